@@ -1,0 +1,68 @@
+# Tabletop needs Go and make. Docker, Java with Maven, and a browser are extras: the targets that use them say so.
+
+GO          ?= go
+VERSION     := $(shell git describe --tags --always --dirty 2>/dev/null || echo development)
+LDFLAGS     := -s -w -X github.com/tabletop-db/tabletop/internal/cli.version=$(VERSION)
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+IMAGE       ?= tabletop-db/tabletop:latest
+TARGET      ?= embedded
+REPORTS     ?= reports
+BIN         := bin/tabletop$(if $(filter Windows_NT,$(OS)),.exe)
+# More flags for the command behind a target: make up ARGS='--devices 50'
+ARGS        ?=
+
+export CGO_ENABLED ?= 0
+
+.DEFAULT_GOAL := help
+.PHONY: help up down test-local test features load bench lint build image ci toolchain
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+up: build ## Run emulator, backend and 1,000 simulated devices until Ctrl-C
+	@mkdir -p bin && echo $$$$ > bin/up.pid && exec ./$(BIN) up $(ARGS)
+
+down: ## Stop what `make up` started in another terminal
+	@pid=$$(cat bin/up.pid 2>/dev/null) && ps -p "$$pid" -o args= 2>/dev/null | grep -q 'tabletop.* up' \
+		|| { rm -f bin/up.pid; echo "nothing to stop: make up is not running here"; exit 0; }; \
+	kill -TERM "$$pid"; while kill -0 "$$pid" 2>/dev/null; do sleep 0.2; done; rm -f bin/up.pid; echo "stopped"
+
+test-local: build ## Unit tests and the telemetry specs, here, with nothing but Go
+	@echo "Unit tests"
+	@$(GO) test $$($(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
+	@echo "Specs of the telemetry backend on the embedded emulator"
+	@./$(BIN) features --target embedded $(ARGS)
+
+test: ## Every Go test with the race detector, in random order (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race -shuffle=on ./...
+
+features: build ## Specs against TARGET (embedded, url=…, dynamodb-local, aws)
+	@./$(BIN) features --target '$(TARGET)' $(ARGS)
+
+load: build ## Load profiles against TARGET, with a verdict for each documented rate
+	@./$(BIN) loadtest run --target '$(TARGET)' $(ARGS)
+
+bench: ## Benchmarks of the hot paths, with allocation counts
+	$(GO) test -run '^$$' -bench . -benchmem ./emulator/...
+
+lint: toolchain ## gofmt, go vet, staticcheck
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "gofmt -w these:"; echo "$$unformatted"; exit 1; }
+	$(GO) vet ./...
+	$(GO) run $(STATICCHECK) ./...
+
+build: toolchain ## Build bin/tabletop, a static binary
+	@[ -x $(BIN) ] || echo "Building tabletop; the first time downloads its modules and takes a minute or two"
+	@$(GO) mod download
+	@$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BIN) .
+
+image: toolchain ## Build the container image around the static binary (needs Docker; pulls nothing)
+	@command -v docker >/dev/null || { echo "make image needs Docker: install it and start its engine"; exit 1; }
+	@mkdir -p bin/image/data
+	@GOOS=linux $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/image/tabletop .
+	docker build --quiet --tag $(IMAGE) .
+
+ci: ## What the project's CI runs (needs Debian and root: it installs what it uses)
+	bash .ci/run
+
+toolchain:
+	@command -v $(GO) >/dev/null || { echo "Tabletop needs Go 1.26 or newer: see https://go.dev/dl, then run make again"; exit 1; }

@@ -1,0 +1,38 @@
+package cli
+
+import "github.com/spf13/cobra"
+
+func newCompletion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print a shell's completion script",
+		Long:  "Print the script that makes a shell complete tabletop's commands and flags.",
+		Example: `  source <(tabletop completion bash)
+  tabletop completion zsh > "${fpath[1]}/_tabletop"
+  tabletop completion fish > ~/.config/fish/completions/tabletop.fish
+  tabletop completion powershell | Out-String | Invoke-Expression`,
+		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("name one shell: tabletop completion bash, zsh, fish or powershell")
+			}
+			return writeCompletion(cmd, args[0])
+		},
+	}
+}
+
+func writeCompletion(cmd *cobra.Command, shell string) error {
+	root, out := cmd.Root(), cmd.OutOrStdout()
+	switch shell {
+	case "bash":
+		return root.GenBashCompletionV2(out, true)
+	case "zsh":
+		return root.GenZshCompletion(out)
+	case "fish":
+		return root.GenFishCompletion(out, true)
+	case "powershell":
+		return root.GenPowerShellCompletionWithDesc(out)
+	default:
+		return usagef("unknown shell %q: give bash, zsh, fish or powershell", shell)
+	}
+}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+)
+
+// usageError is a command that could not begin as asked. Its exit status is 2.
+type usageError struct{ text string }
+
+func (e *usageError) Error() string { return e.text }
+
+// usagef makes the one line that a person reads; it names the remedy.
+func usagef(format string, args ...any) error {
+	return &usageError{text: fmt.Sprintf(format, args...)}
+}
+
+// exitStatus is the status of a process that ends with err.
+func exitStatus(err error) int {
+	var usage *usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage):
+		return 2
+	default:
+		return 1
+	}
+}
+
+// oneLine is the error's text without line breaks.
+func oneLine(err error) string {
+	return strings.Join(strings.Fields(err.Error()), " ")
+}
+
+// windowsAddressInUse is WSAEADDRINUSE, which package syscall does not map to EADDRINUSE.
+const windowsAddressInUse = syscall.Errno(10048)
+
+// listenError names the remedy when err is about the address that flag asked for, and returns err as it is otherwise.
+func listenError(err error, flag, addr string) error {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, windowsAddressInUse):
+		return usagef("address %s is taken: stop what listens there or give --%s 127.0.0.1:0", addr, flag)
+	case errors.Is(err, syscall.EACCES):
+		return usagef("address %s is not allowed: give --%s a port above 1023", addr, flag)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return usagef("address %s is not of this machine: give --%s 127.0.0.1:0", addr, flag)
+	default:
+		return err
+	}
+}

@@ -1,0 +1,32 @@
+// Command tabletop is a cloud database on a desk: an emulator of Amazon DynamoDB, backends on documented schemas,
+// their specs, their load profiles and the simulated devices that make the traffic.
+//
+// Run it without arguments for the list of commands.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/tabletop-db/tabletop/internal/cli"
+)
+
+func main() {
+	os.Exit(run())
+}
+
+// run returns the process's exit status. A first Ctrl-C or SIGTERM asks the command to stop cleanly; a second one ends
+// the process at once, because stop restores the default handling as soon as the context is done.
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return cli.Main(ctx, cli.Process{
+		Args:   os.Args[1:],
+		Env:    os.LookupEnv,
+		Stdout: os.Stdout,
+		Stderr: os.Stderr,
+	})
+}
