@@ -1,0 +1,116 @@
+package targets
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ory/dockertest/v3"
+	"github.com/ory/dockertest/v3/docker"
+)
+
+const (
+	amazonImage = "amazon/dynamodb-local"
+	// containerLife ends a container whose owner was killed before it could: far longer than any run.
+	containerLife  = 2 * time.Hour
+	containerPort  = "8000/tcp"
+	containerStart = 30 * time.Second
+)
+
+func openContainer(ctx context.Context, o Options) (*Target, error) {
+	pool, err := dockertest.NewPool("")
+	if err != nil || pool.Client.Ping() != nil {
+		return nil, noEngine(o)
+	}
+	run := containerOptions(o)
+	if err := havingImage(ctx, pool, run); err != nil {
+		return nil, err
+	}
+	o.Logger.Info("starting a container", "image", run.Repository+":"+run.Tag)
+	res, err := pool.RunWithOptions(run, func(h *docker.HostConfig) { h.AutoRemove = true })
+	if err != nil {
+		return nil, fmt.Errorf("the container of %s does not start: check `docker run %[1]s` (%w)", run.Repository, err)
+	}
+	return awaitContainer(ctx, pool, res, run)
+}
+
+func noEngine(o Options) error {
+	if o.Image == "" {
+		return errNoDocker
+	}
+	return fmt.Errorf("%w to run %s: start Docker, or name no image to use the jar", errNoDocker, o.Image)
+}
+
+func containerOptions(o Options) *dockertest.RunOptions {
+	image, cmd := o.Image, o.ImageCommand
+	if image == "" {
+		image = amazonImage
+	}
+	name, tag := splitImage(image)
+	if name == amazonImage && len(cmd) == 0 {
+		cmd = []string{"-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb"}
+	}
+	return &dockertest.RunOptions{
+		Repository:   name,
+		Tag:          tag,
+		Cmd:          cmd,
+		ExposedPorts: []string{containerPort},
+	}
+}
+
+// splitImage parts name and tag; a colon before the last slash belongs to the host's port.
+func splitImage(image string) (name, tag string) {
+	if i := strings.LastIndex(image, ":"); i > strings.LastIndex(image, "/") {
+		return image[:i], image[i+1:]
+	}
+	return image, "latest"
+}
+
+// havingImage pulls the image unless the engine has it already.
+func havingImage(ctx context.Context, pool *dockertest.Pool, run *dockertest.RunOptions) error {
+	ref := run.Repository + ":" + run.Tag
+	if _, err := pool.Client.InspectImage(ref); err == nil {
+		return nil
+	}
+	err := pool.Client.PullImage(docker.PullImageOptions{
+		Repository: run.Repository, Tag: run.Tag, Context: ctx, OutputStream: io.Discard,
+	}, docker.AuthConfiguration{})
+	if err != nil {
+		return fmt.Errorf("image %s is not here and cannot be pulled: load it with `docker load`", ref)
+	}
+	return nil
+}
+
+func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.Resource, run *dockertest.RunOptions) (*Target, error) {
+	stop := func() error { return pool.Purge(res) }
+	if err := res.Expire(uint(containerLife.Seconds())); err != nil {
+		return nil, fmt.Errorf("the container cannot be given an end: %w", closing(err, stop))
+	}
+	port, err := strconv.Atoi(res.GetPort(containerPort))
+	if err != nil {
+		return nil, fmt.Errorf("image %s publishes no port 8000: name one that does (%w)", run.Repository, closing(err, stop))
+	}
+	host := res.GetBoundIP(containerPort)
+	if host == "" || host == "0.0.0.0" {
+		host = "127.0.0.1"
+	}
+	t := localTarget(host, port, "container of "+run.Repository+":"+run.Tag)
+	ctx, cancel := context.WithTimeout(ctx, containerStart)
+	defer cancel()
+	if err := awaitAnswer(ctx, t.DynamoDB(), nil); err != nil {
+		return nil, fmt.Errorf("the container of %s does not answer: see `docker logs` (%w)", run.Repository, closing(err, stop))
+	}
+	t.closers = append(t.closers, stop)
+	return t, nil
+}
+
+// closing stops what an error leaves half started, and keeps the error.
+func closing(err error, stop func() error) error {
+	if stopErr := stop(); stopErr != nil {
+		return fmt.Errorf("%w; and it could not be stopped: %w", err, stopErr)
+	}
+	return err
+}

@@ -1,0 +1,52 @@
+package targets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+)
+
+// errNoDocker means that containers are out of reach here; the jar may still do.
+var errNoDocker = errors.New("no Docker engine answers")
+
+func openDynamoDBLocal(ctx context.Context, o Options) (*Target, error) {
+	t, err := openContainer(ctx, o)
+	if err == nil || o.Image != "" {
+		return t, err
+	}
+	o.Logger.Debug("dynamodb-local: using the jar", "because", err)
+	t, jarErr := openJar(ctx, o)
+	if jarErr != nil {
+		return nil, fmt.Errorf("dynamodb-local needs Docker (%w) or Java and Maven (%w)", err, jarErr)
+	}
+	return t, nil
+}
+
+// localTarget describes a DynamoDB Local that was just started on the port.
+func localTarget(host string, port int, detail string) *Target {
+	endpoint := "http://" + net.JoinHostPort(host, strconv.Itoa(port))
+	return &Target{
+		Name:        string(DynamoDBLocal),
+		Detail:      detail,
+		Config:      localConfig(endpoint),
+		Endpoint:    endpoint,
+		TablePrefix: newPrefix(),
+		Cannot: map[Capability]string{
+			MoveTime:         "DynamoDB Local has no clock that can be moved",
+			PrivateStore:     "one DynamoDB Local serves the whole run",
+			IsolatedAccounts: "DynamoDB Local runs with one shared store here (-sharedDb)",
+		},
+	}
+}
+
+// freePort asks the system for a port that is free now; it can be taken before it is used, but that is rare.
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close()
+	return l.Addr().(*net.TCPAddr).Port, nil
+}

@@ -1,0 +1,44 @@
+package targets
+
+import (
+	"context"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+)
+
+// jarStart is how long a JVM may take on a busy machine.
+const jarStart = 60 * time.Second
+
+func openJar(ctx context.Context, o Options) (*Target, error) {
+	java, err := exec.LookPath("java")
+	if err != nil {
+		return nil, fmt.Errorf("java is not on the PATH: install a Java runtime, version 17 or newer")
+	}
+	lib, err := fetchJar(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	port, err := freePort()
+	if err != nil {
+		return nil, err
+	}
+	p, err := startProcess(java,
+		"-Djava.library.path="+lib, "-cp", filepath.Join(lib, "*"),
+		"software.amazon.dynamodb.services.local.main.ServerRunner",
+		"-inMemory", "-sharedDb", "-disableTelemetry", "-port", strconv.Itoa(port))
+	if err != nil {
+		return nil, fmt.Errorf("java does not start: %w", err)
+	}
+	t := localTarget("127.0.0.1", port, "jar "+jarVersion)
+	ctx, cancel := context.WithTimeout(ctx, jarStart)
+	defer cancel()
+	if err := awaitAnswer(ctx, t.DynamoDB(), p.ended); err != nil {
+		p.stop()
+		return nil, fmt.Errorf("the jar does not answer: %w\n%s", err, p.output())
+	}
+	t.closers = append(t.closers, p.stop)
+	return t, nil
+}

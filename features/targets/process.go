@@ -1,0 +1,61 @@
+package targets
+
+import (
+	"bytes"
+	"os/exec"
+	"runtime"
+	"sync"
+)
+
+// process is a child that must not outlive us.
+type process struct {
+	cmd   *exec.Cmd
+	ended chan struct{} // closed when the child has ended and been waited for
+
+	mu  sync.Mutex
+	out bytes.Buffer // both streams
+}
+
+func startProcess(name string, args ...string) (*process, error) {
+	p := &process{cmd: exec.Command(name, args...), ended: make(chan struct{})}
+	p.cmd.Stdout, p.cmd.Stderr = p, p
+	dieWithParent(p.cmd)
+	started := make(chan error)
+	go p.run(started)
+	return p, <-started
+}
+
+// run keeps its thread for the child's whole life: on Linux the child is killed when the thread that started it ends.
+func (p *process) run(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer close(p.ended)
+	if err := p.cmd.Start(); err != nil {
+		started <- err
+		return
+	}
+	started <- nil
+	// How it ended does not matter: the one who needs it alive asks it, and stop kills it.
+	_ = p.cmd.Wait()
+}
+
+// stop kills the child and returns when it is gone. It has nothing to save: its data is in memory.
+func (p *process) stop() error {
+	// The only error is that it has ended already.
+	_ = p.cmd.Process.Kill()
+	<-p.ended
+	return nil
+}
+
+// Write collects the child's output.
+func (p *process) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.out.Write(b)
+}
+
+func (p *process) output() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.out.String()
+}
