@@ -1,0 +1,21 @@
+// Package store keeps the emulator's state: ordered keys and values over Pebble, in memory or in a folder.
+// It knows nothing of tables and items; the layers above give the bytes their meaning.
+//
+// # Writing
+//
+// [Store.Update] runs a function that reads and writes through a [Tx] and commits all of it in one batch, or nothing when
+// the function returns an error or panics. The caller names the keys whose values the decision depends on; they are
+// latched for the duration, so two updates of one key run one after the other and updates of different keys side by
+// side. A Tx reads committed state: it does not see its own writes.
+//
+// # Reading
+//
+// [Store.Get] reads one key at the least cost. [Store.View] runs a function on one consistent snapshot.
+//
+// # Durability and visibility
+//
+// A batch becomes visible to every reader at once, when it is applied; in a folder Update then waits until the log is
+// synced, and only then returns. The latches are released before the wait, so writers of one key share a sync like any
+// others. A reader may therefore see a write that its writer has not been told of yet, and which a power cut could still
+// undo; it can never see half of one. The log is a sequence: when a write survives, so does all that it was based on.
+package store

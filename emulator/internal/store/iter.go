@@ -1,0 +1,63 @@
+package store
+
+import "github.com/cockroachdb/pebble/v2"
+
+// Iter walks a range of keys in order: call Next before each key, then Close. Key and value are valid until the following
+// Next. A value, not a pointer, so that it costs no allocation.
+type Iter struct {
+	it      *pebble.Iterator
+	reverse bool
+	started bool
+	err     error
+}
+
+// Iter returns an iterator over the keys in [lo, hi), from the last to the first when reverse is set. Nil lo or hi means
+// no bound. It sees the state of the moment of this call, or of the View, and must be closed before the function that
+// received the Reader returns.
+func (r *Reader) Iter(lo, hi []byte, reverse bool) Iter {
+	r.opts.LowerBound, r.opts.UpperBound = lo, hi
+	it, err := r.from.NewIter(&r.opts)
+	return Iter{it: it, reverse: reverse, err: err}
+}
+
+// Next moves to the next key and returns whether there is one. After false, Close tells whether an error was the reason.
+func (i *Iter) Next() bool {
+	if i.err != nil {
+		return false
+	}
+	if !i.started {
+		i.started = true
+		if i.reverse {
+			return i.it.Last()
+		}
+		return i.it.First()
+	}
+	if i.reverse {
+		return i.it.Prev()
+	}
+	return i.it.Next()
+}
+
+// Key returns the current key, which must not be changed.
+func (i *Iter) Key() []byte { return i.it.Key() }
+
+// Value returns the current value, which must not be changed.
+func (i *Iter) Value() []byte {
+	value, err := i.it.ValueAndErr()
+	if err != nil {
+		i.err = err
+	}
+	return value
+}
+
+// Close releases the iterator and returns the first error it met.
+func (i *Iter) Close() error {
+	if i.it == nil {
+		return i.err
+	}
+	err := i.it.Close()
+	if i.err != nil {
+		return i.err
+	}
+	return err
+}

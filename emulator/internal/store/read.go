@@ -1,0 +1,75 @@
+package store
+
+import (
+	"errors"
+	"io"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// Reader reads committed state. It and the bytes it returns are valid until the function that received it returns; it is
+// for one goroutine.
+type Reader struct {
+	from pebble.Reader
+	held []io.Closer // what keeps returned values in place
+	opts pebble.IterOptions
+}
+
+// Get returns the value of key, which must not be changed, and whether the key exists.
+func (r *Reader) Get(key []byte) (value []byte, ok bool, err error) {
+	value, closer, err := r.from.Get(key)
+	if errors.Is(err, pebble.ErrNotFound) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	r.held = append(r.held, closer)
+	return value, true, nil
+}
+
+// release lets go of every value returned.
+func (r *Reader) release() error {
+	var err error
+	for i, closer := range r.held {
+		err = errors.Join(err, closer.Close())
+		r.held[i] = nil
+	}
+	r.held = r.held[:0]
+	return err
+}
+
+// Get calls fn with the value of key and whether it exists, and returns fn's error. The value is valid only in fn and
+// must not be changed. It is the cheapest way to read one key.
+func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
+	if !s.ops.enter() {
+		return ErrClosed
+	}
+	defer s.ops.leave()
+	value, closer, err := s.db.Get(key)
+	if err == pebble.ErrNotFound {
+		return fn(nil, false)
+	}
+	if err != nil {
+		return err
+	}
+	defer closer.Close()
+	return fn(value, true)
+}
+
+// View runs fn on one consistent snapshot of the store and returns its error.
+func (s *Store) View(fn func(*Reader) error) (err error) {
+	if !s.ops.enter() {
+		return ErrClosed
+	}
+	defer s.ops.leave()
+	snapshot := s.db.NewSnapshot()
+	tx := s.txs.Get().(*Tx)
+	tx.from = snapshot
+	defer func() {
+		err = errors.Join(err, tx.release(), snapshot.Close())
+		tx.from = nil
+		s.txs.Put(tx)
+	}()
+	return fn(&tx.Reader)
+}

@@ -1,0 +1,57 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// lastKey is above every key of use: the upper end of "everything" for a range deletion, which needs one.
+var lastKey = bytes.Repeat([]byte{0xff}, 64)
+
+// Snapshot is a copy of a whole store at one moment. It needs no closing, can be restored any number of times, and into
+// another store too. It holds all keys and values in one piece of memory.
+type Snapshot struct {
+	batch []byte // Pebble's form of a batch: delete everything, then set each key
+}
+
+// Snapshot copies the state of this moment. Updates go on meanwhile. Time and memory are those of the data.
+func (s *Store) Snapshot() (*Snapshot, error) {
+	if !s.ops.enter() {
+		return nil, ErrClosed
+	}
+	defer s.ops.leave()
+	batch := s.db.NewBatch()
+	defer batch.Close()
+	if err := batch.DeleteRange(nil, lastKey, nil); err != nil {
+		return nil, err
+	}
+	if err := s.View(func(r *Reader) error { return copyAll(r, batch) }); err != nil {
+		return nil, err
+	}
+	return &Snapshot{batch: bytes.Clone(batch.Repr())}, nil
+}
+
+func copyAll(r *Reader, batch *pebble.Batch) error {
+	it := r.Iter(nil, nil, false)
+	var err error
+	for err == nil && it.Next() {
+		err = batch.Set(it.Key(), it.Value(), nil)
+	}
+	return errors.Join(err, it.Close())
+}
+
+// Restore replaces the whole state by the snapshot's, in one commit. Updates that run are waited for, those that come
+// wait; readers see the old state or the new, never a mix.
+func (s *Store) Restore(snapshot *Snapshot) error {
+	return s.Update(Latches{}, func(tx *Tx) error {
+		// Pebble writes a sequence number into the batch, so each restore needs its own copy.
+		return tx.writes().SetRepr(bytes.Clone(snapshot.batch))
+	})
+}
+
+// Reset removes everything, in one commit, as [Store.Restore] of an empty snapshot does.
+func (s *Store) Reset() error {
+	return s.Update(Latches{}, func(tx *Tx) error { return tx.DeleteRange(nil, lastKey) })
+}

@@ -1,0 +1,89 @@
+package store
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// ErrClosed is returned by every method of a [Store] after Close.
+var ErrClosed = errors.New("the store is closed")
+
+// Options say where a [Store] keeps its state. The zero value is a store in memory that logs nothing.
+type Options struct {
+	// Dir is the folder of the state; it is made when missing. Empty means memory.
+	Dir string
+	// Logger receives what Pebble has to say, at debug level. Nil discards it.
+	Logger *slog.Logger
+}
+
+// Store is an ordered map from keys to values with atomic updates. It is safe for concurrent use.
+type Store struct {
+	db      *pebble.DB
+	lock    io.Closer // the folder's lock; nil in memory
+	durable bool
+	latches latchTable
+	ops     operations
+	txs     sync.Pool // of *Tx
+
+	closeMu sync.Mutex
+	onClose []func() error
+}
+
+// Open opens or creates a store. A folder that cannot be used is refused with an [*OpenError].
+func Open(opts Options) (*Store, error) {
+	logger := opts.Logger
+	if logger == nil {
+		logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Store{durable: opts.Dir != "", ops: newOperations()}
+	s.txs.New = func() any { return &Tx{store: s} }
+	var err error
+	if s.durable {
+		err = s.openFolder(opts.Dir, logger)
+	} else {
+		s.db, err = pebble.Open("", memorySettings(logger))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// OnClose registers fn to run at the start of [Store.Close], while the store still works; the last registered runs first.
+func (s *Store) OnClose(fn func() error) {
+	s.closeMu.Lock()
+	defer s.closeMu.Unlock()
+	s.onClose = append(s.onClose, fn)
+}
+
+// Close runs what [Store.OnClose] registered, waits for running operations, and releases memory or the folder. All errors
+// are joined. A second Close does nothing and returns [ErrClosed].
+func (s *Store) Close() error {
+	var errs []error
+	for fn := s.nextOnClose(); fn != nil; fn = s.nextOnClose() {
+		errs = append(errs, fn())
+	}
+	if !s.ops.stop() {
+		return ErrClosed
+	}
+	errs = append(errs, s.db.Close())
+	if s.lock != nil {
+		errs = append(errs, s.lock.Close())
+	}
+	return errors.Join(errs...)
+}
+
+func (s *Store) nextOnClose() func() error {
+	s.closeMu.Lock()
+	defer s.closeMu.Unlock()
+	if len(s.onClose) == 0 {
+		return nil
+	}
+	fn := s.onClose[len(s.onClose)-1]
+	s.onClose = s.onClose[:len(s.onClose)-1]
+	return fn
+}

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"errors"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// Tx is an update in progress. Its reads see committed state, never its own writes; of the keys it has latched that state
+// cannot change meanwhile. Functions that only read take tx.Reader. It is valid until the function that received it
+// returns, and for one goroutine.
+type Tx struct {
+	Reader
+	store *Store
+	batch *pebble.Batch // nil until the first write
+}
+
+// Set makes value the value of key. Both are copied.
+func (tx *Tx) Set(key, value []byte) error {
+	return tx.writes().Set(key, value, nil)
+}
+
+// Delete removes key, which need not exist.
+func (tx *Tx) Delete(key []byte) error {
+	return tx.writes().Delete(key, nil)
+}
+
+// DeleteRange removes every key in [lo, hi).
+func (tx *Tx) DeleteRange(lo, hi []byte) error {
+	return tx.writes().DeleteRange(lo, hi, nil)
+}
+
+func (tx *Tx) writes() *pebble.Batch {
+	if tx.batch == nil {
+		tx.batch = tx.store.db.NewBatch()
+	}
+	return tx.batch
+}
+
+// Update runs fn while the latches are held and commits what it wrote as one, or nothing when fn returns an error, which
+// Update returns as it is. In a folder Update returns when the commit is on stable storage. fn must not call Update: its
+// latches would wait for themselves.
+func (s *Store) Update(latches Latches, fn func(*Tx) error) (err error) {
+	if !s.ops.enter() {
+		return ErrClosed
+	}
+	defer s.ops.leave()
+	tx := s.txs.Get().(*Tx)
+	tx.from = s.db
+	defer func() { err = errors.Join(err, tx.end()) }()
+	if err := s.apply(&latches, tx, fn); err != nil {
+		return err
+	}
+	if s.durable && tx.batch != nil {
+		return tx.batch.SyncWait()
+	}
+	return nil
+}
+
+// apply runs fn and makes its writes visible, under the latches; it does not wait for the log.
+func (s *Store) apply(latches *Latches, tx *Tx, fn func(*Tx) error) error {
+	s.latches.lock(latches)
+	defer s.latches.unlock(latches)
+	if err := fn(tx); err != nil || tx.batch == nil {
+		return err
+	}
+	if s.durable {
+		return s.db.ApplyNoSyncWait(tx.batch, pebble.Sync)
+	}
+	return s.db.Apply(tx.batch, pebble.NoSync)
+}
+
+// end gives everything back to its pool.
+func (tx *Tx) end() error {
+	err := tx.release()
+	if tx.batch != nil {
+		err = errors.Join(err, tx.batch.Close())
+	}
+	tx.batch, tx.from = nil, nil
+	tx.store.txs.Put(tx)
+	return err
+}
