@@ -1,0 +1,83 @@
+package wire
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Call is one request to DynamoDB in words: expressions have names and values in place of placeholders, strings in
+// single quotes, and no parentheses that change nothing. Fields that the operation lacks are empty.
+type Call struct {
+	Operation  string // GetItem, Query, …
+	Table      string // without the run's prefix
+	Index      string
+	Key        string // the key condition, or a single item's key as name = value AND …
+	Filter     string
+	Condition  string
+	Update     string
+	Projection string
+	Descending bool
+	Consistent bool
+	Limit      int32    // 0: none
+	Actions    []Action // of a transaction, in order
+	Err        error    // what the client returned, after its own retries
+}
+
+// Action is one part of a transaction.
+type Action struct {
+	Operation string // Put, Update, Delete, Check, Get
+	Table     string
+	Key       string // of Put: empty, because the request does not say which attributes are the key
+	Condition string
+	Update    string
+}
+
+// String writes the call the way a step asks for it.
+func (c Call) String() string {
+	var b strings.Builder
+	b.WriteString(c.Operation)
+	if c.Table != "" {
+		fmt.Fprintf(&b, " of %s", place(c.Table, c.Index))
+	}
+	part(&b, " where ", c.Key)
+	part(&b, ", setting ", c.Update)
+	part(&b, ", filtered by ", c.Filter)
+	part(&b, ", only if ", c.Condition)
+	if c.Descending {
+		b.WriteString(", descending")
+	}
+	if c.Limit > 0 {
+		fmt.Fprintf(&b, ", limit %d", c.Limit)
+	}
+	if c.Consistent {
+		b.WriteString(", consistent")
+	}
+	for i, a := range c.Actions {
+		fmt.Fprintf(&b, "; %d. %s", i+1, a)
+	}
+	return b.String()
+}
+
+// String writes the action the way a step asks for it.
+func (a Action) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s of %q", a.Operation, a.Table)
+	part(&b, " where ", a.Key)
+	part(&b, ", setting ", a.Update)
+	part(&b, ", only if ", a.Condition)
+	return b.String()
+}
+
+func place(table, index string) string {
+	if index == "" {
+		return fmt.Sprintf("%q", table)
+	}
+	return fmt.Sprintf("index %q of %q", index, table)
+}
+
+func part(b *strings.Builder, label, text string) {
+	if text != "" {
+		b.WriteString(label)
+		b.WriteString(`"` + text + `"`)
+	}
+}

@@ -1,0 +1,98 @@
+package wire
+
+import (
+	"encoding/base64"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+type values = map[string]types.AttributeValue
+
+var (
+	placeholder = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
+	// lone is a pair of parentheses around one comparison or one BETWEEN; the group before it shows that no
+	// function's name precedes it. Builders write such pairs, people do not.
+	lone   = regexp.MustCompile(`(^|[^A-Za-z0-9_])\(([^()]*)\)`)
+	spaces = regexp.MustCompile(`\s+`)
+	joins  = regexp.MustCompile(`(?i)\b(or|and)\b`)
+	within = regexp.MustCompile(`(?i)\bbetween\b.*?\band\b`)
+)
+
+// resolve fills in an expression's placeholders. Parentheses go first, while values cannot be mistaken for syntax.
+func resolve(expr *string, names map[string]string, vals values) string {
+	text := spaces.ReplaceAllString(strings.TrimSpace(aws.ToString(expr)), " ")
+	for before := ""; before != text; {
+		before = text
+		text = lone.ReplaceAllStringFunc(text, unwrap)
+	}
+	return placeholder.ReplaceAllStringFunc(text, func(p string) string {
+		if name, ok := names[p]; ok {
+			return name
+		}
+		if v, ok := vals[p]; ok {
+			return Value(v)
+		}
+		return p
+	})
+}
+
+func unwrap(s string) string {
+	m := lone.FindStringSubmatch(s)
+	if joins.MatchString(within.ReplaceAllString(m[2], "")) || strings.Contains(m[2], ",") {
+		return s
+	}
+	return m[1] + m[2]
+}
+
+// Value writes an attribute value for a reader: 'text', 12.5, true, null, [1, 2], {a: 1}.
+func Value(v types.AttributeValue) string {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		return "'" + v.Value + "'"
+	case *types.AttributeValueMemberN:
+		return v.Value
+	case *types.AttributeValueMemberBOOL:
+		return strconv.FormatBool(v.Value)
+	case *types.AttributeValueMemberNULL:
+		return "null"
+	case *types.AttributeValueMemberB:
+		return "b'" + base64.StdEncoding.EncodeToString(v.Value) + "'"
+	case *types.AttributeValueMemberM:
+		return "{" + pairs(v.Value, ": ", ", ") + "}"
+	case *types.AttributeValueMemberL:
+		return "[" + list(v.Value, Value) + "]"
+	case *types.AttributeValueMemberSS:
+		return "<" + list(v.Value, func(s string) string { return "'" + s + "'" }) + ">"
+	case *types.AttributeValueMemberNS:
+		return "<" + strings.Join(v.Value, ", ") + ">"
+	}
+	return "?"
+}
+
+func list[T any](in []T, write func(T) string) string {
+	out := make([]string, len(in))
+	for i, v := range in {
+		out[i] = write(v)
+	}
+	return strings.Join(out, ", ")
+}
+
+// pairs writes a map in the order of its names.
+func pairs(m values, between, after string) string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return strings.ReplaceAll(list(names, func(n string) string { return n + between + Value(m[n]) }), ", ", after)
+}
+
+// key writes a single item's key like a key condition.
+func key(m values) string {
+	return pairs(m, " = ", " AND ")
+}
