@@ -1,0 +1,45 @@
+package clock
+
+import "time"
+
+// alarm is a function and the time to run it.
+type alarm struct {
+	at     time.Time
+	serial uint64 // of registration: alarms of one time run in the order they were registered
+	fn     func()
+	index  int // in the heap; -1 when it has left it
+}
+
+// alarms is a heap, the earliest first.
+type alarms []*alarm
+
+func (a alarms) Len() int { return len(a) }
+
+func (a alarms) Less(i, j int) bool {
+	if a[i].at.Equal(a[j].at) {
+		return a[i].serial < a[j].serial
+	}
+	return a[i].at.Before(a[j].at)
+}
+
+func (a alarms) Swap(i, j int) {
+	a[i], a[j] = a[j], a[i]
+	a[i].index, a[j].index = i, j
+}
+
+// Push implements heap.Interface.
+func (a *alarms) Push(x any) {
+	added := x.(*alarm)
+	added.index = len(*a)
+	*a = append(*a, added)
+}
+
+// Pop implements heap.Interface.
+func (a *alarms) Pop() any {
+	last := len(*a) - 1
+	removed := (*a)[last]
+	(*a)[last] = nil
+	*a = (*a)[:last]
+	removed.index = -1
+	return removed
+}
