@@ -1,0 +1,54 @@
+package cli
+
+import (
+	"testing"
+
+	"github.com/spf13/pflag"
+)
+
+// sampleFlags are flags of each kind that the commands use.
+func sampleFlags() *pflag.FlagSet {
+	flags := pflag.NewFlagSet("sample", pflag.ContinueOnError)
+	flags.String("dynamodb-addr", "127.0.0.1:8000", "")
+	flags.Int("devices", 1000, "")
+	flags.Bool("quiet", false, "")
+	flags.Duration("for", 0, "")
+	return flags
+}
+
+func TestVariablesStandForFlags(t *testing.T) {
+	t.Parallel()
+	flags := sampleFlags()
+	if err := flags.Parse([]string{"--devices", "5"}); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{
+		"TABLETOP_DYNAMODB_ADDR": "127.0.0.1:0",
+		"TABLETOP_DEVICES":       "7",
+		"TABLETOP_QUIET":         "true",
+		"TABLETOP_FOR":           "",
+		"TABLETOP_OTHER":         "ignored",
+	}
+	if err := bindEnv(flags, lookup(env)); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"dynamodb-addr": "127.0.0.1:0", // from the variable
+		"devices":       "5",           // the flag wins
+		"quiet":         "true",
+		"for":           "0s", // an empty variable counts as unset
+	} {
+		if got := flags.Lookup(name).Value.String(); got != want {
+			t.Errorf("--%s is %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestWrongVariableNamesItself(t *testing.T) {
+	t.Parallel()
+	err := bindEnv(sampleFlags(), lookup(map[string]string{"TABLETOP_DEVICES": "many"}))
+	want := "TABLETOP_DEVICES=many: not a value for --devices, which takes int: change or unset the variable"
+	if err == nil || err.Error() != want || exitStatus(err) != 2 {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}

@@ -1,0 +1,63 @@
+package lint
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// source is one Go file of the project.
+type source struct {
+	name string // slashed path from the module's root
+	fset *token.FileSet
+	file *ast.File
+}
+
+// folder is the file's folder, "." for the module's root.
+func (s source) folder() string { return path.Dir(s.name) }
+
+func (s source) isTest() bool { return strings.HasSuffix(s.name, "_test.go") }
+
+// lines counts the lines from one position to another, both included.
+func (s source) lines(from, to token.Pos) int {
+	return s.fset.Position(to).Line - s.fset.Position(from).Line + 1
+}
+
+// sources parses every Go file of the module.
+func sources(t *testing.T) []source {
+	t.Helper()
+	root := filepath.Join("..", "..")
+	var all []source
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && name != root && skipped(d.Name()) {
+			return filepath.SkipDir
+		}
+		if d.IsDir() || !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		s := source{fset: token.NewFileSet()}
+		if s.file, err = parser.ParseFile(s.fset, name, nil, parser.ParseComments); err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		s.name = filepath.ToSlash(rel)
+		all = append(all, s)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func skipped(folder string) bool {
+	return strings.HasPrefix(folder, ".") || folder == "testdata" || folder == "bin"
+}

@@ -1,0 +1,155 @@
+package lint
+
+import (
+	"go/ast"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const (
+	longestFile     = 400 // lines
+	longestFunction = 60  // lines, from signature to closing brace
+)
+
+func TestFilesAndFunctionsAreShort(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		if n := s.lines(s.file.FileStart, s.file.FileEnd); n > longestFile+1 {
+			t.Errorf("%s has %d lines; which type is missing? (%d at most)", s.name, n, longestFile)
+		}
+		for _, f := range functions(s) {
+			if n := s.lines(f.Pos(), f.End()); n > longestFunction {
+				t.Errorf("%s: %s has %d lines (%d at most)", s.fset.Position(f.Pos()), f.Name.Name, n, longestFunction)
+			}
+		}
+	}
+}
+
+func TestNoInitAndNoExitOutsideMain(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		for _, f := range functions(s) {
+			if f.Name.Name == "init" && f.Recv == nil {
+				t.Errorf("%s: init runs at each start of each program that imports the package; call it where it is needed", s.fset.Position(f.Pos()))
+			}
+		}
+		if s.name == "main.go" {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.SelectorExpr); ok && isOsExit(call) {
+				t.Errorf("%s: only main.go may end the process; return an error", s.fset.Position(n.Pos()))
+			}
+			return true
+		})
+	}
+}
+
+func isOsExit(call *ast.SelectorExpr) bool {
+	pkg, ok := call.X.(*ast.Ident)
+	return ok && pkg.Name == "os" && call.Sel.Name == "Exit"
+}
+
+func TestEveryPackageAndExportedNameIsDocumented(t *testing.T) {
+	t.Parallel()
+	documented := map[string]bool{}
+	for _, s := range sources(t) {
+		documented[s.folder()] = documented[s.folder()] || s.file.Doc != nil
+		if s.isTest() {
+			continue
+		}
+		for _, name := range undocumented(s) {
+			t.Errorf("%s: exported %s has no comment", s.name, name)
+		}
+	}
+	for folder, ok := range documented {
+		if !ok {
+			t.Errorf("package in %s has no doc comment", folder)
+		}
+	}
+}
+
+func undocumented(s source) []string {
+	var names []string
+	for _, decl := range s.file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) && !implements(d) {
+				names = append(names, d.Name.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if ts, ok := spec.(*ast.TypeSpec); ok && ts.Name.IsExported() && ts.Doc == nil && d.Doc == nil {
+					names = append(names, ts.Name.Name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// implements tells the methods whose meaning a well-known interface gives.
+func implements(f *ast.FuncDecl) bool {
+	switch f.Name.Name {
+	case "Error", "String", "Unwrap", "Is", "Close", "ServeHTTP", "Len", "Less", "Swap":
+		return f.Recv != nil
+	}
+	return false
+}
+
+func exportedReceiver(f *ast.FuncDecl) bool {
+	if f.Recv == nil {
+		return true
+	}
+	exported := false
+	ast.Inspect(f.Recv.List[0].Type, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			exported = exported || id.IsExported()
+		}
+		return true
+	})
+	return exported
+}
+
+func TestNoLeftovers(t *testing.T) {
+	t.Parallel()
+	note := regexp.MustCompile(`\b(TODO|FIXME|XXX)\b`)
+	for _, s := range sources(t) {
+		for _, group := range s.file.Comments {
+			if note.MatchString(group.Text()) {
+				t.Errorf("%s: a note to oneself: do it or drop it", s.fset.Position(group.Pos()))
+			}
+		}
+	}
+}
+
+// TestTestsDoNotSleep holds that a test waits for a condition or moves the clock.
+func TestTestsDoNotSleep(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		if !s.isTest() {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			call, ok := n.(*ast.SelectorExpr)
+			if !ok || call.Sel.Name != "Sleep" {
+				return true
+			}
+			if pkg, ok := call.X.(*ast.Ident); ok && strings.EqualFold(pkg.Name, "time") {
+				t.Errorf("%s: wait for a condition or move the clock in place of time.Sleep", s.fset.Position(n.Pos()))
+			}
+			return true
+		})
+	}
+}
+
+func functions(s source) []*ast.FuncDecl {
+	var all []*ast.FuncDecl
+	for _, decl := range s.file.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok {
+			all = append(all, f)
+		}
+	}
+	return all
+}
