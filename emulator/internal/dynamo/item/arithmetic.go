@@ -1,0 +1,54 @@
+package item
+
+import (
+	"strconv"
+
+	"github.com/cockroachdb/apd/v3"
+)
+
+// Add is a + b, of two numbers. It is a *NumberError if the sum is out of range.
+func Add(a, b Value) (Value, error) {
+	return arithmetic(a, b, func(x, y int64) int64 { return x + y }, (*apd.Context).Add)
+}
+
+// Sub is a - b, of two numbers. It is a *NumberError if the difference is out of range.
+func Sub(a, b Value) (Value, error) {
+	return arithmetic(a, b, func(x, y int64) int64 { return x - y }, (*apd.Context).Sub)
+}
+
+// smallDigits is the length up to which two integers can neither overflow an int64 nor need rounding.
+const smallDigits = 18
+
+type decimalOperation func(c *apd.Context, d, x, y *apd.Decimal) (apd.Condition, error)
+
+// arithmetic counts in int64 where it can, which is nearly always, and else in decimals of 38 digits.
+func arithmetic(a, b Value, small func(x, y int64) int64, big decimalOperation) (Value, error) {
+	x, okX := smallInt(a.Bytes())
+	y, okY := smallInt(b.Bytes())
+	if okX && okY {
+		return NewInt(small(x, y)), nil
+	}
+	var dx, dy, sum apd.Decimal
+	for _, d := range []struct {
+		dst  *apd.Decimal
+		text []byte
+	}{{&dx, a.Bytes()}, {&dy, b.Bytes()}} {
+		if _, _, err := d.dst.SetString(string(d.text)); err != nil {
+			return nil, notNumeric(d.text)
+		}
+	}
+	context := apd.BaseContext.WithPrecision(maxDigits)
+	context.Rounding = apd.RoundHalfUp
+	if _, err := big(context, &sum, &dx, &dy); err != nil {
+		return nil, errOverflow
+	}
+	return NewNumber(sum.Text('E'))
+}
+
+func smallInt(text []byte) (int64, bool) {
+	if len(text) > smallDigits {
+		return 0, false
+	}
+	i, err := strconv.ParseInt(string(text), 10, 64)
+	return i, err == nil
+}

@@ -1,0 +1,308 @@
+package item
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
+)
+
+// MaxDepth is how deeply an attribute value may nest.
+const MaxDepth = 32
+
+// TypeError is JSON of the wrong shape for an attribute value, in the service's words: a
+// SerializationException.
+type TypeError struct{ Message string }
+
+func (e *TypeError) Error() string { return e.Message }
+
+// Decoder turns the JSON of attribute values into the stored form. Two kinds of fault are kept apart, as
+// the service does: wrong JSON types are errors at once, wrong values (an empty set, a number of 40
+// digits) are only noted, for they are told after every type in the request was found right.
+//
+// The values of one Decoder share one buffer.
+type Decoder struct {
+	buf     []byte
+	depth   int
+	scratch []byte
+	entries []entry
+	err     error
+}
+
+// entry is where a map's entry lies in the buffer, while the map is being read.
+type entry struct{ start, name, nameEnd, end int }
+
+// Err is the first wrong value since the last call, in the service's words, or nil.
+func (d *Decoder) Err() error {
+	err := d.err
+	d.err = nil
+	return err
+}
+
+// The wrong values that are not about numbers.
+var (
+	errEmptyValue  = errors.New("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
+	errManyTypes   = errors.New("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
+	errNullFalse   = errors.New("One or more parameter values were invalid: Null attribute value types must have the value of true")
+	errNesting     = errors.New("Nesting Levels have exceeded supported limits")
+	errEmptyString = errors.New("One or more parameter values were invalid: An string set  may not be empty")
+	errEmptyNumber = errors.New("One or more parameter values were invalid: An number set  may not be empty")
+	errEmptyBinary = errors.New("One or more parameter values were invalid: Binary sets should not be empty")
+)
+
+func (d *Decoder) invalid(err error) {
+	if d.err == nil {
+		d.err = err
+	}
+}
+
+// grow makes room for what is left of the request: JSON is never shorter than its stored form by more
+// than the header of each container.
+func (d *Decoder) grow(r *jsonread.Reader) {
+	if d.buf == nil {
+		d.buf = make([]byte, 0, r.Rest())
+	}
+}
+
+// Value reads one attribute value, such as {"S": "text"}.
+func (d *Decoder) Value(r *jsonread.Reader) (Value, error) {
+	d.grow(r)
+	start := len(d.buf)
+	if err := d.value(r); err != nil {
+		return nil, err
+	}
+	return d.since(start), nil
+}
+
+// Item reads a whole item or key, such as {"pk": {"S": "text"}}.
+func (d *Decoder) Item(r *jsonread.Reader) (Value, error) {
+	d.grow(r)
+	start := len(d.buf)
+	if err := d.mapEntries(r); err != nil {
+		return nil, err
+	}
+	return d.since(start), nil
+}
+
+func (d *Decoder) since(start int) Value {
+	return Value(d.buf[start:len(d.buf):len(d.buf)])
+}
+
+func (d *Decoder) value(r *jsonread.Reader) error {
+	if r.Kind() != '{' {
+		return structureError(r, "com.amazonaws.dynamodb.v20120810.AttributeValue")
+	}
+	if d.depth++; d.depth > MaxDepth {
+		d.invalid(errNesting)
+		d.buf = append(d.buf, byte(Null))
+		d.depth--
+		return r.Skip()
+	}
+	start, types := len(d.buf), 0
+	err := r.Object(func(key []byte) error {
+		t := typeOf(key)
+		if t == 0 || r.Kind() == 'n' {
+			return r.Skip()
+		}
+		if types++; types > 1 {
+			d.buf = d.buf[:start] // what is refused anyway need not be kept
+		}
+		return d.payload(r, t)
+	})
+	d.depth--
+	switch {
+	case err != nil:
+		return err
+	case types == 0:
+		d.buf = append(d.buf, byte(Null))
+		d.invalid(errEmptyValue)
+	case types > 1:
+		d.invalid(errManyTypes)
+	}
+	return nil
+}
+
+func typeOf(name []byte) Type {
+	switch string(name) {
+	case "S":
+		return String
+	case "N":
+		return Number
+	case "B":
+		return Binary
+	case "SS":
+		return StringSet
+	case "NS":
+		return NumberSet
+	case "BS":
+		return BinarySet
+	case "L":
+		return List
+	case "M":
+		return Map
+	case "BOOL":
+		return Bool
+	case "NULL":
+		return Null
+	}
+	return 0
+}
+
+func (d *Decoder) payload(r *jsonread.Reader, t Type) error {
+	switch {
+	case t == Bool || t == Null:
+		return d.truth(r, t)
+	case t == List:
+		return d.list(r)
+	case t == Map:
+		return d.mapEntries(r)
+	case t.IsSet():
+		return d.set(r, t)
+	}
+	d.buf = append(d.buf, byte(t))
+	return d.text(r, t)
+}
+
+// truth reads BOOL and NULL.
+func (d *Decoder) truth(r *jsonread.Reader, t Type) error {
+	b, err := ReadBool(r)
+	if err != nil {
+		return err
+	}
+	if t == Null && !b {
+		d.invalid(errNullFalse)
+	}
+	if t == Bool && b {
+		d.buf = append(d.buf, tagTrue)
+	} else {
+		d.buf = append(d.buf, byte(t))
+	}
+	return nil
+}
+
+// text reads a string, number or binary, length first.
+func (d *Decoder) text(r *jsonread.Reader, t Type) error {
+	if r.Kind() != '"' {
+		return textError(r, t)
+	}
+	at := len(d.buf)
+	d.buf = append(d.buf, 0)
+	var err error
+	switch t {
+	case String:
+		d.buf, err = r.AppendString(d.buf)
+	case Number:
+		err = d.number(r)
+	case Binary:
+		err = d.binary(r)
+	}
+	if err == nil {
+		d.setLength(at)
+	}
+	return err
+}
+
+// setLength puts the length of what stands behind at there, moving it where one byte is too few.
+func (d *Decoder) setLength(at int) {
+	n := len(d.buf) - at - 1
+	if n < 0x80 {
+		d.buf[at] = byte(n)
+		return
+	}
+	var width [binary.MaxVarintLen32]byte
+	w := binary.PutUvarint(width[:], uint64(n))
+	d.buf = slices.Insert(d.buf, at, width[:w-1]...)
+	copy(d.buf[at:], width[:w])
+}
+
+func (d *Decoder) number(r *jsonread.Reader) error {
+	text, err := r.AppendString(d.scratch[:0])
+	if err != nil {
+		return err
+	}
+	d.scratch = text
+	canonical, err := appendCanonical(d.buf, text)
+	if err != nil {
+		d.invalid(err)
+		canonical = append(d.buf, '0')
+	}
+	d.buf = canonical
+	return nil
+}
+
+func (d *Decoder) binary(r *jsonread.Reader) error {
+	text, err := r.AppendString(d.scratch[:0])
+	if err != nil {
+		return err
+	}
+	d.scratch = text
+	if len(text)%4 != 0 {
+		return &TypeError{"Base64 encoded length is expected a multiple of 4 bytes but found: " + strconv.Itoa(len(text))}
+	}
+	d.buf, err = base64.StdEncoding.Strict().AppendDecode(d.buf, text)
+	if err != nil {
+		return &TypeError{"Invalid last non-pad Base64 character dectected"} // the service's own spelling
+	}
+	return nil
+}
+
+func (d *Decoder) list(r *jsonread.Reader) error {
+	if r.Kind() != '[' {
+		return collectionError(r)
+	}
+	var at int
+	d.buf, at = openContainer(d.buf, List)
+	if err := r.Array(func() error { return d.value(r) }); err != nil {
+		return err
+	}
+	closeContainer(d.buf, at)
+	return nil
+}
+
+func (d *Decoder) set(r *jsonread.Reader, t Type) error {
+	if r.Kind() != '[' {
+		return collectionError(r)
+	}
+	var at int
+	d.buf, at = openContainer(d.buf, t)
+	if err := r.Array(func() error { return d.text(r, t.member()) }); err != nil {
+		return err
+	}
+	closeContainer(d.buf, at)
+	d.checkSet(t, d.buf[at+containerHeader:])
+	return nil
+}
+
+func (d *Decoder) checkSet(t Type, members []byte) {
+	if len(members) == 0 {
+		d.invalid(map[Type]error{StringSet: errEmptyString, NumberSet: errEmptyNumber, BinarySet: errEmptyBinary}[t])
+		return
+	}
+	if hasDuplicates(members) {
+		d.invalid(duplicateError(t, members))
+	}
+}
+
+func duplicateError(t Type, members []byte) error {
+	if t == NumberSet {
+		return errors.New("Input collection contains duplicates")
+	}
+	list := []byte{'['}
+	for sep := ""; len(members) > 0; sep = ", " {
+		var m []byte
+		m, members = splitText(members)
+		list = append(list, sep...)
+		if t == BinarySet {
+			list = base64.StdEncoding.AppendEncode(list, m)
+		} else {
+			list = append(list, m...)
+		}
+	}
+	if t == BinarySet {
+		return errors.New("One or more parameter values were invalid: Input collection " + string(list) + "]of type BS contains duplicates.")
+	}
+	return errors.New("One or more parameter values were invalid: Input collection " + string(list) + "] contains duplicates.")
+}

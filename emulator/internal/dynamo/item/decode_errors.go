@@ -1,0 +1,112 @@
+package item
+
+import (
+	"bytes"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
+)
+
+// What the service's deserializer, a Java one, says of JSON of the wrong type. dynalite recorded these.
+
+var (
+	errStructure  = &TypeError{"Start of structure or map found where not expected"}
+	errPayload    = &TypeError{"Unexpected value type in payload"}
+	errField      = &TypeError{"Unexpected field type"}
+	errBlob       = &TypeError{"only base-64-encoded strings are convertible to bytes"}
+	errByteBuffer = &TypeError{"Unrecognized collection type class java.nio.ByteBuffer"}
+	errToken      = &TypeError{"Unexpected token received from parser"}
+)
+
+// syntaxOr is err, unless what comes next is no JSON at all.
+func syntaxOr(r *jsonread.Reader, err *TypeError) error {
+	if r.Kind() == 0 {
+		return jsonread.ErrSyntax
+	}
+	return err
+}
+
+// structureError is about a value where an object of that class must stand.
+func structureError(r *jsonread.Reader, class string) error {
+	if r.Kind() == '[' {
+		return &TypeError{"Unrecognized collection type class " + class}
+	}
+	return syntaxOr(r, errPayload)
+}
+
+// mapError is about a value where a map of attribute values must stand.
+func mapError(r *jsonread.Reader) error {
+	if r.Kind() == '[' {
+		return &TypeError{"Unrecognized collection type java.util.Map<java.lang.String, com.amazonaws.dynamodb.v20120810.AttributeValue>"}
+	}
+	return syntaxOr(r, errField)
+}
+
+// collectionError is about a value where a list must stand.
+func collectionError(r *jsonread.Reader) error {
+	if r.Kind() == '{' {
+		return errStructure
+	}
+	return syntaxOr(r, errField)
+}
+
+// textError is about a value where the string of an S, N or B must stand.
+func textError(r *jsonread.Reader, t Type) error {
+	if t == Binary {
+		switch r.Kind() {
+		case '[':
+			return errByteBuffer
+		case '{':
+			return errStructure
+		}
+		return syntaxOr(r, errBlob)
+	}
+	return ConversionError(r, "String")
+}
+
+// ConversionError is what the service says of the value that comes next where a Java class String, Boolean,
+// Integer, Long or Double must stand.
+func ConversionError(r *jsonread.Reader, class string) error {
+	switch r.Kind() {
+	case '{':
+		return errStructure
+	case '[':
+		return &TypeError{"Unrecognized collection type class java.lang." + class}
+	case 't':
+		return &TypeError{"TRUE_VALUE cannot be converted to " + class}
+	case 'f':
+		return &TypeError{"FALSE_VALUE cannot be converted to " + class}
+	case '"':
+		return &TypeError{"STRING_VALUE cannot be converted to " + class}
+	case '0':
+		text, err := r.Number()
+		if err != nil {
+			return err
+		}
+		if bytes.ContainsAny(text, ".eE") {
+			return &TypeError{"DECIMAL_VALUE cannot be converted to " + class}
+		}
+		return &TypeError{"NUMBER_VALUE cannot be converted to " + class}
+	}
+	return jsonread.ErrSyntax
+}
+
+// ReadBool reads a Boolean as the service does, which takes the strings true, false, yes, no, 1 and 0 too.
+func ReadBool(r *jsonread.Reader) (bool, error) {
+	switch r.Kind() {
+	case 't', 'f':
+		return r.Bool()
+	case '"':
+		text, err := r.String()
+		if err != nil {
+			return false, err
+		}
+		switch string(bytes.ToUpper([]byte(text))) {
+		case "TRUE", "YES", "1":
+			return true, nil
+		case "FALSE", "NO", "0":
+			return false, nil
+		}
+		return false, errToken
+	}
+	return false, ConversionError(r, "Boolean")
+}

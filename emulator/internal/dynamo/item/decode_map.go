@@ -1,0 +1,64 @@
+package item
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
+)
+
+// mapEntries reads an object of attribute values: an item, a key, or what stands behind "M".
+func (d *Decoder) mapEntries(r *jsonread.Reader) error {
+	if r.Kind() != '{' {
+		return mapError(r)
+	}
+	var at int
+	d.buf, at = openContainer(d.buf, Map)
+	first := len(d.entries) // those of the maps around this one stand before
+	err := r.Object(func(key []byte) error {
+		e := entry{start: len(d.buf)}
+		d.buf = appendText(d.buf, key)
+		e.nameEnd = len(d.buf)
+		e.name = e.nameEnd - len(key)
+		if r.Kind() == 'n' { // null stands for nothing, here as everywhere
+			d.buf = d.buf[:e.start]
+			return r.Null()
+		}
+		if err := d.value(r); err != nil {
+			return err
+		}
+		e.end = len(d.buf)
+		d.entries = append(d.entries, e)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	d.sortEntries(at+containerHeader, d.entries[first:])
+	d.entries = d.entries[:first]
+	closeContainer(d.buf, at)
+	return nil
+}
+
+// sortEntries puts the entries that begin at start into the order of their names; of two with one name
+// the later one stays.
+func (d *Decoder) sortEntries(start int, entries []entry) {
+	byName := func(a, b entry) int {
+		return bytes.Compare(d.buf[a.name:a.nameEnd], d.buf[b.name:b.nameEnd])
+	}
+	ascending := true
+	for i := 1; i < len(entries) && ascending; i++ {
+		ascending = byName(entries[i-1], entries[i]) < 0
+	}
+	if ascending {
+		return
+	}
+	slices.SortStableFunc(entries, byName)
+	d.scratch = d.scratch[:0]
+	for i, e := range entries {
+		if i+1 == len(entries) || byName(e, entries[i+1]) != 0 {
+			d.scratch = append(d.scratch, d.buf[e.start:e.end]...)
+		}
+	}
+	d.buf = append(d.buf[:start], d.scratch...)
+}

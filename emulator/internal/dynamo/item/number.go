@@ -1,0 +1,215 @@
+package item
+
+import "strconv"
+
+// The range of a number: 38 significant digits, magnitudes from 1E-130 to 9.99…E+125.
+const (
+	maxDigits   = 38
+	maxExponent = 125
+	minExponent = -130
+)
+
+// NumberError is a text that is no number, or a number that the service does not hold. Message is the
+// service's own.
+type NumberError struct{ Message string }
+
+func (e *NumberError) Error() string { return e.Message }
+
+var (
+	errOverflow  = &NumberError{"Number overflow. Attempting to store a number with magnitude larger than supported range"}
+	errUnderflow = &NumberError{"Number underflow. Attempting to store a number with magnitude smaller than supported range"}
+	errPrecision = &NumberError{"Attempting to store more than 38 significant digits in a Number"}
+	errNoNumber  = &NumberError{"The parameter cannot be converted to a numeric value"}
+)
+
+// appendCanonical appends the canonical text of the number that text says: plain decimal, no exponent,
+// nothing superfluous.
+func appendCanonical(dst, text []byte) ([]byte, error) {
+	if isCanonical(text) {
+		return append(dst, text...), nil
+	}
+	d, err := parseDecimal(text)
+	if err != nil {
+		return dst, err
+	}
+	return d.append(dst), nil
+}
+
+// isCanonical recognises what most numbers look like already, to have them copied as they are.
+func isCanonical(text []byte) bool {
+	digits, point := 0, -1
+	body := text
+	if len(body) > 0 && body[0] == '-' {
+		body = body[1:]
+	}
+	for i, c := range body {
+		switch {
+		case c-'0' <= 9:
+			digits++
+		case c == '.' && point < 0 && i > 0:
+			point = i
+		default:
+			return false
+		}
+	}
+	if digits == 0 || digits > maxDigits {
+		return false
+	}
+	if body[0] == '0' && point != 1 { // 0 itself, but neither 007 nor -0
+		return len(text) == 1
+	}
+	last := body[len(body)-1]
+	return point < 0 || last-'1' <= 8
+}
+
+// decimal is a finite number: 0.digits × 10^point, negative or not. The digits neither begin nor end
+// with a zero; zero has none.
+type decimal struct {
+	negative bool
+	digits   []byte
+	point    int
+}
+
+// exponent is that of scientific notation.
+func (d decimal) exponent() int { return d.point - 1 }
+
+// parseDecimal reads a number in any form that the service takes: sign, digits with a point among them,
+// an exponent.
+func parseDecimal(text []byte) (decimal, error) {
+	var d decimal
+	rest := text
+	if len(rest) == 0 {
+		return d, errNoNumber
+	}
+	if rest[0] == '-' || rest[0] == '+' {
+		d.negative = rest[0] == '-'
+		rest = rest[1:]
+	}
+	rest, seen := d.mantissa(rest)
+	if !seen {
+		return d, notNumeric(text)
+	}
+	if len(rest) > 0 {
+		exp, ok := exponent(rest)
+		if !ok {
+			return d, notNumeric(text)
+		}
+		d.point += exp
+	}
+	d.trim()
+	return d, d.check()
+}
+
+// mantissa reads digits with at most one point among them; seen says that there was a digit.
+func (d *decimal) mantissa(text []byte) (rest []byte, seen bool) {
+	point := false
+	for i, c := range text {
+		switch {
+		case c-'0' <= 9:
+			seen = true
+			if c != '0' || len(d.digits) > 0 {
+				d.digits = append(d.digits, c)
+			}
+			if !point && len(d.digits) > 0 {
+				d.point++
+			}
+			if point && len(d.digits) == 0 {
+				d.point--
+			}
+		case c == '.' && !point:
+			point = true
+		default:
+			return text[i:], seen
+		}
+	}
+	return nil, seen
+}
+
+// exponent reads e5, E+5 or e-5. An exponent beyond any number's is cut to one that is out of range too.
+func exponent(text []byte) (int, bool) {
+	if text[0] != 'e' && text[0] != 'E' {
+		return 0, false
+	}
+	digits := text[1:]
+	if len(digits) > 0 && (digits[0] == '+' || digits[0] == '-') {
+		digits = digits[1:]
+	}
+	if len(digits) == 0 {
+		return 0, false
+	}
+	for _, c := range digits {
+		if c-'0' > 9 {
+			return 0, false
+		}
+	}
+	const beyond = 1 << 30
+	exp, err := strconv.Atoi(string(text[1:]))
+	if err != nil || exp > beyond || exp < -beyond {
+		if exp = beyond; text[1] == '-' {
+			exp = -beyond
+		}
+	}
+	return exp, true
+}
+
+func (d *decimal) trim() {
+	for n := len(d.digits); n > 0 && d.digits[n-1] == '0'; n-- {
+		d.digits = d.digits[:n-1]
+	}
+	if len(d.digits) == 0 {
+		*d = decimal{}
+	}
+}
+
+func (d decimal) check() error {
+	switch {
+	case len(d.digits) == 0:
+		return nil
+	case d.exponent() > maxExponent:
+		return errOverflow
+	case d.exponent() < minExponent:
+		return errUnderflow
+	case len(d.digits) > maxDigits:
+		return errPrecision
+	}
+	return nil
+}
+
+func notNumeric(text []byte) error {
+	return &NumberError{"The parameter cannot be converted to a numeric value: " + string(text)}
+}
+
+// append writes the canonical text.
+func (d decimal) append(dst []byte) []byte {
+	if len(d.digits) == 0 {
+		return append(dst, '0')
+	}
+	if d.negative {
+		dst = append(dst, '-')
+	}
+	if d.point <= 0 {
+		dst = append(dst, "0."...)
+		return append(appendZeros(dst, -d.point), d.digits...)
+	}
+	if d.point >= len(d.digits) {
+		return appendZeros(append(dst, d.digits...), d.point-len(d.digits))
+	}
+	dst = append(dst, d.digits[:d.point]...)
+	return append(append(dst, '.'), d.digits[d.point:]...)
+}
+
+func appendZeros(dst []byte, n int) []byte {
+	for range n {
+		dst = append(dst, '0')
+	}
+	return dst
+}
+
+// canonicalDecimal takes canonical text apart.
+func canonicalDecimal(text []byte) decimal {
+	d, err := parseDecimal(text)
+	if err != nil {
+		panic("item: a stored number is not canonical: " + string(text))
+	}
+	return d
+}

@@ -1,0 +1,170 @@
+package item
+
+import (
+	"bytes"
+	"crypto/md5"
+)
+
+// Compare orders two values of the same type, String, Number or Binary: text and binary by bytes, numbers
+// by magnitude.
+func Compare(a, b Value) int {
+	if a.Type() == Number {
+		return compareNumbers(a.Bytes(), b.Bytes())
+	}
+	return bytes.Compare(a.Bytes(), b.Bytes())
+}
+
+// compareNumbers compares canonical texts.
+func compareNumbers(a, b []byte) int {
+	if bytes.Equal(a, b) {
+		return 0
+	}
+	negative := a[0] == '-'
+	if negative != (b[0] == '-') {
+		if negative {
+			return -1
+		}
+		return 1
+	}
+	if negative {
+		return compareMagnitudes(b[1:], a[1:])
+	}
+	return compareMagnitudes(a, b)
+}
+
+// compareMagnitudes compares canonical texts without signs: the longer integer part is the greater one;
+// of equal lengths the text order is the order of the numbers.
+func compareMagnitudes(a, b []byte) int {
+	if ia, ib := integerPart(a), integerPart(b); ia != ib {
+		return ia - ib
+	}
+	return bytes.Compare(a, b)
+}
+
+func integerPart(text []byte) int {
+	if i := bytes.IndexByte(text, '.'); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
+// Equal says whether two values are the same: of one type, numbers by magnitude, sets whatever their order.
+func Equal(a, b Value) bool {
+	if a.Type() != b.Type() || len(a) != len(b) {
+		return false
+	}
+	if bytes.Equal(a, b) {
+		return true
+	}
+	switch t := a.Type(); {
+	case t.IsSet():
+		return a.Len() == b.Len() && isSubset(a, b)
+	case t == List:
+		return equalSequences(a.Bytes(), b.Bytes())
+	case t == Map:
+		return equalMaps(a.Bytes(), b.Bytes())
+	}
+	return false
+}
+
+func equalSequences(a, b []byte) bool {
+	for len(a) > 0 && len(b) > 0 {
+		var x, y Value
+		x, a = split(a)
+		y, b = split(b)
+		if !Equal(x, y) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+func equalMaps(a, b []byte) bool {
+	for len(a) > 0 && len(b) > 0 {
+		var nameA, nameB []byte
+		var x, y Value
+		nameA, a = splitText(a)
+		nameB, b = splitText(b)
+		x, a = split(a)
+		y, b = split(b)
+		if !bytes.Equal(nameA, nameB) || !Equal(x, y) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// The first byte of a number's key: below zero, zero, above.
+const (
+	keyNegative = 0x3f
+	keyZero     = 0x40
+	keyPositive = 0x41
+)
+
+// AppendKey appends v, a String, Number or Binary, in a form whose byte order is the order of such
+// values, and of which none is the beginning of another: text and binary with 00 written as 00 FF and
+// ended by 00 01; numbers as sign, exponent and pairs of digits, all inverted below zero.
+func AppendKey(dst []byte, v Value) []byte {
+	if v.Type() == Number {
+		return appendNumberKey(dst, canonicalDecimal(v.Bytes()))
+	}
+	return append(AppendKeyPrefix(dst, v), 0x00, 0x01)
+}
+
+// AppendKeyPrefix appends v, a String or Binary, as AppendKey does, without its end: what every key of a
+// value that begins with v begins with.
+func AppendKeyPrefix(dst []byte, v Value) []byte {
+	payload := v.Bytes()
+	for {
+		i := bytes.IndexByte(payload, 0)
+		if i < 0 {
+			return append(dst, payload...)
+		}
+		dst = append(dst, payload[:i]...)
+		dst = append(dst, 0x00, 0xff)
+		payload = payload[i+1:]
+	}
+}
+
+func appendNumberKey(dst []byte, d decimal) []byte {
+	if len(d.digits) == 0 {
+		return append(dst, keyZero)
+	}
+	if !d.negative {
+		return appendMagnitude(append(dst, keyPositive), d)
+	}
+	at := len(dst) + 1
+	dst = appendMagnitude(append(dst, keyNegative), d)
+	for i := at; i < len(dst); i++ {
+		dst[i] = ^dst[i]
+	}
+	return dst
+}
+
+// appendMagnitude appends the exponent in one byte and then two digits a byte, from 1 to 100, ended by 0.
+func appendMagnitude(dst []byte, d decimal) []byte {
+	dst = append(dst, byte(d.exponent()-minExponent))
+	for i := 0; i < len(d.digits); i += 2 {
+		pair := (d.digits[i] - '0') * 10
+		if i+1 < len(d.digits) {
+			pair += d.digits[i+1] - '0'
+		}
+		dst = append(dst, pair+1)
+	}
+	return append(dst, 0)
+}
+
+// Hash spreads partition keys, as the service does: the beginning of the MD5 of "Outliers" and the key,
+// which gives an unsegmented Scan the service's own order (recorded in dynalite, 2013 on). A number's
+// bytes are those of its key here; the service's own number format is not documented.
+func Hash(partitionKey Value) [4]byte {
+	var buf [256]byte
+	in := append(buf[:0], "Outliers"...)
+	if partitionKey.Type() == Number {
+		in = AppendKey(in, partitionKey)
+	} else {
+		in = append(in, partitionKey.Bytes()...)
+	}
+	sum := md5.Sum(in)
+	return [4]byte(sum[:4])
+}

@@ -1,0 +1,77 @@
+package jsonread
+
+// maxSkipDepth bounds the memory that a skipped value's open brackets take.
+const maxSkipDepth = 1 << 20
+
+// Skip reads any value and forgets it. It checks the grammar without recursing: what is open is kept
+// as one bit a level.
+func (r *Reader) Skip() error {
+	var open []bool // true for an object
+	for {
+		kind := r.Kind()
+		if kind == '{' || kind == '[' {
+			r.pos++
+			object := kind == '{'
+			if !r.take(closing(object)) {
+				if len(open) == maxSkipDepth {
+					return ErrSyntax
+				}
+				open = append(open, object)
+				if err := r.skipKey(object); err != nil {
+					return err
+				}
+				continue
+			}
+		} else if err := r.scalar(kind); err != nil {
+			return err
+		}
+		for len(open) > 0 {
+			object := open[len(open)-1]
+			if r.take(',') {
+				if err := r.skipKey(object); err != nil {
+					return err
+				}
+				break
+			}
+			if !r.take(closing(object)) {
+				return ErrSyntax
+			}
+			open = open[:len(open)-1]
+		}
+		if len(open) == 0 {
+			return nil
+		}
+	}
+}
+
+func closing(object bool) byte {
+	if object {
+		return '}'
+	}
+	return ']'
+}
+
+func (r *Reader) skipKey(object bool) error {
+	if !object {
+		return nil
+	}
+	_, err := r.key()
+	return err
+}
+
+func (r *Reader) scalar(kind Kind) error {
+	var err error
+	switch kind {
+	case '"':
+		r.esc, err = r.AppendString(r.esc[:0])
+	case '0':
+		_, err = r.Number()
+	case 't', 'f':
+		_, err = r.Bool()
+	case 'n':
+		err = r.Null()
+	default:
+		err = ErrSyntax
+	}
+	return err
+}
