@@ -1,0 +1,139 @@
+package shape
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// most is how many broken constraints the service tells at once.
+const most = 10
+
+// NamePattern is what the names of tables and indexes consist of.
+const NamePattern = "[a-zA-Z0-9_.-]+"
+
+// IsName says whether a name has only the characters of [NamePattern], and at least one of them.
+func IsName(name string) bool {
+	return name != "" && strings.IndexFunc(name, func(c rune) bool {
+		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '.' || c == '-')
+	}) < 0
+}
+
+// Check gives the message for the broken constraints of src, a pointer to a struct, or "" when there are none.
+func Check(src any) string {
+	c := checker{}
+	c.members(reflect.ValueOf(src).Elem(), "")
+	return Join(c.broken)
+}
+
+// Join puts broken constraints into one message, or "" for none. The service tells ten at most.
+func Join(broken []string) string {
+	broken = broken[:min(len(broken), most)]
+	switch len(broken) {
+	case 0:
+		return ""
+	case 1:
+		return "1 validation error detected: " + broken[0]
+	}
+	return fmt.Sprintf("%d validation errors detected: %s", len(broken), strings.Join(broken, "; "))
+}
+
+type checker struct{ broken []string }
+
+func (c *checker) members(v reflect.Value, path string) {
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		name := path + strings.ToLower(field.Name[:1]) + field.Name[1:]
+		c.member(v.Field(i), name, field.Tag.Get("check"))
+	}
+}
+
+func (c *checker) member(v reflect.Value, path, constraints string) {
+	if v.IsNil() {
+		if strings.HasPrefix(constraints, "notnull") {
+			c.broken = append(c.broken, Broken("null", path, "Member must not be null"))
+		}
+		return
+	}
+	if v.Kind() == reflect.Pointer {
+		v = v.Elem()
+	}
+	for constraint := range strings.SplitSeq(constraints, ",") {
+		if rule := broken(v, constraint); rule != "" {
+			c.broken = append(c.broken, Broken("'"+javaString(v)+"'", path, rule))
+		}
+	}
+	c.inside(v, path)
+}
+
+func (c *checker) inside(v reflect.Value, path string) {
+	switch {
+	case v.Kind() == reflect.Struct:
+		c.members(v, path+".")
+	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Struct:
+		for i := range v.Len() {
+			c.members(v.Index(i), path+"."+strconv.Itoa(i+1)+".member.")
+		}
+	}
+}
+
+// Broken words one broken constraint. value comes with its quotes.
+func Broken(value, path, rule string) string {
+	return "Value " + value + " at '" + path + "' failed to satisfy constraint: " + rule
+}
+
+// broken is the rule that v breaks, or "".
+func broken(v reflect.Value, constraint string) string {
+	kind, bound, _ := strings.Cut(constraint, "=")
+	n, _ := strconv.ParseInt(bound, 10, 64)
+	switch {
+	case kind == "enum" && !slices.Contains(strings.Split(bound, "|"), v.String()):
+		return "Member must satisfy enum value set: [" + strings.ReplaceAll(bound, "|", ", ") + "]"
+	case kind == "name" && !IsName(v.String()):
+		return "Member must satisfy regular expression pattern: " + NamePattern
+	case kind == "minlen" && length(v) < int(n):
+		return "Member must have length greater than or equal to " + bound
+	case kind == "maxlen" && length(v) > int(n):
+		return "Member must have length less than or equal to " + bound
+	case kind == "min" && v.Int() < n:
+		return "Member must have value greater than or equal to " + bound
+	case kind == "max" && v.Int() > n:
+		return "Member must have value less than or equal to " + bound
+	}
+	return ""
+}
+
+func length(v reflect.Value) int {
+	if v.Kind() == reflect.String {
+		return utf8.RuneCountInString(v.String())
+	}
+	return v.Len()
+}
+
+// javaString prints a value as the service's Java classes print themselves.
+func javaString(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if v.IsNil() {
+			return "null"
+		}
+		return javaString(v.Elem())
+	case reflect.Slice:
+		parts := make([]string, v.Len())
+		for i := range parts {
+			parts[i] = javaString(v.Index(i))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case reflect.Struct:
+		parts := make([]string, v.NumField())
+		for i := range parts {
+			name := v.Type().Field(i).Name
+			parts[i] = strings.ToLower(name[:1]) + name[1:] + "=" + javaString(v.Field(i))
+		}
+		return v.Type().Name() + "(" + strings.Join(parts, ", ") + ")"
+	}
+	return fmt.Sprint(v.Interface())
+}

@@ -1,0 +1,129 @@
+package shape
+
+import (
+	"reflect"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
+)
+
+const classes = "com.amazonaws.dynamodb.v20120810."
+
+// Read reads the object that comes next into dst, a pointer to a struct. The error is an [item.TypeError] for a member of
+// the wrong JSON type and [jsonread.ErrSyntax] for what is no JSON.
+func Read(r *jsonread.Reader, dst any) error {
+	return readStruct(r, reflect.ValueOf(dst).Elem(), &item.TypeError{Message: "Unexpected field type"})
+}
+
+// readStruct reads an object; otherwise is what to say of a scalar in its place.
+func readStruct(r *jsonread.Reader, dst reflect.Value, otherwise error) error {
+	switch r.Kind() {
+	case '{':
+	case '[':
+		return &item.TypeError{Message: "Unrecognized collection type class " + classes + dst.Type().Name()}
+	case 0:
+		return jsonread.ErrSyntax
+	default:
+		return otherwise
+	}
+	return r.Object(func(key []byte) error {
+		field := dst.FieldByName(string(key))
+		if !field.IsValid() || r.Kind() == 'n' {
+			return r.Skip()
+		}
+		return readField(r, field)
+	})
+}
+
+func readField(r *jsonread.Reader, dst reflect.Value) error {
+	if dst.Kind() == reflect.Slice {
+		return readList(r, dst)
+	}
+	target := reflect.New(dst.Type().Elem())
+	if err := readValue(r, target.Elem()); err != nil {
+		return err
+	}
+	dst.Set(target)
+	return nil
+}
+
+func readValue(r *jsonread.Reader, dst reflect.Value) error {
+	switch dst.Kind() {
+	case reflect.String:
+		return readString(r, dst)
+	case reflect.Bool:
+		b, err := item.ReadBool(r)
+		dst.SetBool(b)
+		return err
+	case reflect.Int64:
+		return readNumber(r, dst, "Long")
+	case reflect.Int32:
+		return readNumber(r, dst, "Integer")
+	default:
+		return readStruct(r, dst, &item.TypeError{Message: "Unexpected field type"})
+	}
+}
+
+func readString(r *jsonread.Reader, dst reflect.Value) error {
+	if r.Kind() != '"' {
+		return item.ConversionError(r, "String")
+	}
+	text, err := r.String()
+	dst.SetString(text)
+	return err
+}
+
+// readNumber drops a fraction, as the service does, and holds numbers too large at the type's own end.
+func readNumber(r *jsonread.Reader, dst reflect.Value, class string) error {
+	if r.Kind() != '0' {
+		return item.ConversionError(r, class)
+	}
+	text, err := r.Number()
+	if err != nil {
+		return err
+	}
+	n, err := strconv.ParseInt(string(text), 10, dst.Type().Bits())
+	if err != nil && !isRange(err) {
+		f, _ := strconv.ParseFloat(string(text), 64)
+		n = int64(f)
+	}
+	dst.SetInt(n)
+	return nil
+}
+
+func isRange(err error) bool {
+	e, ok := err.(*strconv.NumError)
+	return ok && e.Err == strconv.ErrRange
+}
+
+func readList(r *jsonread.Reader, dst reflect.Value) error {
+	switch r.Kind() {
+	case '[':
+	case '{':
+		return &item.TypeError{Message: "Start of structure or map found where not expected"}
+	case 0:
+		return jsonread.ErrSyntax
+	default:
+		return &item.TypeError{Message: "Unexpected field type"}
+	}
+	dst.Set(reflect.MakeSlice(dst.Type(), 0, 0))
+	return r.Array(func() error {
+		element := reflect.New(dst.Type().Elem()).Elem()
+		if r.Kind() == 'n' {
+			return r.Skip()
+		}
+		if err := readElement(r, element); err != nil {
+			return err
+		}
+		dst.Set(reflect.Append(dst, element))
+		return nil
+	})
+}
+
+func readElement(r *jsonread.Reader, dst reflect.Value) error {
+	if dst.Kind() == reflect.Struct {
+		return readStruct(r, dst, &item.TypeError{Message: "Unexpected value type in payload"})
+	}
+	return readValue(r, dst)
+}
