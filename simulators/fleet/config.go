@@ -1,0 +1,113 @@
+package fleet
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// MaxDevices is the largest fleet that the documented schema is meant for.
+const MaxDevices = 10_000
+
+// maxDuration keeps a run's readings clear of their default retention of 90 days.
+const maxDuration = 60 * 24 * time.Hour
+
+// head start of a run that has no end and is faster than real time.
+const headStart = 30 * 24 * time.Hour
+
+// Config says which fleet to run against which backend. BaseURL and one of APIKey and AdminToken are required.
+type Config struct {
+	BaseURL    string // the backend, e.g. http://127.0.0.1:8080
+	APIKey     string // the key of all devices; when empty, AdminToken makes keys and revokes them at the end
+	AdminToken string
+
+	Devices  int           // 1 to 10,000; default 1
+	Seed     uint64        // the same seed gives the same fleet
+	Speed    float64       // 1 is real time, the default; 300 is five minutes a second; math.Inf(1) does not wait at all
+	Duration time.Duration // of simulated time, at most 60 days; 0 runs until the context ends
+	Interval time.Duration // between two readings of a device; default 5 minutes
+	Start    time.Time     // of simulated time; the package comment has the default
+	Trouble  *Trouble      // what goes wrong how often; default DefaultTrouble
+
+	Concurrency int           // requests in flight; default 32
+	Patience    time.Duration // how long a backend that does not answer is asked again; default 30 s of real time
+
+	Progress func(Counters) // called from Run's goroutine every Every of real time; may be nil
+	Every    time.Duration  // default 500 ms
+	Logger   *slog.Logger   // default: nothing is logged
+	HTTP     *http.Client   // default: a client that keeps Concurrency connections
+}
+
+// withDefaults fills what is unset, relative to the real time now.
+func (c Config) withDefaults(now time.Time) Config {
+	setDefault(&c.Devices, 1)
+	setDefault(&c.Speed, 1)
+	setDefault(&c.Interval, 5*time.Minute)
+	setDefault(&c.Concurrency, 32)
+	setDefault(&c.Patience, 30*time.Second)
+	setDefault(&c.Every, 500*time.Millisecond)
+	if c.Trouble == nil {
+		t := DefaultTrouble()
+		c.Trouble = &t
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
+	}
+	if c.HTTP == nil {
+		transport := http.DefaultTransport.(*http.Transport).Clone()
+		transport.MaxIdleConnsPerHost = c.Concurrency
+		c.HTTP = &http.Client{Transport: transport, Timeout: 30 * time.Second}
+	}
+	if c.Start.IsZero() {
+		c.Start = c.defaultStart(now)
+	}
+	c.Start = c.Start.UTC().Truncate(time.Millisecond)
+	return c
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var unset T
+	if *field == unset {
+		*field = value
+	}
+}
+
+func (c Config) defaultStart(now time.Time) time.Time {
+	switch {
+	case c.Duration > 0:
+		return now.Add(-c.Duration + time.Duration(float64(c.Duration)/c.Speed))
+	case c.Speed > 1:
+		return now.Add(-headStart)
+	default:
+		return now
+	}
+}
+
+// validate names the first setting that cannot work, and what would.
+func (c Config) validate() error {
+	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme == "" || u.Host == "" {
+		return fmt.Errorf("%q is no backend address: give one such as http://127.0.0.1:8080", c.BaseURL)
+	}
+	switch {
+	case c.APIKey == "" && c.AdminToken == "":
+		return errors.New("no credential: give an API key, or the backend's admin token to make one")
+	case c.Devices < 1 || c.Devices > MaxDevices:
+		return fmt.Errorf("%d devices: a fleet has 1 to %d", c.Devices, MaxDevices)
+	case !(c.Speed > 0):
+		return fmt.Errorf("speed %v: give 1 for real time, or more", c.Speed)
+	case c.Duration < 0 || c.Duration > maxDuration:
+		return fmt.Errorf("duration %v: give at most %v, so that no reading expires during the run", c.Duration, maxDuration)
+	case c.Duration == 0 && math.IsInf(c.Speed, 1):
+		return errors.New("a fleet that does not wait needs a duration")
+	case c.Interval < time.Second || c.Interval > 24*time.Hour:
+		return fmt.Errorf("interval %v: give 1s to 24h", c.Interval)
+	case c.Concurrency < 1:
+		return fmt.Errorf("concurrency %d: give at least 1", c.Concurrency)
+	}
+	return nil
+}

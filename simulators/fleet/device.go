@@ -1,0 +1,122 @@
+package fleet
+
+import (
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// sample is a reading that was made; its content follows from the plan.
+type sample struct {
+	at     time.Duration
+	boot   *Boot
+	acked  bool // as far as the device remembers
+	stored int  // how often the backend said stored; more than once is a fault of the backend
+}
+
+// device is the state of one simulated device. Only the run's loop touches it.
+type device struct {
+	plan   Plan
+	events *Cursor
+	next   Event
+	client *telemetryapi.Client
+
+	now          time.Duration // of its last event, whatever others have come to
+	boot         *Boot         // nil until it is switched on
+	offline      bool
+	registered   bool // on this boot
+	confirmation string
+	buffer       []*sample // not acknowledged, the oldest first
+	unsure       []*sample // acknowledged by the last answer, which a crash forgets
+
+	busy    bool          // a request is under way
+	cut     bool          // its answer will not be heard: the device rebooted or lost the network meanwhile
+	attempt int           // how many answers in a row were lost
+	retryAt time.Duration // when it sends again; 0 when it waits for nothing
+}
+
+func newDevice(p Plan, c *telemetryapi.Client) *device {
+	d := &device{plan: p, events: p.Events(), client: c}
+	d.next = d.events.Next()
+	return d
+}
+
+// apply makes the device's next event happen to it.
+func (d *device) apply() Event {
+	e := d.next
+	d.next = d.events.Next()
+	switch e.Kind {
+	case Booted:
+		d.reboot(e.Boot)
+	case NetworkLost:
+		d.offline, d.cut = true, d.busy
+	case NetworkFound:
+		d.offline, d.retryAt = false, 0
+	case Measured:
+		d.buffer = append(d.buffer, &sample{at: e.At, boot: e.Boot})
+	}
+	return e
+}
+
+// reboot keeps the buffer, which is in flash, and forgets what was only in memory.
+func (d *device) reboot(b *Boot) {
+	d.boot, d.registered, d.retryAt, d.cut = b, false, 0, d.busy
+	if b.Crashed {
+		for _, s := range d.unsure {
+			s.acked = false
+		}
+		d.buffer = append(d.unsure, d.buffer...)
+	}
+	d.unsure = nil
+}
+
+// request returns what the device would send now, if anything.
+func (d *device) request() (job, bool) {
+	if d.boot == nil || d.offline || d.busy || d.retryAt > 0 {
+		return job{}, false
+	}
+	if !d.registered {
+		return job{device: d, at: d.now, boot: d.boot, register: true}, true
+	}
+	if len(d.buffer) == 0 {
+		return job{}, false
+	}
+	n := min(len(d.buffer), telemetryapi.MaxReadings)
+	batch := d.buffer[:n]
+	if d.plan.NewestFirst {
+		batch = d.buffer[len(d.buffer)-n:]
+	}
+	return job{device: d, at: d.now, boot: d.boot, samples: append([]*sample(nil), batch...)}, true
+}
+
+// hears reports whether the answer reaches the device, which depends on the plan and on what happened meanwhile.
+func (d *device) hears(j job, start time.Time) bool {
+	if d.cut {
+		return false
+	}
+	id := j.boot.ID
+	if len(j.samples) > 0 {
+		id = d.plan.batchID(start.Add(j.samples[0].at+j.samples[0].boot.Skew).UnixMilli(), j.samples[0].boot)
+	}
+	return !d.plan.AnswerLost(id, d.attempt)
+}
+
+// settle takes in an answer that was heard: every status is final, a rejection too.
+func (d *device) settle(j job) {
+	d.attempt = 0
+	if j.register {
+		d.registered = true
+		return
+	}
+	for _, s := range j.samples {
+		s.acked = true
+	}
+	d.unsure = j.samples
+	var left []*sample
+	for _, s := range d.buffer {
+		if !s.acked {
+			left = append(left, s)
+		}
+	}
+	d.buffer = left
+}

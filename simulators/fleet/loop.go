@@ -1,0 +1,177 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// loop applies events as they fall due and passes requests to the senders, until nothing is left to do.
+func (r *run) loop(ctx context.Context, jobs chan<- job, answers <-chan answer) error {
+	tick := time.NewTicker(r.cfg.Every)
+	defer tick.Stop()
+	due := time.NewTimer(0)
+	defer due.Stop()
+	for !r.done() {
+		if r.advance(time.Now()) {
+			continue
+		}
+		if err := r.exchange(ctx, jobs, answers, due, tick); err != nil {
+			return err
+		}
+	}
+	r.report(time.Now())
+	return nil
+}
+
+func (r *run) done() bool { return r.ending && r.inFlight == 0 && len(r.ready) == 0 }
+
+// advance makes the next event happen if its time has come. While the senders are behind, simulated time stands still.
+func (r *run) advance(now time.Time) bool {
+	if len(r.ready) > 0 || r.ending {
+		return false
+	}
+	first := r.schedule[0]
+	over := r.cfg.Duration > 0 && first.at > r.cfg.Duration
+	switch {
+	case r.unpaced() && (first.device.busy || over && r.inFlight > 0):
+		// Without waiting, a device would outrun its own answers; so it waits for them, and the run can be repeated exactly.
+		return false
+	case over:
+		r.end()
+	case r.clock.wait(first.at, now) > 0:
+		return false
+	default:
+		r.apply(r.schedule.take())
+	}
+	return true
+}
+
+// unpaced reports whether simulated time goes as fast as the backend answers.
+func (r *run) unpaced() bool { return math.IsInf(r.cfg.Speed, 1) }
+
+func (r *run) apply(e entry) {
+	r.now = max(r.now, e.at)
+	d := e.device
+	d.now = e.at
+	if e.retry {
+		if d.retryAt == e.at {
+			d.retryAt = 0
+		}
+	} else {
+		r.tally.event(d.apply())
+		r.schedule.add(entry{at: d.next.At, device: d})
+	}
+	r.enqueue(d)
+}
+
+// end brings every device back online, with nothing more to measure.
+func (r *run) end() {
+	r.ending, r.now = true, r.cfg.Duration
+	for _, d := range r.devices {
+		d.now, d.offline, d.retryAt = r.now, false, 0
+		r.enqueue(d)
+	}
+}
+
+// enqueue gives a device its turn if it has something to send.
+func (r *run) enqueue(d *device) {
+	if _, ok := d.request(); ok {
+		r.ready = append(r.ready, d)
+	}
+}
+
+// turn returns the next request that is to be sent, dropping the devices that have none any more.
+func (r *run) turn() (job, bool) {
+	for ; len(r.ready) > 0; r.ready = r.ready[1:] {
+		if j, ok := r.ready[0].request(); ok {
+			return j, true
+		}
+	}
+	return job{}, false
+}
+
+// exchange waits for the one thing that happens next: a sender is free, an answer came, or time has passed.
+func (r *run) exchange(ctx context.Context, jobs chan<- job, answers <-chan answer, due *time.Timer, tick *time.Ticker) error {
+	j, waiting := r.turn()
+	if !waiting {
+		jobs = nil
+		if r.done() {
+			return nil
+		}
+		r.arm(due)
+	}
+	select {
+	case jobs <- j:
+		j.device.busy = true
+		r.inFlight++
+		r.ready = r.ready[1:]
+	case a := <-answers:
+		return r.take(a)
+	case <-due.C:
+	case now := <-tick.C:
+		r.report(now)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+// arm sets the timer to the next event; when only answers can bring it nearer, it stays silent.
+func (r *run) arm(due *time.Timer) {
+	due.Stop()
+	if !r.ending && !r.unpaced() {
+		due.Reset(r.clock.wait(r.schedule[0].at, time.Now()))
+	}
+}
+
+// take handles the answer to a request. What the backend did is counted even when the device does not hear of it.
+func (r *run) take(a answer) error {
+	d := a.device
+	r.inFlight--
+	d.busy = false
+	if a.err != nil {
+		return a.err
+	}
+	if a.register {
+		if err := d.identify(a.registered); err != nil {
+			return err
+		}
+	}
+	r.tally.answer(a)
+	switch {
+	case d.hears(a.job, r.cfg.Start):
+		d.settle(a.job)
+	case d.cut:
+		r.tally.AnswersLost++
+	default:
+		r.tally.AnswersLost++
+		r.retry(d, a.at)
+	}
+	d.cut = false
+	r.enqueue(d)
+	return nil
+}
+
+// retry makes the device send again in a while: 15 s after the first lost answer, then 30 s, then a minute.
+func (r *run) retry(d *device, sent time.Duration) {
+	d.attempt++
+	if r.ending {
+		return
+	}
+	d.retryAt = sent + 15*time.Second<<(d.attempt-1)
+	r.schedule.add(entry{at: d.retryAt, device: d, retry: true})
+}
+
+// identify checks that the backend knows the device by the same confirmation id on each boot.
+func (d *device) identify(as telemetryapi.Device) error {
+	if d.confirmation != "" && as.ConfirmationID != d.confirmation {
+		return fmt.Errorf("device %s was confirmed as %s before and as %s now: a re-registration must keep the id",
+			d.plan.HardwareID, d.confirmation, as.ConfirmationID)
+	}
+	d.confirmation = as.ConfirmationID
+	return nil
+}

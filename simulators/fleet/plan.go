@@ -1,0 +1,131 @@
+package fleet
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Kind is what happens to a device at one moment.
+type Kind int
+
+// The kinds of event, in the order in which they happen when they fall on one moment.
+const (
+	Booted       Kind = iota // the device starts: a new boot id, perhaps new firmware
+	NetworkLost              // from here on it buffers
+	NetworkFound             // from here on it delivers
+	Measured                 // a reading is due
+)
+
+// Event is one thing that happens to a device. Boot is the boot that the device runs on from this event on.
+type Event struct {
+	At   time.Duration // since the start of simulated time
+	Kind Kind
+	Boot *Boot
+}
+
+// Boot is one life of a device, from power-up to the next reboot.
+type Boot struct {
+	ID       string
+	Firmware string
+	Skew     time.Duration // the device's clock less the true time
+	Crashed  bool          // the life before ended in a crash that forgot the last acknowledgement
+}
+
+// Plan is what a device is and what will happen to it: a pure function of seed, number, interval and trouble.
+type Plan struct {
+	Seed     uint64
+	Number   int
+	Interval time.Duration
+	Trouble  Trouble
+
+	HardwareID  string
+	Sensors     []string      // those the device has; never none
+	Phase       time.Duration // of its first boot; readings follow every Interval
+	NewestFirst bool          // the order in which it delivers what it buffered
+	badClock    bool
+	firmware    int // the build that it left the factory with
+}
+
+// NewPlan draws the device of this number. Hardware ids are locally administered MAC addresses, unique in a fleet.
+func NewPlan(seed uint64, number int, interval time.Duration, trouble Trouble) Plan {
+	r := dice(seed, forDevice, uint64(number))
+	fleet := mix(seed, forDevice)
+	p := Plan{Seed: seed, Number: number, Interval: interval, Trouble: trouble}
+	p.HardwareID = fmt.Sprintf("02:%02X:%02X:%02X:%02X:%02X", byte(fleet>>8), byte(fleet), byte(number>>16), byte(number>>8), byte(number))
+	for _, s := range allSensors {
+		if r.Float64() < s.present {
+			p.Sensors = append(p.Sensors, s.name)
+		}
+	}
+	if len(p.Sensors) == 0 {
+		p.Sensors = []string{allSensors[0].name}
+	}
+	p.Phase = time.Duration(r.Int64N(int64(interval))).Truncate(time.Millisecond)
+	p.NewestFirst = r.Float64() < 0.3
+	p.badClock = r.Float64() < trouble.BadClock
+	p.firmware = 14 + r.IntN(3)
+	return p
+}
+
+// boot draws the boot of this order in the device's life.
+func (p Plan) boot(order, firmware int, crashed bool) *Boot {
+	r := dice(p.Seed, forBoot, uint64(p.Number), uint64(order))
+	skew := 2 * time.Second
+	if p.badClock {
+		skew = 10 * time.Minute
+	}
+	return &Boot{
+		ID:       uuid(r.Uint64(), r.Uint64()),
+		Firmware: fmt.Sprintf("1.0.%d", firmware),
+		Skew:     time.Duration((r.Float64()*2 - 1) * float64(skew)).Truncate(time.Millisecond),
+		Crashed:  crashed,
+	}
+}
+
+// halfDay is how far ahead events other than readings are drawn.
+const halfDay = 12 * time.Hour
+
+// happening is an event of a half day before its boot is known.
+type happening struct {
+	at     time.Duration
+	kind   Kind
+	crash  bool
+	update bool
+}
+
+// happenings draws the trouble of the half day of this number, in order of time. An outage ends in its half day.
+func (p Plan) happenings(number int) []happening {
+	r := dice(p.Seed, forHalfDay, uint64(p.Number), uint64(number))
+	begin := time.Duration(number) * halfDay
+	within := func(d time.Duration) time.Duration {
+		return time.Duration(r.Int64N(int64(d))).Truncate(time.Millisecond)
+	}
+	var hs []happening
+	if r.Float64() < p.Trouble.Outage {
+		length := 5*time.Minute + time.Duration(r.Float64()*r.Float64()*float64(p.Trouble.MaxOutage-5*time.Minute))
+		lost := begin + within(halfDay-length)
+		hs = append(hs, happening{at: lost, kind: NetworkLost}, happening{at: lost + length, kind: NetworkFound})
+	}
+	if r.Float64() < p.Trouble.Reboot {
+		hs = append(hs, happening{at: begin + within(halfDay), kind: Booted, crash: r.Float64() < p.Trouble.Crash})
+	}
+	if r.Float64() < p.Trouble.Update {
+		hs = append(hs, happening{at: begin + within(halfDay), kind: Booted, update: true})
+	}
+	slices.SortFunc(hs, func(a, b happening) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind)) })
+	return hs
+}
+
+// AnswerLost reports whether the answer to this request of the device never arrives; only the first three can get lost.
+func (p Plan) AnswerLost(batchID string, attempt int) bool {
+	if attempt >= 3 {
+		return false
+	}
+	parts := []uint64{p.Seed, forAnswer, uint64(p.Number), uint64(attempt)}
+	for _, c := range []byte(batchID) {
+		parts = append(parts, uint64(c))
+	}
+	return unit(parts...) < p.Trouble.AnswerLost
+}

@@ -1,0 +1,90 @@
+package fleet
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/live"
+)
+
+// Counters is a run as it stands.
+type Counters struct {
+	At        time.Time     `json:"at"`        // real time
+	Simulated time.Time     `json:"simulated"` // simulated time
+	Behind    time.Duration `json:"behind_ns"` // how far simulated time is behind its pace, in real time
+
+	Devices  int `json:"devices"`
+	Online   int `json:"online"`
+	Offline  int `json:"offline"`
+	Buffered int `json:"buffered"` // readings that are made and not acknowledged
+
+	Requests       int64   `json:"requests"`
+	RequestsPerSec float64 `json:"requests_per_second"`
+	Stored         int64   `json:"stored"`
+	Duplicate      int64   `json:"duplicate"`
+	Rejected       int64   `json:"rejected"`
+	Errors         int64   `json:"errors"` // requests that failed and were tried again
+}
+
+// report gives the counters to whoever shows them.
+func (r *run) report(now time.Time) {
+	if r.cfg.Progress != nil {
+		r.cfg.Progress(r.counters(now))
+	}
+}
+
+func (r *run) counters(now time.Time) Counters {
+	c := Counters{
+		At: now, Simulated: r.cfg.Start.Add(r.now), Behind: r.behind(now), Devices: len(r.devices),
+		Requests: r.sender.requests.Load(), Errors: r.sender.errors.Load(),
+		Stored: r.tally.Stored, Duplicate: r.tally.Duplicate, Rejected: r.tally.Rejected,
+	}
+	c.RequestsPerSec = r.rate.update(now, c.Requests)
+	for _, d := range r.devices {
+		c.Buffered += len(d.buffer)
+		switch {
+		case d.boot != nil && d.offline:
+			c.Offline++
+		case d.boot != nil:
+			c.Online++
+		}
+	}
+	return c
+}
+
+// behind is how late the next event is.
+func (r *run) behind(now time.Time) time.Duration {
+	if r.ending || r.unpaced() {
+		return 0
+	}
+	return max(0, -r.clock.wait(r.schedule[0].at, now))
+}
+
+// Line is the counters in one line.
+func (c Counters) Line() string {
+	parts := []string{
+		fmt.Sprintf("%d devices", c.Devices),
+		fmt.Sprintf("%.1f requests/s", c.RequestsPerSec),
+		fmt.Sprintf("%d stored", c.Stored),
+		fmt.Sprintf("%d duplicates", c.Duplicate),
+		fmt.Sprintf("%d buffered", c.Buffered),
+		fmt.Sprintf("%d offline", c.Offline),
+		fmt.Sprintf("%d errors", c.Errors),
+	}
+	if c.Rejected > 0 {
+		parts = append(parts, fmt.Sprintf("%d rejected", c.Rejected))
+	}
+	if c.Behind > time.Second {
+		parts = append(parts, fmt.Sprintf("%v behind", c.Behind.Round(time.Second)))
+	}
+	return c.Simulated.UTC().Format("2006-01-02 15:04") + "  " + strings.Join(parts, "  ")
+}
+
+// ShowProgress returns a Progress function that keeps one line on w up to date, and a function that ends the line.
+// On a terminal the line is rewritten in place; elsewhere a new one is printed every ten seconds.
+func ShowProgress(w io.Writer) (progress func(Counters), done func()) {
+	line := live.New(w)
+	return func(c Counters) { line.Set(c.Line(), c.At) }, line.Done
+}

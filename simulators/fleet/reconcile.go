@@ -1,0 +1,107 @@
+package fleet
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+	"golang.org/x/sync/errgroup"
+)
+
+// found is what reading one device back showed.
+type found struct {
+	read, matched, lost, twice, changed, foreign int64
+	faults                                       []string
+}
+
+// reconcile reads every device's readings back through the API and compares them with what its plan says it made.
+func reconcile(ctx context.Context, r *run, res *Result) error {
+	all := make([]found, len(r.devices))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(r.cfg.Concurrency)
+	for i, d := range r.devices {
+		g.Go(func() (err error) {
+			all[i], err = r.readBack(ctx, d)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	for _, f := range all {
+		res.add(f)
+	}
+	res.Reconciled = true
+	return nil
+}
+
+// made replays the device's plan: the readings of the whole run by batch id, but for those the backend rejected.
+func (r *run) made(d *device) map[string]telemetryapi.Reading {
+	readings := map[string]telemetryapi.Reading{}
+	events := d.plan.Events()
+	for e := events.Next(); e.At <= r.now; e = events.Next() {
+		if e.Kind != Measured {
+			continue
+		}
+		reading := d.plan.Reading(r.cfg.Start, e.At, e.Boot)
+		if !r.tally.rejected[reading.BatchID] {
+			readings[reading.BatchID] = reading
+		}
+	}
+	return readings
+}
+
+func (r *run) readBack(ctx context.Context, d *device) (found, error) {
+	var f found
+	expected := r.made(d)
+	seen := map[string]bool{}
+	const skew = time.Hour // more than any clock is wrong
+	from, to := r.cfg.Start.Add(-skew).UnixMilli(), r.cfg.Start.Add(r.now+skew).UnixMilli()
+	for cursor := ""; ; {
+		var page telemetryapi.Page
+		err := r.sender.patiently(ctx, r.cfg.BaseURL, func() (err error) {
+			page, err = d.client.Readings(ctx, d.plan.HardwareID, from, to, telemetryapi.MaxReadings, cursor)
+			return err
+		})
+		if err != nil {
+			return f, err
+		}
+		for _, got := range page.Readings {
+			f.compare(got, expected, seen)
+		}
+		if cursor = page.NextCursor; cursor == "" {
+			break
+		}
+	}
+	for id := range expected {
+		if !seen[id] {
+			f.lost++
+			f.faults = append(f.faults, "lost: "+id)
+		}
+	}
+	return f, nil
+}
+
+func (f *found) compare(got telemetryapi.Reading, expected map[string]telemetryapi.Reading, seen map[string]bool) {
+	f.read++
+	want, ours := expected[got.BatchID]
+	switch {
+	case !ours:
+		f.foreign++
+	case seen[got.BatchID]:
+		f.twice++
+		f.faults = append(f.faults, "found twice: "+got.BatchID)
+	case !same(got, want):
+		f.changed++
+		f.faults = append(f.faults, "changed: "+got.BatchID)
+	default:
+		f.matched++
+	}
+	seen[got.BatchID] = true
+}
+
+func same(a, b telemetryapi.Reading) bool {
+	return a.HardwareID == b.HardwareID && a.BootID == b.BootID && a.FirmwareVersion == b.FirmwareVersion &&
+		a.TimestampMS == b.TimestampMS && maps.Equal(a.Sensors, b.Sensors) && maps.Equal(a.SensorStatus, b.SensorStatus)
+}

@@ -1,0 +1,147 @@
+package fleet
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+)
+
+// Result is what a run did and what reading everything back showed. Counts are of readings unless they say otherwise.
+type Result struct {
+	Devices     int       `json:"devices"`
+	Seed        uint64    `json:"seed"`
+	Speed       float64   `json:"speed"` // 0 when the run did not wait
+	From        time.Time `json:"from"`  // of simulated time
+	To          time.Time `json:"to"`
+	WallSeconds float64   `json:"wall_seconds"`
+
+	Requests      int64 `json:"requests"`      // HTTP requests tried
+	Errors        int64 `json:"errors"`        // HTTP requests that failed and were tried again
+	AnswersLost   int64 `json:"answers_lost"`  // answers that never reached the device
+	Registrations int64 `json:"registrations"` // those answered
+	Reboots       int64 `json:"reboots"`       // first boots included
+	Crashes       int64 `json:"crashes"`       // reboots that forgot the last acknowledgement
+	Outages       int64 `json:"outages"`       // times that a device was cut off
+	Undelivered   int64 `json:"undelivered"`   // still buffered, when the run was interrupted
+
+	Made      int64 `json:"made"`
+	Sent      int64 `json:"sent"`      // transmissions: a reading sent again counts again
+	Stored    int64 `json:"stored"`    // acknowledged as stored, in answers that got lost too
+	Duplicate int64 `json:"duplicate"` // acknowledged as duplicate
+	Rejected  int64 `json:"rejected"`
+
+	Reconciled  bool  `json:"reconciled"` // all that follows was read back through the API
+	ReadBack    int64 `json:"read_back"`
+	Matched     int64 `json:"matched"` // found once, as it was made
+	Lost        int64 `json:"lost"`
+	StoredTwice int64 `json:"stored_twice"` // acknowledged as stored, or found, more than once
+	Changed     int64 `json:"changed"`      // found with other content
+	Foreign     int64 `json:"foreign"`      // of these devices, and not made by this run: an earlier one's
+
+	Faults []string `json:"faults,omitempty"` // the first few, each with its batch id
+}
+
+// maxFaults keeps a bad day's report readable.
+const maxFaults = 20
+
+func (r *run) result(wall time.Duration) Result {
+	t := r.tally
+	res := Result{
+		Devices: r.cfg.Devices, Seed: r.cfg.Seed, Speed: r.cfg.Speed, From: r.cfg.Start, To: r.cfg.Start.Add(r.now),
+		WallSeconds: wall.Seconds(), Requests: r.sender.requests.Load(), Errors: r.sender.errors.Load(),
+		AnswersLost: t.AnswersLost, Registrations: t.Registrations, Reboots: t.Reboots, Crashes: t.Crashes, Outages: t.Outages,
+		Made: t.Made, Sent: r.sender.sent.Load(), Stored: t.Stored, Duplicate: t.Duplicate, Rejected: t.Rejected,
+	}
+	if r.unpaced() {
+		res.Speed = 0 // JSON has no infinity
+	}
+	for _, d := range r.devices {
+		res.Undelivered += int64(len(d.buffer))
+	}
+	for _, id := range t.storedTwice {
+		res.StoredTwice++
+		res.fault("acknowledged as stored twice: " + id)
+	}
+	for _, text := range t.rejections {
+		res.fault("rejected: " + text)
+	}
+	return res
+}
+
+func (res *Result) add(f found) {
+	res.ReadBack += f.read
+	res.Matched += f.matched
+	res.Lost += f.lost
+	res.StoredTwice += f.twice
+	res.Changed += f.changed
+	res.Foreign += f.foreign
+	for _, text := range f.faults {
+		res.fault(text)
+	}
+}
+
+func (res *Result) fault(text string) {
+	if len(res.Faults) < maxFaults {
+		res.Faults = append(res.Faults, text)
+	}
+}
+
+// Err is nil when every reading that was made is there once, as it was made.
+func (res Result) Err() error {
+	switch {
+	case !res.Reconciled:
+		return fmt.Errorf("the fleet was not reconciled: it was interrupted with %d readings undelivered", res.Undelivered)
+	case res.Lost+res.StoredTwice+res.Changed+res.Rejected > 0:
+		return fmt.Errorf("of %d readings %d are lost, %d stored twice, %d changed, %d rejected: the faults are listed by batch id",
+			res.Made, res.Lost, res.StoredTwice, res.Changed, res.Rejected)
+	}
+	return nil
+}
+
+// WriteJSON writes the result for machines.
+func (res Result) WriteJSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(res)
+}
+
+// WriteText writes the result as a short table.
+func (res Result) WriteText(w io.Writer) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	row := func(n int64, what string) { fmt.Fprintf(tw, "%d\t %s\n", n, what) }
+	fmt.Fprintf(w, "%d devices, %v simulated in %v, seed %d\n", res.Devices, res.To.Sub(res.From).Round(time.Second),
+		time.Duration(res.WallSeconds*float64(time.Second)).Round(100*time.Millisecond), res.Seed)
+	row(res.Made, "readings made")
+	row(res.Sent, "sent, those sent again included")
+	row(res.Stored, "acknowledged as stored")
+	row(res.Duplicate, "acknowledged as duplicate")
+	row(res.Rejected, "rejected")
+	row(res.Requests, fmt.Sprintf("requests: %d failed, %d answers lost", res.Errors, res.AnswersLost))
+	row(res.Outages, fmt.Sprintf("outages, %d boots, %d crashes", res.Reboots, res.Crashes))
+	if res.Reconciled {
+		row(res.ReadBack, "read back")
+		row(res.Lost, "lost")
+		row(res.StoredTwice, "stored twice")
+		row(res.Changed, "changed")
+		if res.Foreign > 0 {
+			row(res.Foreign, "of an earlier run")
+		}
+	}
+	if err := tw.Flush(); err != nil {
+		return err
+	}
+	for _, f := range res.Faults {
+		fmt.Fprintln(w, f)
+	}
+	_, err := fmt.Fprintln(w, res.verdict())
+	return err
+}
+
+func (res Result) verdict() string {
+	if err := res.Err(); err != nil {
+		return "FAILED: " + err.Error()
+	}
+	return "OK: every reading is there once, as it was made"
+}

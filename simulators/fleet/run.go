@@ -1,0 +1,128 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// Run plays a fleet against a backend until its duration is over or the context ends, delivers what is left, and
+// reconciles. When the context ends first, the result holds what was counted so far, unreconciled, and the error is
+// the context's. A result that is not as it must be is no error here: ask Result.Err.
+func Run(ctx context.Context, cfg Config) (Result, error) {
+	began := time.Now()
+	cfg = cfg.withDefaults(began)
+	if err := cfg.validate(); err != nil {
+		return Result{}, err
+	}
+	r := &run{cfg: cfg, clock: clock{start: cfg.Start, began: began, speed: cfg.Speed},
+		sender: &sender{start: cfg.Start, patience: cfg.Patience}}
+	keys, err := newKeyring(ctx, r)
+	if err != nil {
+		return Result{}, err
+	}
+	defer keys.revoke(ctx)
+	r.populate(keys)
+	if err := r.play(ctx); err != nil {
+		return r.result(time.Since(began)), err
+	}
+	res := r.result(time.Since(began))
+	if err := reconcile(ctx, r, &res); err != nil {
+		return res, fmt.Errorf("reading back: %w", err)
+	}
+	res.WallSeconds = time.Since(began).Seconds()
+	return res, nil
+}
+
+// run is one run under way. Its loop, in Run's goroutine, owns everything but the sender.
+type run struct {
+	cfg      Config
+	clock    clock
+	sender   *sender
+	devices  []*device
+	schedule schedule
+	ready    []*device // those that may have something to send, in order of their turn
+	now      time.Duration
+	inFlight int
+	ending   bool // simulated time is over; what is buffered is delivered
+	tally    tally
+	rate     rate
+}
+
+func (r *run) populate(keys *keyring) {
+	for n := range r.cfg.Devices {
+		plan := NewPlan(r.cfg.Seed, n, r.cfg.Interval, *r.cfg.Trouble)
+		d := newDevice(plan, keys.client(n))
+		r.devices = append(r.devices, d)
+		r.schedule.add(entry{at: d.next.At, device: d})
+	}
+}
+
+// play runs the loop with its senders, and leaves none behind.
+func (r *run) play(ctx context.Context) error {
+	jobs := make(chan job)
+	answers := make(chan answer, r.cfg.Concurrency)
+	var senders sync.WaitGroup
+	for range r.cfg.Concurrency {
+		senders.Go(func() { r.sender.serve(ctx, jobs, answers) })
+	}
+	err := r.loop(ctx, jobs, answers)
+	close(jobs)
+	senders.Wait()
+	return err
+}
+
+// keyring is the API keys of a fleet: one that was given, or one made for each hundred devices.
+type keyring struct {
+	clients []*telemetryapi.Client
+	made    []string
+	admin   *telemetryapi.Client
+	log     func(msg string, args ...any)
+}
+
+const devicesPerKey = 100
+
+func newKeyring(ctx context.Context, r *run) (*keyring, error) {
+	c := &telemetryapi.Client{BaseURL: r.cfg.BaseURL, APIKey: r.cfg.APIKey, HTTP: r.cfg.HTTP}
+	if r.cfg.APIKey != "" {
+		return &keyring{clients: []*telemetryapi.Client{c}}, nil
+	}
+	c.AdminToken = r.cfg.AdminToken
+	k := &keyring{admin: c, log: r.cfg.Logger.Warn}
+	for n := 0; n < r.cfg.Devices; n += devicesPerKey {
+		err := r.sender.patiently(ctx, c.BaseURL, func() error {
+			key, err := c.CreateKey(ctx, fmt.Sprintf("simulated fleet, seed %d, devices from %d", r.cfg.Seed, n))
+			if err != nil {
+				return err
+			}
+			k.made = append(k.made, key.KeyID)
+			k.clients = append(k.clients, &telemetryapi.Client{BaseURL: c.BaseURL, APIKey: key.APIKey, HTTP: c.HTTP})
+			return nil
+		})
+		if err != nil {
+			k.revoke(ctx)
+			return nil, err
+		}
+	}
+	return k, nil
+}
+
+// client is the one that presents the key of the device of this number.
+func (k *keyring) client(n int) *telemetryapi.Client {
+	return k.clients[n/devicesPerKey%len(k.clients)]
+}
+
+// revoke makes the keys useless that were made for the run, even when its context has ended.
+func (k *keyring) revoke(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	for _, id := range k.made {
+		if err := k.admin.RevokeKey(ctx, id); err != nil {
+			k.log("a key of the fleet could not be revoked", "key_id", id, "error", err)
+			return
+		}
+	}
+}

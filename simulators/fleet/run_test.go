@@ -1,0 +1,182 @@
+package fleet_test
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tabletop-db/tabletop/simulators/fleet"
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi/telemetrytest"
+)
+
+// day is a fleet of eight that lives through a day of a lot of trouble in no time.
+func day(b *telemetrytest.Backend) fleet.Config {
+	return fleet.Config{
+		BaseURL: b.URL, AdminToken: telemetrytest.AdminToken, Devices: 8, Seed: 7, Speed: math.Inf(1), Duration: 24 * time.Hour,
+		Start: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Patience: time.Nanosecond,
+		Trouble: &fleet.Trouble{Outage: 0.8, Reboot: 0.8, Crash: 0.5, Update: 0.3, AnswerLost: 0.1, BadClock: 0.5, Fault: 0.1, MaxOutage: 11 * time.Hour},
+	}
+}
+
+func TestRunLosesNothing(t *testing.T) {
+	t.Parallel()
+	b := telemetrytest.Start(t)
+	res, err := fleet.Run(t.Context(), day(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := res.Err(); err != nil {
+		t.Error(err)
+	}
+	if res.Sent != res.Stored+res.Duplicate || res.Made != res.Stored || res.Made != res.Matched {
+		t.Errorf("the counts do not add up: %+v", res)
+	}
+	for what, n := range map[string]int64{"made": res.Made, "duplicates": res.Duplicate, "outages": res.Outages,
+		"crashes": res.Crashes, "lost answers": res.AnswersLost, "reboots": res.Reboots - 8} {
+		if n <= 0 {
+			t.Errorf("a day of trouble has no %s", what)
+		}
+	}
+	if n := b.Keys(); n != 0 {
+		t.Errorf("%d keys are left behind", n)
+	}
+}
+
+func TestRunIsRepeatable(t *testing.T) {
+	t.Parallel()
+	var results [2]fleet.Result
+	for i := range results {
+		res, err := fleet.Run(t.Context(), day(telemetrytest.Start(t)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.WallSeconds = 0
+		results[i] = res
+	}
+	if diff := cmp.Diff(results[0], results[1]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestRunFindsFaults(t *testing.T) {
+	t.Parallel()
+	one := func(r telemetryapi.Reading) bool {
+		return strings.HasPrefix(r.HardwareID, "02:") && r.TimestampMS%1000 < 20
+	}
+	for name, test := range map[string]struct {
+		fault func(*telemetrytest.Backend)
+		count func(fleet.Result) int64
+	}{
+		"lost": {
+			func(b *telemetrytest.Backend) { b.Keep = func(r telemetryapi.Reading) bool { return !one(r) } },
+			func(r fleet.Result) int64 { return r.Lost },
+		},
+		"stored twice": {
+			func(b *telemetrytest.Backend) { b.Both = func(telemetryapi.Reading) bool { return true } },
+			func(r fleet.Result) int64 { return r.StoredTwice },
+		},
+		"changed": {
+			func(b *telemetrytest.Backend) {
+				b.Mend = func(r *telemetryapi.Reading) {
+					if one(*r) {
+						r.Sensors = map[string]float64{"humidity_pct": -1}
+					}
+				}
+			},
+			func(r fleet.Result) int64 { return r.Changed },
+		},
+		"rejected": {
+			func(b *telemetrytest.Backend) {
+				b.Deny = func(r telemetryapi.Reading) string { return map[bool]string{true: "on principle"}[one(r)] }
+			},
+			func(r fleet.Result) int64 { return r.Rejected },
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := telemetrytest.Start(t)
+			test.fault(b)
+			res, err := fleet.Run(t.Context(), day(b))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if test.count(res) == 0 || res.Err() == nil || !strings.Contains(strings.Join(res.Faults, "\n"), name) {
+				t.Errorf("not found out: %v %q", res.Err(), res.Faults)
+			}
+		})
+	}
+}
+
+func TestRunErrors(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(*fleet.Config, *telemetrytest.Backend)
+		want   string
+	}{
+		"no address":    {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "localhost" }, "is no backend address"},
+		"no credential": {func(c *fleet.Config, _ *telemetrytest.Backend) { c.AdminToken = "" }, "no credential"},
+		"wrong token":   {func(c *fleet.Config, _ *telemetrytest.Backend) { c.AdminToken = "guess" }, "refuses the credential"},
+		"wrong key":     {func(c *fleet.Config, _ *telemetrytest.Backend) { c.APIKey = "guess" }, "refuses the credential"},
+		"too many":      {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Devices = 10_001 }, "a fleet has 1 to 10000"},
+		"too long":      {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Duration = 61 * 24 * time.Hour }, "at most 1440h"},
+		"no end":        {func(c *fleet.Config, _ *telemetrytest.Backend) { c.Duration = 0 }, "needs a duration"},
+		"nobody there":  {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "http://127.0.0.1:1" }, "is it running?"},
+		"down": {func(_ *fleet.Config, b *telemetrytest.Backend) {
+			b.Fail = func(*http.Request) int { return http.StatusServiceUnavailable }
+		}, "is it running?"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := telemetrytest.Start(t)
+			cfg := day(b)
+			test.change(&cfg, b)
+			_, err := fleet.Run(t.Context(), cfg)
+			if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("got %v, want %q in one line", err, test.want)
+			}
+		})
+	}
+}
+
+// A backend that fails now and then is asked again, and nothing is lost by it.
+func TestRunIsPatient(t *testing.T) {
+	t.Parallel()
+	b := telemetrytest.Start(t)
+	n := 0
+	b.Fail = func(*http.Request) int {
+		if n++; n%50 == 0 {
+			return http.StatusTooManyRequests
+		}
+		return 0
+	}
+	cfg := day(b)
+	cfg.Devices, cfg.Duration, cfg.Patience = 3, 4*time.Hour, time.Minute
+	res, err := fleet.Run(t.Context(), cfg)
+	if err != nil || res.Err() != nil || res.Errors == 0 {
+		t.Errorf("%v, %v, %d errors", err, res.Err(), res.Errors)
+	}
+}
+
+// A run in real time ends with its context, and says that it did.
+func TestRunUntilInterrupted(t *testing.T) {
+	t.Parallel()
+	b := telemetrytest.Start(t)
+	cfg := day(b)
+	cfg.Speed, cfg.Duration, cfg.Start, cfg.Every = 3600, 0, time.Time{}, time.Millisecond
+	ctx, cancel := context.WithCancel(t.Context())
+	cfg.Progress = func(c fleet.Counters) {
+		if c.Stored > 10 {
+			cancel()
+		}
+	}
+	res, err := fleet.Run(ctx, cfg)
+	if err != context.Canceled || res.Err() == nil || res.Stored == 0 {
+		t.Errorf("got %v, %v, %d stored", err, res.Err(), res.Stored)
+	}
+}

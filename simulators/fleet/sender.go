@@ -1,0 +1,106 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// job is one request of a device: its registration on a boot, or some of its readings.
+type job struct {
+	device   *device
+	at       time.Duration
+	boot     *Boot
+	register bool
+	samples  []*sample
+}
+
+// answer is what came back for a job. An error ends the run.
+type answer struct {
+	job
+	registered telemetryapi.Device
+	ack        telemetryapi.Ack
+	err        error
+}
+
+// sender performs jobs. It touches of a device only what never changes.
+type sender struct {
+	start    time.Time
+	patience time.Duration
+
+	requests, sent, errors atomic.Int64 // requests tried, readings in them, tries that failed
+}
+
+// serve performs jobs until there are no more. REQUIRES: answers has room for one answer of each sender.
+func (s *sender) serve(ctx context.Context, jobs <-chan job, answers chan<- answer) {
+	for j := range jobs {
+		answers <- s.perform(ctx, j)
+	}
+}
+
+func (s *sender) perform(ctx context.Context, j job) answer {
+	a := answer{job: j}
+	d := j.device
+	if j.register {
+		a.err = s.patiently(ctx, d.client.BaseURL, func() (err error) {
+			a.registered, err = d.client.Register(ctx, d.plan.Registration(j.boot))
+			return err
+		})
+		return a
+	}
+	readings := make([]telemetryapi.Reading, len(j.samples))
+	for i, m := range j.samples {
+		readings[i] = d.plan.Reading(s.start, m.at, m.boot)
+	}
+	a.err = s.patiently(ctx, d.client.BaseURL, func() (err error) {
+		s.sent.Add(int64(len(readings)))
+		a.ack, err = d.client.Send(ctx, readings)
+		return err
+	})
+	if a.err == nil {
+		a.err = checkAck(readings, a.ack)
+	}
+	return a
+}
+
+// patiently repeats a call whose failure may pass, waiting a little longer each time, until patience runs out.
+func (s *sender) patiently(ctx context.Context, base string, call func() error) error {
+	began := time.Now()
+	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
+		s.requests.Add(1)
+		err := call()
+		if err == nil || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		s.errors.Add(1)
+		switch {
+		case telemetryapi.Refused(err):
+			return fmt.Errorf("the backend at %s refuses the credential: give its admin token or a valid API key", base)
+		case !telemetryapi.Transient(err):
+			return err
+		case time.Since(began)+pause > s.patience:
+			return fmt.Errorf("the backend at %s failed for %v: is it running? (%w)", base, s.patience, err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// checkAck holds the backend to its contract: one outcome for each reading, in the order of the request.
+func checkAck(readings []telemetryapi.Reading, ack telemetryapi.Ack) error {
+	if len(ack.Results) != len(readings) {
+		return fmt.Errorf("the backend answered %d of %d readings", len(ack.Results), len(readings))
+	}
+	for i, r := range ack.Results {
+		if r.BatchID != readings[i].BatchID {
+			return fmt.Errorf("the backend answered for %s where %s was asked", r.BatchID, readings[i].BatchID)
+		}
+	}
+	return nil
+}

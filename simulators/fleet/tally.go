@@ -1,0 +1,73 @@
+package fleet
+
+import (
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// tally counts what happened in a run.
+type tally struct {
+	Made, Stored, Duplicate, Rejected, AnswersLost int64
+	Registrations, Reboots, Crashes, Outages       int64
+	storedTwice                                    []string
+	rejections                                     []string
+	rejected                                       map[string]bool // by batch id
+}
+
+func (t *tally) event(e Event) {
+	switch {
+	case e.Kind == Measured:
+		t.Made++
+	case e.Kind == NetworkLost:
+		t.Outages++
+	case e.Kind == Booted:
+		t.Reboots++
+		if e.Boot.Crashed {
+			t.Crashes++
+		}
+	}
+}
+
+// answer counts what the backend did with each reading of a request.
+func (t *tally) answer(a answer) {
+	if a.register {
+		t.Registrations++
+		return
+	}
+	for i, outcome := range a.ack.Results {
+		s := a.samples[i]
+		switch outcome.Status {
+		case telemetryapi.Stored:
+			t.Stored++
+			if s.stored++; s.stored > 1 {
+				t.storedTwice = append(t.storedTwice, outcome.BatchID)
+			}
+		case telemetryapi.Duplicate:
+			t.Duplicate++
+		default:
+			t.Rejected++
+			if t.rejected == nil {
+				t.rejected = map[string]bool{}
+			}
+			t.rejected[outcome.BatchID] = true
+			t.rejections = append(t.rejections, outcome.BatchID+": "+outcome.Reason)
+		}
+	}
+}
+
+// rate is requests a second, smoothed over a few seconds.
+type rate struct {
+	at       time.Time
+	requests int64
+	perSec   float64
+}
+
+func (r *rate) update(now time.Time, requests int64) float64 {
+	if passed := now.Sub(r.at).Seconds(); !r.at.IsZero() && passed > 0 {
+		current := float64(requests-r.requests) / passed
+		r.perSec += (current - r.perSec) * min(1, passed/2)
+	}
+	r.at, r.requests = now, requests
+	return r.perSec
+}

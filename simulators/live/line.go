@@ -1,0 +1,72 @@
+// Package live shows one line of changing text: rewritten in place on a terminal, printed now and then elsewhere.
+package live
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// pause is the least time between two lines in a log, where each one stays.
+const pause = 10 * time.Second
+
+// Line is one changing line of text. It is safe for concurrent use.
+type Line struct {
+	mu       sync.Mutex
+	w        io.Writer
+	terminal bool
+	width    func() int
+	printed  time.Time
+	text     string
+	dirty    bool
+}
+
+// New returns a line on w; a terminal is recognised when w is an *os.File.
+func New(w io.Writer) *Line {
+	l := &Line{w: w, width: func() int { return 0 }}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		l.terminal = true
+		l.width = func() int { n, _, _ := term.GetSize(int(f.Fd())); return n }
+	}
+	return l
+}
+
+// Set shows the text now: on a terminal at once, in a log at most every ten seconds.
+func (l *Line) Set(text string, now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text, l.dirty = text, true
+	switch {
+	case l.terminal:
+		fmt.Fprintf(l.w, "\r\x1b[K%s", cut(text, l.width()))
+	case now.Sub(l.printed) >= pause:
+		l.printed, l.dirty = now, false
+		fmt.Fprintln(l.w, text)
+	}
+}
+
+// Done ends the line, so that what is printed next starts on a line of its own; the last text is always shown.
+func (l *Line) Done() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.terminal && l.text != "":
+		fmt.Fprintln(l.w)
+	case l.dirty:
+		fmt.Fprintln(l.w, l.text)
+	}
+	l.text, l.dirty = "", false
+}
+
+// cut keeps a line from wrapping, since a wrapped line cannot be rewritten in place.
+func cut(text string, width int) string {
+	runes := []rune(text)
+	if width <= 0 || len(runes) < width {
+		return text
+	}
+	return string(runes[:width-1])
+}

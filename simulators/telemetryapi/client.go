@@ -1,0 +1,138 @@
+// Package telemetryapi is a small client of the telemetry backend's HTTP API, as a device and its admin see it.
+//
+// Simulators and load tests speak through it and share no code with the backend: what they prove, they prove
+// over the wire.
+package telemetryapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// MaxReadings is how many readings one request may carry.
+const MaxReadings = 100
+
+// Client speaks to one backend. The zero HTTP client is http.DefaultClient.
+type Client struct {
+	BaseURL    string // e.g. http://127.0.0.1:8080
+	APIKey     string // 64 hex characters; needed for data
+	AdminToken string // needed for API keys
+	HTTP       *http.Client
+}
+
+// WithKey returns a copy of the client that presents another API key.
+func (c *Client) WithKey(key string) *Client {
+	copied := *c
+	copied.APIKey = key
+	return &copied
+}
+
+// Register announces a device after a boot; the first call assigns its confirmation id, later ones keep it.
+func (c *Client) Register(ctx context.Context, r Registration) (Device, error) {
+	var d Device
+	err := c.do(ctx, http.MethodPost, "/telemetry/devices", r, &d)
+	return d, err
+}
+
+// Send delivers 1 to 100 readings.
+func (c *Client) Send(ctx context.Context, readings []Reading) (Ack, error) {
+	var ack Ack
+	err := c.do(ctx, http.MethodPost, "/telemetry/readings", readingsBody{readings}, &ack)
+	return ack, err
+}
+
+type readingsBody struct {
+	Readings []Reading `json:"readings"`
+}
+
+// Readings returns one page of a device's readings from and to these epoch milliseconds, both included, oldest first.
+func (c *Client) Readings(ctx context.Context, hardwareID string, from, to int64, limit int, cursor string) (Page, error) {
+	q := url.Values{"from": {strconv.FormatInt(from, 10)}, "to": {strconv.FormatInt(to, 10)}, "order": {"asc"}}
+	if limit > 0 {
+		q.Set("limit", strconv.Itoa(limit))
+	}
+	if cursor != "" {
+		q.Set("cursor", cursor)
+	}
+	var page Page
+	err := c.do(ctx, http.MethodGet, "/telemetry/devices/"+hardwareID+"/readings?"+q.Encode(), nil, &page)
+	return page, err
+}
+
+// CreateKey makes an API key; it needs the admin token.
+func (c *Client) CreateKey(ctx context.Context, description string) (Key, error) {
+	var k Key
+	err := c.do(ctx, http.MethodPost, "/telemetry/api-keys", map[string]string{"description": description}, &k)
+	return k, err
+}
+
+// RevokeKey makes an API key useless from now on; it needs the admin token.
+func (c *Client) RevokeKey(ctx context.Context, keyID string) error {
+	return c.do(ctx, http.MethodDelete, "/telemetry/api-keys/"+keyID, nil, nil)
+}
+
+// do sends one request and decodes its answer into out; an answer that is not 2xx is a *Problem.
+func (c *Client) do(ctx context.Context, method, path string, in, out any) error {
+	req, err := c.request(ctx, method, path, in)
+	if err != nil {
+		return err
+	}
+	res, err := c.client().Do(req)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return fmt.Errorf("%s %s: the answer was cut short: %w", method, path, err)
+	}
+	if res.StatusCode/100 != 2 {
+		return problem(req, res.StatusCode, body)
+	}
+	if out == nil {
+		return nil
+	}
+	if err := json.Unmarshal(body, out); err != nil {
+		return fmt.Errorf("%s %s: the answer is not the API's JSON: %w", method, path, err)
+	}
+	return nil
+}
+
+func (c *Client) request(ctx context.Context, method, path string, in any) (*http.Request, error) {
+	var body io.Reader
+	if in != nil {
+		b, err := json.Marshal(in)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(b)
+	}
+	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.BaseURL, "/")+path, body)
+	if err != nil {
+		return nil, err
+	}
+	if in != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if c.APIKey != "" {
+		req.Header.Set("X-API-Key", c.APIKey)
+	}
+	if c.AdminToken != "" && strings.HasPrefix(path, "/telemetry/api-keys") {
+		req.Header.Set("Authorization", "Bearer "+c.AdminToken)
+	}
+	return req, nil
+}
+
+func (c *Client) client() *http.Client {
+	if c.HTTP != nil {
+		return c.HTTP
+	}
+	return http.DefaultClient
+}

@@ -1,0 +1,194 @@
+// Package telemetrytest is a telemetry backend in memory, for tests of those who call one: it answers as the API's
+// contract says, and can be told to break it.
+package telemetrytest
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// AdminToken and APIKey are the credentials that the backend takes; keys made by the admin are APIKey, too.
+const (
+	AdminToken = "admin"
+	APIKey     = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+)
+
+// Backend is the state of a fake backend. Its faults are set before requests come.
+type Backend struct {
+	URL string
+
+	Fail func(*http.Request) int                 // a status other than 0 is answered instead
+	Keep func(telemetryapi.Reading) bool         // false acknowledges a reading as stored and drops it
+	Mend func(r *telemetryapi.Reading)           // may change a reading before it is stored
+	Deny func(telemetryapi.Reading) string       // a reason other than "" rejects a reading
+	Both func(telemetryapi.Reading) (twice bool) // true stores a reading that is there already once more
+
+	mu       sync.Mutex
+	devices  map[string]telemetryapi.Device
+	readings map[string][]telemetryapi.Reading // by device
+	known    map[string]bool                   // batch ids
+	requests []string                          // method and path
+	keys     int
+	revoked  int
+}
+
+// Start serves a backend until the test ends.
+func Start(t testing.TB) *Backend {
+	b := &Backend{devices: map[string]telemetryapi.Device{}, readings: map[string][]telemetryapi.Reading{}, known: map[string]bool{}}
+	s := httptest.NewServer(b)
+	t.Cleanup(s.Close)
+	b.URL = s.URL
+	return b
+}
+
+// Keys returns how many keys were made and not revoked.
+func (b *Backend) Keys() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.keys - b.revoked
+}
+
+// Requests returns the method and path of each request so far.
+func (b *Backend) Requests() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.requests)
+}
+
+// ServeHTTP answers one request.
+func (b *Backend) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.requests = append(b.requests, r.Method+" "+r.URL.Path)
+	if b.Fail != nil {
+		if status := b.Fail(r); status != 0 {
+			refuse(w, status, "told to fail")
+			return
+		}
+	}
+	admin := r.Header.Get("Authorization") == "Bearer "+AdminToken
+	if r.Header.Get("X-API-Key") != APIKey && !admin {
+		refuse(w, http.StatusUnauthorized, "no such key")
+		return
+	}
+	b.route(w, r)
+}
+
+func (b *Backend) route(w http.ResponseWriter, r *http.Request) {
+	parts := strings.Split(strings.TrimPrefix(r.URL.Path, "/telemetry/"), "/")
+	switch route := r.Method + " " + parts[0] + strings.Repeat("/*", len(parts)-1); route {
+	case "POST devices":
+		b.register(w, r)
+	case "POST readings":
+		b.ingest(w, r)
+	case "GET devices":
+		answer(w, 200, map[string]any{"devices": []any{}})
+	case "GET devices/*/*":
+		b.list(w, r, parts[1])
+	case "GET devices/*":
+		answer(w, 200, b.devices[parts[1]])
+	case "GET devices/*/*/*", "GET api-keys/*":
+		answer(w, 200, map[string]any{})
+	case "POST api-keys":
+		b.keys++
+		answer(w, 201, telemetryapi.Key{KeyID: strconv.Itoa(b.keys), APIKey: APIKey})
+	case "DELETE api-keys/*":
+		b.revoked++
+		answer(w, 200, map[string]any{})
+	default:
+		refuse(w, http.StatusNotFound, "no such route: "+route)
+	}
+}
+
+func (b *Backend) register(w http.ResponseWriter, r *http.Request) {
+	var in telemetryapi.Registration
+	if json.NewDecoder(r.Body).Decode(&in) != nil {
+		refuse(w, http.StatusBadRequest, "broken JSON")
+		return
+	}
+	d, known := b.devices[in.HardwareID]
+	if !known {
+		d.HardwareID, d.ConfirmationID = in.HardwareID, "confirmed-"+in.HardwareID
+	}
+	d.LastBootID, d.FirmwareVersion, d.Capabilities = in.BootID, in.FirmwareVersion, in.Capabilities
+	b.devices[in.HardwareID] = d
+	answer(w, map[bool]int{false: 201, true: 200}[known], d)
+}
+
+func (b *Backend) ingest(w http.ResponseWriter, r *http.Request) {
+	var in struct{ Readings []telemetryapi.Reading }
+	if json.NewDecoder(r.Body).Decode(&in) != nil || len(in.Readings) < 1 || len(in.Readings) > telemetryapi.MaxReadings {
+		refuse(w, http.StatusUnprocessableEntity, "1 to 100 readings")
+		return
+	}
+	var ack telemetryapi.Ack
+	for _, reading := range in.Readings {
+		o := b.store(reading)
+		ack.Results = append(ack.Results, o)
+		*map[string]*int{telemetryapi.Stored: &ack.Stored, telemetryapi.Duplicate: &ack.Duplicate, telemetryapi.Rejected: &ack.Rejected}[o.Status]++
+	}
+	answer(w, 200, ack)
+}
+
+func (b *Backend) store(r telemetryapi.Reading) telemetryapi.Outcome {
+	reason := ""
+	if b.Deny != nil {
+		reason = b.Deny(r)
+	}
+	if _, known := b.devices[r.HardwareID]; !known {
+		reason = "not registered"
+	}
+	again := b.known[r.BatchID]
+	switch {
+	case reason != "":
+		return telemetryapi.Outcome{BatchID: r.BatchID, Status: telemetryapi.Rejected, Reason: reason}
+	case again && (b.Both == nil || !b.Both(r)):
+		return telemetryapi.Outcome{BatchID: r.BatchID, Status: telemetryapi.Duplicate}
+	}
+	b.known[r.BatchID] = true
+	if b.Mend != nil {
+		b.Mend(&r)
+	}
+	if b.Keep == nil || b.Keep(r) {
+		b.readings[r.HardwareID] = append(b.readings[r.HardwareID], r)
+	}
+	return telemetryapi.Outcome{BatchID: r.BatchID, Status: telemetryapi.Stored}
+}
+
+func (b *Backend) list(w http.ResponseWriter, r *http.Request, hardwareID string) {
+	q := r.URL.Query()
+	from, _ := strconv.ParseInt(q.Get("from"), 10, 64)
+	to, _ := strconv.ParseInt(q.Get("to"), 10, 64)
+	skip, _ := strconv.Atoi(q.Get("cursor"))
+	limit, _ := strconv.Atoi(cmp.Or(q.Get("limit"), "100"))
+	var page telemetryapi.Page
+	for _, reading := range b.readings[hardwareID] {
+		if reading.TimestampMS >= from && reading.TimestampMS <= to {
+			page.Readings = append(page.Readings, reading)
+		}
+	}
+	page.Readings = page.Readings[min(skip, len(page.Readings)):]
+	if len(page.Readings) > limit {
+		page.Readings, page.NextCursor = page.Readings[:limit], strconv.Itoa(skip+limit)
+	}
+	answer(w, 200, page)
+}
+
+func answer(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // a client that went away is its own affair
+}
+
+func refuse(w http.ResponseWriter, status int, detail string) {
+	answer(w, status, telemetryapi.Problem{Status: status, Title: http.StatusText(status), Detail: detail})
+}
