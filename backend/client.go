@@ -1,0 +1,58 @@
+package backend
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+const (
+	// idleConnections is as many as the telemetry service has transactions under way at most: fewer would close and
+	// reopen connections at the peak.
+	idleConnections = 256
+	callAttempts    = 4
+	callTimeout     = 10 * time.Second // one try, from the request sent to the first byte of its answer
+)
+
+func newClient(cfg Config) *dynamodb.Client {
+	options := append([]func(*dynamodb.Options){func(o *dynamodb.Options) {
+		o.HTTPClient = httpClient(cfg.AWS.HTTPClient)
+		if cfg.AWS.Retryer == nil {
+			o.Retryer = newRetryer()
+		}
+	}}, cfg.ClientOptions...)
+	return dynamodb.NewFromConfig(cfg.AWS, options...)
+}
+
+// httpClient keeps a client of the caller's own. The SDK's, which loading an AWS configuration puts there, keeps 10
+// idle connections a host: it gets our limits.
+func httpClient(given aws.HTTPClient) aws.HTTPClient {
+	switch client := given.(type) {
+	case nil:
+		return awshttp.NewBuildableClient().WithTransportOptions(limits)
+	case *awshttp.BuildableClient:
+		return client.WithTransportOptions(limits)
+	}
+	return given
+}
+
+func limits(t *http.Transport) {
+	t.MaxIdleConns, t.MaxIdleConnsPerHost = idleConnections, idleConnections
+	t.ResponseHeaderTimeout = callTimeout
+}
+
+// newRetryer is the SDK's standard mode with pauses that suit a database: a random part of 25 ms, doubled each
+// time, where the standard begins with a second.
+func newRetryer() aws.Retryer {
+	return retry.NewStandard(func(o *retry.StandardOptions) {
+		o.MaxAttempts = callAttempts
+		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
+			return rand.N(25*time.Millisecond<<min(attempt, 6)) + time.Millisecond, nil
+		})
+	})
+}

@@ -1,0 +1,80 @@
+package backend
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Limits of the listener. Slow and silent clients are cut; a full request of 100 readings takes well below a second.
+const (
+	headerTimeout  = 5 * time.Second
+	requestTimeout = 30 * time.Second
+	answerTimeout  = 60 * time.Second
+	idleTimeout    = 2 * time.Minute
+	stopTimeout    = 10 * time.Second
+	maxHeaderBytes = 64 << 10
+)
+
+// Serve answers on listener until ctx ends, then lets the requests under way finish, for up to ten seconds, and
+// closes the listener. It returns nil after such a stop.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{
+		Handler: s, MaxHeaderBytes: maxHeaderBytes, ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout,
+		WriteTimeout: answerTimeout, IdleTimeout: idleTimeout,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	if err := server.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) {
+		return fmt.Errorf("requests still under way after %s were cut: %w", stopTimeout, server.Close())
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// Serve makes the server of cfg and serves it on addr, such as "127.0.0.1:8080", until ctx ends.
+func Serve(ctx context.Context, addr string, cfg Config) error {
+	server, err := New(cfg)
+	if err != nil {
+		return err
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return fmt.Errorf("cannot listen on %s: %w; choose another address", addr, err)
+	}
+	return server.Serve(ctx, listener)
+}
+
+// notServed answers what the mux would, 404 or 405 with Allow or a redirect to a clean path, as problem details.
+func notServed(w http.ResponseWriter, r *http.Request, mux http.Handler) {
+	verdict := &statusOnly{header: w.Header(), status: http.StatusOK}
+	mux.ServeHTTP(verdict, r)
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(verdict.status)
+	_ = json.NewEncoder(w).Encode(map[string]any{ // fails only when the client has left
+		"title": http.StatusText(verdict.status), "status": verdict.status,
+		"detail": fmt.Sprintf("%s %s is not served; the API is described at /telemetry/docs", r.Method, r.URL.Path),
+	})
+}
+
+// statusOnly lets a handler decide on status and headers without writing its body.
+type statusOnly struct {
+	header http.Header
+	status int
+}
+
+func (s *statusOnly) Header() http.Header         { return s.header }
+func (s *statusOnly) Write(b []byte) (int, error) { return len(b), nil }
+func (s *statusOnly) WriteHeader(status int)      { s.status = status }

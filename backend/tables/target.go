@@ -1,0 +1,181 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/sync/errgroup"
+)
+
+// A table is ACTIVE in milliseconds on the desk and in about ten seconds on AWS: start quickly, then slow down.
+const (
+	firstPoll = 10 * time.Millisecond
+	lastPoll  = 2 * time.Second
+	patience  = 5 * time.Minute
+)
+
+// Description is one table as a target reports it.
+type Description struct {
+	Name         string
+	Status       string // such as ACTIVE, or MISSING when the target has no such table
+	Items        int64  // as the target last counted, which on AWS is up to six hours ago
+	Bytes        int64  // likewise
+	Indexes      []string
+	TTLAttribute string // empty unless TTL is on
+}
+
+// Missing is the status of a table that a target does not have.
+const Missing = "MISSING"
+
+// Create makes every table, waits until all are ACTIVE and turns their TTL on. A table that is already there is
+// kept when it has the same keys and indexes; otherwise the error says so and nothing of it is changed.
+func Create(ctx context.Context, client *dynamodb.Client, all []Table) error {
+	return each(ctx, all, func(ctx context.Context, t Table) error { return create(ctx, client, t) })
+}
+
+// Describe reports every table, in the order given; one that is not there has the status Missing.
+func Describe(ctx context.Context, client *dynamodb.Client, all []Table) ([]Description, error) {
+	out := make([]Description, len(all))
+	for i, t := range all {
+		d, err := describe(ctx, client, t)
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", t.Name(), err)
+		}
+		out[i] = d
+	}
+	return out, nil
+}
+
+// Drop deletes every table and waits until all are gone. A table that is not there is no error.
+func Drop(ctx context.Context, client *dynamodb.Client, all []Table) error {
+	return each(ctx, all, func(ctx context.Context, t Table) error { return drop(ctx, client, t) })
+}
+
+func each(ctx context.Context, all []Table, do func(context.Context, Table) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	for _, t := range all {
+		group.Go(func() error {
+			if err := do(ctx, t); err != nil {
+				return fmt.Errorf("table %s: %w", t.Name(), err)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+func create(ctx context.Context, client *dynamodb.Client, t Table) error {
+	var exists *types.ResourceInUseException
+	_, err := client.CreateTable(ctx, t.Create)
+	if err != nil && !errors.As(err, &exists) {
+		return err
+	}
+	out, err := dynamodb.NewTableExistsWaiter(client, func(o *dynamodb.TableExistsWaiterOptions) {
+		o.MinDelay, o.MaxDelay = firstPoll, lastPoll
+	}).WaitForOutput(ctx, &dynamodb.DescribeTableInput{TableName: t.Create.TableName}, patience)
+	if err != nil {
+		return err
+	}
+	if exists != nil {
+		if err := served(shapeOf(t), found(t, out.Table)); err != nil {
+			return fmt.Errorf("there already, but not as documented: %w; choose another prefix or drop it", err)
+		}
+	}
+	return turnOnTTL(ctx, client, t)
+}
+
+// served says whether a table that a target has can serve the documented one: more indexes are fine, fewer are not.
+func served(want, have shape) error {
+	if err := compatible(want, have); err != nil {
+		return err
+	}
+	for _, index := range want.Indexes {
+		if !slices.Contains(have.Indexes, index) {
+			return fmt.Errorf("index %s is missing", index.Name)
+		}
+	}
+	return nil
+}
+
+// found is the shape of a table as a target has it, with those parts of the document that a target cannot report.
+func found(t Table, d *types.TableDescription) shape {
+	in := *t.Create
+	in.AttributeDefinitions, in.KeySchema, in.GlobalSecondaryIndexes = d.AttributeDefinitions, d.KeySchema, nil
+	for _, g := range d.GlobalSecondaryIndexes {
+		in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
+			IndexName: g.IndexName, KeySchema: g.KeySchema, Projection: g.Projection,
+		})
+	}
+	t.Create = &in
+	return shapeOf(t)
+}
+
+func turnOnTTL(ctx context.Context, client *dynamodb.Client, t Table) error {
+	if t.TTLAttribute == "" {
+		return nil
+	}
+	now, err := ttlAttribute(ctx, client, t)
+	if err != nil || now == t.TTLAttribute {
+		return err // turning it on twice is refused by the service, so look first
+	}
+	_, err = client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+		TableName: t.Create.TableName,
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{
+			AttributeName: aws.String(t.TTLAttribute), Enabled: aws.Bool(true),
+		},
+	})
+	return err
+}
+
+func ttlAttribute(ctx context.Context, client *dynamodb.Client, t Table) (string, error) {
+	out, err := client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: t.Create.TableName})
+	if err != nil {
+		return "", err
+	}
+	switch d := out.TimeToLiveDescription; d.TimeToLiveStatus {
+	case types.TimeToLiveStatusEnabled, types.TimeToLiveStatusEnabling:
+		return aws.ToString(d.AttributeName), nil
+	default:
+		return "", nil
+	}
+}
+
+func describe(ctx context.Context, client *dynamodb.Client, t Table) (Description, error) {
+	out, err := client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: t.Create.TableName})
+	var missing *types.ResourceNotFoundException
+	if errors.As(err, &missing) {
+		return Description{Name: t.Name(), Status: Missing}, nil
+	}
+	if err != nil {
+		return Description{}, err
+	}
+	d := Description{
+		Name: t.Name(), Status: string(out.Table.TableStatus),
+		Items: aws.ToInt64(out.Table.ItemCount), Bytes: aws.ToInt64(out.Table.TableSizeBytes),
+	}
+	for _, g := range out.Table.GlobalSecondaryIndexes {
+		d.Indexes = append(d.Indexes, aws.ToString(g.IndexName))
+	}
+	d.TTLAttribute, err = ttlAttribute(ctx, client, t)
+	return d, err
+}
+
+func drop(ctx context.Context, client *dynamodb.Client, t Table) error {
+	_, err := client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: t.Create.TableName})
+	var missing *types.ResourceNotFoundException
+	if errors.As(err, &missing) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return dynamodb.NewTableNotExistsWaiter(client, func(o *dynamodb.TableNotExistsWaiterOptions) {
+		o.MinDelay, o.MaxDelay = firstPoll, lastPoll
+	}).Wait(ctx, &dynamodb.DescribeTableInput{TableName: t.Create.TableName}, patience)
+}

@@ -1,0 +1,129 @@
+package telemetry
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+const (
+	rawKeyBytes  = 32              // 64 hex characters
+	lastUseEvery = 5 * time.Minute // TL-P11
+)
+
+// createAPIKey makes a key (TL-P10). The raw key is returned this once and kept nowhere.
+func (s *Service) createAPIKey(ctx context.Context, description string) (APIKey, string, error) {
+	id, err := uuid.NewRandom()
+	if err != nil {
+		return APIKey{}, "", err
+	}
+	random := make([]byte, rawKeyBytes)
+	rand.Read(random) // never fails: crypto/rand ends the program rather than return weak bytes
+	raw := hex.EncodeToString(random)
+	record := APIKey{KeyID: UUID(id.String()), Description: description, CreatedAt: s.now(), IsActive: true}
+	return record, raw, s.store.createAPIKey(ctx, keyRecord{record, s.hashKey(raw)})
+}
+
+// authenticate returns the record of a raw key that is known and active, else errBadKey (TL-P8, TL-R12).
+//
+// The hash index is eventually consistent, so it only finds the key; what decides is the base item, read
+// consistently: a key revoked a moment ago is refused (TL-D4).
+func (s *Service) authenticate(ctx context.Context, raw string) (APIKey, error) {
+	if len(raw) != 2*rawKeyBytes || !validBytes(raw, len(raw), isHex) {
+		return APIKey{}, errBadKey
+	}
+	hash := s.hashKey(raw)
+	id, found, err := s.findKey(ctx, hash)
+	if err != nil || !found {
+		return APIKey{}, orBadKey(err)
+	}
+	record, found, err := s.store.apiKey(ctx, id)
+	same := subtle.ConstantTimeCompare([]byte(record.hash), []byte(hash)) == 1
+	if err != nil || !found || !record.IsActive || !same {
+		return APIKey{}, orBadKey(err)
+	}
+	s.noteUse(ctx, record.APIKey)
+	return record.APIKey, nil
+}
+
+// findKey looks a key up by its hash. One that is not found may be so new that the index lacks it: two more looks,
+// a tenth of a second in all, which also slows down whoever tries keys.
+func (s *Service) findKey(ctx context.Context, hash string) (id UUID, found bool, err error) {
+	for _, pause := range []time.Duration{0, 20 * time.Millisecond, 80 * time.Millisecond} {
+		if pause > 0 {
+			if err := s.cfg.Wait(ctx, pause); err != nil {
+				return "", false, err
+			}
+		}
+		if id, found, err = s.store.keyIDByHash(ctx, hash); found || err != nil {
+			return id, found, err
+		}
+	}
+	return "", false, nil
+}
+
+// noteUse sets last_used_at unless that was done in the last five minutes (TL-P11). The record just read answers
+// that for nearly every request; the condition of the update settles the race of the others. A failure is logged
+// and does not fail the request, which has a good key.
+func (s *Service) noteUse(ctx context.Context, k APIKey) {
+	now := s.cfg.Now()
+	before := timestamp(now.Add(-lastUseEvery))
+	if k.LastUsedAt > before {
+		return
+	}
+	if err := s.store.touchAPIKey(ctx, k.KeyID, timestamp(now), before); err != nil {
+		s.cfg.Logger.Warn("last use of an API key not noted", slog.String("key_id", string(k.KeyID)), slog.Any("error", err))
+	}
+}
+
+// isAdmin compares hashes, so that neither the length nor the start of the token shows in the time it takes.
+func (s *Service) isAdmin(token string) bool {
+	want, got := sha256.Sum256([]byte(s.cfg.AdminToken)), sha256.Sum256([]byte(token))
+	return subtle.ConstantTimeCompare(want[:], got[:]) == 1
+}
+
+func (s *Service) apiKey(ctx context.Context, id UUID) (APIKey, error) {
+	record, found, err := s.store.apiKey(ctx, id)
+	if err == nil && !found {
+		err = errNoKey
+	}
+	return record.APIKey, err
+}
+
+func (s *Service) revokeAPIKey(ctx context.Context, id UUID) (APIKey, error) {
+	record, found, err := s.store.revokeAPIKey(ctx, id)
+	if err == nil && !found {
+		err = errNoKey
+	}
+	return record, err
+}
+
+func (s *Service) listAPIKeys(ctx context.Context, limit int, cursor string) ([]APIKey, string, error) {
+	after, err := decodeCursor(cursor, map[string]func(string) bool{
+		"key_id": validUUID, "gsi1pk": is(partitionAPIKeys), "gsi1sk": validTimestamp,
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	records, last, err := s.store.listAPIKeys(ctx, limit, after)
+	return records, encodeCursor(last), err
+}
+
+// hashKey is SHA-256 of pepper and raw key, in hex (TL-R11).
+func (s *Service) hashKey(raw string) string {
+	sum := sha256.Sum256([]byte(s.cfg.Pepper + raw))
+	return hex.EncodeToString(sum[:])
+}
+
+func orBadKey(err error) error {
+	if err != nil {
+		return err
+	}
+	return errBadKey
+}

@@ -1,0 +1,178 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// A request's readings go out side by side, a transaction each (TL-D3: marker and reading of 100 would be 200
+	// actions, and a transaction takes 100). 16 a request and 256 in all keep a full request near 100 ms at AWS's
+	// 10 to 15 ms a transaction, and let one sender not take all.
+	maxTransactionsRequest = 16
+	maxTransactions        = 256
+
+	// Conflicts and throttling are tried again after a random part of 10 ms, doubled each time up to 640 ms: about
+	// 3 seconds in all.
+	busyTries   = 10
+	busyPause   = 10 * time.Millisecond
+	busyDoubled = 6
+
+	markerRetention = 30 * 24 * time.Hour // TL-R8
+)
+
+// Outcome is what became of one reading.
+type Outcome string
+
+// The outcomes of a reading.
+const (
+	Stored    Outcome = "stored"
+	Duplicate Outcome = "duplicate"
+	Rejected  Outcome = "rejected"
+)
+
+// Result answers one reading of a request.
+type Result struct {
+	BatchID string  `json:"batch_id" doc:"As sent"`
+	Status  Outcome `json:"status" enum:"stored,duplicate,rejected"`
+	Reason  string  `json:"reason,omitempty" doc:"Why it was rejected, beginning with the field" example:"boot_id: must be a UUID of version 4"`
+}
+
+// Results answers a request, in the order of its readings.
+type Results struct {
+	Results   []Result `json:"results" nullable:"false"`
+	Stored    int      `json:"stored"`
+	Duplicate int      `json:"duplicate"`
+	Rejected  int      `json:"rejected"`
+}
+
+// ingest takes in the body of a request of 1 to 100 readings (TL-P7, TL-R9, TL-R13). An error means that the
+// outcome of some readings is not known; the sender repeats the request, and what was stored is then a duplicate.
+func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
+	readings, err := parseReadings(body)
+	if err != nil {
+		return Results{}, err
+	}
+	names, err := s.names(ctx, readings)
+	if err != nil {
+		return Results{}, err
+	}
+	out := Results{Results: make([]Result, len(readings))}
+	var fresh []int
+	seen := make(map[string]bool, len(readings))
+	for i := range readings {
+		out.Results[i] = s.admit(&readings[i], names, seen)
+		if out.Results[i].Status == "" {
+			fresh = append(fresh, i)
+		}
+	}
+	err = s.storeAll(ctx, readings, fresh, out.Results)
+	s.count(&out)
+	return out, err
+}
+
+// names are the friendly names of the devices that good readings come from, without those that are not registered.
+func (s *Service) names(ctx context.Context, readings []incoming) (map[string]string, error) {
+	var ids []string
+	seen := map[string]bool{}
+	for i := range readings {
+		if r := &readings[i]; r.reason == "" && !seen[r.HardwareID] {
+			seen[r.HardwareID] = true
+			ids = append(ids, r.HardwareID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	var names map[string]string
+	err := s.whileBusy(ctx, func() (err error) {
+		names, err = s.store.deviceNames(ctx, ids)
+		return err
+	})
+	return names, err
+}
+
+// admit says what becomes of a reading before it is stored: no status yet means that it is to be. It takes the
+// snapshot of the device's name (TL-R7) and sets the expiry (TL-R8). A batch_id that comes twice in one request is a
+// duplicate the second time.
+func (s *Service) admit(r *incoming, names map[string]string, seen map[string]bool) Result {
+	out := Result{BatchID: r.BatchID}
+	name, registered := names[r.HardwareID]
+	switch {
+	case r.reason != "":
+		out.Status, out.Reason = Rejected, r.reason
+	case !registered:
+		out.Status, out.Reason = Rejected, "hardware_id: this device is not registered"
+	case seen[r.BatchID]:
+		out.Status = Duplicate
+	default:
+		seen[r.BatchID] = true
+		r.FriendlyName = name
+		r.ExpirationTime = r.TimestampMS/1000 + int64(s.cfg.Retention/time.Second)
+	}
+	return out
+}
+
+// storeAll stores the readings at the places fresh, side by side, and notes duplicates in results.
+func (s *Service) storeAll(ctx context.Context, readings []incoming, fresh []int, results []Result) error {
+	now := s.cfg.Now()
+	m := marker{receivedAt: timestamp(now), expiresAt: now.Add(markerRetention).Unix()}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(maxTransactionsRequest, len(fresh)) {
+		workers.Go(func() {
+			for i := next.Add(1) - 1; i < int64(len(fresh)) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				place := fresh[i]
+				outcome, err := s.storeOne(ctx, &readings[place].Reading, m)
+				if results[place].Status = outcome; err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return context.Cause(ctx)
+}
+
+func (s *Service) storeOne(ctx context.Context, r *Reading, m marker) (Outcome, error) {
+	var stored bool
+	err := s.whileBusy(ctx, func() (err error) {
+		select {
+		case s.slots <- struct{}{}:
+			defer func() { <-s.slots }()
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+		stored, err = s.store.ingest(ctx, r, m)
+		return err
+	})
+	switch {
+	case err != nil:
+		return "", err
+	case stored:
+		return Stored, nil
+	}
+	return Duplicate, nil
+}
+
+// whileBusy tries again while try says errBusy.
+func (s *Service) whileBusy(ctx context.Context, try func() error) error {
+	for n := range busyTries {
+		err := try()
+		if !errors.Is(err, errBusy) || n == busyTries-1 {
+			return err
+		}
+		s.stats.retries.Add(1)
+		pause := busyPause << min(n, busyDoubled)
+		if err := s.cfg.Wait(ctx, rand.N(pause)+1); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package telemetry
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Device is a registered device as the API shows it.
+type Device struct {
+	HardwareID        HardwareID   `json:"hardware_id"`
+	ConfirmationID    UUID         `json:"confirmation_id" doc:"Given at the first registration, kept ever after"`
+	FriendlyName      string       `json:"friendly_name,omitempty" doc:"Set by PUT …/name" example:"greenhouse-sensor-01"`
+	FirmwareVersion   Firmware     `json:"firmware_version"`
+	Capabilities      Capabilities `json:"capabilities"`
+	FirstRegisteredAt Timestamp    `json:"first_registered_at"`
+	LastSeenAt        Timestamp    `json:"last_seen_at" doc:"Time of the latest registration"`
+	LastBootID        UUID         `json:"last_boot_id"`
+}
+
+// Capabilities says what a device has.
+type Capabilities struct {
+	Sensors  []SensorName    `json:"sensors" required:"false" maxItems:"64" nullable:"false" doc:"Names of the sensors that are fitted"`
+	Features map[string]bool `json:"features" required:"false" doc:"Other features, by name" example:"{\"offline_buffering\":true}"`
+}
+
+// Reading is one stored reading.
+type Reading struct {
+	HardwareID      string                 `json:"hardware_id" example:"AA:BB:CC:DD:EE:FF"`
+	TimestampMS     int64                  `json:"timestamp_ms" doc:"Epoch milliseconds" example:"1704067800000"`
+	BatchID         string                 `json:"batch_id" example:"AA:BB:CC:DD:EE:FF_7c9e6679-7425-40de-944b-e07fc1f90ae7_1704067200000_1704067800000"`
+	BootID          string                 `json:"boot_id" example:"7c9e6679-7425-40de-944b-e07fc1f90ae7"`
+	FirmwareVersion string                 `json:"firmware_version" example:"1.0.16"`
+	FriendlyName    string                 `json:"friendly_name,omitempty" doc:"The device's name when the reading was taken in" example:"greenhouse-sensor-01"`
+	Sensors         map[string]json.Number `json:"sensors" doc:"Values by sensor field, exactly as sent" example:"{\"bme280_temp_c\":22.5}"`
+	SensorStatus    map[string]string      `json:"sensor_status" doc:"ok or error, by sensor" example:"{\"bme280\":\"ok\"}"`
+	ExpirationTime  int64                  `json:"expiration_time,omitempty" doc:"Epoch seconds after which the reading is removed" example:"1711843800"`
+}
+
+// APIKey is the public record of an API key: neither the key nor its hash.
+type APIKey struct {
+	KeyID       UUID      `json:"key_id"`
+	Description string    `json:"description,omitempty" example:"greenhouse cluster"`
+	CreatedAt   Timestamp `json:"created_at"`
+	LastUsedAt  Timestamp `json:"last_used_at,omitempty" doc:"To within five minutes"`
+	IsActive    bool      `json:"is_active" doc:"False once the key is revoked"`
+}
+
+// The strings of the API that have a form of their own. Each carries its rule into the OpenAPI document.
+type (
+	// HardwareID is a MAC address in upper case (TL-R1).
+	HardwareID string
+	// UUID is a UUID of version 4 and variant RFC 4122 (TL-R2).
+	UUID string
+	// Firmware is a firmware version: 1 to 64 printable ASCII characters.
+	Firmware string
+	// Timestamp is RFC 3339 in UTC with Z, in whole seconds, so that text order is time order (TL-R5).
+	Timestamp string
+	// SensorName names a sensor, a sensor's field or a feature: known and future ones alike.
+	SensorName string
+)
+
+const (
+	patternHardwareID = `^[0-9A-F]{2}(:[0-9A-F]{2}){5}$`
+	patternUUID       = `^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$`
+	patternFirmware   = `^[ -~]{1,64}$`
+	// The document's charset of letters, digits, _ and - has no colon, which every batch_id that it shows has; a
+	// colon is allowed (TL-D1).
+	patternBatchID    = `^[A-Za-z0-9_:-]{1,256}$`
+	patternSensorName = `^[a-z][a-z0-9_]{0,63}$`
+	patternTimestamp  = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`
+
+	timestampLayout = "2006-01-02T15:04:05Z"
+
+	minTimestampMS = 946_684_800_000   // 2000-01-01T00:00:00Z (TL-R3)
+	maxTimestampMS = 4_102_444_800_000 // 2100-01-01T00:00:00Z
+
+	maxReadings = 100 // a request (TL-R13)
+	maxSensors  = 64  // a reading: an item stays far below DynamoDB's 400 KB
+)
+
+func timestamp(t time.Time) Timestamp { return Timestamp(t.UTC().Format(timestampLayout)) }
+
+// tsBatch is the sort key of a reading (TL-R6): 13 digits, so that text order is time order.
+func tsBatch(timestampMS int64, batchID string) string {
+	return fmt.Sprintf("%013d#%s", timestampMS, batchID)
+}
+
+// tsBatchFrom and tsBatchTo bound the sort keys of a time range, both ends included (TL-P6): no batch_id sorts
+// after U+FFFF.
+func tsBatchFrom(ms int64) string { return fmt.Sprintf("%013d#", ms) }
+func tsBatchTo(ms int64) string   { return fmt.Sprintf("%013d#\uffff", ms) }

@@ -1,0 +1,243 @@
+package telemetry
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// incoming is one reading of a request: good when reason is empty, else rejected for it.
+type incoming struct {
+	Reading
+	reason string
+}
+
+// parseReadings reads {"readings": [...]} in one pass, without reflection. What is wrong with one reading is that
+// reading's reason (TL-R13); what is wrong with the request is an error: broken JSON, an unknown field beside
+// readings, none or more than 100 of them.
+func parseReadings(body []byte) ([]incoming, error) {
+	p := parser{jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true))}
+	readings, err := p.request()
+	var broken *jsontext.SyntacticError
+	switch {
+	case errors.As(err, &broken):
+		return nil, &badRequest{status: 400, location: "body", message: "broken JSON: " + broken.Error()}
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, &badRequest{status: 400, location: "body", message: "broken JSON: it ends too early"}
+	}
+	return readings, err
+}
+
+// parser reads tokens. Its methods return an error only for what ends the whole request.
+type parser struct{ *jsontext.Decoder }
+
+func (p parser) request() ([]incoming, error) {
+	if p.PeekKind() != '{' {
+		if err := p.SkipValue(); err != nil {
+			return nil, err
+		}
+		return nil, invalid("body", "must be an object with the field readings")
+	}
+	var readings []incoming
+	err := p.object(func(name string) error {
+		if name != "readings" || readings != nil {
+			return invalid("body."+name, "unknown or repeated field: the body has readings, once")
+		}
+		var err error
+		readings, err = p.readings()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(readings) == 0 {
+		return nil, invalid("body.readings", "must hold 1 to 100 readings, not 0")
+	}
+	if _, err := p.ReadToken(); err != io.EOF {
+		return nil, &badRequest{status: 400, location: "body", message: "broken JSON: something follows the object"}
+	}
+	return readings, nil
+}
+
+func (p parser) readings() ([]incoming, error) {
+	if p.PeekKind() != '[' {
+		return nil, invalid("body.readings", "must be an array")
+	}
+	if _, err := p.ReadToken(); err != nil {
+		return nil, err
+	}
+	readings := make([]incoming, 0, maxReadings)
+	for p.PeekKind() != ']' {
+		if len(readings) == maxReadings {
+			return nil, invalid("body.readings", "must hold 1 to 100 readings, not more")
+		}
+		readings = append(readings, incoming{})
+		if err := p.reading(&readings[len(readings)-1]); err != nil {
+			return nil, err
+		}
+	}
+	_, err := p.ReadToken()
+	return readings, err
+}
+
+// reading fills r and its reason. A field of a wrong type is the reason; otherwise the first broken rule is.
+func (p parser) reading(r *incoming) error {
+	if p.PeekKind() != '{' {
+		r.reason = "a reading must be an object"
+		return p.SkipValue()
+	}
+	seen := map[string]bool{}
+	err := p.object(func(name string) error {
+		reason, err := p.field(&r.Reading, name)
+		if seen[name] {
+			reason = "is given twice"
+		}
+		seen[name] = true
+		if reason != "" && r.reason == "" {
+			r.reason = clip(name) + ": " + reason
+		}
+		return err
+	})
+	if r.reason == "" {
+		r.reason = reasonInvalid(&r.Reading)
+	}
+	return err
+}
+
+func (p parser) field(r *Reading, name string) (reason string, err error) {
+	switch name {
+	case "hardware_id":
+		return p.text(&r.HardwareID)
+	case "batch_id":
+		return p.text(&r.BatchID)
+	case "boot_id":
+		return p.text(&r.BootID)
+	case "firmware_version":
+		return p.text(&r.FirmwareVersion)
+	case "timestamp_ms":
+		return p.integer(&r.TimestampMS)
+	case "sensors":
+		return p.sensors(r)
+	case "sensor_status":
+		return p.sensorStatus(r)
+	}
+	return "unknown field", p.SkipValue()
+}
+
+func (p parser) text(to *string) (reason string, err error) {
+	if p.PeekKind() != '"' {
+		return "must be a string", p.SkipValue()
+	}
+	token, err := p.ReadToken()
+	if err == nil {
+		*to = token.String()
+	}
+	return "", err
+}
+
+func (p parser) integer(to *int64) (reason string, err error) {
+	if p.PeekKind() != '0' {
+		return "must be an integer", p.SkipValue()
+	}
+	token, err := p.ReadToken()
+	if err != nil {
+		return "", err
+	}
+	if *to, err = strconv.ParseInt(token.String(), 10, 64); err != nil {
+		return "must be an integer of 64 bits", nil
+	}
+	return "", nil
+}
+
+// sensors reads the values. All are optional and none must be known beforehand (TL-R7): a new sensor needs a name
+// of the right form and a number that DynamoDB keeps exactly.
+func (p parser) sensors(r *Reading) (reason string, err error) {
+	r.Sensors = make(map[string]json.Number, 8)
+	return p.named(func(name string) (string, error) {
+		if p.PeekKind() != '0' {
+			return "must be a number", p.SkipValue()
+		}
+		token, err := p.ReadToken()
+		if err != nil {
+			return "", err
+		}
+		number, ok := exactNumber(token.String())
+		if !ok {
+			return "must have at most 38 digits, from 1E-130 to below 1E+126", nil
+		}
+		if _, twice := r.Sensors[name]; twice {
+			return "is given twice", nil
+		}
+		r.Sensors[name] = number
+		return "", nil
+	})
+}
+
+func (p parser) sensorStatus(r *Reading) (reason string, err error) {
+	r.SensorStatus = make(map[string]string, 8)
+	return p.named(func(name string) (string, error) {
+		var status string
+		reason, err := p.text(&status)
+		if _, twice := r.SensorStatus[name]; twice {
+			return "is given twice", err
+		}
+		r.SensorStatus[name] = status
+		if reason == "" && status != "ok" && status != "error" {
+			reason = "must be ok or error"
+		}
+		return reason, err
+	})
+}
+
+// named reads an object of up to 64 members with sensor names; value reads a member's value.
+func (p parser) named(value func(name string) (string, error)) (reason string, err error) {
+	if p.PeekKind() != '{' {
+		return "must be an object", p.SkipValue()
+	}
+	count := 0
+	err = p.object(func(name string) error {
+		if count++; count > maxSensors || !validSensorName(name) {
+			if reason == "" {
+				reason = fmt.Sprintf("%q is the 65th name, or not up to 64 small letters, digits and '_'", clip(name))
+			}
+			return p.SkipValue()
+		}
+		why, err := value(name)
+		if why != "" && reason == "" {
+			reason = name + " " + why
+		}
+		return err
+	})
+	return reason, err
+}
+
+// object reads an object whose first token is next; member is called when a member's value is next, and reads it.
+func (p parser) object(member func(name string) error) error {
+	if _, err := p.ReadToken(); err != nil {
+		return err
+	}
+	for p.PeekKind() != '}' {
+		token, err := p.ReadToken()
+		if err != nil {
+			return err
+		}
+		if err := member(token.String()); err != nil {
+			return err
+		}
+	}
+	_, err := p.ReadToken()
+	return err
+}
+
+// clip keeps what a stranger sent from filling an answer.
+func clip(s string) string {
+	if len(s) <= 64 {
+		return s
+	}
+	return s[:64] + "…"
+}

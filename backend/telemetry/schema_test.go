@@ -1,0 +1,84 @@
+package telemetry
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/backend/tables"
+)
+
+// TestSchemaIsLocked fails the build when a table definition changes without a new version (TL-R14).
+func TestSchemaIsLocked(t *testing.T) {
+	t.Parallel()
+	if got := tables.Checksum(Schema("")); got != Checksum {
+		t.Errorf("the table definitions changed but the version is still %s.\n"+
+			"Give the change a new Version and the Checksum %s, if tables.Compatible lets it pass.", Version, got)
+	}
+	if Version != "1.0.0" {
+		t.Errorf("version %s: record the checksum of each released version here, so that it stays locked", Version)
+	}
+}
+
+// TestSchemaChanges holds the document's migration guidelines: what may come, what is refused.
+func TestSchemaChanges(t *testing.T) {
+	t.Parallel()
+	const devices, readings = 0, 1
+	cases := []struct {
+		name    string
+		change  func(all []tables.Table)
+		refused string // part of the reason; empty when the change passes
+	}{
+		{"nothing", func([]tables.Table) {}, ""},
+		{"a new optional attribute", func(all []tables.Table) {
+			all[devices].Attributes = append(all[devices].Attributes, optional("battery", "N"))
+		}, ""},
+		{"a new required attribute", func(all []tables.Table) {
+			all[devices].Attributes = append(all[devices].Attributes, required("battery", "N"))
+		}, "battery is required"},
+		{"a new index", func(all []tables.Table) {
+			in := all[readings].Create
+			in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, index("by_batch", hash("batch_id")))
+		}, ""},
+		{"an index goes", func(all []tables.Table) { all[devices].Create.GlobalSecondaryIndexes = nil }, ""},
+		{"an index gets another key", func(all []tables.Table) {
+			all[devices].Create.GlobalSecondaryIndexes[0].KeySchema = hash("gsi1sk")
+		}, "index gsi1 changes"},
+		{"another partition key", func(all []tables.Table) {
+			all[devices].Create.KeySchema[0].AttributeName = aws.String("confirmation_id")
+		}, "make a new table"},
+		{"a key of another type", func(all []tables.Table) {
+			all[readings].Create.AttributeDefinitions[1].AttributeType = types.ScalarAttributeTypeN
+		}, "make a new table"},
+		{"a sort key comes", func(all []tables.Table) {
+			all[devices].Create.KeySchema = hashAndRange("hardware_id", "gsi1sk")
+		}, "make a new table"},
+		{"an attribute changes its type", func(all []tables.Table) { all[readings].Attributes[2].Type = "S" }, "timestamp_ms changes"},
+		{"an attribute goes", func(all []tables.Table) {
+			all[readings].Attributes = all[readings].Attributes[1:]
+		}, "hardware_id is gone"},
+		{"TTL moves", func(all []tables.Table) { all[readings].TTLAttribute = "timestamp_ms" }, "TTL moves"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			changed := Schema("")
+			c.change(changed.Tables)
+			err := tables.Compatible(Schema(""), changed)
+			if c.refused == "" && err != nil {
+				t.Errorf("refused: %v", err)
+			}
+			if c.refused != "" && (err == nil || !strings.Contains(err.Error(), c.refused)) {
+				t.Errorf("error %v, want one with %q", err, c.refused)
+			}
+			if same := tables.Checksum(changed) == Checksum; same != (c.name == "nothing") {
+				t.Errorf("checksum is the locked one: %v", same)
+			}
+		})
+	}
+	if err := tables.Compatible(Schema(""), tables.Schema{}); err == nil {
+		t.Error("a schema without its tables passes")
+	}
+}

@@ -1,0 +1,143 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+)
+
+// Config is what the telemetry backend needs. Client, AdminToken and Pepper are required.
+type Config struct {
+	Client      *dynamodb.Client
+	TablePrefix string
+	AdminToken  string        // opens the admin endpoints
+	Pepper      string        // hashed before each API key (TL-R11); keep it out of the database
+	Retention   time.Duration // how long readings are kept; 90 days when zero
+	Now         func() time.Time
+	Logger      *slog.Logger
+	// Wait pauses between tries and returns early, with an error, when the context ends; a timer by default.
+	Wait func(context.Context, time.Duration) error
+}
+
+const defaultRetention = 90 * 24 * time.Hour
+
+// Service holds the rules of the telemetry backend. It is safe for concurrent use.
+type Service struct {
+	cfg   Config
+	store *store
+	stats counters
+	slots chan struct{} // one a transaction under way, over all requests
+}
+
+// New checks cfg, fills its defaults and returns the service. It does not touch the database.
+func New(cfg Config) (*Service, error) {
+	switch {
+	case cfg.Client == nil:
+		return nil, errors.New("telemetry: no DynamoDB client: set Config.Client")
+	case cfg.Pepper == "":
+		return nil, errors.New("telemetry: the API key pepper is empty: set API_KEY_PEPPER to a long random text and keep it")
+	case cfg.AdminToken == "":
+		return nil, errors.New("telemetry: the admin token is empty: set one, or nobody can create API keys")
+	case cfg.Retention < 0:
+		return nil, fmt.Errorf("telemetry: retention %s is negative: set 0 for 90 days", cfg.Retention)
+	}
+	if cfg.Retention == 0 {
+		cfg.Retention = defaultRetention
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Wait == nil {
+		cfg.Wait = wait
+	}
+	return &Service{
+		cfg:   cfg,
+		store: &store{client: cfg.Client, prefix: cfg.TablePrefix},
+		slots: make(chan struct{}, maxTransactions),
+	}, nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }
+
+// register renews the device, or makes it when it is new (TL-P1).
+func (s *Service) register(ctx context.Context, in registration) (d Device, isNew bool, err error) {
+	confirmation, err := uuid.NewRandom()
+	if err != nil {
+		return Device{}, false, err
+	}
+	d, err = s.store.registerDevice(ctx, Device{
+		HardwareID: in.HardwareID, ConfirmationID: UUID(confirmation.String()), LastBootID: in.BootID,
+		FirmwareVersion: in.FirmwareVersion, Capabilities: in.Capabilities, LastSeenAt: s.now(),
+	})
+	return d, d.ConfirmationID == UUID(confirmation.String()), err
+}
+
+func (s *Service) listDevices(ctx context.Context, limit int, cursor string) ([]Device, string, error) {
+	after, err := decodeCursor(cursor, map[string]func(string) bool{
+		"hardware_id": validHardwareID, "gsi1pk": is(partitionDevices), "gsi1sk": validTimestamp,
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	devices, last, err := s.store.listDevices(ctx, limit, after)
+	return devices, encodeCursor(last), err
+}
+
+func (s *Service) device(ctx context.Context, id HardwareID) (Device, error) {
+	d, ok, err := s.store.device(ctx, id)
+	if err == nil && !ok {
+		err = errNoDevice
+	}
+	return d, err
+}
+
+func (s *Service) nameDevice(ctx context.Context, id HardwareID, name string) (Device, error) {
+	d, ok, err := s.store.nameDevice(ctx, id, name)
+	if err == nil && !ok {
+		err = errNoDevice
+	}
+	return d, err
+}
+
+func (s *Service) latestReading(ctx context.Context, id HardwareID) (Reading, error) {
+	r, ok, err := s.store.latestReading(ctx, id)
+	if err == nil && !ok {
+		err = errNoReading
+	}
+	return r, err
+}
+
+// readings lists a device's readings from one time to another, both included (TL-P6).
+func (s *Service) readings(ctx context.Context, q readingsQuery) ([]Reading, string, error) {
+	if q.From > q.To {
+		return nil, "", invalid("query.from", "must not be after to")
+	}
+	from, to := tsBatchFrom(q.From), tsBatchTo(q.To)
+	after, err := decodeCursor(q.Cursor, map[string]func(string) bool{
+		"hardware_id": is(string(q.HardwareID)), "ts_batch": within(from, to),
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	readings, last, err := s.store.readingsBetween(ctx, q.HardwareID, from, to, q.Order == "asc", q.Limit, after)
+	return readings, encodeCursor(last), err
+}

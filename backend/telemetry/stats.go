@@ -1,0 +1,43 @@
+package telemetry
+
+import "sync/atomic"
+
+// counters count since the service began.
+type counters struct {
+	requests, stored, duplicate, rejected, retries atomic.Int64
+}
+
+// Stats is what the service has done since it began.
+type Stats struct {
+	Requests  int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
+	Stored    int64 `json:"stored" doc:"Readings stored"`
+	Duplicate int64 `json:"duplicate" doc:"Readings that were there already"`
+	Rejected  int64 `json:"rejected" doc:"Readings refused"`
+	Retries   int64 `json:"retries" doc:"Times that a conflict or throttling was waited out"`
+}
+
+// Stats reads the counters. Each is exact; together they are not of one instant.
+func (s *Service) Stats() Stats {
+	return Stats{
+		Requests: s.stats.requests.Load(), Stored: s.stats.stored.Load(), Duplicate: s.stats.duplicate.Load(),
+		Rejected: s.stats.rejected.Load(), Retries: s.stats.retries.Load(),
+	}
+}
+
+// count sums the results up, in the answer and in the counters. A result without an outcome, which only a request
+// that fails has, counts nowhere.
+func (s *Service) count(r *Results) {
+	for i := range r.Results {
+		switch r.Results[i].Status {
+		case Stored:
+			r.Stored++
+		case Duplicate:
+			r.Duplicate++
+		case Rejected:
+			r.Rejected++
+		}
+	}
+	s.stats.stored.Add(int64(r.Stored))
+	s.stats.duplicate.Add(int64(r.Duplicate))
+	s.stats.rejected.Add(int64(r.Rejected))
+}

@@ -1,0 +1,233 @@
+package telemetry
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/backend/tables"
+)
+
+const adminToken = "an-admin-token-for-tests"
+
+// world is a telemetry service of its own: own tables, own clock, own log, on a real socket.
+type world struct {
+	t       *testing.T
+	service *Service
+	client  *dynamodb.Client
+	prefix  string
+	server  *httptest.Server
+	log     *lockedBuffer
+	clock   atomic.Pointer[time.Time]
+	key     string // a good API key
+}
+
+// newWorld makes the tables in a database of the test's own and creates one API key. Pauses take no time: they move the world's
+// clock. TABLETOP_TEST_DYNAMODB_URL points the same tests at another DynamoDB.
+func newWorld(t *testing.T, options ...func(*Config)) *world {
+	t.Helper()
+	w := &world{t: t, client: testClient(t), prefix: uuid.NewString()[:8] + "-", log: &lockedBuffer{}}
+	start := time.Date(2026, 2, 3, 10, 30, 0, 0, time.UTC)
+	w.clock.Store(&start)
+	if err := tables.Create(t.Context(), w.client, Schema(w.prefix).Tables); err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{
+		Client: w.client, TablePrefix: w.prefix, AdminToken: adminToken, Pepper: "pepper", Now: w.now,
+		Logger: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Wait:   func(ctx context.Context, d time.Duration) error { w.advance(d); return ctx.Err() },
+	}
+	for _, option := range options {
+		option(&cfg)
+	}
+	var err error
+	if w.service, err = New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	if err := w.service.Mount(mux); err != nil {
+		t.Fatal(err)
+	}
+	w.server = httptest.NewServer(mux)
+	t.Cleanup(w.server.Close)
+	w.key = w.newKey()["api_key"].(string)
+	return w
+}
+
+func testClient(t *testing.T) *dynamodb.Client {
+	url := os.Getenv("TABLETOP_TEST_DYNAMODB_URL")
+	if url == "" {
+		t.Skip("set TABLETOP_TEST_DYNAMODB_URL")
+	}
+	return dynamodb.NewFromConfig(aws.Config{
+		Region: "eu-central-1", BaseEndpoint: aws.String(url),
+		Credentials: credentials.NewStaticCredentialsProvider("test", "test", ""),
+	})
+}
+
+func (w *world) now() time.Time { return *w.clock.Load() }
+
+func (w *world) advance(d time.Duration) {
+	for {
+		was := w.clock.Load()
+		now := was.Add(d)
+		if w.clock.CompareAndSwap(was, &now) {
+			return
+		}
+	}
+}
+
+// answer is an HTTP answer with its JSON decoded.
+type answer struct {
+	status int
+	header http.Header
+	body   map[string]any
+	raw    string
+}
+
+// call sends a request with the world's API key; body may be text, or anything that becomes JSON.
+func (w *world) call(method, path string, body any) answer {
+	return w.callWith(http.Header{"X-Api-Key": {w.key}}, method, path, body)
+}
+
+func (w *world) admin(method, path string, body any) answer {
+	return w.callWith(http.Header{"Authorization": {"Bearer " + adminToken}}, method, path, body)
+}
+
+func (w *world) callWith(header http.Header, method, path string, body any) answer {
+	w.t.Helper()
+	var reader io.Reader
+	switch body := body.(type) {
+	case nil:
+	case string:
+		reader = strings.NewReader(body)
+	default:
+		text, err := json.Marshal(body)
+		if err != nil {
+			w.t.Error(err)
+		}
+		reader = bytes.NewReader(text)
+	}
+	request, err := http.NewRequest(method, w.server.URL+path, reader)
+	if err != nil {
+		w.t.Error(err)
+		return answer{}
+	}
+	request.Header = header.Clone()
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := w.server.Client().Do(request)
+	if err != nil {
+		w.t.Error(err)
+		return answer{}
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		w.t.Error(err)
+	}
+	out := answer{status: response.StatusCode, header: response.Header, raw: string(text)}
+	_ = json.Unmarshal(text, &out.body) // a body that is not an object stays in raw
+	return out
+}
+
+func (w *world) newKey() map[string]any {
+	w.t.Helper()
+	return w.want(201, w.admin("POST", "/telemetry/api-keys", map[string]any{"description": "tests"})).body
+}
+
+// register registers device number n and returns its hardware_id.
+func (w *world) register(n int) string {
+	w.t.Helper()
+	id := hardwareID(n)
+	if got := w.call("POST", "/telemetry/devices", registrationOf(id)); got.status != 200 && got.status != 201 {
+		w.t.Fatalf("register %s: %d %s", id, got.status, got.raw)
+	}
+	return id
+}
+
+func (w *world) want(status int, got answer) answer {
+	w.t.Helper()
+	if got.status != status {
+		w.t.Fatalf("status %d, want %d: %s", got.status, status, got.raw)
+	}
+	return got
+}
+
+// deliver sends readings and returns their outcomes in order.
+func (w *world) deliver(readings ...map[string]any) []string {
+	w.t.Helper()
+	got := w.want(200, w.call("POST", "/telemetry/readings", map[string]any{"readings": readings}))
+	var statuses []string
+	for _, r := range got.body["results"].([]any) {
+		statuses = append(statuses, r.(map[string]any)["status"].(string))
+	}
+	return statuses
+}
+
+func hardwareID(n int) string { return fmt.Sprintf("AA:BB:CC:00:%02X:%02X", n/256, n%256) }
+
+const bootID = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+
+func registrationOf(id string) map[string]any {
+	return map[string]any{
+		"hardware_id": id, "boot_id": bootID, "firmware_version": "1.0.16",
+		"capabilities": map[string]any{"sensors": []string{"bme280"}, "features": map[string]bool{"tft_display": true}},
+	}
+}
+
+// readingOfDevice is a good reading of a device at a time, with its batch_id in the documented form.
+func readingOfDevice(id string, ms int64) map[string]any {
+	return map[string]any{
+		"hardware_id": id, "batch_id": fmt.Sprintf("%s_%s_%d_%d", id, bootID, ms-600_000, ms), "boot_id": bootID,
+		"firmware_version": "1.0.16", "timestamp_ms": ms,
+		"sensors":       map[string]any{"bme280_temp_c": 22.5, "humidity_pct": 45.2},
+		"sensor_status": map[string]any{"bme280": "ok"},
+	}
+}
+
+func with(m map[string]any, name string, value any) map[string]any {
+	out := map[string]any{}
+	for k, v := range m {
+		out[k] = v
+	}
+	if out[name] = value; value == nil {
+		delete(out, name)
+	}
+	return out
+}
+
+// lockedBuffer is a log that many goroutines write.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
