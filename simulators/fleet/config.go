@@ -37,6 +37,8 @@ type Config struct {
 	Concurrency int           // requests in flight; default 32
 	Patience    time.Duration // how long a backend that does not answer is asked again; default 30 s of real time
 
+	Stop <-chan struct{} // closed: the devices make no more readings, deliver what they have and are reconciled; may be nil
+
 	Progress func(Counters) // called from Run's goroutine every Every of real time; may be nil
 	Every    time.Duration  // default 500 ms
 	Logger   *slog.Logger   // default: nothing is logged

@@ -68,6 +68,12 @@ func (r *run) apply(e entry) {
 	r.enqueue(d)
 }
 
+// cut makes this moment the end of the run. Other events of the same moment still happen, so that plans can be replayed.
+func (r *run) cut() {
+	r.cfg.Stop = nil
+	r.cfg.Duration = max(r.now, time.Nanosecond) // 0 would mean no end
+}
+
 // end brings every device back online, with nothing more to measure.
 func (r *run) end() {
 	r.ending, r.now = true, r.cfg.Duration
@@ -114,6 +120,8 @@ func (r *run) exchange(ctx context.Context, jobs chan<- job, answers <-chan answ
 	case <-due.C:
 	case now := <-tick.C:
 		r.report(now)
+	case <-r.cfg.Stop:
+		r.cut()
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -178,5 +179,24 @@ func TestRunUntilInterrupted(t *testing.T) {
 	res, err := fleet.Run(ctx, cfg)
 	if err != context.Canceled || res.Err() == nil || res.Stored == 0 {
 		t.Errorf("got %v, %v, %d stored", err, res.Err(), res.Stored)
+	}
+}
+
+// A run that is asked to stop delivers what it has and is reconciled like any other.
+func TestRunUntilStopped(t *testing.T) {
+	t.Parallel()
+	b := telemetrytest.Start(t)
+	cfg := day(b)
+	stop := make(chan struct{})
+	enough := sync.OnceFunc(func() { close(stop) })
+	cfg.Speed, cfg.Duration, cfg.Start, cfg.Every, cfg.Stop = 3600, 0, time.Time{}, time.Millisecond, stop
+	cfg.Progress = func(c fleet.Counters) {
+		if c.Stored > 10 {
+			enough()
+		}
+	}
+	res, err := fleet.Run(t.Context(), cfg)
+	if err != nil || res.Err() != nil || res.Matched != res.Made || res.Made == 0 || res.Undelivered != 0 {
+		t.Errorf("got %v, %v, %+v", err, res.Err(), res)
 	}
 }
