@@ -60,7 +60,7 @@ Every flag can also be given as a variable: --dynamodb-addr is TABLETOP_DYNAMODB
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(flagError(p.Args))
 	root.AddCommand(commands()...)
 	return root
 }
@@ -68,15 +68,26 @@ Every flag can also be given as a variable: --dynamodb-addr is TABLETOP_DYNAMODB
 // commands lists the commands in alphabetical order.
 func commands() []*cobra.Command {
 	return []*cobra.Command{
+		newBackend(),
 		newCompletion(),
+		newSimulate(),
+		newTables(),
 		newVersion(),
 	}
 }
 
 func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
-func flagError(cmd *cobra.Command, err error) error {
-	return usagef("%v: see %s --help", err, cmd.CommandPath())
+// flagError explains a flag that cannot be read. Behind a misspelt command every flag is unknown; then it is the command
+// that the person has to mend.
+func flagError(args []string) func(*cobra.Command, error) error {
+	return func(cmd *cobra.Command, err error) error {
+		depth := len(strings.Fields(cmd.CommandPath())) - 1
+		if cmd.HasSubCommands() && len(args) > depth && !strings.HasPrefix(args[depth], "-") {
+			return onlySubcommands(cmd, args[depth:])
+		}
+		return usagef("%v: see %s --help", err, cmd.CommandPath())
+	}
 }
 
 // onlySubcommands refuses an argument of a command that only groups others, naming what was probably meant.
@@ -84,6 +95,7 @@ func onlySubcommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	cmd.SuggestionsMinimumDistance = 2 // letters
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		return usagef("unknown command %q: did you mean %s %s?", args[0], cmd.CommandPath(), strings.Join(near, " or "))
 	}

@@ -42,6 +42,8 @@ func TestWrongCommandLines(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"vers", `unknown command "vers": did you mean tabletop version?`},
 		{"nothing", `unknown command "nothing": see tabletop --help`},
+		{"bakend --prefix x", `unknown command "bakend": did you mean tabletop backend?`},
+		{"tables creat --prefix x", `unknown command "creat": did you mean tabletop tables create?`},
 		{"--frequency", "unknown flag: --frequency: see tabletop --help"},
 		{"version now", `unexpected argument "now": tabletop version takes only flags, see tabletop version --help`},
 		{"completion", "name one shell: tabletop completion bash, zsh, fish or powershell"},

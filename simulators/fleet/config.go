@@ -90,6 +90,9 @@ func (c Config) defaultStart(now time.Time) time.Time {
 	}
 }
 
+// Check says what Run would refuse, before anything is started: the first setting that cannot work, and what would.
+func (c Config) Check() error { return c.withDefaults(time.Now()).validate() }
+
 // validate names the first setting that cannot work, and what would.
 func (c Config) validate() error {
 	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme == "" || u.Host == "" {

@@ -1,0 +1,51 @@
+package cli
+
+import (
+	"context"
+	"net"
+)
+
+// server answers on a listener until its context ends, then lets the requests under way finish.
+type server interface {
+	Serve(ctx context.Context, l net.Listener) error
+}
+
+// served is a server that runs beside a command.
+type served struct {
+	url   string
+	ended chan error // gets the one result of Serve
+	quit  context.CancelFunc
+}
+
+// serve starts s on addr; flag is the one to change when the address cannot be had.
+func serve(ctx context.Context, flag, addr string, s server) (*served, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
+		if refused := listenError(err, flag, addr); refused != err {
+			return nil, refused
+		}
+		return nil, usagef("--%s %s: %v: give an address such as 127.0.0.1:8080", flag, addr, err)
+	}
+	ctx, quit := context.WithCancel(context.WithoutCancel(ctx))
+	running := &served{url: "http://" + reachable(l.Addr().String()), ended: make(chan error, 1), quit: quit}
+	go func() { running.ended <- s.Serve(ctx, l) }()
+	return running, nil
+}
+
+// reachable turns the address of a listener on all interfaces into one that a client here can use.
+func reachable(addr string) string {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return addr
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		return net.JoinHostPort("127.0.0.1", port)
+	}
+	return addr
+}
+
+// stop returns how serving ended. It must be called once, and not after a result was taken from ended.
+func (s *served) stop() error {
+	s.quit()
+	return <-s.ended
+}

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/features/targets"
+)
+
+// targetFlags name the database that a command runs against.
+type targetFlags struct {
+	name     string
+	image    string
+	yesSpend bool
+}
+
+func (f *targetFlags) bind(flags *pflag.FlagSet, fallback string) {
+	flags.StringVar(&f.name, "target", fallback, "database: embedded, url=http://HOST:PORT, dynamodb-local or aws")
+	flags.StringVar(&f.image, "image", "", "container image for the target dynamodb-local, in place of amazon/dynamodb-local")
+	flags.BoolVar(&f.yesSpend, "yes-spend", false, "agree that the target aws costs money")
+}
+
+// open opens the target; the caller closes it. A target that is misnamed, refused or does not answer is a usage error.
+func (f *targetFlags) open(ctx context.Context, log *slog.Logger) (*targets.Target, error) {
+	spec, err := targets.Parse(f.name)
+	if err != nil {
+		return nil, usagef("--target: %v", err)
+	}
+	t, err := spec.Open(ctx, f.options(log))
+	if err != nil {
+		return nil, usagef("--target %s: %v", f.name, err)
+	}
+	return t, nil
+}
+
+func (f *targetFlags) options(log *slog.Logger) targets.Options {
+	return targets.Options{SpendAllowed: f.yesSpend, Image: f.image, Logger: log}
+}
