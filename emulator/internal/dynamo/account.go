@@ -1,0 +1,140 @@
+package dynamo
+
+import (
+	"encoding/json"
+	"maps"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// account is a space of tables. Without isolation there is one.
+type account struct {
+	*Service
+	name   string
+	ddl    sync.Mutex // one change of tables at a time
+	tables atomic.Pointer[map[string]*table]
+}
+
+// Where an account is: what ARNs name.
+const (
+	accountID     = "000000000000"
+	defaultRegion = "us-east-1"
+)
+
+func newAccount(s *Service, name string) *account {
+	a := &account{Service: s, name: name}
+	a.tables.Store(&map[string]*table{})
+	return a
+}
+
+// table finds a table for an operation on items.
+func (a *account) table(name string) (*table, error) {
+	if t, ok := (*a.tables.Load())[name]; ok {
+		return t, nil
+	}
+	return nil, tableNotFound()
+}
+
+// namedTable finds a table for an operation on tables.
+func (a *account) namedTable(name string) (*table, error) {
+	if t, ok := (*a.tables.Load())[name]; ok {
+		return t, nil
+	}
+	return nil, namedTableNotFound(name)
+}
+
+// publish makes a definition that of its table, new or not. a.ddl must be held. No operation on items runs
+// meanwhile; one that has looked the table up before is run anew. work, which may be nil, writes what goes
+// with the change into the same batch.
+func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*table, error) {
+	text, err := json.Marshal(def)
+	if err != nil {
+		return nil, err
+	}
+	t := newTable(def, a.countsOf((*a.tables.Load())[def.Name]))
+	err = a.store.Update(store.Latch(), func(tx *store.Tx) error {
+		if err := tx.Set(a.catalogKey(def.Name), text); err != nil {
+			return err
+		}
+		if work != nil {
+			if err := work(tx); err != nil {
+				return err
+			}
+		}
+		a.swap(def.Name, t)
+		return nil
+	})
+	return t, err
+}
+
+// withdraw removes a table and all that it holds. a.ddl must be held.
+func (a *account) withdraw(t *table) error {
+	return a.store.Update(store.Latch(), func(tx *store.Tx) error {
+		if err := tx.Delete(a.catalogKey(t.def.Name)); err != nil {
+			return err
+		}
+		if err := tx.DeleteRange(spaceOf(t.def.ID)); err != nil {
+			return err
+		}
+		for _, x := range t.indexes {
+			if err := tx.DeleteRange(spaceOf(x.id)); err != nil {
+				return err
+			}
+		}
+		a.swap(t.def.Name, nil)
+		return nil
+	})
+}
+
+// swap replaces the table of that name, nil for none, and marks the former one stale. All keys must be
+// latched.
+func (a *account) swap(name string, t *table) {
+	tables := maps.Clone(*a.tables.Load())
+	if former, ok := tables[name]; ok {
+		former.stale.Store(true)
+	}
+	if t == nil {
+		delete(tables, name)
+	} else {
+		tables[name] = t
+	}
+	a.tables.Store(&tables)
+}
+
+// countsOf keeps the counts of a table and its indexes over a change of its definition.
+func (a *account) countsOf(former *table) func(id uint32) *stats {
+	known := map[uint32]*stats{}
+	if former != nil {
+		known[former.def.ID] = former.stats
+		for _, x := range former.indexes {
+			known[x.id] = x.stats
+		}
+	}
+	return func(id uint32) *stats {
+		if s, ok := known[id]; ok {
+			return s
+		}
+		return new(stats)
+	}
+}
+
+// newID numbers a new table or index.
+func (s *Service) newID() uint32 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.nextID++
+	return s.nextID
+}
+
+// spaceOf is the range of all keys of a table or an index.
+func spaceOf(id uint32) (lo, hi []byte) {
+	lo = appendSpace(nil, id)
+	return lo, store.PrefixEnd(lo)
+}
+
+func (a *account) catalogKey(table string) []byte {
+	key := store.AppendEscaped([]byte{spaceCatalog}, []byte(a.name))
+	return append(key, table...)
+}

@@ -1,0 +1,87 @@
+package dynamo
+
+import (
+	"net/http"
+	"strings"
+)
+
+// scope is who asks, as far as an emulator cares: the access key and the region that the request was signed
+// for. Every signature passes.
+type scope struct{ accessKey, region string }
+
+// authorize checks the form of the request's credentials: step 4 of the order of checks.
+func authorize(r *http.Request) (scope, error) {
+	header := r.Header.Get("Authorization")
+	if header == "" && r.URL.RawQuery == "" {
+		return scope{}, missingToken()
+	}
+	presigned := r.URL.RawQuery != "" && r.URL.Query().Has("X-Amz-Algorithm")
+	switch {
+	case header != "" && presigned:
+		return scope{}, serviceError("InvalidSignatureException", "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.")
+	case presigned:
+		return presignedScope(r)
+	case !strings.HasPrefix(header, "AWS4-"):
+		return scope{}, missingToken()
+	}
+	return headerScope(r, header)
+}
+
+func missingToken() *Error {
+	return serviceError("MissingAuthenticationTokenException", "Request is missing Authentication Token")
+}
+
+func headerScope(r *http.Request, header string) (scope, error) {
+	var message string
+	for _, parameter := range []string{"Credential", "Signature", "SignedHeaders"} {
+		if _, ok := authParameter(header, parameter); !ok {
+			message += "Authorization header requires '" + parameter + "' parameter. "
+		}
+	}
+	if r.Header.Get("X-Amz-Date") == "" && r.Header.Get("Date") == "" {
+		message += "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. "
+	}
+	if message != "" {
+		return scope{}, serviceError("IncompleteSignatureException", message+"Authorization="+header)
+	}
+	credential, _ := authParameter(header, "Credential")
+	return credentialScope(credential), nil
+}
+
+// authParameter finds Credential=… and the like in an Authorization header.
+func authParameter(header, name string) (string, bool) {
+	for rest := header; rest != ""; {
+		var part string
+		part, rest, _ = strings.Cut(rest, " ")
+		for part != "" {
+			var field string
+			field, part, _ = strings.Cut(part, ",")
+			if value, ok := strings.CutPrefix(field, name+"="); ok && value != "" {
+				return value, true
+			}
+		}
+	}
+	return "", false
+}
+
+func presignedScope(r *http.Request) (scope, error) {
+	query := r.URL.Query()
+	var message string
+	for _, parameter := range []string{"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders", "X-Amz-Date"} {
+		if query.Get(parameter) == "" {
+			message += "AWS query-string parameters must include '" + parameter + "'. "
+		}
+	}
+	if message != "" {
+		return scope{}, serviceError("IncompleteSignatureException", message+"Re-examine the query-string parameters.")
+	}
+	return credentialScope(query.Get("X-Amz-Credential")), nil
+}
+
+// credentialScope reads key/date/region/service/aws4_request.
+func credentialScope(credential string) scope {
+	key, rest, _ := strings.Cut(credential, "/")
+	_, rest, _ = strings.Cut(rest, "/")
+	region, _, _ := strings.Cut(rest, "/")
+	return scope{key, region}
+}

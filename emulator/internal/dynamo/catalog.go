@@ -1,0 +1,158 @@
+package dynamo
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// Reload takes all tables from the store anew. It must follow whatever replaced the store's content.
+func (s *Service) Reload() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expiry.stop()
+	for _, a := range s.accounts {
+		for _, t := range *a.tables.Load() {
+			t.stale.Store(true)
+		}
+	}
+	s.accounts = map[string]*account{}
+	counts, err := s.takeStats()
+	if err != nil {
+		return err
+	}
+	if err := s.loadCatalog(counts); err != nil {
+		return err
+	}
+	if s.accounts[""] == nil {
+		s.accounts[""] = newAccount(s, "")
+	}
+	s.shared.Store(s.accounts[""])
+	return s.scheduleExpiry()
+}
+
+func (s *Service) loadCatalog(counts func(id uint32) (*stats, error)) error {
+	prefix := []byte{spaceCatalog}
+	return s.store.View(func(r *store.Reader) error {
+		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+		defer it.Close()
+		for it.Next() {
+			if err := s.loadTable(it.Key()[1:], it.Value(), counts); err != nil {
+				return err
+			}
+		}
+		return it.Close()
+	})
+}
+
+func (s *Service) loadTable(key, text []byte, counts func(id uint32) (*stats, error)) error {
+	name, _, err := store.DecodeEscaped(key)
+	if err != nil {
+		return err
+	}
+	def := new(definition)
+	if err := json.Unmarshal(text, def); err != nil {
+		return fmt.Errorf("the definition of a table cannot be read: %w", err)
+	}
+	a, ok := s.accounts[string(name)]
+	if !ok {
+		a = newAccount(s, string(name))
+		s.accounts[a.name] = a
+	}
+	t := newTable(def, func(id uint32) *stats {
+		s.nextID = max(s.nextID, id)
+		counted, countErr := counts(id)
+		if countErr != nil {
+			err = countErr
+		}
+		return counted
+	})
+	(*a.tables.Load())[def.Name] = t
+	return err
+}
+
+// saveStats writes the counts of all tables and indexes. They are kept in memory meanwhile: a counter in
+// each write's batch would cost as much as a small item.
+func (s *Service) saveStats() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.store.Update(store.Latch(), func(tx *store.Tx) error {
+		for _, a := range s.accounts {
+			for _, t := range *a.tables.Load() {
+				if err := saveTableStats(tx, t); err != nil {
+					return err
+				}
+			}
+		}
+		return tx.Set([]byte{spaceCounts}, nil) // says that the counts are there and right
+	})
+}
+
+func saveTableStats(tx *store.Tx, t *table) error {
+	save := func(id uint32, s *stats) error {
+		value := binary.BigEndian.AppendUint64(nil, uint64(s.items.Load()))
+		return tx.Set(countsKey(id), binary.BigEndian.AppendUint64(value, uint64(s.bytes.Load())))
+	}
+	if err := save(t.def.ID, t.stats); err != nil {
+		return err
+	}
+	for _, x := range t.indexes {
+		if err := save(x.id, x.stats); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func countsKey(id uint32) []byte {
+	return binary.BigEndian.AppendUint32([]byte{spaceCounts}, id)
+}
+
+// takeStats gives the counts that saveStats wrote and removes them, so that a process that dies leaves
+// none; without them every item is counted.
+func (s *Service) takeStats() (func(id uint32) (*stats, error), error) {
+	saved := map[string][2]uint64{}
+	marker := []byte{spaceCounts}
+	err := s.store.Update(store.Latch(), func(tx *store.Tx) error {
+		it := tx.Iter(marker, store.PrefixEnd(marker), false)
+		defer it.Close()
+		for it.Next() {
+			if v := it.Value(); len(v) == 16 {
+				saved[string(it.Key())] = [2]uint64{binary.BigEndian.Uint64(v), binary.BigEndian.Uint64(v[8:])}
+			} else {
+				saved[string(it.Key())] = [2]uint64{}
+			}
+		}
+		if len(saved) == 0 {
+			return nil
+		}
+		return tx.DeleteRange(marker, store.PrefixEnd(marker))
+	})
+	_, complete := saved[string(marker)]
+	return func(id uint32) (*stats, error) {
+		counted := new(stats)
+		if !complete {
+			return counted, s.count(id, counted)
+		}
+		c := saved[string(countsKey(id))]
+		counted.items.Store(int64(c[0]))
+		counted.bytes.Store(int64(c[1]))
+		return counted, nil
+	}, err
+}
+
+// count reads every item of a table or an index.
+func (s *Service) count(id uint32, into *stats) error {
+	return s.store.View(func(r *store.Reader) error {
+		lo, hi := spaceOf(id)
+		it := r.Iter(lo, hi, false)
+		defer it.Close()
+		for it.Next() {
+			into.replace(0, item.Value(it.Value()).ItemSize(), false, true)
+		}
+		return it.Close()
+	})
+}

@@ -1,0 +1,58 @@
+package dynamo
+
+// definition is a table as its owner described it, and as the store keeps it, in JSON. It does not change:
+// an operation that changes a table makes another one.
+type definition struct {
+	Name    string
+	ID      uint32 // of its items' keys in the store
+	UUID    string
+	ARN     string
+	Created float64 // seconds since 1970
+
+	Attributes []attributeDefinition
+	KeySchema  []keySchemaElement
+	Global     []indexDefinition
+	Local      []indexDefinition
+
+	BillingMode        string // PROVISIONED or PAY_PER_REQUEST
+	Throughput         throughput
+	OnDemandSince      float64 // when the billing mode became PAY_PER_REQUEST
+	DeletionProtection bool
+	Class              string          // table class; empty is STANDARD, and not described
+	SSE                *sseDescription // nil: the service's own key
+	Stream             *streamSpecification
+	TTLAttribute       string // empty: items do not expire
+	Tags               []tag
+}
+
+type attributeDefinition struct{ AttributeName, AttributeType string }
+
+type keySchemaElement struct{ AttributeName, KeyType string }
+
+type indexDefinition struct {
+	Name       string
+	ID         uint32
+	KeySchema  []keySchemaElement
+	Projection projection
+	Throughput throughput
+}
+
+type projection struct {
+	ProjectionType   string
+	NonKeyAttributes []string
+}
+
+type throughput struct {
+	ReadCapacityUnits, WriteCapacityUnits int64
+	LastIncrease, LastDecrease            float64
+	NumberOfDecreasesToday                int64
+}
+
+type sseDescription struct{ Status, SSEType, KMSMasterKeyArn string }
+
+type streamSpecification struct {
+	ViewType string
+	Label    string // of the stream's ARN
+}
+
+type tag struct{ Key, Value string }

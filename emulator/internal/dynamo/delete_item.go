@@ -1,0 +1,68 @@
+package dynamo
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+
+// DeleteItemInput deletes the item of a key, if there is one.
+type DeleteItemInput struct {
+	writeRequest
+	Key    attributes
+	hasKey bool
+}
+
+func (in *DeleteItemInput) decode(d *decoder) error {
+	return d.members(func(name []byte) error {
+		if string(name) == "Key" {
+			in.hasKey = true
+			return d.attributes(&in.Key)
+		}
+		if known, err := in.member(d, name); known {
+			return err
+		}
+		return d.Skip()
+	})
+}
+
+func (in *DeleteItemInput) check() error {
+	if err := emptyTableName(in.TableName); err != nil {
+		return err
+	}
+	var c constraints
+	in.constraints(&c)
+	c.required(in.hasKey, "key")
+	if err := c.err(); err != nil {
+		return err
+	}
+	if err := in.checkPlaceholders(false, false, false); err != nil {
+		return err
+	}
+	if err := writes.refuse(in.Key.Err); err != nil {
+		return err
+	}
+	if err := in.onlyOld(); err != nil {
+		return err
+	}
+	if err := in.parseCondition(); err != nil {
+		return err
+	}
+	return writes.refuse(in.Unused())
+}
+
+func deleteItem(a *account, in *DeleteItemInput) (*writeOutput, error) {
+	t, err := a.table(in.TableName.V)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.keys.checkKey(in.Key.Value); err != nil {
+		return nil, err
+	}
+	c := in.change(t, t.key(in.Key.Value))
+	c.next = replaceWith(nil)
+	if err := a.apply(c); err != nil {
+		return nil, err
+	}
+	var old item.Value
+	if in.ReturnValues.V == "ALL_OLD" {
+		old = c.old
+	}
+	return in.output(a, c, in.Key.Value, old)
+}

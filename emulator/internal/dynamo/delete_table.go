@@ -1,0 +1,21 @@
+package dynamo
+
+// deleteTable removes a table at once; only the answer says that it is being deleted. As the service's, it does not tell of
+// the global indexes.
+func deleteTable(a *account, in *tableInput) (*tableAnswer, error) {
+	a.ddl.Lock()
+	defer a.ddl.Unlock()
+	t, err := a.namedTable(*in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	if t.def.DeletionProtection {
+		return nil, validationError("Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
+	}
+	if err := a.withdraw(t); err != nil {
+		return nil, err
+	}
+	d := t.describe()
+	d.TableStatus, d.GlobalSecondaryIndexes = deleting, nil
+	return &tableAnswer{d}, nil
+}

@@ -1,0 +1,21 @@
+package dynamo
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+
+// tableInput is what an operation is asked that needs nothing but a table's name.
+type tableInput struct{ TableName *string }
+
+func (in *tableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *tableInput) check() error            { return checkTableName(in.TableName) }
+
+type describeTableOutput struct{ Table *tableDescription }
+
+func (out *describeTableOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
+
+func describeTable(a *account, in *tableInput) (*describeTableOutput, error) {
+	t, err := a.namedTable(*in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	return &describeTableOutput{t.describe()}, nil
+}

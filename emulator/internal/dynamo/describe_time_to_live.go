@@ -1,0 +1,22 @@
+package dynamo
+
+type describeTimeToLiveOutput struct{ TimeToLiveDescription timeToLiveDescription }
+
+type timeToLiveDescription struct {
+	TimeToLiveStatus string
+	AttributeName    string `json:",omitempty"`
+}
+
+func (out *describeTimeToLiveOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
+
+func describeTimeToLive(a *account, in *tableInput) (*describeTimeToLiveOutput, error) {
+	t, err := a.namedTable(*in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	d := timeToLiveDescription{"DISABLED", ""}
+	if t.def.TTLAttribute != "" {
+		d = timeToLiveDescription{"ENABLED", t.def.TTLAttribute}
+	}
+	return &describeTimeToLiveOutput{d}, nil
+}

@@ -1,0 +1,120 @@
+package dynamo
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// Error is an answer of the service that is an error. One constructor each makes them, appendJSON writes
+// them.
+type Error struct {
+	Status  int    // of HTTP; 400 for all that the caller can mend
+	Type    string // with its namespace, as in __type
+	Message string // left out when empty
+
+	item    item.Value           // the item that failed a condition, where it was asked for
+	reasons []cancellationReason // of a cancelled transaction
+}
+
+func (e *Error) Error() string { return e.Type + ": " + e.Message }
+
+// The namespaces of the service's error types.
+const (
+	coralService  = "com.amazon.coral.service#"
+	coralValidate = "com.amazon.coral.validate#"
+	dynamodb2012  = "com.amazonaws.dynamodb.v20120810#"
+)
+
+func serviceError(name, message string) *Error {
+	return &Error{Status: 400, Type: coralService + name, Message: message}
+}
+
+func dynamoError(name, message string) *Error {
+	return &Error{Status: 400, Type: dynamodb2012 + name, Message: message}
+}
+
+func validationError(message string) *Error {
+	return &Error{Status: 400, Type: coralValidate + "ValidationException", Message: message}
+}
+
+// envelope is what stands before the message of a request that failed its validation, in the families of
+// operations that have it.
+const envelope = "1 validation error detected: "
+
+// parameterError is a ValidationException about values that do not fit.
+func parameterError(message string) *Error {
+	return validationError("One or more parameter values were invalid: " + message)
+}
+
+func serializationError(message string) *Error {
+	return serviceError("SerializationException", message)
+}
+
+// tableNotFound is what operations on items say of a table that is not there.
+func tableNotFound() *Error {
+	return dynamoError("ResourceNotFoundException", "Requested resource not found")
+}
+
+// namedTableNotFound is what operations on tables say of it.
+func namedTableNotFound(name string) *Error {
+	return dynamoError("ResourceNotFoundException", "Requested resource not found: Table: "+name+" not found")
+}
+
+// conditionFailed carries the item if the request asked for it.
+func conditionFailed(old item.Value) *Error {
+	e := dynamoError("ConditionalCheckFailedException", "The conditional request failed")
+	e.item = old
+	return e
+}
+
+func internalError() *Error {
+	return &Error{Status: 500, Type: dynamodb2012 + "InternalServerError", Message: "The request processing has failed because of an unknown error, exception or failure."}
+}
+
+// messageKey is how the body calls its message: the service has it both ways.
+func (e *Error) messageKey() string {
+	switch e.Type {
+	case coralService + "SerializationException", coralService + "AccessDeniedException", dynamodb2012 + "TransactionCanceledException":
+		return "Message"
+	}
+	return "message"
+}
+
+// appendJSON writes the body of the answer.
+func (e *Error) appendJSON(dst []byte) []byte {
+	dst = item.AppendString(append(dst, `{"__type":`...), e.Type)
+	if e.Message != "" {
+		dst = append(append(append(dst, `,"`...), e.messageKey()...), `":`...)
+		dst = item.AppendString(dst, e.Message)
+	}
+	if e.item != nil {
+		dst = e.item.AppendItem(append(dst, `,"Item":`...))
+	}
+	if e.reasons != nil {
+		dst = appendReasons(append(dst, `,"CancellationReasons":`...), e.reasons)
+	}
+	return append(dst, '}')
+}
+
+// cancellationReason says why one member of a transaction stopped it, or did not.
+type cancellationReason struct {
+	Code, Message string
+	item          item.Value // that failed its condition, where it was asked for
+}
+
+func appendReasons(dst []byte, reasons []cancellationReason) []byte {
+	dst = append(dst, '[')
+	for i, r := range reasons {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = item.AppendString(append(dst, `{"Code":`...), r.Code)
+		if r.item != nil {
+			dst = r.item.AppendItem(append(dst, `,"Item":`...))
+		}
+		if r.Message != "" {
+			dst = item.AppendString(append(dst, `,"Message":`...), r.Message)
+		}
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}

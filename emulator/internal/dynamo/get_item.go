@@ -1,0 +1,96 @@
+package dynamo
+
+import (
+	"bytes"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// GetItemInput reads the item of a key.
+type GetItemInput struct {
+	expressions
+	TableName              optional[string]
+	Key                    attributes
+	hasKey                 bool
+	ConsistentRead         optional[bool]
+	ReturnConsumedCapacity optional[string]
+	selection
+}
+
+func (in *GetItemInput) decode(d *decoder) error {
+	return d.members(func(name []byte) error {
+		switch string(name) {
+		case "TableName":
+			return d.str(&in.TableName)
+		case "Key":
+			in.hasKey = true
+			return d.attributes(&in.Key)
+		case "ConsistentRead":
+			return d.boolean(&in.ConsistentRead)
+		case "ReturnConsumedCapacity":
+			return d.str(&in.ReturnConsumedCapacity)
+		}
+		if known, err := in.selection.member(d, name); known {
+			return err
+		}
+		if known, err := in.expressions.member(d, name); known {
+			return err
+		}
+		return d.Skip()
+	})
+}
+
+func (in *GetItemInput) check() error {
+	if err := emptyTableName(in.TableName); err != nil {
+		return err
+	}
+	var c constraints
+	c.oneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", capacityModes)
+	in.selection.constraints(&c)
+	c.name(in.TableName, "tableName", 1)
+	c.required(in.hasKey, "key")
+	if err := c.err(); err != nil {
+		return err
+	}
+	return in.checkSelection(reads, &in.expressions, in.Key.Err)
+}
+
+// getItemOutput is an item, nil where there is none, and what reading it cost.
+type getItemOutput struct {
+	item     item.Value
+	capacity *consumed
+	mode     string
+}
+
+func getItem(a *account, in *GetItemInput) (*getItemOutput, error) {
+	t, err := a.table(in.TableName.V)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.keys.checkKey(in.Key.Value); err != nil {
+		return nil, err
+	}
+	out := &getItemOutput{mode: in.ReturnConsumedCapacity.V}
+	err = a.store.Get(t.key(in.Key.Value), func(value []byte, ok bool) error {
+		if ok {
+			out.item = in.project(item.Value(bytes.Clone(value)))
+		}
+		if charged(out.mode) {
+			out.capacity = &consumed{tableName: in.TableName.V, table: readUnitsFor(sizeOf(value), in.ConsistentRead.V)}
+		}
+		return nil
+	})
+	return out, err
+}
+
+func (o *getItemOutput) appendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	start := len(dst)
+	if o.item != nil {
+		dst = o.item.AppendItem(append(dst, `,"Item":`...))
+	}
+	if o.capacity != nil {
+		dst = o.capacity.appendJSON(append(dst, `,"ConsumedCapacity":`...), o.mode)
+	}
+	return closeObject(dst, start)
+}

@@ -1,0 +1,43 @@
+package dynamo
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+)
+
+type listTablesInput struct {
+	ExclusiveStartTableName *string `check:"name,minlen=3,maxlen=255"`
+	Limit                   *int32  `check:"min=1,max=100"`
+}
+
+func (in *listTablesInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *listTablesInput) check() error            { return checkShape(in) }
+
+type listTablesOutput struct {
+	TableNames             []string
+	LastEvaluatedTableName string `json:",omitempty"`
+}
+
+func (out *listTablesOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
+
+// maxListed is how many names one answer has.
+const maxListed = 100
+
+func listTables(a *account, in *listTablesInput) (*listTablesOutput, error) {
+	names := slices.Sorted(maps.Keys(*a.tables.Load()))
+	from, found := slices.BinarySearch(names, orZero(in.ExclusiveStartTableName))
+	if found {
+		from++
+	}
+	limit := maxListed
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+	}
+	out := &listTablesOutput{TableNames: append([]string{}, names[from:min(from+limit, len(names))]...)}
+	if from+limit < len(names) {
+		out.LastEvaluatedTableName = names[from+limit-1]
+	}
+	return out, nil
+}

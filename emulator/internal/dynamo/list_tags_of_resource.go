@@ -1,0 +1,29 @@
+package dynamo
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+
+type listTagsOfResourceInput struct{ ResourceArn *string }
+
+func (in *listTagsOfResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *listTagsOfResourceInput) check() error {
+	if in.ResourceArn == nil {
+		return missingResource()
+	}
+	_, err := tableOfResource(*in.ResourceArn)
+	return err
+}
+
+type listTagsOfResourceOutput struct{ Tags []tag }
+
+func (out *listTagsOfResourceOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
+
+// listTagsOfResource refuses to say whether a table that is not there is (nubo-db/dynamodb-conformance, 2026-05; dynalite
+// had it that the table was not found).
+func listTagsOfResource(a *account, in *listTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
+	t, err := a.resource(*in.ResourceArn)
+	if err != nil {
+		return nil, serviceError("AccessDeniedException", "User: arn:aws:iam::"+accountID+":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)
+	}
+	return &listTagsOfResourceOutput{append([]tag{}, t.def.Tags...)}, nil
+}

@@ -1,0 +1,77 @@
+package dynamo
+
+import (
+	"fmt"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// selection is the part of an item that a read asks for, in either language.
+type selection struct {
+	ProjectionExpression optional[string]
+	AttributesToGet      []string
+
+	projection projector // nil: all of the item
+}
+
+// projector takes from an item what was asked for.
+type projector interface {
+	Apply(it item.Value) item.Value
+}
+
+// member decodes a member if it is one of these.
+func (s *selection) member(d *decoder, name []byte) (known bool, err error) {
+	switch string(name) {
+	case "ProjectionExpression":
+		return true, d.str(&s.ProjectionExpression)
+	case "AttributesToGet":
+		return true, d.strings(&s.AttributesToGet)
+	}
+	return false, nil
+}
+
+func (s *selection) constraints(c *constraints) {
+	if s.AttributesToGet != nil && len(s.AttributesToGet) == 0 {
+		c.failed("'[]'", "attributesToGet", "Member must have length greater than or equal to 1")
+	}
+	if len(s.AttributesToGet) > maxName {
+		c.failed(fmt.Sprintf("'%v'", s.AttributesToGet), "attributesToGet", "Member must have length less than or equal to 255")
+	}
+}
+
+// checkSelection checks and parses the selection of a read of single items. keys is the first wrong value
+// among the keys.
+func (s *selection) checkSelection(f family, e *expressions, keys error) error {
+	exprs := []parameter{{"ProjectionExpression", s.ProjectionExpression.Set}}
+	if err := e.check(f, exprs, nil, []parameter{{"AttributesToGet", s.AttributesToGet != nil}}); err != nil {
+		return err
+	}
+	if err := f.refuse(keys); err != nil {
+		return err
+	}
+	if err := s.parse(f, e); err != nil {
+		return err
+	}
+	return f.refuse(e.Unused())
+}
+
+// parse parses what is asked for.
+func (s *selection) parse(f family, e *expressions) error {
+	if s.ProjectionExpression.Set {
+		p, err := expr.ParseProjection(s.ProjectionExpression.V, &e.Placeholders)
+		if err != nil {
+			return f.refuse(err)
+		}
+		s.projection = p
+	}
+	return nil
+}
+
+// project takes from an item what was asked for.
+func (s *selection) project(it item.Value) item.Value {
+	if s.projection == nil {
+		return it
+	}
+	return s.projection.Apply(it)
+}

@@ -1,0 +1,212 @@
+package dynamo
+
+import (
+	"compress/gzip"
+	"errors"
+	"hash/crc32"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// MaxBody is the size in bytes of the largest request, 16 MiB; it is held to before anything is parsed.
+const MaxBody = 16 << 20
+
+// The bodies that are the same whatever the request.
+const (
+	healthy          = "healthy: dynamodb.us-east-1.amazonaws.com " // the trailing space is the service's
+	unknownOperation = "<UnknownOperationException/>\n"
+)
+
+// exchange is the memory of one request and its answer, used again and again.
+type exchange struct{ in, out []byte }
+
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
+
+// maxKept is the size of buffers beyond which they are not kept for the next request.
+const maxKept = 256 << 10
+
+func (x *exchange) release() {
+	if cap(x.in)+cap(x.out) <= maxKept {
+		exchanges.Put(x)
+	}
+}
+
+// ServeHTTP answers a request of DynamoDB's JSON 1.0 protocol.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := exchanges.Get().(*exchange)
+	defer x.release()
+	if r.Method == http.MethodPost && isJSON(r.Header.Get("Content-Type")) {
+		s.answer(w, r, x)
+		return
+	}
+	s.answerOthers(w, r, x)
+}
+
+// isJSON says whether the service reads bodies of that content type.
+func isJSON(contentType string) bool {
+	contentType, _, _ = strings.Cut(contentType, ";")
+	contentType = strings.TrimSpace(contentType)
+	return contentType == "application/x-amz-json-1.0" || contentType == "application/json"
+}
+
+// answer reads the body, runs the operation and writes what came of it.
+func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
+	var err error
+	if x.in, err = readBody(x.in[:0], w, r); err != nil {
+		s.refuseBody(w, err)
+		return
+	}
+	body, err := s.run(r, x)
+	status := http.StatusOK
+	if err != nil {
+		e := s.asError(r, err)
+		status, body = e.Status, e.appendJSON(x.out[:0])
+	}
+	x.out = body
+	s.write(w, r, status, body)
+}
+
+// asError is the answer to a failed operation: any error that is not the service's own is a fault of ours.
+func (s *Service) asError(r *http.Request, err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	s.log.Error("an operation failed for a reason of the emulator's own", "target", r.Header.Get("X-Amz-Target"), "error", err)
+	return internalError()
+}
+
+// run finds the operation and runs it: steps 2 to 10 of the order of checks.
+func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("an operation panicked", "target", r.Header.Get("X-Amz-Target"), "panic", p, "stack", string(debug.Stack()))
+			body, err = x.out, internalError()
+		}
+	}()
+	op, known := operations[operationName(r)]
+	if !known {
+		if err := wellFormed(x.in); err != nil {
+			return x.out, err
+		}
+		return x.out, serviceError("UnknownOperationException", "")
+	}
+	who, err := authorize(r)
+	if err != nil {
+		if malformed := wellFormed(x.in); malformed != nil && len(x.in) > 0 {
+			return x.out, malformed
+		}
+		return x.out, err
+	}
+	return op(s.account(who), x.in, x.out[:0])
+}
+
+func operationName(r *http.Request) string {
+	name, _ := strings.CutPrefix(r.Header.Get("X-Amz-Target"), "DynamoDB_20120810.")
+	return name
+}
+
+// readBody appends the request's body, unpacked, to dst.
+func readBody(dst []byte, w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	var body io.Reader = http.MaxBytesReader(w, r.Body, MaxBody)
+	if r.Header.Get("Content-Encoding") == "gzip" {
+		packed, err := gzip.NewReader(body)
+		if err != nil {
+			return dst, err
+		}
+		body = io.LimitReader(packed, MaxBody+1)
+	}
+	if n := int(min(r.ContentLength, MaxBody)) + 1; n > cap(dst) {
+		dst = make([]byte, 0, n)
+	}
+	for {
+		if len(dst) == cap(dst) {
+			dst = append(dst, 0)[:len(dst)]
+		}
+		n, err := body.Read(dst[len(dst):cap(dst)])
+		dst = dst[:len(dst)+n]
+		switch {
+		case len(dst) > MaxBody:
+			return dst, &http.MaxBytesError{Limit: MaxBody}
+		case err == io.EOF:
+			return dst, nil
+		case err != nil:
+			return dst, err
+		}
+	}
+}
+
+// refuseBody answers a body that is too large, or cut off, or packed wrongly.
+func (s *Service) refuseBody(w http.ResponseWriter, err error) {
+	w.Header()[requestIDHeader] = []string{s.nextRequestID()}
+	status := http.StatusBadRequest
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		status = http.StatusRequestEntityTooLarge
+	}
+	w.Header().Set("Connection", "close")
+	w.WriteHeader(status)
+}
+
+// The service writes these headers so; HTTP does not care, a reader of a dump may.
+const (
+	requestIDHeader = "x-amzn-RequestId"
+	crcHeader       = "x-amz-crc32"
+)
+
+// minPacked is the size in bytes from which an answer is packed for a client that takes it.
+const minPacked = 1 << 10
+
+func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+	header := w.Header()
+	header["Content-Type"] = responseType(r)
+	header[requestIDHeader] = []string{s.nextRequestID()}
+	if len(body) >= minPacked && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		header["Content-Encoding"] = []string{"gzip"}
+		body = pack(body)
+	}
+	header[crcHeader] = []string{strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10)}
+	header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	allowOrigin(header, r)
+	w.WriteHeader(status)
+	if _, err := w.Write(body); err != nil {
+		s.log.Debug("the client did not take its answer", "error", err)
+	}
+}
+
+var (
+	json10 = []string{"application/x-amz-json-1.0"}
+	json11 = []string{"application/json"}
+)
+
+// responseType is the request's own content type.
+func responseType(r *http.Request) []string {
+	if strings.HasPrefix(r.Header.Get("Content-Type"), json11[0]) {
+		return json11
+	}
+	return json10
+}
+
+// packers are kept, for each has some hundred kilobytes of memory.
+var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
+func pack(body []byte) []byte {
+	packer := packers.Get().(*gzip.Writer)
+	defer packers.Put(packer)
+	out := make(sliceWriter, 0, len(body)/2)
+	packer.Reset(&out)
+	packer.Write(body) // a sliceWriter does not fail
+	packer.Close()
+	return out
+}
+
+type sliceWriter []byte
+
+func (b *sliceWriter) Write(p []byte) (int, error) {
+	*b = append(*b, p...)
+	return len(p), nil
+}

@@ -1,0 +1,78 @@
+package dynamo
+
+import (
+	"net/http"
+	"strconv"
+
+	"hash/crc32"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
+)
+
+// answerOthers answers what is no operation: health checks, browsers' preflights, and all the rest.
+func (s *Service) answerOthers(w http.ResponseWriter, r *http.Request, x *exchange) {
+	switch {
+	case r.Method == http.MethodGet || r.Method == http.MethodHead:
+		s.plain(w, r, http.StatusOK, healthy)
+	case r.Method == http.MethodOptions && r.Header.Get("Origin") != "":
+		s.preflight(w, r)
+	case r.Method == http.MethodPost && r.ContentLength == 0:
+		s.answer(w, r, x) // without a body the content type does not matter
+	default:
+		s.plain(w, r, http.StatusNotFound, unknownOperation)
+	}
+}
+
+func (s *Service) plain(w http.ResponseWriter, r *http.Request, status int, body string) {
+	header := w.Header()
+	header[requestIDHeader] = []string{s.nextRequestID()}
+	header[crcHeader] = []string{strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(body))), 10)}
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	allowOrigin(header, r)
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		w.Write([]byte(body)) // who does not take it does not need it
+	}
+}
+
+// allowOrigin lets pages of any origin read the answer, as the service does.
+func allowOrigin(header http.Header, r *http.Request) {
+	if r.Header.Get("Origin") != "" {
+		header.Set("Access-Control-Allow-Origin", "*")
+		header.Set("Access-Control-Expose-Headers", "x-amzn-requestid,x-amzn-errortype,x-amzn-errormessage,x-amz-crc32,Date")
+	}
+}
+
+func (s *Service) preflight(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	allowOrigin(header, r)
+	for asked, granted := range map[string]string{
+		"Access-Control-Request-Headers": "Access-Control-Allow-Headers",
+		"Access-Control-Request-Method":  "Access-Control-Allow-Methods",
+	} {
+		if value := r.Header.Get(asked); value != "" {
+			header.Set(granted, value)
+		}
+	}
+	header.Set("Access-Control-Max-Age", "172800")
+	header[requestIDHeader] = []string{s.nextRequestID()}
+	w.WriteHeader(http.StatusOK)
+}
+
+// wellFormed says whether a body that no operation reads is JSON.
+func wellFormed(body []byte) error {
+	if len(body) == 0 {
+		return nil
+	}
+	r, err := jsonread.New(body)
+	if err == nil {
+		err = r.Skip()
+	}
+	if err == nil {
+		err = r.End()
+	}
+	if err != nil {
+		return serializationError("")
+	}
+	return nil
+}

@@ -1,0 +1,116 @@
+package dynamo
+
+import (
+	"errors"
+	"slices"
+	"sync/atomic"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// errStaleTable says that a table was changed after an operation looked it up; the operation is run anew.
+var errStaleTable = errors.New("the table was changed meanwhile")
+
+// table is a table as operations on items need it. It does not change but for its counts: a change of the
+// definition makes another table, and marks this one stale.
+type table struct {
+	def     *definition
+	keys    keySchema
+	indexes []*index // global ones first, each kind in its order in the definition
+	stats   *stats
+	stale   atomic.Bool
+}
+
+// index is a secondary index.
+type index struct {
+	name  string
+	id    uint32
+	local bool
+	keys  keySchema
+	// all says that every attribute is projected; else attributes is what is, keys included.
+	all        bool
+	attributes []string
+	stats      *stats
+}
+
+// stats counts what a table or an index holds.
+type stats struct{ items, bytes atomic.Int64 }
+
+func (s *stats) replace(oldSize, newSize int, hadOld, hasNew bool) {
+	if delta := newSize - oldSize; delta != 0 {
+		s.bytes.Add(int64(delta))
+	}
+	switch {
+	case hasNew && !hadOld:
+		s.items.Add(1)
+	case hadOld && !hasNew:
+		s.items.Add(-1)
+	}
+}
+
+// newTable prepares a definition for use. counts gives the counts of a table or index by its id.
+func newTable(def *definition, counts func(id uint32) *stats) *table {
+	t := &table{def: def, keys: def.keys(def.KeySchema), stats: counts(def.ID)}
+	for _, d := range def.Global {
+		t.indexes = append(t.indexes, t.newIndex(d, false, counts))
+	}
+	for _, d := range def.Local {
+		t.indexes = append(t.indexes, t.newIndex(d, true, counts))
+	}
+	return t
+}
+
+func (t *table) newIndex(d indexDefinition, local bool, counts func(id uint32) *stats) *index {
+	x := &index{name: d.Name, id: d.ID, local: local, keys: t.def.keys(d.KeySchema), stats: counts(d.ID)}
+	if x.all = d.Projection.ProjectionType == "ALL"; x.all {
+		return x
+	}
+	x.attributes = slices.Concat(t.keys.names(), x.keys.names(), d.Projection.NonKeyAttributes)
+	slices.Sort(x.attributes)
+	x.attributes = slices.Compact(x.attributes)
+	return x
+}
+
+// index finds a secondary index.
+func (t *table) index(name string) (*index, bool) {
+	for _, x := range t.indexes {
+		if x.name == name {
+			return x, true
+		}
+	}
+	return nil, false
+}
+
+// hasLocal says whether the table has a local secondary index, and so item collections.
+func (t *table) hasLocal() bool {
+	return len(t.def.Local) > 0
+}
+
+// keys resolves a key schema's types.
+func (d *definition) keys(schema []keySchemaElement) keySchema {
+	var k keySchema
+	for _, e := range schema {
+		a := keyAttribute{e.AttributeName, d.attributeType(e.AttributeName)}
+		if e.KeyType == "HASH" {
+			k.hash = a
+		} else {
+			k.sort = a
+		}
+	}
+	return k
+}
+
+func (d *definition) attributeType(name string) item.Type {
+	for _, a := range d.Attributes {
+		if a.AttributeName != name {
+			continue
+		}
+		switch a.AttributeType {
+		case "N":
+			return item.Number
+		case "B":
+			return item.Binary
+		}
+	}
+	return item.String
+}

@@ -1,0 +1,94 @@
+package dynamo
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+)
+
+type tagResourceInput struct {
+	ResourceArn *string
+	Tags        []tagInput `check:"notnull"`
+}
+
+func (in *tagResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *tagResourceInput) check() error {
+	if in.ResourceArn == nil {
+		return missingResource()
+	}
+	if err := checkShape(in); err != nil {
+		return err
+	}
+	if _, err := tableOfResource(*in.ResourceArn); err != nil {
+		return err
+	}
+	if len(in.Tags) == 0 {
+		return validationError("Atleast one Tag needs to be provided as Input.") // the spelling is the service's
+	}
+	return nil
+}
+
+// noOutput is an answer without members.
+type noOutput struct{}
+
+func (noOutput) appendJSON(dst []byte) []byte { return append(dst, "{}"...) }
+
+func tagResource(a *account, in *tagResourceInput) (noOutput, error) {
+	a.ddl.Lock()
+	defer a.ddl.Unlock()
+	t, err := a.resource(*in.ResourceArn)
+	if err != nil {
+		return noOutput{}, dynamoError("ResourceNotFoundException", "Requested resource not found: ResourcArn: "+*in.ResourceArn+" not found") // sic
+	}
+	def := *t.def
+	if def.Tags = merge(def.Tags, in.Tags); len(def.Tags) > maxTags {
+		return noOutput{}, tooManyTags()
+	}
+	_, err = a.publish(&def, nil)
+	return noOutput{}, err
+}
+
+// merge puts tags to others, in the place of those with the same key.
+func merge(tags []tag, more []tagInput) []tag {
+	tags = slices.Clone(tags)
+	for _, m := range more {
+		t := tag{*m.Key, *m.Value}
+		if i := slices.IndexFunc(tags, func(u tag) bool { return u.Key == t.Key }); i >= 0 {
+			tags[i] = t
+		} else {
+			tags = append(tags, t)
+		}
+	}
+	return tags
+}
+
+func tooManyTags() *Error { return parameterError("Too many tags: tag limit is " + strconv.Itoa(maxTags)) }
+
+func missingResource() *Error { return validationError("Invalid TableArn") }
+
+// tableOfResource is the name of the table that an ARN names, whether there is one or not.
+func tableOfResource(arn string) (string, error) {
+	const partition, parts = "arn:aws:dynamodb:", 3
+	rest, ok := strings.CutPrefix(arn, partition)
+	if ok {
+		if fields := strings.SplitN(rest, ":", parts); len(fields) == parts {
+			name, found := strings.CutPrefix(fields[2], "table/")
+			if found && checkTableName(&name) == nil {
+				return name, nil
+			}
+		}
+	}
+	return "", validationError("Invalid TableArn: Invalid ResourceArn provided as input " + arn)
+}
+
+// resource finds the table that an ARN names.
+func (a *account) resource(arn string) (*table, error) {
+	name, err := tableOfResource(arn)
+	if err != nil {
+		return nil, err
+	}
+	return a.namedTable(name)
+}

@@ -1,0 +1,43 @@
+package dynamo
+
+import (
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+)
+
+type untagResourceInput struct {
+	ResourceArn *string
+	TagKeys     []string `check:"notnull"`
+}
+
+func (in *untagResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *untagResourceInput) check() error {
+	if in.ResourceArn == nil {
+		return missingResource()
+	}
+	if err := checkShape(in); err != nil {
+		return err
+	}
+	if _, err := tableOfResource(*in.ResourceArn); err != nil {
+		return err
+	}
+	if len(in.TagKeys) == 0 {
+		return validationError("Atleast one Tag Key needs to be provided as Input.") // the spelling is the service's
+	}
+	return nil
+}
+
+func untagResource(a *account, in *untagResourceInput) (noOutput, error) {
+	a.ddl.Lock()
+	defer a.ddl.Unlock()
+	t, err := a.resource(*in.ResourceArn)
+	if err != nil {
+		return noOutput{}, tableNotFound()
+	}
+	def := *t.def
+	def.Tags = slices.DeleteFunc(slices.Clone(def.Tags), func(t tag) bool { return slices.Contains(in.TagKeys, t.Key) })
+	_, err = a.publish(&def, nil)
+	return noOutput{}, err
+}

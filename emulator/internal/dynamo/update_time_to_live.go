@@ -1,0 +1,71 @@
+package dynamo
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+
+type updateTimeToLiveInput struct {
+	TableName               *string
+	TimeToLiveSpecification *timeToLiveSpecificationInput `check:"notnull"`
+}
+
+type timeToLiveSpecificationInput struct {
+	Enabled       *bool   `check:"notnull"`
+	AttributeName *string `check:"notnull,minlen=1,maxlen=255"`
+}
+
+func (in *updateTimeToLiveInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *updateTimeToLiveInput) check() error {
+	if err := checkTableName(in.TableName); err != nil {
+		return err
+	}
+	return checkShape(in)
+}
+
+type updateTimeToLiveOutput struct{ TimeToLiveSpecification timeToLiveSpecification }
+
+type timeToLiveSpecification struct {
+	AttributeName string
+	Enabled       bool
+}
+
+func (out *updateTimeToLiveOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
+
+// updateTimeToLive enters the items that are there in the order of expiry before it answers; what is due expires at once.
+func updateTimeToLive(a *account, in *updateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
+	a.ddl.Lock()
+	defer a.ddl.Unlock()
+	t, err := a.namedTable(*in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	asked := timeToLiveSpecification{*in.TimeToLiveSpecification.AttributeName, *in.TimeToLiveSpecification.Enabled}
+	if err := t.checkTimeToLive(asked); err != nil {
+		return nil, err
+	}
+	def := *t.def
+	if def.TTLAttribute = ""; asked.Enabled {
+		def.TTLAttribute = asked.AttributeName
+	}
+	if t, err = a.publish(&def, nil); err != nil {
+		return nil, err
+	}
+	if asked.Enabled {
+		err = a.enterExpiry(t)
+	}
+	return &updateTimeToLiveOutput{asked}, err
+}
+
+func (t *table) checkTimeToLive(asked timeToLiveSpecification) error {
+	current := t.def.TTLAttribute
+	switch {
+	case current == "" && !asked.Enabled:
+		return validationError("TimeToLive is already disabled")
+	case current == "":
+		return nil
+	case current != asked.AttributeName:
+		return validationError("TimeToLive is active on a different AttributeName: current AttributeName is " + current)
+	case asked.Enabled:
+		return validationError("TimeToLive is already enabled")
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package dynamo
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// writeRequest are the members that PutItem, UpdateItem and DeleteItem share.
+type writeRequest struct {
+	expressions
+	TableName                   optional[string]
+	ConditionExpression         optional[string]
+	ConditionalOperator         optional[string]
+	ReturnValues                optional[string]
+	ReturnConsumedCapacity      optional[string]
+	ReturnItemCollectionMetrics optional[string]
+	OnFailure                   optional[string] // ReturnValuesOnConditionCheckFailure
+
+	condition condition // parsed
+}
+
+// member decodes a member if it is one of these.
+func (w *writeRequest) member(d *decoder, name []byte) (known bool, err error) {
+	switch string(name) {
+	case "TableName":
+		return true, d.str(&w.TableName)
+	case "ConditionExpression":
+		return true, d.str(&w.ConditionExpression)
+	case "ConditionalOperator":
+		return true, d.str(&w.ConditionalOperator)
+	case "ReturnValues":
+		return true, d.str(&w.ReturnValues)
+	case "ReturnConsumedCapacity":
+		return true, d.str(&w.ReturnConsumedCapacity)
+	case "ReturnItemCollectionMetrics":
+		return true, d.str(&w.ReturnItemCollectionMetrics)
+	case "ReturnValuesOnConditionCheckFailure":
+		return true, d.str(&w.OnFailure)
+	}
+	return w.expressions.member(d, name)
+}
+
+// constraints checks the members that are there whatever the write. item and key name the member that says
+// which item.
+func (w *writeRequest) constraints(c *constraints) {
+	c.oneOf(w.ReturnConsumedCapacity, "returnConsumedCapacity", capacityModes)
+	c.name(w.TableName, "tableName", 1)
+	if w.ConditionalOperator.Set && !inSet(w.ConditionalOperator.V, logicOperators) && w.ConditionalOperator.V != "ALL" {
+		c.add("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
+	}
+	if w.ReturnValues.Set && !inSet(w.ReturnValues.V, "ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATED_NEW, NONE") {
+		// Neither value nor member is named, and UPDATE_NEW is the service's own spelling (captures of 2026-09-20).
+		c.add("Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]")
+	}
+	c.oneOf(w.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", metricsModes)
+	c.oneOf(w.OnFailure, "returnValuesOnConditionCheckFailure", failureModes)
+}
+
+// checkExpressions checks the placeholders against the expressions that the request has. update is the
+// UpdateExpression, and updates says that AttributeUpdates were sent.
+func (w *writeRequest) checkPlaceholders(update, updates bool, updatable bool) error {
+	exprs := []parameter{{"UpdateExpression", update}, {"ConditionExpression", w.ConditionExpression.Set}}
+	withValues := exprs
+	if !updatable {
+		withValues = exprs[1:]
+	}
+	return w.expressions.check(writes, exprs, withValues, []parameter{
+		{"AttributeUpdates", updates}, {"ConditionalOperator", w.ConditionalOperator.Set},
+	})
+}
+
+// parseCondition parses the condition, in either language.
+func (w *writeRequest) parseCondition() error {
+	if w.ConditionExpression.Set {
+		c, err := expr.ParseCondition(expr.ConditionExpression, w.ConditionExpression.V, &w.Placeholders)
+		if err != nil {
+			return writes.refuse(err)
+		}
+		w.condition = c
+	}
+	return nil
+}
+
+// onlyOld refuses what neither PutItem nor DeleteItem can return.
+func (w *writeRequest) onlyOld() error {
+	if w.ReturnValues.Set && w.ReturnValues.V != "NONE" && w.ReturnValues.V != "ALL_OLD" {
+		return writes.refuseMessage("ReturnValues can only be ALL_OLD or NONE")
+	}
+	return nil
+}
+
+// change prepares the request's change of the item at key.
+func (w *writeRequest) change(t *table, key []byte) *change {
+	c := &change{
+		table: t, key: key, condition: w.condition,
+		keepOld:       w.ReturnValues.V == "ALL_OLD",
+		itemOnFailure: w.OnFailure.V == "ALL_OLD",
+	}
+	if charged(w.ReturnConsumedCapacity.V) {
+		c.units = new(writeUnits)
+	}
+	return c
+}
+
+// charged says whether a request wants to know what it consumed.
+func charged(mode string) bool { return mode == "TOTAL" || mode == "INDEXES" }
+
+// writeOutput is what PutItem, UpdateItem and DeleteItem answer.
+type writeOutput struct {
+	attributes item.Value // nil: none
+	capacity   *consumed  // nil: not asked
+	mode       string
+	collection *collectionMetrics // nil: not asked, or the table has no item collections
+}
+
+// output is the answer to a change that was done.
+func (w *writeRequest) output(a *account, c *change, it item.Value, attributes item.Value) (*writeOutput, error) {
+	out := &writeOutput{attributes: attributes, mode: w.ReturnConsumedCapacity.V}
+	if c.units != nil {
+		out.capacity = &consumed{tableName: w.TableName.V}
+		out.capacity.addWrite(c.units, 1)
+	}
+	var err error
+	if w.ReturnItemCollectionMetrics.V == "SIZE" && c.table.hasLocal() {
+		out.collection, err = a.collectionMetrics(c.table, it)
+	}
+	return out, err
+}
+
+func (o *writeOutput) appendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	start := len(dst)
+	if o.attributes != nil {
+		dst = o.attributes.AppendItem(append(dst, `,"Attributes":`...))
+	}
+	if o.capacity != nil {
+		dst = o.capacity.appendJSON(append(dst, `,"ConsumedCapacity":`...), o.mode)
+	}
+	if o.collection != nil {
+		dst = o.collection.appendJSON(append(dst, `,"ItemCollectionMetrics":`...))
+	}
+	return closeObject(dst, start)
+}
+
+// closeObject ends an object whose members, each with a comma before it, begin at start.
+func closeObject(dst []byte, start int) []byte {
+	if len(dst) > start {
+		dst = append(dst[:start], dst[start+1:]...)
+	}
+	return append(dst, '}')
+}
