@@ -9,16 +9,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Reload takes all tables from the store anew. It must follow whatever replaced the store's content.
-func (s *Service) Reload() error {
+// load takes all tables from the store. No operation may run meanwhile.
+func (s *Service) load() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.expiry.stop()
-	for _, a := range s.accounts {
-		for _, t := range *a.tables.Load() {
-			t.stale.Store(true)
-		}
-	}
 	s.accounts = map[string]*account{}
 	counts, err := s.takeStats()
 	if err != nil {

@@ -122,6 +122,8 @@ func (s *Service) scheduleExpiry() error {
 
 // sweep deletes all that has expired, and sets the timer for the next item.
 func (s *Service) sweep() {
+	s.running.RLock()
+	defer s.running.RUnlock()
 	s.expiry.stop()
 	err := s.expire()
 	if err == nil {

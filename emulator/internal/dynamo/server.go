@@ -102,6 +102,8 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 		}
 		return x.out, err
 	}
+	s.running.RLock()
+	defer s.running.RUnlock()
 	return op(s.account(who), x.in, x.out[:0])
 }
 

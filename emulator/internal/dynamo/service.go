@@ -28,6 +28,9 @@ type Service struct {
 	isolate bool
 	random  random
 
+	// running is held, shared, by whatever uses the state, and alone by what replaces all of it.
+	running sync.RWMutex
+
 	mu       sync.Mutex // guards accounts and nextID
 	accounts map[string]*account
 	shared   atomic.Pointer[account] // the one account where there is no isolation
@@ -43,7 +46,19 @@ func New(c Config) (*Service, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.random.seed(c.Seed)
-	return s, s.Reload()
+	return s, s.load()
+}
+
+// Replace lets the operations under way end, has with replace the store's content, and takes the tables
+// from it anew, while no operation runs.
+func (s *Service) Replace(with func() error) error {
+	s.running.Lock()
+	defer s.running.Unlock()
+	s.expiry.stop()
+	if err := with(); err != nil {
+		return err
+	}
+	return s.load()
 }
 
 // Close writes what is kept in memory only, the tables' counts, and stops the expiry of items. The store

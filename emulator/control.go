@@ -1,0 +1,64 @@
+package emulator
+
+import (
+	"errors"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// TB is what Run needs of a test: a *testing.T, B or F.
+type TB interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	Cleanup(func())
+}
+
+// Run starts an emulator for a test, which fails if that cannot be done, and closes it when the test ends.
+func Run(t TB, opts ...Option) *Emulator {
+	t.Helper()
+	e, err := Start(opts...)
+	if err != nil {
+		t.Fatalf("the emulator did not start: %v", err)
+		return nil
+	}
+	t.Cleanup(func() {
+		if err := e.Close(); err != nil {
+			t.Fatalf("the emulator did not close: %v", err)
+		}
+	})
+	return e
+}
+
+// Now is the emulator's time.
+func (e *Emulator) Now() time.Time { return e.clock.Now() }
+
+// Advance moves the emulator's time forward. Everything that falls due by then, such as the expiry of
+// items, has happened when it returns. A negative d is an error.
+func (e *Emulator) Advance(d time.Duration) error { return e.clock.Advance(d) }
+
+// Snapshot is a copy of all tables and items at one moment.
+type Snapshot struct{ state *store.Snapshot }
+
+// Snapshot copies all tables and items, to be brought back by Restore. The copy is in memory.
+func (e *Emulator) Snapshot() (*Snapshot, error) {
+	state, err := e.store.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	return &Snapshot{state}, nil
+}
+
+// Restore brings back the tables and items of a snapshot, of this emulator or another one, and drops all
+// others. The clock stays as it is. A request under way sees the old state or the new one.
+func (e *Emulator) Restore(s *Snapshot) error {
+	if s == nil || s.state == nil {
+		return errors.New("there is no snapshot to restore: take one by Snapshot")
+	}
+	return e.dynamo.Replace(func() error { return e.store.Restore(s.state) })
+}
+
+// Reset drops all tables.
+func (e *Emulator) Reset() error {
+	return e.dynamo.Replace(e.store.Reset)
+}

@@ -1,0 +1,162 @@
+// Package emulator runs an Amazon DynamoDB inside a Go process, or inside a Go test, on a port of its own.
+//
+//	func TestOrders(t *testing.T) {
+//		db := emulator.Run(t)
+//		client := dynamodb.NewFromConfig(db.AWSConfig())
+//		…
+//	}
+//
+// Each emulator has its own state, port and clock; hundreds run side by side in one process.
+package emulator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// Emulator is a running emulator. Its methods are safe for concurrent use.
+type Emulator struct {
+	clock    *clock.Clock
+	store    *store.Store
+	dynamo   *dynamo.Service
+	server   *http.Server
+	listener net.Listener
+	served   chan error
+	close    func() error
+}
+
+// Start starts an emulator, by default in memory and on a free port of 127.0.0.1. It answers requests when
+// Start returns. A port that is taken, or a data folder that cannot be opened, is an error that says what
+// to do about it.
+func Start(opts ...Option) (*Emulator, error) {
+	o := defaults()
+	for _, opt := range opts {
+		opt(&o)
+	}
+	listener, err := net.Listen("tcp", o.addr)
+	if err != nil {
+		return nil, &ListenError{Addr: o.addr, Err: err}
+	}
+	e := &Emulator{clock: o.clock(), listener: listener, served: make(chan error, 1)}
+	if err := e.open(o); err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	e.close = sync.OnceValue(e.shutdown)
+	e.server = newServer(e.dynamo, o.logger)
+	go func() { e.served <- e.server.Serve(listener) }()
+	return e, nil
+}
+
+// open opens the state and the service on it.
+func (e *Emulator) open(o options) error {
+	var err error
+	if e.store, err = store.Open(store.Options{Dir: o.dir, Logger: o.logger}); err != nil {
+		return err
+	}
+	e.dynamo, err = dynamo.New(dynamo.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed})
+	if err != nil {
+		return errors.Join(err, e.store.Close())
+	}
+	return nil
+}
+
+// How long a client may take. There is no limit for a whole request: a large one over a slow line is fine
+// as long as something arrives.
+const (
+	headerTimeout = 30 * time.Second
+	idleTimeout   = 10 * time.Minute
+	closeTimeout  = 10 * time.Second
+)
+
+// newServer serves HTTP/1.1, and HTTP/2 without TLS.
+func newServer(h http.Handler, logger *slog.Logger) *http.Server {
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
+	return &http.Server{
+		Handler:           h,
+		Protocols:         &protocols,
+		ReadHeaderTimeout: headerTimeout,
+		IdleTimeout:       idleTimeout,
+		ErrorLog:          errorLog(logger),
+	}
+}
+
+func errorLog(logger *slog.Logger) *log.Logger {
+	if logger == nil {
+		return log.New(io.Discard, "", 0)
+	}
+	return slog.NewLogLogger(logger.Handler(), slog.LevelDebug)
+}
+
+// Close lets the requests that are under way end, closes the state and frees the port. What is in memory is
+// gone then. It may be called more than once.
+func (e *Emulator) Close() error { return e.close() }
+
+func (e *Emulator) shutdown() error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	err := e.server.Shutdown(ctx)
+	if err != nil { // a client that does not let go is let go
+		err = e.server.Close()
+	}
+	if served := <-e.served; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	return errors.Join(err, e.dynamo.Close(), e.store.Close())
+}
+
+// DynamoDBURL is the endpoint to point an SDK at, such as http://127.0.0.1:8000.
+func (e *Emulator) DynamoDBURL() string { return "http://" + e.listener.Addr().String() }
+
+// AWSConfig is a configuration of the AWS SDK whose DynamoDB is this emulator. Its region is us-east-1, and
+// its credentials are made up.
+func (e *Emulator) AWSConfig() aws.Config {
+	return aws.Config{
+		Region:       "us-east-1",
+		BaseEndpoint: aws.String(e.DynamoDBURL()),
+		Credentials:  credentials.NewStaticCredentialsProvider("tabletop", "tabletop", ""),
+	}
+}
+
+// ListenError is an address that cannot be listened on.
+type ListenError struct {
+	Addr string
+	Err  error
+}
+
+func (e *ListenError) Error() string {
+	return fmt.Sprintf("cannot listen on %s (%v): stop what listens there, or take another address; port 0 finds a free port", e.Addr, cause(e.Err))
+}
+
+// Unwrap returns the cause.
+func (e *ListenError) Unwrap() error { return e.Err }
+
+// cause is what the system said, without what the caller did.
+func cause(err error) error {
+	var call *os.SyscallError
+	if errors.As(err, &call) {
+		return call.Err
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}

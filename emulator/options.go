@@ -1,0 +1,53 @@
+package emulator
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+)
+
+// Option sets something other than its default.
+type Option func(*options)
+
+type options struct {
+	addr    string
+	dir     string
+	isolate bool
+	logger  *slog.Logger
+	seed    uint64
+	start   time.Time // of a manual clock; zero for a real one
+}
+
+func defaults() options {
+	return options{addr: "127.0.0.1:0", seed: 1}
+}
+
+func (o options) clock() *clock.Clock {
+	if o.start.IsZero() {
+		return clock.Real()
+	}
+	return clock.Manual(o.start)
+}
+
+// WithDynamoDBAddr sets the host and port on which DynamoDB answers. The default is 127.0.0.1:0, a free port.
+func WithDynamoDBAddr(addr string) Option { return func(o *options) { o.addr = addr } }
+
+// WithData keeps the state in a folder, which is made if it is missing: an answered write survives whatever
+// happens to the process. By default the state is in memory.
+func WithData(dir string) Option { return func(o *options) { o.dir = dir } }
+
+// WithManualClock has the time stand still at start, to be moved by Advance. By default it is the
+// machine's.
+func WithManualClock(start time.Time) Option { return func(o *options) { o.start = start } }
+
+// WithIsolation gives each access key and region tables of its own. By default all requests share one
+// account.
+func WithIsolation() Option { return func(o *options) { o.isolate = true } }
+
+// WithLogger sets where the emulator reports faults of its own, at level error, and what goes on, at level
+// debug. By default it reports nothing.
+func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
+
+// WithSeed sets what everything random in the emulator comes from: request ids, table ids. The default is 1.
+func WithSeed(seed int64) Option { return func(o *options) { o.seed = uint64(seed) } }
