@@ -57,7 +57,7 @@ type created[T any] struct {
 
 // add registers a route; does is the TL-* ids and what the route does, for the OpenAPI document.
 func add[I, O any](r routes, who access, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
-	op.Tags = append(op.Tags, strings.Split(op.Path, "/")[2])
+	op.Tags = []string{tag(op.Path)}
 	if op.MaxBodyBytes == 0 {
 		op.MaxBodyBytes = maxBody
 	}
@@ -72,6 +72,15 @@ func add[I, O any](r routes, who access, op huma.Operation, handle func(context.
 		}
 		return out, nil
 	})
+}
+
+// tag groups the operations of the document: the part of the path after /telemetry, and operations for the rest.
+func tag(path string) string {
+	switch part := strings.Split(path, "/")[2]; part {
+	case "devices", "readings", "api-keys":
+		return part
+	}
+	return "operations"
 }
 
 type ctxKey struct{}
@@ -104,8 +113,11 @@ func (r routes) guardAdmin(ctx huma.Context, next func(huma.Context)) {
 }
 
 func (r routes) devices() {
-	add(r, data, operation("register-device", http.MethodPost, "/telemetry/devices",
-		"Register or re-register a device", "201 the first time, 200 after; confirmation_id and first_registered_at are kept (TL-P1)."),
+	register := operation("register-device", http.MethodPost, "/telemetry/devices",
+		"Register or re-register a device", "201 the first time, 200 after; confirmation_id and first_registered_at are kept (TL-P1).")
+	register.DefaultStatus = http.StatusCreated
+	register.Responses = map[string]*huma.Response{"200": {Description: "Registered before, now renewed; the same body"}}
+	add(r, data, register,
 		func(ctx context.Context, in *struct{ Body registration }) (*created[Device], error) {
 			d, isNew, err := r.register(ctx, in.Body)
 			if isNew {
@@ -120,7 +132,7 @@ func (r routes) devices() {
 			return &reply[devicePage]{devicePage{devices, next}}, err
 		})
 	add(r, data, operation("get-device", http.MethodGet, "/telemetry/devices/{hardware_id}",
-		"Get a device", "TL-P3."),
+		"Get a device", "As of its latest registration and name (TL-P3)."),
 		func(ctx context.Context, in *devicePath) (*reply[Device], error) {
 			d, err := r.device(ctx, in.HardwareID)
 			return &reply[Device]{d}, err
@@ -144,7 +156,7 @@ func (r routes) readings() {
 		})
 	describeIngest(r.api)
 	add(r, data, operation("latest-reading", http.MethodGet, "/telemetry/devices/{hardware_id}/readings/latest",
-		"Get the latest reading of a device", "TL-P5."),
+		"Get the latest reading of a device", "The newest by its own time, whenever it arrived (TL-P5)."),
 		func(ctx context.Context, in *devicePath) (*reply[Reading], error) {
 			reading, err := r.latestReading(ctx, in.HardwareID)
 			return &reply[Reading]{reading}, err
@@ -163,11 +175,13 @@ func (r routes) apiKeys() {
 		func(ctx context.Context, _ *struct{}) (*reply[APIKey], error) {
 			return &reply[APIKey]{ctx.Value(ctxKey{}).(APIKey)}, nil
 		})
-	add(r, admin, operation("create-api-key", http.MethodPost, "/telemetry/api-keys",
-		"Create an API key", "The raw key is in this answer and nowhere else (TL-P10)."),
-		func(ctx context.Context, in *struct{ Body keyRequest }) (*created[newKey], error) {
+	create := operation("create-api-key", http.MethodPost, "/telemetry/api-keys",
+		"Create an API key", "The raw key is in this answer and nowhere else (TL-P10).")
+	create.DefaultStatus = http.StatusCreated
+	add(r, admin, create,
+		func(ctx context.Context, in *struct{ Body keyRequest }) (*reply[newKey], error) {
 			record, raw, err := r.createAPIKey(ctx, in.Body.Description)
-			return &created[newKey]{http.StatusCreated, newKey{record, raw}}, err
+			return &reply[newKey]{newKey{record, raw}}, err
 		})
 	add(r, admin, operation("list-api-keys", http.MethodGet, "/telemetry/api-keys",
 		"List API keys", "Newest first, revoked ones included (TL-P9)."),

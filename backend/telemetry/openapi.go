@@ -12,8 +12,8 @@ import (
 func openAPIConfig() huma.Config {
 	config := huma.DefaultConfig("Tabletop telemetry", Version)
 	config.Info.Description = "Devices register and deliver readings; each reading is stored once, however often it is sent."
-	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/telemetry/openapi", "", ""
-	config.CreateHooks = nil // no $schema in answers
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // docs.go serves its own
+	config.CreateHooks = nil                                             // no $schema in answers
 	config.RejectUnknownQueryParameters = true
 	config.Transformers = []huma.Transformer{clipValues}
 	config.Components.SecuritySchemes = map[string]*huma.SecurityScheme{

@@ -9,15 +9,12 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 
@@ -34,15 +31,17 @@ type world struct {
 	prefix  string
 	server  *httptest.Server
 	log     *lockedBuffer
+	wire    wire
 	clock   atomic.Pointer[time.Time]
 	key     string // a good API key
 }
 
-// newWorld makes the tables in a database of the test's own and creates one API key. Pauses take no time: they move the world's
-// clock. TABLETOP_TEST_DYNAMODB_URL points the same tests at another DynamoDB.
+// newWorld makes the tables and one API key in a database of the test's own. Pauses take no time: they move the
+// world's clock.
 func newWorld(t *testing.T, options ...func(*Config)) *world {
 	t.Helper()
-	w := &world{t: t, client: testClient(t), prefix: uuid.NewString()[:8] + "-", log: &lockedBuffer{}}
+	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &lockedBuffer{}}
+	w.client = testClient(t, &w.wire)
 	start := time.Date(2026, 2, 3, 10, 30, 0, 0, time.UTC)
 	w.clock.Store(&start)
 	if err := tables.Create(t.Context(), w.client, Schema(w.prefix).Tables); err != nil {
@@ -68,17 +67,6 @@ func newWorld(t *testing.T, options ...func(*Config)) *world {
 	t.Cleanup(w.server.Close)
 	w.key = w.newKey()["api_key"].(string)
 	return w
-}
-
-func testClient(t *testing.T) *dynamodb.Client {
-	url := os.Getenv("TABLETOP_TEST_DYNAMODB_URL")
-	if url == "" {
-		t.Skip("set TABLETOP_TEST_DYNAMODB_URL")
-	}
-	return dynamodb.NewFromConfig(aws.Config{
-		Region: "eu-central-1", BaseEndpoint: aws.String(url),
-		Credentials: credentials.NewStaticCredentialsProvider("test", "test", ""),
-	})
 }
 
 func (w *world) now() time.Time { return *w.clock.Load() }

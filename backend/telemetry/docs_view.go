@@ -1,0 +1,185 @@
+package telemetry
+
+import (
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// pageView is the OpenAPI document as the docs page shows it.
+type pageView struct {
+	Title, Version, About, Server string
+	Style                         template.CSS
+	Groups                        []groupView
+}
+
+type groupView struct {
+	Name       string
+	Operations []operationView
+}
+
+type operationView struct {
+	ID, Method, Path, Summary, Description, Access string
+	Params, Fields                                 []fieldView
+	Body, Example                                  string // JSON: what to send, what comes back
+	Status                                         string // of Example
+	Answer                                         []fieldView
+	CurlPath, CurlHeader                           string
+}
+
+type fieldView struct {
+	Name, Kind, About string
+	Required          bool
+}
+
+func newPageView(doc *huma.OpenAPI) pageView {
+	b := viewBuilder{doc.Components.Schemas}
+	view := pageView{Title: doc.Info.Title, Version: doc.Info.Version, About: doc.Info.Description}
+	for _, tag := range []string{"devices", "readings", "api-keys", "operations"} {
+		group := groupView{Name: strings.ReplaceAll(tag, "-", " ")}
+		for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
+			item := doc.Paths[path]
+			for _, op := range []*huma.Operation{item.Post, item.Get, item.Put, item.Delete} {
+				if op != nil && slices.Contains(op.Tags, tag) {
+					group.Operations = append(group.Operations, b.operation(op))
+				}
+			}
+		}
+		view.Groups = append(view.Groups, group)
+	}
+	return view
+}
+
+type viewBuilder struct{ schemas huma.Registry }
+
+func (b viewBuilder) operation(op *huma.Operation) operationView {
+	out := operationView{
+		ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: op.Description,
+		Access: "open", CurlPath: op.Path,
+	}
+	for _, need := range op.Security {
+		if _, ok := need[string(data)]; ok {
+			out.Access, out.CurlHeader = "API key", headerAPIKey+": $API_KEY"
+		} else {
+			out.Access, out.CurlHeader = "admin token", "Authorization: Bearer $ADMIN_TOKEN"
+		}
+	}
+	for _, p := range op.Parameters {
+		out.Params = append(out.Params, fieldView{p.Name, b.kind(p.Schema), about(p.Description, p.Schema), p.Required})
+		if p.In == "path" {
+			out.CurlPath = strings.ReplaceAll(out.CurlPath, "{"+p.Name+"}", fmt.Sprint(b.example(p.Schema)))
+		}
+	}
+	if op.RequestBody != nil {
+		schema := op.RequestBody.Content["application/json"].Schema
+		out.Fields, out.Body = b.fields("", schema), b.exampleText(schema)
+	}
+	out.Status = fmt.Sprintf("%d %s", op.DefaultStatus, http.StatusText(op.DefaultStatus))
+	if answer := op.Responses[fmt.Sprint(op.DefaultStatus)]; answer != nil && answer.Content["application/json"] != nil {
+		schema := answer.Content["application/json"].Schema
+		out.Answer, out.Example = b.fields("", schema), b.exampleText(schema)
+	}
+	return out
+}
+
+// fields lists an object's fields, required ones first, with those of the objects in it below their own.
+func (b viewBuilder) fields(prefix string, s *huma.Schema) []fieldView {
+	s = b.resolve(s)
+	if s.Type == huma.TypeArray {
+		return b.fields(strings.TrimSuffix(prefix, ".")+"[].", s.Items)
+	}
+	names := slices.SortedFunc(maps.Keys(s.Properties), func(x, y string) int {
+		if rx, ry := slices.Contains(s.Required, x), slices.Contains(s.Required, y); rx != ry {
+			return map[bool]int{true: -1, false: 1}[rx]
+		}
+		return strings.Compare(x, y)
+	})
+	var out []fieldView
+	for _, name := range names {
+		property := s.Properties[name]
+		out = append(out, fieldView{prefix + name, b.kind(property), about("", property), slices.Contains(s.Required, name)})
+		out = append(out, b.fields(prefix+name+".", property)...)
+	}
+	return out
+}
+
+func (b viewBuilder) resolve(s *huma.Schema) *huma.Schema {
+	if s.Ref != "" {
+		return b.schemas.SchemaFromRef(s.Ref)
+	}
+	return s
+}
+
+func (b viewBuilder) kind(s *huma.Schema) string {
+	s = b.resolve(s)
+	switch {
+	case s.Type == huma.TypeArray:
+		return "array of " + b.kind(s.Items)
+	case s.Type == huma.TypeObject && len(s.Properties) == 0:
+		return "object by name"
+	case len(s.Enum) > 0:
+		return strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Enum), " ", " or "), "[]")
+	}
+	return s.Type
+}
+
+// about says what a field is for, and its bounds.
+func about(text string, s *huma.Schema) string {
+	if text == "" {
+		text = s.Description
+	}
+	var bounds []string
+	if s.Minimum != nil && s.Maximum != nil {
+		bounds = append(bounds, fmt.Sprintf("%.0f to %.0f", *s.Minimum, *s.Maximum))
+	}
+	if s.MinItems != nil && s.MaxItems != nil {
+		bounds = append(bounds, fmt.Sprintf("%d to %d of them", *s.MinItems, *s.MaxItems))
+	}
+	if s.MaxLength != nil {
+		bounds = append(bounds, fmt.Sprintf("up to %d characters", *s.MaxLength))
+	}
+	if s.Default != nil {
+		bounds = append(bounds, fmt.Sprintf("%v by default", s.Default))
+	}
+	if text != "" && len(bounds) > 0 {
+		text += "; "
+	}
+	return text + strings.Join(bounds, ", ")
+}
+
+// example makes up a value from the examples that the schema carries.
+func (b viewBuilder) example(s *huma.Schema) any {
+	if s = b.resolve(s); len(s.Examples) > 0 {
+		return s.Examples[0]
+	}
+	switch {
+	case s.Default != nil:
+		return s.Default
+	case len(s.Enum) > 0:
+		return s.Enum[0]
+	case s.Type == huma.TypeArray:
+		return []any{b.example(s.Items)}
+	case s.Type == huma.TypeObject:
+		out := map[string]any{}
+		for name, property := range s.Properties {
+			out[name] = b.example(property)
+		}
+		return out
+	case s.Type == huma.TypeBoolean:
+		return true
+	case s.Type == huma.TypeString:
+		return "text"
+	}
+	return 1
+}
+
+func (b viewBuilder) exampleText(s *huma.Schema) string {
+	text, _ := json.MarshalIndent(b.example(s), "", "  ") // made of maps, slices and plain values: cannot fail
+	return string(text)
+}

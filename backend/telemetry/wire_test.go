@@ -1,0 +1,118 @@
+package telemetry
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// wire lies between the service and its database. It keeps what went over it and can be made to fail.
+type wire struct {
+	mu    sync.Mutex
+	calls []call
+	fault func(c call) verdict
+}
+
+// call is one request to the database: its operation, such as PutItem, and its body.
+type call struct{ operation, body string }
+
+// verdict is what happens to a call; the zero verdict lets it pass.
+type verdict struct {
+	answer string // answered with status 400 and this body instead of by the database
+	lost   bool   // the database acts, but the caller never hears of it
+}
+
+// RoundTrip sends a request on, unless the fault says otherwise.
+func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	r.Body = io.NopCloser(strings.NewReader(string(body)))
+	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	v := w.record(call{operation, string(body)})
+	if v.answer != "" {
+		return &http.Response{
+			StatusCode: 400, Request: r, Body: io.NopCloser(strings.NewReader(v.answer)),
+			Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}},
+		}, nil
+	}
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil && v.lost {
+		response.Body.Close()
+		return nil, errors.New("connection reset by the test")
+	}
+	return response, err
+}
+
+func (w *wire) record(c call) (v verdict) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.calls = append(w.calls, c)
+	if w.fault != nil {
+		v = w.fault(c)
+	}
+	return v
+}
+
+// breaks sets the fault from here on; nil mends it.
+func (w *wire) breaks(fault func(c call) verdict) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fault, w.calls = fault, nil
+}
+
+// heard are the operations that went over the wire since breaks was called.
+func (w *wire) heard() (operations []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.calls {
+		operations = append(operations, c.operation)
+	}
+	return operations
+}
+
+// times applies a verdict to the first n calls of an operation.
+func times(n int, operation string, v verdict) func(call) verdict {
+	return func(c call) verdict {
+		if c.operation != operation || n == 0 {
+			return verdict{}
+		}
+		n--
+		return v
+	}
+}
+
+// cancelled is the answer of a transaction that was cancelled for these reasons, in the order of its actions.
+func cancelled(reasons ...string) verdict {
+	parts := make([]string, 0, len(reasons))
+	for _, reason := range reasons {
+		parts = append(parts, `{"Code":"`+reason+`"}`)
+	}
+	return verdict{answer: `{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException",` +
+		`"Message":"Transaction cancelled","CancellationReasons":[` + strings.Join(parts, ",") + `]}`}
+}
+
+func testClient(t *testing.T, w *wire) *dynamodb.Client {
+	url := os.Getenv("TABLETOP_TEST_DYNAMODB_URL")
+	if url == "" {
+		t.Skip("set TABLETOP_TEST_DYNAMODB_URL")
+	}
+	return dynamodb.NewFromConfig(aws.Config{
+		Region: "eu-central-1", BaseEndpoint: aws.String(url),
+		Credentials: credentials.NewStaticCredentialsProvider("test", "test", ""),
+		HTTPClient:  &http.Client{Transport: w},
+		Retryer: func() aws.Retryer {
+			return retry.NewStandard(func(o *retry.StandardOptions) { o.Backoff = retry.NewExponentialJitterBackoff(1) })
+		},
+	})
+}
