@@ -1,0 +1,216 @@
+package loadtest
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// maxSlots bounds the points of a series; each holds a histogram while the attack runs.
+const maxSlots = 240
+
+// collector takes in the results of an attack, one at a time.
+type collector struct {
+	profile Profile
+	began   time.Time
+	width   time.Duration // of a slot
+
+	metrics  vegeta.Metrics
+	all      *hdrhistogram.Histogram
+	kinds    map[string]*bucket
+	slots    []bucket
+	stages   []stage
+	errors   map[string]int64
+	outcomes Outcomes
+	writes   *writes
+}
+
+// bucket counts the requests of one kind or one slot.
+type bucket struct {
+	latency                    *hdrhistogram.Histogram
+	requests, errors, readings int64
+}
+
+// stage counts what one stage sent and stored.
+type stage struct {
+	sent, stored int64
+	end          time.Time // of the last answer
+}
+
+func newCollector(p Profile, began time.Time) *collector {
+	c := &collector{profile: p, began: began, all: histogram(3), kinds: map[string]*bucket{}, errors: map[string]int64{},
+		stages: make([]stage, len(p.Stages)), writes: newWrites(hotRule(p.Duration()))}
+	c.width = slotWidth(p.Duration())
+	c.slots = make([]bucket, (p.Duration()+c.width-1)/c.width)
+	return c
+}
+
+// slotWidth is a second, more in a long run so that its slots are few, and less in one of a few seconds.
+func slotWidth(run time.Duration) time.Duration {
+	switch {
+	case run < 10*time.Second:
+		return max(run/20, time.Millisecond)
+	case run > maxSlots*time.Second:
+		return (run/maxSlots + time.Second).Truncate(time.Second)
+	}
+	return time.Second
+}
+
+// histogram holds latencies from a microsecond to ten minutes.
+func histogram(digits int) *hdrhistogram.Histogram {
+	return hdrhistogram.New(1, (10 * time.Minute).Microseconds(), digits)
+}
+
+func (c *collector) add(r *vegeta.Result) {
+	kind := "unknown"
+	if u, err := url.Parse(r.URL); err == nil {
+		kind = cmp.Or(u.Fragment, kind)
+	}
+	c.metrics.Add(r)
+	if r.Error != "" {
+		c.errors[errorText(r)]++
+	}
+	k := c.kinds[kind]
+	if k == nil {
+		k = &bucket{}
+		c.kinds[kind] = k
+	}
+	at := r.Timestamp.Sub(c.began)
+	slot := &c.slots[min(max(int(at/c.width), 0), len(c.slots)-1)]
+	micros := max(r.Latency.Microseconds(), 1)
+	_ = c.all.RecordValue(min(micros, c.all.HighestTrackableValue()))
+	k.add(micros, r.Error != "", 3)
+	slot.add(micros, r.Error != "", 2)
+	stored := c.readings(r, kind, at)
+	slot.readings += stored
+	s := &c.stages[min(Pacer(c.profile.Stages).stage(at), len(c.stages)-1)]
+	s.sent++
+	s.stored += stored
+	if r.End().After(s.end) {
+		s.end = r.End()
+	}
+}
+
+func (b *bucket) add(micros int64, failed bool, digits int) {
+	if b.latency == nil {
+		b.latency = histogram(digits)
+	}
+	_ = b.latency.RecordValue(min(micros, b.latency.HighestTrackableValue()))
+	b.requests++
+	if failed {
+		b.errors++
+	}
+}
+
+// readings counts what became of the readings of a request, and returns how many were stored.
+func (c *collector) readings(r *vegeta.Result, kind string, at time.Duration) int64 {
+	if !kinds[kind].carries || r.Error != "" {
+		return 0
+	}
+	var ack telemetryapi.Ack
+	if err := json.Unmarshal(r.Body, &ack); err != nil {
+		c.errors["the answer is not the API's JSON"]++
+		return 0
+	}
+	for _, o := range ack.Results {
+		if o.Status == telemetryapi.Stored {
+			c.writes.add(hardwareID(o.BatchID), at)
+		}
+	}
+	c.outcomes.Stored += int64(ack.Stored)
+	c.outcomes.Duplicate += int64(ack.Duplicate)
+	c.outcomes.Rejected += int64(ack.Rejected)
+	return int64(ack.Stored)
+}
+
+// hardwareID is the beginning of a batch id that our own devices made.
+func hardwareID(batchID string) string {
+	id, _, _ := strings.Cut(batchID, "_")
+	return id
+}
+
+// errorText is what errors are counted by: the status, with the problem's detail where there is one.
+func errorText(r *vegeta.Result) string {
+	var p telemetryapi.Problem
+	if json.Unmarshal(r.Body, &p) == nil && p.Detail != "" {
+		return r.Error + ": " + p.Detail
+	}
+	if _, cause, found := strings.Cut(r.Error, `": `); found && r.Code == 0 {
+		return cause // without the URL of the one request
+	}
+	return r.Error
+}
+
+// report fills in what was collected.
+func (c *collector) report(r *Report) {
+	c.metrics.Close()
+	r.Requests, r.Rate, r.Throughput = int64(c.metrics.Requests), c.metrics.Rate, c.metrics.Throughput
+	r.Seconds = (c.metrics.Duration + c.metrics.Wait).Seconds()
+	r.ErrorTexts, r.Latency, r.Readings = c.errors, latencyOf(c.all), c.outcomes
+	for _, n := range c.errors {
+		r.Errors += n
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.kinds)) {
+		k := c.kinds[name]
+		r.Kinds = append(r.Kinds, KindStats{Request: name, Requests: k.requests, Errors: k.errors, Latency: latencyOf(k.latency)})
+	}
+	r.Stages, r.Series, r.Spectrum = c.stageStats(), c.series(), spectrum(c.all)
+	r.HotDevice, r.Hot = c.writes.rule, c.writes.hot()
+}
+
+func (c *collector) stageStats() []StageStats {
+	var list []StageStats
+	begin := c.began
+	for i, s := range c.profile.Stages {
+		length := time.Duration(s.Duration)
+		took := max(c.stages[i].end.Sub(begin), length)
+		list = append(list, StageStats{Planned: s.Rate, Sent: float64(c.stages[i].sent) / length.Seconds(),
+			ReadingsPerSecond: float64(c.stages[i].stored) / took.Seconds()})
+		begin = begin.Add(length)
+	}
+	return list
+}
+
+func (c *collector) series() []Slot {
+	list := make([]Slot, len(c.slots))
+	seconds := c.width.Seconds()
+	for i, b := range c.slots {
+		list[i] = Slot{At: float64(i) * seconds, Sent: float64(b.requests) / seconds, Errors: float64(b.errors) / seconds,
+			Readings: float64(b.readings) / seconds}
+		if b.latency != nil {
+			l := latencyOf(b.latency)
+			list[i].P50, list[i].P99, list[i].Max = l.P50, l.P99, l.Max
+		}
+	}
+	return list
+}
+
+func latencyOf(h *hdrhistogram.Histogram) Latency {
+	if h.TotalCount() == 0 {
+		return Latency{}
+	}
+	at := func(percent float64) float64 { return ms(h.ValueAtPercentile(percent)) }
+	return Latency{Min: ms(h.Min()), Mean: h.Mean() / 1000, P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: ms(h.Max())}
+}
+
+func ms(micros int64) float64 { return float64(micros) / 1000 }
+
+// spectrum is the distribution up to the highest percentile that the number of requests bears.
+func spectrum(h *hdrhistogram.Histogram) []Quantile {
+	list := []Quantile{}
+	for _, percent := range []float64{0, 10, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.75, 99.9, 99.95, 99.99, 99.999} {
+		if float64(h.TotalCount())*(100-percent) >= 100 {
+			list = append(list, Quantile{percent, ms(h.ValueAtPercentile(percent))})
+		}
+	}
+	return list
+}

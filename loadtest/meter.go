@@ -1,0 +1,191 @@
+package loadtest
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+)
+
+// Meter sums the capacity units that a DynamoDB client consumes, by table and index. Hand Attach to the backend as one of
+// its client options; one meter serves one backend. It is safe for concurrent use.
+type Meter struct {
+	mu    sync.Mutex
+	uses  map[place]*use
+	calls map[string]int64 // by operation
+}
+
+// place is what capacity is charged to; Index is empty for the table itself.
+type place struct{ table, index string }
+
+// use is what one place was charged.
+type use struct {
+	reads, writes, readPeak, writePeak, readNow, writeNow float64
+	calls                                                 int64
+	second                                                int64
+}
+
+// Attach makes a client ask for consumed capacity and report it to the meter.
+func (m *Meter) Attach(o *dynamodb.Options) {
+	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LoadtestMeter", m.handle), middleware.After)
+	})
+}
+
+func (m *Meter) handle(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+	middleware.InitializeOutput, middleware.Metadata, error) {
+	ask(in.Parameters)
+	out, metadata, err := next.HandleInitialize(ctx, in)
+	if err == nil {
+		name, reads, consumed := consumption(out.Result)
+		m.add(name, reads, consumed, time.Now())
+	}
+	return out, metadata, err
+}
+
+// ask sets ReturnConsumedCapacity on the inputs that have it.
+func ask(input any) {
+	switch in := input.(type) {
+	case *dynamodb.GetItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.PutItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.UpdateItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.DeleteItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.QueryInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.ScanInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.BatchGetItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.BatchWriteItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.TransactGetItemsInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.TransactWriteItemsInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	}
+}
+
+// consumption returns what an output says was consumed, and whether by reading.
+func consumption(output any) (name string, reads bool, consumed []types.ConsumedCapacity) {
+	one := func(c *types.ConsumedCapacity) []types.ConsumedCapacity {
+		if c == nil {
+			return nil
+		}
+		return []types.ConsumedCapacity{*c}
+	}
+	switch out := output.(type) {
+	case *dynamodb.GetItemOutput:
+		return "GetItem", true, one(out.ConsumedCapacity)
+	case *dynamodb.QueryOutput:
+		return "Query", true, one(out.ConsumedCapacity)
+	case *dynamodb.ScanOutput:
+		return "Scan", true, one(out.ConsumedCapacity)
+	case *dynamodb.BatchGetItemOutput:
+		return "BatchGetItem", true, out.ConsumedCapacity
+	case *dynamodb.TransactGetItemsOutput:
+		return "TransactGetItems", true, out.ConsumedCapacity
+	case *dynamodb.PutItemOutput:
+		return "PutItem", false, one(out.ConsumedCapacity)
+	case *dynamodb.UpdateItemOutput:
+		return "UpdateItem", false, one(out.ConsumedCapacity)
+	case *dynamodb.DeleteItemOutput:
+		return "DeleteItem", false, one(out.ConsumedCapacity)
+	case *dynamodb.BatchWriteItemOutput:
+		return "BatchWriteItem", false, out.ConsumedCapacity
+	case *dynamodb.TransactWriteItemsOutput:
+		return "TransactWriteItems", false, out.ConsumedCapacity
+	}
+	return "", false, nil
+}
+
+func (m *Meter) add(operation string, reads bool, consumed []types.ConsumedCapacity, now time.Time) {
+	if operation == "" {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.uses == nil {
+		m.uses, m.calls = map[place]*use{}, map[string]int64{}
+	}
+	m.calls[operation]++
+	for _, c := range consumed {
+		table := value(c.TableName)
+		if c.Table != nil {
+			m.charge(place{table, ""}, reads, value(c.Table.CapacityUnits), now)
+		}
+		for index, i := range c.GlobalSecondaryIndexes {
+			m.charge(place{table, index}, reads, value(i.CapacityUnits), now)
+		}
+		for index, i := range c.LocalSecondaryIndexes {
+			m.charge(place{table, index}, reads, value(i.CapacityUnits), now)
+		}
+		if c.Table == nil { // a service that knows only the total
+			m.charge(place{table, ""}, reads, value(c.CapacityUnits), now)
+		}
+	}
+}
+
+// charge adds units to a place, and keeps the most that any second had. A table that only its index was read of has 0.
+func (m *Meter) charge(p place, reads bool, units float64, now time.Time) {
+	if units == 0 {
+		return
+	}
+	u := m.uses[p]
+	if u == nil {
+		u = &use{}
+		m.uses[p] = u
+	}
+	if s := now.Unix(); s != u.second {
+		u.second, u.readNow, u.writeNow = s, 0, 0
+	}
+	u.calls++
+	if reads {
+		u.reads, u.readNow = u.reads+units, u.readNow+units
+		u.readPeak = max(u.readPeak, u.readNow)
+	} else {
+		u.writes, u.writeNow = u.writes+units, u.writeNow+units
+		u.writePeak = max(u.writePeak, u.writeNow)
+	}
+}
+
+// reset forgets what was counted.
+func (m *Meter) reset() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.uses, m.calls = map[place]*use{}, map[string]int64{}
+}
+
+// consumed returns what was counted, with the mean over this time, in order of tables and indexes.
+func (m *Meter) consumed(over time.Duration) []Consumed {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list := []Consumed{}
+	for p, u := range m.uses {
+		list = append(list, Consumed{
+			Table: p.table, Index: p.index, Calls: u.calls, ReadUnits: u.reads, WriteUnits: u.writes,
+			ReadsPerSecond: u.reads / over.Seconds(), WritesPerSecond: u.writes / over.Seconds(),
+			ReadPeak: u.readPeak, WritePeak: u.writePeak,
+		})
+	}
+	slices.SortFunc(list, func(a, b Consumed) int {
+		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Index, b.Index))
+	})
+	return list
+}
+
+func value[T any](p *T) T {
+	var zero T
+	if p == nil {
+		return zero
+	}
+	return *p
+}

@@ -1,0 +1,147 @@
+package loadtest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What one partition of a DynamoDB table or index gives: units a second.
+const (
+	partitionReads  = 3000
+	partitionWrites = 1000
+)
+
+// A metric is a figure of a report that a limit can be put on.
+type metric struct {
+	unit   string
+	scales bool // with the rate of the run
+	of     func(*Report) (value float64, measured bool)
+	remark func(*Report) string
+}
+
+// metrics are the names that a profile's limits use.
+var metrics = map[string]metric{
+	"p50_ms":                 {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.P50 })},
+	"p99_ms":                 {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.P99 })},
+	"max_ms":                 {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.Max })},
+	"error_share":            {of: sure(func(r *Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
+	"rate_share":             {unit: "of the planned rate", of: sure(rateShare)},
+	"readings_per_second":    {unit: "readings/s", scales: true, of: sure(peakReadings)},
+	"rejected_readings":      {unit: "readings", of: sure(func(r *Report) float64 { return float64(r.Readings.Rejected) })},
+	"hot_devices":            {unit: "devices", of: sure(func(r *Report) float64 { return float64(len(r.Hot)) }), remark: namesOfHot},
+	"hottest_key_share":      {unit: "times its fair share", of: sure(func(r *Report) float64 { return r.Keys.HottestShare / r.Keys.FairShare })},
+	"key_lookups_per_second": {unit: "lookups/s", scales: true, of: sure(func(r *Report) float64 { return r.Keys.LookupsPerSec })},
+	"key_partition_use":      {unit: "of a partition's 3,000 read units/s", of: keyPartition, remark: keyRemark},
+	"device_index_use":       {unit: "of a partition's 1,000 write units/s", of: deviceIndex, remark: deviceIndexRemark},
+}
+
+func sure(f func(*Report) float64) func(*Report) (float64, bool) {
+	return func(r *Report) (float64, bool) { return f(r), true }
+}
+
+func share(part, whole int64) float64 {
+	if whole == 0 {
+		return 1 // a run without requests proves nothing
+	}
+	return float64(part) / float64(whole)
+}
+
+// rateShare compares the requests that succeeded, a second until the last answer, with those planned.
+func rateShare(r *Report) float64 {
+	return r.Throughput / (r.Profile.Requests() / r.Profile.Duration().Seconds())
+}
+
+func peakReadings(r *Report) float64 { return r.Stages[r.Profile.peak()].ReadingsPerSecond }
+
+// charged finds what an index was charged, by the end of its table's name, since tables carry a prefix.
+func (r *Report) charged(table, index string) (Consumed, bool) {
+	i := slices.IndexFunc(r.Consumed, func(c Consumed) bool { return strings.HasSuffix(c.Table, table) && c.Index == index })
+	if i < 0 {
+		return Consumed{}, false
+	}
+	return r.Consumed[i], true
+}
+
+// keyPartition is the load that the hottest key puts on its partition of the hash index.
+func keyPartition(r *Report) (float64, bool) {
+	c, measured := r.charged("api_keys", "api_key_hash_index")
+	return c.ReadsPerSecond * r.Keys.HottestShare / partitionReads, measured
+}
+
+func keyRemark(r *Report) string {
+	c, _ := r.charged("api_keys", "api_key_hash_index")
+	return fmt.Sprintf("%.1f read units/s over %d keys, %.2f%% of them on the hottest; one key for all would use %.2g of its partition",
+		c.ReadsPerSecond, r.Keys.Keys, 100*r.Keys.HottestShare, c.ReadsPerSecond/partitionReads)
+}
+
+// deviceIndex is the load on the one partition, gsi1pk = devices, that every device update writes (TL-D5).
+func deviceIndex(r *Report) (float64, bool) {
+	c, measured := r.charged("devices", "gsi1")
+	return c.WritesPerSecond / partitionWrites, measured
+}
+
+func deviceIndexRemark(r *Report) string {
+	c, _ := r.charged("devices", "gsi1")
+	if c.WritesPerSecond == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f write units/s on gsi1pk=devices (%.0f in the busiest second): headroom %.0fx",
+		c.WritesPerSecond, c.WritePeak, partitionWrites/c.WritesPerSecond)
+}
+
+func firstError(r *Report) string {
+	worst := ""
+	for text, n := range r.ErrorTexts {
+		if n > r.ErrorTexts[worst] || n == r.ErrorTexts[worst] && text < worst {
+			worst = text
+		}
+	}
+	return worst
+}
+
+func namesOfHot(r *Report) string {
+	var list []string
+	for _, h := range r.Hot[:min(len(r.Hot), 5)] {
+		list = append(list, h.Advice)
+	}
+	return strings.Join(list, "; ")
+}
+
+// judge decides one limit.
+func judge(l Limit, r *Report) Verdict {
+	m := metrics[l.Metric]
+	v := Verdict{ID: l.ID, Metric: l.Metric, State: Held}
+	bound, relation := l.AtMost, "at most"
+	if l.AtLeast != nil {
+		bound, relation = l.AtLeast, "at least"
+	}
+	v.Limit = strings.TrimSpace(fmt.Sprintf("%s %s %s", relation, number(*bound), m.unit))
+	got, measured := m.of(r)
+	if !measured {
+		v.State, v.Measured = Unmeasured, "not measured: the target reports no capacity units"
+		return v
+	}
+	v.Measured = number(got)
+	if l.AtMost != nil && got > *bound || l.AtLeast != nil && got < *bound {
+		v.State = Missed
+	}
+	if m.remark != nil {
+		v.Remark = m.remark(r)
+	}
+	return v
+}
+
+// number writes a figure with as many digits as say something.
+func number(v float64) string {
+	switch {
+	case v == float64(int64(v)):
+		return fmt.Sprintf("%d", int64(v))
+	case v >= 100:
+		return fmt.Sprintf("%.0f", v)
+	case v >= 1:
+		return fmt.Sprintf("%.1f", v)
+	default:
+		return fmt.Sprintf("%.2g", v)
+	}
+}

@@ -1,0 +1,48 @@
+package loadtest
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/live"
+)
+
+// Progress is a run as it stands.
+type Progress struct {
+	At       time.Time
+	Profile  string
+	Phase    string // preparing or attacking
+	Share    float64
+	Elapsed  time.Duration // of the attack
+	Rate     float64       // requests answered a second, of late
+	P99      float64       // milliseconds, of all so far
+	Requests int64
+	Errors   int64
+}
+
+// The phases of a run.
+const (
+	Preparing = "preparing"
+	Attacking = "attacking"
+)
+
+// Line is the progress in one line.
+func (p Progress) Line() string {
+	const width = 24
+	full := min(max(int(p.Share*width), 0), width)
+	bar := strings.Repeat("█", full) + strings.Repeat("░", width-full)
+	text := fmt.Sprintf("%-14s %s %3.0f%%  %s", p.Profile, bar, 100*min(p.Share, 1), p.Phase)
+	if p.Phase == Attacking {
+		text += fmt.Sprintf("  %v  %.0f requests/s  p99 %.1f ms  %d errors", p.Elapsed.Round(time.Second), p.Rate, p.P99, p.Errors)
+	}
+	return text
+}
+
+// ShowProgress returns a Progress function that keeps one line on w up to date, and a function that ends the line.
+// On a terminal the line is rewritten in place; elsewhere a new one is printed every ten seconds.
+func ShowProgress(w io.Writer) (progress func(Progress), done func()) {
+	line := live.New(w)
+	return func(p Progress) { line.Set(p.Line(), p.At) }, line.Done
+}

@@ -1,0 +1,154 @@
+package loadtest
+
+import (
+	"encoding/json"
+	"io"
+	"time"
+)
+
+// Report is what one profile did to one target. Latencies are in milliseconds, from sending a request to the end of its
+// answer.
+type Report struct {
+	Profile  Profile   `json:"profile"` // as it was run
+	Target   string    `json:"target"`
+	Started  time.Time `json:"started"`
+	Seconds  float64   `json:"seconds"` // from the first request to the last answer
+	Seed     uint64    `json:"seed"`
+	Quick    string    `json:"quick,omitempty"` // how the run was shortened, when it was
+	Verdicts []Verdict `json:"verdicts"`
+
+	Requests   int64            `json:"requests"`
+	Errors     int64            `json:"errors"`
+	ErrorTexts map[string]int64 `json:"error_texts,omitempty"`
+	Rate       float64          `json:"rate"`       // requests sent a second
+	Throughput float64          `json:"throughput"` // requests answered with success a second
+	Latency    Latency          `json:"latency"`
+	Kinds      []KindStats      `json:"kinds"`
+	Stages     []StageStats     `json:"stages"`
+	Series     []Slot           `json:"series"`
+	Spectrum   []Quantile       `json:"spectrum"`
+
+	Readings  Outcomes      `json:"readings"`
+	Consumed  []Consumed    `json:"consumed,omitempty"` // absent when no meter watched
+	Keys      KeyShares     `json:"keys"`
+	HotDevice HotDeviceRule `json:"hot_device_rule"`
+	Hot       []HotDevice   `json:"hot_devices"`
+}
+
+// Latency is a distribution in milliseconds.
+type Latency struct {
+	Min  float64 `json:"min"`
+	Mean float64 `json:"mean"`
+	P50  float64 `json:"p50"`
+	P90  float64 `json:"p90"`
+	P95  float64 `json:"p95"`
+	P99  float64 `json:"p99"`
+	P999 float64 `json:"p99_9"`
+	Max  float64 `json:"max"`
+}
+
+// KindStats is what became of one kind of request.
+type KindStats struct {
+	Request  string  `json:"request"`
+	Requests int64   `json:"requests"`
+	Errors   int64   `json:"errors"`
+	Latency  Latency `json:"latency"`
+}
+
+// StageStats is what became of one stage.
+type StageStats struct {
+	Planned           float64 `json:"planned"`             // requests a second
+	Sent              float64 `json:"sent"`                // requests a second
+	ReadingsPerSecond float64 `json:"readings_per_second"` // stored, until the last answer to the stage
+}
+
+// Slot is one point of the series over time; it counts by the time of sending.
+type Slot struct {
+	At       float64 `json:"at"`   // seconds since the start, of the slot's begin
+	Sent     float64 `json:"sent"` // requests a second
+	Errors   float64 `json:"errors"`
+	Readings float64 `json:"readings"` // stored a second
+	P50      float64 `json:"p50"`
+	P99      float64 `json:"p99"`
+	Max      float64 `json:"max"`
+}
+
+// Quantile is one point of the latency distribution.
+type Quantile struct {
+	Percent float64 `json:"percent"`
+	Millis  float64 `json:"ms"`
+}
+
+// Outcomes counts the answers to readings.
+type Outcomes struct {
+	Stored    int64 `json:"stored"`
+	Duplicate int64 `json:"duplicate"`
+	Rejected  int64 `json:"rejected"`
+}
+
+// Consumed is the capacity units that one table or index was charged. Peaks are of one second.
+type Consumed struct {
+	Table           string  `json:"table"`
+	Index           string  `json:"index,omitempty"`
+	Calls           int64   `json:"calls"`
+	ReadUnits       float64 `json:"read_units"`
+	WriteUnits      float64 `json:"write_units"`
+	ReadsPerSecond  float64 `json:"read_units_per_second"`
+	WritesPerSecond float64 `json:"write_units_per_second"`
+	ReadPeak        float64 `json:"read_peak"`
+	WritePeak       float64 `json:"write_peak"`
+}
+
+// KeyShares is how the requests spread over the API keys. Each key is one partition of the hash index.
+type KeyShares struct {
+	Keys          int     `json:"keys"`
+	LookupsPerSec float64 `json:"lookups_per_second"` // requests that present a key
+	HottestShare  float64 `json:"hottest_share"`      // of all requests
+	FairShare     float64 `json:"fair_share"`
+}
+
+// Verdict is whether one limit held.
+type Verdict struct {
+	ID       string `json:"id"` // catalogue entry
+	Metric   string `json:"metric"`
+	Limit    string `json:"limit"`
+	Measured string `json:"measured"`
+	State    State  `json:"state"`
+	Remark   string `json:"remark,omitempty"`
+}
+
+// State is how a limit fared.
+type State string
+
+// The states of a verdict. What could not be measured never counts as held.
+const (
+	Held       State = "held"
+	Missed     State = "missed"
+	Unmeasured State = "unmeasured"
+)
+
+// Missed reports whether any limit was missed.
+func (r *Report) Missed() bool {
+	for _, v := range r.Verdicts {
+		if v.State == Missed {
+			return true
+		}
+	}
+	return false
+}
+
+// WriteJSON writes reports for machines: a list, one entry for each profile and target.
+func WriteJSON(w io.Writer, reports []*Report) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(reports)
+}
+
+// ReadJSON reads what WriteJSON wrote, to compare the reports of several targets.
+func ReadJSON(r io.Reader) ([]*Report, error) {
+	var reports []*Report
+	d := json.NewDecoder(r)
+	d.DisallowUnknownFields()
+	err := d.Decode(&reports)
+	return reports, err
+}

@@ -1,0 +1,190 @@
+package loadtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// Config says what to run against which backend. Profile, BaseURL and AdminToken are required.
+type Config struct {
+	Profile    Profile
+	Target     string // what the report calls the target; default BaseURL
+	BaseURL    string // of the running backend, e.g. http://127.0.0.1:8080
+	AdminToken string
+	Meter      *Meter // attached to the backend's DynamoDB client; nil leaves capacity units unmeasured
+
+	Duration  time.Duration // squeezes the profile into this; default its own
+	RateScale float64       // scales its rates and devices; default 1
+	Seed      uint64        // the same seed makes the same requests; default by the clock, since devices stay behind
+
+	Progress func(Progress) // called a few times a second, from one goroutine at a time; may be nil
+}
+
+// limits of the attacker.
+const (
+	requestTimeout = 30 * time.Second
+	maxWorkers     = 4000 // requests that wait for an answer at once; more slow the pace
+	showEvery      = 250 * time.Millisecond
+)
+
+// Run makes the profile's population, attacks, and judges. A missed limit is no error: ask Report.Missed. When the
+// context ends, Run stops and returns its error.
+func Run(ctx context.Context, cfg Config) (*Report, error) {
+	cfg, quick, err := cfg.prepared()
+	if err != nil {
+		return nil, err
+	}
+	p := cfg.Profile
+	client := &telemetryapi.Client{BaseURL: cfg.BaseURL, AdminToken: cfg.AdminToken, HTTP: httpClient()}
+	made, err := createKeys(ctx, client, p)
+	defer made.revoke(ctx)
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now().UTC().Truncate(time.Millisecond)
+	t := newTraffic(cfg.BaseURL, p, cfg.Seed, now.Add(-30*24*time.Hour), made.keys)
+	if err := t.populate(ctx, client.WithKey(made.keys[0]), p.Population.Readings, cfg.preparing()); err != nil {
+		return nil, err
+	}
+	r := &Report{Profile: p, Target: cfg.Target, Started: now, Seed: cfg.Seed, Quick: quick}
+	if err := cfg.attack(ctx, t, r); err != nil {
+		return nil, err
+	}
+	for _, l := range p.Limits {
+		r.Verdicts = append(r.Verdicts, judge(l, r))
+	}
+	return r, nil
+}
+
+// prepared fills in defaults, and says how the profile was shortened.
+func (c Config) prepared() (Config, string, error) {
+	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme == "" || u.Host == "" {
+		return c, "", fmt.Errorf("%q is no backend address: give one such as http://127.0.0.1:8080", c.BaseURL)
+	}
+	if c.AdminToken == "" {
+		return c, "", errors.New("no credential: give the backend's admin token")
+	}
+	if c.Duration < 0 || c.RateScale < 0 {
+		return c, "", errors.New("duration and rate scale cannot be less than 0")
+	}
+	if err := c.Profile.validate(); err != nil {
+		return c, "", fmt.Errorf("profile: %w", err)
+	}
+	if c.Target == "" {
+		c.Target = c.BaseURL
+	}
+	if c.Seed == 0 {
+		c.Seed = uint64(time.Now().UnixNano())
+	}
+	if c.Meter == nil {
+		c.Meter = &Meter{}
+	}
+	short := c.Profile.Quick(c.Duration, c.RateScale)
+	var quick string
+	if c.Duration > 0 || c.RateScale > 0 && c.RateScale != 1 {
+		quick = fmt.Sprintf("%v of %v, %.0f of %.0f requests", short.Duration(), c.Profile.Duration(), short.Requests(), c.Profile.Requests())
+	}
+	c.Profile = short
+	return c, quick, nil
+}
+
+func httpClient() *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = builders
+	return &http.Client{Transport: transport, Timeout: requestTimeout}
+}
+
+// preparing returns what tells the progress of making the population.
+func (c Config) preparing() func(done, total int) {
+	var mu sync.Mutex
+	var shown time.Time
+	return func(done, total int) {
+		if c.Progress == nil {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if now := time.Now(); now.Sub(shown) >= showEvery || done == total {
+			shown = now
+			c.Progress(Progress{At: now, Profile: c.Profile.ID, Phase: Preparing, Share: float64(done) / float64(total)})
+		}
+	}
+}
+
+// attack sends the profile's requests and fills in the report.
+func (c Config) attack(ctx context.Context, t *traffic, r *Report) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	attacker := vegeta.NewAttacker(vegeta.Timeout(requestTimeout), vegeta.MaxWorkers(maxWorkers), vegeta.Workers(64), vegeta.Connections(maxWorkers))
+	stop := context.AfterFunc(ctx, func() { attacker.Stop() })
+	defer stop()
+	c.Meter.reset()
+	began := time.Now()
+	col := newCollector(c.Profile, began)
+	results := attacker.Attack(t.targeter(ctx), Pacer(c.Profile.Stages), 0, c.Profile.ID)
+	c.collect(results, col)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	col.report(r)
+	r.Consumed = c.Meter.consumed(time.Duration(r.Seconds * float64(time.Second)))
+	r.Keys = t.keyShares(r)
+	return nil
+}
+
+// collect takes in all results, and shows how far they are.
+func (c Config) collect(results <-chan *vegeta.Result, col *collector) {
+	tick := time.NewTicker(showEvery)
+	defer tick.Stop()
+	var last Progress
+	for {
+		select {
+		case r, open := <-results:
+			if !open {
+				c.show(col, &last, time.Now())
+				return
+			}
+			col.add(r)
+		case now := <-tick.C:
+			c.show(col, &last, now)
+		}
+	}
+}
+
+func (c Config) show(col *collector, last *Progress, now time.Time) {
+	if c.Progress == nil {
+		return
+	}
+	elapsed := now.Sub(col.began)
+	p := Progress{At: now, Profile: c.Profile.ID, Phase: Attacking, Share: float64(elapsed) / float64(c.Profile.Duration()),
+		Elapsed: elapsed, Requests: int64(col.metrics.Requests), P99: latencyOf(col.all).P99}
+	for _, n := range col.errors {
+		p.Errors += n
+	}
+	if passed := now.Sub(last.At).Seconds(); !last.At.IsZero() && passed > 0 {
+		p.Rate = 0.8*last.Rate + 0.2*float64(p.Requests-last.Requests)/passed
+	} else {
+		p.Rate = float64(p.Requests) / max(elapsed.Seconds(), 0.001)
+	}
+	*last = p
+	c.Progress(p)
+}
+
+// keyShares is how the requests that were sent spread over the keys.
+func (t *traffic) keyShares(r *Report) KeyShares {
+	var most, sum int64
+	for i := range t.keyUses {
+		n := t.keyUses[i].Load()
+		most, sum = max(most, n), sum+n
+	}
+	return KeyShares{Keys: len(t.keys), LookupsPerSec: float64(sum) / r.Seconds, HottestShare: share(most, sum), FairShare: 1 / float64(len(t.keys))}
+}
