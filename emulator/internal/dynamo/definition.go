@@ -17,6 +17,7 @@ type definition struct {
 	BillingMode        string // PROVISIONED or PAY_PER_REQUEST
 	Throughput         throughput
 	OnDemandSince      float64 // when the billing mode became PAY_PER_REQUEST
+	OnDemand           onDemandThroughput
 	DeletionProtection bool
 	Class              string          // table class; empty is STANDARD, and not described
 	SSE                *sseDescription // nil: the service's own key

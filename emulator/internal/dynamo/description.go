@@ -109,9 +109,7 @@ func (t *table) describe() *tableDescription {
 	if t.def.Class != "" {
 		d.TableClassSummary = &tableClassSummary{t.def.Class}
 	}
-	if o := t.def.OnDemand; o != (onDemandThroughput{}) {
-		d.OnDemandThroughput = &onDemandThroughputDescription{o.Reads, o.Writes}
-	}
+	d.OnDemandThroughput = (*onDemandThroughputInput)(nil).describe(t.def.OnDemand)
 	return d
 }
 

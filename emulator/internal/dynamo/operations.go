@@ -2,7 +2,18 @@ package dynamo
 
 // operations are what the service can do.
 var operations = map[string]operation{
-	"DeleteItem": define(deleteItem),
-	"GetItem":    define(getItem),
-	"PutItem":    define(putItem),
+	"CreateTable":        define(createTable),
+	"DeleteItem":         define(deleteItem),
+	"DeleteTable":        define(deleteTable),
+	"DescribeLimits":     define(describeLimits),
+	"DescribeTable":      define(describeTable),
+	"DescribeTimeToLive": define(describeTimeToLive),
+	"GetItem":            define(getItem),
+	"ListTables":         define(listTables),
+	"ListTagsOfResource": define(listTagsOfResource),
+	"PutItem":            define(putItem),
+	"TagResource":        define(tagResource),
+	"UntagResource":      define(untagResource),
+	"UpdateTable":        define(updateTable),
+	"UpdateTimeToLive":   define(updateTimeToLive),
 }

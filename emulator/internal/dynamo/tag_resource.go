@@ -65,7 +65,9 @@ func merge(tags []tag, more []tagInput) []tag {
 	return tags
 }
 
-func tooManyTags() *Error { return parameterError("Too many tags: tag limit is " + strconv.Itoa(maxTags)) }
+func tooManyTags() *Error {
+	return parameterError("Too many tags: tag limit is " + strconv.Itoa(maxTags))
+}
 
 func missingResource() *Error { return validationError("Invalid TableArn") }
 

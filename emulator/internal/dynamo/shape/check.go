@@ -133,7 +133,7 @@ func javaString(v reflect.Value) string {
 			name := v.Type().Field(i).Name
 			parts[i] = strings.ToLower(name[:1]) + name[1:] + "=" + javaString(v.Field(i))
 		}
-		return v.Type().Name() + "(" + strings.Join(parts, ", ") + ")"
+		return className(v.Type()) + "(" + strings.Join(parts, ", ") + ")"
 	}
 	return fmt.Sprint(v.Interface())
 }

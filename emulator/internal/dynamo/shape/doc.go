@@ -2,8 +2,8 @@
 // words.
 //
 // A struct is the declaration of a shape: its fields are the members, under their names on the wire, in the order in which
-// the service complains of them; its Go name is the name of the service's Java class, which some messages contain. A
-// member may be absent, so it is a pointer (*string, *bool, *int64, *int32, *T) or a slice ([]string, []T); null is absent and
+// the service complains of them; its Go name, without a final Input, is the name of the service's Java class, which some
+// messages contain. A member may be absent, so it is a pointer (*string, *bool, *int64, *int32, *T) or a slice ([]string, []T); null is absent and
 // unknown members are ignored. The tag "check" holds the constraints of a member, separated by commas, in the order in
 // which they are told:
 //

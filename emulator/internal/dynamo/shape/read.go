@@ -3,6 +3,7 @@ package shape
 import (
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
@@ -16,12 +17,18 @@ func Read(r *jsonread.Reader, dst any) error {
 	return readStruct(r, reflect.ValueOf(dst).Elem(), &item.TypeError{Message: "Unexpected field type"})
 }
 
+// className is what the service calls the structure that a Go type describes.
+func className(t reflect.Type) string {
+	name := strings.TrimSuffix(t.Name(), "Input")
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
 // readStruct reads an object; otherwise is what to say of a scalar in its place.
 func readStruct(r *jsonread.Reader, dst reflect.Value, otherwise error) error {
 	switch r.Kind() {
 	case '{':
 	case '[':
-		return &item.TypeError{Message: "Unrecognized collection type class " + classes + dst.Type().Name()}
+		return &item.TypeError{Message: "Unrecognized collection type class " + classes + className(dst.Type())}
 	case 0:
 		return jsonread.ErrSyntax
 	default:

@@ -10,23 +10,21 @@ import (
 )
 
 type request struct {
-	Name     *string   `check:"notnull,name,minlen=3,maxlen=8"`
-	Mode     *string   `check:"enum=ON|OFF"`
-	Limit    *int32    `check:"min=1,max=100"`
-	Parts    []Part    `check:"minlen=1,maxlen=2"`
-	Settings *Settings `check:""`
+	Name     *string        `check:"notnull,name,minlen=3,maxlen=8"`
+	Mode     *string        `check:"enum=ON|OFF"`
+	Limit    *int32         `check:"min=1,max=100"`
+	Parts    []partInput    `check:"minlen=1,maxlen=2"`
+	Settings *settingsInput `check:""`
 	Words    []string
 	On       *bool
 }
 
-// Part is an element of a list.
-type Part struct {
+type partInput struct {
 	Key  *string `check:"notnull"`
 	Kind *string `check:"notnull,enum=HASH|RANGE"`
 }
 
-// Settings is a member that is a structure.
-type Settings struct {
+type settingsInput struct {
 	Units *int64 `check:"notnull,min=1"`
 }
 

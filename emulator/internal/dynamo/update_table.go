@@ -1,0 +1,214 @@
+package dynamo
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+type updateTableInput struct {
+	TableName                   *string
+	ProvisionedThroughput       *provisionedThroughputInput
+	BillingMode                 *string                    `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
+	AttributeDefinitions        []attributeDefinitionInput // of new indexes; others are ignored
+	GlobalSecondaryIndexUpdates []globalSecondaryIndexUpdateInput
+	TableClass                  *string `check:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
+	StreamSpecification         *streamSpecificationInput
+	SSESpecification            *sSESpecificationInput
+	DeletionProtectionEnabled   *bool
+	OnDemandThroughput          *onDemandThroughputInput
+}
+
+func (in *updateTableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *updateTableInput) check() error {
+	if err := checkTableName(in.TableName); err != nil {
+		return err
+	}
+	if err := checkShape(in); err != nil {
+		return err
+	}
+	if in.changesNothing() {
+		return validationError("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required")
+	}
+	if orZero(in.BillingMode) == onDemand && in.ProvisionedThroughput != nil {
+		return throughputOnDemand()
+	}
+	if err := checkUnits(in.ProvisionedThroughput); err != nil {
+		return err
+	}
+	return checkIndexUpdates(in.GlobalSecondaryIndexUpdates)
+}
+
+func (in *updateTableInput) changesNothing() bool {
+	return in.ProvisionedThroughput == nil && in.BillingMode == nil && len(in.GlobalSecondaryIndexUpdates) == 0 && in.TableClass == nil &&
+		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput.empty()
+}
+
+// tableUpdate is the way from one definition of a table to the next.
+type tableUpdate struct {
+	*account
+	in       *updateTableInput
+	old, new *definition
+	removed  []string // global indexes that go
+	added    []string // global indexes that come
+}
+
+// updateTable changes a table at once, and fills a new index before it answers; only the answer says that the change is
+// under way.
+func updateTable(a *account, in *updateTableInput) (*tableAnswer, error) {
+	a.ddl.Lock()
+	defer a.ddl.Unlock()
+	t, err := a.namedTable(*in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	u := &tableUpdate{account: a, in: in, old: t.def, new: t.def.clone()}
+	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.checkThroughput, u.updateStream} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	u.updateRest()
+	return u.publish(t)
+}
+
+// clone is a definition that can be changed.
+func (def *definition) clone() *definition {
+	c := *def
+	c.Attributes, c.Global = slices.Clone(def.Attributes), slices.Clone(def.Global)
+	return &c
+}
+
+func (u *tableUpdate) updateBilling() error {
+	mode := orZero(u.in.BillingMode)
+	if mode == "" {
+		mode = u.old.BillingMode
+	}
+	switch {
+	case mode == onDemand && u.in.ProvisionedThroughput != nil:
+		return throughputOnDemand()
+	case u.in.BillingMode != nil && mode == provisioned && u.in.ProvisionedThroughput == nil:
+		return parameterError("ProvisionedThroughput must be specified when BillingMode is PROVISIONED")
+	case mode == u.old.BillingMode:
+		return nil
+	case mode == onDemand:
+		u.new.OnDemandSince = u.now()
+		u.new.Throughput = throughput{}
+		for i := range u.new.Global {
+			u.new.Global[i].Throughput = throughput{}
+		}
+	}
+	u.new.BillingMode = mode
+	return nil
+}
+
+func (u *tableUpdate) updateOnDemand() error {
+	err := checkOnDemandThroughput(u.in.OnDemandThroughput, u.new.BillingMode, "the table BillingMode is PROVISIONED", unlimited)
+	u.new.OnDemand = u.in.OnDemandThroughput.merged(u.old.OnDemand)
+	if u.new.BillingMode == provisioned {
+		u.new.OnDemand = onDemandThroughput{}
+	}
+	return err
+}
+
+func (u *tableUpdate) updateThroughput() error {
+	asked := u.in.ProvisionedThroughput
+	if asked == nil {
+		return nil
+	}
+	now := u.old.Throughput
+	if u.old.BillingMode == provisioned && now.ReadCapacityUnits == *asked.ReadCapacityUnits && now.WriteCapacityUnits == *asked.WriteCapacityUnits {
+		return validationError(fmt.Sprintf("The provisioned throughput for the table will not change. The requested value equals the current value. "+
+			"Current ReadCapacityUnits provisioned for the table: %d. Requested ReadCapacityUnits: %[1]d. "+
+			"Current WriteCapacityUnits provisioned for the table: %d. Requested WriteCapacityUnits: %[2]d. "+
+			"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
+			now.ReadCapacityUnits, now.WriteCapacityUnits))
+	}
+	u.new.Throughput = now.changed(asked, u.now())
+	return nil
+}
+
+// changed is a throughput after a change at that time.
+func (u throughput) changed(to *provisionedThroughputInput, now float64) throughput {
+	next := u
+	next.ReadCapacityUnits, next.WriteCapacityUnits = *to.ReadCapacityUnits, *to.WriteCapacityUnits
+	if next.ReadCapacityUnits > u.ReadCapacityUnits || next.WriteCapacityUnits > u.WriteCapacityUnits {
+		next.LastIncrease = now
+	}
+	if next.ReadCapacityUnits < u.ReadCapacityUnits || next.WriteCapacityUnits < u.WriteCapacityUnits {
+		if dayOf(u.LastDecrease) != dayOf(now) {
+			next.NumberOfDecreasesToday = 0
+		}
+		next.LastDecrease = now
+		next.NumberOfDecreasesToday++
+	}
+	return next
+}
+
+func (u *tableUpdate) updateStream() error {
+	s := u.in.StreamSpecification
+	switch {
+	case s == nil:
+	case *s.StreamEnabled && u.old.Stream != nil:
+		return validationError("Table already has an enabled stream: TableName: " + u.old.Name)
+	case *s.StreamEnabled && s.StreamViewType == nil:
+		return parameterError("Table is being updated with a stream enabled, UpdateViewType should be specified")
+	case *s.StreamEnabled:
+		u.new.Stream = u.newStream(*s.StreamViewType)
+	case u.old.Stream == nil:
+		return validationError("Table has no stream to disable: TableName: " + u.old.Name)
+	default:
+		u.new.Stream = nil
+	}
+	return nil
+}
+
+func (u *tableUpdate) updateRest() {
+	if u.in.SSESpecification != nil {
+		u.new.SSE = u.in.SSESpecification.describe(u.account)
+	}
+	if u.in.TableClass != nil {
+		u.new.Class = *u.in.TableClass
+	}
+	if u.in.DeletionProtectionEnabled != nil {
+		u.new.DeletionProtection = *u.in.DeletionProtectionEnabled
+	}
+}
+
+// publish makes the change, fills new indexes and describes the table as it is while the service does that.
+func (u *tableUpdate) publish(former *table) (*tableAnswer, error) {
+	t, err := u.account.publish(u.new, func(tx *store.Tx) error {
+		for _, name := range u.removed {
+			x, _ := former.index(name)
+			if err := tx.DeleteRange(spaceOf(x.id)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range u.added {
+		x, _ := t.index(name)
+		if err := u.backfill(t, x); err != nil {
+			return nil, err
+		}
+	}
+	return &tableAnswer{u.describe(former, t)}, nil
+}
+
+func (u *tableUpdate) describe(former, t *table) *tableDescription {
+	d := t.describe()
+	d.TableStatus = updating
+	if u.in.ProvisionedThroughput != nil && u.old.BillingMode == provisioned {
+		d.ProvisionedThroughput.ReadCapacityUnits = u.old.Throughput.ReadCapacityUnits
+		d.ProvisionedThroughput.WriteCapacityUnits = u.old.Throughput.WriteCapacityUnits
+	}
+	d.OnDemandThroughput = u.in.OnDemandThroughput.describe(u.new.OnDemand)
+	u.describeIndexes(former, d)
+	return d
+}

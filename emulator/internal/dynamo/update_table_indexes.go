@@ -1,0 +1,171 @@
+package dynamo
+
+import (
+	"slices"
+)
+
+type globalSecondaryIndexUpdateInput struct {
+	Update *updateGlobalSecondaryIndexActionInput
+	Create *globalSecondaryIndexInput
+	Delete *deleteGlobalSecondaryIndexActionInput
+}
+
+type updateGlobalSecondaryIndexActionInput struct {
+	IndexName             *string                     `check:"notnull,name,minlen=3,maxlen=255"`
+	ProvisionedThroughput *provisionedThroughputInput `check:"notnull"`
+}
+
+type deleteGlobalSecondaryIndexActionInput struct {
+	IndexName *string `check:"notnull,name,minlen=3,maxlen=255"`
+}
+
+// index is the name of the index that is changed, "" if nothing is.
+func (in *globalSecondaryIndexUpdateInput) index() string {
+	switch {
+	case in.Update != nil:
+		return *in.Update.IndexName
+	case in.Create != nil:
+		return *in.Create.IndexName
+	case in.Delete != nil:
+		return *in.Delete.IndexName
+	}
+	return ""
+}
+
+func checkIndexUpdates(updates []globalSecondaryIndexUpdateInput) error {
+	seen := map[string]bool{}
+	for _, in := range updates {
+		name := in.index()
+		if name == "" {
+			return parameterError("One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null")
+		}
+		if seen[name] {
+			return parameterError("Only one global secondary index update per index is allowed simultaneously. Index: " + name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+func indexAt(indexes []indexDefinition, name string) int {
+	return slices.IndexFunc(indexes, func(x indexDefinition) bool { return x.Name == name })
+}
+
+func (u *tableUpdate) updateIndexes() error {
+	online := 0
+	for _, in := range u.in.GlobalSecondaryIndexUpdates {
+		if in.Update == nil {
+			online++
+		}
+	}
+	if online > 1 {
+		return dynamoError("LimitExceededException", "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
+	}
+	for _, in := range u.in.GlobalSecondaryIndexUpdates {
+		if err := u.updateIndex(in); err != nil {
+			return err
+		}
+	}
+	if online > 0 {
+		u.dropUnusedAttributes()
+	}
+	return nil
+}
+
+func (u *tableUpdate) updateIndex(in globalSecondaryIndexUpdateInput) error {
+	at := indexAt(u.new.Global, in.index())
+	switch {
+	case in.Update != nil:
+		return u.updateIndexThroughput(at, in.Update.ProvisionedThroughput)
+	case in.Create != nil:
+		return u.createIndex(in.Create)
+	case at < 0:
+		return tableNotFound() // in the words for tables
+	}
+	u.new.Global = slices.Delete(u.new.Global, at, at+1)
+	u.removed = append(u.removed, in.index())
+	return nil
+}
+
+func (u *tableUpdate) updateIndexThroughput(at int, to *provisionedThroughputInput) error {
+	switch {
+	case at < 0, *to.ReadCapacityUnits > maxUnits, *to.WriteCapacityUnits > maxUnits:
+		return validationError("This operation cannot be performed with given input values. Please contact DynamoDB service team for more info: Action Blocked: IndexUpdate")
+	case u.new.BillingMode == onDemand:
+		return throughputOnDemand()
+	}
+	x := &u.new.Global[at]
+	x.Throughput = x.Throughput.changed(to, u.now())
+	return nil
+}
+
+// createIndex wants the attributes of an index's key among those that the request defines, known to the table or not; it
+// does not let it redefine them (nubo-db/dynoxide and paritysuite, 2026-07).
+func (u *tableUpdate) createIndex(in *globalSecondaryIndexInput) error {
+	x := in.definition(0)
+	if indexAt(u.new.Global, x.Name) >= 0 || indexAt(u.new.Local, x.Name) >= 0 {
+		return validationError("Attempting to create an index which already exists")
+	}
+	defined := attributesOf(u.in.AttributeDefinitions)
+	if err := checkGlobalIndex(x, defined, u.new.BillingMode, in.ProvisionedThroughput != nil); err != nil {
+		return err
+	}
+	if len(u.new.Global) == maxGlobalIndexes {
+		return tooManyGlobalIndexes()
+	}
+	for _, a := range defined {
+		if !defines(u.new.Attributes, a.AttributeName) {
+			u.new.Attributes = append(u.new.Attributes, a)
+		}
+	}
+	x.ID = u.newID()
+	u.new.Global = append(u.new.Global, x)
+	u.added = append(u.added, x.Name)
+	return nil
+}
+
+// dropUnusedAttributes forgets the attributes that no key has.
+func (u *tableUpdate) dropUnusedAttributes() {
+	keys := keyNames(u.new.KeySchema)
+	for _, x := range slices.Concat(u.new.Global, u.new.Local) {
+		keys = append(keys, keyNames(x.KeySchema)...)
+	}
+	u.new.Attributes = slices.DeleteFunc(u.new.Attributes, func(a attributeDefinition) bool { return !slices.Contains(keys, a.AttributeName) })
+}
+
+// checkThroughput wants the throughput of every index of a table that becomes provisioned.
+func (u *tableUpdate) checkThroughput() error {
+	var missing []string
+	for _, x := range u.new.Global {
+		if u.new.BillingMode == provisioned && x.Throughput.ReadCapacityUnits == 0 {
+			missing = append(missing, x.Name)
+		}
+	}
+	if missing != nil {
+		return missingIndexThroughput(missing...)
+	}
+	return nil
+}
+
+// describeIndexes says what is under way: indexes that are being made, changed and removed.
+func (u *tableUpdate) describeIndexes(former *table, d *tableDescription) {
+	for i := range d.GlobalSecondaryIndexes {
+		switch x := &d.GlobalSecondaryIndexes[i]; {
+		case slices.Contains(u.added, x.IndexName):
+			x.IndexStatus, x.Backfilling = creating, new(bool)
+			x.ItemCount, x.IndexSizeBytes = 0, 0
+		case u.old.BillingMode != u.new.BillingMode || u.changesIndex(x.IndexName):
+			x.IndexStatus = updating
+		}
+	}
+	for _, name := range u.removed {
+		x, _ := former.index(name)
+		gone := former.describeIndex(x, u.old.Global)
+		gone.IndexStatus = deleting
+		d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, gone)
+	}
+}
+
+func (u *tableUpdate) changesIndex(name string) bool {
+	return slices.ContainsFunc(u.in.GlobalSecondaryIndexUpdates, func(in globalSecondaryIndexUpdateInput) bool { return in.index() == name })
+}
