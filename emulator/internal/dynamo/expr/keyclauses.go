@@ -1,0 +1,101 @@
+package expr
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+
+// KeyExpression is a KeyConditionExpression, or KeyConditions, before it meets the key of a table or index.
+type KeyExpression struct {
+	clauses []clause
+}
+
+// clause is the condition on one attribute.
+type clause struct {
+	attribute string
+	op        op // opNone where no index can answer it: NE, IN and others in KeyConditions
+	values    []item.Value
+}
+
+// ParseKeyCondition reads a KeyConditionExpression, as far as that goes without the table.
+func ParseKeyCondition(src string, placeholders *Placeholders) (*KeyExpression, error) {
+	var t tree
+	if err := t.parse(KeyConditionExpression, src, placeholders); err != nil {
+		return nil, err
+	}
+	k := &KeyExpression{clauses: make([]clause, 0, 2)}
+	if err := k.collect(&t, &t.nodes[t.root]); err != nil {
+		return nil, err
+	}
+	return k, nil
+}
+
+// collect takes the conditions out of an expression that holds nothing but comparisons joined by AND.
+func (k *KeyExpression) collect(t *tree, n *node) error {
+	switch n.op {
+	case opAnd:
+		for r := n.first; r != 0; r = t.nodes[r].next {
+			if err := k.collect(t, &t.nodes[r]); err != nil {
+				return err
+			}
+		}
+		return nil
+	case opEqual, opLess, opLessEqual, opGreater, opGreaterEqual:
+	case opBetween, opBeginsWith:
+		if t.nodes[n.first].op != opPath {
+			return errorf("Invalid condition in KeyConditionExpression: %s operator must have the key attribute "+
+				"as its first operand", n.text)
+		}
+	default:
+		return errorf("Invalid operator used in KeyConditionExpression: %s", n.text)
+	}
+	c, err := clauseOf(t, n)
+	if err != nil {
+		return err
+	}
+	for _, other := range k.clauses {
+		if other.attribute == c.attribute {
+			return KeyConditionExpression.invalidf("KeyConditionExpressions must only contain one condition per key")
+		}
+	}
+	k.clauses = append(k.clauses, c)
+	return nil
+}
+
+func clauseOf(t *tree, n *node) (clause, error) {
+	c := clause{op: n.op, values: make([]item.Value, 0, 2)}
+	for r := n.first; r != 0; r = t.nodes[r].next {
+		o := &t.nodes[r]
+		switch {
+		case o.op == opValue:
+			c.values = append(c.values, o.value)
+		case o.op != opPath:
+			return c, KeyConditionExpression.invalidf("KeyConditionExpressions cannot contain nested operations")
+		case c.attribute != "":
+			return c, errorf("Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition")
+		case len(o.path) > 1:
+			return c, KeyConditionExpression.invalidf("KeyConditionExpressions cannot have conditions on nested attributes")
+		default:
+			c.attribute = o.path.Attribute()
+		}
+	}
+	if c.attribute == "" {
+		return c, errorf("Invalid condition in KeyConditionExpression: No key attribute specified")
+	}
+	if t.nodes[n.first].op == opValue {
+		c.op = mirrored(c.op)
+	}
+	return c, nil
+}
+
+// mirrored is the operator of the same comparison with its operands exchanged.
+func mirrored(o op) op {
+	switch o {
+	case opLess:
+		return opGreater
+	case opLessEqual:
+		return opGreaterEqual
+	case opGreater:
+		return opLess
+	case opGreaterEqual:
+		return opLessEqual
+	}
+	return o
+}

@@ -1,0 +1,139 @@
+package expr
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+
+// KeySchema is the key of a table or index. The sort key's name is empty where there is none.
+type KeySchema struct {
+	Partition, Sort KeyAttribute
+}
+
+// KeyAttribute is one attribute of a key: String, Number or Binary.
+type KeyAttribute struct {
+	Name string
+	Type item.Type
+}
+
+// KeyCondition says which items of a table or index a Query is about: those of one partition, or a range of
+// them.
+type KeyCondition struct {
+	Partition item.Value
+	Sort      Range
+}
+
+// Range is a condition on sort keys.
+type Range struct {
+	Op   RangeOp
+	Low  item.Value // the one operand, or the lower bound of Between
+	High item.Value // of Between only
+}
+
+// RangeOp is the relation of a sort key to the operand of a Range.
+type RangeOp byte
+
+// The relations. All is the absence of a condition.
+const (
+	All RangeOp = iota
+	Equal
+	Less
+	LessEqual
+	Greater
+	GreaterEqual
+	Between
+	BeginsWith
+)
+
+// Contains says whether a sort key meets the condition.
+func (r Range) Contains(v item.Value) bool {
+	switch r.Op {
+	case All:
+		return true
+	case BeginsWith:
+		return beginsWith(v, r.Low)
+	case Between:
+		return compare(opGreaterEqual, v, r.Low) && compare(opLessEqual, v, r.High)
+	case Equal:
+		return compare(opEqual, v, r.Low)
+	}
+	return compare(opLess+op(r.Op-Less), v, r.Low)
+}
+
+// rangeOp translates the operators that clauses have.
+func rangeOp(o op) RangeOp {
+	switch o {
+	case opEqual:
+		return Equal
+	case opBetween:
+		return Between
+	case opBeginsWith:
+		return BeginsWith
+	}
+	return Less + RangeOp(o-opLess)
+}
+
+func (s KeySchema) attributes() []KeyAttribute {
+	if s.Sort.Name == "" {
+		return []KeyAttribute{s.Partition}
+	}
+	return []KeyAttribute{s.Partition, s.Sort}
+}
+
+// For applies the conditions to a key. The partition key has to be equal to a value, of its type; the sort
+// key may have a condition.
+func (k *KeyExpression) For(schema KeySchema) (*KeyCondition, error) {
+	attributes := schema.attributes()
+	if len(k.clauses) > len(attributes) {
+		return nil, errorf("The number of query conditions (%d) exceeds the number of key attributes defined in "+
+			"the schema (%d)", len(k.clauses), len(attributes))
+	}
+	var found [2]clause
+	for i, a := range attributes {
+		c, ok := k.clause(a.Name)
+		if !ok && (i == 0 || len(k.clauses) > 1) {
+			return nil, errorf("Query condition missed key schema element: %s", a.Name)
+		}
+		if err := c.check(a); ok && err != nil {
+			return nil, err
+		}
+		if i == 0 && c.op != opEqual {
+			return nil, errorf("Query key condition not supported")
+		}
+		found[i] = c
+	}
+	result := &KeyCondition{Partition: found[0].values[0]}
+	if s := found[1]; s.attribute != "" {
+		result.Sort = Range{Op: rangeOp(s.op), Low: s.values[0]}
+		if s.op == opBetween {
+			result.Sort.High = s.values[1]
+		}
+	}
+	return result, nil
+}
+
+func (k *KeyExpression) clause(attribute string) (clause, bool) {
+	for _, c := range k.clauses {
+		if c.attribute == attribute {
+			return c, true
+		}
+	}
+	return clause{}, false
+}
+
+// check compares a condition with the key attribute that it is on.
+func (c clause) check(a KeyAttribute) error {
+	if c.op == opNone {
+		return errorf("Attempted conditional constraint is not an indexable operation")
+	}
+	for _, v := range c.values {
+		if v.Type() != a.Type {
+			return errorf(parameterValues + "Condition parameter type does not match schema type")
+		}
+	}
+	for _, v := range c.values {
+		if len(v.Bytes()) == 0 {
+			kind := map[item.Type]string{item.String: "string", item.Binary: "binary"}[a.Type]
+			return errorf("One or more parameter values are not valid. The AttributeValue for a key attribute "+
+				"cannot contain an empty %s value. Key: %s", kind, a.Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,142 @@
+package expr
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+
+// LegacyCondition is one entry of KeyConditions, QueryFilter or ScanFilter, and what an entry of Expected
+// comes to.
+type LegacyCondition struct {
+	Attribute string
+	Operator  string // a ComparisonOperator
+	Values    []item.Value
+}
+
+// operator is what is known of a ComparisonOperator.
+type operator struct {
+	op        op
+	fewest    int
+	most      int
+	types     types // 0 for all
+	indexable bool
+}
+
+// everyLength is the most operands of an operator that takes any number.
+const everyLength = 1 << 30
+
+// operators are the legacy parameters' ones.
+var operators = map[string]operator{
+	"EQ":           {opEqual, 1, 1, 0, true},
+	"NE":           {opNotEqual, 1, 1, 0, false},
+	"LE":           {opLessEqual, 1, 1, ordered, true},
+	"LT":           {opLess, 1, 1, ordered, true},
+	"GE":           {opGreaterEqual, 1, 1, ordered, true},
+	"GT":           {opGreater, 1, 1, ordered, true},
+	"NOT_NULL":     {opExists, 0, 0, 0, false},
+	"NULL":         {opNotExists, 0, 0, 0, false},
+	"CONTAINS":     {opContains, 1, 1, containable, false},
+	"NOT_CONTAINS": {opNotContains, 1, 1, containable, false},
+	"BEGINS_WITH":  {opBeginsWith, 1, 1, prefixed, true},
+	"IN":           {opIn, 1, everyLength, ordered, false},
+	"BETWEEN":      {opBetween, 2, 2, ordered, true},
+}
+
+// containable are the types that CONTAINS may ask for.
+var containable = ordered | typesOf(item.Bool, item.Null)
+
+// check is what the service finds wrong with a condition by itself.
+func (c LegacyCondition) check() error {
+	o, ok := operators[c.Operator]
+	if !ok {
+		return errorf("Comparison type does not exist in DynamoDB")
+	}
+	if len(c.Values) < o.fewest || len(c.Values) > o.most {
+		return errorf(parameterValues+"Invalid number of argument(s) for the %s ComparisonOperator", c.Operator)
+	}
+	for _, v := range c.Values {
+		if v.Type() != c.Values[0].Type() {
+			return errorf(parameterValues + "AttributeValues inside AttributeValueList must be of same type")
+		}
+	}
+	for _, v := range c.Values {
+		if o.types != 0 && !o.types.has(v.Type()) {
+			return errorf(parameterValues+"ComparisonOperator %s is not valid for %s AttributeValue type",
+				c.Operator, v.Type())
+		}
+	}
+	if o.op == opBetween && item.Compare(c.Values[0], c.Values[1]) > 0 {
+		return errorf("The BETWEEN condition was provided a range where the lower bound is greater than the upper bound")
+	}
+	return nil
+}
+
+// ParseLegacyFilter reads a QueryFilter or ScanFilter with its ConditionalOperator, "" if that was not sent.
+// No conditions at all make the nil *Condition, which matches every item.
+func ParseLegacyFilter(conditions []LegacyCondition, conditionalOperator string) (*Condition, error) {
+	if err := checkConditionalOperator(len(conditions), conditionalOperator); err != nil {
+		return nil, err
+	}
+	for _, c := range conditions {
+		if err := c.check(); err != nil {
+			return nil, err
+		}
+	}
+	return newLegacyCondition(conditions, conditionalOperator), nil
+}
+
+func checkConditionalOperator(conditions int, conditionalOperator string) error {
+	switch {
+	case conditionalOperator == "":
+		return nil
+	case conditions == 0:
+		return errorf("ConditionalOperator cannot be used without Filter or Expected")
+	case conditions == 1:
+		return errorf("ConditionalOperator can only be used when Filter or Expected has two or more elements")
+	}
+	return nil
+}
+
+// newLegacyCondition joins conditions by the conditional operator; AND is the default.
+func newLegacyCondition(conditions []LegacyCondition, conditionalOperator string) *Condition {
+	if len(conditions) == 0 {
+		return nil
+	}
+	c := new(Condition)
+	c.init()
+	refs := make([]ref, len(conditions))
+	for i, l := range conditions {
+		refs[i] = l.build(&c.tree)
+	}
+	join := opAnd
+	if conditionalOperator == "OR" {
+		join = opOr
+	}
+	c.root = c.join(node{op: join}, refs...)
+	return c
+}
+
+func (c LegacyCondition) build(t *tree) ref {
+	operands := make([]ref, 1, 1+len(c.Values))
+	operands[0] = t.add(node{op: opPath, path: Path{{Name: c.Attribute}}})
+	for _, v := range c.Values {
+		operands = append(operands, t.add(node{op: opValue, value: v}))
+	}
+	return t.join(node{op: operators[c.Operator].op}, operands...)
+}
+
+// ParseKeyConditions reads KeyConditions, as far as that goes without the table.
+func ParseKeyConditions(conditions []LegacyCondition) (*KeyExpression, error) {
+	if len(conditions) == 0 {
+		return nil, errorf("Conditions can be of length 1 or 2 only")
+	}
+	k := new(KeyExpression)
+	for _, c := range conditions {
+		if err := c.check(); err != nil {
+			return nil, err
+		}
+		o := operators[c.Operator]
+		if !o.indexable {
+			o.op = opNone
+		}
+		k.clauses = append(k.clauses, clause{c.Attribute, o.op, c.Values})
+	}
+	return k, nil
+}

@@ -1,0 +1,73 @@
+package expr
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// AttributeUpdate is one entry of AttributeUpdates. Action is PUT, ADD, DELETE or, for PUT, empty; Value is
+// nil where it was not sent.
+type AttributeUpdate struct {
+	Attribute string
+	Action    string
+	Value     item.Value
+}
+
+// ParseAttributeUpdates reads AttributeUpdates.
+func ParseAttributeUpdates(updates []AttributeUpdate) (*Update, error) {
+	u := new(Update)
+	u.init()
+	for _, a := range updates {
+		if err := a.check(); err != nil {
+			return nil, err
+		}
+		u.actions = append(u.actions, a.build(&u.tree))
+	}
+	return u, nil
+}
+
+// appendable are the types that ADD takes here; expressions have list_append for lists.
+var appendable = addable | typesOf(item.List)
+
+func (a AttributeUpdate) check() error {
+	switch t := a.Value.Type(); {
+	case a.Value == nil && a.Action != "DELETE":
+		return errorf(parameterValues + "Only DELETE action is allowed when no attribute value is specified")
+	case a.Value == nil:
+	case a.Action == "DELETE" && !deletable.has(t):
+		return errorf(parameterValues+"DELETE action with value is not supported for the type %s", t)
+	case a.Action == "ADD" && !appendable.has(t):
+		return errorf(parameterValues+"ADD action is not supported for the type %s", t)
+	}
+	return nil
+}
+
+func (a AttributeUpdate) build(t *tree) action {
+	built := action{section: tokenSet, legacy: true}
+	switch {
+	case a.Action == "ADD":
+		built.section = tokenAdd
+	case a.Action == "DELETE" && a.Value == nil:
+		built.section = tokenRemove
+	case a.Action == "DELETE":
+		built.section = tokenDelete
+	}
+	built.target = t.add(node{op: opPath, path: Path{{Name: a.Attribute}}})
+	if a.Value != nil {
+		built.operand = t.add(node{op: opValue, value: a.Value})
+	}
+	return built
+}
+
+// ParseAttributesToGet reads AttributesToGet, whose names are names and not paths.
+func ParseAttributesToGet(names []string) (*Projection, error) {
+	seen := make(map[string]bool, len(names))
+	paths := make([]Path, len(names))
+	for i, name := range names {
+		if seen[name] {
+			return nil, errorf(parameterValues+"Duplicate value in attribute name: %s", name)
+		}
+		seen[name] = true
+		paths[i] = Path{{Name: name}}
+	}
+	return newProjection(paths), nil
+}

@@ -1,0 +1,67 @@
+package expr
+
+// operand is a path, a :value, function "(" list ")", or an operand in parentheses.
+func (p *parser) operand() ref {
+	switch p.tok.kind {
+	case tokenValue:
+		return p.add(node{op: opValue, text: p.text(p.take())})
+	case tokenOpen:
+		o := p.open()
+		r := p.operand()
+		p.close(o)
+		return r
+	case tokenIdentifier:
+		if next(p.src, p.tok.end).kind == tokenOpen {
+			return p.function()
+		}
+	}
+	return p.add(node{op: opPath, path: p.path()})
+}
+
+func (p *parser) function() ref {
+	n := node{op: opUnknownFunction, text: p.text(p.take())}
+	if f := functionNamed(n.text); f != nil {
+		n.op = f.op
+	}
+	p.operators++
+	p.take()
+	n.first = p.list()
+	p.expect(tokenClose)
+	return p.add(n)
+}
+
+// list is operand {"," operand}; the result is the first one.
+func (p *parser) list() ref {
+	first := p.operand()
+	for last := first; p.takes(tokenComma); {
+		r := p.operand()
+		p.nodes[last].next = r
+		last = r
+	}
+	return first
+}
+
+// isOperand says whether a node can stand beside an operator.
+func (n *node) isOperand() bool {
+	return n.op == opPath || n.op == opValue || n.op >= opExists && n.op != opPlus && n.op != opMinus
+}
+
+// opened remembers what an opening parenthesis was found in.
+type opened struct{ start, outside int }
+
+// open passes over an opening parenthesis.
+func (p *parser) open() opened {
+	o := opened{p.take().start, p.inside}
+	p.inside = p.tok.start
+	return o
+}
+
+// close passes over the parenthesis that closes o, and sees whether it holds nothing but another pair.
+func (p *parser) close(o opened) {
+	if p.closed == [2]int{p.inside, p.taken} {
+		p.redundant = true
+	}
+	p.expect(tokenClose)
+	p.closed = [2]int{o.start, p.taken}
+	p.inside = o.outside
+}

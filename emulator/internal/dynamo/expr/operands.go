@@ -1,0 +1,169 @@
+package expr
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+
+// maxIn is how many operands may stand right of IN.
+const maxIn = 100
+
+// checkOperands refuses operands that do not fit their operator or function, as far as the request shows.
+func (r resolver) checkOperands(n *node) error {
+	switch n.op {
+	case opAnd, opOr, opNot:
+		return nil
+	case opPlus, opMinus:
+		return r.checkTypes(n, number)
+	}
+	if err := r.checkCount(n); err != nil {
+		return err
+	}
+	if err := r.checkDistinct(n); err != nil {
+		return err
+	}
+	switch n.op {
+	case opLess, opLessEqual, opGreater, opGreaterEqual:
+		return r.checkTypes(n, ordered)
+	case opBetween:
+		return r.checkBetween(n)
+	case opBeginsWith:
+		return r.checkTypes(n, prefixed)
+	case opType:
+		return r.checkTypeName(n)
+	case opSize:
+		return r.checkTypes(n, sized)
+	case opListAppend:
+		return r.checkTypes(n, list)
+	}
+	return nil
+}
+
+// types is a set of types.
+type types uint16
+
+func typesOf(all ...item.Type) (s types) {
+	for _, t := range all {
+		s |= 1 << t
+	}
+	return s
+}
+
+func (s types) has(t item.Type) bool { return s&(1<<t) != 0 }
+
+// What operators and functions take; what has no type yet, a path, they all take.
+var (
+	ordered  = typesOf(item.String, item.Number, item.Binary)
+	prefixed = typesOf(item.String, item.Binary)
+	sized    = typesOf(item.String, item.Binary, item.StringSet, item.NumberSet, item.BinarySet, item.List, item.Map)
+	number   = typesOf(item.Number)
+	list     = typesOf(item.List)
+)
+
+// typeOf is the type that an operand has whatever the item, 0 if the item decides.
+func typeOf(n *node) item.Type {
+	switch n.op {
+	case opValue:
+		return n.value.Type()
+	case opSize:
+		return item.Number
+	}
+	return 0
+}
+
+func (r resolver) checkTypes(n *node, allowed types) error {
+	for o := n.first; o != 0; o = r.nodes[o].next {
+		if t := typeOf(&r.nodes[o]); t != 0 && !allowed.has(t) {
+			return r.wrongType(n, t.String())
+		}
+	}
+	return nil
+}
+
+func (r resolver) wrongType(n *node, found string) error {
+	return r.param.invalidf("Incorrect operand type for operator or function; operator or function: %s, "+
+		"operand type: %s", n.text, found)
+}
+
+// checkCount checks how many operands a function has, and that the first is a path where it must be.
+func (r resolver) checkCount(n *node) error {
+	if n.op == opIn {
+		if c := r.countOperands(n) - 1; c > maxIn {
+			return r.param.invalidf("The IN operator is provided with too many operands; number of operands: %d", c)
+		}
+	}
+	if n.op < opExists {
+		return nil
+	}
+	f := functionNamed(n.text)
+	if c := r.countOperands(n); c != f.operands {
+		return r.param.invalidf("Incorrect number of operands for operator or function; "+
+			"operator or function: %s, number of operands: %d", n.text, c)
+	}
+	needsPath := n.op == opExists || n.op == opNotExists || n.op == opIfNotExists
+	if needsPath && r.nodes[n.first].op != opPath {
+		return r.param.invalidf("Operator or function requires a document path; operator or function: %s", n.text)
+	}
+	return nil
+}
+
+// checkDistinct refuses a path that is compared with itself.
+func (r resolver) checkDistinct(n *node) error {
+	first := &r.nodes[n.first]
+	if first.op != opPath || n.op == opListAppend {
+		return nil
+	}
+	for o := first.next; o != 0; o = r.nodes[o].next {
+		if equalPaths(first.path, r.nodes[o].path) {
+			return r.param.invalidf("The first operand must be distinct from the remaining operands for this "+
+				"operator or function; operator: %s, first operand: %s", n.text, first.path)
+		}
+	}
+	return nil
+}
+
+func (r resolver) checkBetween(n *node) error {
+	if err := r.checkTypes(n, ordered); err != nil {
+		return err
+	}
+	_, low, high := r.operands(n)
+	if low.op != opValue || high.op != opValue {
+		return nil
+	}
+	wrong := ""
+	switch {
+	case low.value.Type() != high.value.Type():
+		wrong = "same data type for lower and upper bounds"
+	case item.Compare(low.value, high.value) > 0:
+		wrong = "upper bound to be greater than or equal to lower bound"
+	default:
+		return nil
+	}
+	return r.param.invalidf("The BETWEEN operator requires %s; lower bound operand: %s, upper bound operand: %s",
+		wrong, describe(low.value), describe(high.value))
+}
+
+// checkTypeName checks what attribute_type asks for. The service lists types in the order of a hash table;
+// these are the orders that dynalite recorded.
+func (r resolver) checkTypeName(n *node) error {
+	_, name, _ := r.operands(n)
+	switch t := typeOf(name); t {
+	case item.String:
+	case 0:
+		return r.wrongType(n, "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}")
+	default:
+		return r.wrongType(n, t.String())
+	}
+	if typeNamed(string(name.value.Bytes())) == 0 {
+		return r.param.invalidf("Invalid attribute type name found; type: %s, valid types: "+
+			"{B,NULL,SS,BOOL,L,BS,N,NS,S,M}", name.value.Bytes())
+	}
+	return nil
+}
+
+// typeNamed is the type of that descriptor, 0 if there is none.
+func typeNamed(name string) item.Type {
+	for t := item.String; t <= item.Null; t++ {
+		if t.String() == name {
+			return t
+		}
+	}
+	return 0
+}

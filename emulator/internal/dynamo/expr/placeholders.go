@@ -1,0 +1,164 @@
+package expr
+
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// Placeholders are the ExpressionAttributeNames and ExpressionAttributeValues of one request, in its
+// order. They remember which of them its expressions used. A nil slice is a parameter that was not sent.
+// A nil *Placeholders has none.
+type Placeholders struct {
+	Names  []Name
+	Values []Value
+
+	names, values map[string]int // positions, once there are many
+}
+
+// Name gives an attribute a name of the form #name.
+type Name struct {
+	Placeholder string
+	Attribute   string
+	used        bool
+}
+
+// Value gives a value a name of the form :name.
+type Value struct {
+	Placeholder string
+	Value       item.Value
+	used        bool
+}
+
+// The bounds of a placeholder and of the attribute name behind it, in bytes.
+const (
+	maxPlaceholder   = 255
+	maxAttributeName = 65535
+)
+
+// manyPlaceholders is the number from which on they are looked up in a map.
+const manyPlaceholders = 16
+
+// Check is what the service finds wrong with the placeholders themselves, before it reads an expression.
+func (p *Placeholders) Check() error {
+	if p.Names != nil && len(p.Names) == 0 {
+		return errorf("ExpressionAttributeNames must not be empty")
+	}
+	for _, n := range p.Names {
+		if err := n.check(); err != nil {
+			return err
+		}
+	}
+	if p.Values != nil && len(p.Values) == 0 {
+		return errorf("ExpressionAttributeValues must not be empty")
+	}
+	for _, v := range p.Values {
+		if err := checkPlaceholder("ExpressionAttributeValues", v.Placeholder, tokenValue); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n Name) check() error {
+	if err := checkPlaceholder("ExpressionAttributeNames", n.Placeholder, tokenName); err != nil {
+		return err
+	}
+	const invalid = "ExpressionAttributeNames contains invalid value: "
+	if n.Attribute == "" {
+		return errorf(invalid+"Empty attribute name for key %s", n.Placeholder)
+	}
+	if len(n.Attribute) > maxAttributeName {
+		return errorf(invalid+"Attribute name is too large, must be less than 65536 bytes for key %s", n.Placeholder)
+	}
+	return nil
+}
+
+func checkPlaceholder(param, key string, kind tokenKind) error {
+	if len(key) > maxPlaceholder {
+		return errorf("%s contains invalid key: The expression attribute map contains a key that is too long; "+
+			"size of key: %d", param, len(key))
+	}
+	if t := next(key, 0); t.kind != kind || t.start != 0 || t.end != len(key) {
+		return errorf(`%s contains invalid key: Syntax error; key: "%s"`, param, key)
+	}
+	return nil
+}
+
+// name finds an attribute name, and notes that it was used.
+func (p *Placeholders) name(placeholder string) (string, bool) {
+	if p == nil {
+		return "", false
+	}
+	if len(p.Names) >= manyPlaceholders && p.names == nil {
+		p.names = make(map[string]int, len(p.Names))
+		for i, n := range p.Names {
+			p.names[n.Placeholder] = i
+		}
+	}
+	i, ok := find(p.Names, p.names, placeholder, func(n *Name) string { return n.Placeholder })
+	if !ok {
+		return "", false
+	}
+	p.Names[i].used = true
+	return p.Names[i].Attribute, true
+}
+
+// value finds a value, and notes that it was used.
+func (p *Placeholders) value(placeholder string) (item.Value, bool) {
+	if p == nil {
+		return nil, false
+	}
+	if len(p.Values) >= manyPlaceholders && p.values == nil {
+		p.values = make(map[string]int, len(p.Values))
+		for i, v := range p.Values {
+			p.values[v.Placeholder] = i
+		}
+	}
+	i, ok := find(p.Values, p.values, placeholder, func(v *Value) string { return v.Placeholder })
+	if !ok {
+		return nil, false
+	}
+	p.Values[i].used = true
+	return p.Values[i].Value, true
+}
+
+func find[T any](all []T, index map[string]int, key string, keyOf func(*T) string) (int, bool) {
+	if index != nil {
+		i, ok := index[key]
+		return i, ok
+	}
+	for i := range all {
+		if keyOf(&all[i]) == key {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Unused is the service's complaint about placeholders that none of the request's expressions used, once
+// all of them are parsed.
+func (p *Placeholders) Unused() error {
+	var unused []string
+	for _, n := range p.Names {
+		if !n.used {
+			unused = append(unused, n.Placeholder)
+		}
+	}
+	if unused != nil {
+		return errUnused("ExpressionAttributeNames", unused)
+	}
+	for _, v := range p.Values {
+		if !v.used {
+			unused = append(unused, v.Placeholder)
+		}
+	}
+	if unused != nil {
+		return errUnused("ExpressionAttributeValues", unused)
+	}
+	return nil
+}
+
+func errUnused(param string, keys []string) error {
+	return errorf("Value provided in %s unused in expressions: keys: {%s}", param, strings.Join(keys, ", "))
+}

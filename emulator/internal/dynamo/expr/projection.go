@@ -1,0 +1,113 @@
+package expr
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// Projection is a choice of document paths, ready to be applied to items. It may be used by many
+// goroutines.
+type Projection struct {
+	listed []Path
+	picks  []pick
+}
+
+// pick is a step that a projection takes, and what it picks from there: all of it, if nothing in particular.
+type pick struct {
+	Step
+	picks []pick
+}
+
+// ParseProjection reads a ProjectionExpression.
+func ParseProjection(src string, placeholders *Placeholders) (*Projection, error) {
+	t := new(tree)
+	p := newParser(t, ProjectionExpression, src)
+	paths := []Path{p.path()}
+	for p.takes(tokenComma) {
+		paths = append(paths, p.path())
+	}
+	if err := p.finish(); err != nil {
+		return nil, err
+	}
+	for _, path := range paths {
+		if err := checkWords(ProjectionExpression, path); err != nil {
+			return nil, err
+		}
+	}
+	r := resolver{t, ProjectionExpression, placeholders}
+	for _, path := range paths {
+		if err := r.path(path); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkOverlap(ProjectionExpression, paths); err != nil {
+		return nil, err
+	}
+	return newProjection(paths), nil
+}
+
+func newProjection(paths []Path) *Projection {
+	sorted := slices.Clone(paths)
+	slices.SortFunc(sorted, func(a, b Path) int { return slices.CompareFunc(a, b, compareSteps) })
+	return &Projection{paths, picksOf(sorted, 0)}
+}
+
+// picksOf makes picks of sorted paths from a level on.
+func picksOf(sorted []Path, level int) (picks []pick) {
+	for len(sorted) > 0 {
+		if len(sorted[0]) == level {
+			return nil
+		}
+		step := sorted[0][level]
+		n := 1
+		for n < len(sorted) && sorted[n][level] == step {
+			n++
+		}
+		picks = append(picks, pick{step, picksOf(sorted[:n], level+1)})
+		sorted = sorted[n:]
+	}
+	return picks
+}
+
+// Paths are the document paths of the projection, in the order in which they are written.
+func (p *Projection) Paths() iter.Seq[Path] { return slices.Values(p.listed) }
+
+// Apply is the chosen part of an item, an item itself: maps keep their shape, lists close the gaps between
+// the elements chosen, and what holds nothing chosen is left out.
+func (p *Projection) Apply(it item.Value) item.Value {
+	if chosen := pickFrom(it, p.picks); chosen != nil {
+		return chosen
+	}
+	return item.Empty
+}
+
+// pickFrom is nil where v has nothing of what is picked.
+func pickFrom(v item.Value, picks []pick) item.Value {
+	if len(picks) == 0 {
+		return v
+	}
+	var entries []item.Entry
+	var elements []item.Value
+	for _, p := range picks {
+		part := p.in(v)
+		if part != nil {
+			part = pickFrom(part, p.picks)
+		}
+		switch {
+		case part == nil:
+		case p.Name != "":
+			entries = append(entries, item.Entry{Name: p.Name, Value: part})
+		default:
+			elements = append(elements, part)
+		}
+	}
+	switch {
+	case entries != nil:
+		return item.NewMap(entries...)
+	case elements != nil:
+		return item.NewList(elements...)
+	}
+	return nil
+}

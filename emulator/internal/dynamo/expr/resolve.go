@@ -1,0 +1,62 @@
+package expr
+
+// resolver gives the placeholders of an expression their meaning.
+type resolver struct {
+	*tree
+	param        Parameter
+	placeholders *Placeholders
+}
+
+// resolve goes through an expression, operands before their operator, and refuses the first of them that is
+// not defined or does not fit.
+func (r resolver) resolve(at ref) error {
+	n := &r.nodes[at]
+	switch n.op {
+	case opPath:
+		return r.path(n.path)
+	case opValue:
+		return r.value(n)
+	}
+	for operand := n.first; operand != 0; operand = r.nodes[operand].next {
+		if err := r.resolve(operand); err != nil {
+			return err
+		}
+	}
+	return r.checkOperands(n)
+}
+
+// path puts names in the place of the #names in a path.
+func (r resolver) path(p Path) error {
+	if len(p) > maxSteps {
+		return r.param.invalidf("The document path has too many nesting levels; nesting levels: %d", len(p))
+	}
+	for i := range p {
+		if p[i].Name == "" || p[i].Name[0] != '#' {
+			continue
+		}
+		name, ok := r.placeholders.name(p[i].Name)
+		if !ok {
+			return r.param.invalidf("An expression attribute name used in the document path is not defined; "+
+				"attribute name: %s", p[i].Name)
+		}
+		p[i].Name = name
+	}
+	return nil
+}
+
+func (r resolver) value(n *node) error {
+	v, ok := r.placeholders.value(n.text)
+	if !ok {
+		return r.param.invalidf("An expression attribute value used in expression is not defined; "+
+			"attribute value: %s", n.text)
+	}
+	n.value = v
+	return nil
+}
+
+func checkOperators(param Parameter, operators int) error {
+	if operators > maxOperators {
+		return param.invalidf("The expression contains too many operators; operator count: %d", operators)
+	}
+	return nil
+}

@@ -1,0 +1,65 @@
+package expr
+
+// place is where a function stands, which decides whether it may.
+type place byte
+
+const (
+	placeTest     place = iota // where a condition stands
+	placeOperand               // beside an operator, or in another function
+	placeAssigned              // right of SET's equals sign
+)
+
+// checkShape refuses, in the order of the source, what is wrong whatever the placeholders mean: functions
+// that do not exist or stand where they must not, reserved words, and list indices out of range.
+func (t *tree) checkShape(param Parameter, r ref, at place) error {
+	n := &t.nodes[r]
+	if n.op == opPath {
+		return checkWords(param, n.path)
+	}
+	if n.op >= opExists && n.op != opPlus && n.op != opMinus {
+		if err := checkFunction(param, n, at); err != nil {
+			return err
+		}
+	}
+	within := placeOperand
+	if n.op == opAnd || n.op == opOr || n.op == opNot {
+		within = placeTest
+	}
+	for r := n.first; r != 0; r = t.nodes[r].next {
+		if err := t.checkShape(param, r, within); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkFunction(param Parameter, n *node, at place) error {
+	f := functionNamed(n.text)
+	if f == nil {
+		return param.invalidf("Invalid function name; function: %s", n.text)
+	}
+	if update := param == UpdateExpression; f.update != update {
+		language := "a condition"
+		if update {
+			language = "an update"
+		}
+		return param.invalidf("The function is not allowed in %s expression; function: %s", language, n.text)
+	}
+	if f.test != (at == placeTest) || f.op == opListAppend && at != placeAssigned {
+		return param.invalidf("The function is not allowed to be used this way in an expression; function: %s", n.text)
+	}
+	return nil
+}
+
+// checkWords refuses names in a path that are reserved, unless a #name stands for them.
+func checkWords(param Parameter, p Path) error {
+	for _, s := range p {
+		if s.Index < 0 {
+			return param.invalidf("List index is not within the allowable range; index: %s", s.Name)
+		}
+		if isReserved(s.Name) {
+			return param.invalidf("Attribute name is a reserved keyword; reserved keyword: %s", s.Name)
+		}
+	}
+	return nil
+}

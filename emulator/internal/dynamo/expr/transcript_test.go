@@ -1,0 +1,171 @@
+package expr
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// TestTranscripts replays testdata. The commands item, names and values say what the following ones work on;
+// every line of the others is one expression, answered by one line. "runtime:" marks what it took an item to
+// see.
+func TestTranscripts(t *testing.T) {
+	t.Parallel()
+	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
+		w := world{item: item.Empty}
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			if w.sets(t, d) {
+				return ""
+			}
+			var out strings.Builder
+			for line := range strings.Lines(d.Input) {
+				answer, err := w.run(t, d, strings.TrimSuffix(line, "\n"))
+				fmt.Fprintln(&out, said(answer, err))
+			}
+			return out.String()
+		})
+	})
+}
+
+// world is what a transcript works on.
+type world struct {
+	item   item.Value
+	names  []Name
+	values []Value
+}
+
+func (w *world) placeholders() *Placeholders {
+	return &Placeholders{Names: append([]Name(nil), w.names...), Values: append([]Value(nil), w.values...)}
+}
+
+// sets runs the commands that only set the scene.
+func (w *world) sets(t *testing.T, d *datadriven.TestData) bool {
+	switch d.Cmd {
+	case "item":
+		w.item = parseItem(t, d.Input)
+	case "names":
+		w.names = nil
+		var names map[string]string
+		if err := json.Unmarshal([]byte(d.Input), &names); err != nil {
+			t.Fatal(err)
+		}
+		for placeholder, name := range names {
+			w.names = append(w.names, Name{Placeholder: placeholder, Attribute: name})
+		}
+	case "values":
+		w.values = nil
+		for placeholder, v := range parseItem(t, d.Input).Entries() {
+			w.values = append(w.values, Value{Placeholder: string(placeholder), Value: v})
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+func parseItem(t testing.TB, text string) item.Value {
+	t.Helper()
+	v, err := item.ParseItem(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// run answers one line. A line in backquotes stands for the text between them, spaces and all.
+func (w *world) run(t *testing.T, d *datadriven.TestData, line string) (any, error) {
+	if len(line) > 1 && line[0] == '`' {
+		line = strings.Trim(line, "`")
+	}
+	p := w.placeholders()
+	switch d.Cmd {
+	case "condition", "filter":
+		param := ConditionExpression
+		if d.Cmd == "filter" {
+			param = FilterExpression
+		}
+		c, err := ParseCondition(param, line, p)
+		if err != nil {
+			return nil, err
+		}
+		return c.Match(w.item), nil
+	case "update":
+		u, err := ParseUpdate(line, p)
+		if err != nil {
+			return nil, err
+		}
+		return u.Apply(w.item)
+	case "touched":
+		return w.touched(line, p)
+	case "projection":
+		pr, err := ParseProjection(line, p)
+		if err != nil {
+			return nil, err
+		}
+		return pr.Apply(w.item), nil
+	case "key":
+		k, err := ParseKeyCondition(line, p)
+		if err != nil {
+			return nil, err
+		}
+		return keyFor(t, d, k)
+	}
+	return w.runLegacy(t, d, line)
+}
+
+func (w *world) touched(line string, p *Placeholders) (any, error) {
+	u, err := ParseUpdate(line, p)
+	if err != nil {
+		return nil, err
+	}
+	after, err := u.Apply(w.item)
+	if err != nil {
+		return nil, err
+	}
+	touched := u.Touched()
+	return fmt.Sprintf("%s -> %s", touched.Apply(w.item).AppendItem(nil), touched.Apply(after).AppendItem(nil)), nil
+}
+
+// keyFor applies a key expression to pk (S) and, unless the command says hash, sk of the type it names.
+func keyFor(t *testing.T, d *datadriven.TestData, k *KeyExpression) (any, error) {
+	schema := KeySchema{Partition: KeyAttribute{"pk", item.String}}
+	if !d.HasArg("hash") {
+		sort := "N"
+		d.MaybeScanArgs(t, "sort", &sort)
+		schema.Sort = KeyAttribute{"sk", typeNamed(sort)}
+	}
+	c, err := k.For(schema)
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Sprintf("pk %s sort %d %s %s", c.Partition.AppendJSON(nil), c.Sort.Op, show(c.Sort.Low), show(c.Sort.High)), nil
+}
+
+func show(v item.Value) string {
+	if v == nil {
+		return "-"
+	}
+	return string(v.AppendJSON(nil))
+}
+
+func said(answer any, err error) string {
+	var e *Error
+	switch {
+	case errors.As(err, &e) && e.Runtime:
+		return "runtime: " + e.Message
+	case errors.As(err, &e):
+		return e.Message
+	case err != nil:
+		return "not an *Error: " + err.Error()
+	}
+	if v, ok := answer.(item.Value); ok {
+		return string(v.AppendItem(nil))
+	}
+	return fmt.Sprint(answer)
+}

@@ -1,0 +1,187 @@
+package expr
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// edit is a change to an item: the value at path becomes this one, or goes if it is nil.
+type edit struct {
+	path  Path
+	value item.Value
+}
+
+// Apply is the item as the update leaves it. Every operand is taken from the item as it was; an item that
+// does not exist is its key alone, or item.Empty. It is a runtime *Error where the item does not fit.
+func (u *Update) Apply(old item.Value) (item.Value, error) {
+	var few [4]edit
+	edits := few[:0]
+	for i := range u.actions {
+		a := &u.actions[i]
+		e := edit{path: u.nodes[a.target].path}
+		if !e.hasPlace(old) {
+			return nil, errPath()
+		}
+		keep, err := u.result(a, e.path.in(old), old)
+		if err != nil {
+			return nil, err
+		}
+		e.value = keep
+		edits = append(edits, e)
+	}
+	if len(edits) > 1 {
+		slices.SortStableFunc(edits, compareEdits)
+	}
+	for _, e := range edits {
+		old = put(old, e.path, e.value)
+	}
+	return old, nil
+}
+
+// hasPlace says whether the item has a map or list that the last step of the path belongs to.
+func (e edit) hasPlace(it item.Value) bool {
+	last := len(e.path) - 1
+	return e.path[:last].in(it).Type() == e.path[last].container()
+}
+
+// compareEdits puts values before removals. What goes beyond the end of a list is appended by ascending
+// index, and elements are removed from the last to the first, so that indices mean what they meant in the
+// old item.
+func compareEdits(a, b edit) int {
+	switch {
+	case a.value == nil && b.value == nil:
+		return slices.CompareFunc(b.path, a.path, compareSteps)
+	case a.value == nil:
+		return 1
+	case b.value == nil:
+		return -1
+	}
+	return slices.CompareFunc(a.path, b.path, compareSteps)
+}
+
+// put changes what a path leads to. A path that leads nowhere, in a removal, changes nothing.
+func put(in item.Value, path Path, v item.Value) item.Value {
+	s := path[0]
+	if len(path) > 1 {
+		v = put(s.in(in), path[1:], v)
+	}
+	switch {
+	case s.Name != "" && v == nil:
+		return in.Without(s.Name)
+	case s.Name != "":
+		return in.With(s.Name, v)
+	case v == nil:
+		return in.WithoutIndex(s.Index)
+	}
+	return in.WithIndex(s.Index, v)
+}
+
+// result is what an action makes of the value at its target, nil for none.
+func (u *Update) result(a *action, current, it item.Value) (item.Value, error) {
+	if a.section == tokenRemove {
+		return nil, nil
+	}
+	operand, err := u.evaluate(&u.nodes[a.operand], it)
+	if err != nil || a.section == tokenSet || current == nil && a.section == tokenAdd {
+		return operand, err
+	}
+	if current == nil {
+		return nil, nil
+	}
+	if current.Type() != operand.Type() {
+		return nil, a.mismatch()
+	}
+	if a.section == tokenDelete {
+		if rest := item.Difference(current, operand); rest.Len() > 0 {
+			return rest, nil
+		}
+		return nil, nil
+	}
+	return sum(current, operand)
+}
+
+func (a *action) mismatch() error {
+	if a.legacy {
+		return errUpdateType()
+	}
+	return errOperand()
+}
+
+// sum is what ADD makes of two values of one type: a sum, a union or, in AttributeUpdates, one list.
+func sum(a, b item.Value) (item.Value, error) {
+	switch a.Type() {
+	case item.Number:
+		return counted(item.Add(a, b))
+	case item.List:
+		return concatenated(a, b), nil
+	}
+	return item.Union(a, b), nil
+}
+
+// evaluate is the value of an operand. Unlike in a condition, one without a value is an error.
+func (u *Update) evaluate(n *node, it item.Value) (item.Value, error) {
+	if n.op < opIfNotExists {
+		if v := u.valueOf(n, it); v != nil {
+			return v, nil
+		}
+		return nil, errMissing()
+	}
+	first, second, _ := u.operands(n)
+	if n.op == opIfNotExists {
+		fallback, err := u.evaluate(second, it) // evaluated even where it is not needed, as the service does
+		if v := u.valueOf(first, it); v != nil && err == nil {
+			return v, nil
+		}
+		return fallback, err
+	}
+	wanted := item.Number
+	if n.op == opListAppend {
+		wanted = item.List
+	}
+	a, err := u.typed(first, it, wanted)
+	if err != nil {
+		return nil, err
+	}
+	b, err := u.typed(second, it, wanted)
+	if err != nil {
+		return nil, err
+	}
+	switch n.op {
+	case opPlus:
+		return counted(item.Add(a, b))
+	case opMinus:
+		return counted(item.Sub(a, b))
+	}
+	return concatenated(a, b), nil
+}
+
+func (u *Update) typed(n *node, it item.Value, wanted item.Type) (item.Value, error) {
+	v, err := u.evaluate(n, it)
+	if err == nil && v.Type() != wanted {
+		return nil, errOperand()
+	}
+	return v, err
+}
+
+// counted makes an error of arithmetic one of this package.
+func counted(v item.Value, err error) (item.Value, error) {
+	var n *item.NumberError
+	if errors.As(err, &n) {
+		return nil, &Error{n.Message, true}
+	}
+	return v, err
+}
+
+func concatenated(a, b item.Value) item.Value {
+	return item.NewList(slices.Collect(func(yield func(item.Value) bool) {
+		for _, l := range []item.Value{a, b} {
+			for e := range l.Elements() {
+				if !yield(e) {
+					return
+				}
+			}
+		}
+	})...)
+}

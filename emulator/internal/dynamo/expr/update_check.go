@@ -1,0 +1,81 @@
+package expr
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+
+// checkShapes refuses what is wrong with an update whatever the placeholders mean, in the order of the
+// source; repeated is the first action of a section that there was before.
+func (u *Update) checkShapes(repeated int) error {
+	for i, a := range u.actions {
+		if i == repeated {
+			return UpdateExpression.invalidf(`The "%s" section can only be used once in an update expression;`,
+				sectionNames[a.section-tokenSet])
+		}
+		if err := checkWords(UpdateExpression, u.nodes[a.target].path); err != nil {
+			return err
+		}
+		if a.operand == 0 {
+			continue
+		}
+		if err := u.checkShape(UpdateExpression, a.operand, placeAssigned); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var sectionNames = [...]string{"SET", "REMOVE", "ADD", "DELETE"}
+
+// resolve gives the placeholders their meaning, in the service's order: all targets before all operands, and
+// of either the last one first.
+func (u *Update) resolve(r resolver) error {
+	for i := len(u.actions) - 1; i >= 0; i-- {
+		if err := r.path(u.nodes[u.actions[i].target].path); err != nil {
+			return err
+		}
+	}
+	if len(u.actions) > 1 {
+		if err := checkOverlap(UpdateExpression, u.targets()); err != nil {
+			return err
+		}
+	}
+	for i := len(u.actions) - 1; i >= 0; i-- {
+		a := &u.actions[i]
+		if a.operand == 0 {
+			continue
+		}
+		if err := r.resolve(a.operand); err != nil {
+			return err
+		}
+		if err := checkSection(a.section, u.nodes[a.operand].value.Type()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The types that can be added to an attribute and deleted from it, and those in the words of messages.
+var (
+	addable   = typesOf(item.Number, item.StringSet, item.NumberSet, item.BinarySet)
+	deletable = typesOf(item.StringSet, item.NumberSet, item.BinarySet)
+	typeWords = [...]string{
+		item.String: "STRING", item.Number: "NUMBER", item.Binary: "BINARY", item.List: "LIST",
+		item.Map: "MAP", item.Bool: "BOOLEAN", item.Null: "NULL",
+	}
+)
+
+// checkSection checks the type of the value in an ADD or DELETE.
+func checkSection(section tokenKind, t item.Type) error {
+	if section != tokenAdd && section != tokenDelete {
+		return nil
+	}
+	allowed := addable
+	if section == tokenDelete {
+		allowed = deletable
+	}
+	if allowed.has(t) {
+		return nil
+	}
+	name := sectionNames[section-tokenSet]
+	return UpdateExpression.invalidf("Incorrect operand type for operator or function; operator: %s, "+
+		"operand type: %s, typeSet: ALLOWED_FOR_%s_OPERAND", name, typeWords[t], name)
+}

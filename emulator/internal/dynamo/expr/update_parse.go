@@ -1,0 +1,132 @@
+package expr
+
+import "iter"
+
+// Update is an UpdateExpression, ready to be applied to items. It may be used by many goroutines.
+type Update struct {
+	tree
+	actions []action
+
+	firstActions [4]action
+}
+
+// action is what an update does to one path of the item.
+type action struct {
+	section tokenKind // SET, REMOVE, ADD or DELETE
+	target  ref
+	operand ref // 0 for REMOVE
+	legacy  bool
+}
+
+// ParseUpdate reads an UpdateExpression.
+func ParseUpdate(src string, placeholders *Placeholders) (*Update, error) {
+	u := new(Update)
+	u.actions = u.firstActions[:0]
+	p := newParser(&u.tree, UpdateExpression, src)
+	repeated := u.sections(&p)
+	if err := p.finish(); err != nil {
+		return nil, err
+	}
+	if err := u.checkShapes(repeated); err != nil {
+		return nil, err
+	}
+	if err := u.resolve(resolver{&u.tree, UpdateExpression, placeholders}); err != nil {
+		return nil, err
+	}
+	if err := checkOperators(UpdateExpression, p.operators); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// sections is section {section}. The result is the index of the first action in a section that there was
+// before, or the number of actions if there is none.
+func (u *Update) sections(p *parser) (repeated int) {
+	var seen [tokenDelete + 1]bool
+	repeated = -1
+	for first := true; first || p.tok.kind >= tokenSet; first = false {
+		section := p.tok.kind
+		if section < tokenSet {
+			p.fail()
+			return 0
+		}
+		if seen[section] && repeated < 0 {
+			repeated = len(u.actions)
+		}
+		seen[section] = true
+		p.take()
+		u.section(p, section)
+	}
+	if repeated < 0 {
+		return len(u.actions)
+	}
+	return repeated
+}
+
+// section is action {"," action}.
+func (u *Update) section(p *parser, section tokenKind) {
+	for more := true; more && p.err == nil; more = p.takes(tokenComma) {
+		a := action{section: section, target: p.add(node{op: opPath, path: p.path()})}
+		switch section {
+		case tokenSet:
+			p.expect(tokenEqual)
+			a.operand = p.assigned()
+		case tokenAdd, tokenDelete:
+			a.operand = p.add(node{op: opValue, text: p.text(p.expect(tokenValue))})
+		}
+		u.actions = append(u.actions, a)
+	}
+}
+
+// assigned is operand [("+" | "-") operand], or that in parentheses.
+func (p *parser) assigned() ref {
+	var left ref
+	if p.tok.kind == tokenOpen {
+		o := p.open()
+		left = p.assigned()
+		p.close(o)
+	} else {
+		left = p.operand()
+	}
+	n := node{op: opPlus, text: p.text(p.tok)}
+	switch p.tok.kind {
+	case tokenMinus:
+		n.op = opMinus
+	case tokenPlus:
+	default:
+		return left
+	}
+	if !p.nodes[left].isOperand() {
+		return left // a sum has two terms, whatever the parentheses
+	}
+	p.take()
+	p.operators++
+	return p.join(n, left, p.operand())
+}
+
+// Paths are the document paths in the update, targets and operands.
+func (u *Update) Paths() iter.Seq[Path] { return u.paths }
+
+// targets are the paths of the actions, in their order.
+func (u *Update) targets() []Path {
+	paths := make([]Path, len(u.actions))
+	for i, a := range u.actions {
+		paths[i] = u.nodes[a.target].path
+	}
+	return paths
+}
+
+// Touched shows of an item what the update touches, before or after: UPDATED_OLD and UPDATED_NEW.
+func (u *Update) Touched() *Projection { return newProjection(u.targets()) }
+
+// CheckKey refuses an update of one of these attributes, the key of its table.
+func (u *Update) CheckKey(key ...string) error {
+	for _, attribute := range key {
+		for _, a := range u.actions {
+			if u.nodes[a.target].path.Attribute() == attribute {
+				return errorf(parameterValues+"Cannot update attribute %s. This attribute is part of the key", attribute)
+			}
+		}
+	}
+	return nil
+}
