@@ -70,8 +70,10 @@ func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newBackend(),
 		newCompletion(),
+		newEmulator(),
 		newSimulate(),
 		newTables(),
+		newUp(),
 		newVersion(),
 	}
 }

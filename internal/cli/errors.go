@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"syscall"
 )
@@ -38,8 +39,9 @@ func oneLine(err error) string {
 // windowsAddressInUse is WSAEADDRINUSE, which package syscall does not map to EADDRINUSE.
 const windowsAddressInUse = syscall.Errno(10048)
 
-// listenError names the remedy when err is about the address that flag asked for, and returns err as it is otherwise.
+// listenError says why the address that flag asked for cannot be listened on, and what to give instead.
 func listenError(err error, flag, addr string) error {
+	var call *net.OpError
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, windowsAddressInUse):
 		return usagef("address %s is taken: stop what listens there or give --%s 127.0.0.1:0", addr, flag)
@@ -47,7 +49,8 @@ func listenError(err error, flag, addr string) error {
 		return usagef("address %s is not allowed: give --%s a port above 1023", addr, flag)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		return usagef("address %s is not of this machine: give --%s 127.0.0.1:0", addr, flag)
-	default:
-		return err
+	case errors.As(err, &call):
+		err = call.Err
 	}
+	return usagef("address %s cannot be used (%v): give --%s HOST:PORT, such as 127.0.0.1:0", addr, err, flag)
 }

@@ -21,10 +21,7 @@ type served struct {
 func serve(ctx context.Context, flag, addr string, s server) (*served, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
-		if refused := listenError(err, flag, addr); refused != err {
-			return nil, refused
-		}
-		return nil, usagef("--%s %s: %v: give an address such as 127.0.0.1:8080", flag, addr, err)
+		return nil, listenError(err, flag, addr)
 	}
 	ctx, quit := context.WithCancel(context.WithoutCancel(ctx))
 	running := &served{url: "http://" + reachable(l.Addr().String()), ended: make(chan error, 1), quit: quit}

@@ -1,0 +1,104 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// desk is what `tabletop up` runs, in one process.
+type desk struct {
+	flags    upFlags
+	emulator *emulator.Emulator
+	backend  *served
+	apiKey   string // for the person; the fleet makes keys of its own
+}
+
+// runDesk starts everything, shows it until the command is asked to stop, and stops it in the opposite order.
+func runDesk(cmd *cobra.Command, f upFlags) (err error) {
+	if _, err := f.fleet.config("http://127.0.0.1", "", "checked before anything starts"); err != nil {
+		return err
+	}
+	d := &desk{flags: f}
+	defer func() { err = errors.Join(err, d.stop()) }()
+	if err := d.start(cmd); err != nil {
+		return err
+	}
+	d.describe(cmd.OutOrStdout())
+	cfg, err := f.fleet.config(d.backend.url, "", d.flags.backend.adminToken)
+	if err != nil {
+		return err
+	}
+	return runFleet(cmd, cfg, "")
+}
+
+// start returns when every part answers.
+func (d *desk) start(cmd *cobra.Command) (err error) {
+	// Clients still talk to the database and the backend while the fleet is being stopped.
+	ctx := context.WithoutCancel(cmd.Context())
+	if d.emulator, err = d.flags.emulator.start(logger(cmd)); err != nil {
+		return err
+	}
+	d.backend, err = d.flags.backend.start(ctx, d.emulator.AWSConfig(), d.emulator.Now, logger(cmd))
+	if err != nil {
+		return err
+	}
+	if err := healthy(ctx, d.backend.url); err != nil {
+		return err
+	}
+	admin := &telemetryapi.Client{BaseURL: d.backend.url, AdminToken: d.flags.backend.adminToken}
+	key, err := admin.CreateKey(ctx, "tabletop up")
+	d.apiKey = key.APIKey
+	return err
+}
+
+func healthy(ctx context.Context, base string) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"/healthz", nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = res.Body.Close() }()
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("the backend at %s is not healthy: it answers %s", base, res.Status)
+	}
+	return nil
+}
+
+func (d *desk) stop() error {
+	var errs []error
+	if d.backend != nil {
+		errs = append(errs, d.backend.stop())
+	}
+	if d.emulator != nil {
+		errs = append(errs, d.emulator.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// describe prints what runs where, and what to type first.
+func (d *desk) describe(w io.Writer) {
+	fleet, endpoint, base := d.flags.fleet, d.emulator.DynamoDBURL(), d.backend.url
+	var b strings.Builder
+	fmt.Fprintf(&b, "Tabletop is up.\n\n")
+	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.kept())
+	fmt.Fprintf(&b, "  Backend      %-32s API: %s/telemetry/docs\n", base, base)
+	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices), fleet.speed, fleet.seed)
+	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.adminToken)
+	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")
+	fmt.Fprintf(&b, "  curl -H 'X-API-Key: %s' '%s/telemetry/devices?limit=2'\n", d.apiKey, base)
+	fmt.Fprintf(&b, "  %s\n", listTables(endpoint))
+	fmt.Fprintf(&b, "\nCtrl-C stops everything.\n\n")
+	_, _ = io.WriteString(w, b.String())
+}

@@ -1,0 +1,114 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// emulatorFlags say where the emulator listens and keeps its data.
+type emulatorFlags struct {
+	addr string
+	data string
+}
+
+func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
+	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "address of the DynamoDB service; port 0 picks a free port")
+	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
+}
+
+// start starts the emulator; what stands in its way is a usage error that names the flag to change.
+func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emulator.Emulator, error) {
+	opts := append(more, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log))
+	if f.data != "" {
+		opts = append(opts, emulator.WithData(f.data))
+	}
+	e, err := emulator.Start(opts...)
+	if err != nil {
+		return nil, f.explain(err)
+	}
+	return e, nil
+}
+
+func (f *emulatorFlags) explain(err error) error {
+	var listen *emulator.ListenError
+	switch {
+	case errors.As(err, &listen):
+		return listenError(listen.Err, "dynamodb-addr", f.addr)
+	case f.data == "":
+		return err
+	case errors.Is(err, fs.ErrPermission):
+		return usagef("data folder %s cannot be used: give this user the right to read and write it, or another --data", f.data)
+	case errors.Is(err, syscall.ENOTDIR):
+		return usagef("%s is no folder: give --data a folder, which may be new", f.data)
+	default:
+		return usagef("%v", err)
+	}
+}
+
+// kept says in words where the data lives.
+func (f *emulatorFlags) kept() string {
+	if f.data == "" {
+		return "in memory"
+	}
+	return "in " + f.data
+}
+
+func newEmulator() *cobra.Command {
+	var f emulatorFlags
+	var quiet, isolate bool
+	cmd := &cobra.Command{
+		Use:   "emulator",
+		Short: "Run the DynamoDB emulator",
+		Long: `Run the DynamoDB emulator until Ctrl-C or SIGTERM.
+
+Any credentials and any region are accepted. Data is in memory unless --data names a folder; then an acknowledged
+write survives even kill -9.`,
+		Example: `  tabletop emulator
+  tabletop emulator --dynamodb-addr 127.0.0.1:0 --quiet
+  tabletop emulator --data ./data
+  aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			var more []emulator.Option
+			if isolate {
+				more = append(more, emulator.WithIsolation())
+			}
+			return runEmulator(cmd.Context(), cmd.OutOrStdout(), f, quiet, logger(cmd), more...)
+		},
+	}
+	f.bind(cmd.Flags())
+	cmd.Flags().BoolVar(&quiet, "quiet", false, "print nothing but errors, and the address if port 0 picked it")
+	cmd.Flags().BoolVar(&isolate, "isolate", false, "give each access key and region tables of its own")
+	return cmd
+}
+
+func runEmulator(ctx context.Context, out io.Writer, f emulatorFlags, quiet bool, log *slog.Logger, more ...emulator.Option) error {
+	e, err := f.start(log, more...)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !quiet:
+		_, _ = fmt.Fprintf(out, "DynamoDB  %s  %s\nTry       %s\nCtrl-C stops it\n", e.DynamoDBURL(), f.kept(), listTables(e.DynamoDBURL()))
+	case strings.HasSuffix(f.addr, ":0"):
+		_, _ = fmt.Fprintln(out, e.DynamoDBURL())
+	}
+	<-ctx.Done()
+	return e.Close()
+}
+
+// listTables is a first command to try. The credentials are for the aws command, which sends nothing without any.
+func listTables(endpoint string) string {
+	return "AWS_ACCESS_KEY_ID=desk AWS_SECRET_ACCESS_KEY=desk aws dynamodb list-tables --region us-east-1 --endpoint-url " + endpoint
+}

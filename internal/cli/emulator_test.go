@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/features/targets"
+)
+
+// client speaks to the DynamoDB service at this address.
+func client(t *testing.T, endpoint string) *dynamodb.Client {
+	t.Helper()
+	target, err := targets.Spec{Kind: targets.URL, URL: endpoint}.Open(t.Context(), targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target.DynamoDB()
+}
+
+func TestEmulatorPrintsThePortItPicked(t *testing.T) {
+	t.Parallel()
+	for _, flags := range [][]string{{}, {"--quiet"}, {"--isolate"}, {"--data", filepath.Join(t.TempDir(), "new")}} {
+		s := start(t, append([]string{"emulator", "--dynamodb-addr", "127.0.0.1:0"}, flags...)...)
+		endpoint := s.await(t, `http://127\.0\.0\.1:[1-9][0-9]+`)
+		if _, err := client(t, endpoint).ListTables(t.Context(), nil); err != nil {
+			t.Errorf("%v: %v", flags, err)
+		}
+		if got := s.stop(t); got.status != 0 || got.stderr != "" {
+			t.Errorf("%v: status %d, %s", flags, got.status, got.stderr)
+		}
+	}
+}
+
+func TestAddressesThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	taken := l.Addr().String()
+	for addr, want := range map[string]string{
+		taken:             "address " + taken + " is taken: stop what listens there or give --dynamodb-addr 127.0.0.1:0",
+		"192.0.2.1:0":     "address 192.0.2.1:0 is not of this machine: give --dynamodb-addr 127.0.0.1:0",
+		"8000":            "address 8000 cannot be used (address 8000: missing port in address): give --dynamodb-addr HOST:PORT, such as 127.0.0.1:0",
+		"127.0.0.1:99999": "address 127.0.0.1:99999 cannot be used (address 99999: invalid port): give --dynamodb-addr HOST:PORT, such as 127.0.0.1:0",
+	} {
+		refused(t, runCommand(t.Context(), nil, "emulator", "--dynamodb-addr", addr), want)
+	}
+}
+
+func TestEmulatorRefusesAFileAsDataFolder(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, []byte("not a folder"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, runCommand(t.Context(), nil, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--data", file),
+		file+" is no folder: give --data a folder, which may be new")
+}
+
+func TestTwoEmulatorsCannotShareADataFolder(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	args := []string{"emulator", "--dynamodb-addr", "127.0.0.1:0", "--data", data}
+	first := start(t, args...)
+	first.await(t, "http://")
+	second := runCommand(context.WithoutCancel(t.Context()), nil, args...)
+	refused(t, second, "data folder "+data+" is in use by another process: stop that process or choose another folder")
+	if got := first.stop(t); got.status != 0 {
+		t.Errorf("%+v", got)
+	}
+}

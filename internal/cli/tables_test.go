@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTablesAreCreatedDescribedAndDropped(t *testing.T) {
+	t.Parallel()
+	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet")
+	target := "url=" + s.await(t, `http://127\.0\.0\.1:[0-9]+`)
+	for _, c := range []struct{ verb, want string }{
+		{"create", "a-device_readings    ACTIVE"},
+		{"create", "a-device_readings    ACTIVE"}, // again: those that are there stay
+		{"describe", "api_key_hash_index gsi1"},
+		{"drop", "4 tables are gone\n"},
+		{"describe", "MISSING"},
+	} {
+		got := runCommand(t.Context(), nil, "tables", c.verb, "--target", target, "--prefix", "a-")
+		if got.status != 0 || !strings.Contains(got.stdout, c.want) {
+			t.Errorf("tables %s: %+v, want %q", c.verb, got, c.want)
+		}
+	}
+}
+
+func TestTablesNeedATargetThatStays(t *testing.T) {
+	t.Parallel()
+	for target, want := range map[string]string{
+		"embedded":       "the target embedded is gone when the command ends: give url=http://HOST:PORT or aws",
+		"dynamodb-local": "the target dynamodb-local is gone when the command ends: give url=http://HOST:PORT or aws",
+		"azure":          `--target: unknown target "azure": use embedded, url=http://HOST:PORT, dynamodb-local or aws`,
+		"aws":            "--target aws: target aws creates tables that cost money: repeat with --yes-spend to agree",
+	} {
+		refused(t, runCommand(t.Context(), nil, "tables", "create", "--target", target), want)
+	}
+}

@@ -1,0 +1,32 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// upFlags configure a whole desk.
+type upFlags struct {
+	emulator emulatorFlags
+	backend  backendFlags
+	fleet    fleetFlags
+}
+
+func newUp() *cobra.Command {
+	var f upFlags
+	cmd := &cobra.Command{
+		Use:   "up",
+		Short: "Run emulator, backend and a simulated fleet together",
+		Long: `Run the DynamoDB emulator, the telemetry backend on it and a fleet of simulated devices that feeds it, until Ctrl-C.
+Then the fleet delivers what it has buffered, reads everything back and says whether any reading was lost.`,
+		Example: `  tabletop up
+  tabletop up --devices 10000 --speed 60
+  tabletop up --dynamodb-addr 127.0.0.1:0 --backend-addr 127.0.0.1:0
+  tabletop up --data ./data`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDesk(cmd, f) },
+	}
+	f.emulator.bind(cmd.Flags())
+	f.backend.bind(cmd.Flags())
+	f.fleet.bind(cmd.Flags(), 1000, 10)
+	return cmd
+}
