@@ -43,3 +43,6 @@ func (p Pacer) stage(elapsed time.Duration) int {
 	}
 	return len(p)
 }
+
+// Seconds is this many seconds as a duration.
+func Seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

@@ -1,0 +1,47 @@
+"use strict";
+// Draws the four plots of each run from the columns in its data-plots attribute.
+const colour = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+const axis = extra => ({ stroke: colour("soft"), grid: { stroke: colour("line"), width: 1 }, ticks: { stroke: colour("line") }, ...extra });
+const number = (_, v) => v == null ? "–" : +v.toPrecision(3) + "";
+const line = (label, name, extra) => ({ label, stroke: colour(name), width: 1.5, points: { show: false }, value: number, ...extra });
+const seconds = (_, values) => values.map(v => v + " s");
+
+function draw(place, options, data) {
+  options = { width: place.clientWidth, height: 220, cursor: { drag: { x: true, y: false } }, ...options };
+  const plot = new uPlot(options, data, place);
+  addEventListener("resize", () => plot.setSize({ width: place.clientWidth, height: 220 }));
+}
+
+// overTime plots lines against seconds since the start.
+function overTime(place, data, lines, scale) {
+  draw(place, {
+    scales: { x: { time: false }, y: scale },
+    axes: [axis({ values: seconds }), axis({ size: 60 })],
+    series: [{ label: "at", value: (_, v) => v == null ? "–" : v + " s" }, ...lines],
+  }, data);
+}
+
+function percentile(v) { return v == null ? "" : "p" + +(100 - 100 / v).toPrecision(5); }
+
+function spectrum(place, data) {
+  draw(place, {
+    scales: { x: { time: false, distr: 3 }, y: { distr: 3 } },
+    axes: [
+      axis({ splits: () => [1, 2, 10, 100, 1000, 10000].filter(v => v <= data[0].at(-1)), filter: (_, splits) => splits, values: (_, vs) => vs.map(percentile) }),
+      axis({ size: 60, values: (_, vs) => vs.map(v => v == null ? "" : +v.toPrecision(3)) }),
+    ],
+    series: [{ label: "percentile", value: (_, v) => percentile(v) || "–" }, line("ms", "blue", { points: { show: true, size: 5 } })],
+  }, data);
+}
+
+for (const run of document.querySelectorAll("[data-plots]")) {
+  const p = JSON.parse(run.dataset.plots);
+  const place = name => run.querySelector("." + name);
+  const fromZero = { range: (_, low, high) => [0, (high || 1) * 1.1] };
+  const dashed = { dash: [4, 4], paths: uPlot.paths.stepped({ align: 1 }) };
+  overTime(place("latency"), [p.time, p.p50, p.p99, p.max], [line("p50", "green"), line("p99", "amber"), line("max", "red")], fromZero);
+  overTime(place("requests"), [p.time, p.planned, p.sent, p.errors], [line("planned", "soft", dashed), line("sent", "blue"), line("errors", "red")], fromZero);
+  spectrum(place("spectrum"), p.spectrum);
+  if (p.readings) overTime(place("readings"), [p.time, p.readings], [line("stored", "blue")], fromZero);
+  else place("readings").closest("figure").remove();
+}

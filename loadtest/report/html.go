@@ -1,0 +1,120 @@
+package report
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/loadtest"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// HTML writes the reports as one page that needs no network.
+func HTML(w io.Writer, reports []*loadtest.Report) error {
+	t, err := template.New("page").Funcs(functions()).ParseFS(assets, "assets/*.tmpl")
+	if err != nil {
+		return err
+	}
+	return t.ExecuteTemplate(w, "page.tmpl", struct {
+		Reports []*loadtest.Report
+		Matrix  matrix
+	}{reports, newMatrix(reports)})
+}
+
+// functions are what the templates call.
+func functions() template.FuncMap {
+	return template.FuncMap{
+		"css": func(name string) (template.CSS, error) {
+			b, err := assets.ReadFile("assets/" + name)
+			return template.CSS(b), err
+		},
+		"js": func(name string) (template.JS, error) {
+			b, err := assets.ReadFile("assets/" + name)
+			return template.JS(b), err
+		},
+		"plots":   func(r *loadtest.Report) (string, error) { b, err := json.Marshal(newPlots(r)); return string(b), err },
+		"place":   place,
+		"seconds": seconds,
+		"count":   func(m matrix, s string) int { return m.count(loadtest.State(s)) },
+		"figure":  figure,
+		"percent": func(v float64) string { return fmt.Sprintf("%.2f %%", 100*v) },
+		"number":  func(i int) int { return i + 1 },
+		"lasts":   func(i int, r *loadtest.Report) string { return time.Duration(r.Profile.Stages[i].Duration).String() },
+	}
+}
+
+// figure writes a number with a thin space at the thousands and only the digits that say something.
+func figure(v any) string {
+	var f float64
+	switch v := v.(type) {
+	case int:
+		f = float64(v)
+	case int64:
+		f = float64(v)
+	case float64:
+		f = v
+	}
+	text := fmt.Sprintf("%.2f", f)
+	switch {
+	case f == math.Trunc(f) || f >= 1000:
+		text = fmt.Sprintf("%.0f", f)
+	case f >= 10:
+		text = fmt.Sprintf("%.1f", f)
+	}
+	whole, rest, _ := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "\u202f" + whole[i:]
+	}
+	if rest != "" {
+		return whole + "." + rest
+	}
+	return whole
+}
+
+// plots is what the page's script draws, as columns for uPlot.
+type plots struct {
+	Time     []float64 `json:"time"`
+	Planned  []float64 `json:"planned"`
+	Sent     []float64 `json:"sent"`
+	Errors   []float64 `json:"errors"`
+	Readings []float64 `json:"readings,omitempty"`
+	P50      []any     `json:"p50"` // null where nothing was sent
+	P99      []any     `json:"p99"`
+	Max      []any     `json:"max"`
+	Spectrum [2][]any  `json:"spectrum"` // 1/(1-p), and milliseconds
+}
+
+func newPlots(r *loadtest.Report) plots {
+	var p plots
+	pace := loadtest.Pacer(r.Profile.Stages)
+	for _, s := range r.Series {
+		p.Time = append(p.Time, s.At)
+		p.Planned = append(p.Planned, pace.Rate(loadtest.Seconds(s.At)))
+		p.Sent = append(p.Sent, s.Sent)
+		p.Errors = append(p.Errors, s.Errors)
+		if r.Readings.Stored > 0 {
+			p.Readings = append(p.Readings, s.Readings)
+		}
+		p.P50, p.P99, p.Max = append(p.P50, known(s.P50)), append(p.P99, known(s.P99)), append(p.Max, known(s.Max))
+	}
+	for _, q := range r.Spectrum {
+		p.Spectrum[0] = append(p.Spectrum[0], 100/(100-q.Percent))
+		p.Spectrum[1] = append(p.Spectrum[1], known(q.Millis))
+	}
+	return p
+}
+
+// known makes a latency of 0, which no request has, null.
+func known(v float64) any {
+	if v == 0 {
+		return nil
+	}
+	return v
+}

@@ -1,0 +1,101 @@
+package report_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/report"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write what is rendered to testdata")
+
+// recorded is two profiles on one target, and one of them on a second.
+func recorded(t *testing.T) []*loadtest.Report {
+	t.Helper()
+	f, err := os.Open("testdata/reports.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	reports, err := loadtest.ReadJSON(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reports
+}
+
+// golden compares a rendering with the file of this name.
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	name = filepath.Join("testdata", name)
+	if *rewrite {
+		if err := os.WriteFile(name, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
+		t.Errorf("%s (-rewrite accepts what is rendered now):\n%s", name, diff)
+	}
+}
+
+func TestText(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	for _, r := range recorded(t) {
+		if err := report.Text(&b, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden(t, "text.golden", b.Bytes())
+}
+
+func TestHTML(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := report.HTML(&b, recorded(t)); err != nil {
+		t.Fatal(err)
+	}
+	page := b.Bytes()
+	for _, outside := range []string{"src=", "@import", "url(", "fetch(", "<link"} {
+		if bytes.Contains(page, []byte(outside)) {
+			t.Errorf("the page may reach outside: %s", outside)
+		}
+	}
+	begin, end := bytes.Index(page, []byte("<body>")), bytes.Index(page, []byte("</body>"))
+	golden(t, "body.golden", page[begin:end])
+}
+
+func TestWriteFiles(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "new")
+	page, err := report.WriteFiles(dir, recorded(t))
+	if err != nil || page != filepath.Join(dir, report.HTMLName) {
+		t.Fatal(page, err)
+	}
+	want, got := recorded(t), []*loadtest.Report(nil)
+	f, err := os.Open(filepath.Join(dir, report.JSONName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if got, err = loadtest.ReadJSON(f); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if _, err := report.WriteFiles(page, want); err == nil {
+		t.Error("a file was taken for a folder")
+	}
+}

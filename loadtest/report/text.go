@@ -1,0 +1,50 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+	"time"
+
+	"github.com/tabletop-db/tabletop/loadtest"
+)
+
+// Text writes one report for a terminal: the figures, then a line for each verdict.
+func Text(w io.Writer, r *loadtest.Report) error {
+	l := r.Latency
+	fmt.Fprintf(w, "%s  %s, on %s\n", r.Profile.ID, r.Profile.Title, r.Target)
+	fmt.Fprintf(w, "  %s\n", r.Profile.Figure)
+	if r.Quick != "" {
+		fmt.Fprintf(w, "  shortened: %s\n", r.Quick)
+	}
+	fmt.Fprintf(w, "  %d requests in %v, %.1f/s answered, %d errors\n", r.Requests, seconds(r.Seconds), r.Throughput, r.Errors)
+	fmt.Fprintf(w, "  latency ms: p50 %.1f  p90 %.1f  p99 %.1f  p99.9 %.1f  max %.1f\n", l.P50, l.P90, l.P99, l.P999, l.Max)
+	fmt.Fprintf(w, "  readings: %d stored, %d duplicate, %d rejected\n", r.Readings.Stored, r.Readings.Duplicate, r.Readings.Rejected)
+	for _, c := range r.Consumed {
+		fmt.Fprintf(w, "  units: %s  %.0f read, %.0f written (%.1f and %.1f a second)\n", place(c), c.ReadUnits, c.WriteUnits, c.ReadsPerSecond, c.WritesPerSecond)
+	}
+	for _, h := range r.Hot {
+		fmt.Fprintf(w, "  hot device: %s\n", h.Advice)
+	}
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, v := range r.Verdicts {
+		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", mark(v.State), v.ID, v.Metric, v.Measured, v.Limit)
+	}
+	return tw.Flush()
+}
+
+func mark(s loadtest.State) string {
+	return map[loadtest.State]string{loadtest.Held: "held", loadtest.Missed: "MISSED", loadtest.Unmeasured: "?"}[s]
+}
+
+// place names what was charged: a table, or an index of it.
+func place(c loadtest.Consumed) string {
+	if c.Index == "" {
+		return c.Table
+	}
+	return c.Table + "/" + c.Index
+}
+
+func seconds(s float64) time.Duration {
+	return time.Duration(s * float64(time.Second)).Round(100 * time.Millisecond)
+}

@@ -1,0 +1,60 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/loadtest"
+)
+
+// matrix is the verdicts of all reports: a row for each limit, a column for each target.
+type matrix struct {
+	Targets []string
+	Rows    []row
+}
+
+// row is one limit of one profile, with its verdict on each target, nil where the profile did not run.
+type row struct {
+	ID, Profile, Metric, Limit string
+	Verdicts                   []*loadtest.Verdict
+}
+
+func newMatrix(reports []*loadtest.Report) matrix {
+	var m matrix
+	for _, r := range reports {
+		if !slices.Contains(m.Targets, r.Target) {
+			m.Targets = append(m.Targets, r.Target)
+		}
+	}
+	for _, r := range reports {
+		for _, v := range r.Verdicts {
+			m.row(r, v).Verdicts[slices.Index(m.Targets, r.Target)] = &v
+		}
+	}
+	slices.SortStableFunc(m.Rows, func(a, b row) int { return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Profile, b.Profile)) })
+	return m
+}
+
+// row finds the row of a verdict, or makes it.
+func (m *matrix) row(r *loadtest.Report, v loadtest.Verdict) *row {
+	for i := range m.Rows {
+		if x := &m.Rows[i]; x.Profile == r.Profile.ID && x.ID == v.ID && x.Metric == v.Metric && x.Limit == v.Limit {
+			return x
+		}
+	}
+	m.Rows = append(m.Rows, row{v.ID, r.Profile.ID, v.Metric, v.Limit, make([]*loadtest.Verdict, len(m.Targets))})
+	return &m.Rows[len(m.Rows)-1]
+}
+
+// summary counts the verdicts of a state.
+func (m matrix) count(s loadtest.State) int {
+	n := 0
+	for _, r := range m.Rows {
+		for _, v := range r.Verdicts {
+			if v != nil && v.State == s {
+				n++
+			}
+		}
+	}
+	return n
+}
