@@ -185,6 +185,7 @@ func createTable(a *account, in *createTableInput) (*tableAnswer, error) {
 	d := t.describe()
 	d.TableStatus = creating
 	d.allIndexes(creating)
+	d.forgetBillingTime() // it comes once the table is active
 	return &tableAnswer{d}, nil
 }
 

@@ -153,7 +153,15 @@ func (d *tableDescription) allIndexes(status string) {
 	}
 }
 
-// arn is the name of a table of the account among all resources.
+// forgetBillingTime leaves out when the table came to be on demand.
+func (d *tableDescription) forgetBillingTime() {
+	if d.BillingModeSummary != nil {
+		d.BillingModeSummary.LastUpdateToPayPerRequestDateTime = 0
+		d.TableThroughputModeSummary.LastUpdateToPayPerRequestDateTime = 0
+	}
+}
+
+// arn is the name of something of the account among all resources of all services.
 func (a *account) arn(service, resource string) string {
 	region := defaultRegion
 	if _, of, ok := strings.Cut(a.name, "/"); ok && of != "" {

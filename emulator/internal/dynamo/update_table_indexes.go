@@ -6,7 +6,7 @@ import (
 
 type globalSecondaryIndexUpdateInput struct {
 	Update *updateGlobalSecondaryIndexActionInput
-	Create *globalSecondaryIndexInput
+	Create *createGlobalSecondaryIndexActionInput
 	Delete *deleteGlobalSecondaryIndexActionInput
 }
 
@@ -14,6 +14,8 @@ type updateGlobalSecondaryIndexActionInput struct {
 	IndexName             *string                     `check:"notnull,name,minlen=3,maxlen=255"`
 	ProvisionedThroughput *provisionedThroughputInput `check:"notnull"`
 }
+
+type createGlobalSecondaryIndexActionInput globalSecondaryIndexInput
 
 type deleteGlobalSecondaryIndexActionInput struct {
 	IndexName *string `check:"notnull,name,minlen=3,maxlen=255"`
@@ -78,7 +80,7 @@ func (u *tableUpdate) updateIndex(in globalSecondaryIndexUpdateInput) error {
 	case in.Update != nil:
 		return u.updateIndexThroughput(at, in.Update.ProvisionedThroughput)
 	case in.Create != nil:
-		return u.createIndex(in.Create)
+		return u.createIndex((*globalSecondaryIndexInput)(in.Create))
 	case at < 0:
 		return tableNotFound() // in the words for tables
 	}
@@ -154,8 +156,12 @@ func (u *tableUpdate) describeIndexes(former *table, d *tableDescription) {
 		case slices.Contains(u.added, x.IndexName):
 			x.IndexStatus, x.Backfilling = creating, new(bool)
 			x.ItemCount, x.IndexSizeBytes = 0, 0
-		case u.old.BillingMode != u.new.BillingMode || u.changesIndex(x.IndexName):
+		case u.old.BillingMode != u.new.BillingMode:
 			x.IndexStatus = updating
+		case u.changesIndex(x.IndexName):
+			was := u.old.Global[indexAt(u.old.Global, x.IndexName)].Throughput
+			x.IndexStatus = updating
+			x.ProvisionedThroughput.ReadCapacityUnits, x.ProvisionedThroughput.WriteCapacityUnits = was.ReadCapacityUnits, was.WriteCapacityUnits
 		}
 	}
 	for _, name := range u.removed {

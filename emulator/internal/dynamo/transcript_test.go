@@ -1,0 +1,151 @@
+package dynamo_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// TestTranscripts holds conversations with the service, one file an operation: a line with the operation's name, the
+// request, and the answer or the error. Besides operations there is "advance", which moves the clock by the duration that
+// follows. `go test -rewrite` writes the answers anew.
+func TestTranscripts(t *testing.T) {
+	t.Parallel()
+	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
+		t.Parallel()
+		c := newConversation(t)
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			if d.Cmd == "advance" {
+				c.advance(t, strings.TrimSpace(d.Input))
+				return ""
+			}
+			return c.say(t, d.Cmd, d.Input)
+		})
+		if t.Failed() {
+			t.Logf("in %s", filepath.Base(path))
+		}
+	})
+}
+
+// conversation is a service of its own, at noon of a day that never ends unless it is told to.
+type conversation struct {
+	service *dynamo.Service
+	clock   *clock.Clock
+}
+
+func newConversation(t *testing.T) *conversation {
+	t.Helper()
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &conversation{clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}
+	if c.service, err = dynamo.New(dynamo.Config{Store: s, Clock: c.clock, Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := c.service.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+func (c *conversation) advance(t *testing.T, by string) {
+	t.Helper()
+	d, err := time.ParseDuration(by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.clock.Advance(d); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (c *conversation) say(t *testing.T, operation, request string) string {
+	t.Helper()
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(request))
+	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
+	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
+	r.Header.Set("X-Amz-Date", "20261121T120000Z")
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+	w := httptest.NewRecorder()
+	c.service.ServeHTTP(w, r)
+	var answer map[string]any
+	d := json.NewDecoder(strings.NewReader(uuid.ReplaceAllString(w.Body.String(), "some-uuid")))
+	d.UseNumber()
+	if err := d.Decode(&answer); err != nil {
+		t.Fatalf("%s %s: %v", operation, request, err)
+	}
+	if w.Code == http.StatusOK {
+		return layout(answer, "") + "\n"
+	}
+	kind, _ := answer["__type"].(string)
+	_, kind, _ = strings.Cut(kind, "#")
+	delete(answer, "__type")
+	for _, key := range []string{"message", "Message"} {
+		if message, ok := answer[key]; ok {
+			kind += ": " + fmt.Sprint(message)
+			delete(answer, key)
+		}
+	}
+	if len(answer) > 0 {
+		kind += "\n" + layout(answer, "")
+	}
+	return kind + "\n"
+}
+
+// uuid is what every run makes anew.
+var uuid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
+
+// wide is the length up to which a value stays on its line.
+const wide = 120
+
+// layout writes a value so that both eyes and diffs are served.
+func layout(v any, indent string) string {
+	flat := new(bytes.Buffer)
+	e := json.NewEncoder(flat)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return err.Error()
+	}
+	text := strings.TrimSpace(flat.String())
+	if len(text) <= wide {
+		return text
+	}
+	var lines []string
+	deeper := indent + "  "
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range sortedKeys(v) {
+			lines = append(lines, fmt.Sprintf("%s%q: %s", deeper, name, layout(v[name], deeper)))
+		}
+		return "{\n" + strings.Join(lines, ",\n") + "\n" + indent + "}"
+	case []any:
+		for _, element := range v {
+			lines = append(lines, deeper+layout(element, deeper))
+		}
+		return "[\n" + strings.Join(lines, ",\n") + "\n" + indent + "]"
+	}
+	return text
+}
+
+func sortedKeys(m map[string]any) []string { return slices.Sorted(maps.Keys(m)) }
