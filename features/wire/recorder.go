@@ -18,9 +18,9 @@ type Recorder struct {
 	subs  []Substitute
 }
 
-// Substitute may answer a call in the service's place: ok says whether it does. It stands for what the service may
-// do and an emulator does not do on demand, such as an index that lags.
-type Substitute func(operation string, input any) (output any, ok bool)
+// Substitute may answer a call in the service's place, with an output or an error: ok says whether it does. It stands
+// for what the service may do and an emulator does not do on demand, such as an index that lags.
+type Substitute func(operation string, input any) (output any, err error, ok bool)
 
 // NewRecorder returns a Recorder that takes the prefix off table names.
 func NewRecorder(prefix string) *Recorder {
@@ -40,9 +40,10 @@ func (r *Recorder) record(ctx context.Context, in middleware.InitializeInput, ne
 ) {
 	operation := middleware.GetOperationName(ctx)
 	call := describe(operation, r.prefix, in.Parameters)
-	if out, ok := r.substitute(operation, in.Parameters); ok {
+	if out, err, ok := r.substitute(operation, in.Parameters); ok {
+		call.Err = err
 		r.add(call)
-		return middleware.InitializeOutput{Result: out}, middleware.Metadata{}, nil
+		return middleware.InitializeOutput{Result: out}, middleware.Metadata{}, err
 	}
 	out, meta, err := next.HandleInitialize(ctx, in)
 	call.Err = err
@@ -56,16 +57,16 @@ func (r *Recorder) add(c Call) {
 	r.calls = append(r.calls, c)
 }
 
-func (r *Recorder) substitute(operation string, input any) (any, bool) {
+func (r *Recorder) substitute(operation string, input any) (output any, err error, ok bool) {
 	r.mu.Lock()
 	subs := slices.Clone(r.subs)
 	r.mu.Unlock()
 	for _, s := range subs {
-		if out, ok := s(operation, input); ok {
-			return out, true
+		if out, err, ok := s(operation, input); ok {
+			return out, err, true
 		}
 	}
-	return nil, false
+	return nil, nil, false
 }
 
 // Answer has the substitute asked before each later call.

@@ -53,7 +53,7 @@ func unwrap(s string) string {
 func Value(v types.AttributeValue) string {
 	switch v := v.(type) {
 	case *types.AttributeValueMemberS:
-		return "'" + v.Value + "'"
+		return "'" + visible(v.Value) + "'"
 	case *types.AttributeValueMemberN:
 		return v.Value
 	case *types.AttributeValueMemberBOOL:
@@ -63,7 +63,7 @@ func Value(v types.AttributeValue) string {
 	case *types.AttributeValueMemberB:
 		return "b'" + base64.StdEncoding.EncodeToString(v.Value) + "'"
 	case *types.AttributeValueMemberM:
-		return "{" + pairs(v.Value, ": ", ", ") + "}"
+		return "{" + strings.Join(pairs(v.Value, ": "), ", ") + "}"
 	case *types.AttributeValueMemberL:
 		return "[" + list(v.Value, Value) + "]"
 	case *types.AttributeValueMemberSS:
@@ -82,17 +82,31 @@ func list[T any](in []T, write func(T) string) string {
 	return strings.Join(out, ", ")
 }
 
-// pairs writes a map in the order of its names.
-func pairs(m values, between, after string) string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
+// pairs writes a map's members in the order of their names.
+func pairs(m values, between string) []string {
+	out := make([]string, 0, len(m))
+	for name, v := range m {
+		out = append(out, name+between+Value(v))
 	}
-	sort.Strings(names)
-	return strings.ReplaceAll(list(names, func(n string) string { return n + between + Value(m[n]) }), ", ", after)
+	sort.Strings(out)
+	return out
 }
 
 // key writes a single item's key like a key condition.
 func key(m values) string {
-	return pairs(m, " = ", " AND ")
+	return strings.Join(pairs(m, " = "), " AND ")
+}
+
+// visible escapes what a reader would not see, such as \uffff.
+func visible(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if strconv.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			q := strconv.QuoteRuneToASCII(r)
+			b.WriteString(q[1 : len(q)-1])
+		}
+	}
+	return b.String()
 }

@@ -1,0 +1,142 @@
+package features
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/tabletop-db/tabletop/features/report"
+)
+
+// collector gathers the outcomes of one system's scenarios. It is safe for concurrent use.
+type collector struct {
+	system  string
+	sources map[string]source
+	known   map[string]string // reasons of known differences, by scenario
+	log     *slog.Logger
+
+	mu   sync.Mutex
+	done []report.Scenario
+}
+
+// observe follows one scenario and has its world struck at its end, which counts as part of it.
+func (c *collector) observe(sc *godog.ScenarioContext, strike func(context.Context) error) {
+	var began, stepBegan time.Time
+	ran := map[string]report.Step{}
+	var skipped error // godog forgets it before the scenario ends
+	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
+		began = time.Now()
+		return ctx, nil
+	})
+	sc.StepContext().Before(func(ctx context.Context, _ *godog.Step) (context.Context, error) {
+		stepBegan = time.Now()
+		return ctx, nil
+	})
+	sc.StepContext().After(func(ctx context.Context, st *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {
+		ran[st.Id] = report.Step{Status: status.String(), Elapsed: time.Since(stepBegan)}
+		if errors.Is(err, godog.ErrSkip) {
+			skipped = err
+		}
+		return ctx, nil
+	})
+	sc.After(func(ctx context.Context, s *godog.Scenario, err error) (context.Context, error) {
+		// The world is taken down also when the run was cut short.
+		struck := strike(context.WithoutCancel(ctx))
+		c.add(s, ran, cmp.Or(skipped, err), struck, time.Since(began))
+		return ctx, nil
+	})
+}
+
+func (c *collector) add(s *godog.Scenario, ran map[string]report.Step, err, struck error, took time.Duration) {
+	file := path.Base(s.Uri)
+	out := report.Scenario{
+		System: c.system, Feature: c.sources[file].Title, File: file, Name: s.Name,
+		IDs: catalogIDs(tagNames(s)), Elapsed: took, Steps: sentences(s, ran),
+	}
+	out.Outcome, out.Reason = judge(err, struck, c.known[s.Name])
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done = append(c.done, out)
+	c.log.Info("scenario", "outcome", out.Outcome, "name", out.Name, "ids", out.IDs, "took", took.Round(time.Millisecond))
+}
+
+// judge weighs how a scenario ended against what is known of the target.
+func judge(err, struck error, known string) (report.Outcome, string) {
+	switch {
+	case errors.Is(err, godog.ErrSkip):
+		_, reason, _ := strings.Cut(err.Error(), godog.ErrSkip.Error()+": ")
+		return report.NotApplicable, reason
+	case err == nil && struck != nil:
+		return report.Failed, "cleaning up: " + struck.Error()
+	case err == nil && known != "":
+		return report.Failed, "it passes now: remove the known difference from known.yaml (" + known + ")"
+	case err == nil:
+		return report.Passed, ""
+	case known != "":
+		return report.KnownFailure, known
+	}
+	return report.Failed, err.Error()
+}
+
+// sentences writes the scenario's steps with their keywords, which a pickle keeps only as a type.
+func sentences(s *godog.Scenario, ran map[string]report.Step) []report.Step {
+	keywords := map[messages.PickleStepType]string{
+		messages.PickleStepType_CONTEXT: "Given", messages.PickleStepType_ACTION: "When", messages.PickleStepType_OUTCOME: "Then",
+	}
+	var all []report.Step
+	var before messages.PickleStepType
+	for _, st := range s.Steps {
+		step, ok := ran[st.Id]
+		if !ok {
+			step.Status = godog.StepSkipped.String()
+		}
+		step.Keyword, step.Text, step.Detail = keywords[st.Type], st.Text, argument(st.Argument)
+		if st.Type == before {
+			step.Keyword = "And"
+		}
+		before = st.Type
+		all = append(all, step)
+	}
+	return all
+}
+
+func argument(a *messages.PickleStepArgument) string {
+	switch {
+	case a == nil:
+		return ""
+	case a.DocString != nil:
+		return a.DocString.Content
+	}
+	var rows []string
+	for _, row := range a.DataTable.Rows {
+		cells := make([]string, len(row.Cells))
+		for i, cell := range row.Cells {
+			cells[i] = cell.Value
+		}
+		rows = append(rows, "| "+strings.Join(cells, " | ")+" |")
+	}
+	return strings.Join(rows, "\n")
+}
+
+// sorted is by file and then by the order in which the file has them: runs are random, reports are not.
+func (c *collector) sorted() []report.Scenario {
+	place := func(s report.Scenario) int {
+		return slices.IndexFunc(c.sources[s.File].Scenarios, func(w spec) bool { return w.Name == s.Name })
+	}
+	slices.SortStableFunc(c.done, func(a, b report.Scenario) int {
+		if a.File != b.File {
+			return strings.Compare(a.File, b.File)
+		}
+		return place(a) - place(b)
+	})
+	return c.done
+}

@@ -1,0 +1,57 @@
+package report
+
+import "time"
+
+// Outcome is how a scenario ended.
+type Outcome string
+
+// The outcomes. Only Failed makes a run fail.
+const (
+	Passed        Outcome = "passed"
+	Failed        Outcome = "failed"
+	KnownFailure  Outcome = "known difference" // failed, as that target is known to
+	NotApplicable Outcome = "not applicable"   // the target lacks what the scenario needs
+)
+
+// Run is one run of scenarios against one target.
+type Run struct {
+	Target    string        `json:"target"`
+	Detail    string        `json:"detail"`
+	Started   time.Time     `json:"started"`
+	Elapsed   time.Duration `json:"elapsed_ns"`
+	Tags      string        `json:"tags,omitempty"` // the filter, empty for all
+	Scenarios []Scenario    `json:"scenarios"`
+}
+
+// Scenario is the outcome of one scenario.
+type Scenario struct {
+	System  string        `json:"system"`
+	Feature string        `json:"feature"` // its title
+	File    string        `json:"file"`
+	Name    string        `json:"name"`
+	IDs     []string      `json:"ids"` // of the catalogue
+	Outcome Outcome       `json:"outcome"`
+	Reason  string        `json:"reason,omitempty"` // why it did not pass
+	Elapsed time.Duration `json:"elapsed_ns"`
+	Steps   []Step        `json:"steps"`
+}
+
+// Step is one sentence of a scenario.
+type Step struct {
+	Keyword string        `json:"keyword"` // Given, When, Then, And
+	Text    string        `json:"text"`
+	Detail  string        `json:"detail,omitempty"` // its table or text block
+	Status  string        `json:"status"`           // passed, failed, skipped, undefined, pending, ambiguous
+	Elapsed time.Duration `json:"elapsed_ns"`
+}
+
+// Count is how many of the run's scenarios ended so.
+func (r Run) Count(o Outcome) int {
+	n := 0
+	for _, s := range r.Scenarios {
+		if s.Outcome == o {
+			n++
+		}
+	}
+	return n
+}

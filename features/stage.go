@@ -1,0 +1,61 @@
+package features
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/features/targets"
+)
+
+// needs begins the tag of a scenario that only a target with that capability can run.
+const needs = "@needs:"
+
+// stage gives the scenario a world of its own, before and after its sentences. The returned function takes it down; it
+// must be called when the scenario is over.
+func stage(sc *godog.ScenarioContext, target *targets.Target, sys system) (strike func(context.Context) error) {
+	w := &steps.World{}
+	sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
+		return ctx, open(ctx, w, s, target)
+	})
+	w.Register(sc)
+	sys.Steps(sc, w)
+	return w.Close
+}
+
+// open skips a scenario that the target cannot run. A scenario that moves time has a store to itself: it would end
+// other scenarios' lifetimes.
+func open(ctx context.Context, w *steps.World, s *godog.Scenario, target *targets.Target) error {
+	needed := needed(s)
+	for _, c := range needed {
+		if reason, ok := target.Can(c); !ok {
+			return fmt.Errorf("%w: %s", godog.ErrSkip, reason)
+		}
+	}
+	now := time.Now().UTC().Truncate(time.Second)
+	if len(needed) > 0 {
+		private, err := target.Private(ctx, now)
+		if err != nil {
+			return err
+		}
+		w.OnClose(func(context.Context) error { return private.Close() })
+		target = private
+	}
+	w.Open(target, target.TablePrefix+strings.ToLower(rand.Text()[:8])+"-", now)
+	return nil
+}
+
+func needed(s *godog.Scenario) []targets.Capability {
+	var all []targets.Capability
+	for _, tag := range s.Tags {
+		if c, ok := strings.CutPrefix(tag.Name, needs); ok {
+			all = append(all, targets.Capability(c))
+		}
+	}
+	return all
+}

@@ -1,0 +1,191 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cucumber/godog"
+)
+
+func (w *World) registerTables(sc *godog.ScenarioContext) {
+	sc.Step(`^there are the tables "([^"]*)" and no other$`, w.onlyTables)
+	sc.Step(`^table "([^"]*)" has the key "([^"]*)"$`, w.hasKey)
+	sc.Step(`^table "([^"]*)" has the index "([^"]*)" on "([^"]*)" with every attribute$`, w.hasIndex)
+	sc.Step(`^table "([^"]*)" has (no|\d+) index(?:es)?$`, w.hasIndexes)
+	sc.Step(`^items of table "([^"]*)" expire by "([^"]*)"$`, w.expireBy)
+	sc.Step(`^items of table "([^"]*)" never expire$`, func(ctx context.Context, table string) error {
+		return w.expireBy(ctx, table, "")
+	})
+}
+
+// Table is the full name of a table of the scenario.
+func (w *World) Table(name string) *string { return aws.String(w.Prefix + name) }
+
+func (w *World) describe(ctx context.Context, table string) (*types.TableDescription, error) {
+	out, err := w.Client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
+	if err != nil {
+		return nil, err
+	}
+	return out.Table, nil
+}
+
+// tables lists the scenario's tables without their prefix.
+func (w *World) tables(ctx context.Context) ([]string, error) {
+	var names []string
+	pages := dynamodb.NewListTablesPaginator(w.Client, &dynamodb.ListTablesInput{
+		ExclusiveStartTableName: aws.String(w.Prefix), // the list is in order of names
+	})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, full := range page.TableNames {
+			name, ours := strings.CutPrefix(full, w.Prefix)
+			if !ours {
+				return names, nil
+			}
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+func (w *World) dropTables(ctx context.Context) error {
+	names, err := w.tables(ctx)
+	errs := []error{err}
+	for _, name := range names {
+		_, err := w.Client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: w.Table(name)})
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
+}
+
+func (w *World) onlyTables(ctx context.Context, list string) error {
+	got, err := w.tables(ctx)
+	if err != nil {
+		return err
+	}
+	want := strings.Split(list, ", ")
+	slices.Sort(want)
+	slices.Sort(got)
+	return equal(strings.Join(got, ", "), strings.Join(want, ", "))
+}
+
+func (w *World) hasKey(ctx context.Context, table, key string) error {
+	d, err := w.describe(ctx, table)
+	if err != nil {
+		return err
+	}
+	return equal(keyNames(d.KeySchema), key)
+}
+
+func (w *World) hasIndex(ctx context.Context, table, index, key string) error {
+	g, err := w.index(ctx, table, index)
+	if err != nil {
+		return err
+	}
+	if g == nil {
+		return fmt.Errorf("table %s has no index %s", table, index)
+	}
+	return equal(keyNames(g.KeySchema)+", projecting "+string(g.Projection.ProjectionType), key+", projecting ALL")
+}
+
+// index is nil when the table has none of that name.
+func (w *World) index(ctx context.Context, table, index string) (*types.GlobalSecondaryIndexDescription, error) {
+	d, err := w.describe(ctx, table)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range d.GlobalSecondaryIndexes {
+		if aws.ToString(g.IndexName) == index {
+			return &g, nil
+		}
+	}
+	return nil, nil
+}
+
+func (w *World) hasIndexes(ctx context.Context, table, count string) error {
+	d, err := w.describe(ctx, table)
+	if err != nil {
+		return err
+	}
+	return equal(len(d.GlobalSecondaryIndexes)+len(d.LocalSecondaryIndexes), Count(count))
+}
+
+func (w *World) expireBy(ctx context.Context, table, attribute string) error {
+	out, err := w.Client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: w.Table(table)})
+	if err != nil {
+		return err
+	}
+	got := ""
+	switch d := out.TimeToLiveDescription; d.TimeToLiveStatus {
+	case types.TimeToLiveStatusEnabled, types.TimeToLiveStatusEnabling:
+		got = aws.ToString(d.AttributeName)
+	}
+	return equal(got, attribute)
+}
+
+// AddIndex adds a global index of string keys that projects everything. It does not wait for it.
+func (w *World) AddIndex(ctx context.Context, table, index, partition, sort string) error {
+	text := func(name string) types.AttributeDefinition {
+		return types.AttributeDefinition{AttributeName: &name, AttributeType: types.ScalarAttributeTypeS}
+	}
+	d, err := w.describe(ctx, table)
+	if err != nil {
+		return err
+	}
+	definitions := []types.AttributeDefinition{text(partition), text(sort)}
+	for _, k := range d.KeySchema {
+		if name := aws.ToString(k.AttributeName); name != partition && name != sort {
+			definitions = append(definitions, text(name))
+		}
+	}
+	_, err = w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
+		TableName: w.Table(table), AttributeDefinitions: definitions,
+		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: &types.CreateGlobalSecondaryIndexAction{
+			IndexName: &index, Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
+			KeySchema: []types.KeySchemaElement{
+				{AttributeName: &partition, KeyType: types.KeyTypeHash}, {AttributeName: &sort, KeyType: types.KeyTypeRange},
+			},
+		}}},
+	})
+	return err
+}
+
+// RemoveIndex removes a global index. It does not wait until it is gone.
+func (w *World) RemoveIndex(ctx context.Context, table, index string) error {
+	_, err := w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
+		TableName: w.Table(table),
+		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{
+			{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: &index}},
+		},
+	})
+	return err
+}
+
+// AwaitIndex asks until the index is ACTIVE, or until it is gone. On AWS this takes minutes.
+func (w *World) AwaitIndex(ctx context.Context, table, index string, present bool) error {
+	return Await(ctx, 10*time.Minute, func() (bool, error) {
+		g, err := w.index(ctx, table, index)
+		if err != nil || g == nil {
+			return g == nil && !present, err
+		}
+		return present && g.IndexStatus == types.IndexStatusActive, nil
+	})
+}
+
+func keyNames(schema []types.KeySchemaElement) string {
+	names := make([]string, len(schema))
+	for i, k := range schema {
+		names[i] = aws.ToString(k.AttributeName)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,136 @@
+package steps
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/wire"
+)
+
+func (w *World) registerWire(sc *godog.ScenarioContext) {
+	sc.Step(`^the store was asked for an? (\w+ of .+)$`, w.askedFor)
+	sc.Step(`^the store was asked for (\d+) times? (\w+ of .+)$`, w.askedTimes)
+	sc.Step(`^the store was asked, in this order, for:$`, w.askedInOrder)
+	sc.Step(`^the store was asked for (?:a|(\d+)) transactions? of:$`, w.askedTransactions)
+	sc.Step(`^the store was never asked for an? (\w+)(?: of "([^"]*)")?$`, w.neverAsked)
+	sc.Step(`^the store was asked for nothing$`, w.askedNothing)
+}
+
+func (w *World) want(text string) (want, error) {
+	filled, err := w.Fill(text)
+	if err != nil {
+		return want{}, err
+	}
+	return parseWant(filled)
+}
+
+func (w *World) askedFor(text string) error {
+	want, err := w.want(text)
+	if err != nil {
+		return err
+	}
+	for _, c := range w.Wire.Calls() {
+		if want.matches(c) {
+			return nil
+		}
+	}
+	return w.notAsked(want.text)
+}
+
+func (w *World) askedTimes(n int, text string) error {
+	want, err := w.want(text)
+	if err != nil {
+		return err
+	}
+	got := 0
+	for _, c := range w.Wire.Calls() {
+		if want.matches(c) {
+			got++
+		}
+	}
+	if got != n {
+		return fmt.Errorf("%d times, %w", got, w.notAsked(want.text))
+	}
+	return nil
+}
+
+// askedInOrder finds each row after the one before it; other calls may come between.
+func (w *World) askedInOrder(rows *godog.Table) error {
+	calls := w.Wire.Calls()
+	for _, row := range rows.Rows {
+		want, err := w.want(row.Cells[0].Value)
+		if err != nil {
+			return err
+		}
+		i := 0
+		for i < len(calls) && !want.matches(calls[i]) {
+			i++
+		}
+		if i == len(calls) {
+			return fmt.Errorf("in its place, %w", w.notAsked(want.text))
+		}
+		calls = calls[i+1:]
+	}
+	return nil
+}
+
+// askedTransactions wants exactly n transactions, each of exactly these actions.
+func (w *World) askedTransactions(count string, rows *godog.Table) error {
+	n := max(Count(count), 1)
+	got := 0
+	for _, c := range w.Wire.Calls() {
+		if c.Operation != "TransactWriteItems" {
+			continue
+		}
+		if err := w.sameActions(c, rows); err != nil {
+			return err
+		}
+		got++
+	}
+	if got != n {
+		return fmt.Errorf("%d transactions, not %d", got, n)
+	}
+	return nil
+}
+
+func (w *World) sameActions(c wire.Call, rows *godog.Table) error {
+	if len(c.Actions) != len(rows.Rows) {
+		return fmt.Errorf("a transaction of %d actions: %s", len(c.Actions), c)
+	}
+	for i, row := range rows.Rows {
+		want, err := w.want(row.Cells[0].Value)
+		if err != nil {
+			return err
+		}
+		if !want.matchesAction(c.Actions[i]) {
+			return fmt.Errorf("action %d is %s, not %s", i+1, c.Actions[i], want.text)
+		}
+	}
+	return nil
+}
+
+func (w *World) neverAsked(operation, table string) error {
+	for _, c := range w.Wire.Calls() {
+		if c.Operation == operation && (table == "" || table == c.Table) {
+			return fmt.Errorf("it was: %s", c)
+		}
+	}
+	return nil
+}
+
+func (w *World) askedNothing() error {
+	if calls := w.Wire.Calls(); len(calls) > 0 {
+		return fmt.Errorf("it was: %s", calls[0])
+	}
+	return nil
+}
+
+func (w *World) notAsked(text string) error {
+	var b strings.Builder
+	for _, c := range w.Wire.Calls() {
+		b.WriteString("\n  " + c.String())
+	}
+	return fmt.Errorf("the store was not asked for\n  %s\nbut for%s", text, b.String())
+}

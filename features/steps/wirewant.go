@@ -1,0 +1,83 @@
+package steps
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/features/wire"
+)
+
+// want is a sentence's description of a call. What the sentence leaves out may be anything, but for the index: a
+// sentence without one means the table itself.
+type want struct {
+	text, operation, table, index  string
+	key, condition, update, filter *string
+	descending, consistent         *bool
+	limit                          *int32
+}
+
+var (
+	wantOperation = regexp.MustCompile(`^(\w+)`)
+	wantClause    = regexp.MustCompile(`^(?: of index "([^"]*)"| of "([^"]*)"| (where) "([^"]*)"` +
+		`|, (only if|setting|filtered by) "([^"]*)"|, (descending|ascending|consistent|eventually consistent)|, limit (\d+))`)
+)
+
+// parseWant reads: Query of index "gsi1" of "devices" where "…", descending, limit 2.
+func parseWant(text string) (want, error) {
+	w := want{text: text, operation: wantOperation.FindString(text)}
+	for rest := text[len(w.operation):]; rest != ""; {
+		m := wantClause.FindStringSubmatch(rest)
+		if m == nil {
+			return w, fmt.Errorf("cannot read %q as part of a request", rest)
+		}
+		w.clause(m)
+		rest = rest[len(m[0]):]
+	}
+	return w, nil
+}
+
+func (w *want) clause(m []string) {
+	yes, no := true, false
+	switch {
+	case m[1] != "":
+		w.index = m[1]
+	case m[2] != "":
+		w.table = m[2]
+	case m[3] != "":
+		w.key = &m[4]
+	case m[5] == "only if":
+		w.condition = &m[6]
+	case m[5] == "setting":
+		w.update = &m[6]
+	case m[5] == "filtered by":
+		w.filter = &m[6]
+	case m[7] == "descending":
+		w.descending = &yes
+	case m[7] == "ascending":
+		w.descending = &no
+	case m[7] == "consistent":
+		w.consistent = &yes
+	case m[7] == "eventually consistent":
+		w.consistent = &no
+	case m[8] != "":
+		n, _ := strconv.ParseInt(m[8], 10, 32) // digits only
+		limit := int32(n)
+		w.limit = &limit
+	}
+}
+
+func (w want) matches(c wire.Call) bool {
+	return w.operation == c.Operation && w.table == c.Table && w.index == c.Index &&
+		same(w.key, c.Key) && same(w.condition, c.Condition) && same(w.filter, c.Filter) &&
+		same(w.descending, c.Descending) && same(w.consistent, c.Consistent) && same(w.limit, c.Limit) &&
+		(w.update == nil || strings.Contains(c.Update, *w.update))
+}
+
+func (w want) matchesAction(a wire.Action) bool {
+	return w.operation == a.Operation && w.table == a.Table && same(w.key, a.Key) &&
+		same(w.condition, a.Condition) && (w.update == nil || strings.Contains(a.Update, *w.update))
+}
+
+func same[T comparable](want *T, got T) bool { return want == nil || *want == got }

@@ -1,0 +1,120 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"regexp"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/features/wire"
+)
+
+// World is what one scenario has: tables of its own on the target, a clock, a log and a record of the wire. Open
+// fills it in.
+type World struct {
+	Target *targets.Target
+	Prefix string           // begins the scenario's table names
+	Client *dynamodb.Client // for the test's own questions: neither recorded nor disturbed
+	Wire   *wire.Recorder   // of the clients that were given Observed
+	Link   *wire.Transport  // below those clients
+	Clock  *Clock
+	Log    *Log
+	Err    error // what the store said to the last request that a scenario made itself
+
+	mu      sync.Mutex
+	vars    map[string]string
+	closers []func(context.Context) error
+}
+
+// Open makes the world ready on the target. The clock stands at now until the scenario moves it.
+func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
+	w.Target, w.Prefix = t, prefix
+	w.Client = t.DynamoDB()
+	w.Wire = wire.NewRecorder(prefix)
+	w.Link = &wire.Transport{Base: http.DefaultTransport}
+	w.Clock = &Clock{now: now}
+	w.Log = &Log{}
+	w.vars = map[string]string{}
+	w.OnClose(w.dropTables)
+}
+
+// Observed is the config for a service under test: give its client Wire.Client as an option as well.
+func (w *World) Observed() aws.Config {
+	cfg := w.Target.Config.Copy()
+	cfg.HTTPClient = &http.Client{Transport: w.Link}
+	return cfg
+}
+
+// Logger writes to the world's log, everything.
+func (w *World) Logger() *slog.Logger {
+	return slog.New(slog.NewJSONHandler(w.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
+
+// OnClose has f called when the scenario is over, last added first.
+func (w *World) OnClose(f func(context.Context) error) {
+	w.closers = append(w.closers, f)
+}
+
+// Close removes what the scenario left.
+func (w *World) Close(ctx context.Context) error {
+	var errs []error
+	for i := len(w.closers) - 1; i >= 0; i-- {
+		errs = append(errs, w.closers[i](ctx))
+	}
+	w.closers = nil
+	return errors.Join(errs...)
+}
+
+// Set gives a name to a value, so that a later sentence can say {name}.
+func (w *World) Set(name, value string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.vars[name] = value
+}
+
+var (
+	slot      = regexp.MustCompile(`\{[A-Za-z0-9][A-Za-z0-9 -]*\}`)
+	secondsIn = regexp.MustCompile(`^seconds in (\d+) days$`)
+)
+
+// Fill replaces each {name} by its value. {now} is the clock in RFC 3339 and {seconds in 30 days} what it will show
+// then in epoch seconds. An unknown name is an error.
+func (w *World) Fill(text string) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var unknown error
+	filled := slot.ReplaceAllStringFunc(text, func(s string) string {
+		name := s[1 : len(s)-1]
+		if v, ok := w.vars[name]; ok {
+			return v
+		}
+		if name == "now" {
+			return Timestamp(w.Clock.Now())
+		}
+		if m := secondsIn.FindStringSubmatch(name); m != nil {
+			return strconv.FormatInt(w.Clock.Now().Add(Span(Count(m[1]), "day")).Unix(), 10)
+		}
+		unknown = fmt.Errorf("nothing in this scenario is called %q", name)
+		return s
+	})
+	return filled, unknown
+}
+
+// Register offers all steps of this package.
+func (w *World) Register(sc *godog.ScenarioContext) {
+	w.registerClock(sc)
+	w.registerWire(sc)
+	w.registerTables(sc)
+	w.registerItems(sc)
+	w.registerLog(sc)
+}

@@ -1,0 +1,161 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cucumber/godog"
+	"github.com/google/uuid"
+)
+
+func (w *world) apiKeys(sc *godog.ScenarioContext) {
+	sc.Step(`^the administrator makes the API key "([^"]*)"$`, w.makeKey)
+	sc.Step(`^the administrator makes (\d+) API keys$`, w.makeKeys)
+	sc.Step(`^the administrator looks at the key "([^"]*)"$`, func(ctx context.Context, name string) error {
+		return w.must(ctx, administrator, http.MethodGet, "/api-keys/"+w.keys[name].id, nil)
+	})
+	sc.Step(`^the administrator lists the keys$`, func(ctx context.Context) error {
+		return w.listAll(ctx, administrator, "/api-keys", url.Values{})
+	})
+	sc.Step(`^the administrator lists the keys in pages of (\d+)$`, func(ctx context.Context, n string) error {
+		return w.listAll(ctx, administrator, "/api-keys", url.Values{"limit": {n}})
+	})
+	sc.Step(`^the administrator revokes the key "([^"]*)"$`, func(ctx context.Context, name string) error {
+		return w.must(ctx, administrator, http.MethodDelete, "/api-keys/"+w.keys[name].id, nil)
+	})
+	sc.Step(`^the administrator revokes a key that nobody made$`, func(ctx context.Context) {
+		w.act(ctx, administrator, http.MethodDelete, "/api-keys/"+uuid.NewString(), nil)
+	})
+	sc.Step(`^the key "([^"]*)" is checked$`, w.check)
+	sc.Step(`^the key "([^"]*)" is checked (\d+) times at once$`, func(ctx context.Context, name string, n int) {
+		w.atOnce(n, func(int) answer { return w.send(ctx, keyed(w.keys[name].raw), http.MethodGet, "/api-keys/self", nil) })
+	})
+	sc.Step(`^it is accepted$`, func() error { return w.answered(http.StatusOK) })
+	sc.Step(`^all are accepted$`, w.allAccepted)
+	sc.Step(`^the answer does not show "([^"]*)"$`, w.notShown)
+	sc.Step(`^"([^"]*)" has 64 hex digits$`, w.filledMatches(`^[0-9a-f]{64}$`))
+	sc.Step(`^"([^"]*)" and "([^"]*)" differ$`, w.differ)
+	sc.Step(`^"([^"]*)" is SHA-256 of the pepper and "([^"]*)"$`, w.isHash)
+	sc.Step(`^the hash index stays as it is now$`, w.freezeIndex)
+	sc.Step(`^the hash index does not find it the first time$`, w.missOnce)
+	sc.Step(`^the store refuses to note the next use of a key$`, w.refuseNote)
+}
+
+func (w *world) makeKey(ctx context.Context, name string) error {
+	w.act(ctx, administrator, http.MethodPost, "/api-keys", map[string]string{"description": name})
+	made, err := read[struct {
+		KeyID string `json:"key_id"`
+		Raw   string `json:"api_key"`
+	}](w.last)
+	w.keys[name] = apiKey{made.KeyID, made.Raw}
+	w.Set(name, made.Raw)
+	w.Set("id of "+name, made.KeyID)
+	w.Set("hash of "+name, w.hash(made.Raw))
+	return err
+}
+
+func (w *world) makeKeys(ctx context.Context, n int) error {
+	for i := range n {
+		if err := w.makeKey(ctx, fmt.Sprintf("key %d", i+1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *world) check(ctx context.Context, name string) {
+	w.act(ctx, keyed(w.keys[name].raw), http.MethodGet, "/api-keys/self", nil)
+}
+
+func (w *world) allAccepted() error {
+	var errs []error
+	for _, a := range w.all {
+		errs = append(errs, a.ok())
+	}
+	return errors.Join(errs...)
+}
+
+func (w *world) notShown(text string) error {
+	secret, err := w.Fill(text)
+	if err == nil && strings.Contains(string(w.last.body), secret) {
+		err = fmt.Errorf("it does: %s", w.last)
+	}
+	return err
+}
+
+func (w *world) differ(a, b string) error {
+	filled, err := w.Fill(a + " " + b)
+	if a, b, _ := strings.Cut(filled, " "); err == nil && a == b {
+		err = errors.New("they are the same")
+	}
+	return err
+}
+
+func (w *world) isHash(hash, raw string) error {
+	filled, err := w.Fill(hash + " " + raw)
+	if hash, raw, _ := strings.Cut(filled, " "); err == nil && hash != w.hash(raw) {
+		err = fmt.Errorf("it is %s", hash)
+	}
+	return err
+}
+
+// isHashQuery tells the lookup of a key from other requests.
+func isHashQuery(operation string, input any) (*dynamodb.QueryInput, bool) {
+	in, ok := input.(*dynamodb.QueryInput)
+	return in, ok && operation == "Query" && in.IndexName != nil && *in.IndexName == "api_key_hash_index"
+}
+
+// freezeIndex has the index answer as it does now, as an index that lags would.
+func (w *world) freezeIndex(ctx context.Context) error {
+	items, err := w.Items(ctx, "api_keys")
+	if err != nil {
+		return err
+	}
+	w.Wire.Answer(func(operation string, input any) (any, error, bool) {
+		in, ok := isHashQuery(operation, input)
+		if !ok {
+			return nil, nil, false
+		}
+		out := &dynamodb.QueryOutput{}
+		for _, item := range items {
+			for _, asked := range in.ExpressionAttributeValues {
+				if asked.(*types.AttributeValueMemberS).Value == item["api_key_hash"].(*types.AttributeValueMemberS).Value {
+					out.Items = append(out.Items, item)
+				}
+			}
+		}
+		out.Count = int32(len(out.Items))
+		return out, nil, true
+	})
+	return nil
+}
+
+// missOnce has the index answer once that it has no such key, as an index that lags would.
+func (w *world) missOnce() {
+	var done atomic.Bool
+	w.Wire.Answer(func(operation string, input any) (any, error, bool) {
+		_, ok := isHashQuery(operation, input)
+		if !ok || done.Swap(true) {
+			return nil, nil, false
+		}
+		return &dynamodb.QueryOutput{}, nil, true
+	})
+}
+
+// refuseNote has the service write to its log: the use of the key goes on, but is not noted.
+func (w *world) refuseNote() {
+	var done atomic.Bool
+	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {
+		if operation != "UpdateItem" || done.Swap(true) {
+			return nil, nil, false
+		}
+		return nil, errors.New("refused by the scenario"), true
+	})
+}

@@ -1,0 +1,136 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cucumber/godog"
+)
+
+func (w *world) idempotency(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" delivers "([^"]*)" again$`, func(ctx context.Context, _, r string) error {
+		return w.deliver(ctx, []reading{w.sent[r]})
+	})
+	sc.Step(`^the service starts anew$`, w.start)
+	sc.Step(`^the service's next answer to a delivery is lost$`, func(ctx context.Context) error { return w.loseAnswers(ctx, 1) })
+	sc.Step(`^the service's next (\d+) answers to deliveries are lost$`, w.loseAnswers)
+	sc.Step(`^the store's next answer to a transaction is lost$`, w.loseTransaction)
+	sc.Step(`^the store cancels the next transaction because of "([^"]*)"$`, w.cancelNext)
+	sc.Step(`^the device hears nothing$`, w.hearsNothing)
+	sc.Step(`^an answer was lost$`, w.wasLost)
+	sc.Step(`^(\d+) senders deliver the reading "([^"]*)" of "([^"]*)" at once$`, w.sendersDeliver)
+	sc.Step(`^(\d+) senders deliver the same (\d+) readings of "([^"]*)" at once, each in another order$`, w.sendersShuffle)
+	sc.Step(`^its latest reading is "([^"]*)"$`, w.latestIs)
+	sc.Step(`^the documented transaction for "([^"]*)" is made again$`, w.documentedAgain)
+	sc.Step(`^100 readings with (one marker|a marker for each) are written in one transaction, as documented$`, w.documentedDelivery)
+	sc.Step(`^it is not answered as stored or duplicate$`, w.notAnswered)
+}
+
+func isDelivery(r *http.Request) bool {
+	return strings.HasSuffix(r.URL.Path, "/readings") && r.Method == http.MethodPost
+}
+
+func (w *world) loseAnswers(ctx context.Context, n int) error {
+	w.answers.Lose(n, isDelivery)
+	_, err := w.fleetKey(ctx)
+	return err
+}
+
+func (w *world) loseTransaction() {
+	w.Link.Lose(1, func(r *http.Request) bool {
+		return strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".TransactWriteItems")
+	})
+}
+
+// cancelNext answers for the store once; nothing is written by it.
+func (w *world) cancelNext(codes string) {
+	var done atomic.Bool
+	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {
+		if operation != "TransactWriteItems" || done.Swap(true) {
+			return nil, nil, false
+		}
+		err := &types.TransactionCanceledException{Message: aws.String("cancelled by the scenario")}
+		for _, code := range strings.Split(codes, ", ") {
+			err.CancellationReasons = append(err.CancellationReasons, types.CancellationReason{Code: &code})
+		}
+		return nil, err, true
+	})
+}
+
+func (w *world) hearsNothing() error {
+	if w.last.err == nil {
+		return fmt.Errorf("it hears %s", w.last)
+	}
+	return nil
+}
+
+func (w *world) wasLost() error {
+	if n := w.Link.Left(); n > 0 {
+		return fmt.Errorf("%d is still to be lost", n)
+	}
+	return nil
+}
+
+func (w *world) sendersDeliver(ctx context.Context, n int, name, device string) error {
+	d := w.device(device)
+	r := d.reading(w.Clock.Now())
+	w.remember(name, r)
+	key, err := w.fleetKey(ctx)
+	if err != nil {
+		return err
+	}
+	w.atOnce(n, func(int) answer { return w.send(ctx, key, http.MethodPost, "/readings", body([]reading{r})) })
+	return nil
+}
+
+func (w *world) sendersShuffle(ctx context.Context, n, count int, device string) error {
+	d := w.device(device)
+	var all []reading
+	for i := range count {
+		all = append(all, d.reading(w.Clock.Now().Add(-time.Duration(i)*time.Minute)))
+	}
+	key, err := w.fleetKey(ctx)
+	if err != nil {
+		return err
+	}
+	w.atOnce(n, func(i int) answer {
+		return w.send(ctx, key, http.MethodPost, "/readings", body(shuffled(all, uint64(i))))
+	})
+	return nil
+}
+
+// shuffled is a copy in an order of its own, the same for the same seed.
+func shuffled(all []reading, seed uint64) []reading {
+	out := make([]reading, len(all))
+	for i, j := range rand.New(rand.NewPCG(seed, seed)).Perm(len(all)) {
+		out[i] = all[j]
+	}
+	return out
+}
+
+func (w *world) latestIs(ctx context.Context, name string) error {
+	if err := w.latest(ctx, w.current.name); err != nil {
+		return err
+	}
+	got, err := read[readingRecord](w.last)
+	if err == nil && got.BatchID != w.sent[name].batch() {
+		err = fmt.Errorf("it is %s", w.last)
+	}
+	return err
+}
+
+// notAnswered wants an error of the service, which makes the device send again.
+func (w *world) notAnswered() error {
+	if w.last.err != nil || w.last.status/100 != 5 {
+		return errors.New("it is answered: " + w.last.String())
+	}
+	return nil
+}

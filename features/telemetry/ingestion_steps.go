@@ -1,0 +1,203 @@
+package telemetry
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/cucumber/godog"
+)
+
+func (w *world) ingestion(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken (\d+) minutes? ago$`, func(ctx context.Context, d, r, minutes string) error {
+		return w.deliverNamed(ctx, d, r, w.ago(minutes))
+	})
+	sc.Step(`^"([^"]*)" has delivered the reading "([^"]*)" taken at (\d+) milliseconds$`, func(ctx context.Context, d, r string, ms int64) error {
+		return w.deliverNamed(ctx, d, r, time.UnixMilli(ms))
+	})
+	sc.Step(`^"([^"]*)" delivers under the batch id of "([^"]*)" a reading "([^"]*)" taken (\d+) minutes? ago$`, w.deliversUnder)
+	sc.Step(`^"([^"]*)" delivers a reading with the values '([^']*)' and the status '([^']*)'$`, w.deliversValues)
+	sc.Step(`^"([^"]*)" delivers a reading taken at (\S+)$`, w.deliversAt)
+	sc.Step(`^"([^"]*)" delivers a reading with the batch id (.+)$`, w.deliversBatchID)
+	sc.Step(`^"([^"]*)" (?:delivers|has delivered) (\d+) readings a minute apart$`, w.deliversMany)
+	sc.Step(`^a delivery brings:$`, w.deliveryBrings)
+	sc.Step(`^it is stored$`, func() error { return w.only("stored", "") })
+	sc.Step(`^it is a duplicate$`, func() error { return w.only("duplicate", "") })
+	sc.Step(`^it is rejected because of "([^"]*)"$`, func(reason string) error { return w.only("rejected", reason) })
+	sc.Step(`^the answers are:$`, w.answersAre)
+	sc.Step(`^all (\d+) are stored, in the order in which they were sent$`, w.allStored)
+	sc.Step(`^(\d+) (?:is|are) stored and (\d+) (?:is a duplicate|are duplicates)$`, w.storedAndDuplicate)
+	sc.Step(`^its latest reading has the values '([^']*)' and the status '([^']*)'$`, w.latestHas)
+	sc.Step(`^the document's example of a batch id$`, func() { w.Set("documented batch id", documentedBatchID) })
+	sc.Step(`^the document's characters for batch ids exclude it$`, excluded)
+}
+
+// documentedBatchID and documentedCharset are the document's own, and contradict each other (TL-D1).
+const (
+	documentedBatchID = "AA:BB:CC:DD:EE:FF_7c9e6679-7425-40de-944b-e07fc1f90ae7_1704067200000_1704067800000"
+	documentedCharset = `^[A-Za-z0-9_-]{1,256}$`
+)
+
+func excluded() error {
+	if regexp.MustCompile(documentedCharset).MatchString(documentedBatchID) {
+		return errors.New("they allow it")
+	}
+	return nil
+}
+
+func (w *world) deliversUnder(ctx context.Context, name, other, r, minutes string) error {
+	one := w.device(name).reading(w.ago(minutes))
+	one["batch_id"] = w.sent[other].batch()
+	w.remember(r, one)
+	return w.deliver(ctx, []reading{one})
+}
+
+// with sends a reading of the device, taken now, with one member replaced by what a sentence gives as JSON.
+func (w *world) with(ctx context.Context, name string, members map[string]string) error {
+	one := w.device(name).reading(w.Clock.Now())
+	for member, text := range members {
+		one[member] = json.RawMessage(text)
+	}
+	return w.deliver(ctx, []reading{one})
+}
+
+func (w *world) deliversValues(ctx context.Context, name, values, status string) error {
+	return w.with(ctx, name, map[string]string{"sensors": values, "sensor_status": status})
+}
+
+func (w *world) deliversAt(ctx context.Context, name, ms string) error {
+	return w.with(ctx, name, map[string]string{"timestamp_ms": ms})
+}
+
+// deliversBatchID takes an id in quotes, or how long it is to be.
+func (w *world) deliversBatchID(ctx context.Context, name, id string) error {
+	if n := numbers(id); strings.HasPrefix(id, "of ") {
+		length, _ := strconv.Atoi(n[0]) // numbers are digits
+		id = strconv.Quote(strings.Repeat("a", length))
+	}
+	id, err := w.Fill(id)
+	if err != nil {
+		return err
+	}
+	return w.with(ctx, name, map[string]string{"batch_id": id})
+}
+
+func (w *world) deliversMany(ctx context.Context, name string, n int) error {
+	d := w.device(name)
+	var all []reading
+	for i := range n {
+		all = append(all, d.reading(w.Clock.Now().Add(time.Duration(i-n)*time.Minute)))
+	}
+	d.sent = append(d.sent, all...)
+	return w.deliver(ctx, all)
+}
+
+// flaws are what can be wrong with a reading.
+func flaws() map[string]func(reading) {
+	return map[string]func(reading){
+		"":                   func(reading) {},
+		"lower-case address": func(r reading) { r["hardware_id"] = "aa:bb:cc:dd:ee:ff" },
+		"time in seconds":    func(r reading) { r["timestamp_ms"] = r["timestamp_ms"].(int64) / 1000 },
+		"text for a value":   func(r reading) { r["sensors"] = map[string]string{"bme280_temp_c": "warm"} },
+	}
+}
+
+func (w *world) deliveryBrings(ctx context.Context, rows *godog.Table) error {
+	var all []reading
+	for i, row := range rows.Rows[1:] {
+		d, name, flaw := w.device(row.Cells[0].Value), row.Cells[1].Value, row.Cells[2].Value
+		one, again := w.sent[name]
+		if !again {
+			one = d.reading(w.Clock.Now().Add(time.Duration(i-100) * time.Second))
+			w.remember(name, one)
+			flaws()[flaw](one)
+		}
+		all = append(all, one)
+	}
+	return w.deliver(ctx, all)
+}
+
+// only checks the answer to a delivery of one reading.
+func (w *world) only(status, reason string) error {
+	got, err := read[delivery](w.last)
+	if err != nil {
+		return err
+	}
+	if len(got.Results) != 1 || got.Results[0].Status != status || !strings.Contains(got.Results[0].Reason, reason) {
+		return fmt.Errorf("the answer is %s", w.last)
+	}
+	return nil
+}
+
+func (w *world) answersAre(rows *godog.Table) error {
+	got, err := read[delivery](w.last)
+	if err != nil {
+		return err
+	}
+	if len(got.Results) != len(rows.Rows) {
+		return fmt.Errorf("there are %d answers", len(got.Results))
+	}
+	for i, row := range rows.Rows {
+		name, status, reason := row.Cells[0].Value, row.Cells[1].Value, row.Cells[2].Value
+		r := got.Results[i]
+		if r.BatchID != w.sent[name].batch() || r.Status != status || !strings.Contains(r.Reason, reason) {
+			return fmt.Errorf("answer %d is %+v", i+1, r)
+		}
+		if status == "rejected" && r.Reason == "" {
+			return fmt.Errorf("answer %d has no reason", i+1)
+		}
+	}
+	return nil
+}
+
+func (w *world) allStored(n int) error {
+	got, err := read[delivery](w.last)
+	if err != nil {
+		return err
+	}
+	sent := w.current.sent
+	if len(got.Results) != n || got.Stored != n || len(sent) != n {
+		return fmt.Errorf("%d answers, %d stored", len(got.Results), got.Stored)
+	}
+	for i, r := range got.Results {
+		if r.Status != "stored" || r.BatchID != sent[i].batch() {
+			return fmt.Errorf("answer %d is %+v", i+1, r)
+		}
+	}
+	return nil
+}
+
+// storedAndDuplicate adds up the answers of all senders, or looks at the one answer.
+func (w *world) storedAndDuplicate(stored, duplicate int) error {
+	all := w.all
+	if all == nil {
+		all = []answer{w.last}
+	}
+	got, err := total(all)
+	if err == nil && (got.Stored != stored || got.Duplicate != duplicate || got.Rejected != 0) {
+		err = fmt.Errorf("%d are stored, %d duplicates, %d rejected", got.Stored, got.Duplicate, got.Rejected)
+	}
+	return err
+}
+
+func (w *world) latestHas(ctx context.Context, values, status string) error {
+	if err := w.latest(ctx, w.current.name); err != nil {
+		return err
+	}
+	got, err := read[readingRecord](w.last)
+	if err == nil && !(sameJSON(got.Sensors, values) && sameJSON(got.SensorStatus, status)) {
+		err = fmt.Errorf("it is %s", w.last)
+	}
+	return err
+}
+
+func sameJSON(got json.RawMessage, want string) bool {
+	var a, b any
+	return json.Unmarshal(got, &a) == nil && json.Unmarshal([]byte(want), &b) == nil && reflect.DeepEqual(a, b)
+}

@@ -1,0 +1,101 @@
+package telemetry
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/cucumber/godog"
+)
+
+func (w *world) offline(sc *godog.ScenarioContext) {
+	sc.Step(`^a fleet of (\d+) devices that has been cut off for (\d+) hours, with a reading each (\d+) minutes$`, w.cutOff)
+	sc.Step(`^each device had delivered half of them without hearing the answer$`, w.halfDelivered)
+	sc.Step(`^the connection returns and each device delivers all it has, in an order of its own$`, w.deliverBacklogs)
+	sc.Step(`^the connection returns and each device delivers until all is acknowledged$`, w.deliverUntilHeard)
+	sc.Step(`^the service has each of the (\d+) readings once$`, w.hasEachOnce)
+	sc.Step(`^each device's readings are read back in the order of their times$`, w.readBack)
+}
+
+func (w *world) cutOff(ctx context.Context, devices, hours, every int) error {
+	for i := range devices {
+		name := fmt.Sprintf("device %02d", i+1)
+		if err := w.isRegistered(ctx, name); err != nil {
+			return err
+		}
+		d := w.device(name)
+		w.fleet = append(w.fleet, d)
+		for m := hours * 60; m > 0; m -= every {
+			d.sent = append(d.sent, d.reading(w.Clock.Now().Add(-time.Duration(m)*time.Minute)))
+		}
+	}
+	return nil
+}
+
+func (w *world) halfDelivered(ctx context.Context) error {
+	for _, d := range w.fleet {
+		if err := w.deliver(ctx, d.sent[:len(d.sent)/2]); err != nil {
+			return err
+		}
+	}
+	return w.last.ok()
+}
+
+func (w *world) deliverBacklogs(ctx context.Context) error { return w.backlogs(ctx, 1) }
+
+func (w *world) deliverUntilHeard(ctx context.Context) error { return w.backlogs(ctx, 10) }
+
+// backlogs has all devices deliver at once, each up to 50 readings at a time in an order of its own. A delivery whose
+// answer is not heard is sent again, up to so many tries.
+func (w *world) backlogs(ctx context.Context, tries int) error {
+	key, err := w.fleetKey(ctx)
+	if err != nil {
+		return err
+	}
+	answers := make([][]answer, len(w.fleet))
+	w.atOnce(len(w.fleet), func(i int) answer {
+		for batch := range slices.Chunk(shuffled(w.fleet[i].sent, uint64(i)), 50) {
+			answers[i] = append(answers[i], w.insist(ctx, key, batch, tries))
+		}
+		return answer{}
+	})
+	w.all = slices.Concat(answers...)
+	_, err = total(w.all)
+	return err
+}
+
+func (w *world) insist(ctx context.Context, as credential, batch []reading, tries int) answer {
+	var a answer
+	for range tries {
+		if a = w.send(ctx, as, http.MethodPost, "/readings", body(batch)); a.err == nil {
+			return a
+		}
+	}
+	return a
+}
+
+func (w *world) hasEachOnce(ctx context.Context, n int) error {
+	items, err := w.Items(ctx, "device_readings")
+	if err != nil {
+		return err
+	}
+	if len(items) != n {
+		return fmt.Errorf("it has %d", len(items))
+	}
+	return w.readBack(ctx)
+}
+
+func (w *world) readBack(ctx context.Context) error {
+	for _, d := range w.fleet {
+		if err := w.listReadings(ctx, d, url.Values{"limit": {"100"}}); err != nil {
+			return err
+		}
+		if err := sameOnce(d.sent, w.listed()); err != nil {
+			return fmt.Errorf("%s: %w", d.name, err)
+		}
+	}
+	return nil
+}

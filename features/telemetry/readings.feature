@@ -1,0 +1,73 @@
+Feature: Readings are found again
+  What a sensor measured is read back by device and time.
+
+  Background:
+    Given the device "greenhouse" is registered
+
+  @TL-P5
+  Scenario: The latest reading of a device
+    Given "greenhouse" has delivered readings taken 30, 10 and 20 minutes ago
+    When the latest reading of "greenhouse" is asked for
+    Then it is the one taken 10 minutes ago
+    And the store was asked for a Query of "device_readings" where "hardware_id = '{greenhouse}'", descending, limit 1
+
+  @TL-P5
+  Scenario: A device without readings has no latest one
+    When the latest reading of "greenhouse" is asked for
+    Then it is not found
+
+  @TL-P6
+  Scenario: The readings of a span of time, both ends included
+    Given "greenhouse" has delivered readings taken 50, 40, 30, 20 and 10 minutes ago
+    When the readings of "greenhouse" from 40 to 20 minutes ago are asked for
+    Then they are the ones taken 40, 30 and 20 minutes ago
+    And the store was asked for a Query of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch BETWEEN '{from}#' AND '{to}#\uffff'", ascending
+
+  @TL-P6
+  Scenario: A reading one millisecond outside the span is left out
+    Given "greenhouse" has delivered readings one millisecond before, at and after the time 30 minutes ago
+    When the readings of "greenhouse" from 30 to 30 minutes ago are asked for
+    Then they are the ones taken 30 minutes ago
+
+  @TL-P6
+  Scenario: Two batches of the same millisecond are both in the span
+    Given "greenhouse" has delivered the readings "r1, r2" taken 30 minutes ago
+    When the readings of "greenhouse" from 30 to 30 minutes ago are asked for
+    Then they are the readings "r1, r2"
+
+  @TL-P6
+  Scenario: The newest readings first
+    Given "greenhouse" has delivered readings taken 50, 40, 30, 20 and 10 minutes ago
+    When the readings of "greenhouse" from 40 to 20 minutes ago are asked for, newest first
+    Then they are the ones taken 20, 30 and 40 minutes ago
+    And the store was asked for a Query of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch BETWEEN '{from}#' AND '{to}#\uffff'", descending
+
+  @TL-P6
+  Scenario: A long span comes in pages, each reading once
+    Given "greenhouse" has delivered 25 readings a minute apart
+    When all its readings are asked for in pages of 10
+    Then the pages have 10, 10 and 5 readings
+    And every reading is on one page, oldest first
+
+  @TL-P6
+  Scenario: The readings of another device are not among them
+    Given the device "cellar" is registered
+    And "greenhouse" has delivered readings taken 30 minutes ago
+    And "cellar" has delivered readings taken 30 and 20 minutes ago
+    When the readings of "greenhouse" from 60 to 0 minutes ago are asked for
+    Then they are the ones taken 30 minutes ago
+
+  @TL-R6
+  Scenario: The sort key is the time in 13 digits and the batch id
+    When "greenhouse" delivers the reading "r1" taken 3 minutes ago
+    Then the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{time of r1}#{batch of r1}'" has:
+      | batch_id     | '{batch of r1}' |
+      | timestamp_ms | {time of r1}    |
+
+  @TL-R6
+  Scenario: A time of fewer digits is padded, so that text order is time order
+    Given "greenhouse" has delivered the reading "early" taken at 946684800000 milliseconds
+    And "greenhouse" has delivered the reading "late" taken at 1704067800000 milliseconds
+    When all its readings are asked for in pages of 10
+    Then they are the readings "early, late"
+    And "{key of early}" begins with "0946684800000#"

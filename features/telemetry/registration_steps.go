@@ -1,0 +1,215 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/cucumber/godog"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/features/steps"
+)
+
+func (w *world) registration(sc *godog.ScenarioContext) {
+	sc.Step(`^a device "([^"]*)" that is not registered$`, func(name string) { w.device(name) })
+	sc.Step(`^the device "([^"]*)" registers$`, w.registers)
+	sc.Step(`^the device "([^"]*)" is registered$`, w.isRegistered)
+	sc.Step(`^the device "([^"]*)" registers (\d+) times at once$`, w.registersAtOnce)
+	sc.Step(`^the device "([^"]*)" registers with the boot id "([^"]*)"$`, w.registersWithBoot)
+	sc.Step(`^a device with the hardware address "([^"]*)" registers$`, w.registersWithAddress)
+	sc.Step(`^"([^"]*)" starts again with firmware "([^"]*)" and the sensors "([^"]*)"$`, w.startsAgain)
+	sc.Step(`^"([^"]*)" is looked up$`, w.lookUp)
+	sc.Step(`^"([^"]*)" is named "([^"]*)"$`, w.rename)
+	sc.Step(`^it is welcomed as new$`, func() error { return w.welcomed(http.StatusCreated) })
+	sc.Step(`^it is recognised$`, func() error { return w.welcomed(http.StatusOK) })
+	sc.Step(`^it was first registered now and last seen now$`, w.firstAndLastNow)
+	sc.Step(`^it was last seen now$`, w.lastSeenNow)
+	sc.Step(`^it has the confirmation and the first date that it had before$`, w.keepsWhatItWasGiven)
+	sc.Step(`^every answer has the same confirmation$`, w.sameConfirmation)
+	sc.Step(`^the answer is the device "([^"]*)"$`, w.answerIsDevice)
+	sc.Step(`^it is not found$`, func() error { return w.answered(http.StatusNotFound) })
+	sc.Step(`^it is refused as invalid$`, func() error { return w.answered(http.StatusUnprocessableEntity, http.StatusBadRequest) })
+	sc.Step(`^"([^"]*)" is a UUID of version 4$`, w.filledMatches(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
+	sc.Step(`^"([^"]*)" is a time in UTC such as 2024-01-15T10:30:00Z$`, w.filledMatches(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`))
+	sc.Step(`^"([^"]*)" has 13 digits and "([^"]*)" has 10$`, w.digits)
+}
+
+// fleetKey is the key that the scenario's devices use, made when first needed.
+func (w *world) fleetKey(ctx context.Context) (credential, error) {
+	const name = "the fleet's own"
+	if _, ok := w.keys[name]; !ok {
+		if err := w.makeKey(ctx, name); err != nil {
+			return nil, err
+		}
+	}
+	return keyed(w.keys[name].raw), nil
+}
+
+// data is act with the fleet's key.
+func (w *world) data(ctx context.Context, method, path string, body any) error {
+	key, err := w.fleetKey(ctx)
+	if err != nil {
+		return err
+	}
+	w.act(ctx, key, method, path, body)
+	return nil
+}
+
+func (w *world) registers(ctx context.Context, name string) error {
+	d := w.device(name)
+	if err := w.data(ctx, http.MethodPost, "/devices", d.registration()); err != nil || w.last.ok() != nil {
+		return err
+	}
+	record, err := read[deviceRecord](w.last)
+	if d.record.ConfirmationID == "" {
+		d.record = record
+		w.Set("confirmation of "+name, record.ConfirmationID)
+	}
+	return err
+}
+
+func (w *world) isRegistered(ctx context.Context, name string) error {
+	if err := w.registers(ctx, name); err != nil {
+		return err
+	}
+	return w.last.ok()
+}
+
+func (w *world) registersAtOnce(ctx context.Context, name string, n int) error {
+	d := w.device(name)
+	key, err := w.fleetKey(ctx)
+	if err != nil {
+		return err
+	}
+	w.atOnce(n, func(int) answer { return w.send(ctx, key, http.MethodPost, "/devices", d.registration()) })
+	return nil
+}
+
+// atOnce has n senders send together and keeps their answers.
+func (w *world) atOnce(n int, send func(i int) answer) {
+	w.Wire.Reset()
+	w.all = make([]answer, n)
+	ready := make(chan struct{})
+	var senders errgroup.Group
+	for i := range n {
+		senders.Go(func() error {
+			<-ready
+			w.all[i] = send(i)
+			return nil
+		})
+	}
+	close(ready)
+	_ = senders.Wait() // no sender returns an error: an answer holds it
+}
+
+func (w *world) registersWithBoot(ctx context.Context, name, boot string) error {
+	w.device(name).bootID = boot
+	return w.registers(ctx, name)
+}
+
+func (w *world) registersWithAddress(ctx context.Context, address string) error {
+	w.device("the device").hardwareID = address
+	return w.registers(ctx, "the device")
+}
+
+func (w *world) startsAgain(ctx context.Context, name, firmware, sensors string) error {
+	d := w.device(name)
+	w.boot(d)
+	d.firmware, d.sensors = firmware, strings.Split(sensors, ", ")
+	return w.registers(ctx, name)
+}
+
+func (w *world) lookUp(ctx context.Context, name string) error {
+	return w.data(ctx, http.MethodGet, "/devices/"+w.device(name).hardwareID, nil)
+}
+
+func (w *world) rename(ctx context.Context, name, friendly string) error {
+	path := "/devices/" + w.device(name).hardwareID + "/name"
+	return w.data(ctx, http.MethodPut, path, map[string]string{"friendly_name": friendly})
+}
+
+func (w *world) welcomed(status int) error {
+	if err := w.answered(status); err != nil {
+		return err
+	}
+	got, err := read[deviceRecord](w.last)
+	if err == nil && (got.HardwareID != w.current.hardwareID || got.LastBootID != w.current.bootID) {
+		err = fmt.Errorf("it is about another device or boot: %s", w.last)
+	}
+	return err
+}
+
+func (w *world) answered(statuses ...int) error {
+	for _, status := range statuses {
+		if w.last.err == nil && w.last.status == status {
+			return nil
+		}
+	}
+	return fmt.Errorf("the service answered %s", w.last)
+}
+
+func (w *world) firstAndLastNow() error {
+	if got := w.current.record.FirstRegisteredAt; got != steps.Timestamp(w.Clock.Now()) {
+		return fmt.Errorf("it was first registered at %s", got)
+	}
+	return w.lastSeenNow()
+}
+
+func (w *world) lastSeenNow() error {
+	got, err := read[deviceRecord](w.last)
+	if err == nil && got.LastSeenAt != steps.Timestamp(w.Clock.Now()) {
+		err = fmt.Errorf("it was last seen at %s", got.LastSeenAt)
+	}
+	return err
+}
+
+func (w *world) keepsWhatItWasGiven() error {
+	got, err := read[deviceRecord](w.last)
+	before := w.current.record
+	if got.ConfirmationID != before.ConfirmationID || got.FirstRegisteredAt != before.FirstRegisteredAt {
+		return errors.Join(err, fmt.Errorf("it has %s of %s", got.ConfirmationID, got.FirstRegisteredAt))
+	}
+	return err
+}
+
+func (w *world) sameConfirmation() error {
+	seen := map[string]bool{}
+	for _, a := range w.all {
+		got, err := read[deviceRecord](a)
+		if err != nil {
+			return err
+		}
+		seen[got.ConfirmationID] = true
+	}
+	if len(seen) != 1 {
+		return fmt.Errorf("there are %d confirmations", len(seen))
+	}
+	return nil
+}
+
+func (w *world) answerIsDevice(name string) error {
+	got, err := read[deviceRecord](w.last)
+	if err == nil && got.HardwareID != w.device(name).hardwareID {
+		err = fmt.Errorf("it is %s", got.HardwareID)
+	}
+	return err
+}
+
+// filledMatches is a step that compares a text, its names filled in, with a pattern.
+func (w *world) filledMatches(pattern string) func(string) error {
+	return func(text string) error {
+		got, err := w.Fill(text)
+		if err == nil && !regexp.MustCompile(pattern).MatchString(got) {
+			err = fmt.Errorf("it is %q", got)
+		}
+		return err
+	}
+}
+
+func (w *world) digits(thirteen, ten string) error {
+	return errors.Join(w.filledMatches(`^\d{13}$`)(thirteen), w.filledMatches(`^\d{10}$`)(ten))
+}

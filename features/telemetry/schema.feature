@@ -1,0 +1,97 @@
+Feature: The schema is locked
+  Version 1.0.0 of the document says which tables there are. It changes by its rules or not at all.
+
+  @TL-O1
+  Scenario: Four tables with their keys and indexes
+    Then there are the tables "api_keys, device_readings, devices, processed_batches" and no other
+    And table "devices" has the key "hardware_id"
+    And table "devices" has the index "gsi1" on "gsi1pk, gsi1sk" with every attribute
+    And table "devices" has 1 index
+    And table "device_readings" has the key "hardware_id, ts_batch"
+    And table "device_readings" has no indexes
+    And table "processed_batches" has the key "batch_id"
+    And table "processed_batches" has no indexes
+    And table "api_keys" has the key "key_id"
+    And table "api_keys" has the index "api_key_hash_index" on "api_key_hash" with every attribute
+    And table "api_keys" has the index "gsi1" on "gsi1pk, gsi1sk" with every attribute
+    And table "api_keys" has 2 indexes
+
+  @TL-O1
+  Scenario: What expires does so by expiration_time
+    Then items of table "device_readings" expire by "expiration_time"
+    And items of table "processed_batches" expire by "expiration_time"
+    And items of table "devices" never expire
+    And items of table "api_keys" never expire
+
+  @TL-O1
+  Scenario: Making the tables again changes nothing
+    Given the device "greenhouse" is registered
+    When the tables are made again
+    Then there are the tables "api_keys, device_readings, devices, processed_batches" and no other
+    And table "devices" holds 1 item
+
+  @TL-O2
+  Scenario: An index added under load is filled while the table serves
+    Given the device "greenhouse" is registered
+    And "greenhouse" has delivered 100 readings a minute apart
+    When the index "by_boot" on "boot_id, ts_batch" is added to "device_readings" while "greenhouse" goes on delivering
+    Then everything that was delivered meanwhile is stored
+    And the index "by_boot" of "device_readings" has every reading
+    And the latest reading of "greenhouse" can be asked for
+
+  @TL-O2
+  Scenario: An index removed under load harms nothing
+    Given the device "greenhouse" is registered
+    And "greenhouse" has delivered 20 readings a minute apart
+    And the index "by_boot" on "boot_id, ts_batch" is added to "device_readings"
+    When the index "by_boot" of "device_readings" is removed while "greenhouse" goes on delivering
+    Then everything that was delivered meanwhile is stored
+    And table "device_readings" has no indexes
+    And the latest reading of "greenhouse" can be asked for
+
+  @TL-R14
+  Scenario: The tables are those of version 1.0.0, by checksum
+    Then the schema says that it is version "1.0.0"
+    And its checksum is the one locked with that version
+
+  @TL-R14
+  Scenario Outline: <change> is noticed
+    When the schema is changed: <change>
+    Then its checksum is not the one locked with that version
+
+    Examples:
+      | change                       |
+      | a new optional attribute     |
+      | a new required attribute     |
+      | an attribute of another type |
+      | an attribute less            |
+      | a new index                  |
+      | an index less                |
+      | another sort key             |
+      | another index key            |
+      | another expiry attribute     |
+      | a table less                 |
+
+  @TL-R14
+  Scenario Outline: <change> is <allowed>
+    When the schema is changed: <change>
+    Then the change is <allowed>
+
+    Examples:
+      | change                       | allowed |
+      | a new optional attribute     | allowed |
+      | a new index                  | allowed |
+      | an index less                | allowed |
+      | another sort key             | refused |
+      | another index key            | refused |
+      | an attribute of another type | refused |
+      | a new required attribute     | refused |
+      | an attribute less            | refused |
+      | another expiry attribute     | refused |
+      | a table less                 | refused |
+
+  @TL-R14
+  Scenario: Tables of another key are not taken for ours
+    Given the table "devices" is made anew with the key "gsi1sk"
+    When the tables are made again
+    Then that is refused
