@@ -37,7 +37,7 @@ const (
 
 // Result answers one reading of a request.
 type Result struct {
-	BatchID string  `json:"batch_id" doc:"As sent"`
+	BatchID string  `json:"batch_id" doc:"As sent, up to 256 bytes"`
 	Status  Outcome `json:"status" enum:"stored,duplicate,rejected"`
 	Reason  string  `json:"reason,omitempty" doc:"Why it was rejected, beginning with the field" example:"boot_id: must be a UUID of version 4"`
 }
@@ -100,7 +100,7 @@ func (s *Service) names(ctx context.Context, readings []incoming) (map[string]st
 // snapshot of the device's name (TL-R7) and sets the expiry (TL-R8). A batch_id that comes twice in one request is a
 // duplicate the second time.
 func (s *Service) admit(r *incoming, names map[string]string, seen map[string]bool) Result {
-	out := Result{BatchID: r.BatchID}
+	out := Result{BatchID: clip(r.BatchID, 256)}
 	name, registered := names[r.HardwareID]
 	switch {
 	case r.reason != "":

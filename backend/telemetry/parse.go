@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -99,7 +100,7 @@ func (p parser) reading(r *incoming) error {
 		}
 		seen[name] = true
 		if reason != "" && r.reason == "" {
-			r.reason = clip(name) + ": " + reason
+			r.reason = clip(name, 64) + ": " + reason
 		}
 		return err
 	})
@@ -203,7 +204,7 @@ func (p parser) named(value func(name string) (string, error)) (reason string, e
 	err = p.object(func(name string) error {
 		if count++; count > maxSensors || !validSensorName(name) {
 			if reason == "" {
-				reason = fmt.Sprintf("%q is the 65th name, or not up to 64 small letters, digits and '_'", clip(name))
+				reason = fmt.Sprintf("%q is the 65th name, or not up to 64 small letters, digits and '_'", clip(name, 64))
 			}
 			return p.SkipValue()
 		}
@@ -234,10 +235,10 @@ func (p parser) object(member func(name string) error) error {
 	return err
 }
 
-// clip keeps what a stranger sent from filling an answer.
-func clip(s string) string {
-	if len(s) <= 64 {
+// clip keeps what a stranger sent from filling an answer: its first max bytes.
+func clip(s string, max int) string {
+	if len(s) <= max {
 		return s
 	}
-	return s[:64] + "…"
+	return strings.ToValidUTF8(s[:max], "") + "…"
 }

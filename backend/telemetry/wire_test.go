@@ -4,15 +4,15 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"os"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
-	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 )
 
 // wire lies between the service and its database. It keeps what went over it and can be made to fail.
@@ -27,7 +27,8 @@ type call struct{ operation, body string }
 
 // verdict is what happens to a call; the zero verdict lets it pass.
 type verdict struct {
-	answer string // answered with status 400 and this body instead of by the database
+	answer string // answered with this body instead of by the database
+	ok     bool   // answer has status 200, else 400
 	lost   bool   // the database acts, but the caller never hears of it
 }
 
@@ -42,7 +43,7 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	v := w.record(call{operation, string(body)})
 	if v.answer != "" {
 		return &http.Response{
-			StatusCode: 400, Request: r, Body: io.NopCloser(strings.NewReader(v.answer)),
+			StatusCode: map[bool]int{true: 200, false: 400}[v.ok], Request: r, Body: io.NopCloser(strings.NewReader(v.answer)),
 			Header: http.Header{"Content-Type": {"application/x-amz-json-1.0"}},
 		}, nil
 	}
@@ -102,17 +103,12 @@ func cancelled(reasons ...string) verdict {
 		`"Message":"Transaction cancelled","CancellationReasons":[` + strings.Join(parts, ",") + `]}`}
 }
 
+// testClient speaks to a database of the test's own through w, and retries without pauses.
 func testClient(t *testing.T, w *wire) *dynamodb.Client {
-	url := os.Getenv("TABLETOP_TEST_DYNAMODB_URL")
-	if url == "" {
-		t.Skip("set TABLETOP_TEST_DYNAMODB_URL")
+	cfg := dbtest.Config(t)
+	cfg.HTTPClient = &http.Client{Transport: w}
+	cfg.Retryer = func() aws.Retryer {
+		return retry.NewStandard(func(o *retry.StandardOptions) { o.Backoff = retry.NewExponentialJitterBackoff(1) })
 	}
-	return dynamodb.NewFromConfig(aws.Config{
-		Region: "eu-central-1", BaseEndpoint: aws.String(url),
-		Credentials: credentials.NewStaticCredentialsProvider("test", "test", ""),
-		HTTPClient:  &http.Client{Transport: w},
-		Retryer: func() aws.Retryer {
-			return retry.NewStandard(func(o *retry.StandardOptions) { o.Backoff = retry.NewExponentialJitterBackoff(1) })
-		},
-	})
+	return dynamodb.NewFromConfig(cfg)
 }

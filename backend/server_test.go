@@ -1,0 +1,152 @@
+package backend
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+)
+
+// offline is a configuration whose database is nowhere: nothing listens on port 1.
+func offline() Config {
+	return Config{
+		AWS: aws.Config{
+			Region: "eu-central-1", BaseEndpoint: aws.String("http://127.0.0.1:1"),
+			Credentials: credentials.NewStaticCredentialsProvider("test", "test", ""),
+		},
+		AdminToken: "token", Pepper: "pepper",
+	}
+}
+
+func newServer(t *testing.T) *Server {
+	t.Helper()
+	server, err := New(offline())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return server
+}
+
+// TestNewRefuses starts no server without its secrets (TL-R11).
+func TestNewRefuses(t *testing.T) {
+	t.Parallel()
+	cfg := offline()
+	cfg.Pepper = ""
+	if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), "API_KEY_PEPPER") {
+		t.Errorf("without a pepper: %v", err)
+	}
+	if err := Serve(t.Context(), "127.0.0.1:0", cfg); err == nil {
+		t.Error("served without a pepper")
+	}
+	if err := Serve(t.Context(), "nonsense", offline()); err == nil || !strings.Contains(err.Error(), "choose another address") {
+		t.Errorf("on a wrong address: %v", err)
+	}
+}
+
+// TestNotServed answers as problem details what the mux answers as text.
+func TestNotServed(t *testing.T) {
+	t.Parallel()
+	server := newServer(t)
+	for _, c := range []struct {
+		method, path string
+		status       int
+	}{
+		{"GET", "/healthz", 200}, {"GET", "/telemetry/docs", 200}, {"GET", "/telemetry/openapi.json", 200},
+		{"GET", "/", 404}, {"GET", "/telemetry", 404}, {"POST", "/telemetry/nothing", 404},
+		{"PATCH", "/telemetry/devices", 405}, {"DELETE", "/healthz", 405},
+	} {
+		out := httptest.NewRecorder()
+		server.ServeHTTP(out, httptest.NewRequest(c.method, c.path, nil))
+		if out.Code != c.status {
+			t.Errorf("%s %s: %d, want %d", c.method, c.path, out.Code, c.status)
+		}
+		if c.status < 400 {
+			continue
+		}
+		var problem struct{ Status int }
+		if err := json.Unmarshal(out.Body.Bytes(), &problem); err != nil || problem.Status != c.status {
+			t.Errorf("%s %s: body %s", c.method, c.path, out.Body)
+		}
+		if kind := out.Header().Get("Content-Type"); kind != "application/problem+json" {
+			t.Errorf("%s %s: content type %s", c.method, c.path, kind)
+		}
+		if c.status == 405 && out.Header().Get("Allow") == "" {
+			t.Errorf("%s %s: no Allow", c.method, c.path)
+		}
+	}
+}
+
+// TestDatabaseAway answers 503 with the remedy: the server lives on and is well again when the database is.
+func TestDatabaseAway(t *testing.T) {
+	t.Parallel()
+	server := newServer(t)
+	request := httptest.NewRequest("GET", "/telemetry/devices", nil)
+	request.Header.Set("X-API-Key", strings.Repeat("0f", 32))
+	for _, r := range []*http.Request{request, httptest.NewRequest("GET", "/telemetry/healthz", nil)} {
+		out := httptest.NewRecorder()
+		server.ServeHTTP(out, r)
+		if out.Code != 503 || out.Header().Get("Retry-After") == "" || !strings.Contains(out.Body.String(), "send the same request again") {
+			t.Errorf("%s: %d %v %s", r.URL, out.Code, out.Header(), out.Body)
+		}
+	}
+}
+
+// TestServeStops lets the request under way finish when the context ends.
+func TestServeStops(t *testing.T) {
+	t.Parallel()
+	server := newServer(t)
+	entered, release := make(chan struct{}), make(chan struct{})
+	server.mux.HandleFunc("GET /slow", func(w http.ResponseWriter, _ *http.Request) {
+		close(entered)
+		<-release
+		_, _ = io.WriteString(w, "whole")
+	})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	served, answered := make(chan error, 1), make(chan string, 1)
+	go func() { served <- server.Serve(ctx, listener) }()
+	go func() {
+		response, err := http.Get("http://" + listener.Addr().String() + "/slow")
+		if err != nil {
+			answered <- err.Error()
+			return
+		}
+		defer response.Body.Close()
+		body, _ := io.ReadAll(response.Body)
+		answered <- string(body)
+	}()
+	<-entered
+	stop()
+	close(release)
+	if got := <-answered; got != "whole" {
+		t.Errorf("the request under way got %q", got)
+	}
+	if err := <-served; err != nil {
+		t.Errorf("Serve: %v", err)
+	}
+}
+
+// TestConnections gives the SDK's own client our limits and leaves a caller's client alone.
+func TestConnections(t *testing.T) {
+	t.Parallel()
+	for _, given := range []aws.HTTPClient{nil, awshttp.NewBuildableClient()} {
+		got := httpClient(given).(*awshttp.BuildableClient).GetTransport()
+		if got.MaxIdleConnsPerHost != idleConnections || got.MaxIdleConns != idleConnections {
+			t.Errorf("idle connections %d a host, %d in all", got.MaxIdleConnsPerHost, got.MaxIdleConns)
+		}
+	}
+	if own := new(http.Client); httpClient(own) != own {
+		t.Error("the caller's client was replaced")
+	}
+}

@@ -1,0 +1,255 @@
+package telemetry
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const noon = 1_770_120_000_000 // 2026-02-03T12:00:00Z
+
+// TestIngestOnce is TL-P7 and TL-R9: sent again at once or later, in the same request or the next, a batch is stored
+// once, and each reading is answered at its own place.
+func TestIngestOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.register(1)
+	a, b := readingOfDevice(id, noon), readingOfDevice(id, noon+1)
+	for _, c := range []struct {
+		send []map[string]any
+		want []string
+	}{
+		{[]map[string]any{a}, []string{"stored"}},
+		{[]map[string]any{a}, []string{"duplicate"}},
+		{[]map[string]any{b, a, b}, []string{"stored", "duplicate", "duplicate"}},
+		{[]map[string]any{with(a, "timestamp_ms", noon+9)}, []string{"duplicate"}}, // the batch_id decides
+	} {
+		if got := w.deliver(c.send...); !slices.Equal(got, c.want) {
+			t.Errorf("answered %v, want %v", got, c.want)
+		}
+	}
+	if got := w.pages("/telemetry/devices/"+id+"/readings?limit=9", "readings", "batch_id"); len(got) != 2 {
+		t.Errorf("stored %v", got)
+	}
+	if got := w.service.Stats(); got.Stored != 2 || got.Duplicate != 4 {
+		t.Errorf("counted %+v", got)
+	}
+}
+
+// TestIngestMixed is TL-R13: one bad reading does not sink the rest, and its reason names the field.
+func TestIngestMixed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.register(1)
+	good := readingOfDevice(id, noon)
+	bad := func(name string, value any) map[string]any { return with(readingOfDevice(id, noon+1), name, value) }
+	cases := []struct {
+		reading map[string]any
+		reason  string
+	}{
+		{good, ""},
+		{bad("hardware_id", strings.ToLower(id)), "hardware_id: must be a MAC address"},
+		{readingOfDevice(hardwareID(2), noon), "hardware_id: this device is not registered"},
+		{bad("batch_id", "with space"), "batch_id:"},
+		{bad("batch_id", strings.Repeat("b", 257)), "batch_id:"},
+		{bad("batch_id", nil), "batch_id:"},
+		{bad("boot_id", "1"), "boot_id:"},
+		{bad("firmware_version", "ü"), "firmware_version:"},
+		{bad("timestamp_ms", minTimestampMS-1), "timestamp_ms: must be epoch milliseconds"},
+		{bad("timestamp_ms", maxTimestampMS+1), "timestamp_ms:"},
+		{bad("timestamp_ms", 1.5), "timestamp_ms: must be an integer"},
+		{bad("timestamp_ms", "1704067800000"), "timestamp_ms: must be an integer"},
+		{bad("sensors", nil), "sensors: is required"},
+		{bad("sensors", map[string]any{"Temp": 1}), "sensors:"},
+		{bad("sensors", map[string]any{"t": "1"}), "sensors: t must be a number"},
+		{bad("sensors", map[string]any{"t": nil}), "sensors: t must be a number"},
+		{bad("sensor_status", map[string]any{"bme280": "fine"}), "sensor_status: bme280 must be ok or error"},
+		{bad("sensor_status", []string{}), "sensor_status: must be an object"},
+		{bad("colour", "red"), "colour: unknown field"},
+		{readingOfDevice(id, noon+2), ""},
+	}
+	var readings []map[string]any
+	for _, c := range cases {
+		readings = append(readings, c.reading)
+	}
+	got := w.want(200, w.call("POST", "/telemetry/readings", map[string]any{"readings": readings})).body
+	for i, c := range cases {
+		result := got["results"].([]any)[i].(map[string]any)
+		reason, _ := result["reason"].(string)
+		if want := map[bool]string{true: "stored", false: "rejected"}[c.reason == ""]; result["status"] != want || !strings.HasPrefix(reason, c.reason) {
+			t.Errorf("reading %d: %v, want %s with %q", i, result, want, c.reason)
+		}
+	}
+	if got["stored"] != 2.0 || got["rejected"] != float64(len(cases)-2) || got["duplicate"] != 0.0 {
+		t.Errorf("sums %v %v %v", got["stored"], got["rejected"], got["duplicate"])
+	}
+}
+
+// TestIngestWhole is the other half of TL-R13: what refuses a whole request, with nothing written.
+func TestIngestWhole(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.register(1)
+	many := make([]map[string]any, 101)
+	for i := range many {
+		many[i] = readingOfDevice(id, noon+int64(i))
+	}
+	w.wire.breaks(nil)
+	for _, c := range []struct {
+		body     any
+		status   int
+		location string
+	}{
+		{map[string]any{"readings": []any{}}, 422, "body.readings"},
+		{map[string]any{"readings": many}, 422, "body.readings"},
+		{map[string]any{"readings": "x"}, 422, "body.readings"},
+		{map[string]any{}, 422, "body.readings"},
+		{map[string]any{"readings": many[:1], "more": 1}, 422, "body.more"},
+		{`[]`, 422, "body"},
+		{`{"readings":[{}`, 400, "body"},
+		{`{"readings":[{}]} trailing`, 400, "body"},
+		{`{"readings":[{"batch_id":"` + "\xff" + `"}]}`, 400, "body"},
+		{strings.Repeat(`{"readings":[`, 20_000), 400, "body"},
+	} {
+		got := w.want(c.status, w.call("POST", "/telemetry/readings", c.body))
+		if !strings.Contains(got.raw, `"location":"`+c.location+`"`) {
+			t.Errorf("want a problem at %s, got %s", c.location, got.raw)
+		}
+	}
+	w.want(413, w.call("POST", "/telemetry/readings", `{"readings":["`+strings.Repeat("x", maxReadingsBody)+`"]}`))
+	if slices.Contains(w.wire.heard(), "TransactWriteItems") {
+		t.Error("a refused request wrote")
+	}
+	if got := w.deliver(many[:100]...); slices.ContainsFunc(got, func(s string) bool { return s != "stored" }) {
+		t.Errorf("100 readings: %v", got)
+	}
+}
+
+// TestIngestRace sends one batch from 64 senders at once: exactly one stores it (TL-R9).
+func TestIngestRace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Wait = nil })
+	reading := readingOfDevice(w.register(1), noon)
+	var senders sync.WaitGroup
+	outcomes := make([]string, 64)
+	for i := range outcomes {
+		senders.Go(func() { outcomes[i] = strings.Join(w.deliver(reading), " ") })
+	}
+	senders.Wait()
+	count := map[string]int{}
+	for _, outcome := range outcomes {
+		count[outcome]++
+	}
+	if !maps.Equal(count, map[string]int{"stored": 1, "duplicate": 63}) {
+		t.Errorf("outcomes %v", count)
+	}
+}
+
+// TestIngestCancelled reads the reasons of a cancelled transaction (TL-D2): only a failed condition at the marker's
+// place is a duplicate; what passes by itself is tried again; the rest fails the request and counts nowhere.
+func TestIngestCancelled(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.register(1)
+	for i, c := range []struct {
+		verdict verdict
+		times   int
+		status  int
+		outcome string
+		calls   int
+	}{
+		{cancelled("ConditionalCheckFailed", "None"), 1, 200, "duplicate", 1},
+		{cancelled("ConditionalCheckFailed", "TransactionConflict"), 1, 200, "duplicate", 1},
+		{cancelled("TransactionConflict", "None"), 3, 200, "stored", 4},
+		{cancelled("None", "TransactionConflict"), 1, 200, "stored", 2},
+		{cancelled("None", "ThrottlingError"), 2, 200, "stored", 3},
+		{cancelled("ProvisionedThroughputExceeded", "None"), 1, 200, "stored", 2},
+		{cancelled("TransactionConflict", "None"), -1, 503, "", busyTries},
+		{cancelled("None", "ConditionalCheckFailed"), 1, 500, "", 1},
+		{cancelled("None", "ValidationError"), 1, 500, "", 1},
+		{verdict{lost: true}, 1, 200, "stored", 2}, // the SDK's retry has the same token
+	} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			was := w.service.Stats()
+			w.wire.breaks(times(c.times, "TransactWriteItems", c.verdict))
+			got := w.call("POST", "/telemetry/readings", map[string]any{"readings": []any{readingOfDevice(id, noon+int64(i))}})
+			calls := slices.DeleteFunc(w.wire.heard(), func(op string) bool { return op != "TransactWriteItems" })
+			if got.status != c.status || !strings.Contains(got.raw, c.outcome) || len(calls) != c.calls {
+				t.Errorf("%d %s after %d calls, want %d %s after %d", got.status, got.raw, len(calls), c.status, c.outcome, c.calls)
+			}
+			if c.status == 503 && got.header.Get("Retry-After") == "" {
+				t.Error("503 without Retry-After")
+			}
+			now := w.service.Stats()
+			if told := now.Stored + now.Duplicate - was.Stored - was.Duplicate; told != map[bool]int64{true: 1}[c.status == 200] {
+				t.Errorf("%d readings counted", told)
+			}
+		})
+	}
+}
+
+// TestIngestNames takes the device's name as it is at ingestion; a later name changes no reading (TL-R7). One read
+// serves all readings of a request.
+func TestIngestNames(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	one, two := w.register(1), w.register(2)
+	w.want(200, w.call("PUT", "/telemetry/devices/"+one+"/name", `{"friendly_name":"old"}`))
+	w.wire.breaks(nil)
+	w.deliver(readingOfDevice(one, noon), readingOfDevice(two, noon), readingOfDevice(one, noon+1))
+	if reads := strings.Count(strings.Join(w.wire.heard(), " "), "BatchGetItem"); reads != 1 {
+		t.Errorf("%d reads of names", reads)
+	}
+	w.want(200, w.call("PUT", "/telemetry/devices/"+one+"/name", `{"friendly_name":"new"}`))
+	w.deliver(readingOfDevice(one, noon+2))
+	got := w.pages("/telemetry/devices/"+one+"/readings?limit=9", "readings", "friendly_name")
+	if !slices.Equal(got, []string{"old", "old", "new"}) {
+		t.Errorf("names %v", got)
+	}
+	latest := w.want(200, w.call("GET", "/telemetry/devices/"+two+"/readings/latest", nil)).body
+	if name, ok := latest["friendly_name"]; ok {
+		t.Errorf("a device without a name has %v", name)
+	}
+}
+
+// TestIngestUnprocessed asks again when the read of names is throttled in part.
+func TestIngestUnprocessed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	reading := readingOfDevice(w.register(1), noon)
+	w.wire.breaks(times(2, "BatchGetItem", verdict{
+		answer: `{"__type":"com.amazonaws.dynamodb.v20120810#ThrottlingException","message":"slow down"}`,
+	}))
+	if got := w.deliver(reading); !slices.Equal(got, []string{"stored"}) {
+		t.Errorf("answered %v", got)
+	}
+}
+
+// TestIngestExpiry is TL-R8, and TL-R10: after its marker has gone, a batch sent again replaces itself.
+func TestIngestExpiry(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(cfg *Config) { cfg.Retention = 10 * 24 * time.Hour })
+	id := w.register(1)
+	reading := readingOfDevice(id, noon)
+	w.deliver(reading)
+	stored := w.want(200, w.call("GET", "/telemetry/devices/"+id+"/readings/latest", nil))
+	if got := stored.body["expiration_time"]; got != float64(noon/1000+10*24*3600) {
+		t.Errorf("the reading expires at %v", got)
+	}
+	batch := reading["batch_id"].(string)
+	mark := w.item(tableProcessed, "batch_id", batch)
+	if got := integer(mark["expiration_time"]); got != w.now().Unix()+30*24*3600 || text(mark["received_at"]) != "2026-02-03T10:30:00Z" {
+		t.Errorf("the marker: %v, received %s", got, text(mark["received_at"]))
+	}
+	w.remove(tableProcessed, "batch_id", batch) // as TTL would, 30 days on
+	if got := w.deliver(reading); !slices.Equal(got, []string{"stored"}) {
+		t.Errorf("answered %v", got)
+	}
+	if got := w.call("GET", "/telemetry/devices/"+id+"/readings", nil); !strings.HasPrefix(got.raw, `{"readings":[`+strings.TrimSpace(stored.raw)+`]}`) {
+		t.Errorf("one reading, the same: %s", got.raw)
+	}
+}
