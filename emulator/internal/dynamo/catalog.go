@@ -25,6 +25,9 @@ func (s *Service) load() error {
 		s.accounts[""] = newAccount(s, "")
 	}
 	s.shared.Store(s.accounts[""])
+	if err := s.finishAll(); err != nil {
+		return err
+	}
 	return s.scheduleExpiry()
 }
 
@@ -145,7 +148,7 @@ func (s *Service) count(id uint32, into *stats) error {
 		it := r.Iter(lo, hi, false)
 		defer it.Close()
 		for it.Next() {
-			into.replace(0, item.Value(it.Value()).ItemSize(), false, true)
+			into.add(1, int64(item.Value(it.Value()).ItemSize()))
 		}
 		return it.Close()
 	})

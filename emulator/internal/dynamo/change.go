@@ -30,6 +30,7 @@ type change struct {
 
 	// What came of it. old shares the store's memory, and ends with the transaction, unless keepOld is set.
 	old, new item.Value
+	counts   []countDelta
 	expires  int64       // the last second of new, 0 if it does not expire
 	units    *writeUnits // not nil: to be charged
 }
@@ -97,17 +98,41 @@ func (c *change) write(tx *store.Tx) error {
 	if err := set(tx, c.key, c.new); err != nil {
 		return err
 	}
-	oldSize, newSize := sizeOf(c.old), sizeOf(c.new)
+	c.counts = c.counts[:0]
+	c.count(c.table.stats, c.old, c.new)
 	for _, x := range c.table.indexes {
 		if err := x.update(tx, c); err != nil {
 			return err
 		}
 	}
-	if err := c.table.updateExpiry(tx, c); err != nil {
-		return err
+	return c.table.updateExpiry(tx, c)
+}
+
+// countDelta is what a change does to the counts of a table or an index. It is done when the change is
+// committed.
+type countDelta struct {
+	stats        *stats
+	items, bytes int64
+}
+
+// count notes that a table or an index holds new where it held old, nil being nothing.
+func (c *change) count(s *stats, old, new item.Value) {
+	d := countDelta{stats: s, bytes: int64(sizeOf(new) - sizeOf(old))}
+	if new != nil {
+		d.items++
 	}
-	c.table.stats.replace(oldSize, newSize, c.old != nil, c.new != nil)
-	return nil
+	if old != nil {
+		d.items--
+	}
+	c.counts = append(c.counts, d)
+}
+
+// committed does what is not in the store: counts, and the time of the next expiry.
+func (s *Service) committed(c *change) {
+	for _, d := range c.counts {
+		d.stats.add(d.items, d.bytes)
+	}
+	s.notice(c.expires)
 }
 
 // set stores an item under a key, nil deleting it.
@@ -130,7 +155,7 @@ func sizeOf(it item.Value) int {
 func (s *Service) apply(c *change) error {
 	err := s.store.Update(store.Latch(c.key), c.run)
 	if err == nil {
-		s.notice(c.expires)
+		s.committed(c)
 	}
 	return err
 }

@@ -175,3 +175,18 @@ func (d *decoder) attribute(dst *attributes) error {
 	}
 	return err
 }
+
+// parameterized refuses what stands where a list or map within a list or map must: the service's own
+// deserializer trips over it.
+func (d *decoder) parameterized() error {
+	switch d.Kind() {
+	case '{':
+		return &item.TypeError{Message: "Start of structure or map found where not expected"}
+	case '[':
+		return &item.TypeError{Message: "Unrecognized collection type java.util.Map<java.lang.String, " + structureClass("AttributeValue") + ">"}
+	case 0:
+		return jsonread.ErrSyntax
+	}
+	return &item.TypeError{Message: "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class java.lang.Class " +
+		"(sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and java.lang.Class are in module java.base of loader 'bootstrap')"}
+}

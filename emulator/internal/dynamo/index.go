@@ -28,10 +28,9 @@ func (x *index) update(tx *store.Tx, c *change) error {
 			return err
 		}
 	}
-	oldSize, newSize := sizeOf(oldEntry), sizeOf(newEntry)
-	x.stats.replace(oldSize, newSize, oldEntry != nil, newEntry != nil)
+	c.count(x.stats, oldEntry, newEntry)
 	if c.units != nil {
-		c.units.addIndex(x, oldSize, newSize, moved)
+		c.units.addIndex(x, sizeOf(oldEntry), sizeOf(newEntry), moved)
 	}
 	return nil
 }
@@ -72,7 +71,7 @@ func (a *account) backfill(t *table, x *index) error {
 		if _, there, err := tx.Get(key); err != nil || there {
 			return err
 		}
-		x.stats.replace(0, entry.ItemSize(), false, true)
+		x.stats.add(1, int64(entry.ItemSize()))
 		return tx.Set(key, entry)
 	})
 }

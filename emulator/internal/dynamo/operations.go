@@ -2,6 +2,8 @@ package dynamo
 
 // operations are what the service can do.
 var operations = map[string]operation{
+	"BatchGetItem":       define(batchGetItem),
+	"BatchWriteItem":     define(batchWriteItem),
 	"CreateTable":        define(createTable),
 	"DeleteItem":         define(deleteItem),
 	"DeleteTable":        define(deleteTable),
@@ -13,7 +15,10 @@ var operations = map[string]operation{
 	"ListTagsOfResource": define(listTagsOfResource),
 	"PutItem":            define(putItem),
 	"TagResource":        define(tagResource),
+	"TransactGetItems":   define(transactGetItems),
+	"TransactWriteItems": define(transactWriteItems),
 	"UntagResource":      define(untagResource),
+	"UpdateItem":         define(updateItem),
 	"UpdateTable":        define(updateTable),
 	"UpdateTimeToLive":   define(updateTimeToLive),
 }

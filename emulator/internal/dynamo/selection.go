@@ -12,12 +12,7 @@ type selection struct {
 	ProjectionExpression optional[string]
 	AttributesToGet      []string
 
-	projection projector // nil: all of the item
-}
-
-// projector takes from an item what was asked for.
-type projector interface {
-	Apply(it item.Value) item.Value
+	projection *expr.Projection // nil: all of the item
 }
 
 // member decodes a member if it is one of these.
@@ -60,6 +55,13 @@ func (s *selection) checkSelection(f family, e *expressions, keys error) error {
 func (s *selection) parse(f family, e *expressions) error {
 	if s.ProjectionExpression.Set {
 		p, err := expr.ParseProjection(s.ProjectionExpression.V, &e.Placeholders)
+		if err != nil {
+			return f.refuse(err)
+		}
+		s.projection = p
+	}
+	if s.AttributesToGet != nil {
+		p, err := expr.ParseAttributesToGet(s.AttributesToGet)
 		if err != nil {
 			return f.refuse(err)
 		}

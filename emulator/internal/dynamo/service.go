@@ -36,7 +36,8 @@ type Service struct {
 	shared   atomic.Pointer[account] // the one account where there is no isolation
 	nextID   uint32
 
-	expiry expiry
+	expiry      expiry
+	tokenPeriod atomic.Int64 // in which tokens were forgotten last
 }
 
 // New makes a Service of what is in the store.

@@ -36,15 +36,12 @@ type index struct {
 // stats counts what a table or an index holds.
 type stats struct{ items, bytes atomic.Int64 }
 
-func (s *stats) replace(oldSize, newSize int, hadOld, hasNew bool) {
-	if delta := newSize - oldSize; delta != 0 {
-		s.bytes.Add(int64(delta))
+func (s *stats) add(items, bytes int64) {
+	if items != 0 {
+		s.items.Add(items)
 	}
-	switch {
-	case hasNew && !hadOld:
-		s.items.Add(1)
-	case hadOld && !hasNew:
-		s.items.Add(-1)
+	if bytes != 0 {
+		s.bytes.Add(bytes)
 	}
 }
 

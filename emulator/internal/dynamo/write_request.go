@@ -10,6 +10,7 @@ type writeRequest struct {
 	expressions
 	TableName                   optional[string]
 	ConditionExpression         optional[string]
+	Expected                    legacyExpected
 	ConditionalOperator         optional[string]
 	ReturnValues                optional[string]
 	ReturnConsumedCapacity      optional[string]
@@ -26,6 +27,8 @@ func (w *writeRequest) member(d *decoder, name []byte) (known bool, err error) {
 		return true, d.str(&w.TableName)
 	case "ConditionExpression":
 		return true, d.str(&w.ConditionExpression)
+	case "Expected":
+		return true, d.expected(&w.Expected)
 	case "ConditionalOperator":
 		return true, d.str(&w.ConditionalOperator)
 	case "ReturnValues":
@@ -45,6 +48,7 @@ func (w *writeRequest) member(d *decoder, name []byte) (known bool, err error) {
 func (w *writeRequest) constraints(c *constraints) {
 	c.oneOf(w.ReturnConsumedCapacity, "returnConsumedCapacity", capacityModes)
 	c.name(w.TableName, "tableName", 1)
+	w.Expected.constraints(c)
 	if w.ConditionalOperator.Set && !inSet(w.ConditionalOperator.V, logicOperators) && w.ConditionalOperator.V != "ALL" {
 		c.add("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
 	}
@@ -56,26 +60,29 @@ func (w *writeRequest) constraints(c *constraints) {
 	c.oneOf(w.OnFailure, "returnValuesOnConditionCheckFailure", failureModes)
 }
 
-// checkExpressions checks the placeholders against the expressions that the request has. update is the
-// UpdateExpression, and updates says that AttributeUpdates were sent.
-func (w *writeRequest) checkPlaceholders(update, updates bool, updatable bool) error {
+// checkPlaceholders checks the placeholders against the expressions that the request has. update and updates
+// say that an UpdateExpression and AttributeUpdates were sent, updatable that they could have been.
+func (w *writeRequest) checkPlaceholders(update, updates, updatable bool) error {
 	exprs := []parameter{{"UpdateExpression", update}, {"ConditionExpression", w.ConditionExpression.Set}}
 	withValues := exprs
 	if !updatable {
 		withValues = exprs[1:]
 	}
 	return w.expressions.check(writes, exprs, withValues, []parameter{
-		{"AttributeUpdates", updates}, {"ConditionalOperator", w.ConditionalOperator.Set},
+		{"AttributeUpdates", updates}, {"Expected", w.Expected.set}, {"ConditionalOperator", w.ConditionalOperator.Set},
 	})
 }
 
 // parseCondition parses the condition, in either language.
 func (w *writeRequest) parseCondition() error {
+	c, err := w.Expected.parse(w.ConditionalOperator.V)
 	if w.ConditionExpression.Set {
-		c, err := expr.ParseCondition(expr.ConditionExpression, w.ConditionExpression.V, &w.Placeholders)
-		if err != nil {
-			return writes.refuse(err)
-		}
+		c, err = expr.ParseCondition(expr.ConditionExpression, w.ConditionExpression.V, &w.Placeholders)
+	}
+	if err != nil {
+		return writes.refuse(err)
+	}
+	if c != nil {
 		w.condition = c
 	}
 	return nil

@@ -25,6 +25,10 @@ func (e *TypeError) Error() string { return e.Message }
 //
 // The values of one Decoder share one buffer.
 type Decoder struct {
+	// Older has wrong values told in the words of the operations that AWS had not moved to its newer
+	// validation by the end of 2026.
+	Older bool
+
 	buf     []byte
 	depth   int
 	scratch []byte
@@ -47,7 +51,7 @@ var (
 	errEmptyValue  = errors.New("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
 	errManyTypes   = errors.New("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
 	errNullFalse   = errors.New("One or more parameter values were invalid: Null attribute value types must have the value of true")
-	errNesting     = errors.New("Nesting Levels have exceeded supported limits")
+	errNesting     = errors.New("Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
 	errEmptyString = errors.New("One or more parameter values were invalid: An string set  may not be empty")
 	errEmptyNumber = errors.New("One or more parameter values were invalid: An number set  may not be empty")
 	errEmptyBinary = errors.New("One or more parameter values were invalid: Binary sets should not be empty")
@@ -226,6 +230,9 @@ func (d *Decoder) number(r *jsonread.Reader) error {
 	d.scratch = text
 	canonical, err := appendCanonical(d.buf, text)
 	if err != nil {
+		if err == errNoNumber && !d.Older {
+			err = notNumeric(nil)
+		}
 		d.invalid(err)
 		canonical = append(d.buf, '0')
 	}
@@ -282,27 +289,6 @@ func (d *Decoder) checkSet(t Type, members []byte) {
 		return
 	}
 	if hasDuplicates(members) {
-		d.invalid(duplicateError(t, members))
+		d.invalid(duplicateError(t, members, d.Older))
 	}
-}
-
-func duplicateError(t Type, members []byte) error {
-	if t == NumberSet {
-		return errors.New("Input collection contains duplicates")
-	}
-	list := []byte{'['}
-	for sep := ""; len(members) > 0; sep = ", " {
-		var m []byte
-		m, members = splitText(members)
-		list = append(list, sep...)
-		if t == BinarySet {
-			list = base64.StdEncoding.AppendEncode(list, m)
-		} else {
-			list = append(list, m...)
-		}
-	}
-	if t == BinarySet {
-		return errors.New("One or more parameter values were invalid: Input collection " + string(list) + "]of type BS contains duplicates.")
-	}
-	return errors.New("One or more parameter values were invalid: Input collection " + string(list) + "] contains duplicates.")
 }

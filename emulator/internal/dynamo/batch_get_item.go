@@ -1,0 +1,293 @@
+package dynamo
+
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// The limits of BatchGetItem.
+const (
+	maxBatchReads     = 100
+	maxBatchReadBytes = 16 << 20
+)
+
+// BatchGetItemInput reads items of several tables.
+type BatchGetItemInput struct {
+	RequestItems           []tableReads
+	hasItems               bool
+	ReturnConsumedCapacity optional[string]
+}
+
+// tableReads are the keys to read in one table.
+type tableReads struct {
+	expressions
+	selection
+	table          string
+	keys           []attributes
+	hasKeys        bool
+	ConsistentRead optional[bool]
+}
+
+func (in *BatchGetItemInput) decode(d *decoder) error {
+	return d.members(func(name []byte) error {
+		switch string(name) {
+		case "RequestItems":
+			in.hasItems = true
+			return d.mapping(structureClass("KeysAndAttributes"), func(key []byte) error {
+				t := tableReads{table: string(key)}
+				err := t.decode(d)
+				in.RequestItems = append(in.RequestItems, t)
+				return err
+			})
+		case "ReturnConsumedCapacity":
+			return d.str(&in.ReturnConsumedCapacity)
+		}
+		return d.Skip()
+	})
+}
+
+func (t *tableReads) decode(d *decoder) error {
+	return d.element("KeysAndAttributes", func(name []byte) error {
+		switch string(name) {
+		case "Keys":
+			t.hasKeys = true
+			return d.list(func() error { return t.decodeKey(d) })
+		case "ConsistentRead":
+			return d.boolean(&t.ConsistentRead)
+		}
+		if known, err := t.selection.member(d, name); known {
+			return err
+		}
+		if known, err := t.expressions.member(d, name); known {
+			return err
+		}
+		return d.Skip()
+	})
+}
+
+func (t *tableReads) decodeKey(d *decoder) error {
+	if d.Kind() != '{' {
+		return d.parameterized()
+	}
+	var key attributes
+	err := d.attributes(&key)
+	t.keys = append(t.keys, key)
+	return err
+}
+
+func (in *BatchGetItemInput) check() error {
+	var c constraints
+	switch {
+	case !in.hasItems:
+		c.required(false, "requestItems")
+	case len(in.RequestItems) == 0:
+		c.add("Value at 'RequestItems' failed to satisfy constraint: Member must have length greater than or equal to 1")
+	}
+	c.oneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", capacityModes)
+	n := 0
+	for i := range in.RequestItems {
+		in.RequestItems[i].constraints(&c)
+		n += len(in.RequestItems[i].keys)
+	}
+	if err := c.err(); err != nil {
+		return err
+	}
+	if n > maxBatchReads {
+		return validationError("Too many items requested for the BatchGetItem call")
+	}
+	for i := range in.RequestItems {
+		t := &in.RequestItems[i]
+		if err := t.checkSelection(reads, &t.expressions, t.wrongKey()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tableReads) constraints(c *constraints) {
+	if len(t.table) < minBatchTable || len(t.table) > maxName || !isName(t.table) {
+		c.failed(quote(t.dump()), "requestItems", badMapKeys)
+	}
+	t.selection.constraints(c)
+	member := "'RequestItems." + t.table + ".member.Keys' failed to satisfy constraint: Member must "
+	switch n := len(t.keys); {
+	case !t.hasKeys:
+		c.required(false, "requestItems."+t.table+".member.keys")
+	case n == 0:
+		c.add("Value at " + member + "have length greater than or equal to 1")
+	case n > maxBatchReads:
+		c.add("Value at " + member + "have length less than or equal to 100")
+	}
+}
+
+// dump shows the table's part of the request, as JSON.
+func (t *tableReads) dump() string {
+	var keys []string
+	for _, k := range t.keys {
+		keys = append(keys, string(k.Value.AppendItem(nil)))
+	}
+	return `{` + string(item.AppendString(nil, t.table)) + `:{"Keys":[` + strings.Join(keys, ",") + `]}}`
+}
+
+func (t *tableReads) wrongKey() error {
+	for _, k := range t.keys {
+		if k.Err != nil {
+			return k.Err
+		}
+	}
+	return nil
+}
+
+// batchGetOutput are the items found, by table, and the keys that did not fit into an answer of 16 MB.
+type batchGetOutput struct {
+	tables   []readAnswer
+	capacity perTable
+	mode     string
+}
+
+type readAnswer struct {
+	reads *tableReads
+	items []byte // JSON, separated by commas
+	rest  int    // from which key on none was read
+}
+
+func batchGetItem(a *account, in *BatchGetItemInput) (*batchGetOutput, error) {
+	tables, err := in.tables(a)
+	if err != nil {
+		return nil, err
+	}
+	out := &batchGetOutput{mode: in.ReturnConsumedCapacity.V}
+	size := 0
+	err = a.store.View(func(r *store.Reader) error {
+		for i := range in.RequestItems {
+			if err := out.read(r, tables[i], &in.RequestItems[i], &size); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// tables finds the tables and checks the keys.
+func (in *BatchGetItemInput) tables(a *account) ([]*table, error) {
+	tables := make([]*table, len(in.RequestItems))
+	for i := range in.RequestItems {
+		reads := &in.RequestItems[i]
+		t, err := a.table(reads.table)
+		if err != nil {
+			return nil, err
+		}
+		tables[i] = t
+		keys := make([][]byte, 0, len(reads.keys))
+		for _, k := range reads.keys {
+			if err := t.keys.checkKey(k.Value); err != nil {
+				return nil, err
+			}
+			keys = append(keys, t.key(k.Value))
+		}
+		if hasEqual(keys) {
+			return nil, validationError("Provided list of item keys contains duplicates")
+		}
+	}
+	return tables, nil
+}
+
+// read reads the items of one table, until the answer is full.
+func (o *batchGetOutput) read(r *store.Reader, t *table, reads *tableReads, size *int) error {
+	answer := readAnswer{reads: reads, rest: len(reads.keys)}
+	for i, k := range reads.keys {
+		value, ok, err := r.Get(t.key(k.Value))
+		if err != nil {
+			return err
+		}
+		itemSize := 0
+		if ok {
+			itemSize = item.Value(value).ItemSize()
+		}
+		if *size += itemSize; *size > maxBatchReadBytes {
+			answer.rest = i
+			break
+		}
+		if charged(o.mode) {
+			o.capacity.of(reads.table, "").table += readUnitsFor(itemSize, reads.ConsistentRead.V)
+		}
+		if !ok {
+			continue
+		}
+		if len(answer.items) > 0 {
+			answer.items = append(answer.items, ',')
+		}
+		answer.items = reads.project(item.Value(value)).AppendItem(answer.items)
+	}
+	o.tables = append(o.tables, answer)
+	return nil
+}
+
+func (o *batchGetOutput) appendJSON(dst []byte) []byte {
+	dst = append(dst, `{"Responses":{`...)
+	for i, t := range o.tables {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(item.AppendString(dst, t.reads.table), `:[`...)
+		dst = append(append(dst, t.items...), ']')
+	}
+	dst = append(dst, `},"UnprocessedKeys":{`...)
+	first := true
+	for _, t := range o.tables {
+		if t.rest == len(t.reads.keys) {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = t.appendRest(dst)
+	}
+	dst = append(dst, '}')
+	if o.capacity != nil {
+		dst = appendCapacities(dst, o.capacity, o.mode)
+	}
+	return append(dst, '}')
+}
+
+// appendRest writes the keys that were not read, with all that the request said of them.
+func (t *readAnswer) appendRest(dst []byte) []byte {
+	dst = append(item.AppendString(dst, t.reads.table), `:{"Keys":[`...)
+	for i, k := range t.reads.keys[t.rest:] {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = k.AppendItem(dst)
+	}
+	dst = append(dst, ']')
+	if t.reads.ConsistentRead.V {
+		dst = append(dst, `,"ConsistentRead":true`...)
+	}
+	return append(t.reads.appendSelection(dst), '}')
+}
+
+func (t *tableReads) appendSelection(dst []byte) []byte {
+	if t.ProjectionExpression.Set {
+		dst = item.AppendString(append(dst, `,"ProjectionExpression":`...), t.ProjectionExpression.V)
+	}
+	for i, name := range t.AttributesToGet {
+		dst = append(dst, [2]string{`,"AttributesToGet":[`, `,`}[min(i, 1)]...)
+		dst = item.AppendString(dst, name)
+	}
+	if len(t.AttributesToGet) > 0 {
+		dst = append(dst, ']')
+	}
+	for i, n := range t.Names {
+		dst = append(dst, [2]string{`,"ExpressionAttributeNames":{`, `,`}[min(i, 1)]...)
+		dst = append(item.AppendString(dst, n.Placeholder), ':')
+		dst = item.AppendString(dst, n.Attribute)
+	}
+	if len(t.Names) > 0 {
+		dst = append(dst, '}')
+	}
+	return dst
+}

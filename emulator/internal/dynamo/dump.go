@@ -1,0 +1,83 @@
+package dynamo
+
+import (
+	"cmp"
+	"encoding/base64"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// Some of the service's messages show a part of the request as Java prints it.
+
+// dumpValue prints an AttributeValue.
+func dumpValue(v item.Value) string {
+	members := []struct {
+		name string
+		typ  item.Type
+	}{
+		{"s", item.String}, {"n", item.Number}, {"b", item.Binary}, {"iNT", 0}, {"dECIMAL", 0}, {"dOUBLE", 0}, {"sS", item.StringSet}, {"nS", item.NumberSet},
+		{"bS", item.BinarySet}, {"iNTSET", 0}, {"dECIMALSET", 0}, {"dOUBLESET", 0}, {"m", item.Map}, {"l", item.List}, {"nULL", item.Null}, {"bOOL", item.Bool},
+	}
+	parts := make([]string, len(members))
+	for i, m := range members {
+		parts[i] = m.name + "=null"
+		if m.typ != 0 && m.typ == v.Type() {
+			parts[i] = m.name + "=" + dumpPayload(v)
+		}
+	}
+	return "AttributeValue(" + strings.Join(parts, ", ") + ")"
+}
+
+func dumpPayload(v item.Value) string {
+	switch t := v.Type(); {
+	case t == item.Binary:
+		return base64.StdEncoding.EncodeToString(v.Bytes())
+	case t == item.Bool && !v.Bool():
+		return "false"
+	case t == item.Bool || t == item.Null:
+		return "true"
+	case t == item.Map:
+		return dumpItem(v)
+	case t == item.List || t.IsSet():
+		var parts []string
+		for e := range v.Elements() {
+			if t == item.List {
+				parts = append(parts, dumpValue(e))
+			} else {
+				parts = append(parts, dumpPayload(e))
+			}
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return v.Text()
+}
+
+// dumpItem prints an item or a key.
+func dumpItem(it item.Value) string {
+	var parts []string
+	for name, v := range it.Entries() {
+		parts = append(parts, string(name)+"="+dumpValue(v))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// dumpActions prints the members of a transaction.
+func dumpActions(actions []transactAction) string {
+	var parts []string
+	for i := range actions {
+		t := &actions[i]
+		what := "key=" + dumpItem(t.target())
+		if t.kind == "Put" {
+			what = "item=" + dumpItem(t.target())
+		}
+		parts = append(parts, "TransactWriteItem("+strings.ToLower(t.kind[:1])+t.kind[1:]+"="+t.kind+"("+what+", tableName="+t.TableName.V+"))")
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+func sortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	return slices.Sorted(maps.Keys(m))
+}

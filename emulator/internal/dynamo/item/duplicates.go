@@ -1,0 +1,65 @@
+package item
+
+import (
+	"bytes"
+	"encoding/base64"
+	"errors"
+	"slices"
+	"strings"
+)
+
+const invalidParameters = "One or more parameter values were invalid: "
+
+// duplicateError is what the service says of a set that has a member twice. It shows text and binary sets,
+// each wording in its own way.
+func duplicateError(t Type, sequence []byte, older bool) error {
+	if t == NumberSet && older {
+		return errors.New("Input collection contains duplicates")
+	}
+	if t == NumberSet {
+		return errors.New(invalidParameters + "Input collection contains duplicates.")
+	}
+	var members [][]byte
+	for len(sequence) > 0 {
+		var m []byte
+		m, sequence = splitText(sequence)
+		members = append(members, m)
+	}
+	if !older {
+		members = untilRepeated(members)
+	}
+	shown := showMembers(t, members, older)
+	if t == BinarySet {
+		return errors.New(invalidParameters + "Input collection " + shown + "of type BS contains duplicates.")
+	}
+	return errors.New(invalidParameters + "Input collection " + shown + " contains duplicates.")
+}
+
+// untilRepeated is how the newer wording orders members: those before the first repetition by their bytes,
+// and then the rest as it was sent. (paritysuite/dynamodb-conformance, captures of 2026-10.)
+func untilRepeated(members [][]byte) [][]byte {
+	for i, m := range members {
+		if slices.ContainsFunc(members[:i], func(before []byte) bool { return bytes.Equal(before, m) }) {
+			slices.SortFunc(members[:i], bytes.Compare)
+			break
+		}
+	}
+	return members
+}
+
+func showMembers(t Type, members [][]byte, older bool) string {
+	texts := make([]string, len(members))
+	for i, m := range members {
+		if texts[i] = string(m); t == BinarySet {
+			texts[i] = base64.StdEncoding.EncodeToString(m)
+		}
+		if !older {
+			texts[i] = `"` + texts[i] + `"`
+		}
+	}
+	separator := ", "
+	if t == BinarySet && !older {
+		separator = ","
+	}
+	return "[" + strings.Join(texts, separator) + "]"
+}

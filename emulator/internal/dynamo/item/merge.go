@@ -1,0 +1,44 @@
+package item
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// Merge is the map v with every change made, in one pass: the entry of that name has this value or, where
+// that is nil, is gone. The changes come in the order of their names, each name once.
+func (v Value) Merge(changes []Entry) Value {
+	size := max(len(v), containerHeader)
+	for _, c := range changes {
+		size += binary.MaxVarintLen32 + len(c.Name) + len(c.Value)
+	}
+	dst, at := openContainer(make([]byte, 0, size), Map)
+	rest := v.Bytes()
+	for _, c := range changes {
+		var before []byte
+		before, rest = upTo(rest, c.Name)
+		dst = append(dst, before...)
+		if c.Value != nil {
+			dst = append(appendText(dst, []byte(c.Name)), c.Value...)
+		}
+	}
+	return closeContainer(append(dst, rest...), at)
+}
+
+// upTo divides a map's entries into those before name and those after it.
+func upTo(entries []byte, name string) (before, after []byte) {
+	rest := entries
+	for len(rest) > 0 {
+		key, tail := splitText(rest)
+		order := bytes.Compare(key, []byte(name))
+		if order > 0 {
+			break
+		}
+		_, tail = split(tail)
+		if order == 0 {
+			return entries[:len(entries)-len(rest)], tail
+		}
+		rest = tail
+	}
+	return entries[:len(entries)-len(rest)], rest
+}

@@ -1,0 +1,203 @@
+package dynamo
+
+import (
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// TransactGetItemsInput reads items of one moment.
+type TransactGetItemsInput struct {
+	TransactItems          []transactGet
+	hasItems               bool
+	ReturnConsumedCapacity optional[string]
+}
+
+// transactGet is one item to read.
+type transactGet struct {
+	expressions
+	selection
+	TableName   optional[string]
+	Key         attributes
+	hasKey, set bool
+}
+
+func (in *TransactGetItemsInput) decode(d *decoder) error {
+	d.items.Older = true
+	return d.members(func(name []byte) error {
+		switch string(name) {
+		case "TransactItems":
+			in.hasItems = true
+			return d.list(func() error {
+				var g transactGet
+				err := g.decode(d)
+				in.TransactItems = append(in.TransactItems, g)
+				return err
+			})
+		case "ReturnConsumedCapacity":
+			return d.str(&in.ReturnConsumedCapacity)
+		}
+		return d.Skip()
+	})
+}
+
+func (g *transactGet) decode(d *decoder) error {
+	return d.element("TransactGetItem", func(name []byte) error {
+		if string(name) != "Get" {
+			return d.Skip()
+		}
+		g.set = true
+		return d.structure("Get", func(name []byte) error {
+			switch string(name) {
+			case "TableName":
+				return d.str(&g.TableName)
+			case "Key":
+				g.hasKey = true
+				return d.attributes(&g.Key)
+			case "ProjectionExpression":
+				return d.str(&g.ProjectionExpression)
+			}
+			if known, err := g.expressions.member(d, name); known {
+				return err
+			}
+			return d.Skip()
+		})
+	})
+}
+
+func (in *TransactGetItemsInput) check() error {
+	var c constraints
+	switch n := len(in.TransactItems); {
+	case !in.hasItems:
+		c.required(false, "transactItems")
+	case n == 0:
+		c.failed("'[]'", "transactItems", "Member must have length greater than or equal to 1")
+	case n > maxActions:
+		c.failed(quote(in.dump()), "transactItems", "Member must have length less than or equal to 100")
+	}
+	c.oneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", capacityModes)
+	for i := range in.TransactItems {
+		in.TransactItems[i].constraints(&c, "transactItems."+strconv.Itoa(i+1)+".member.get")
+	}
+	if err := c.err(); err != nil {
+		return err
+	}
+	for i := range in.TransactItems {
+		g := &in.TransactItems[i]
+		if err := g.checkSelection(older, &g.expressions, g.Key.Err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *transactGet) constraints(c *constraints, path string) {
+	if !g.set {
+		c.required(false, path)
+		return
+	}
+	c.name(g.TableName, path+".tableName", 1)
+	c.required(g.hasKey, path+".key")
+}
+
+func (in *TransactGetItemsInput) dump() string {
+	var out []byte
+	for i, g := range in.TransactItems {
+		if i > 0 {
+			out = append(out, ", "...)
+		}
+		out = append(out, "TransactGetItem(get=Get(key="+dumpItem(g.Key.Value)+", tableName="+g.TableName.V+"))"...)
+	}
+	return "[" + string(out) + "]"
+}
+
+// transactGetOutput are the items, in the order of the request.
+type transactGetOutput struct {
+	responses []byte
+	capacity  perTable
+	mode      string
+}
+
+func transactGetItems(a *account, in *TransactGetItemsInput) (*transactGetOutput, error) {
+	tables, err := in.tables(a)
+	if err != nil {
+		return nil, err
+	}
+	out := &transactGetOutput{mode: in.ReturnConsumedCapacity.V}
+	err = a.store.View(func(r *store.Reader) error {
+		for i := range in.TransactItems {
+			if err := out.read(r, tables[i], &in.TransactItems[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// tables finds the tables; a key that does not fit cancels the transaction.
+func (in *TransactGetItemsInput) tables(a *account) ([]*table, error) {
+	tables := make([]*table, len(in.TransactItems))
+	reasons := make([]cancellationReason, len(in.TransactItems))
+	failed := false
+	var keys [][]byte
+	for i := range in.TransactItems {
+		g := &in.TransactItems[i]
+		t, err := a.table(g.TableName.V)
+		if err != nil {
+			return nil, err
+		}
+		if tables[i] = t; t.keys.checkKey(g.Key.Value) != nil {
+			failed = true
+			reasons[i] = cancellationReason{Code: "ValidationError", Message: errKeySchema().Message}
+			continue
+		}
+		keys = append(keys, t.key(g.Key.Value))
+	}
+	if hasEqual(keys) {
+		return nil, validationError("Transaction request cannot include multiple operations on one item")
+	}
+	if failed {
+		return nil, transactionCanceled(reasons)
+	}
+	return tables, nil
+}
+
+func (o *transactGetOutput) read(r *store.Reader, t *table, g *transactGet) error {
+	value, ok, err := r.Get(t.key(g.Key.Value))
+	if err != nil {
+		return err
+	}
+	if charged(o.mode) {
+		o.capacity.of(g.TableName.V, "Read").table += 2 * unitsFor(sizeOf(value), readUnit)
+	}
+	if len(o.responses) > 0 {
+		o.responses = append(o.responses, ',')
+	}
+	o.responses = append(o.responses, '{')
+	if it := g.projected(value, ok); it != nil {
+		o.responses = it.AppendItem(append(o.responses, `"Item":`...))
+	}
+	o.responses = append(o.responses, '}')
+	return nil
+}
+
+// projected is what was asked of an item: nil for nothing, here also where the projection finds nothing.
+func (g *transactGet) projected(it item.Value, ok bool) item.Value {
+	if !ok {
+		return nil
+	}
+	if it = g.project(it); g.projection != nil && it.Len() == 0 {
+		return nil
+	}
+	return it
+}
+
+func (o *transactGetOutput) appendJSON(dst []byte) []byte {
+	dst = append(append(append(dst, `{"Responses":[`...), o.responses...), ']')
+	if o.capacity != nil {
+		dst = appendCapacities(dst, o.capacity, o.mode)
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,170 @@
+package dynamo
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// UpdateItemInput changes attributes of the item of a key, which is made if there is none.
+type UpdateItemInput struct {
+	writeRequest
+	Key              attributes
+	hasKey           bool
+	UpdateExpression optional[string]
+	AttributeUpdates legacyUpdates
+
+	update *expr.Update // nil: nothing but the key
+}
+
+func (in *UpdateItemInput) decode(d *decoder) error {
+	return d.members(func(name []byte) error {
+		switch string(name) {
+		case "Key":
+			in.hasKey = true
+			return d.attributes(&in.Key)
+		case "UpdateExpression":
+			return d.str(&in.UpdateExpression)
+		case "AttributeUpdates":
+			return d.updates(&in.AttributeUpdates)
+		}
+		if known, err := in.member(d, name); known {
+			return err
+		}
+		return d.Skip()
+	})
+}
+
+func (in *UpdateItemInput) check() error {
+	if err := emptyTableName(in.TableName); err != nil {
+		return err
+	}
+	var c constraints
+	in.constraints(&c)
+	in.AttributeUpdates.constraints(&c)
+	c.required(in.hasKey, "key")
+	if err := c.err(); err != nil {
+		return err
+	}
+	if err := in.checkPlaceholders(in.UpdateExpression.Set, in.AttributeUpdates.set, true); err != nil {
+		return err
+	}
+	if err := writes.refuse(in.Key.Err); err != nil {
+		return err
+	}
+	if err := in.parseUpdate(); err != nil {
+		return err
+	}
+	if err := in.parseCondition(); err != nil {
+		return err
+	}
+	return writes.refuse(in.Unused())
+}
+
+func (in *UpdateItemInput) parseUpdate() error {
+	var err error
+	switch {
+	case in.UpdateExpression.Set:
+		in.update, err = expr.ParseUpdate(in.UpdateExpression.V, &in.Placeholders)
+	case in.AttributeUpdates.set:
+		in.update, err = in.AttributeUpdates.parse()
+	}
+	return writes.refuse(err)
+}
+
+func updateItem(a *account, in *UpdateItemInput) (*writeOutput, error) {
+	t, err := a.table(in.TableName.V)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.checkUpdate(in.Key.Value, in.update); err != nil {
+		return nil, err
+	}
+	c := in.change(t, t.key(in.Key.Value))
+	c.keepOld = in.ReturnValues.V == "ALL_OLD" || in.ReturnValues.V == "UPDATED_OLD"
+	c.next = t.updateWith(in.Key.Value, in.update)
+	if err := a.apply(c); err != nil {
+		return nil, err
+	}
+	return in.output(a, c, in.Key.Value, in.returned(c))
+}
+
+// checkUpdate refuses a key that is not the table's, and an update of it.
+func (t *table) checkUpdate(key item.Value, update *expr.Update) error {
+	if err := t.keys.checkKey(key); err != nil {
+		return err
+	}
+	if update == nil {
+		return nil
+	}
+	if err := update.CheckKey(t.keys.names()...); err != nil {
+		return validationError(err.Error())
+	}
+	return nil
+}
+
+// updateWith is what an update makes of an item, or of its key alone where there is none.
+func (t *table) updateWith(key item.Value, update *expr.Update) func(item.Value) (item.Value, error) {
+	return func(old item.Value) (item.Value, error) {
+		if old == nil {
+			old = key
+		}
+		if update == nil {
+			return old, nil
+		}
+		it, err := update.Apply(old)
+		if err != nil {
+			return nil, validationError(err.Error())
+		}
+		return it, t.checkUpdated(it)
+	}
+}
+
+// checkUpdated refuses what only the update's result shows.
+func (t *table) checkUpdated(it item.Value) error {
+	if len(it) > maxItem/4 && it.ItemSize() > maxItem {
+		return validationError("Item size to update has exceeded the maximum allowed size")
+	}
+	if it.ItemDepth() > item.MaxDepth {
+		return validationError("Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
+	}
+	for _, x := range t.indexes {
+		if err := x.checkUpdated(it); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkUpdated is checkItem, in the words of an update.
+func (x *index) checkUpdated(it item.Value) error {
+	for _, k := range []keyAttribute{x.keys.hash, x.keys.sort} {
+		v, ok := it.Field(k.name)
+		if ok && v.Type() == k.typ && k.typ != item.Number && len(v.Bytes()) == 0 {
+			return validationError("One or more parameter values are not valid. The update expression attempted to update a secondary index key to a value that is not supported. " +
+				"The AttributeValue for a key attribute cannot contain an empty " + emptyKind(k.typ) + " value.")
+		}
+	}
+	return x.checkItem(it)
+}
+
+// returned is what ReturnValues asks of a change, nil for nothing.
+func (in *UpdateItemInput) returned(c *change) item.Value {
+	var all item.Value
+	switch in.ReturnValues.V {
+	case "ALL_OLD":
+		return c.old
+	case "ALL_NEW":
+		return c.new
+	case "UPDATED_OLD":
+		all = c.old
+	case "UPDATED_NEW":
+		all = c.new
+	}
+	if all == nil || in.update == nil {
+		return nil
+	}
+	if touched := in.update.Touched().Apply(all); touched.Len() > 0 {
+		return touched
+	}
+	return nil
+}
