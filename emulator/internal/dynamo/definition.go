@@ -23,6 +23,7 @@ type definition struct {
 	SSE                *sseDescription // nil: the service's own key
 	Stream             *streamSpecification
 	TTLAttribute       string // empty: items do not expire
+	EnteringExpiry     bool   // items from before are still being entered in the order of expiry
 	Tags               []tag
 }
 
@@ -36,6 +37,8 @@ type indexDefinition struct {
 	KeySchema  []keySchemaElement
 	Projection projection
 	Throughput throughput
+
+	Backfilling bool // items from before are still being entered
 }
 
 type projection struct {

@@ -123,6 +123,9 @@ func (t *table) describeIndex(x *index, definitions []indexDefinition) indexDesc
 		units := def.Throughput.describe()
 		d.IndexStatus, d.ProvisionedThroughput = active, &units
 	}
+	if def.Backfilling {
+		d.IndexStatus, d.Backfilling = creating, &def.Backfilling
+	}
 	return d
 }
 

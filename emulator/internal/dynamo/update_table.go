@@ -192,11 +192,8 @@ func (u *tableUpdate) publish(former *table) (*tableAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range u.added {
-		x, _ := t.index(name)
-		if err := u.backfill(t, x); err != nil {
-			return nil, err
-		}
+	if t, err = u.finish(t); err != nil {
+		return nil, err
 	}
 	return &tableAnswer{u.describe(former, t)}, nil
 }

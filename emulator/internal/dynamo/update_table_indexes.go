@@ -120,7 +120,7 @@ func (u *tableUpdate) createIndex(in *globalSecondaryIndexInput) error {
 			u.new.Attributes = append(u.new.Attributes, a)
 		}
 	}
-	x.ID = u.newID()
+	x.ID, x.Backfilling = u.newID(), true
 	u.new.Global = append(u.new.Global, x)
 	u.added = append(u.added, x.Name)
 	return nil

@@ -43,15 +43,13 @@ func updateTimeToLive(a *account, in *updateTimeToLiveInput) (*updateTimeToLiveO
 		return nil, err
 	}
 	def := *t.def
-	if def.TTLAttribute = ""; asked.Enabled {
+	if def.TTLAttribute, def.EnteringExpiry = "", asked.Enabled; asked.Enabled {
 		def.TTLAttribute = asked.AttributeName
 	}
 	if t, err = a.publish(&def, nil); err != nil {
 		return nil, err
 	}
-	if asked.Enabled {
-		err = a.enterExpiry(t)
-	}
+	_, err = a.finish(t)
 	return &updateTimeToLiveOutput{asked}, err
 }
 
