@@ -66,7 +66,7 @@ func (t *tree) valueOf(n *node, it item.Value) item.Value {
 	case opValue:
 		return n.value
 	case opPath:
-		return n.path.in(it)
+		return t.path(n.span).in(it)
 	case opSize:
 		return size(t.valueOf(&t.nodes[n.first], it))
 	}

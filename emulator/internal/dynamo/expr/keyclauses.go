@@ -5,13 +5,15 @@ import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 // KeyExpression is a KeyConditionExpression, or KeyConditions, before it meets the key of a table or index.
 type KeyExpression struct {
 	clauses []clause
+
+	firstClauses [2]clause
 }
 
 // clause is the condition on one attribute.
 type clause struct {
 	attribute string
 	op        op // opNone where no index can answer it: NE, IN and others in KeyConditions
-	values    []item.Value
+	operands  [2]item.Value
 }
 
 // ParseKeyCondition reads a KeyConditionExpression, as far as that goes without the table.
@@ -20,7 +22,8 @@ func ParseKeyCondition(src string, placeholders *Placeholders) (*KeyExpression, 
 	if err := t.parse(KeyConditionExpression, src, placeholders); err != nil {
 		return nil, err
 	}
-	k := &KeyExpression{clauses: make([]clause, 0, 2)}
+	k := new(KeyExpression)
+	k.clauses = k.firstClauses[:0]
 	if err := k.collect(&t, &t.nodes[t.root]); err != nil {
 		return nil, err
 	}
@@ -60,20 +63,21 @@ func (k *KeyExpression) collect(t *tree, n *node) error {
 }
 
 func clauseOf(t *tree, n *node) (clause, error) {
-	c := clause{op: n.op, values: make([]item.Value, 0, 2)}
+	c := clause{op: n.op}
+	operands := c.operands[:0]
 	for r := n.first; r != 0; r = t.nodes[r].next {
 		o := &t.nodes[r]
 		switch {
 		case o.op == opValue:
-			c.values = append(c.values, o.value)
+			operands = append(operands, o.value)
 		case o.op != opPath:
 			return c, KeyConditionExpression.invalidf("KeyConditionExpressions cannot contain nested operations")
 		case c.attribute != "":
 			return c, errorf("Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition")
-		case len(o.path) > 1:
+		case o.span.to-o.span.from > 1:
 			return c, KeyConditionExpression.invalidf("KeyConditionExpressions cannot have conditions on nested attributes")
 		default:
-			c.attribute = o.path.Attribute()
+			c.attribute = t.path(o.span).Attribute()
 		}
 	}
 	if c.attribute == "" {

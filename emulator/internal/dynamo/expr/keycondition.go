@@ -99,12 +99,9 @@ func (k *KeyExpression) For(schema KeySchema) (*KeyCondition, error) {
 		}
 		found[i] = c
 	}
-	result := &KeyCondition{Partition: found[0].values[0]}
+	result := &KeyCondition{Partition: found[0].operands[0]}
 	if s := found[1]; s.attribute != "" {
-		result.Sort = Range{Op: rangeOp(s.op), Low: s.values[0]}
-		if s.op == opBetween {
-			result.Sort.High = s.values[1]
-		}
+		result.Sort = Range{Op: rangeOp(s.op), Low: s.operands[0], High: s.operands[1]}
 	}
 	return result, nil
 }
@@ -123,13 +120,13 @@ func (c clause) check(a KeyAttribute) error {
 	if c.op == opNone {
 		return errorf("Attempted conditional constraint is not an indexable operation")
 	}
-	for _, v := range c.values {
-		if v.Type() != a.Type {
+	for _, v := range c.operands {
+		if v != nil && v.Type() != a.Type {
 			return errorf(parameterValues + "Condition parameter type does not match schema type")
 		}
 	}
-	for _, v := range c.values {
-		if len(v.Bytes()) == 0 {
+	for _, v := range c.operands {
+		if v != nil && len(v.Bytes()) == 0 {
 			kind := map[item.Type]string{item.String: "string", item.Binary: "binary"}[a.Type]
 			return errorf("One or more parameter values are not valid. The AttributeValue for a key attribute "+
 				"cannot contain an empty %s value. Key: %s", kind, a.Name)

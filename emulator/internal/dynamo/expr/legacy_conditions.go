@@ -115,11 +115,18 @@ func newLegacyCondition(conditions []LegacyCondition, conditionalOperator string
 
 func (c LegacyCondition) build(t *tree) ref {
 	operands := make([]ref, 1, 1+len(c.Values))
-	operands[0] = t.add(node{op: opPath, path: Path{{Name: c.Attribute}}})
+	operands[0] = t.addAttribute(c.Attribute)
 	for _, v := range c.Values {
 		operands = append(operands, t.add(node{op: opValue, value: v}))
 	}
 	return t.join(node{op: operators[c.Operator].op}, operands...)
+}
+
+// clause is the condition as one on a key; the operands of operators that no index answers do not matter.
+func (c LegacyCondition) clause(o op) clause {
+	k := clause{attribute: c.Attribute, op: o}
+	copy(k.operands[:], c.Values)
+	return k
 }
 
 // ParseKeyConditions reads KeyConditions, as far as that goes without the table.
@@ -136,7 +143,7 @@ func ParseKeyConditions(conditions []LegacyCondition) (*KeyExpression, error) {
 		if !o.indexable {
 			o.op = opNone
 		}
-		k.clauses = append(k.clauses, clause{c.Attribute, o.op, c.Values})
+		k.clauses = append(k.clauses, c.clause(o.op))
 	}
 	return k, nil
 }

@@ -51,7 +51,7 @@ func (a AttributeUpdate) build(t *tree) action {
 	case a.Action == "DELETE":
 		built.section = tokenDelete
 	}
-	built.target = t.add(node{op: opPath, path: Path{{Name: a.Attribute}}})
+	built.target = t.addAttribute(a.Attribute)
 	if a.Value != nil {
 		built.operand = t.add(node{op: opValue, value: a.Value})
 	}

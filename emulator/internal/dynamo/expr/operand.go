@@ -15,7 +15,7 @@ func (p *parser) operand() ref {
 			return p.function()
 		}
 	}
-	return p.add(node{op: opPath, path: p.path()})
+	return p.add(node{op: opPath, span: p.documentPath()})
 }
 
 func (p *parser) function() ref {

@@ -110,10 +110,11 @@ func (r resolver) checkDistinct(n *node) error {
 	if first.op != opPath || n.op == opListAppend {
 		return nil
 	}
+	path := r.path(first.span)
 	for o := first.next; o != 0; o = r.nodes[o].next {
-		if equalPaths(first.path, r.nodes[o].path) {
+		if equalPaths(path, r.path(r.nodes[o].span)) {
 			return r.param.invalidf("The first operand must be distinct from the remaining operands for this "+
-				"operator or function; operator: %s, first operand: %s", n.text, first.path)
+				"operator or function; operator: %s, first operand: %s", n.text, path)
 		}
 	}
 	return nil

@@ -113,11 +113,11 @@ func (p *parser) finish() error {
 	return p.err
 }
 
-// path is identifier {"." identifier | "[" number "]"}, each identifier a name or a #name.
-func (p *parser) path() Path {
+// documentPath is identifier {"." identifier | "[" number "]"}, each identifier a name or a #name.
+func (p *parser) documentPath() span {
 	from := len(p.steps)
 	p.steps = append(p.steps, Step{Name: p.identifier()})
-	for p.err == nil {
+	for more := true; more && p.err == nil; {
 		switch p.tok.kind {
 		case tokenDot:
 			p.take()
@@ -127,10 +127,10 @@ func (p *parser) path() Path {
 			p.steps = append(p.steps, listStep(p.text(p.expect(tokenNumber))))
 			p.expect(tokenCloseIndex)
 		default:
-			return p.steps[from:len(p.steps):len(p.steps)]
+			more = false
 		}
 	}
-	return p.steps[from:]
+	return span{int32(from), int32(len(p.steps))}
 }
 
 func (p *parser) identifier() string {

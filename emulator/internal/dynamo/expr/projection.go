@@ -24,12 +24,16 @@ type pick struct {
 func ParseProjection(src string, placeholders *Placeholders) (*Projection, error) {
 	t := new(tree)
 	p := newParser(t, ProjectionExpression, src)
-	paths := []Path{p.path()}
+	spans := []span{p.documentPath()}
 	for p.takes(tokenComma) {
-		paths = append(paths, p.path())
+		spans = append(spans, p.documentPath())
 	}
 	if err := p.finish(); err != nil {
 		return nil, err
+	}
+	paths := make([]Path, len(spans))
+	for i, s := range spans {
+		paths[i] = t.path(s)
 	}
 	for _, path := range paths {
 		if err := checkWords(ProjectionExpression, path); err != nil {
@@ -38,7 +42,7 @@ func ParseProjection(src string, placeholders *Placeholders) (*Projection, error
 	}
 	r := resolver{t, ProjectionExpression, placeholders}
 	for _, path := range paths {
-		if err := r.path(path); err != nil {
+		if err := r.name(path); err != nil {
 			return nil, err
 		}
 	}
@@ -105,7 +109,7 @@ func pickFrom(v item.Value, picks []pick) item.Value {
 	}
 	switch {
 	case entries != nil:
-		return item.NewMap(entries...)
+		return item.Empty.Merge(entries)
 	case elements != nil:
 		return item.NewList(elements...)
 	}

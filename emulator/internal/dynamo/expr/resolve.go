@@ -13,7 +13,7 @@ func (r resolver) resolve(at ref) error {
 	n := &r.nodes[at]
 	switch n.op {
 	case opPath:
-		return r.path(n.path)
+		return r.name(r.path(n.span))
 	case opValue:
 		return r.value(n)
 	}
@@ -25,8 +25,8 @@ func (r resolver) resolve(at ref) error {
 	return r.checkOperands(n)
 }
 
-// path puts names in the place of the #names in a path.
-func (r resolver) path(p Path) error {
+// name puts names in the place of the #names in a path.
+func (r resolver) name(p Path) error {
 	if len(p) > maxSteps {
 		return r.param.invalidf("The document path has too many nesting levels; nesting levels: %d", len(p))
 	}

@@ -14,7 +14,7 @@ const (
 func (t *tree) checkShape(param Parameter, r ref, at place) error {
 	n := &t.nodes[r]
 	if n.op == opPath {
-		return checkWords(param, n.path)
+		return checkWords(param, t.path(n.span))
 	}
 	if n.op >= opExists && n.op != opPlus && n.op != opMinus {
 		if err := checkFunction(param, n, at); err != nil {

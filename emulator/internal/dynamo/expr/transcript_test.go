@@ -100,7 +100,7 @@ func (w *world) run(t *testing.T, d *datadriven.TestData, line string) (any, err
 		if err != nil {
 			return nil, err
 		}
-		return u.Apply(w.item)
+		return w.changes(u)
 	case "touched":
 		return w.touched(line, p)
 	case "projection":
@@ -117,6 +117,26 @@ func (w *world) run(t *testing.T, d *datadriven.TestData, line string) (any, err
 		return keyFor(t, d, k)
 	}
 	return w.runLegacy(t, d, line)
+}
+
+// changes shows the attributes that an update changes or adds, and the names of those that it takes out.
+func (w *world) changes(u *Update) (any, error) {
+	after, err := u.Apply(w.item)
+	if err != nil {
+		return nil, err
+	}
+	changed, gone := item.Empty, ""
+	for name, v := range after.Entries() {
+		if before, ok := w.item.Field(string(name)); !ok || !item.Equal(before, v) {
+			changed = changed.With(string(name), v)
+		}
+	}
+	for name := range w.item.Entries() {
+		if _, ok := after.Field(string(name)); !ok {
+			gone += " without " + string(name)
+		}
+	}
+	return string(changed.AppendItem(nil)) + gone, nil
 }
 
 func (w *world) touched(line string, p *Placeholders) (any, error) {

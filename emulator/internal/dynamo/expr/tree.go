@@ -79,9 +79,12 @@ type node struct {
 	op          op
 	first, next ref
 	text        string     // of an operator or function: as it was written; of a value: its placeholder
-	path        Path       // of opPath
+	span        span       // of opPath
 	value       item.Value // of opValue
 }
+
+// span is where the steps of a path are.
+type span struct{ from, to int32 }
 
 // tree is a parsed expression: its nodes in one slice, the steps of its paths in another, so that parsing
 // an expression of the usual size allocates nothing but the tree.
@@ -90,14 +93,24 @@ type tree struct {
 	steps []Step
 	root  ref
 
-	firstNodes [12]node
-	firstSteps [8]Step
+	firstNodes [9]node
+	firstSteps [4]Step
 }
 
 // init makes the tree ready; it must not be moved from then on. Node 0 stays unused.
 func (t *tree) init() {
 	t.nodes = t.firstNodes[:1]
 	t.steps = t.firstSteps[:0]
+}
+
+// path is the path that is there; it shares the tree's steps.
+func (t *tree) path(s span) Path { return t.steps[s.from:s.to:s.to] }
+
+// addAttribute adds the path that is one name.
+func (t *tree) addAttribute(name string) ref {
+	t.steps = append(t.steps, Step{Name: name})
+	n := int32(len(t.steps))
+	return t.add(node{op: opPath, span: span{n - 1, n}})
 }
 
 func (t *tree) add(n node) ref {
@@ -132,7 +145,7 @@ func (t *tree) countOperands(n *node) int {
 // paths calls yield with every path of the tree until it answers false.
 func (t *tree) paths(yield func(Path) bool) {
 	for i := range t.nodes {
-		if n := &t.nodes[i]; n.op == opPath && !yield(n.path) {
+		if n := &t.nodes[i]; n.op == opPath && !yield(t.path(n.span)) {
 			return
 		}
 	}

@@ -1,17 +1,10 @@
 package expr
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
-
-// edit is a change to an item: the value at path becomes this one, or goes if it is nil.
-type edit struct {
-	path  Path
-	value item.Value
-}
 
 // Apply is the item as the update leaves it. Every operand is taken from the item as it was; an item that
 // does not exist is its key alone, or item.Empty. It is a runtime *Error where the item does not fit.
@@ -20,7 +13,7 @@ func (u *Update) Apply(old item.Value) (item.Value, error) {
 	edits := few[:0]
 	for i := range u.actions {
 		a := &u.actions[i]
-		e := edit{path: u.nodes[a.target].path}
+		e := edit{path: u.target(*a)}
 		if !e.hasPlace(old) {
 			return nil, errPath()
 		}
@@ -31,51 +24,7 @@ func (u *Update) Apply(old item.Value) (item.Value, error) {
 		e.value = keep
 		edits = append(edits, e)
 	}
-	if len(edits) > 1 {
-		slices.SortStableFunc(edits, compareEdits)
-	}
-	for _, e := range edits {
-		old = put(old, e.path, e.value)
-	}
-	return old, nil
-}
-
-// hasPlace says whether the item has a map or list that the last step of the path belongs to.
-func (e edit) hasPlace(it item.Value) bool {
-	last := len(e.path) - 1
-	return e.path[:last].in(it).Type() == e.path[last].container()
-}
-
-// compareEdits puts values before removals. What goes beyond the end of a list is appended by ascending
-// index, and elements are removed from the last to the first, so that indices mean what they meant in the
-// old item.
-func compareEdits(a, b edit) int {
-	switch {
-	case a.value == nil && b.value == nil:
-		return slices.CompareFunc(b.path, a.path, compareSteps)
-	case a.value == nil:
-		return 1
-	case b.value == nil:
-		return -1
-	}
-	return slices.CompareFunc(a.path, b.path, compareSteps)
-}
-
-// put changes what a path leads to. A path that leads nowhere, in a removal, changes nothing.
-func put(in item.Value, path Path, v item.Value) item.Value {
-	s := path[0]
-	if len(path) > 1 {
-		v = put(s.in(in), path[1:], v)
-	}
-	switch {
-	case s.Name != "" && v == nil:
-		return in.Without(s.Name)
-	case s.Name != "":
-		return in.With(s.Name, v)
-	case v == nil:
-		return in.WithoutIndex(s.Index)
-	}
-	return in.WithIndex(s.Index, v)
+	return rewrite(old, edits), nil
 }
 
 // result is what an action makes of the value at its target, nil for none.
@@ -167,11 +116,10 @@ func (u *Update) typed(n *node, it item.Value, wanted item.Type) (item.Value, er
 
 // counted makes an error of arithmetic one of this package.
 func counted(v item.Value, err error) (item.Value, error) {
-	var n *item.NumberError
-	if errors.As(err, &n) {
-		return nil, &Error{n.Message, true}
+	if err != nil {
+		return nil, &Error{err.Error(), true}
 	}
-	return v, err
+	return v, nil
 }
 
 func concatenated(a, b item.Value) item.Value {

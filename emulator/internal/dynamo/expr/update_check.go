@@ -10,7 +10,7 @@ func (u *Update) checkShapes(repeated int) error {
 			return UpdateExpression.invalidf(`The "%s" section can only be used once in an update expression;`,
 				sectionNames[a.section-tokenSet])
 		}
-		if err := checkWords(UpdateExpression, u.nodes[a.target].path); err != nil {
+		if err := checkWords(UpdateExpression, u.target(a)); err != nil {
 			return err
 		}
 		if a.operand == 0 {
@@ -29,7 +29,7 @@ var sectionNames = [...]string{"SET", "REMOVE", "ADD", "DELETE"}
 // of either the last one first.
 func (u *Update) resolve(r resolver) error {
 	for i := len(u.actions) - 1; i >= 0; i-- {
-		if err := r.path(u.nodes[u.actions[i].target].path); err != nil {
+		if err := r.name(u.target(u.actions[i])); err != nil {
 			return err
 		}
 	}

@@ -66,7 +66,7 @@ func (u *Update) sections(p *parser) (repeated int) {
 // section is action {"," action}.
 func (u *Update) section(p *parser, section tokenKind) {
 	for more := true; more && p.err == nil; more = p.takes(tokenComma) {
-		a := action{section: section, target: p.add(node{op: opPath, path: p.path()})}
+		a := action{section: section, target: p.add(node{op: opPath, span: p.documentPath()})}
 		switch section {
 		case tokenSet:
 			p.expect(tokenEqual)
@@ -107,11 +107,14 @@ func (p *parser) assigned() ref {
 // Paths are the document paths in the update, targets and operands.
 func (u *Update) Paths() iter.Seq[Path] { return u.paths }
 
+// target is what the action changes.
+func (u *Update) target(a action) Path { return u.path(u.nodes[a.target].span) }
+
 // targets are the paths of the actions, in their order.
 func (u *Update) targets() []Path {
 	paths := make([]Path, len(u.actions))
 	for i, a := range u.actions {
-		paths[i] = u.nodes[a.target].path
+		paths[i] = u.target(a)
 	}
 	return paths
 }
@@ -123,7 +126,7 @@ func (u *Update) Touched() *Projection { return newProjection(u.targets()) }
 func (u *Update) CheckKey(key ...string) error {
 	for _, attribute := range key {
 		for _, a := range u.actions {
-			if u.nodes[a.target].path.Attribute() == attribute {
+			if u.target(a).Attribute() == attribute {
 				return errorf(parameterValues+"Cannot update attribute %s. This attribute is part of the key", attribute)
 			}
 		}

@@ -1,0 +1,129 @@
+package expr
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// seed adds every line of the transcripts that belongs to a command.
+func seed(f *testing.F, commands ...string) {
+	files, err := filepath.Glob("testdata/transcripts/*")
+	if err != nil || len(files) == 0 {
+		f.Fatal("no transcripts", err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for block := range strings.SplitSeq(string(text), "\n\n") {
+			input, _, _ := strings.Cut(block, "\n----")
+			head, lines, _ := strings.Cut(strings.TrimLeft(input, "\n"), "\n")
+			for _, c := range commands {
+				if strings.HasPrefix(head+" ", c+" ") {
+					for line := range strings.Lines(lines) {
+						f.Add(strings.Trim(line, "`\n"))
+					}
+				}
+			}
+		}
+	}
+}
+
+const fuzzedItem = `{"a":{"S":"a"},"b":{"N":"5"},"c":{"L":[{"N":"1"},{"M":{"x":{"SS":["x","y"]}}}]},` +
+	`"d":{"M":{"e":{"B":"YQ=="},"l":{"L":[]}}},"ss":{"SS":["a","b"]},"t":{"BOOL":true},"z":{"NULL":true}}`
+
+func fuzzedPlaceholders() *Placeholders {
+	return &Placeholders{
+		Names: []Name{{Placeholder: "#a", Attribute: "a"}, {Placeholder: "#b", Attribute: "[3]"}},
+		Values: []Value{
+			{Placeholder: ":a", Value: item.NewString("a")}, {Placeholder: ":n", Value: item.NewInt(1)},
+			{Placeholder: ":l", Value: item.NewList(item.NewBool(true))},
+			{Placeholder: ":ss", Value: item.NewSet(item.StringSet, item.NewString("a"))},
+		},
+	}
+}
+
+// mustBeError fails unless an error is one of the service's.
+func mustBeError(t *testing.T, err error) {
+	t.Helper()
+	if e, ok := err.(*Error); !ok || e.Message == "" {
+		t.Fatalf("%#v is no *Error", err)
+	}
+}
+
+func FuzzCondition(f *testing.F) {
+	seed(f, "condition", "filter")
+	it := parseItem(f, fuzzedItem)
+	f.Fuzz(func(t *testing.T, src string) {
+		c, err := ParseCondition(FilterExpression, src, fuzzedPlaceholders())
+		if err != nil {
+			mustBeError(t, err)
+			return
+		}
+		first, second := c.Match(it), c.Match(it)
+		if first != second {
+			t.Fatal("an item matches by turns")
+		}
+		c.Match(item.Empty)
+	})
+}
+
+func FuzzUpdate(f *testing.F) {
+	seed(f, "update", "touched")
+	it := parseItem(f, fuzzedItem)
+	f.Fuzz(func(t *testing.T, src string) {
+		u, err := ParseUpdate(src, fuzzedPlaceholders())
+		if err != nil {
+			mustBeError(t, err)
+			return
+		}
+		after, err := u.Apply(it)
+		if err != nil {
+			mustBeError(t, err)
+			return
+		}
+		stored, err := item.ParseItem(string(after.AppendItem(nil)))
+		if err != nil || !item.Equal(stored, after) {
+			t.Fatalf("%s leaves %s: %v", src, after.AppendItem(nil), err)
+		}
+		u.Touched().Apply(after)
+	})
+}
+
+func FuzzProjection(f *testing.F) {
+	seed(f, "projection")
+	it := parseItem(f, fuzzedItem)
+	f.Fuzz(func(t *testing.T, src string) {
+		p, err := ParseProjection(src, fuzzedPlaceholders())
+		if err != nil {
+			mustBeError(t, err)
+			return
+		}
+		if part := p.Apply(it); part.Type() != item.Map {
+			t.Fatalf("%s leaves %x", src, part)
+		}
+	})
+}
+
+func FuzzKeyCondition(f *testing.F) {
+	seed(f, "key")
+	schema := KeySchema{KeyAttribute{"pk", item.String}, KeyAttribute{"sk", item.Number}}
+	f.Fuzz(func(t *testing.T, src string) {
+		k, err := ParseKeyCondition(src, fuzzedPlaceholders())
+		if err != nil {
+			mustBeError(t, err)
+			return
+		}
+		c, err := k.For(schema)
+		if err != nil {
+			mustBeError(t, err)
+			return
+		}
+		c.Sort.Contains(item.NewInt(1))
+	})
+}
