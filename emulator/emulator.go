@@ -69,7 +69,9 @@ func (e *Emulator) open(o options) error {
 	if e.store, err = store.Open(store.Options{Dir: o.dir, Logger: o.logger}); err != nil {
 		return err
 	}
-	e.dynamo, err = dynamo.New(dynamo.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed})
+	e.dynamo, err = dynamo.New(dynamo.Config{
+		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.listener.Addr().String(), Seed: o.seed,
+	})
 	if err != nil {
 		return errors.Join(err, e.store.Close())
 	}

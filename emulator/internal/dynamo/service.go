@@ -16,6 +16,8 @@ type Config struct {
 	Logger *slog.Logger // nil: nothing is logged
 	// Isolate gives each access key and region its own tables. Without it, all requests share them.
 	Isolate bool
+	// Address is the host and port at which clients find the service: what DescribeEndpoints tells them.
+	Address string
 	// Seed is what everything random comes from: request ids, table ids.
 	Seed uint64
 }
@@ -26,6 +28,7 @@ type Service struct {
 	clock   *clock.Clock
 	log     *slog.Logger
 	isolate bool
+	address string
 	random  random
 
 	// running is held, shared, by whatever uses the state, and alone by what replaces all of it.
@@ -42,7 +45,7 @@ type Service struct {
 
 // New makes a Service of what is in the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

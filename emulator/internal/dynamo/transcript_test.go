@@ -55,7 +55,7 @@ func newConversation(t *testing.T) *conversation {
 		t.Fatal(err)
 	}
 	c := &conversation{clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}
-	if c.service, err = dynamo.New(dynamo.Config{Store: s, Clock: c.clock, Seed: 1}); err != nil {
+	if c.service, err = dynamo.New(dynamo.Config{Store: s, Clock: c.clock, Address: "127.0.0.1:8000", Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
