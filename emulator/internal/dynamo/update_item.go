@@ -105,13 +105,15 @@ func (t *table) checkUpdate(key item.Value, update *expr.Update) error {
 // updateWith is what an update makes of an item, or of its key alone where there is none.
 func (t *table) updateWith(key item.Value, update *expr.Update) func(item.Value) (item.Value, error) {
 	return func(old item.Value) (item.Value, error) {
-		if old == nil {
-			old = key
+		it, err := old, error(nil)
+		switch {
+		case old == nil && update == nil:
+			it = key
+		case old == nil:
+			it, err = update.Create(key)
+		case update != nil:
+			it, err = update.Apply(old)
 		}
-		if update == nil {
-			return old, nil
-		}
-		it, err := update.Apply(old)
 		if err != nil {
 			return nil, validationError(err.Error())
 		}

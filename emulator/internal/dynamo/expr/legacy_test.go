@@ -64,7 +64,7 @@ func (w *world) runLegacy(t *testing.T, d *datadriven.TestData, line string) (an
 		if err != nil {
 			return nil, err
 		}
-		return w.changes(u)
+		return w.changes(u, false)
 	}
 	return nil, fmt.Errorf("no such command: %s", d.Cmd)
 }

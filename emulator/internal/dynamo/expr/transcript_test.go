@@ -95,12 +95,12 @@ func (w *world) run(t *testing.T, d *datadriven.TestData, line string) (any, err
 			return nil, err
 		}
 		return c.Match(w.item), nil
-	case "update":
+	case "update", "create":
 		u, err := ParseUpdate(line, p)
 		if err != nil {
 			return nil, err
 		}
-		return w.changes(u)
+		return w.changes(u, d.Cmd == "create")
 	case "touched":
 		return w.touched(line, p)
 	case "projection":
@@ -120,8 +120,12 @@ func (w *world) run(t *testing.T, d *datadriven.TestData, line string) (any, err
 }
 
 // changes shows the attributes that an update changes or adds, and the names of those that it takes out.
-func (w *world) changes(u *Update) (any, error) {
-	after, err := u.Apply(w.item)
+func (w *world) changes(u *Update, create bool) (any, error) {
+	apply := u.Apply
+	if create {
+		apply = u.Create
+	}
+	after, err := apply(w.item)
 	if err != nil {
 		return nil, err
 	}

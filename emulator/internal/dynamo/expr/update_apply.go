@@ -6,22 +6,31 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// Apply is the item as the update leaves it. Every operand is taken from the item as it was; an item that
-// does not exist is its key alone, or item.Empty. It is a runtime *Error where the item does not fit.
-func (u *Update) Apply(old item.Value) (item.Value, error) {
+// Apply is the item as the update leaves it. Every operand is taken from the item as it was. It is a runtime
+// *Error where the item does not fit.
+func (u *Update) Apply(old item.Value) (item.Value, error) { return u.apply(old, true) }
+
+// Create is Apply to an item that does not exist, of which there is the key alone. REMOVE may then lead
+// through what is not there, of which only an item that exists makes an error (ScyllaDB's tests of the
+// service).
+func (u *Update) Create(key item.Value) (item.Value, error) { return u.apply(key, false) }
+
+func (u *Update) apply(old item.Value, exists bool) (item.Value, error) {
 	var few [4]edit
 	edits := few[:0]
 	for i := range u.actions {
 		a := &u.actions[i]
 		e := edit{path: u.target(*a)}
 		if !e.hasPlace(old) {
+			if a.section == tokenRemove && !exists {
+				continue
+			}
 			return nil, errPath()
 		}
-		keep, err := u.result(a, e.path.in(old), old)
-		if err != nil {
+		var err error
+		if e.value, err = u.result(a, e.path.in(old), old); err != nil {
 			return nil, err
 		}
-		e.value = keep
 		edits = append(edits, e)
 	}
 	return rewrite(old, edits), nil
