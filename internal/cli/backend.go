@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -20,6 +21,9 @@ import (
 // deskPepper is mixed into the hashes of API keys where no other is given, so that keys outlive a restart.
 const deskPepper = "tabletop-desk"
 
+// deskRetention is the documented time that readings are kept.
+const deskRetention = 90 * 24 * time.Hour
+
 // backendFlags configure the backend itself, whatever database it runs on.
 type backendFlags struct {
 	addr       string
@@ -27,6 +31,7 @@ type backendFlags struct {
 	pepper     string
 	prefix     string
 	retention  time.Duration
+	client     []func(*dynamodb.Options) // no flag: what a command wants of the database client
 }
 
 func (f *backendFlags) bind(flags *pflag.FlagSet) {
@@ -34,7 +39,7 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.adminToken, "admin-token", "", "token of the admin routes; without it one is made and printed")
 	flags.StringVar(&f.pepper, "pepper", deskPepper, "secret mixed into the hashes of API keys")
 	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
-	flags.DurationVar(&f.retention, "retention", 90*24*time.Hour, "how long readings are kept")
+	flags.DurationVar(&f.retention, "retention", deskRetention, "how long readings are kept")
 }
 
 // start creates the tables that are missing and serves the backend on them; now is its clock.
@@ -47,6 +52,7 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	}
 	s, err := backend.New(backend.Config{
 		AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
+		ClientOptions: f.client,
 	})
 	if err != nil {
 		return nil, usagef("the backend cannot begin: %v", err)

@@ -71,6 +71,8 @@ func commands() []*cobra.Command {
 		newBackend(),
 		newCompletion(),
 		newEmulator(),
+		newFeatures(),
+		newLoadtest(),
 		newSimulate(),
 		newTables(),
 		newUp(),

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/features"
+	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/features/targets"
+)
+
+func newFeatures() *cobra.Command {
+	var o features.Options
+	var target targetFlags
+	var verbose bool
+	cmd := &cobra.Command{
+		Use:   "features",
+		Short: "Prove the documented patterns and rules on a target",
+		Long: `Run the scenarios that encode every documented access pattern and rule against a target, and write the report as
+HTML, Markdown, JUnit XML and Cucumber JSON. A scenario that needs what the target cannot do is reported as not
+applicable, with the reason. A failed scenario makes the exit status 1.`,
+		Example: `  tabletop features
+  tabletop features --tags @TL-P7
+  tabletop features --target dynamodb-local
+  tabletop features --target url=http://127.0.0.1:8000 --report reports/mine`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.Target, o.Open = target.name, target.options(logger(cmd))
+			if verbose {
+				o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
+			}
+			return runFeatures(cmd, o)
+		},
+	}
+	target.bind(cmd.Flags(), string(targets.Embedded))
+	flags := cmd.Flags()
+	flags.StringVar(&o.Tags, "tags", "", `scenarios to run, such as "@TL-P1" or "@TL-R9 && ~@slow"; without it all`)
+	flags.StringVar(&o.OutDir, "report", "reports/features", "folder for the reports; runs on several targets add up in it")
+	flags.IntVar(&o.Concurrency, "concurrency", 4, "scenarios at a time")
+	flags.BoolVar(&verbose, "verbose", false, "print each scenario as it ends")
+	return cmd
+}
+
+func runFeatures(cmd *cobra.Command, o features.Options) error {
+	if _, err := targets.Parse(o.Target); err != nil {
+		return usagef("--target: %v", err)
+	}
+	summary, err := features.Run(cmd.Context(), o)
+	if err != nil {
+		return err
+	}
+	printFeatures(cmd.OutOrStdout(), summary)
+	if failed := summary.Count(report.Failed); failed > 0 {
+		return fmt.Errorf("%d of %d scenarios failed: the report shows the step", failed, len(summary.Scenarios))
+	}
+	return nil
+}
+
+func printFeatures(w io.Writer, s features.Summary) {
+	for _, sc := range s.Scenarios {
+		if sc.Outcome == report.Failed {
+			_, _ = fmt.Fprintf(w, "FAILED  %v  %s\n        %s\n", sc.IDs, sc.Name, sc.Reason)
+		}
+	}
+	_, _ = fmt.Fprintf(w, "%s: %d passed, %d failed, %d known differences, %d not applicable in %v\n", s.Target,
+		s.Count(report.Passed), s.Count(report.Failed), s.Count(report.KnownFailure), s.Count(report.NotApplicable),
+		s.Elapsed.Round(100*time.Millisecond))
+	for _, file := range s.Files {
+		_, _ = fmt.Fprintln(w, "Report ", file)
+	}
+}
