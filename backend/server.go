@@ -38,11 +38,17 @@ type Server struct {
 	client  *dynamodb.Client
 	schemas []tables.Schema
 	metrics func() telemetry.Stats
+	logger  *slog.Logger
 }
 
 // New checks cfg and mounts every system. It does not touch the database; CreateTables does.
 func New(cfg Config) (*Server, error) {
-	s := &Server{mux: http.NewServeMux(), client: newClient(cfg), schemas: Schemas(cfg.TablePrefix)}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{
+		mux: http.NewServeMux(), client: newClient(cfg), schemas: Schemas(cfg.TablePrefix), logger: cfg.Logger,
+	}
 	service, err := telemetry.New(telemetry.Config{
 		Client: s.client, TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Pepper: cfg.Pepper,
 		Retention: cfg.Retention, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,

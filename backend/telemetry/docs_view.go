@@ -94,14 +94,11 @@ func (b viewBuilder) fields(prefix string, s *huma.Schema) []fieldView {
 	if s.Type == huma.TypeArray {
 		return b.fields(strings.TrimSuffix(prefix, ".")+"[].", s.Items)
 	}
-	names := slices.SortedFunc(maps.Keys(s.Properties), func(x, y string) int {
-		if rx, ry := slices.Contains(s.Required, x), slices.Contains(s.Required, y); rx != ry {
-			return map[bool]int{true: -1, false: 1}[rx]
-		}
-		return strings.Compare(x, y)
-	})
 	var out []fieldView
-	for _, name := range names {
+	optional := slices.DeleteFunc(slices.Sorted(maps.Keys(s.Properties)), func(name string) bool {
+		return slices.Contains(s.Required, name)
+	})
+	for _, name := range append(slices.Sorted(slices.Values(s.Required)), optional...) {
 		property := s.Properties[name]
 		out = append(out, fieldView{prefix + name, b.kind(property), about("", property), slices.Contains(s.Required, name)})
 		out = append(out, b.fields(prefix+name+".", property)...)

@@ -1,10 +1,12 @@
 package telemetry
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/tables"
@@ -80,5 +82,32 @@ func TestSchemaChanges(t *testing.T) {
 	}
 	if err := tables.Compatible(Schema(""), tables.Schema{}); err == nil {
 		t.Error("a schema without its tables passes")
+	}
+}
+
+// TestItemsKeepSchema reads back one item a table and compares it with the document: every required attribute is
+// there, none is there that is not documented, and each has its type.
+func TestItemsKeepSchema(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.register(1)
+	w.want(200, w.call("PUT", "/telemetry/devices/"+id+"/name", `{"friendly_name":"one"}`))
+	w.deliver(readingOfDevice(id, noon))
+	for _, table := range Schema(w.prefix).Tables {
+		out, err := w.client.Scan(t.Context(), &dynamodb.ScanInput{TableName: table.Create.TableName})
+		if err != nil || len(out.Items) != 1 {
+			t.Fatalf("%s: %d items, %v", table.Name(), len(out.Items), err)
+		}
+		for name, value := range out.Items[0] {
+			a, ok := table.Attribute(name)
+			if got := strings.TrimPrefix(fmt.Sprintf("%T", value), "*types.AttributeValueMember"); !ok || got != a.Type {
+				t.Errorf("%s: %s is stored as %s, documented as %q", table.Name(), name, got, a.Type)
+			}
+		}
+		for _, a := range table.Attributes {
+			if _, there := out.Items[0][a.Name]; a.Required && !there {
+				t.Errorf("%s: required %s is missing", table.Name(), a.Name)
+			}
+		}
 	}
 }

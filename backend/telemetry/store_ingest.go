@@ -19,7 +19,8 @@ type marker struct {
 // duplicate; errBusy means that nothing was written and trying again is right.
 //
 // The SDK sends one client request token with all tries of one call, so an answer that was lost on the way and
-// fetched by its retry still says stored, not duplicate.
+// fetched by its retry still says stored, not duplicate. The reading has no condition of its own: sent again after
+// its marker has expired, it replaces itself (TL-R10).
 func (s *store) ingest(ctx context.Context, r *Reading, m marker) (stored bool, err error) {
 	_, err = s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 		TransactItems: []types.TransactWriteItem{
