@@ -70,6 +70,14 @@ func sent(parameters []parameter) string {
 // and values that are wrong in themselves. withValues are those of the request's expressions that may
 // have values.
 func (e *expressions) check(f family, expressions, withValues, legacy []parameter) error {
+	if err := e.checkUse(f, expressions, withValues, legacy); err != nil {
+		return err
+	}
+	return e.checkContents(f)
+}
+
+// checkUse is the part of check that looks at which parameters were sent, and not into them.
+func (e *expressions) checkUse(f family, expressions, withValues, legacy []parameter) error {
 	exprs, old := sent(expressions), sent(legacy)
 	switch {
 	case exprs != "" && old != "":
@@ -80,6 +88,11 @@ func (e *expressions) check(f family, expressions, withValues, legacy []paramete
 	case e.Values != nil && sent(withValues) == "":
 		return f.refuseMessage("ExpressionAttributeValues can only be specified when using expressions" + f.whichExpressions(withValues))
 	}
+	return nil
+}
+
+// checkContents refuses placeholders and values that are wrong in themselves.
+func (e *expressions) checkContents(f family) error {
 	if err := e.Check(); err != nil {
 		return f.refuse(err)
 	}

@@ -45,29 +45,29 @@ func (s *selection) checkSelection(f family, e *expressions, keys error) error {
 	if err := f.refuse(keys); err != nil {
 		return err
 	}
+	if err := s.parseLegacy(f); err != nil {
+		return err
+	}
 	if err := s.parse(f, e); err != nil {
 		return err
 	}
 	return f.refuse(e.Unused())
 }
 
-// parse parses what is asked for.
-func (s *selection) parse(f family, e *expressions) error {
-	if s.ProjectionExpression.Set {
-		p, err := expr.ParseProjection(s.ProjectionExpression.V, &e.Placeholders)
-		if err != nil {
-			return f.refuse(err)
-		}
-		s.projection = p
-	}
+// parseLegacy parses AttributesToGet.
+func (s *selection) parseLegacy(f family) (err error) {
 	if s.AttributesToGet != nil {
-		p, err := expr.ParseAttributesToGet(s.AttributesToGet)
-		if err != nil {
-			return f.refuse(err)
-		}
-		s.projection = p
+		s.projection, err = expr.ParseAttributesToGet(s.AttributesToGet)
 	}
-	return nil
+	return f.refuse(err)
+}
+
+// parse parses ProjectionExpression.
+func (s *selection) parse(f family, e *expressions) (err error) {
+	if s.ProjectionExpression.Set {
+		s.projection, err = expr.ParseProjection(s.ProjectionExpression.V, &e.Placeholders)
+	}
+	return f.refuse(err)
 }
 
 // project takes from an item what was asked for.

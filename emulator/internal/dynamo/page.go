@@ -1,0 +1,135 @@
+package dynamo
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// maxPage is the size in bytes that ends a page: the item that reaches it is the last one.
+const maxPage = 1 << 20
+
+// page is what a Query or a Scan answers. Its items are written while they are read, from the store's own
+// memory.
+type page struct {
+	request *readRequest
+	source  *source
+	fetch   bool // items are completed from the table
+
+	items   *[]byte // each with a comma before it; of pageBuffers
+	count   int     // of items that passed the filter
+	scanned int     // of items read
+	last    []byte  // the LastEvaluatedKey, nil at the end
+
+	size    int     // bytes of the items, by which the page ends
+	entries int     // bytes read from the table or the index
+	fetched float64 // read units of fetching from the table
+}
+
+// pageBuffers hold the items of pages between reading and answering.
+var pageBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// read reads a page.
+func (in *readRequest) read(a *account, s *source, within span, backward bool) (*page, error) {
+	p := &page{request: in, source: s, fetch: in.fetches(s), items: pageBuffers.Get().(*[]byte)}
+	err := a.store.View(func(r *store.Reader) error {
+		it := r.Iter(within.lo, within.hi, backward)
+		err := p.fill(r, &it)
+		return errors.Join(err, it.Close())
+	})
+	return p, err
+}
+
+// fill reads until the page is full or nothing is left.
+func (p *page) fill(r *store.Reader, it *store.Iter) error {
+	limit := int(p.request.Limit.V)
+	for it.Next() {
+		entry := item.Value(it.Value())
+		if err := p.add(r, entry); err != nil {
+			return err
+		}
+		if p.scanned == limit || p.size >= maxPage {
+			p.last = p.source.appendLastKey(nil, entry)
+			return nil
+		}
+	}
+	return nil
+}
+
+// add takes an item, or an index's entry of it, into the page.
+func (p *page) add(r *store.Reader, entry item.Value) error {
+	size := entry.ItemSize()
+	p.scanned++
+	p.entries += size
+	if p.fetch {
+		var err error
+		if entry, size, err = p.complete(r, entry); err != nil {
+			return err
+		}
+	}
+	p.size += size
+	if !p.request.filter.Match(entry) {
+		return nil
+	}
+	p.count++
+	if p.request.Select.V != "COUNT" {
+		*p.items = p.request.project(entry).AppendItem(append(*p.items, ','))
+	}
+	return nil
+}
+
+// complete is the item of an index's entry, which each time costs what reading it alone does.
+func (p *page) complete(r *store.Reader, entry item.Value) (item.Value, int, error) {
+	value, _, err := r.Get(p.source.table.key(entry))
+	if err != nil {
+		return nil, 0, err
+	}
+	size := sizeOf(value)
+	p.fetched += readUnitsFor(size, p.request.ConsistentRead.V)
+	return value, size, nil
+}
+
+func (p *page) appendJSON(dst []byte) []byte {
+	dst = appendCount(append(dst, `{"Count":`...), p.count)
+	dst = appendCount(append(dst, `,"ScannedCount":`...), p.scanned)
+	if p.request.Select.V != "COUNT" {
+		dst = append(dst, `,"Items":[`...)
+		if len(*p.items) > 0 {
+			dst = append(dst, (*p.items)[1:]...)
+		}
+		dst = append(dst, ']')
+	}
+	p.release()
+	if p.last != nil {
+		dst = append(append(dst, `,"LastEvaluatedKey":`...), p.last...)
+	}
+	if mode := p.request.ReturnConsumedCapacity.V; charged(mode) {
+		dst = p.consumed().appendJSON(append(dst, `,"ConsumedCapacity":`...), mode)
+	}
+	return append(dst, '}')
+}
+
+// release gives the items' memory back, unless it has grown very large.
+func (p *page) release() {
+	if cap(*p.items) <= maxKept {
+		*p.items = (*p.items)[:0]
+		pageBuffers.Put(p.items)
+	}
+	p.items = nil
+}
+
+// consumed is what the page cost. All that was read counts, whether it passed the filter or not, and is rounded
+// once.
+func (p *page) consumed() *consumed {
+	c := &consumed{tableName: p.request.TableName.V}
+	units := readUnitsFor(p.entries, p.request.ConsistentRead.V)
+	if p.source.index == nil {
+		c.table = units
+		return c
+	}
+	c.table = p.fetched
+	c.addIndex(p.source.index, units)
+	return c
+}

@@ -1,0 +1,207 @@
+package dynamo
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// QueryInput reads the items of one partition key of a table or an index, in the order of their sort keys.
+type QueryInput struct {
+	readRequest
+	KeyConditionExpression optional[string]
+	ScanIndexForward       optional[bool]
+
+	keyConditions legacyConditions
+	key           *expr.KeyExpression
+}
+
+func (in *QueryInput) decode(d *decoder) error {
+	return d.members(func(name []byte) error {
+		switch string(name) {
+		case "KeyConditionExpression":
+			return d.str(&in.KeyConditionExpression)
+		case "KeyConditions":
+			return d.conditions(&in.keyConditions)
+		case "QueryFilter":
+			return d.conditions(&in.legacyFilter)
+		case "ScanIndexForward":
+			return d.boolean(&in.ScanIndexForward)
+		}
+		if known, err := in.member(d, name); known {
+			return err
+		}
+		return d.Skip()
+	})
+}
+
+func (in *QueryInput) check() error {
+	if err := in.checkMembers(); err != nil {
+		return err
+	}
+	if err := in.checkParameters(); err != nil {
+		return err
+	}
+	if err := in.parseLegacyFilter(reads); err != nil {
+		return err
+	}
+	if err := in.parseLegacy(reads); err != nil {
+		return err
+	}
+	if err := in.checkStartValues(); err != nil {
+		return err
+	}
+	if !in.keyConditions.set && !in.KeyConditionExpression.Set {
+		return validationError("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+	}
+	if err := in.checkContents(reads); err != nil {
+		return err
+	}
+	if err := in.parseKeyCondition(); err != nil {
+		return err
+	}
+	if err := in.parseFilterAndProjection(reads); err != nil {
+		return err
+	}
+	return in.parseKeyConditions()
+}
+
+func (in *QueryInput) checkMembers() error {
+	if err := emptyTableName(in.TableName); err != nil {
+		return err
+	}
+	var c constraints
+	c.oneOf(in.Select, "select", selections)
+	in.indexName(&c)
+	c.oneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", capacityModes)
+	in.legacyFilter.constraints(&c, "queryFilter")
+	c.name(in.TableName, "tableName", 1)
+	in.selection.constraints(&c)
+	if in.Limit.Set && in.Limit.V < 1 {
+		// Unlike Scan: a capital letter and no value (nubo-db/dynoxide, 2026).
+		c.add("Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1")
+	}
+	in.keyConditions.constraints(&c, "keyConditions")
+	if err := c.err(); err != nil {
+		return err
+	}
+	if o := in.ConditionalOperator; o.Set && !inSet(o.V, logicOperators) {
+		return validationError("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
+	}
+	return nil
+}
+
+// checkParameters refuses parameters that do not go together.
+func (in *QueryInput) checkParameters() error {
+	filter := parameter{"FilterExpression", in.FilterExpression.Set}
+	key := parameter{"KeyConditionExpression", in.KeyConditionExpression.Set}
+	err := in.checkUse(reads,
+		[]parameter{{"ProjectionExpression", in.ProjectionExpression.Set}, filter, key},
+		[]parameter{filter, key},
+		[]parameter{
+			{"AttributesToGet", in.AttributesToGet != nil},
+			{"QueryFilter", in.legacyFilter.set},
+			{"ConditionalOperator", in.ConditionalOperator.Set},
+			// KeyConditions go with the other expressions (dynalite, 2013 on).
+			{"KeyConditions", in.keyConditions.set && key.set},
+		})
+	if err != nil {
+		return err
+	}
+	return in.checkSelect(envelope)
+}
+
+// parseKeyCondition parses KeyConditionExpression, which comes before the other expressions.
+func (in *QueryInput) parseKeyCondition() (err error) {
+	if in.KeyConditionExpression.Set {
+		in.key, err = expr.ParseKeyCondition(in.KeyConditionExpression.V, &in.Placeholders)
+	}
+	return reads.refuse(err)
+}
+
+// parseKeyConditions parses KeyConditions, which come after all expressions.
+func (in *QueryInput) parseKeyConditions() (err error) {
+	if in.KeyConditionExpression.Set {
+		return nil
+	}
+	if err := reads.refuse(in.keyConditions.err); err != nil {
+		return err
+	}
+	in.key, err = expr.ParseKeyConditions(in.keyConditions.entries)
+	return reads.refuse(err)
+}
+
+func query(a *account, in *QueryInput) (*page, error) {
+	s, err := in.source(a)
+	if err != nil {
+		return nil, err
+	}
+	key, err := in.keyFor(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.checkReading(s); err != nil {
+		return nil, err
+	}
+	span := s.spanOf(key)
+	backward := in.ScanIndexForward.Set && !in.ScanIndexForward.V
+	if start := in.ExclusiveStartKey.Value; start != nil {
+		span.startAfter(s.key(start), backward)
+	}
+	return in.read(a, s, span, backward)
+}
+
+// checkReading refuses a filter and a selection that do not go with what is read.
+func (in *QueryInput) checkReading(s *source) error {
+	if err := in.checkProjectionPaths(s); err != nil {
+		return err
+	}
+	if err := in.checkFilter(s); err != nil {
+		return err
+	}
+	if err := in.checkAllAttributes(s); err != nil {
+		return err
+	}
+	if err := in.checkFilterPaths(s); err != nil {
+		return err
+	}
+	return in.checkProjected(s)
+}
+
+// keyFor applies the key condition and ExclusiveStartKey to what is read, in the service's order: the start
+// key's attributes, the conditions, the start key as a key of the table, and then both together.
+func (in *QueryInput) keyFor(s *source) (*expr.KeyCondition, error) {
+	start := in.ExclusiveStartKey.Value
+	if start != nil {
+		if err := s.checkStartAttributes(start, startKeyInvalid); err != nil {
+			return nil, err
+		}
+	}
+	key, err := in.key.For(s.keys.schema())
+	if err != nil {
+		return nil, reads.refuse(err)
+	}
+	if start == nil {
+		return key, nil
+	}
+	if err := s.checkStartKey(start); err != nil {
+		return nil, err
+	}
+	return key, s.checkStartWithin(start, key)
+}
+
+// checkStartWithin refuses a start key that the query itself could not have come to.
+func (s *source) checkStartWithin(start item.Value, key *expr.KeyCondition) error {
+	hash, _ := start.Field(s.keys.hash.name)
+	sort, _ := start.Field(s.keys.sort.name)
+	elsewhere := !item.Equal(hash, key.Partition)
+	switch {
+	case key.Sort.Op == expr.All && elsewhere:
+		return validationError("The provided starting key is outside query boundaries based on provided conditions")
+	case key.Sort.Op != expr.All && !key.Sort.Contains(sort):
+		return validationError("The provided starting key does not match the range key predicate")
+	case elsewhere:
+		// The service says so whatever the condition on the sort key (dynalite, 2013 on).
+		return validationError("The query can return at most one row and cannot be restarted")
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package dynamo
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+)
+
+// holds says whether the index has that attribute of its items.
+func (x *index) holds(attribute string) bool {
+	if x.all {
+		return true
+	}
+	_, found := slices.BinarySearch(x.attributes, attribute)
+	return found
+}
+
+// missing are the attributes, in the order of the paths, that what is read does not hold.
+func (s *source) missing(paths func(func(expr.Path) bool)) (names []string) {
+	if s.index == nil || s.index.all {
+		return nil
+	}
+	for p := range paths {
+		if name := p.Attribute(); !s.index.holds(name) && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// checkScalars refuses paths that lead into key attributes, of the table or of any of its indexes.
+func (s *source) checkScalars(paths func(func(expr.Path) bool)) error {
+	for _, name := range s.table.keys.names() {
+		if err := expr.CheckScalar(paths, "Key", name); err != nil {
+			return reads.refuse(err)
+		}
+	}
+	for _, x := range s.table.indexes {
+		for _, name := range x.keys.names() {
+			if err := expr.CheckScalar(paths, "IndexKey", name); err != nil {
+				return reads.refuse(err)
+			}
+		}
+	}
+	return nil
+}
+
+// checkProjectionPaths refuses a projection that leads into key attributes.
+func (in *readRequest) checkProjectionPaths(s *source) error {
+	if in.projection == nil {
+		return nil
+	}
+	return s.checkScalars(in.projection.Paths())
+}
+
+// checkFilterPaths refuses a filter that leads into key attributes.
+func (in *readRequest) checkFilterPaths(s *source) error {
+	if in.filter == nil {
+		return nil
+	}
+	return s.checkScalars(in.filter.Paths())
+}
+
+// checkFilter refuses a filter of a Query by the key that it reads by, or by what the index does not hold. A
+// Scan may have both (DynamoDB Local 3.3.1).
+func (in *QueryInput) checkFilter(s *source) error {
+	if in.filter == nil {
+		return nil
+	}
+	what := "Filter Expression"
+	if in.legacyFilter.set {
+		what = "QueryFilter"
+	}
+	if err := in.filter.CheckFilter(what, s.keys.schema()); err != nil {
+		return reads.refuse(err)
+	}
+	if names := s.missing(in.filter.Paths()); names != nil {
+		return parameterError("Secondary index " + s.index.name + " does not project one or more filter attributes: [" + strings.Join(names, ", ") + "]")
+	}
+	return nil
+}
+
+// checkAllAttributes refuses to read all attributes from a global index that has not got them.
+func (in *readRequest) checkAllAttributes(s *source) error {
+	if in.Select.V == "ALL_ATTRIBUTES" && s.index != nil && !s.index.local && !s.index.all {
+		return parameterError("Select type ALL_ATTRIBUTES is not supported for global secondary index " + s.index.name +
+			" because its projection type is not ALL")
+	}
+	return nil
+}
+
+// checkProjected refuses to read attributes from a global index that has not got them. A local one fetches them.
+func (in *readRequest) checkProjected(s *source) error {
+	if in.projection == nil || s.index == nil || s.index.local {
+		return nil
+	}
+	if names := s.missing(in.projection.Paths()); names != nil {
+		return parameterError("Global secondary index " + s.index.name + " does not project [" + strings.Join(names, ", ") + "]")
+	}
+	return nil
+}
+
+// fetches says whether the items of a local index are to be completed from the table.
+func (in *readRequest) fetches(s *source) bool {
+	if s.index == nil || s.index.all || in.Select.V == "COUNT" {
+		return false
+	}
+	return in.Select.V == "ALL_ATTRIBUTES" || in.projection != nil && s.missing(in.projection.Paths()) != nil
+}
