@@ -3,13 +3,9 @@ package expr
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 
 // checkShapes refuses what is wrong with an update whatever the placeholders mean, in the order of the
-// source; repeated is the first action of a section that there was before.
-func (u *Update) checkShapes(repeated int) error {
-	for i, a := range u.actions {
-		if i == repeated {
-			return UpdateExpression.invalidf(`The "%s" section can only be used once in an update expression;`,
-				sectionNames[a.section-tokenSet])
-		}
+// source, and then a section that there was before.
+func (u *Update) checkShapes(repeated tokenKind) error {
+	for _, a := range u.actions {
 		if err := checkWords(UpdateExpression, u.target(a)); err != nil {
 			return err
 		}
@@ -19,6 +15,10 @@ func (u *Update) checkShapes(repeated int) error {
 		if err := u.checkShape(UpdateExpression, a.operand, placeAssigned); err != nil {
 			return err
 		}
+	}
+	if repeated != tokenEOF {
+		return UpdateExpression.invalidf(`The "%s" section can only be used once in an update expression;`,
+			sectionNames[repeated-tokenSet])
 	}
 	return nil
 }

@@ -39,26 +39,21 @@ func ParseUpdate(src string, placeholders *Placeholders) (*Update, error) {
 	return u, nil
 }
 
-// sections is section {section}. The result is the index of the first action in a section that there was
-// before, or the number of actions if there is none.
-func (u *Update) sections(p *parser) (repeated int) {
+// sections is section {section}. The result is the first section that there was before, if any.
+func (u *Update) sections(p *parser) (repeated tokenKind) {
 	var seen [tokenDelete + 1]bool
-	repeated = -1
 	for first := true; first || p.tok.kind >= tokenSet; first = false {
 		section := p.tok.kind
 		if section < tokenSet {
 			p.fail()
-			return 0
+			return tokenEOF
 		}
-		if seen[section] && repeated < 0 {
-			repeated = len(u.actions)
+		if seen[section] && repeated == tokenEOF {
+			repeated = section
 		}
 		seen[section] = true
 		p.take()
 		u.section(p, section)
-	}
-	if repeated < 0 {
-		return len(u.actions)
 	}
 	return repeated
 }
