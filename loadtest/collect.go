@@ -65,11 +65,6 @@ func slotWidth(run time.Duration) time.Duration {
 	return time.Second
 }
 
-// histogram holds latencies from a microsecond to ten minutes.
-func histogram(digits int) *hdrhistogram.Histogram {
-	return hdrhistogram.New(1, (10 * time.Minute).Microseconds(), digits)
-}
-
 func (c *collector) add(r *vegeta.Result) {
 	kind := "unknown"
 	if u, err := url.Parse(r.URL); err == nil {
@@ -153,8 +148,9 @@ func errorText(r *vegeta.Result) string {
 // report fills in what was collected.
 func (c *collector) report(r *Report) {
 	c.metrics.Close()
-	r.Requests, r.Rate, r.Throughput = int64(c.metrics.Requests), c.metrics.Rate, c.metrics.Throughput
-	r.Seconds = (c.metrics.Duration + c.metrics.Wait).Seconds()
+	r.Seconds = max(c.metrics.End.Sub(c.began), c.profile.Duration()).Seconds()
+	r.Requests, r.Rate = int64(c.metrics.Requests), float64(c.metrics.Requests)/c.profile.Duration().Seconds()
+	r.Throughput = c.metrics.Success * float64(c.metrics.Requests) / r.Seconds
 	r.ErrorTexts, r.Latency, r.Readings = c.errors, latencyOf(c.all), c.outcomes
 	for _, n := range c.errors {
 		r.Errors += n
@@ -189,27 +185,6 @@ func (c *collector) series() []Slot {
 		if b.latency != nil {
 			l := latencyOf(b.latency)
 			list[i].P50, list[i].P99, list[i].Max = l.P50, l.P99, l.Max
-		}
-	}
-	return list
-}
-
-func latencyOf(h *hdrhistogram.Histogram) Latency {
-	if h.TotalCount() == 0 {
-		return Latency{}
-	}
-	at := func(percent float64) float64 { return ms(h.ValueAtPercentile(percent)) }
-	return Latency{Min: ms(h.Min()), Mean: h.Mean() / 1000, P50: at(50), P90: at(90), P95: at(95), P99: at(99), P999: at(99.9), Max: ms(h.Max())}
-}
-
-func ms(micros int64) float64 { return float64(micros) / 1000 }
-
-// spectrum is the distribution up to the highest percentile that the number of requests bears.
-func spectrum(h *hdrhistogram.Histogram) []Quantile {
-	list := []Quantile{}
-	for _, percent := range []float64{0, 10, 25, 50, 75, 90, 95, 97.5, 99, 99.5, 99.75, 99.9, 99.95, 99.99, 99.999} {
-		if float64(h.TotalCount())*(100-percent) >= 100 {
-			list = append(list, Quantile{percent, ms(h.ValueAtPercentile(percent))})
 		}
 	}
 	return list

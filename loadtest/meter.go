@@ -15,9 +15,8 @@ import (
 // Meter sums the capacity units that a DynamoDB client consumes, by table and index. Hand Attach to the backend as one of
 // its client options; one meter serves one backend. It is safe for concurrent use.
 type Meter struct {
-	mu    sync.Mutex
-	uses  map[place]*use
-	calls map[string]int64 // by operation
+	mu   sync.Mutex
+	uses map[place]*use
 }
 
 // place is what capacity is charged to; Index is empty for the table itself.
@@ -42,8 +41,8 @@ func (m *Meter) handle(ctx context.Context, in middleware.InitializeInput, next 
 	ask(in.Parameters)
 	out, metadata, err := next.HandleInitialize(ctx, in)
 	if err == nil {
-		name, reads, consumed := consumption(out.Result)
-		m.add(name, reads, consumed, time.Now())
+		reads, consumed := consumption(out.Result)
+		m.add(reads, consumed, time.Now())
 	}
 	return out, metadata, err
 }
@@ -75,7 +74,7 @@ func ask(input any) {
 }
 
 // consumption returns what an output says was consumed, and whether by reading.
-func consumption(output any) (name string, reads bool, consumed []types.ConsumedCapacity) {
+func consumption(output any) (reads bool, consumed []types.ConsumedCapacity) {
 	one := func(c *types.ConsumedCapacity) []types.ConsumedCapacity {
 		if c == nil {
 			return nil
@@ -84,39 +83,35 @@ func consumption(output any) (name string, reads bool, consumed []types.Consumed
 	}
 	switch out := output.(type) {
 	case *dynamodb.GetItemOutput:
-		return "GetItem", true, one(out.ConsumedCapacity)
+		return true, one(out.ConsumedCapacity)
 	case *dynamodb.QueryOutput:
-		return "Query", true, one(out.ConsumedCapacity)
+		return true, one(out.ConsumedCapacity)
 	case *dynamodb.ScanOutput:
-		return "Scan", true, one(out.ConsumedCapacity)
+		return true, one(out.ConsumedCapacity)
 	case *dynamodb.BatchGetItemOutput:
-		return "BatchGetItem", true, out.ConsumedCapacity
+		return true, out.ConsumedCapacity
 	case *dynamodb.TransactGetItemsOutput:
-		return "TransactGetItems", true, out.ConsumedCapacity
+		return true, out.ConsumedCapacity
 	case *dynamodb.PutItemOutput:
-		return "PutItem", false, one(out.ConsumedCapacity)
+		return false, one(out.ConsumedCapacity)
 	case *dynamodb.UpdateItemOutput:
-		return "UpdateItem", false, one(out.ConsumedCapacity)
+		return false, one(out.ConsumedCapacity)
 	case *dynamodb.DeleteItemOutput:
-		return "DeleteItem", false, one(out.ConsumedCapacity)
+		return false, one(out.ConsumedCapacity)
 	case *dynamodb.BatchWriteItemOutput:
-		return "BatchWriteItem", false, out.ConsumedCapacity
+		return false, out.ConsumedCapacity
 	case *dynamodb.TransactWriteItemsOutput:
-		return "TransactWriteItems", false, out.ConsumedCapacity
+		return false, out.ConsumedCapacity
 	}
-	return "", false, nil
+	return false, nil
 }
 
-func (m *Meter) add(operation string, reads bool, consumed []types.ConsumedCapacity, now time.Time) {
-	if operation == "" {
-		return
-	}
+func (m *Meter) add(reads bool, consumed []types.ConsumedCapacity, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.uses == nil {
-		m.uses, m.calls = map[place]*use{}, map[string]int64{}
+		m.uses = map[place]*use{}
 	}
-	m.calls[operation]++
 	for _, c := range consumed {
 		table := value(c.TableName)
 		if c.Table != nil {
@@ -161,7 +156,7 @@ func (m *Meter) charge(p place, reads bool, units float64, now time.Time) {
 func (m *Meter) reset() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.uses, m.calls = map[place]*use{}, map[string]int64{}
+	m.uses = nil
 }
 
 // consumed returns what was counted, with the mean over this time, in order of tables and indexes.

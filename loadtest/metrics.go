@@ -49,7 +49,7 @@ func share(part, whole int64) float64 {
 
 // rateShare compares the requests that succeeded, a second until the last answer, with those planned.
 func rateShare(r *Report) float64 {
-	return r.Throughput / (r.Profile.Requests() / r.Profile.Duration().Seconds())
+	return r.Throughput / (float64(r.Profile.Requests()) / r.Profile.Duration().Seconds())
 }
 
 func peakReadings(r *Report) float64 { return r.Stages[r.Profile.peak()].ReadingsPerSecond }
@@ -106,42 +106,4 @@ func namesOfHot(r *Report) string {
 		list = append(list, h.Advice)
 	}
 	return strings.Join(list, "; ")
-}
-
-// judge decides one limit.
-func judge(l Limit, r *Report) Verdict {
-	m := metrics[l.Metric]
-	v := Verdict{ID: l.ID, Metric: l.Metric, State: Held}
-	bound, relation := l.AtMost, "at most"
-	if l.AtLeast != nil {
-		bound, relation = l.AtLeast, "at least"
-	}
-	v.Limit = strings.TrimSpace(fmt.Sprintf("%s %s %s", relation, number(*bound), m.unit))
-	got, measured := m.of(r)
-	if !measured {
-		v.State, v.Measured = Unmeasured, "not measured: the target reports no capacity units"
-		return v
-	}
-	v.Measured = number(got)
-	if l.AtMost != nil && got > *bound || l.AtLeast != nil && got < *bound {
-		v.State = Missed
-	}
-	if m.remark != nil {
-		v.Remark = m.remark(r)
-	}
-	return v
-}
-
-// number writes a figure with as many digits as say something.
-func number(v float64) string {
-	switch {
-	case v == float64(int64(v)):
-		return fmt.Sprintf("%d", int64(v))
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 1:
-		return fmt.Sprintf("%.1f", v)
-	default:
-		return fmt.Sprintf("%.2g", v)
-	}
 }

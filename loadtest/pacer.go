@@ -1,9 +1,6 @@
 package loadtest
 
-import (
-	"math"
-	"time"
-)
+import "time"
 
 // Pacer plays the stages of a profile; it is a vegeta.Pacer.
 type Pacer []Stage
@@ -15,8 +12,8 @@ func (p Pacer) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, sto
 	planned := 0.0
 	for _, s := range p {
 		length := time.Duration(s.Duration)
-		until := planned + s.Rate*length.Seconds()
-		if float64(hits) < math.Floor(until+1e-9) {
+		until := planned + s.requests()
+		if hits < uint64(whole(until)) {
 			due := begin + time.Duration((float64(hits)-planned)/s.Rate*float64(time.Second))
 			return max(0, due-elapsed), false
 		}

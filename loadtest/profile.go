@@ -72,13 +72,18 @@ func (p Profile) Duration() time.Duration {
 }
 
 // Requests is how many requests the stages plan.
-func (p Profile) Requests() float64 {
+func (p Profile) Requests() int {
 	var sum float64
 	for _, s := range p.Stages {
-		sum += s.Rate * time.Duration(s.Duration).Seconds()
+		sum += s.requests()
 	}
-	return sum
+	return whole(sum)
 }
+
+func (s Stage) requests() float64 { return s.Rate * time.Duration(s.Duration).Seconds() }
+
+// whole is how many requests are due when this many are planned, but for what rounding took.
+func whole(planned float64) int { return int(planned + 1e-6) }
 
 // peak is the number of the stage with the highest rate; the documented figures are about it.
 func (p Profile) peak() int {
@@ -99,7 +104,7 @@ func (p Profile) Quick(duration time.Duration, scale float64) Profile {
 	if duration > 0 {
 		squeeze := float64(duration) / float64(p.Duration())
 		for i := range stages {
-			stages[i].Duration = Duration(float64(stages[i].Duration) * squeeze)
+			stages[i].Duration = Duration(max(time.Duration(float64(stages[i].Duration)*squeeze).Round(time.Millisecond), time.Millisecond))
 		}
 	}
 	p.Stages = stages

@@ -12,7 +12,7 @@ type Report struct {
 	Profile  Profile   `json:"profile"` // as it was run
 	Target   string    `json:"target"`
 	Started  time.Time `json:"started"`
-	Seconds  float64   `json:"seconds"` // from the first request to the last answer
+	Seconds  float64   `json:"seconds"` // from the start to the last answer, at least the planned duration
 	Seed     uint64    `json:"seed"`
 	Quick    string    `json:"quick,omitempty"` // how the run was shortened, when it was
 	Verdicts []Verdict `json:"verdicts"`
@@ -104,7 +104,7 @@ type KeyShares struct {
 	Keys          int     `json:"keys"`
 	LookupsPerSec float64 `json:"lookups_per_second"` // requests that present a key
 	HottestShare  float64 `json:"hottest_share"`      // of all requests
-	FairShare     float64 `json:"fair_share"`
+	FairShare     float64 `json:"fair_share"`         // the hottest key's, were they dealt out evenly
 }
 
 // Verdict is whether one limit held.

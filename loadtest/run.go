@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	vegeta "github.com/tsenart/vegeta/v12/lib"
-
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
@@ -91,7 +89,7 @@ func (c Config) prepared() (Config, string, error) {
 	short := c.Profile.Quick(c.Duration, c.RateScale)
 	var quick string
 	if c.Duration > 0 || c.RateScale > 0 && c.RateScale != 1 {
-		quick = fmt.Sprintf("%v of %v, %.0f of %.0f requests", short.Duration(), c.Profile.Duration(), short.Requests(), c.Profile.Requests())
+		quick = fmt.Sprintf("%v of %v, %d of %d requests", short.Duration(), c.Profile.Duration(), short.Requests(), c.Profile.Requests())
 	}
 	c.Profile = short
 	return c, quick, nil
@@ -118,73 +116,4 @@ func (c Config) preparing() func(done, total int) {
 			c.Progress(Progress{At: now, Profile: c.Profile.ID, Phase: Preparing, Share: float64(done) / float64(total)})
 		}
 	}
-}
-
-// attack sends the profile's requests and fills in the report.
-func (c Config) attack(ctx context.Context, t *traffic, r *Report) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	attacker := vegeta.NewAttacker(vegeta.Timeout(requestTimeout), vegeta.MaxWorkers(maxWorkers), vegeta.Workers(64), vegeta.Connections(maxWorkers))
-	stop := context.AfterFunc(ctx, func() { attacker.Stop() })
-	defer stop()
-	c.Meter.reset()
-	began := time.Now()
-	col := newCollector(c.Profile, began)
-	results := attacker.Attack(t.targeter(ctx), Pacer(c.Profile.Stages), 0, c.Profile.ID)
-	c.collect(results, col)
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	col.report(r)
-	r.Consumed = c.Meter.consumed(time.Duration(r.Seconds * float64(time.Second)))
-	r.Keys = t.keyShares(r)
-	return nil
-}
-
-// collect takes in all results, and shows how far they are.
-func (c Config) collect(results <-chan *vegeta.Result, col *collector) {
-	tick := time.NewTicker(showEvery)
-	defer tick.Stop()
-	var last Progress
-	for {
-		select {
-		case r, open := <-results:
-			if !open {
-				c.show(col, &last, time.Now())
-				return
-			}
-			col.add(r)
-		case now := <-tick.C:
-			c.show(col, &last, now)
-		}
-	}
-}
-
-func (c Config) show(col *collector, last *Progress, now time.Time) {
-	if c.Progress == nil {
-		return
-	}
-	elapsed := now.Sub(col.began)
-	p := Progress{At: now, Profile: c.Profile.ID, Phase: Attacking, Share: float64(elapsed) / float64(c.Profile.Duration()),
-		Elapsed: elapsed, Requests: int64(col.metrics.Requests), P99: latencyOf(col.all).P99}
-	for _, n := range col.errors {
-		p.Errors += n
-	}
-	if passed := now.Sub(last.At).Seconds(); !last.At.IsZero() && passed > 0 {
-		p.Rate = 0.8*last.Rate + 0.2*float64(p.Requests-last.Requests)/passed
-	} else {
-		p.Rate = float64(p.Requests) / max(elapsed.Seconds(), 0.001)
-	}
-	*last = p
-	c.Progress(p)
-}
-
-// keyShares is how the requests that were sent spread over the keys.
-func (t *traffic) keyShares(r *Report) KeyShares {
-	var most, sum int64
-	for i := range t.keyUses {
-		n := t.keyUses[i].Load()
-		most, sum = max(most, n), sum+n
-	}
-	return KeyShares{Keys: len(t.keys), LookupsPerSec: float64(sum) / r.Seconds, HottestShare: share(most, sum), FairShare: 1 / float64(len(t.keys))}
 }

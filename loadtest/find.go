@@ -1,0 +1,69 @@
+package loadtest
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+)
+
+//go:embed profiles
+var builtin embed.FS
+
+// Profiles returns the built-in profiles, in order of their ids.
+func Profiles() ([]Profile, error) {
+	var profiles []Profile
+	err := fs.WalkDir(builtin, "profiles", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := builtin.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		p, err := Parse(path.Base(name), text)
+		profiles = append(profiles, p)
+		return err
+	})
+	slices.SortFunc(profiles, func(a, b Profile) int { return strings.Compare(a.ID, b.ID) })
+	return profiles, err
+}
+
+// Find returns the built-in profiles with these ids, or reads the file where an argument is the name of one (it ends in
+// .yaml). Without arguments it returns all built-in profiles.
+func Find(ids ...string) ([]Profile, error) {
+	all, err := Profiles()
+	if err != nil || len(ids) == 0 {
+		return all, err
+	}
+	var found []Profile
+	for _, id := range ids {
+		p, err := find(all, id)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, p)
+	}
+	return found, nil
+}
+
+func find(all []Profile, id string) (Profile, error) {
+	if strings.HasSuffix(id, ".yaml") {
+		text, err := os.ReadFile(id)
+		if err != nil {
+			return Profile{}, fmt.Errorf("cannot read the profile: %w", err)
+		}
+		return Parse(id, text)
+	}
+	var known []string
+	for _, p := range all {
+		if strings.EqualFold(p.ID, id) {
+			return p, nil
+		}
+		known = append(known, p.ID)
+	}
+	return Profile{}, fmt.Errorf("no profile %q: give one of %s, or a .yaml file", id, strings.Join(known, ", "))
+}
