@@ -13,6 +13,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	awshttp "github.com/aws/aws-sdk-go-v2/aws/transport/http"
 	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
 // offline is a configuration whose database is nowhere: nothing listens on port 1.
@@ -23,6 +24,7 @@ func offline() Config {
 			Credentials: credentials.NewStaticCredentialsProvider("test", "test", ""),
 		},
 		AdminToken: "token", Pepper: "pepper",
+		ClientOptions: []func(*dynamodb.Options){func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} }},
 	}
 }
 

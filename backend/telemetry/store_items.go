@@ -14,14 +14,6 @@ import (
 // second at the extreme and reflection would be a good part of its cost.
 
 func readingItem(r *Reading) item {
-	out := item{
-		"hardware_id": str(r.HardwareID), "ts_batch": str(tsBatch(r.TimestampMS, r.BatchID)),
-		"timestamp_ms": number(r.TimestampMS), "batch_id": str(r.BatchID), "boot_id": str(r.BootID),
-		"firmware_version": str(r.FirmwareVersion), "expiration_time": number(r.ExpirationTime),
-	}
-	if r.FriendlyName != "" {
-		out["friendly_name"] = str(r.FriendlyName)
-	}
 	sensors, status := make(item, len(r.Sensors)), make(item, len(r.SensorStatus))
 	for name, value := range r.Sensors {
 		sensors[name] = &types.AttributeValueMemberN{Value: string(value)}
@@ -29,7 +21,14 @@ func readingItem(r *Reading) item {
 	for name, value := range r.SensorStatus {
 		status[name] = str(value)
 	}
+	out := make(item, 10) // a literal of this size would grow once on the way
+	out["hardware_id"], out["ts_batch"] = str(r.HardwareID), str(tsBatch(r.TimestampMS, r.BatchID))
+	out["timestamp_ms"], out["expiration_time"] = number(r.TimestampMS), number(r.ExpirationTime)
+	out["batch_id"], out["boot_id"], out["firmware_version"] = str(r.BatchID), str(r.BootID), str(r.FirmwareVersion)
 	out["sensors"], out["sensor_status"] = object(sensors), object(status)
+	if r.FriendlyName != "" {
+		out["friendly_name"] = str(r.FriendlyName)
+	}
 	return out
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
 
+	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
@@ -42,7 +43,7 @@ func newWorld(t *testing.T, options ...func(*Config)) *world {
 	t.Helper()
 	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &lockedBuffer{}}
 	w.client = testClient(t, &w.wire)
-	start := time.Date(2026, 2, 3, 10, 30, 0, 0, time.UTC)
+	start := dbtest.Start()
 	w.clock.Store(&start)
 	if err := tables.Create(t.Context(), w.client, Schema(w.prefix).Tables); err != nil {
 		t.Fatal(err)

@@ -1,20 +1,26 @@
-// Package dbtest gives a test the DynamoDB that it runs on.
+// Package dbtest gives a test of the backend the DynamoDB that it runs on.
 package dbtest
 
 import (
 	"os"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
+
+	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// Config leads to the endpoint that TABLETOP_TEST_DYNAMODB_URL names.
+// Start is the time at which the emulator's clock stands, so that nothing expires by itself.
+func Start() time.Time { return time.Date(2026, 2, 3, 10, 30, 0, 0, time.UTC) }
+
+// Config leads to an emulator of the test's own, or to the DynamoDB that TABLETOP_TEST_DYNAMODB_URL names.
 func Config(t testing.TB) aws.Config {
 	t.Helper()
 	url := os.Getenv("TABLETOP_TEST_DYNAMODB_URL")
 	if url == "" {
-		t.Skip("set TABLETOP_TEST_DYNAMODB_URL")
+		return emulator.Run(t, emulator.WithManualClock(Start())).AWSConfig()
 	}
 	return aws.Config{
 		Region: "eu-central-1", BaseEndpoint: aws.String(url),
