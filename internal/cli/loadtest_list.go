@@ -24,7 +24,7 @@ func newLoadtestList() *cobra.Command {
 			w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 			_, _ = fmt.Fprintln(w, "PROFILE\tDURATION\tREQUESTS\tDOCUMENTED FIGURE")
 			for _, p := range profiles {
-				_, _ = fmt.Fprintf(w, "%s\t%v\t%.0f\t%s\n", p.ID, p.Duration(), p.Requests(), p.Figure)
+				_, _ = fmt.Fprintf(w, "%s\t%v\t%d\t%s\n", p.ID, p.Duration(), p.Requests(), p.Figure)
 			}
 			return w.Flush()
 		},
