@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"errors"
+	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
@@ -10,6 +11,11 @@ import (
 // input is what an operation is asked.
 type input[T any] interface {
 	*T
+	request
+}
+
+// request is an input of any operation.
+type request interface {
 	// decode reads the members that the operation knows; its errors are about JSON types.
 	decode(d *decoder) error
 	// check refuses what is wrong whatever the tables are. It is called once, and may keep what it parsed.
@@ -25,36 +31,54 @@ type output interface {
 // operation answers a request's body by appending to dst: with an answer, or not at all and with an error.
 type operation func(a *account, body, dst []byte) ([]byte, error)
 
+// call is the memory of one run of an operation, used again and again: what it was asked, and the stored form
+// of the values in it. Nothing of it may be kept once the answer is written.
+type call[I any] struct {
+	in      I
+	decoder decoder
+}
+
 // define makes an operation of its function.
 func define[I any, P input[I], O output](run func(a *account, in *I) (O, error)) operation {
+	calls := sync.Pool{New: func() any { return new(call[I]) }}
 	return func(a *account, body, dst []byte) ([]byte, error) {
-		in := new(I)
-		if err := decodeInput(P(in), body); err != nil {
-			return dst, err
-		}
-		if err := P(in).check(); err != nil {
-			return dst, err
-		}
-		for {
-			out, err := run(a, in)
-			if errors.Is(err, errStaleTable) {
-				continue // the table was changed between looking it up and latching the keys
-			}
-			if err != nil {
-				return dst, err
-			}
-			return out.appendJSON(dst), nil
-		}
+		c := calls.Get().(*call[I])
+		c.in = *new(I)
+		dst, err := c.decoder.answer(P(&c.in), body, dst, func() (output, error) { return run(a, &c.in) })
+		c.decoder.items.Reset()
+		calls.Put(c)
+		return dst, err
 	}
 }
 
-func decodeInput(in interface{ decode(*decoder) error }, body []byte) error {
-	reader, err := jsonread.New(body)
-	if err != nil || reader.Kind() != '{' {
+// answer decodes a body, checks it, and runs the operation.
+func (d *decoder) answer(in request, body, dst []byte, run func() (output, error)) ([]byte, error) {
+	if err := d.decode(in, body); err != nil {
+		return dst, err
+	}
+	if err := in.check(); err != nil {
+		return dst, err
+	}
+	for {
+		out, err := run()
+		if errors.Is(err, errStaleTable) {
+			continue // the table was changed between looking it up and latching the keys
+		}
+		if err != nil {
+			return dst, err
+		}
+		return out.appendJSON(dst), nil
+	}
+}
+
+// decode reads a body: steps 2 and 5 of the order of checks.
+func (d *decoder) decode(in request, body []byte) error {
+	var err error
+	d.Reader, err = jsonread.New(body)
+	if err != nil || d.Kind() != '{' {
 		return serializationError("")
 	}
-	d := decoder{Reader: reader}
-	err = in.decode(&d)
+	err = in.decode(d)
 	if err == nil {
 		err = d.End()
 	}

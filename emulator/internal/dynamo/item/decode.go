@@ -57,6 +57,17 @@ var (
 	errEmptyBinary = errors.New("One or more parameter values were invalid: Binary sets should not be empty")
 )
 
+// maxKept is the size in bytes of a buffer beyond which it is not kept for the next request.
+const maxKept = 256 << 10
+
+// Reset makes the Decoder ready for another request. It ends the values that it gave.
+func (d *Decoder) Reset() {
+	*d = Decoder{buf: d.buf[:0], scratch: d.scratch, entries: d.entries[:0]}
+	if cap(d.buf)+cap(d.scratch) > maxKept || cap(d.entries) > maxKept/32 {
+		*d = Decoder{}
+	}
+}
+
 func (d *Decoder) invalid(err error) {
 	if d.err == nil {
 		d.err = err
@@ -66,7 +77,7 @@ func (d *Decoder) invalid(err error) {
 // grow makes room for what is left of the request: JSON is never shorter than its stored form by more
 // than the header of each container.
 func (d *Decoder) grow(r *jsonread.Reader) {
-	if d.buf == nil {
+	if len(d.buf) == 0 && cap(d.buf) < r.Rest() {
 		d.buf = make([]byte, 0, r.Rest())
 	}
 }
