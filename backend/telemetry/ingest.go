@@ -37,17 +37,17 @@ const (
 
 // Result answers one reading of a request.
 type Result struct {
-	BatchID string  `json:"batch_id" doc:"As sent, up to 256 bytes"`
-	Status  Outcome `json:"status" enum:"stored,duplicate,rejected"`
+	BatchID string  `json:"batch_id" doc:"As sent, up to 256 bytes" example:"b-17"`
+	Status  Outcome `json:"status" enum:"stored,duplicate,rejected" example:"rejected"`
 	Reason  string  `json:"reason,omitempty" doc:"Why it was rejected, beginning with the field" example:"boot_id: must be a UUID of version 4"`
 }
 
 // Results answers a request, in the order of its readings.
 type Results struct {
-	Results   []Result `json:"results" nullable:"false"`
-	Stored    int      `json:"stored"`
-	Duplicate int      `json:"duplicate"`
-	Rejected  int      `json:"rejected"`
+	Results   []Result `json:"results" nullable:"false" doc:"In the order of the request"`
+	Stored    int      `json:"stored" example:"0"`
+	Duplicate int      `json:"duplicate" doc:"There already" example:"0"`
+	Rejected  int      `json:"rejected" example:"1"`
 }
 
 // ingest takes in the body of a request of 1 to 100 readings (TL-P7, TL-R9, TL-R13). An error means that the
