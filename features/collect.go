@@ -62,6 +62,7 @@ func (c *collector) add(s *godog.Scenario, ran map[string]report.Step, err, stru
 		System: c.system, Feature: c.sources[file].Title, File: file, Name: s.Name,
 		IDs: catalogIDs(tagNames(s)), Elapsed: took, Steps: sentences(s, ran),
 	}
+	out.Line = c.sources[file].line(s.Name)
 	out.Outcome, out.Reason = judge(err, struck, c.known[s.Name])
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -129,14 +130,8 @@ func argument(a *messages.PickleStepArgument) string {
 
 // sorted is by file and then by the order in which the file has them: runs are random, reports are not.
 func (c *collector) sorted() []report.Scenario {
-	place := func(s report.Scenario) int {
-		return slices.IndexFunc(c.sources[s.File].Scenarios, func(w spec) bool { return w.Name == s.Name })
-	}
-	slices.SortStableFunc(c.done, func(a, b report.Scenario) int {
-		if a.File != b.File {
-			return strings.Compare(a.File, b.File)
-		}
-		return place(a) - place(b)
+	slices.SortFunc(c.done, func(a, b report.Scenario) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line)
 	})
 	return c.done
 }

@@ -19,6 +19,17 @@ type source struct {
 type spec struct {
 	Name string
 	Tags []string
+	Line int
+}
+
+// line is where the scenario of that name stands; names are unique in a file, which a test holds.
+func (s source) line(name string) int {
+	for _, w := range s.Scenarios {
+		if w.Name == name {
+			return w.Line
+		}
+	}
+	return 0
 }
 
 // readSources parses every feature file, by its name.
@@ -39,13 +50,30 @@ func readSources(files fs.FS) (map[string]source, error) {
 		if err != nil {
 			return nil, err
 		}
-		src := source{Title: doc.Feature.Name}
+		src, lines := source{Title: doc.Feature.Name}, linesOf(doc)
 		for _, p := range gherkin.Pickles(*doc, name, ids) {
-			src.Scenarios = append(src.Scenarios, spec{Name: p.Name, Tags: tagNames(p)})
+			src.Scenarios = append(src.Scenarios, spec{p.Name, tagNames(p), lines[p.AstNodeIds[len(p.AstNodeIds)-1]]})
 		}
 		all[path.Base(name)] = src
 	}
 	return all, nil
+}
+
+// linesOf tells where scenarios and the rows of their examples stand, by the ids that a pickle names them by.
+func linesOf(doc *messages.GherkinDocument) map[string]int {
+	lines := map[string]int{}
+	for _, child := range doc.Feature.Children {
+		if child.Scenario == nil {
+			continue
+		}
+		lines[child.Scenario.Id] = int(child.Scenario.Location.Line)
+		for _, examples := range child.Scenario.Examples {
+			for _, row := range examples.TableBody {
+				lines[row.Id] = int(row.Location.Line)
+			}
+		}
+	}
+	return lines
 }
 
 func tagNames(p *messages.Pickle) []string {

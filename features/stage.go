@@ -44,7 +44,7 @@ func open(ctx context.Context, w *steps.World, s *godog.Scenario, target *target
 			return err
 		}
 		w.OnClose(func(context.Context) error { return private.Close() })
-		target = private
+		w.Private, target = true, private
 	}
 	w.Open(target, target.TablePrefix+strings.ToLower(rand.Text()[:8])+"-", now)
 	return nil

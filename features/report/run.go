@@ -29,7 +29,8 @@ type Scenario struct {
 	Feature string        `json:"feature"` // its title
 	File    string        `json:"file"`
 	Name    string        `json:"name"`
-	IDs     []string      `json:"ids"` // of the catalogue
+	Line    int           `json:"line"` // in its file
+	IDs     []string      `json:"ids"`  // of the catalogue
 	Outcome Outcome       `json:"outcome"`
 	Reason  string        `json:"reason,omitempty"` // why it did not pass
 	Elapsed time.Duration `json:"elapsed_ns"`

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/cucumber/godog"
-
-	"github.com/tabletop-db/tabletop/features/targets"
 )
 
 // Clock is a scenario's clock. It stands still until it is moved, so that a scenario knows each time to the second.
@@ -37,11 +35,12 @@ func (w *World) registerClock(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) (second|minute|hour|day)s? pass(?:es)?$`, w.pass)
 }
 
-// pass moves the scenario's clock, and the store's where the scenario has a store whose clock can be moved.
+// pass moves the scenario's clock, and the store's where the store is the scenario's alone: moving that of a shared
+// store would end other scenarios' lifetimes.
 func (w *World) pass(n int, unit string) error {
 	d := Span(n, unit)
 	w.Clock.Advance(d)
-	if _, ok := w.Target.Can(targets.MoveTime); !ok {
+	if !w.Private {
 		return nil
 	}
 	if err := w.Target.Advance(d); err != nil {

@@ -22,14 +22,15 @@ import (
 // World is what one scenario has: tables of its own on the target, a clock, a log and a record of the wire. Open
 // fills it in.
 type World struct {
-	Target *targets.Target
-	Prefix string           // begins the scenario's table names
-	Client *dynamodb.Client // for the test's own questions: neither recorded nor disturbed
-	Wire   *wire.Recorder   // of the clients that were given Observed
-	Link   *wire.Transport  // below those clients
-	Clock  *Clock
-	Log    *Log
-	Err    error // what the store said to the last request that a scenario made itself
+	Target  *targets.Target
+	Private bool             // the target is the scenario's alone, and its clock goes with Clock
+	Prefix  string           // begins the scenario's table names
+	Client  *dynamodb.Client // for the test's own questions: neither recorded nor disturbed
+	Wire    *wire.Recorder   // of the clients that were given Observed
+	Link    *wire.Transport  // below those clients
+	Clock   *Clock
+	Log     *Log
+	Err     error // what the store said to the last request that a scenario made itself
 
 	mu      sync.Mutex
 	vars    map[string]string

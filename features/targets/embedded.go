@@ -2,9 +2,37 @@ package targets
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator"
 )
 
 func openEmbedded(context.Context) (*Target, error) {
-	return nil, errors.New("the embedded target is not built in yet: use dynamodb-local")
+	t, err := embed()
+	if err != nil {
+		return nil, err
+	}
+	t.private = func(_ context.Context, start time.Time) (*Target, error) {
+		return embed(emulator.WithManualClock(start))
+	}
+	return t, nil
+}
+
+// embed starts one emulator on a free port.
+func embed(opts ...emulator.Option) (*Target, error) {
+	e, err := emulator.Start(opts...)
+	if err != nil {
+		return nil, fmt.Errorf("the emulator does not start: %w", err)
+	}
+	return &Target{
+		Name:        string(Embedded),
+		Detail:      "the emulator in this process",
+		Config:      e.AWSConfig(),
+		Endpoint:    e.DynamoDBURL(),
+		TablePrefix: newPrefix(),
+		Cannot:      map[Capability]string{IsolatedAccounts: "it is started with one account for all"},
+		advance:     e.Advance,
+		closers:     []func() error{e.Close},
+	}, nil
 }

@@ -127,7 +127,7 @@ Feature: API keys open the data
     And the log was written to but never shows "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
   @TL-R12
-  Scenario Outline: Data with <key> is refused and nothing is written
+  Scenario Outline: When <request> with <key>, it is refused and nothing is written
     Given the administrator makes the API key "fleet"
     And the administrator makes the API key "withdrawn"
     And the administrator revokes the key "withdrawn"

@@ -16,7 +16,8 @@ Feature: Data ends when its time is over
   Scenario: The retention is a setting
     Given the service keeps readings for 7 days
     When "greenhouse" delivers the reading "r1" taken 180 minutes ago
-    Then the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has:
+    Then it is stored
+    And the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has:
       | expiration_time | {7 days after r1} |
 
   @TL-R8

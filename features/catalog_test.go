@@ -1,0 +1,160 @@
+package features
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/tabletop-db/tabletop/features/catalog"
+	"github.com/tabletop-db/tabletop/features/targets"
+)
+
+func TestEveryPromiseHasAScenarioAndEveryTagAPromise(t *testing.T) {
+	t.Parallel()
+	tagged := map[string]bool{}
+	for _, s := range allSpecs(t) {
+		for _, id := range catalogIDs(s.Tags) {
+			tagged[id] = true
+		}
+	}
+	entries := entriesByID(t)
+	for id, e := range entries {
+		if !e.Kind.ByLoad() && !tagged[id] {
+			t.Errorf("no scenario has the tag @%s: %s", id, e.Says)
+		}
+	}
+	for id := range tagged {
+		if e, ok := entries[id]; !ok || e.Kind.ByLoad() {
+			t.Errorf("the tag @%s is of no entry that a scenario can prove", id)
+		}
+	}
+}
+
+// profile is as much of a load profile as names entries of the catalogue.
+type profile struct {
+	Limits []struct {
+		ID string `yaml:"id"`
+	} `yaml:"limits"`
+}
+
+func TestEveryFigureHasALoadProfileAndEveryLimitAPromise(t *testing.T) {
+	t.Parallel()
+	decided := map[string]bool{}
+	err := filepath.WalkDir("../loadtest/profiles", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		var p profile
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		err = yaml.Unmarshal(text, &p)
+		for _, l := range p.Limits {
+			decided[l.ID] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := entriesByID(t)
+	for id, e := range entries {
+		if e.Kind.ByLoad() && !decided[id] {
+			t.Errorf("no load profile has a limit with the id %s: %s", id, e.Says)
+		}
+	}
+	for id := range decided {
+		if _, ok := entries[id]; !ok {
+			t.Errorf("a load profile decides %s, which is not in the catalogue", id)
+		}
+	}
+}
+
+func TestEntriesAreWellFormed(t *testing.T) {
+	t.Parallel()
+	c, err := catalog.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := []catalog.Kind{catalog.Pattern, catalog.Rule, catalog.Ops, catalog.Defect, catalog.Load, catalog.Cost}
+	form := regexp.MustCompile(`^([A-Z]{2})-[A-Z][0-9]+$`)
+	for _, e := range c.Entries {
+		m := form.FindStringSubmatch(e.ID)
+		if m == nil || c.Systems[m[1]].Name == "" || !slices.Contains(kinds, e.Kind) || !strings.HasSuffix(e.Says, ".") {
+			t.Errorf("%+v", e)
+		}
+		if e.Kind == catalog.Defect && !strings.Contains(e.Says, "Decided: ") {
+			t.Errorf("%s does not say what was decided", e.ID)
+		}
+	}
+}
+
+func TestScenariosHaveNamesOfTheirOwnAndTagsThatMeanSomething(t *testing.T) {
+	t.Parallel()
+	capabilities := []targets.Capability{targets.MoveTime, targets.PrivateStore, targets.IsolatedAccounts}
+	seen := map[string]bool{}
+	for _, s := range allSpecs(t) {
+		if seen[s.Name] {
+			t.Errorf("two scenarios are called %q", s.Name)
+		}
+		seen[s.Name] = true
+		if len(catalogIDs(s.Tags)) == 0 {
+			t.Errorf("%q proves nothing of the catalogue: give it a tag", s.Name)
+		}
+		for _, tag := range s.Tags {
+			if c, ok := strings.CutPrefix(tag, needs); ok && !slices.Contains(capabilities, targets.Capability(c)) {
+				t.Errorf("%q needs %s, which no target knows of", s.Name, c)
+			}
+		}
+	}
+	all, err := allKnown()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range all {
+		if !seen[d.Scenario] || d.Reason == "" {
+			t.Errorf("known.yaml: there is no scenario %q, or no reason", d.Scenario)
+		}
+		if _, err := targets.Parse(d.Target); err != nil {
+			t.Errorf("known.yaml: %v", err)
+		}
+	}
+}
+
+func allSpecs(t *testing.T) []spec {
+	t.Helper()
+	var all []spec
+	for _, sys := range systems() {
+		sources, err := readSources(sys.Files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, src := range sources {
+			all = append(all, src.Scenarios...)
+		}
+	}
+	return all
+}
+
+func entriesByID(t *testing.T) map[string]catalog.Entry {
+	t.Helper()
+	c, err := catalog.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]catalog.Entry{}
+	for _, e := range c.Entries {
+		if _, twice := all[e.ID]; twice {
+			t.Errorf("%s is there twice", e.ID)
+		}
+		all[e.ID] = e
+	}
+	return all
+}

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+)
+
+// The shapes of Cucumber's JSON report, as far as readers of it use them.
+type (
+	cukeFeature struct {
+		URI         string        `json:"uri"`
+		ID          string        `json:"id"`
+		Keyword     string        `json:"keyword"`
+		Name        string        `json:"name"`
+		Description string        `json:"description"`
+		Line        int           `json:"line"`
+		Elements    []cukeElement `json:"elements"`
+	}
+	cukeElement struct {
+		ID          string     `json:"id"`
+		Keyword     string     `json:"keyword"`
+		Type        string     `json:"type"`
+		Name        string     `json:"name"`
+		Description string     `json:"description"`
+		Line        int        `json:"line"`
+		Tags        []cukeTag  `json:"tags"`
+		Steps       []cukeStep `json:"steps"`
+	}
+	cukeTag struct {
+		Name string `json:"name"`
+		Line int    `json:"line"`
+	}
+	cukeStep struct {
+		Keyword string     `json:"keyword"`
+		Name    string     `json:"name"`
+		Line    int        `json:"line"`
+		Match   struct{}   `json:"match"`
+		Result  cukeResult `json:"result"`
+	}
+	cukeResult struct {
+		Status   string        `json:"status"`
+		Duration time.Duration `json:"duration"` // nanoseconds
+		Error    string        `json:"error_message,omitempty"`
+	}
+)
+
+// Cucumber writes the run as Cucumber's JSON. A scenario that is not applicable or known to differ has skipped steps
+// and the reason with the first of them.
+func (r Run) Cucumber() ([]byte, error) {
+	features := []cukeFeature{}
+	for _, s := range r.Scenarios {
+		uri := "features/" + s.System + "/" + s.File
+		if n := len(features); n == 0 || features[n-1].URI != uri {
+			features = append(features, cukeFeature{
+				URI: uri, ID: slugOf(strings.ToLower(s.Feature)), Keyword: "Feature", Name: s.Feature, Line: 1,
+			})
+		}
+		f := &features[len(features)-1]
+		f.Elements = append(f.Elements, element(f.ID, s))
+	}
+	return json.MarshalIndent(features, "", "  ")
+}
+
+func element(feature string, s Scenario) cukeElement {
+	e := cukeElement{
+		ID: feature + ";" + slugOf(strings.ToLower(s.Name)), Keyword: "Scenario", Type: "scenario", Name: s.Name,
+		Line: s.Line, Tags: []cukeTag{}, Steps: []cukeStep{},
+	}
+	for _, id := range s.IDs {
+		e.Tags = append(e.Tags, cukeTag{"@" + id, s.Line})
+	}
+	reason := s.Reason
+	for i, st := range s.Steps {
+		step := cukeStep{Keyword: st.Keyword + " ", Name: st.Text, Line: s.Line + i + 1}
+		step.Result = cukeResult{Status: st.Status, Duration: st.Elapsed}
+		excused := s.Outcome == NotApplicable || s.Outcome == KnownFailure
+		if excused && st.Status != "passed" {
+			step.Result.Status = "skipped"
+		}
+		if st.Status != "passed" && reason != "" {
+			step.Result.Error, reason = reason, ""
+		}
+		e.Steps = append(e.Steps, step)
+	}
+	return e
+}

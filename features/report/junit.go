@@ -1,0 +1,92 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"time"
+)
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Skipped  int          `xml:"skipped,attr"`
+	Time     string       `xml:"time,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Time     string      `xml:"time,attr"`
+	Started  string      `xml:"timestamp,attr"`
+	Cases    []junitCase `xml:"testcase"`
+	elapsed  time.Duration
+}
+
+type junitCase struct {
+	Class   string       `xml:"classname,attr"`
+	Name    string       `xml:"name,attr"`
+	Time    string       `xml:"time,attr"`
+	Failure *junitReason `xml:"failure,omitempty"`
+	Skipped *junitReason `xml:"skipped,omitempty"`
+	Out     string       `xml:"system-out,omitempty"`
+}
+
+type junitReason struct {
+	Message string `xml:"message,attr"`
+}
+
+// JUnit writes the run as JUnit XML: a suite a feature, a case a scenario. What is not applicable or known to differ
+// is skipped, with the reason.
+func (r Run) JUnit() ([]byte, error) {
+	all := junitSuites{
+		Name: "tabletop features on " + r.Target, Tests: len(r.Scenarios), Failures: r.Count(Failed),
+		Skipped: r.Count(NotApplicable) + r.Count(KnownFailure), Time: seconds(r.Elapsed),
+	}
+	for _, s := range r.Scenarios {
+		if n := len(all.Suites); n == 0 || all.Suites[n-1].Name != s.Feature {
+			all.Suites = append(all.Suites, junitSuite{Name: s.Feature, Started: r.Started.Format("2006-01-02T15:04:05")})
+		}
+		all.Suites[len(all.Suites)-1].add(s)
+	}
+	text, err := xml.MarshalIndent(all, "", "  ")
+	return append([]byte(xml.Header), append(text, '\n')...), err
+}
+
+func (j *junitSuite) add(s Scenario) {
+	c := junitCase{
+		Class: s.System + "." + strings.TrimSuffix(s.File, ".feature"), Name: s.Name, Time: seconds(s.Elapsed),
+		Out: strings.Join(s.IDs, " ") + "\n" + s.text(),
+	}
+	switch s.Outcome {
+	case Failed:
+		j.Failures++
+		c.Failure = &junitReason{s.Reason}
+	case NotApplicable, KnownFailure:
+		j.Skipped++
+		c.Skipped = &junitReason{string(s.Outcome) + ": " + s.Reason}
+	}
+	j.Tests++
+	j.elapsed += s.Elapsed
+	j.Time = seconds(j.elapsed)
+	j.Cases = append(j.Cases, c)
+}
+
+// text is the scenario as it is written.
+func (s Scenario) text() string {
+	var b strings.Builder
+	for _, st := range s.Steps {
+		fmt.Fprintf(&b, "%s %s\n", st.Keyword, st.Text)
+		if st.Detail != "" {
+			b.WriteString(st.Detail + "\n")
+		}
+	}
+	return b.String()
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Markdown writes the matrix for a review or a pull request: runs, a row a promise, and why what did not pass did not.
+func (m Matrix) Markdown() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("# What holds on which target\n\n")
+	b.WriteString("| target | what | when (UTC) | scenarios | passed | failed | known difference | not applicable | took |\n")
+	b.WriteString("|---|---|---|--:|--:|--:|--:|--:|--:|\n")
+	for _, r := range m.Runs {
+		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %s |\n", r.Target, r.Detail, r.Started.Format("2006-01-02 15:04"),
+			len(r.Scenarios), r.Count(Passed), r.Count(Failed), r.Count(KnownFailure), r.Count(NotApplicable), Short(r.Elapsed))
+	}
+	m.markdownRows(&b)
+	m.markdownReasons(&b)
+	return b.Bytes(), nil
+}
+
+func (m Matrix) markdownRows(b *bytes.Buffer) {
+	b.WriteString("\n| id | promise |")
+	for _, r := range m.Runs {
+		fmt.Fprintf(b, " %s |", r.Target)
+	}
+	b.WriteString("\n|---|---|" + strings.Repeat("---|", len(m.Runs)) + "\n")
+	for _, row := range m.Rows {
+		fmt.Fprintf(b, "| %s | %s |", row.ID, strings.ReplaceAll(row.Says, "|", `\|`))
+		for _, c := range row.Cells {
+			fmt.Fprintf(b, " %s |", row.mark(c))
+		}
+		b.WriteString("\n")
+	}
+}
+
+func (r Row) mark(c Cell) string {
+	switch {
+	case r.ByLoad:
+		return "load profile"
+	case c.Total == 0:
+		return string(NotRun)
+	}
+	return fmt.Sprintf("%s, %d of %d, %s", c.Outcome, c.Passed, c.Total, Short(c.Elapsed))
+}
+
+func (m Matrix) markdownReasons(b *bytes.Buffer) {
+	for _, r := range m.Runs {
+		for i, s := range notPassed(r) {
+			if i == 0 {
+				fmt.Fprintf(b, "\n## Not passed on %s\n\n", r.Target)
+			}
+			fmt.Fprintf(b, "- **%s**, %s (%s): %s\n", s.Outcome, s.Name, strings.Join(s.IDs, ", "), strings.ReplaceAll(s.Reason, "\n", " "))
+		}
+	}
+}
+
+func notPassed(r Run) []Scenario {
+	var all []Scenario
+	for _, s := range r.Scenarios {
+		if s.Outcome != Passed {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// Short writes a duration for a reader: 380 ms, 2.4 s, 1 min 5 s.
+func Short(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	}
+	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+}

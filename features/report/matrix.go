@@ -1,0 +1,122 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"time"
+)
+
+// Entry is a row's promise, as the catalogue has it.
+type Entry struct {
+	ID, Kind, Says string
+	ByLoad         bool // a load profile proves it, no scenario does
+}
+
+// The outcomes that only a cell has.
+const (
+	PassedInPart Outcome = "passed in part" // some of its scenarios are not applicable
+	NotRun       Outcome = "not run"
+)
+
+// Matrix is what every run says of every promise.
+type Matrix struct {
+	Runs []Run
+	Rows []Row
+}
+
+// Row is one promise.
+type Row struct {
+	Entry
+	Cells []Cell  // one a run
+	Specs []Specs // its scenarios
+}
+
+// Cell is what one run says of one promise.
+type Cell struct {
+	Target  string
+	Outcome Outcome
+	Passed  int
+	Total   int
+	Elapsed time.Duration
+	Reasons []string // why it is not simply passed, each once
+}
+
+// Specs is one scenario in every run.
+type Specs struct {
+	Scenario            // as the first run has it
+	Runs     []Scenario // one a run; without a name where it did not run
+}
+
+// NewMatrix sorts runs by the entries' ids.
+func NewMatrix(entries []Entry, runs []Run) Matrix {
+	m := Matrix{Runs: runs}
+	for _, e := range entries {
+		row := Row{Entry: e}
+		for i, run := range runs {
+			found := tagged(run, e.ID)
+			row.Cells = append(row.Cells, cell(run.Target, found))
+			row.collect(found, i, len(runs))
+		}
+		m.Rows = append(m.Rows, row)
+	}
+	return m
+}
+
+func tagged(run Run, id string) []Scenario {
+	var found []Scenario
+	for _, s := range run.Scenarios {
+		if slices.Contains(s.IDs, id) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+func (r *Row) collect(found []Scenario, run, runs int) {
+	for _, s := range found {
+		i := slices.IndexFunc(r.Specs, func(have Specs) bool { return have.File == s.File && have.Name == s.Name })
+		if i < 0 {
+			i = len(r.Specs)
+			r.Specs = append(r.Specs, Specs{Scenario: s, Runs: make([]Scenario, runs)})
+		}
+		r.Specs[i].Runs[run] = s
+	}
+}
+
+func cell(target string, found []Scenario) Cell {
+	c := Cell{Target: target, Total: len(found)}
+	count := map[Outcome]int{}
+	for _, s := range found {
+		count[s.Outcome]++
+		c.Elapsed += s.Elapsed
+		if s.Reason != "" && !slices.Contains(c.Reasons, s.Reason) {
+			c.Reasons = append(c.Reasons, s.Reason)
+		}
+	}
+	c.Passed = count[Passed]
+	c.Outcome = sum(count, len(found))
+	return c
+}
+
+// sum is the worst that happened; not applicable only when nothing else did.
+func sum(count map[Outcome]int, total int) Outcome {
+	switch {
+	case total == 0:
+		return NotRun
+	case count[Failed] > 0:
+		return Failed
+	case count[KnownFailure] > 0:
+		return KnownFailure
+	case count[NotApplicable] == total:
+		return NotApplicable
+	case count[NotApplicable] > 0:
+		return PassedInPart
+	}
+	return Passed
+}
+
+// System is the part of the id before the dash.
+func (e Entry) System() string {
+	system, _, _ := strings.Cut(e.ID, "-")
+	return system
+}

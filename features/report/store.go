@@ -1,0 +1,85 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Write adds the run to the folder, replacing an earlier run on the same target, and writes all reports anew from the
+// runs that the folder holds. It returns the files that it wrote, the page for people first.
+func Write(dir string, entries []Entry, run Run) ([]string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, fmt.Errorf("the report folder cannot be made: %w", err)
+	}
+	slug := slugOf(run.Target)
+	if err := save(dir, "run-"+slug+".json", func() ([]byte, error) { return json.MarshalIndent(run, "", "  ") }); err != nil {
+		return nil, err
+	}
+	runs, err := Load(dir)
+	if err != nil {
+		return nil, err
+	}
+	m := NewMatrix(entries, runs)
+	files := []struct {
+		name  string
+		write func() ([]byte, error)
+	}{
+		{"index.html", m.HTML},
+		{"features.md", m.Markdown},
+		{"junit-" + slug + ".xml", run.JUnit},
+		{"cucumber-" + slug + ".json", run.Cucumber},
+	}
+	var written []string
+	for _, f := range files {
+		if err := save(dir, f.name, f.write); err != nil {
+			return written, err
+		}
+		written = append(written, filepath.Join(dir, f.name))
+	}
+	return written, nil
+}
+
+func save(dir, name string, write func() ([]byte, error)) error {
+	text, err := write()
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return os.WriteFile(filepath.Join(dir, name), text, 0o644)
+}
+
+// Load reads the runs that a folder holds, embedded first, then by name.
+func Load(dir string) ([]Run, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "run-*.json"))
+	if err != nil {
+		return nil, err
+	}
+	var runs []Run
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		var r Run
+		if err := json.Unmarshal(text, &r); err != nil {
+			return nil, fmt.Errorf("%s is not a run: remove it (%w)", name, err)
+		}
+		runs = append(runs, r)
+	}
+	slices.SortFunc(runs, func(a, b Run) int {
+		if (a.Target == "embedded") != (b.Target == "embedded") {
+			return map[bool]int{true: -1, false: 1}[a.Target == "embedded"]
+		}
+		return strings.Compare(a.Target, b.Target)
+	})
+	return runs, nil
+}
+
+var unfit = regexp.MustCompile(`[^A-Za-z0-9]+`)
+
+// slugOf makes a target's name fit for a file's.
+func slugOf(target string) string { return strings.Trim(unfit.ReplaceAllString(target, "-"), "-") }
