@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"time"
 
@@ -75,6 +76,9 @@ again. At the end everything is read back through the API; a lost, doubled or ch
 func runFleet(cmd *cobra.Command, cfg fleet.Config, report string) error {
 	progress, done := fleet.ShowProgress(cmd.ErrOrStderr())
 	cfg.Progress, cfg.Logger = progress, logger(cmd)
+	defer context.AfterFunc(cmd.Context(), func() {
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "\nStopping: what is buffered is delivered, then everything is read back. Ctrl-C again ends at once.")
+	})()
 	result, err := playUntilStopped(cmd.Context(), cfg)
 	done()
 	if err != nil {

@@ -19,7 +19,7 @@ func newUp() *cobra.Command {
 		Long: `Run the DynamoDB emulator, the telemetry backend on it and a fleet of simulated devices that feeds it, until Ctrl-C.
 Then the fleet delivers what it has buffered, reads everything back and says whether any reading was lost.`,
 		Example: `  tabletop up
-  tabletop up --devices 10000 --speed 60
+  tabletop up --devices 10000 --speed 1
   tabletop up --dynamodb-addr 127.0.0.1:0 --backend-addr 127.0.0.1:0
   tabletop up --data ./data`,
 		Args: noArguments,
@@ -27,6 +27,6 @@ Then the fleet delivers what it has buffered, reads everything back and says whe
 	}
 	f.emulator.bind(cmd.Flags())
 	f.backend.bind(cmd.Flags())
-	f.fleet.bind(cmd.Flags(), 1000, 10)
+	f.fleet.bind(cmd.Flags(), 1000, 30)
 	return cmd
 }
