@@ -8,7 +8,7 @@ import (
 )
 
 // attack sends the profile's requests and fills in the report.
-func (c Config) attack(ctx context.Context, t *traffic, r *Report) error {
+func (c Config) attack(ctx context.Context, t *traffic, r *Report) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	attacker := vegeta.NewAttacker(vegeta.Timeout(requestTimeout), vegeta.MaxWorkers(maxWorkers), vegeta.Workers(64), vegeta.Connections(maxWorkers))
@@ -18,18 +18,17 @@ func (c Config) attack(ctx context.Context, t *traffic, r *Report) error {
 	began := time.Now()
 	col := newCollector(c.Profile, began)
 	results := attacker.Attack(t.targeter(ctx), Pacer(c.Profile.Stages), 0, c.Profile.ID)
-	c.collect(results, col)
-	if err := ctx.Err(); err != nil {
-		return err
+	if !c.collect(ctx, results, col) {
+		return
 	}
 	col.report(r)
 	r.Consumed = c.Meter.consumed(time.Duration(r.Seconds * float64(time.Second)))
 	r.Keys = t.keyShares(r)
-	return nil
 }
 
-// collect takes in all results, and shows how far they are.
-func (c Config) collect(results <-chan *vegeta.Result, col *collector) {
+// collect takes in all results, and shows how far they are. It returns false when the context ends first; requests that
+// are still under way then end by themselves.
+func (c Config) collect(ctx context.Context, results <-chan *vegeta.Result, col *collector) bool {
 	tick := time.NewTicker(showEvery)
 	defer tick.Stop()
 	var last Progress
@@ -38,11 +37,17 @@ func (c Config) collect(results <-chan *vegeta.Result, col *collector) {
 		case r, open := <-results:
 			if !open {
 				c.show(col, &last, time.Now())
-				return
+				return true
 			}
 			col.add(r)
 		case now := <-tick.C:
 			c.show(col, &last, now)
+		case <-ctx.Done():
+			go func() {
+				for range results {
+				}
+			}()
+			return false
 		}
 	}
 }

@@ -40,6 +40,7 @@ func TestParseErrors(t *testing.T) {
 		{"readings: 1", "readings: -1", "give 0 to 10000"},
 		{"request: ingest", "request: inject", "no request \"inject\": give one of device, devices, ingest"},
 		{"request: ingest", "request: latest", "a latest request carries no readings"},
+		{"readings: 1}\nmix: [{request: ingest", "readings: 0}\nmix: [{request: latest", "a latest request needs readings"},
 		{"weight: 1", "weight: 0", "give 1 to 1000000"},
 		{"weight: 1", "weight: 1, device: 11", "the population has 10"},
 		{"[1, 100]", "[1, 101]", "line 6: a batch is a number from 1 to 100"},

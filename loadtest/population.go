@@ -3,6 +3,7 @@ package loadtest
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -50,35 +51,47 @@ func (t *traffic) populate(ctx context.Context, client *telemetryapi.Client, rea
 	var count atomic.Int64
 	total := len(t.sources) * (1 + readings)
 	step := func(n int) { done(int(count.Add(int64(n))), total) }
+	if err := t.register(ctx, client, step); err != nil {
+		return fmt.Errorf("cannot register the devices: %w", err)
+	}
+	if err := t.preload(ctx, client, readings, step); err != nil {
+		return fmt.Errorf("cannot preload readings: %w", err)
+	}
+	return nil
+}
+
+func (t *traffic) register(ctx context.Context, client *telemetryapi.Client, step func(int)) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(builders)
 	for _, s := range t.sources {
 		g.Go(func() error {
-			if _, err := client.Register(ctx, s.plan.Registration(s.boot)); err != nil {
-				return fmt.Errorf("cannot register the devices: %w", err)
-			}
+			_, err := client.Register(ctx, s.plan.Registration(s.boot))
 			step(1)
-			return t.preload(ctx, client, s, readings, step)
+			return err
 		})
 	}
 	return g.Wait()
 }
 
-func (t *traffic) preload(ctx context.Context, client *telemetryapi.Client, s *source, readings int, step func(int)) error {
-	for readings > 0 {
-		batch := make([]telemetryapi.Reading, min(readings, telemetryapi.MaxReadings))
-		for i := range batch {
-			batch[i] = t.next(s)
+// preload sends this many readings of each device, a hundred devices in one request.
+func (t *traffic) preload(ctx context.Context, client *telemetryapi.Client, readings int, step func(int)) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(builders)
+	for range readings {
+		for some := range slices.Chunk(t.sources, telemetryapi.MaxReadings) {
+			batch := make([]telemetryapi.Reading, len(some))
+			for i, s := range some {
+				batch[i] = t.next(s)
+			}
+			g.Go(func() error {
+				ack, err := client.Send(ctx, batch)
+				if err == nil && ack.Stored != len(batch) {
+					err = fmt.Errorf("%d of %d were stored", ack.Stored, len(batch))
+				}
+				step(len(batch))
+				return err
+			})
 		}
-		ack, err := client.Send(ctx, batch)
-		if err != nil {
-			return fmt.Errorf("cannot preload readings: %w", err)
-		}
-		if ack.Stored != len(batch) {
-			return fmt.Errorf("cannot preload readings: %d of %d were stored", ack.Stored, len(batch))
-		}
-		readings -= len(batch)
-		step(len(batch))
 	}
-	return nil
+	return g.Wait()
 }

@@ -17,6 +17,7 @@ const interval = 5 * time.Minute
 // A kind is one kind of request that a mix can name.
 type kind struct {
 	carries bool // readings, as many as the part's batch says
+	needs   bool // readings that are there before the attack
 	build   func(*traffic, Part) request
 }
 
@@ -32,8 +33,8 @@ var kinds = map[string]kind{
 	"repeat":   {carries: true, build: repeat},
 	"register": {build: register},
 	"device":   {build: get("")},
-	"latest":   {build: get("/readings/latest")},
-	"range":    {build: readRange},
+	"latest":   {needs: true, build: get("/readings/latest")},
+	"range":    {needs: true, build: readRange},
 	"devices":  {build: listDevices},
 	"key":      {build: checkKey},
 }

@@ -32,34 +32,45 @@ const (
 	requestTimeout = 30 * time.Second
 	maxWorkers     = 4000 // requests that wait for an answer at once; more slow the pace
 	showEvery      = 250 * time.Millisecond
+	age            = 30 * 24 * time.Hour // of the first readings: far from their expiry, and so that few lie in the future
 )
 
 // Run makes the profile's population, attacks, and judges. A missed limit is no error: ask Report.Missed. When the
-// context ends, Run stops and returns its error.
+// context ends, Run stops, revokes its API keys and returns the context's error.
 func Run(ctx context.Context, cfg Config) (*Report, error) {
 	cfg, quick, err := cfg.prepared()
 	if err != nil {
 		return nil, err
 	}
-	p := cfg.Profile
-	client := &telemetryapi.Client{BaseURL: cfg.BaseURL, AdminToken: cfg.AdminToken, HTTP: httpClient()}
+	r, err := cfg.run(ctx)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Quick = quick
+	for _, l := range r.Profile.Limits {
+		r.Verdicts = append(r.Verdicts, judge(l, r))
+	}
+	return r, nil
+}
+
+func (c Config) run(ctx context.Context) (*Report, error) {
+	p := c.Profile
+	client := &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: httpClient()}
 	made, err := createKeys(ctx, client, p)
 	defer made.revoke(ctx)
 	if err != nil {
 		return nil, err
 	}
 	now := time.Now().UTC().Truncate(time.Millisecond)
-	t := newTraffic(cfg.BaseURL, p, cfg.Seed, now.Add(-30*24*time.Hour), made.keys)
-	if err := t.populate(ctx, client.WithKey(made.keys[0]), p.Population.Readings, cfg.preparing()); err != nil {
+	t := newTraffic(c.BaseURL, p, c.Seed, now.Add(-age), made.keys)
+	if err := t.populate(ctx, client.WithKey(made.keys[0]), p.Population.Readings, c.preparing()); err != nil {
 		return nil, err
 	}
-	r := &Report{Profile: p, Target: cfg.Target, Started: now, Seed: cfg.Seed, Quick: quick}
-	if err := cfg.attack(ctx, t, r); err != nil {
-		return nil, err
-	}
-	for _, l := range p.Limits {
-		r.Verdicts = append(r.Verdicts, judge(l, r))
-	}
+	r := &Report{Profile: p, Target: c.Target, Started: now, Seed: c.Seed}
+	c.attack(ctx, t, r)
 	return r, nil
 }
 

@@ -38,6 +38,11 @@ func (p *Profile) validate() error {
 	case p.busiest() > p.Population.Devices:
 		return fmt.Errorf("mix: device %d: the population has %d", p.busiest(), p.Population.Devices)
 	}
+	for _, part := range p.Mix {
+		if kinds[part.Request].needs && p.Population.Readings == 0 {
+			return fmt.Errorf("a %s request needs readings: give the population at least 1 of each device", part.Request)
+		}
+	}
 	return cmp.Or(first(p.Stages, Stage.validate, "stage"), first(p.Mix, Part.validate, "mix"), first(p.Limits, Limit.validate, "limit"))
 }
 
