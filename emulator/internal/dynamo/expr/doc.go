@@ -13,11 +13,11 @@
 // Unused after the last. Within an expression the service looks, in this order, at
 //
 //  1. the length of the text, 4096 bytes at most;
-//  2. the syntax, and then redundant parentheses;
+//  2. the syntax, and redundant parentheses;
 //  3. functions, reserved words and list indices, in the order of the text;
 //  4. placeholders and the operands of each operator, in the order of the text, operands first. An update
-//     has its targets looked at before its operands, and both from the last action to the first; between the
-//     two come overlapping paths;
+//     has its targets looked at before its operands, which includes that they do not overlap, and both from
+//     the last action to the first;
 //  5. the number of operators.
 //
 // # Sources

@@ -56,12 +56,13 @@ func (p *parser) open() opened {
 	return o
 }
 
-// close passes over the parenthesis that closes o, and sees whether it holds nothing but another pair.
+// close passes over the parenthesis that closes o, and refuses a pair that holds nothing but another one.
 func (p *parser) close(o opened) {
-	if p.closed == [2]int{p.inside, p.taken} {
-		p.redundant = true
-	}
+	redundant := p.closed == [2]int{p.inside, p.taken}
 	p.expect(tokenClose)
+	if redundant {
+		p.stop(p.param.invalidf("The expression has redundant parentheses;"))
+	}
 	p.closed = [2]int{o.start, p.taken}
 	p.inside = o.outside
 }

@@ -32,7 +32,6 @@ type parser struct {
 	operators int
 	inside    int    // where the text within the innermost parentheses begins
 	closed    [2]int // from where to where the parentheses reached that were closed last
-	redundant bool   // parentheses stand in parentheses with nothing beside them
 	err       error
 }
 
@@ -80,23 +79,24 @@ func (p *parser) text(t token) string { return p.src[t.start:t.end] }
 
 // fail says that the next token cannot stand where it does.
 func (p *parser) fail() {
-	if p.err != nil {
-		return
-	}
 	found := "<EOF>"
 	if p.tok.kind != tokenEOF {
 		found = p.text(p.tok)
 	}
-	p.err = p.param.invalidf(`Syntax error; token: "%s", near: "%s"`, found, p.near())
+	p.stop(p.param.invalidf(`Syntax error; token: "%s", near: "%s"`, found, p.near()))
+}
+
+// stop ends the source at its first error.
+func (p *parser) stop(err error) {
+	if p.err == nil {
+		p.err = err
+	}
 	p.tok = token{tokenEOF, len(p.src), len(p.src)}
 }
 
 // near is the text from the token before the next one to the token after it.
 func (p *parser) near() string {
-	start := p.tok.start
-	if p.tok.kind == tokenEOF {
-		start = 0
-	}
+	start := 0
 	for t := next(p.src, 0); t.start < p.tok.start; t = next(p.src, t.end) {
 		start = t.start
 	}
@@ -107,9 +107,6 @@ func (p *parser) near() string {
 // finish ends the source, and reports the first error that its syntax has.
 func (p *parser) finish() error {
 	p.expect(tokenEOF)
-	if p.err == nil && p.redundant {
-		p.err = p.param.invalidf("The expression has redundant parentheses;")
-	}
 	return p.err
 }
 

@@ -40,13 +40,7 @@ func ParseProjection(src string, placeholders *Placeholders) (*Projection, error
 			return nil, err
 		}
 	}
-	r := resolver{t, ProjectionExpression, placeholders}
-	for _, path := range paths {
-		if err := r.name(path); err != nil {
-			return nil, err
-		}
-	}
-	if err := checkOverlap(ProjectionExpression, paths); err != nil {
+	if err := (resolver{t, ProjectionExpression, placeholders}).targets(paths); err != nil {
 		return nil, err
 	}
 	return newProjection(paths), nil

@@ -28,15 +28,9 @@ var sectionNames = [...]string{"SET", "REMOVE", "ADD", "DELETE"}
 // resolve gives the placeholders their meaning, in the service's order: all targets before all operands, and
 // of either the last one first.
 func (u *Update) resolve(r resolver) error {
-	for i := len(u.actions) - 1; i >= 0; i-- {
-		if err := r.name(u.target(u.actions[i])); err != nil {
-			return err
-		}
-	}
-	if len(u.actions) > 1 {
-		if err := checkOverlap(UpdateExpression, u.targets()); err != nil {
-			return err
-		}
+	var few [4]Path
+	if err := r.targets(u.targets(few[:0])); err != nil {
+		return err
 	}
 	for i := len(u.actions) - 1; i >= 0; i-- {
 		a := &u.actions[i]

@@ -105,17 +105,16 @@ func (u *Update) Paths() iter.Seq[Path] { return u.paths }
 // target is what the action changes.
 func (u *Update) target(a action) Path { return u.path(u.nodes[a.target].span) }
 
-// targets are the paths of the actions, in their order.
-func (u *Update) targets() []Path {
-	paths := make([]Path, len(u.actions))
-	for i, a := range u.actions {
-		paths[i] = u.target(a)
+// targets appends the paths of the actions, in their order.
+func (u *Update) targets(paths []Path) []Path {
+	for _, a := range u.actions {
+		paths = append(paths, u.target(a))
 	}
 	return paths
 }
 
 // Touched shows of an item what the update touches, before or after: UPDATED_OLD and UPDATED_NEW.
-func (u *Update) Touched() *Projection { return newProjection(u.targets()) }
+func (u *Update) Touched() *Projection { return newProjection(u.targets(nil)) }
 
 // CheckKey refuses an update of one of these attributes, the key of its table.
 func (u *Update) CheckKey(key ...string) error {
