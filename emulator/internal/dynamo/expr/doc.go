@@ -22,9 +22,13 @@
 //
 // # Sources
 //
-// The messages are those of the service as dynalite's tests and the conformance suites (nubo-db, paritysuite)
-// recorded them, the newest winning. DynamoDB Local 3.3.1 has the same parser and settled what they leave
-// open: tokens and "near" texts, the order of checks, limits, and the value of every condition in testdata.
-// It differs from the service in some messages about key conditions, in letting size be an attribute, and in
-// refusing sums of more than 38 digits.
+// The messages are those of the service as dynalite's tests, the conformance suites (nubo-db, paritysuite)
+// and ScyllaDB's tests recorded them, the newest winning. DynamoDB Local 3.3.1 has the service's parser and
+// settled what they leave open: tokens and "near" texts, the order of checks, limits, and the value of every
+// condition in testdata. It differs from the service in some messages about key conditions, in letting size
+// be an attribute, and in its words for sums of more than 38 digits.
+//
+// Known differences: where several actions of an update do not fit an item, the service reports one by the
+// order of a hash table, and here it is the first; the second of two overlapping paths is likewise here the
+// one in the way; and a dot with no name after it may be found one token later there.
 package expr

@@ -99,6 +99,11 @@ func (k *KeyExpression) For(schema KeySchema) (*KeyCondition, error) {
 		}
 		found[i] = c
 	}
+	for i, a := range attributes {
+		if err := found[i].checkNotEmpty(a); err != nil {
+			return nil, err
+		}
+	}
 	result := &KeyCondition{Partition: found[0].operands[0]}
 	if s := found[1]; s.attribute != "" {
 		result.Sort = Range{Op: rangeOp(s.op), Low: s.operands[0], High: s.operands[1]}
@@ -125,6 +130,10 @@ func (c clause) check(a KeyAttribute) error {
 			return errorf(parameterValues + "Condition parameter type does not match schema type")
 		}
 	}
+	return nil
+}
+
+func (c clause) checkNotEmpty(a KeyAttribute) error {
 	for _, v := range c.operands {
 		if v != nil && len(v.Bytes()) == 0 {
 			kind := map[item.Type]string{item.String: "string", item.Binary: "binary"}[a.Type]

@@ -16,14 +16,18 @@ func (r resolver) checkOperands(n *node) error {
 	if err := r.checkCount(n); err != nil {
 		return err
 	}
+	switch n.op {
+	case opLess, opLessEqual, opGreater, opGreaterEqual, opBetween:
+		if err := r.checkTypes(n, ordered); err != nil {
+			return err
+		}
+	}
 	if err := r.checkDistinct(n); err != nil {
 		return err
 	}
 	switch n.op {
-	case opLess, opLessEqual, opGreater, opGreaterEqual:
-		return r.checkTypes(n, ordered)
 	case opBetween:
-		return r.checkBetween(n)
+		return r.checkBounds(n)
 	case opBeginsWith:
 		return r.checkTypes(n, prefixed)
 	case opType:
@@ -120,10 +124,8 @@ func (r resolver) checkDistinct(n *node) error {
 	return nil
 }
 
-func (r resolver) checkBetween(n *node) error {
-	if err := r.checkTypes(n, ordered); err != nil {
-		return err
-	}
+// checkBounds checks the bounds of BETWEEN where the request has both.
+func (r resolver) checkBounds(n *node) error {
 	_, low, high := r.operands(n)
 	if low.op != opValue || high.op != opValue {
 		return nil
