@@ -111,9 +111,9 @@ func (p *page) appendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// release gives the items' memory back, unless it has grown very large.
+// release gives the items' memory back, unless it has grown far beyond what a page usually takes.
 func (p *page) release() {
-	if cap(*p.items) <= maxKept {
+	if cap(*p.items) <= 4*maxPage {
 		*p.items = (*p.items)[:0]
 		pageBuffers.Put(p.items)
 	}
