@@ -97,7 +97,7 @@ func TestRunNamesTheHotDevice(t *testing.T) {
 		p.Mix = []loadtest.Part{{Request: "ingest", Weight: 1}, {Request: "ingest", Weight: 1, Device: 3}}
 		p.Population.Devices = 1000
 	})
-	if len(r.Hot) != 1 || !strings.HasSuffix(r.Hot[0].HardwareID, ":00:02") || math.Round(r.Hot[0].WritesPerSecond) != 250 {
+	if len(r.Hot) != 1 || !strings.HasSuffix(r.Hot[0].HardwareID, ":00:02") || math.Abs(r.Hot[0].WritesPerSecond-250) > 50 { // a busy machine sends a little late
 		t.Errorf("hot devices: %+v", r.Hot)
 	}
 }
