@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -85,19 +86,16 @@ func checkPlaceholder(param, key string, kind tokenKind) error {
 	return nil
 }
 
+func (n Name) key() string  { return n.Placeholder }
+func (v Value) key() string { return v.Placeholder }
+
 // name finds an attribute name, and notes that it was used.
 func (p *Placeholders) name(placeholder string) (string, bool) {
 	if p == nil {
 		return "", false
 	}
-	if len(p.Names) >= manyPlaceholders && p.names == nil {
-		p.names = make(map[string]int, len(p.Names))
-		for i, n := range p.Names {
-			p.names[n.Placeholder] = i
-		}
-	}
-	i, ok := find(p.Names, p.names, placeholder, func(n *Name) string { return n.Placeholder })
-	if !ok {
+	i := find(p.Names, &p.names, placeholder)
+	if i < 0 {
 		return "", false
 	}
 	p.Names[i].used = true
@@ -109,31 +107,30 @@ func (p *Placeholders) value(placeholder string) (item.Value, bool) {
 	if p == nil {
 		return nil, false
 	}
-	if len(p.Values) >= manyPlaceholders && p.values == nil {
-		p.values = make(map[string]int, len(p.Values))
-		for i, v := range p.Values {
-			p.values[v.Placeholder] = i
-		}
-	}
-	i, ok := find(p.Values, p.values, placeholder, func(v *Value) string { return v.Placeholder })
-	if !ok {
+	i := find(p.Values, &p.values, placeholder)
+	if i < 0 {
 		return nil, false
 	}
 	p.Values[i].used = true
 	return p.Values[i].Value, true
 }
 
-func find[T any](all []T, index map[string]int, key string, keyOf func(*T) string) (int, bool) {
-	if index != nil {
-		i, ok := index[key]
-		return i, ok
+// find is the position of a placeholder, -1 if there is none. Many are indexed once, for no expression to
+// take quadratic time.
+func find[T interface{ key() string }](all []T, index *map[string]int, key string) int {
+	if len(all) < manyPlaceholders {
+		return slices.IndexFunc(all, func(t T) bool { return t.key() == key })
 	}
-	for i := range all {
-		if keyOf(&all[i]) == key {
-			return i, true
+	if *index == nil {
+		*index = make(map[string]int, len(all))
+		for i, t := range all {
+			(*index)[t.key()] = i
 		}
 	}
-	return 0, false
+	if i, ok := (*index)[key]; ok {
+		return i
+	}
+	return -1
 }
 
 // Unused is the service's complaint about placeholders that none of the request's expressions used, once
