@@ -50,14 +50,16 @@ func (i *Iter) Value() []byte {
 	return value
 }
 
-// Close releases the iterator and returns the first error it met.
+// Close releases the iterator and returns the first error it met. Closing again changes nothing, so that a function may
+// both defer it and return its error: Pebble hands a closed iterator to the next caller that asks for one.
 func (i *Iter) Close() error {
 	if i.it == nil {
 		return i.err
 	}
 	err := i.it.Close()
-	if i.err != nil {
-		return i.err
+	i.it = nil
+	if i.err == nil {
+		i.err = err
 	}
-	return err
+	return i.err
 }
