@@ -60,6 +60,24 @@ func TestConditionLimits(t *testing.T) {
 	}
 }
 
+// A text that is too long is not read at all, by any of the parsers, however it begins.
+func TestOversize(t *testing.T) {
+	t.Parallel()
+	for _, src := range []string{
+		strings.Repeat("(", 1<<20), "AND " + strings.Repeat("NOT ", 1<<20), strings.Repeat("SET a=", 1<<20), strings.Repeat("a.", 1<<20),
+	} {
+		_, condition := ParseCondition(ConditionExpression, src, nil)
+		_, update := ParseUpdate(src, nil)
+		_, projection := ParseProjection(src, nil)
+		_, key := ParseKeyCondition(src, nil)
+		for _, err := range []error{condition, update, projection, key} {
+			if want := fmt.Sprintf("the maximum allowed size; expression size: %d", len(src)); !strings.HasSuffix(fmt.Sprint(err), want) {
+				t.Errorf("got %v, want %s", err, want)
+			}
+		}
+	}
+}
+
 // Sums and functions count in an update; actions do not.
 func TestUpdateLimits(t *testing.T) {
 	t.Parallel()

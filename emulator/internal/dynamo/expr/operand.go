@@ -60,7 +60,7 @@ func (p *parser) open() opened {
 func (p *parser) close(o opened) {
 	redundant := p.closed == [2]int{p.inside, p.taken}
 	p.expect(tokenClose)
-	if redundant {
+	if redundant && p.err == nil {
 		p.stop(p.param.invalidf("The expression has redundant parentheses;"))
 	}
 	p.closed = [2]int{o.start, p.taken}

@@ -41,9 +41,9 @@ func newParser(t *tree, param Parameter, src string) parser {
 	p := parser{tree: t, src: src, param: param, inside: -1, closed: [2]int{-1, -1}}
 	switch {
 	case src == "":
-		p.err = param.invalidf("The expression can not be empty;")
+		p.stop(param.invalidf("The expression can not be empty;"))
 	case len(src) > maxSource:
-		p.err = param.invalidf("Expression size has exceeded the maximum allowed size; expression size: %d", len(src))
+		p.stop(param.invalidf("Expression size has exceeded the maximum allowed size; expression size: %d", len(src)))
 	default:
 		p.tok = next(src, 0)
 	}
@@ -79,6 +79,9 @@ func (p *parser) text(t token) string { return p.src[t.start:t.end] }
 
 // fail says that the next token cannot stand where it does.
 func (p *parser) fail() {
+	if p.err != nil {
+		return
+	}
 	found := "<EOF>"
 	if p.tok.kind != tokenEOF {
 		found = p.text(p.tok)
@@ -86,11 +89,12 @@ func (p *parser) fail() {
 	p.stop(p.param.invalidf(`Syntax error; token: "%s", near: "%s"`, found, p.near()))
 }
 
-// stop ends the source at its first error.
+// stop ends the source, at its first error.
 func (p *parser) stop(err error) {
-	if p.err == nil {
-		p.err = err
+	if p.err != nil {
+		return
 	}
+	p.err = err
 	p.tok = token{tokenEOF, len(p.src), len(p.src)}
 }
 
