@@ -3,7 +3,6 @@ package telemetry
 import (
 	"encoding/base64"
 	"encoding/json"
-	"regexp"
 )
 
 // key is the primary key of an item, or an index entry, all of whose parts are strings.
@@ -42,11 +41,6 @@ func decodeCursor(cursor string, parts map[string]func(string) bool) (key, error
 }
 
 func is(want string) func(string) bool { return func(s string) bool { return s == want } }
-
-func validTimestamp(s string) bool {
-	ok, _ := regexp.MatchString(patternTimestamp, s) // the pattern is a constant that compiles
-	return ok
-}
 
 // within is good for sort keys of readings between two bounds: DynamoDB refuses a start key outside the range.
 func within(from, to string) func(string) bool {

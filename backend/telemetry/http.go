@@ -10,10 +10,9 @@ import (
 )
 
 const (
-	maxBody          = 64 << 10 // bytes, of every request but readings
-	maxReadingsBody  = 5 << 20  // bytes
-	headerAPIKey     = "X-API-Key"
-	adminTokenPrefix = "Bearer "
+	maxBody         = 64 << 10 // bytes, of every request but readings
+	maxReadingsBody = 5 << 20  // bytes
+	headerAPIKey    = "X-API-Key"
 )
 
 // Mount adds every route of the telemetry API, all below /telemetry, to mux.
@@ -103,8 +102,8 @@ func (r routes) guardData(ctx huma.Context, next func(huma.Context)) {
 }
 
 func (r routes) guardAdmin(ctx huma.Context, next func(huma.Context)) {
-	token, ok := strings.CutPrefix(ctx.Header("Authorization"), adminTokenPrefix)
-	if !ok || !r.isAdmin(token) {
+	scheme, token, _ := strings.Cut(ctx.Header("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") || !r.isAdmin(token) {
 		ctx.SetHeader("WWW-Authenticate", `Bearer realm="telemetry admin"`)
 		r.refuse(ctx, errBadAdmin)
 		return

@@ -40,7 +40,7 @@ func TestIngestOnce(t *testing.T) {
 	}
 }
 
-// TestIngestMixed is TL-R13: one bad reading does not sink the rest, and its reason names the field.
+// TestIngestMixed is TL-R13 and TL-R1 to TL-R4: one bad reading does not sink the rest, and its reason names the field.
 func TestIngestMixed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -216,16 +216,18 @@ func TestIngestNames(t *testing.T) {
 	}
 }
 
-// TestIngestUnprocessed asks again when the read of names is throttled in part.
+// TestIngestUnprocessed asks again when the database leaves keys of the read of names undone.
 func TestIngestUnprocessed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	reading := readingOfDevice(w.register(1), noon)
-	w.wire.breaks(times(2, "BatchGetItem", verdict{
-		answer: `{"__type":"com.amazonaws.dynamodb.v20120810#ThrottlingException","message":"slow down"}`,
-	}))
-	if got := w.deliver(reading); !slices.Equal(got, []string{"stored"}) {
+	id := w.register(1)
+	w.wire.breaks(times(2, "BatchGetItem", verdict{ok: true, answer: `{"Responses":{},"UnprocessedKeys":{"` +
+		w.prefix + tableDevices + `":{"Keys":[{"hardware_id":{"S":"` + id + `"}}]}}}`}))
+	if got := w.deliver(readingOfDevice(id, noon)); !slices.Equal(got, []string{"stored"}) {
 		t.Errorf("answered %v", got)
+	}
+	if retries := w.service.Stats().Retries; retries != 2 {
+		t.Errorf("%d retries", retries)
 	}
 }
 

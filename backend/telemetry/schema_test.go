@@ -2,6 +2,7 @@ package telemetry
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,6 +83,28 @@ func TestSchemaChanges(t *testing.T) {
 	}
 	if err := tables.Compatible(Schema(""), tables.Schema{}); err == nil {
 		t.Error("a schema without its tables passes")
+	}
+}
+
+// TestTablesAsDocumented is TL-O1: four tables, their indexes, and TTL on two of them.
+func TestTablesAsDocumented(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	got, err := tables.Describe(t.Context(), w.client, Schema(w.prefix).Tables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []tables.Description{
+		{Name: "devices", Indexes: []string{"gsi1"}},
+		{Name: "device_readings", TTLAttribute: "expiration_time"},
+		{Name: "processed_batches", TTLAttribute: "expiration_time"},
+		{Name: "api_keys", Indexes: []string{"api_key_hash_index", "gsi1"}},
+	} {
+		slices.Sort(got[i].Indexes)
+		if got[i].Name != w.prefix+want.Name || got[i].Status != "ACTIVE" || got[i].TTLAttribute != want.TTLAttribute ||
+			!slices.Equal(got[i].Indexes, want.Indexes) {
+			t.Errorf("%+v, want %+v", got[i], want)
+		}
 	}
 }
 

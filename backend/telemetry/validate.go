@@ -56,6 +56,20 @@ func validSensorName(s string) bool {
 	return validBytes(s, 64, func(c byte) bool { return isDigit(c) || isLower(c) || c == '_' }) && isLower(s[0])
 }
 
+// validTimestamp checks the form alone.
+func validTimestamp(s string) bool {
+	const form = "0000-00-00T00:00:00Z"
+	if len(s) != len(form) {
+		return false
+	}
+	for i := range len(s) {
+		if s[i] != form[i] && !(form[i] == '0' && isDigit(s[i])) {
+			return false
+		}
+	}
+	return true
+}
+
 func validTimestampMS(ms int64) bool { return ms >= minTimestampMS && ms <= maxTimestampMS }
 
 func validBytes(s string, max int, ok func(byte) bool) bool {
