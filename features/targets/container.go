@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path"
 	"strconv"
 	"strings"
 	"time"
@@ -50,7 +51,7 @@ func containerOptions(o Options) *dockertest.RunOptions {
 		image = amazonImage
 	}
 	name, tag := splitImage(image)
-	if name == amazonImage && len(cmd) == 0 {
+	if isAmazons(name) && len(cmd) == 0 {
 		cmd = []string{"-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb"}
 	}
 	return &dockertest.RunOptions{
@@ -68,6 +69,9 @@ func splitImage(image string) (name, tag string) {
 	}
 	return image, "latest"
 }
+
+// isAmazons tells Amazon's image, also from a mirror, from another that serves the same protocol.
+func isAmazons(name string) bool { return path.Base(name) == path.Base(amazonImage) }
 
 // havingImage pulls the image unless the engine has it already.
 func havingImage(ctx context.Context, pool *dockertest.Pool, run *dockertest.RunOptions) error {
@@ -98,6 +102,9 @@ func awaitContainer(ctx context.Context, pool *dockertest.Pool, res *dockertest.
 		host = "127.0.0.1"
 	}
 	t := localTarget(host, port, "container of "+run.Repository+":"+run.Tag)
+	if !isAmazons(run.Repository) {
+		t.rename("image=" + run.Repository + ":" + run.Tag)
+	}
 	ctx, cancel := context.WithTimeout(ctx, containerStart)
 	defer cancel()
 	if err := awaitAnswer(ctx, t.DynamoDB(), nil); err != nil {

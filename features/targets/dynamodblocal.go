@@ -41,6 +41,16 @@ func localTarget(host string, port int, detail string) *Target {
 	}
 }
 
+// rename makes it the target of another image, to which what is known of DynamoDB Local does not apply.
+func (t *Target) rename(name string) {
+	t.Name = name
+	t.Cannot = map[Capability]string{
+		MoveTime:         "the clock in a container is not moved from here",
+		PrivateStore:     "one container serves the whole run",
+		IsolatedAccounts: "whether credentials separate accounts is not known of an image",
+	}
+}
+
 // freePort asks the system for a port that is free now; it can be taken before it is used, but that is rare.
 func freePort() (int, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -60,7 +60,8 @@ type Options struct {
 	// SpendAllowed must be true for aws: it confirms that the run may cost money (--yes-spend).
 	SpendAllowed bool
 	// Image replaces amazon/dynamodb-local as the container image of dynamodb-local. It must serve DynamoDB on port
-	// 8000. Naming one rules out the jar: without an engine or the image, Open fails.
+	// 8000. Naming one rules out the jar: without an engine or the image, Open fails. Unless it is called
+	// dynamodb-local, the target is named image=NAME.
 	Image string
 	// ImageCommand replaces the image's command. Empty: the image's own, or for amazon/dynamodb-local in memory.
 	ImageCommand []string

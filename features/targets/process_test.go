@@ -1,0 +1,43 @@
+package targets
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestAStoppedProcessIsGone(t *testing.T) {
+	t.Parallel()
+	// Whether it still runs when it is stopped does not matter to the test.
+	p, err := startProcess("go", "env")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.stop(); err != nil {
+		t.Fatal(err)
+	}
+	if p.cmd.ProcessState == nil {
+		t.Error("it was not waited for")
+	}
+	if err := p.stop(); err != nil {
+		t.Errorf("stopping it twice: %v", err)
+	}
+}
+
+func TestWhatAProcessSaidIsKept(t *testing.T) {
+	t.Parallel()
+	p, err := startProcess("go", "version")
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-p.ended
+	if !strings.HasPrefix(p.output(), "go version") {
+		t.Errorf("it said %q", p.output())
+	}
+}
+
+func TestAProgramThatIsNotThereIsAnError(t *testing.T) {
+	t.Parallel()
+	if _, err := startProcess("no-such-program"); err == nil {
+		t.Error("it started")
+	}
+}
