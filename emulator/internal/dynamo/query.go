@@ -168,20 +168,23 @@ func (in *QueryInput) checkReading(s *source) error {
 }
 
 // keyFor applies the key condition and ExclusiveStartKey to what is read, in the service's order: the start
-// key's attributes, the conditions, the start key as a key of the table, and then both together.
+// key's size and partition key, the conditions, its sort key, it as a key of the table, and then both together.
 func (in *QueryInput) keyFor(s *source) (*expr.KeyCondition, error) {
 	start := in.ExclusiveStartKey.Value
 	if start != nil {
-		if err := s.checkStartAttributes(start, startKeyInvalid); err != nil {
+		if !s.isFullKey(start) {
+			return nil, validationError(startKeyInvalid)
+		}
+		if err := s.checkStartAttribute(start, s.keys.hash); err != nil {
 			return nil, err
 		}
 	}
 	key, err := in.key.For(s.keys.schema())
-	if err != nil {
-		return nil, reads.refuse(err)
+	if err != nil || start == nil {
+		return key, reads.refuse(err)
 	}
-	if start == nil {
-		return key, nil
+	if err := s.checkStartAttribute(start, s.keys.sort); err != nil {
+		return nil, err
 	}
 	if err := s.checkStartKey(start); err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ type ScanInput struct {
 }
 
 func (in *ScanInput) decode(d *decoder) error {
+	d.items.Older = true
 	return d.members(func(name []byte) error {
 		switch string(name) {
 		case "Segment":
@@ -144,12 +145,17 @@ func (in *ScanInput) checkStartAttributes(s *source, start item.Value) error {
 	switch {
 	case start == nil:
 		return nil
-	case s.index != nil:
-		return s.checkStartAttributes(start, startKeyInvalid)
-	case start.Len() != len(s.fullKey()):
+	case s.index == nil && !s.isFullKey(start):
 		return validationError(startKeyInvalid + ": " + errKeySchema().Message)
+	case s.index == nil:
+		return nil
+	case !s.isFullKey(start):
+		return validationError(startKeyInvalid)
 	}
-	return nil
+	if err := s.checkStartAttribute(start, s.keys.hash); err != nil {
+		return err
+	}
+	return s.checkStartAttribute(start, s.keys.sort)
 }
 
 // checkStartKey refuses a start key that is none of the table, or one of another segment.

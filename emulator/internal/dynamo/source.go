@@ -76,25 +76,22 @@ func (k keySchema) schema() expr.KeySchema {
 	}
 }
 
-// checkStartAttributes refuses a start key that has not the attributes it should, or wrong ones for what is
-// read. count is the message on a wrong number of them.
-func (s *source) checkStartAttributes(start item.Value, count string) error {
-	if start.Len() != len(s.fullKey()) {
-		return validationError(count)
+// isFullKey says whether a start key has as many attributes as it should.
+func (s *source) isFullKey(start item.Value) bool { return start.Len() == len(s.fullKey()) }
+
+// checkStartAttribute refuses a start key without, or with a wrong, attribute of the key that is read by.
+func (s *source) checkStartAttribute(start item.Value, a keyAttribute) error {
+	if a.name == "" {
+		return nil
 	}
-	for _, a := range []keyAttribute{s.keys.hash, s.keys.sort} {
-		if a.name == "" {
-			continue
-		}
-		v, ok := start.Field(a.name)
-		if !ok {
-			return validationError(startKeyInvalid)
-		}
-		if v.Type() != a.typ {
-			return errKeySchema()
-		}
+	v, ok := start.Field(a.name)
+	if !ok {
+		return validationError(startKeyInvalid)
 	}
-	return s.keys.checkSizes(start)
+	if v.Type() != a.typ {
+		return errKeySchema()
+	}
+	return checkKeyValue(a, v)
 }
 
 // checkStartKey refuses a start key that holds no key of the table.

@@ -131,9 +131,6 @@ func (c LegacyCondition) clause(o op) clause {
 
 // ParseKeyConditions reads KeyConditions, as far as that goes without the table.
 func ParseKeyConditions(conditions []LegacyCondition) (*KeyExpression, error) {
-	if len(conditions) == 0 {
-		return nil, errorf("Conditions can be of length 1 or 2 only")
-	}
 	k := new(KeyExpression)
 	for _, c := range conditions {
 		if err := c.check(); err != nil {
@@ -144,6 +141,9 @@ func ParseKeyConditions(conditions []LegacyCondition) (*KeyExpression, error) {
 			o.op = opNone
 		}
 		k.clauses = append(k.clauses, c.clause(o.op))
+	}
+	if n := len(k.clauses); n < 1 || n > 2 {
+		return nil, errorf("Conditions can be of length 1 or 2 only")
 	}
 	return k, nil
 }
