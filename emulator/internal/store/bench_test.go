@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"syscall"
 	"testing"
 	"time"
 
@@ -128,14 +127,6 @@ func filled(b *testing.B, items int) *store.Store {
 	}
 	runtime.GC()
 	return s
-}
-
-// cpuTime returns the processor time of the process: flushes, compactions and the collector count, which the clock
-// on the wall would miss.
-func cpuTime() time.Duration {
-	var usage syscall.Rusage
-	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &usage)
-	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
 func reportCPU(b *testing.B, since time.Duration) {

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -9,6 +11,9 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
+
+// dataDir is Pebble's folder inside ours, beside the marker.
+const dataDir = "data"
 
 // OpenError says why a folder cannot be opened and what to do about it. Its text is one line.
 type OpenError struct {
@@ -18,29 +23,93 @@ type OpenError struct {
 	Err     error  // the cause, or nil
 }
 
+// Error names the folder, the problem, the cause and the remedy.
 func (e *OpenError) Error() string {
-	return fmt.Sprintf("data folder %s %s: %s", e.Dir, e.Problem, e.Remedy)
+	if e.Err == nil {
+		return fmt.Sprintf("data folder %s %s: %s", e.Dir, e.Problem, e.Remedy)
+	}
+	return fmt.Sprintf("data folder %s %s (%v): %s", e.Dir, e.Problem, e.Err, e.Remedy)
 }
 
 // Unwrap returns the cause.
 func (e *OpenError) Unwrap() error { return e.Err }
 
+// openFolder checks the marker, locks the folder and opens the database in it, in this order: a folder that is not
+// ours is not touched.
 func (s *Store) openFolder(dir string, logger *slog.Logger) error {
-	data := filepath.Join(dir, "data")
-	if err := os.MkdirAll(data, 0o755); err != nil {
-		return &OpenError{Dir: dir, Problem: "cannot be made", Remedy: err.Error(), Err: err}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return inaccessible(dir, err)
 	}
-	lock, err := pebble.LockDirectory(data, vfs.Default)
-	if err != nil {
-		return &OpenError{dir, "is in use by another process", "stop that process or choose another folder", err}
+	if err := checkMarker(dir); err != nil {
+		return err
+	}
+	data := filepath.Join(dir, dataDir)
+	if err := os.MkdirAll(data, 0o755); err != nil {
+		return inaccessible(dir, err)
+	}
+	if err := s.lockFolder(dir, data); err != nil {
+		return err
 	}
 	opts := diskSettings(logger)
-	opts.Lock = lock
-	s.db, err = pebble.Open(data, opts)
+	opts.Lock = s.lock
+	db, err := openPebble(data, opts)
 	if err != nil {
-		_ = lock.Close()
-		return &OpenError{Dir: dir, Problem: "cannot be opened", Remedy: err.Error(), Err: err}
+		_ = s.lock.Close()
+		return unopenable(dir, err)
 	}
-	s.lock = lock
+	s.db = db
 	return nil
+}
+
+// lockFolder takes the lock by which a second opening, of this process or another, is refused.
+func (s *Store) lockFolder(dir, data string) error {
+	lock, err := pebble.LockDirectory(data, vfs.Default)
+	switch {
+	case err == nil:
+		s.lock = lock
+		return nil
+	case errors.Is(err, fs.ErrPermission) && !writable(data):
+		return inaccessible(dir, err)
+	default:
+		return &OpenError{dir, "is in use by another emulator", "stop that one, or choose another folder", err}
+	}
+}
+
+// writable tells a folder without permission from a lock that another process holds, which some systems report as
+// the same error.
+func writable(dir string) bool {
+	f, err := os.CreateTemp(dir, "writable-*.tmp")
+	if err != nil {
+		return false
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name())) == nil
+}
+
+func inaccessible(dir string, err error) error {
+	remedy := "give this user read and write permission, or choose another folder"
+	if !errors.Is(err, fs.ErrPermission) {
+		remedy = "choose another folder"
+	}
+	return &OpenError{dir, "cannot be read and written", remedy, err}
+}
+
+func unopenable(dir string, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return inaccessible(dir, err)
+	}
+	return &OpenError{dir, "holds a damaged database", "restore it from a copy, or choose another folder", err}
+}
+
+// openPebble turns what Pebble reports by its logger's Fatalf while it opens into an error.
+func openPebble(dir string, opts *pebble.Options) (db *pebble.DB, err error) {
+	defer func() {
+		switch problem := recover().(type) {
+		case nil:
+		case fatalError:
+			err = problem
+		default:
+			panic(problem)
+		}
+	}()
+	return pebble.Open(dir, opts)
 }

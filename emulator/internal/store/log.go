@@ -19,7 +19,13 @@ func (l debugLogger) Errorf(format string, args ...any) {
 
 // Fatalf must not return: Pebble calls it when going on would lose data, as with a log that cannot be written.
 func (l debugLogger) Fatalf(format string, args ...any) {
-	message := fmt.Sprintf(format, args...)
-	l.logger.Error("the store cannot go on: " + message)
-	panic("store: " + message)
+	err := fatalError(fmt.Sprintf(format, args...))
+	l.logger.Error("the store cannot go on: " + string(err))
+	panic(err)
 }
+
+// fatalError is what Fatalf panics with.
+type fatalError string
+
+// Error returns Pebble's message.
+func (e fatalError) Error() string { return string(e) }

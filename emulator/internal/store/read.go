@@ -11,12 +11,16 @@ import (
 // for one goroutine.
 type Reader struct {
 	from pebble.Reader
+	seen *seenKeys   // nil when from is not the newest state, or there is none
 	held []io.Closer // what keeps returned values in place
 	opts pebble.IterOptions
 }
 
 // Get returns the value of key, which must not be changed, and whether the key exists.
 func (r *Reader) Get(key []byte) (value []byte, ok bool, err error) {
+	if r.seen != nil && !r.seen.mayContain(key) {
+		return nil, false, nil
+	}
 	value, closer, err := r.from.Get(key)
 	if errors.Is(err, pebble.ErrNotFound) {
 		return nil, false, nil
@@ -46,6 +50,9 @@ func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
 		return ErrClosed
 	}
 	defer s.ops.leave()
+	if seen := s.seen.Load(); seen != nil && !seen.mayContain(key) {
+		return fn(nil, false)
+	}
 	value, closer, err := s.db.Get(key)
 	if err == pebble.ErrNotFound {
 		return fn(nil, false)

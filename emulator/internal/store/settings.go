@@ -4,18 +4,47 @@ import (
 	"log/slog"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/bloom"
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// memorySettings are Pebble's options for a store in memory.
-func memorySettings(logger *slog.Logger) *pebble.Options {
+const (
+	// memTable is the size at which Pebble's sorted buffer of new writes becomes a table. It starts at 256 KB and doubles,
+	// so small stores stay small. Halving it makes compactions, the dearest part of a put, a quarter dearer; doubling
+	// it makes each search in it slower, as its nodes then fall out of the processor's cache, and adds 16 MB.
+	memTable = 8 << 20
+
+	// blockCache is what Pebble may use for blocks of tables and for memtables together: it counts the memtables, of which
+	// there are up to three for a moment, against it. A cache of their size caches nothing, and each Get then
+	// reads and checks every index and filter again (10 µs in place of 2). The rest holds those of a million items,
+	// and the hot data. Memory is taken only when used.
+	blockCache = 4 * memTable
+
+	// tableSize is the size of a sorted table. Larger tables mean fewer of them to look through and less to write per
+	// compaction about each; much larger ones would make the smallest compaction long.
+	tableSize = 4 << 20
+
+	// indexBlock is above any index of a table of tableSize, so that an index is one block. Pebble's 4 KB would make
+	// an index of indexes, one block more to find for each Get.
+	indexBlock = 256 << 10
+
+	// filterBits per key let one lookup in a hundred of an absent key through to a table.
+	filterBits = 10
+
+	lastLevel = 6
+)
+
+// memorySettings are Pebble's options for a store in memory. There is no log: nothing is left to recover for.
+func memorySettings(logger *slog.Logger, fs vfs.FS) *pebble.Options {
 	opts := commonSettings(logger)
-	opts.FS = vfs.NewMem()
+	opts.FS = fs
 	opts.DisableWAL = true
 	return opts
 }
 
-// diskSettings are Pebble's options for a store in a folder.
+// diskSettings are Pebble's options for a store in a folder. Pebble syncs its log for all writers that wait, while the
+// next ones gather; WALMinSyncInterval, which makes it wait for more of them, stays 0, since with 16 writers the time of
+// a sync gathers enough.
 func diskSettings(logger *slog.Logger) *pebble.Options {
 	opts := commonSettings(logger)
 	opts.FS = vfs.Default
@@ -24,9 +53,28 @@ func diskSettings(logger *slog.Logger) *pebble.Options {
 
 func commonSettings(logger *slog.Logger) *pebble.Options {
 	opts := &pebble.Options{
+		// Fixed, so that a newer library does not change the format of a folder under an older program.
 		FormatMajorVersion: pebble.FormatValueSeparation,
 		Logger:             debugLogger{logger},
+		CacheSize:          blockCache,
+		MemTableSize:       memTable,
+		// A flush must not stop writers: 4 memtables, of which the last fills while the others are written.
+		MemTableStopWritesThreshold: 4,
+		// Sixteen tables over one key are slow to read, but stopping all writers is worse on a desk.
+		L0StopWritesThreshold: 64,
 	}
+	opts.TargetFileSizes = [lastLevel + 1]int64{tableSize, tableSize, tableSize, tableSize, tableSize, tableSize, tableSize}
+	for i := range opts.Levels {
+		opts.Levels[i].IndexBlockSize = indexBlock
+		opts.Levels[i].FilterPolicy = bloom.FilterPolicy(filterBits)
+	}
+	// Get does not consult the filters of the last level, so they would be written in vain; see seenKeys.
+	opts.Levels[lastLevel].FilterPolicy = pebble.NoFilterPolicy
+	// A compaction because of reads would spend on a desk more than it ever saves.
+	opts.Experimental.ReadSamplingMultiplier = -1
+	// Each shard has a goroutine, and hundreds of stores live in one process.
+	opts.Experimental.FileCacheShards = 2
+	// Compressing and decompressing takes more time than the bytes it saves on a desk are worth.
 	opts.ApplyCompressionSettings(func() pebble.DBCompressionSettings { return pebble.DBCompressionNone })
 	return opts
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/batchrepr"
 )
 
 // lastKey is above every key of use: the upper end of "everything" for a range deletion, which needs one.
@@ -47,11 +48,35 @@ func copyAll(r *Reader, batch *pebble.Batch) error {
 func (s *Store) Restore(snapshot *Snapshot) error {
 	return s.Update(Latches{}, func(tx *Tx) error {
 		// Pebble writes a sequence number into the batch, so each restore needs its own copy.
-		return tx.writes().SetRepr(bytes.Clone(snapshot.batch))
+		batch := tx.writes()
+		if err := batch.SetRepr(bytes.Clone(snapshot.batch)); err != nil || tx.seen == nil {
+			return err
+		}
+		tx.fresh = newSeenKeys()
+		return tx.see(batch.Reader())
 	})
+}
+
+// see adds the keys of a batch to what has been seen, by those who read until the commit and by those who read after it.
+func (tx *Tx) see(batch batchrepr.Reader) error {
+	for {
+		kind, key, _, ok, err := batch.Next()
+		if !ok || err != nil {
+			return err
+		}
+		if kind == pebble.InternalKeyKindSet {
+			tx.seen.add(key)
+			tx.fresh.add(key)
+		}
+	}
 }
 
 // Reset removes everything, in one commit, as [Store.Restore] of an empty snapshot does.
 func (s *Store) Reset() error {
-	return s.Update(Latches{}, func(tx *Tx) error { return tx.DeleteRange(nil, lastKey) })
+	return s.Update(Latches{}, func(tx *Tx) error {
+		if tx.seen != nil {
+			tx.fresh = newSeenKeys()
+		}
+		return tx.DeleteRange(nil, lastKey)
+	})
 }

@@ -2,9 +2,9 @@ package store
 
 import (
 	"errors"
-	"io"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -23,8 +23,10 @@ type Options struct {
 // Store is an ordered map from keys to values with atomic updates. It is safe for concurrent use.
 type Store struct {
 	db      *pebble.DB
-	lock    io.Closer // the folder's lock; nil in memory
+	lock    *pebble.Lock // the folder's; nil in memory
+	tables  *tableFS     // nil in a folder
 	durable bool
+	seen    atomic.Pointer[seenKeys] // nil in a folder, where opening would have to read every key
 	latches latchTable
 	ops     operations
 	txs     sync.Pool // of *Tx
@@ -41,16 +43,21 @@ func Open(opts Options) (*Store, error) {
 	}
 	s := &Store{durable: opts.Dir != "", ops: newOperations()}
 	s.txs.New = func() any { return &Tx{store: s} }
-	var err error
+	open := s.openMemory
 	if s.durable {
-		err = s.openFolder(opts.Dir, logger)
-	} else {
-		s.db, err = pebble.Open("", memorySettings(logger))
+		open = func(logger *slog.Logger) error { return s.openFolder(opts.Dir, logger) }
 	}
-	if err != nil {
+	if err := open(logger); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+func (s *Store) openMemory(logger *slog.Logger) (err error) {
+	s.tables = newTableFS()
+	s.seen.Store(newSeenKeys())
+	s.db, err = pebble.Open("", memorySettings(logger, s.tables))
+	return err
 }
 
 // OnClose registers fn to run at the start of [Store.Close], while the store still works; the last registered runs first.
@@ -73,6 +80,9 @@ func (s *Store) Close() error {
 	errs = append(errs, s.db.Close())
 	if s.lock != nil {
 		errs = append(errs, s.lock.Close())
+	}
+	if s.tables != nil {
+		s.tables.release()
 	}
 	return errors.Join(errs...)
 }

@@ -13,10 +13,14 @@ type Tx struct {
 	Reader
 	store *Store
 	batch *pebble.Batch // nil until the first write
+	fresh *seenKeys     // what the store has seen after this update, when it replaces everything
 }
 
 // Set makes value the value of key. Both are copied.
 func (tx *Tx) Set(key, value []byte) error {
+	if tx.seen != nil {
+		tx.seen.add(key)
+	}
 	return tx.writes().Set(key, value, nil)
 }
 
@@ -61,13 +65,24 @@ func (s *Store) Update(latches Latches, fn func(*Tx) error) (err error) {
 func (s *Store) apply(latches *Latches, tx *Tx, fn func(*Tx) error) error {
 	s.latches.lock(latches)
 	defer s.latches.unlock(latches)
+	tx.seen = s.seen.Load() // which only changes while all latches are held
 	if err := fn(tx); err != nil || tx.batch == nil {
 		return err
 	}
-	if s.durable {
-		return s.db.ApplyNoSyncWait(tx.batch, pebble.Sync)
+	if err := s.commit(tx.batch); err != nil {
+		return err
 	}
-	return s.db.Apply(tx.batch, pebble.NoSync)
+	if tx.fresh != nil {
+		s.seen.Store(tx.fresh)
+	}
+	return nil
+}
+
+func (s *Store) commit(batch *pebble.Batch) error {
+	if s.durable {
+		return s.db.ApplyNoSyncWait(batch, pebble.Sync)
+	}
+	return s.db.Apply(batch, pebble.NoSync)
 }
 
 // end gives everything back to its pool.
@@ -76,7 +91,7 @@ func (tx *Tx) end() error {
 	if tx.batch != nil {
 		err = errors.Join(err, tx.batch.Close())
 	}
-	tx.batch, tx.from = nil, nil
+	tx.from, tx.seen, tx.batch, tx.fresh = nil, nil, nil, nil
 	tx.store.txs.Put(tx)
 	return err
 }

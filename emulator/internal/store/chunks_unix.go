@@ -1,0 +1,12 @@
+//go:build unix
+
+package store
+
+import "syscall"
+
+// newChunk maps memory that the collector does not know.
+func newChunk() ([]byte, error) {
+	return syscall.Mmap(-1, 0, chunkSize, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+}
+
+func freeChunk(chunk []byte) { _ = syscall.Munmap(chunk) }

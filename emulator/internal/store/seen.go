@@ -1,0 +1,92 @@
+package store
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// A seenKeys is a Bloom filter of every key set since the store was empty. It answers for keys that were never there,
+// which is what most puts, idempotency markers and "if not exists" conditions ask for. Pebble would search each memtable
+// and each level, and does not consult its own filters in the last level, where nearly all tables are: 6 µs in place
+// of 0.1 µs.
+//
+// Each key sets bits in one 64-bit word, so an answer costs one cache miss a generation. A full generation is followed
+// by one four times as large. A deleted key stays; its lookups only cost what they cost without the filter. Adding comes
+// before the commit, so a reader can never miss a key that it could have seen.
+type seenKeys struct {
+	grow        sync.Mutex
+	generations atomic.Pointer[[]*seenGeneration]
+	limited     atomic.Bool // full at the largest size: it answers "maybe" to everything
+}
+
+const (
+	firstGeneration = 8 << 10 // keys
+	lastGeneration  = 8 << 20 // keys; all generations together are 16 MB then
+	generationRatio = 4
+	bitsPerKey      = 12 // one lookup in thirty of an absent key passes in vain
+)
+
+type seenGeneration struct {
+	words    []atomic.Uint64
+	capacity int64
+	added    atomic.Int64
+}
+
+func newSeenKeys() *seenKeys {
+	s := &seenKeys{}
+	s.generations.Store(&[]*seenGeneration{newSeenGeneration(firstGeneration)})
+	return s
+}
+
+func newSeenGeneration(capacity int64) *seenGeneration {
+	return &seenGeneration{words: make([]atomic.Uint64, capacity*bitsPerKey/64), capacity: capacity}
+}
+
+// mayContain returns false only when the key was never added.
+func (s *seenKeys) mayContain(key []byte) bool {
+	return s.limited.Load() || s.contains(xxhash.Sum64(key))
+}
+
+func (s *seenKeys) contains(hash uint64) bool {
+	for _, g := range *s.generations.Load() {
+		if word, bits := g.place(hash); word.Load()&bits == bits {
+			return true
+		}
+	}
+	return false
+}
+
+// add makes mayContain true for the key.
+func (s *seenKeys) add(key []byte) {
+	hash := xxhash.Sum64(key)
+	if s.limited.Load() || s.contains(hash) {
+		return
+	}
+	generations := *s.generations.Load()
+	newest := generations[len(generations)-1]
+	word, bits := newest.place(hash)
+	word.Or(bits)
+	if newest.added.Add(1) == newest.capacity {
+		s.addGeneration(newest.capacity * generationRatio)
+	}
+}
+
+func (s *seenKeys) addGeneration(capacity int64) {
+	if capacity > lastGeneration {
+		s.limited.Store(true)
+		return
+	}
+	s.grow.Lock()
+	defer s.grow.Unlock()
+	old := *s.generations.Load()
+	grown := append(old[:len(old):len(old)], newSeenGeneration(capacity))
+	s.generations.Store(&grown)
+}
+
+// place returns the key's word and four bits in it. The upper half of the hash chooses the word, the lower the bits.
+func (g *seenGeneration) place(hash uint64) (*atomic.Uint64, uint64) {
+	bits := uint64(1)<<(hash&63) | uint64(1)<<(hash>>6&63) | uint64(1)<<(hash>>12&63) | uint64(1)<<(hash>>18&63)
+	return &g.words[(hash>>32)*uint64(len(g.words))>>32], bits
+}
