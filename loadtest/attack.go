@@ -11,7 +11,9 @@ import (
 func (c Config) attack(ctx context.Context, t *traffic, r *Report) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	attacker := vegeta.NewAttacker(vegeta.Timeout(requestTimeout), vegeta.MaxWorkers(maxWorkers), vegeta.Workers(64), vegeta.Connections(maxWorkers))
+	client := httpClient(maxWorkers)
+	defer client.CloseIdleConnections()
+	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.MaxWorkers(maxWorkers))
 	stop := context.AfterFunc(ctx, func() { attacker.Stop() })
 	defer stop()
 	c.Meter.reset()

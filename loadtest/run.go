@@ -58,7 +58,8 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 
 func (c Config) run(ctx context.Context) (*Report, error) {
 	p := c.Profile
-	client := &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: httpClient()}
+	client := &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: httpClient(builders)}
+	defer client.HTTP.CloseIdleConnections()
 	made, err := createKeys(ctx, client, p)
 	defer made.revoke(ctx)
 	if err != nil {
@@ -106,9 +107,10 @@ func (c Config) prepared() (Config, string, error) {
 	return c, quick, nil
 }
 
-func httpClient() *http.Client {
+// httpClient keeps up to this many connections.
+func httpClient(connections int) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = builders
+	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = connections, connections
 	return &http.Client{Transport: transport, Timeout: requestTimeout}
 }
 

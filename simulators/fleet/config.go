@@ -62,7 +62,7 @@ func (c Config) withDefaults(now time.Time) Config {
 	}
 	if c.HTTP == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
-		transport.MaxIdleConnsPerHost = c.Concurrency
+		transport.MaxIdleConns, transport.MaxIdleConnsPerHost = c.Concurrency, c.Concurrency
 		c.HTTP = &http.Client{Transport: transport, Timeout: 30 * time.Second}
 	}
 	if c.Start.IsZero() {
