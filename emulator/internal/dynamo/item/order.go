@@ -1,9 +1,6 @@
 package item
 
-import (
-	"bytes"
-	"crypto/md5"
-)
+import "bytes"
 
 // Compare orders two values of the same type, String, Number or Binary: text and binary by bytes, numbers
 // by magnitude.
@@ -152,19 +149,4 @@ func appendMagnitude(dst []byte, d decimal) []byte {
 		dst = append(dst, pair+1)
 	}
 	return append(dst, 0)
-}
-
-// Hash spreads partition keys, as the service does: the beginning of the MD5 of "Outliers" and the key,
-// which gives an unsegmented Scan the service's own order (recorded in dynalite, 2013 on). A number's
-// bytes are those of its key here; the service's own number format is not documented.
-func Hash(partitionKey Value) [4]byte {
-	var buf [256]byte
-	in := append(buf[:0], "Outliers"...)
-	if partitionKey.Type() == Number {
-		in = AppendKey(in, partitionKey)
-	} else {
-		in = append(in, partitionKey.Bytes()...)
-	}
-	sum := md5.Sum(in)
-	return [4]byte(sum[:4])
 }
