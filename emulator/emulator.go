@@ -28,6 +28,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/quickstop"
 )
 
 // Emulator is a running emulator. Its methods are safe for concurrent use.
@@ -91,13 +92,15 @@ func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(true)
-	return &http.Server{
+	server := &http.Server{
 		Handler:           h,
 		Protocols:         &protocols,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		ErrorLog:          errorLog(logger),
 	}
+	quickstop.Arm(server)
+	return server
 }
 
 func errorLog(logger *slog.Logger) *log.Logger {
