@@ -25,6 +25,15 @@
 // model.go, TL-D2 and TL-D3 in store_ingest.go and ingest.go, TL-D4 in apikeys.go, TL-D5 in schema.go, TL-D6 in
 // store.go.
 //
+// What the document leaves open is decided so:
+//   - last_seen_at is the time of the latest registration. Readings do not touch the device: the document calls writes
+//     to devices low, and at the peak they would all meet in one index partition (TL-D5).
+//   - A sensor need not be known: any name of up to 64 small letters, digits and '_' with a number that DynamoDB keeps
+//     exactly is stored. No range is checked; that is for whoever knows the sensor.
+//   - A batch_id counts once over all devices, for its marker has no other key.
+//   - An error of the database fails the whole request with 503, though some of its readings may be stored. The sender
+//     repeats it, and those are then duplicates.
+//
 // Time comes from Config.Now alone. Metadata times are RFC 3339 in whole seconds of UTC, reading times epoch
 // milliseconds, expiry times epoch seconds (TL-R5).
 package telemetry
