@@ -1,0 +1,156 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+func TestSnapshotAndRestore(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *store.Store) {
+		put(t, s, "a", "1", "b", "2")
+		snapshot, err := s.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // a snapshot can be restored any number of times
+			put(t, s, "a", "9", "c", "9")
+			if err := s.Restore(snapshot); err != nil {
+				t.Fatal(err)
+			}
+			wantAll(t, s, "a=1 b=2 ")
+			wantGet(t, s, map[string]string{"a": "1", "b": "2", "c": ""})
+		}
+		other := open(t, "")
+		if err := other.Restore(snapshot); err != nil {
+			t.Fatal(err)
+		}
+		wantGet(t, other, map[string]string{"a": "1", "b": "2", "c": ""})
+	})
+}
+
+func TestReset(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *store.Store) {
+		put(t, s, "a", "1", "\xff\xff", "2")
+		if err := s.Reset(); err != nil {
+			t.Fatal(err)
+		}
+		wantAll(t, s, "")
+		put(t, s, "b", "1")
+		wantGet(t, s, map[string]string{"a": "", "b": "1"})
+	})
+}
+
+func TestRestoreSurvivesReopening(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, dir)
+	put(t, s, "a", "1")
+	snapshot, err := s.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, "b", "2")
+	if err := errors.Join(s.Restore(snapshot), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	wantAll(t, open(t, dir), "a=1 ")
+}
+
+// Writers keep all keys equal; a restore under way must neither mix with an update nor be seen in part.
+func TestRestoreUnderConcurrentWriters(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *store.Store) {
+		keys := []string{"a", "b", "c", "d"}
+		setAll(t, s, keys, "0")
+		snapshot, err := s.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var workers sync.WaitGroup
+		stop := make(chan struct{})
+		for w := range 4 {
+			workers.Go(func() {
+				for i := 0; ; i++ {
+					select {
+					case <-stop:
+						return
+					default:
+						setAll(t, s, keys, fmt.Sprintf("%d.%d", w, i))
+						wantEqual(t, s, len(keys))
+					}
+				}
+			})
+		}
+		for i := range 20 {
+			err := s.Restore(snapshot)
+			if i%5 == 4 {
+				err = errors.Join(err, s.Reset())
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			wantEqual(t, s, len(keys))
+		}
+		close(stop)
+		workers.Wait()
+	})
+}
+
+// setAll copies a new value over each key, provided that they are equal before.
+func setAll(t *testing.T, s *store.Store, keys []string, value string) {
+	latches := store.Latch([]byte("a"), []byte("b"), []byte("c"), []byte("d"), []byte("all"))
+	err := s.Update(latches, func(tx *store.Tx) error {
+		first, _, err := tx.Get([]byte(keys[0]))
+		for _, key := range keys {
+			before, _, getErr := tx.Get([]byte(key))
+			if string(before) != string(first) {
+				t.Errorf("an update sees %s=%q beside %q", key, before, first)
+			}
+			err = errors.Join(err, getErr, tx.Set([]byte(key), []byte(value)))
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// wantEqual expects in one view that many keys of one value, or no key.
+func wantEqual(t *testing.T, s *store.Store, keys int) {
+	err := s.View(func(r *store.Reader) error {
+		all, err := dump(r, nil, nil, false)
+		pairs := strings.Fields(all)
+		for _, pair := range pairs {
+			if pair[1:] != pairs[0][1:] || len(pairs) != keys {
+				t.Errorf("a view sees %q", all)
+				break
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+func wantGet(t *testing.T, s *store.Store, want map[string]string) {
+	t.Helper()
+	for key, value := range want {
+		err := s.Get([]byte(key), func(got []byte, ok bool) error {
+			if string(got) != value || ok != (value != "") {
+				t.Errorf("Get(%s) = %q, %v, want %q", key, got, ok, value)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
