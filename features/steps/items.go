@@ -32,10 +32,12 @@ func (w *World) registerItems(sc *godog.ScenarioContext) {
 
 // Items reads a whole table, consistently.
 func (w *World) Items(ctx context.Context, table string) ([]Item, error) {
+	return w.scan(ctx, &dynamodb.ScanInput{TableName: w.Table(table), ConsistentRead: aws.Bool(true)})
+}
+
+func (w *World) scan(ctx context.Context, in *dynamodb.ScanInput) ([]Item, error) {
 	var items []Item
-	pages := dynamodb.NewScanPaginator(w.Client, &dynamodb.ScanInput{
-		TableName: w.Table(table), ConsistentRead: aws.Bool(true),
-	})
+	pages := dynamodb.NewScanPaginator(w.Client, in)
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -131,55 +130,6 @@ func (w *World) expireBy(ctx context.Context, table, attribute string) error {
 		got = aws.ToString(d.AttributeName)
 	}
 	return equal(got, attribute)
-}
-
-// AddIndex adds a global index of string keys that projects everything. It does not wait for it.
-func (w *World) AddIndex(ctx context.Context, table, index, partition, sort string) error {
-	text := func(name string) types.AttributeDefinition {
-		return types.AttributeDefinition{AttributeName: &name, AttributeType: types.ScalarAttributeTypeS}
-	}
-	d, err := w.describe(ctx, table)
-	if err != nil {
-		return err
-	}
-	definitions := []types.AttributeDefinition{text(partition), text(sort)}
-	for _, k := range d.KeySchema {
-		if name := aws.ToString(k.AttributeName); name != partition && name != sort {
-			definitions = append(definitions, text(name))
-		}
-	}
-	_, err = w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
-		TableName: w.Table(table), AttributeDefinitions: definitions,
-		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: &types.CreateGlobalSecondaryIndexAction{
-			IndexName: &index, Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
-			KeySchema: []types.KeySchemaElement{
-				{AttributeName: &partition, KeyType: types.KeyTypeHash}, {AttributeName: &sort, KeyType: types.KeyTypeRange},
-			},
-		}}},
-	})
-	return err
-}
-
-// RemoveIndex removes a global index. It does not wait until it is gone.
-func (w *World) RemoveIndex(ctx context.Context, table, index string) error {
-	_, err := w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
-		TableName: w.Table(table),
-		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{
-			{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: &index}},
-		},
-	})
-	return err
-}
-
-// AwaitIndex asks until the index is ACTIVE, or until it is gone. On AWS this takes minutes.
-func (w *World) AwaitIndex(ctx context.Context, table, index string, present bool) error {
-	return Await(ctx, 10*time.Minute, func() (bool, error) {
-		g, err := w.index(ctx, table, index)
-		if err != nil || g == nil {
-			return g == nil && !present, err
-		}
-		return present && g.IndexStatus == types.IndexStatusActive, nil
-	})
 }
 
 func keyNames(schema []types.KeySchemaElement) string {

@@ -49,6 +49,9 @@ func (w *world) listDevices(ctx context.Context, query url.Values) error {
 	if err != nil {
 		return err
 	}
+	if err := w.Settle(ctx, "devices", "gsi1"); err != nil {
+		return err
+	}
 	return w.listAll(ctx, key, "/devices", query)
 }
 

@@ -1,0 +1,41 @@
+package features
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/report"
+)
+
+func TestHowAScenarioIsJudged(t *testing.T) {
+	t.Parallel()
+	failure := errors.New("it is 3, not 2")
+	for _, c := range []struct {
+		name        string
+		err, struck error
+		known       string
+		want        report.Outcome
+		reason      string
+	}{
+		{name: "passed", want: report.Passed},
+		{name: "failed", err: failure, want: report.Failed, reason: "it is 3, not 2"},
+		{name: "left something behind", struck: failure, want: report.Failed, reason: "cleaning up: it is 3, not 2"},
+		{
+			name: "skipped", err: fmt.Errorf("before scenario hook failed: %w: no clock", godog.ErrSkip), known: "answers 500",
+			want: report.NotApplicable, reason: "no clock",
+		},
+		{name: "fails as known", err: failure, known: "answers 500", want: report.KnownFailure, reason: "answers 500"},
+		{
+			name: "passes, known to fail", known: "answers 500",
+			want: report.Failed, reason: "it passes now: remove the known difference from known.yaml (answers 500)",
+		},
+	} {
+		got, reason := judge(c.err, c.struck, c.known)
+		if got != c.want || reason != c.reason {
+			t.Errorf("%s: %s because %q, want %s because %q", c.name, got, reason, c.want, c.reason)
+		}
+	}
+}

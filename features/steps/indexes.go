@@ -1,0 +1,86 @@
+package steps
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/features/wire"
+)
+
+// AddIndex adds a global index of string keys that projects everything. It does not wait for it.
+func (w *World) AddIndex(ctx context.Context, table, index, partition, sort string) error {
+	text := func(name string) types.AttributeDefinition {
+		return types.AttributeDefinition{AttributeName: &name, AttributeType: types.ScalarAttributeTypeS}
+	}
+	d, err := w.describe(ctx, table)
+	if err != nil {
+		return err
+	}
+	definitions := []types.AttributeDefinition{text(partition), text(sort)}
+	for _, k := range d.KeySchema {
+		if name := aws.ToString(k.AttributeName); name != partition && name != sort {
+			definitions = append(definitions, text(name))
+		}
+	}
+	_, err = w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
+		TableName: w.Table(table), AttributeDefinitions: definitions,
+		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: &types.CreateGlobalSecondaryIndexAction{
+			IndexName: &index, Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
+			KeySchema: []types.KeySchemaElement{
+				{AttributeName: &partition, KeyType: types.KeyTypeHash}, {AttributeName: &sort, KeyType: types.KeyTypeRange},
+			},
+		}}},
+	})
+	return err
+}
+
+// RemoveIndex removes a global index. It does not wait until it is gone.
+func (w *World) RemoveIndex(ctx context.Context, table, index string) error {
+	_, err := w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
+		TableName: w.Table(table),
+		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{
+			{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: &index}},
+		},
+	})
+	return err
+}
+
+// AwaitIndex asks until the index is ACTIVE, or until it is gone. On AWS this takes minutes.
+func (w *World) AwaitIndex(ctx context.Context, table, index string, present bool) error {
+	return Await(ctx, 10*time.Minute, func() (bool, error) {
+		g, err := w.index(ctx, table, index)
+		if err != nil || g == nil {
+			return g == nil && !present, err
+		}
+		return present && g.IndexStatus == types.IndexStatusActive, nil
+	})
+}
+
+// Settle waits until an index that projects everything has what its table has: the service lets indexes lag, and what
+// a scenario says of a list is not about that.
+func (w *World) Settle(ctx context.Context, table, index string) error {
+	return Await(ctx, time.Minute, func() (bool, error) {
+		base, err := w.written(ctx, &dynamodb.ScanInput{TableName: w.Table(table), ConsistentRead: aws.Bool(true)})
+		if err != nil {
+			return false, err
+		}
+		entries, err := w.written(ctx, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: &index})
+		return slices.Equal(base, entries), err
+	})
+}
+
+// written is all that a scan finds, as sorted text.
+func (w *World) written(ctx context.Context, in *dynamodb.ScanInput) ([]string, error) {
+	items, err := w.scan(ctx, in)
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = wire.Value(&types.AttributeValueMemberM{Value: item})
+	}
+	slices.Sort(texts)
+	return texts, err
+}

@@ -1,0 +1,75 @@
+package wire_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/features/wire"
+)
+
+// newClient talks to a store that answers everything with an empty object, and counts.
+func newClient(t *testing.T) (*dynamodb.Client, *wire.Recorder, *wire.Transport, *int) {
+	t.Helper()
+	answered := 0
+	store := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answered++
+		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+		io.WriteString(w, "{}")
+	})
+	rec, link := wire.NewRecorder("run-"), &wire.Transport{Base: wire.Handler(store)}
+	client := dynamodb.NewFromConfig(aws.Config{
+		Region: "us-east-1", BaseEndpoint: aws.String("http://store"), HTTPClient: &http.Client{Transport: link},
+		Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""),
+	}, rec.Client, func(o *dynamodb.Options) { o.RetryMaxAttempts = 2 })
+	return client, rec, link, &answered
+}
+
+func getItem(c *dynamodb.Client) error {
+	_, err := c.GetItem(context.Background(), &dynamodb.GetItemInput{
+		TableName: aws.String("run-devices"), ConsistentRead: aws.Bool(true),
+		Key: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "a"}},
+	})
+	return err
+}
+
+func TestACallIsRecordedOnceHoweverOftenItIsRetried(t *testing.T) {
+	t.Parallel()
+	client, rec, link, answered := newClient(t)
+	link.Lose(1, func(r *http.Request) bool { return strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".GetItem") })
+	if err := getItem(client); err != nil {
+		t.Fatal(err)
+	}
+	calls := rec.Calls()
+	if len(calls) != 1 || calls[0].String() != `GetItem of "devices" where "id = 'a'", consistent` {
+		t.Errorf("recorded %v", calls)
+	}
+	if *answered != 2 || link.Left() != 0 {
+		t.Errorf("the store answered %d times, %d answers are still to be lost", *answered, link.Left())
+	}
+}
+
+func TestASubstituteAnswersInTheStoresPlace(t *testing.T) {
+	t.Parallel()
+	client, rec, _, answered := newClient(t)
+	refused := errors.New("refused")
+	rec.Answer(func(operation string, _ any) (any, error, bool) { return nil, refused, operation == "GetItem" })
+	if err := getItem(client); !errors.Is(err, refused) {
+		t.Errorf("the client says %v", err)
+	}
+	if calls := rec.Calls(); len(calls) != 1 || !errors.Is(calls[0].Err, refused) || *answered != 0 {
+		t.Errorf("recorded %v, the store answered %d times", calls, *answered)
+	}
+	rec.Reset()
+	if len(rec.Calls()) != 0 {
+		t.Error("Reset forgets nothing")
+	}
+}
