@@ -1,0 +1,40 @@
+package loadtest_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/features/catalog"
+	"github.com/tabletop-db/tabletop/loadtest"
+)
+
+// Every load figure of the telemetry document is decided by a limit, and every limit decides an entry of the catalogue.
+func TestProfilesDecideTheCatalogue(t *testing.T) {
+	t.Parallel()
+	c, err := catalog.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	profiles, err := loadtest.Profiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	decided := map[string]bool{}
+	for _, p := range profiles {
+		for _, l := range p.Limits {
+			decided[l.ID] = true
+			if !slices.ContainsFunc(c.Entries, func(e catalog.Entry) bool { return e.ID == l.ID }) {
+				t.Errorf("%s decides %s, which the catalogue does not have", p.ID, l.ID)
+			}
+		}
+		if !slices.ContainsFunc(p.Limits, func(l loadtest.Limit) bool { return strings.HasPrefix(p.ID, l.ID) }) {
+			t.Errorf("%s does not decide the entry that it is named for", p.ID)
+		}
+	}
+	for _, e := range c.Entries {
+		if strings.HasPrefix(e.ID, "TL-") && e.Kind == catalog.Load && !decided[e.ID] {
+			t.Errorf("no profile decides %s", e.ID)
+		}
+	}
+}

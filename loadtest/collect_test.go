@@ -1,0 +1,92 @@
+package loadtest
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// ack is the answer to a request of one reading.
+func ack(t *testing.T, hardwareID, status string) []byte {
+	t.Helper()
+	a := telemetryapi.Ack{Results: []telemetryapi.Outcome{{BatchID: hardwareID + "_boot_0_1", Status: status}}}
+	*map[string]*int{telemetryapi.Stored: &a.Stored, telemetryapi.Duplicate: &a.Duplicate, telemetryapi.Rejected: &a.Rejected}[status] = 1
+	b, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// A minute in which one device writes twice a second and ten take turns, one answer in ten is an error, and the last
+// answer comes two seconds late.
+func TestCollector(t *testing.T) {
+	t.Parallel()
+	began := time.Unix(1_700_000_000, 0)
+	p := Profile{Stages: []Stage{{Rate: 2, Duration: Duration(30 * time.Second)}, {Rate: 4, Duration: Duration(30 * time.Second)}}}
+	c := newCollector(p, began)
+	for i := range 120 {
+		r := &vegeta.Result{Code: 200, Timestamp: began.Add(time.Duration(i) * 500 * time.Millisecond), Latency: time.Duration(i+1) * time.Millisecond,
+			URL: "http://x/telemetry/readings#ingest", Body: ack(t, "hot", telemetryapi.Stored)}
+		c.add(r)
+		other := *r
+		switch i % 10 {
+		case 0:
+			other.Code, other.Error, other.Body = 503, "503 Service Unavailable", []byte(`{"detail":"busy"}`)
+		case 1:
+			other.Body = ack(t, "d1", telemetryapi.Duplicate)
+		case 2:
+			other.URL, other.Body = "http://x/telemetry/devices#devices", []byte(`{}`)
+		default:
+			other.Body = ack(t, "d"+string(rune('0'+i%10)), telemetryapi.Stored)
+		}
+		if i == 119 {
+			other.Latency = 2500 * time.Millisecond
+		}
+		c.add(&other)
+	}
+	r := &Report{Profile: p}
+	c.report(r)
+	if r.Requests != 240 || r.Errors != 12 || r.ErrorTexts["503 Service Unavailable: busy"] != 12 || r.Seconds != 62 {
+		t.Errorf("%d requests, errors %v, %v s", r.Requests, r.ErrorTexts, r.Seconds)
+	}
+	if diff := cmp.Diff(Outcomes{Stored: 120 + 84, Duplicate: 12}, r.Readings); diff != "" {
+		t.Error(diff)
+	}
+	if len(r.Hot) != 1 || r.Hot[0].HardwareID != "hot" || r.Hot[0].WritesPerSecond != 2 || r.Hot[0].Shards != 2 || !strings.Contains(r.Hot[0].Advice, "hot#0 to #1") {
+		t.Errorf("hot devices: %+v", r.Hot)
+	}
+	if s := r.Stages; s[0].Sent != 4 || s[1].Sent != 4 || s[1].ReadingsPerSecond != 102.0/32 {
+		t.Errorf("stages: %+v", s)
+	}
+	if len(r.Series) != 60 || r.Series[0].Sent != 4 || r.Series[59].Max < 2490 || r.Series[0].Errors != 1 {
+		t.Errorf("series: %+v", r.Series)
+	}
+	if k := r.Kinds; len(k) != 2 || k[0].Request != "devices" || k[0].Requests != 12 || k[1].Errors != 12 {
+		t.Errorf("kinds: %+v", k)
+	}
+	if r.Latency.P50 < 60 || r.Latency.P50 > 61 || r.Latency.Max < 2490 || r.Latency.Max > 2510 {
+		t.Errorf("latency: %+v", r.Latency)
+	}
+	if last := r.Spectrum[len(r.Spectrum)-1]; last.Percent != 99.5 {
+		t.Errorf("240 requests bear no percentile of %v", last.Percent)
+	}
+}
+
+func TestErrorText(t *testing.T) {
+	t.Parallel()
+	for want, r := range map[string]vegeta.Result{
+		"500 Internal Server Error": {Code: 500, Error: "500 Internal Server Error", Body: []byte("oops")},
+		"connection refused":        {Error: `Get "http://127.0.0.1:1/x": connection refused`},
+	} {
+		if got := errorText(&r); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

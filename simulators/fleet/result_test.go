@@ -1,0 +1,79 @@
+package fleet_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tabletop-db/tabletop/simulators/fleet"
+)
+
+func result() fleet.Result {
+	from := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	return fleet.Result{
+		Devices: 50, Seed: 1, From: from, To: from.Add(24 * time.Hour), WallSeconds: 92.18, Requests: 13373, AnswersLost: 134,
+		Reboots: 68, Crashes: 7, Outages: 31, Made: 14350, Sent: 14575, Stored: 14350, Duplicate: 225,
+		Reconciled: true, ReadBack: 14350, Matched: 14350,
+	}
+}
+
+const table = `50 devices, 24h0m0s simulated in 1m32.2s, seed 1
+  14350 readings made
+  14575 sent, those sent again included
+  14350 acknowledged as stored
+    225 acknowledged as duplicate
+      0 rejected
+  13373 requests: 0 failed, 134 answers lost
+     31 outages, 68 boots, 7 crashes
+  14350 read back
+      0 lost
+      0 stored twice
+      0 changed
+OK: every reading is there once, as it was made
+`
+
+func TestResultAsText(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := result().WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(table, b.String()); diff != "" {
+		t.Error(diff)
+	}
+	bad := result()
+	bad.Lost, bad.Faults = 1, []string{"lost: 02:00_x"}
+	b.Reset()
+	if err := bad.WriteText(&b); err != nil || !strings.Contains(b.String(), "\nlost: 02:00_x\nFAILED: of 14350 readings 1 are lost") {
+		t.Error(err, b.String())
+	}
+}
+
+func TestResultAsJSON(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := result().WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var back fleet.Result
+	if err := json.Unmarshal(b.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(result(), back); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestCountersInALine(t *testing.T) {
+	t.Parallel()
+	c := fleet.Counters{Simulated: time.Date(2026, 3, 1, 12, 30, 0, 0, time.UTC), Behind: 3 * time.Second, Devices: 1000,
+		RequestsPerSec: 33.3, Stored: 9, Duplicate: 2, Buffered: 7, Offline: 4, Errors: 1}
+	want := "2026-03-01 12:30  1000 devices  33.3 requests/s  9 stored  2 duplicates  7 buffered  4 offline  1 errors  3s behind"
+	if got := c.Line(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
