@@ -85,12 +85,12 @@ func (in *BatchGetItemInput) check() error {
 	case len(in.RequestItems) == 0:
 		c.add("Value at 'RequestItems' failed to satisfy constraint: Member must have length greater than or equal to 1")
 	}
-	c.oneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", capacityModes)
 	n := 0
 	for i := range in.RequestItems {
 		in.RequestItems[i].constraints(&c)
 		n += len(in.RequestItems[i].keys)
 	}
+	c.oneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", capacityModes)
 	if err := c.err(); err != nil {
 		return err
 	}

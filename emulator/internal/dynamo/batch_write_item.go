@@ -104,6 +104,9 @@ func (in *BatchWriteItemInput) check() error {
 	c.required(in.hasItems, "requestItems")
 	c.oneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", capacityModes)
 	c.oneOf(in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", metricsModes)
+	if err := c.err(); err != nil { // an enum is told before, and without, what is wrong with the tables
+		return err
+	}
 	in.constraints(&c)
 	if err := c.err(); err != nil {
 		return err
@@ -163,7 +166,7 @@ func (in *BatchWriteItemInput) dump() string {
 			w := &t.requests[i]
 			put, del := "null", "null"
 			if w.puts > 0 {
-				put = "PutRequest(item=" + dumpItem(w.item.Value) + ")"
+				put = "PutRequest(item=" + dumpItem(w.item.Value) + ", workloadProfileName=null)"
 			}
 			if w.deletes > 0 {
 				del = "DeleteRequest(key=" + dumpItem(w.key.Value) + ")"

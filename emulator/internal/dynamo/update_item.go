@@ -35,10 +35,7 @@ func (in *UpdateItemInput) decode(d *decoder) error {
 }
 
 func (in *UpdateItemInput) check() error {
-	if err := emptyTableName(in.TableName); err != nil {
-		return err
-	}
-	if err := in.checkMembers(); err != nil {
+	if err := in.checkConstraints(); err != nil {
 		return err
 	}
 	if err := in.checkPlaceholders(in.UpdateExpression.Set, in.AttributeUpdates.set, true); err != nil {
@@ -54,19 +51,6 @@ func (in *UpdateItemInput) check() error {
 		return err
 	}
 	return writes.refuse(in.Unused())
-}
-
-// checkMembers checks single members. Of all operations, this one tells of wrong ReturnValues alone if it has a key
-// (dynoxide, eu-west-2; captures of 2026-09-20).
-func (in *UpdateItemInput) checkMembers() error {
-	var alone, c constraints
-	if in.returnValues(&alone); in.hasKey && len(alone.failures) > 0 {
-		return alone.err()
-	}
-	in.constraints(&c)
-	in.AttributeUpdates.constraints(&c)
-	c.required(in.hasKey, "key")
-	return c.err()
 }
 
 // checkConstraints differs from that of the other writes: a wrong ReturnValues is told alone, and a request

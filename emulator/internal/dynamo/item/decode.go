@@ -52,6 +52,7 @@ var (
 	errManyTypes   = errors.New("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
 	errNullFalse   = errors.New("One or more parameter values were invalid: Null attribute value types must have the value of true")
 	errNesting     = errors.New("Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
+	errEmptyName   = errors.New("Empty attribute name")
 	errEmptyString = errors.New("One or more parameter values were invalid: An string set  may not be empty")
 	errEmptyNumber = errors.New("One or more parameter values were invalid: An number set  may not be empty")
 	errEmptyBinary = errors.New("One or more parameter values were invalid: Binary sets should not be empty")

@@ -24,6 +24,9 @@ func (d *Decoder) mapEntries(r *jsonread.Reader) error {
 			d.buf = d.buf[:e.start]
 			return r.Null()
 		}
+		if len(key) == 0 {
+			d.invalid(errEmptyName)
+		}
 		if err := d.value(r); err != nil {
 			return err
 		}

@@ -60,7 +60,7 @@ func TestNumbersBecomeCanonical(t *testing.T) {
 		"0": "0", "-0": "0", "0.0": "0", "007": "7", "+5": "5", "1.50": "1.5", "100": "100", "1e2": "100", "1E-3": "0.001", ".5": "0.5", "5.": "5",
 		"-1.10e1": "-11", "0.00012300": "0.000123", "123456789012345678901234567890.12345678": "123456789012345678901234567890.12345678",
 		"1e125": "1" + strings.Repeat("0", 125), "1e-130": "0." + strings.Repeat("0", 129) + "1", "1000000000000000000000000000000000000000": "1" + strings.Repeat("0", 39),
-		"0e999999999999": "0",
+		"0e125": "0", "0." + strings.Repeat("0", 200): "0",
 	} {
 		v, err := NewNumber(in)
 		if err != nil || v.Text() != want {
@@ -72,15 +72,18 @@ func TestNumbersBecomeCanonical(t *testing.T) {
 func TestNumbersOutOfRangeAreRefused(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		"":                         "The parameter cannot be converted to a numeric value",
-		"abc":                      "The parameter cannot be converted to a numeric value: abc",
-		"1e":                       "The parameter cannot be converted to a numeric value: 1e",
-		"--1":                      "The parameter cannot be converted to a numeric value: --1",
-		".":                        "The parameter cannot be converted to a numeric value: .",
-		"1e126":                    errOverflow.Message,
-		"1e99999999999999999999":   errOverflow.Message,
-		"1e-131":                   errUnderflow.Message,
-		"-1e-99999999999999999999": errUnderflow.Message,
+		"":                       "The parameter cannot be converted to a numeric value",
+		"abc":                    "The parameter cannot be converted to a numeric value: abc",
+		"1e":                     "The parameter cannot be converted to a numeric value: 1e",
+		"--1":                    "The parameter cannot be converted to a numeric value: --1",
+		".":                      "The parameter cannot be converted to a numeric value: .",
+		"1e126":                  errOverflow.Message,
+		"1e99999999999999999999": "The parameter cannot be converted to a numeric value: 1e99999999999999999999",
+		"1e999999999999999999":   errOverflow.Message,
+		"0e126":                  errOverflow.Message,
+		"0e-131":                 errUnderflow.Message,
+		"1e-131":                 errUnderflow.Message,
+		"-1e-999999999999999999": errUnderflow.Message,
 		"123456789012345678901234567890123456789":  errPrecision.Message,
 		"1.23456789012345678901234567890123456789": errPrecision.Message,
 	} {

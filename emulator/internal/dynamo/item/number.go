@@ -1,6 +1,9 @@
 package item
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // The range of a number: 38 significant digits, magnitudes from 1E-130 to 9.99…E+125.
 const (
@@ -89,15 +92,21 @@ func parseDecimal(text []byte) (decimal, error) {
 	if !seen {
 		return d, notNumeric(text)
 	}
+	exp := 0
 	if len(rest) > 0 {
-		exp, ok := exponent(rest)
-		if !ok {
+		var ok bool
+		if exp, ok = exponent(rest); !ok {
 			return d, notNumeric(text)
 		}
-		d.point += exp
 	}
-	d.trim()
-	return d, d.check()
+	if d.trim(); len(d.digits) == 0 {
+		return decimal{}, checkExponent(exp) // zero too is held to the range, by the exponent that it was given
+	}
+	d.point += exp
+	if len(d.digits) > maxDigits && checkExponent(d.exponent()) == nil {
+		return d, errPrecision
+	}
+	return d, checkExponent(d.exponent())
 }
 
 // mantissa reads digits with at most one point among them; seen says that there was a digit.
@@ -125,7 +134,7 @@ func (d *decimal) mantissa(text []byte) (rest []byte, seen bool) {
 	return nil, seen
 }
 
-// exponent reads e5, E+5 or e-5. An exponent beyond any number's is cut to one that is out of range too.
+// exponent reads e5, E+5 or e-5, of 64 bits at the most.
 func exponent(text []byte) (int, bool) {
 	if text[0] != 'e' && text[0] != 'E' {
 		return 0, false
@@ -142,35 +151,24 @@ func exponent(text []byte) (int, bool) {
 			return 0, false
 		}
 	}
-	const beyond = 1 << 30
-	exp, err := strconv.Atoi(string(text[1:]))
-	if err != nil || exp > beyond || exp < -beyond {
-		if exp = beyond; text[1] == '-' {
-			exp = -beyond
-		}
+	exp, err := strconv.ParseInt(string(text[1:]), 10, 64)
+	if err != nil {
+		return 0, false
 	}
-	return exp, true
+	const beyond = 1 << 30 // any number's range, and far from where adding to it overflows
+	return int(max(-beyond, min(beyond, exp))), true
 }
 
 func (d *decimal) trim() {
-	for n := len(d.digits); n > 0 && d.digits[n-1] == '0'; n-- {
-		d.digits = d.digits[:n-1]
-	}
-	if len(d.digits) == 0 {
-		*d = decimal{}
-	}
+	d.digits = bytes.TrimRight(d.digits, "0")
 }
 
-func (d decimal) check() error {
+func checkExponent(e int) error {
 	switch {
-	case len(d.digits) == 0:
-		return nil
-	case d.exponent() > maxExponent:
+	case e > maxExponent:
 		return errOverflow
-	case d.exponent() < minExponent:
+	case e < minExponent:
 		return errUnderflow
-	case len(d.digits) > maxDigits:
-		return errPrecision
 	}
 	return nil
 }
