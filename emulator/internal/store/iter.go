@@ -11,13 +11,21 @@ type Iter struct {
 	err     error
 }
 
-// Iter returns an iterator over the keys in [lo, hi), from the last to the first when reverse is set. Nil lo or hi means
-// no bound. It sees the state of the moment of this call, or of the View, and must be closed before the function that
+// Iter returns an iterator over the keys in [lo, hi), from the last to the first when reverse is set. An empty lo or hi
+// means no bound. It sees the state of the moment of this call, or of the View, and must be closed before the function that
 // received the Reader returns.
 func (r *Reader) Iter(lo, hi []byte, reverse bool) Iter {
-	r.opts.LowerBound, r.opts.UpperBound = lo, hi
+	r.opts.LowerBound, r.opts.UpperBound = bound(lo), bound(hi)
 	it, err := r.from.NewIter(&r.opts)
 	return Iter{it: it, reverse: reverse, err: err}
+}
+
+// bound returns nil for an empty key: Pebble's invariant checks, on under the race detector, take no other.
+func bound(key []byte) []byte {
+	if len(key) == 0 {
+		return nil
+	}
+	return key
 }
 
 // Next moves to the next key and returns whether there is one. After false, Close tells whether an error was the reason.

@@ -6,7 +6,7 @@ import (
 	"errors"
 )
 
-// ErrKey is returned when bytes are not a key part as the Append functions write it.
+// ErrKey is returned for bytes that are not a key part as the Append functions write it, and for a key that cannot be set.
 var ErrKey = errors.New("malformed key")
 
 // A byte string inside a key ends with 0x00 0x01, and each 0x00 in it is written 0x00 0xff. So the order of encoded keys

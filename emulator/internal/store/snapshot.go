@@ -8,9 +8,6 @@ import (
 	"github.com/cockroachdb/pebble/v2/batchrepr"
 )
 
-// lastKey is above every key of use: the upper end of "everything" for a range deletion, which needs one.
-var lastKey = bytes.Repeat([]byte{0xff}, 64)
-
 // Snapshot is a copy of a whole store at one moment. It needs no closing, can be restored any number of times, and into
 // another store too. It holds all keys and values in one piece of memory.
 type Snapshot struct {
@@ -25,7 +22,7 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 	defer s.ops.leave()
 	batch := s.db.NewBatch()
 	defer batch.Close()
-	if err := batch.DeleteRange(nil, lastKey, nil); err != nil {
+	if err := batch.DeleteRange(firstKey, lastKey, nil); err != nil {
 		return nil, err
 	}
 	if err := s.View(func(r *Reader) error { return copyAll(r, batch) }); err != nil {
@@ -77,6 +74,6 @@ func (s *Store) Reset() error {
 		if tx.seen != nil {
 			tx.fresh = newSeenKeys()
 		}
-		return tx.DeleteRange(nil, lastKey)
+		return tx.DeleteRange(nil, nil)
 	})
 }

@@ -47,6 +47,22 @@ func TestReset(t *testing.T) {
 	})
 }
 
+func TestResetSurvivesReopening(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, dir)
+	put(t, s, "a", "1", "b", "2", "d", "3")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, dir) // so that the keys lie in a table, and their deletion in the log
+	deletion := func(tx *store.Tx) error { return tx.DeleteRange([]byte("a"), []byte("ab")) }
+	if err := errors.Join(s.Reset(), s.Update(store.Latches{}, deletion), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	wantAll(t, open(t, dir), "")
+}
+
 func TestRestoreSurvivesReopening(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -214,6 +215,26 @@ func TestDeleteRange(t *testing.T) {
 			t.Fatal(err)
 		}
 		wantAll(t, s, "c=3 ")
+	})
+}
+
+func TestKeysAtTheEnds(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *store.Store) {
+		first, last := "\x00", strings.Repeat("\xff", 63)
+		put(t, s, first, "1", last, "2")
+		wantAll(t, s, first+"=1 "+last+"=2 ")
+		for _, key := range []string{"", last + "\xff", last + "\xffa"} {
+			err := s.Update(store.Latch([]byte(key)), func(tx *store.Tx) error { return tx.Set([]byte(key), nil) })
+			if !errors.Is(err, store.ErrKey) {
+				t.Errorf("Set(%q) returned %v, want ErrKey", key, err)
+			}
+		}
+		err := s.Update(store.Latches{}, func(tx *store.Tx) error { return tx.DeleteRange(nil, nil) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantAll(t, s, "")
 	})
 }
 

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -16,8 +17,18 @@ type Tx struct {
 	fresh *seenKeys     // what the store has seen after this update, when it replaces everything
 }
 
-// Set makes value the value of key. Both are copied.
+// Every key lies in [firstKey, lastKey). Pebble's range deletions need both ends, and take an empty key for none of them.
+var (
+	firstKey = []byte{0x00}
+	lastKey  = bytes.Repeat([]byte{0xff}, 64)
+)
+
+// Set makes value the value of key. Both are copied. A key that is empty, or begins with 64 bytes of 0xff, is refused
+// with [ErrKey].
 func (tx *Tx) Set(key, value []byte) error {
+	if len(key) == 0 || bytes.Compare(key, lastKey) >= 0 {
+		return ErrKey
+	}
 	if tx.seen != nil {
 		tx.seen.add(key)
 	}
@@ -29,8 +40,14 @@ func (tx *Tx) Delete(key []byte) error {
 	return tx.writes().Delete(key, nil)
 }
 
-// DeleteRange removes every key in [lo, hi).
+// DeleteRange removes every key in [lo, hi), among them those that this Tx set before. An empty lo or hi means no bound.
 func (tx *Tx) DeleteRange(lo, hi []byte) error {
+	if len(lo) == 0 {
+		lo = firstKey
+	}
+	if len(hi) == 0 {
+		hi = lastKey
+	}
 	return tx.writes().DeleteRange(lo, hi, nil)
 }
 
