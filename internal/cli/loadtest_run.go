@@ -141,5 +141,5 @@ func missed(reports []*loadtest.Report) error {
 	if n == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d limits were missed: the report shows which", n)
+	return fmt.Errorf("limits missed: %d; the report shows which", n)
 }

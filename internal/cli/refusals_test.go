@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"net"
+	"strings"
+	"testing"
+)
+
+// TestCommandsRefuseWhatCannotBegin holds, for each command, that what it cannot begin is one line with its remedy.
+func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ line, want string }{
+		{"backend --target aws --yes-spend", "the default pepper is known to everyone: give --pepper a secret of your own for the target aws"},
+		{"backend --target embedded --retention 0s", "--retention 0s: give a positive duration such as 2160h"},
+		{"backend --target embedded --backend-addr here", "address here cannot be used (address here: missing port in address): give --backend-addr HOST:PORT, such as 127.0.0.1:0"},
+		{"features --target azure", `--target: unknown target "azure": use embedded, url=http://HOST:PORT, dynamodb-local or aws`},
+		{"loadtest run TL-X9", `no profile "TL-X9": give one of TL-D5, TL-L1, TL-L2, TL-L2-extreme, TL-L3, TL-L4, or a .yaml file`},
+		{"loadtest run --rate-scale 0", "--duration cannot be negative and --rate-scale must be more than 0"},
+		{"loadtest run --backend http://127.0.0.1:1", "--backend needs --admin-token, to make the run's API keys"},
+		{"simulate", "no credential: give an API key, or the backend's admin token to make one"},
+		{"simulate --admin-token x --devices 10001", "10001 devices: a fleet has 1 to 10000"},
+		{"simulate --admin-token x --devices 0", "--devices, --speed and --interval cannot be 0: leave them out for their defaults"},
+		{"simulate --admin-token x --backend here", `"here" is no backend address: give one such as http://127.0.0.1:8080`},
+		{"up --devices -1", "-1 devices: a fleet has 1 to 10000"},
+		{"up now", `unexpected argument "now": tabletop up takes only flags, see tabletop up --help`},
+	} {
+		t.Run(c.line, func(t *testing.T) {
+			t.Parallel()
+			refused(t, runCommand(t.Context(), nil, strings.Fields(c.line)...), c.want)
+		})
+	}
+}
+
+func TestWrongVariableIsRefused(t *testing.T) {
+	t.Parallel()
+	refused(t, runCommand(t.Context(), map[string]string{"TABLETOP_DEVICES": "many"}, "up"),
+		"TABLETOP_DEVICES=many: not a value for --devices, which takes int: change or unset the variable")
+}
+
+// TestUpStopsWhatItStarted holds that a desk whose backend has no address leaves no emulator behind.
+func TestUpStopsWhatItStarted(t *testing.T) {
+	t.Parallel()
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = taken.Close() })
+	addr, data := taken.Addr().String(), t.TempDir()
+	for range 2 { // the second would find the folder in use
+		refused(t, runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", addr, "--data", data),
+			"address "+addr+" is taken: stop what listens there or give --backend-addr 127.0.0.1:0")
+	}
+}
