@@ -21,18 +21,17 @@ func (r *random) next() uint64 {
 // requestIDLength is that of the service's request ids, of capitals and digits.
 const requestIDLength = 52
 
-func (s *Service) nextRequestID() string {
+func (s *Service) appendRequestID(dst []byte) []byte {
 	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ012345" // 5 bits each
-	var id [requestIDLength]byte
 	var bits uint64
-	for i := range id {
+	for i := range requestIDLength {
 		if i%12 == 0 {
 			bits = s.random.next()
 		}
-		id[i] = alphabet[bits&31]
+		dst = append(dst, alphabet[bits&31])
 		bits >>= 5
 	}
-	return string(id[:])
+	return dst
 }
 
 // nextUUID is a random UUID of version 4.

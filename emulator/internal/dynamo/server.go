@@ -114,7 +114,10 @@ func operationName(r *http.Request) string {
 
 // readBody appends the request's body, unpacked, to dst.
 func readBody(dst []byte, w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	var body io.Reader = http.MaxBytesReader(w, r.Body, MaxBody)
+	var body io.Reader = r.Body
+	if r.ContentLength < 0 || r.ContentLength > MaxBody { // else HTTP itself holds it to its length
+		body = http.MaxBytesReader(w, r.Body, MaxBody)
+	}
 	if r.Header.Get("Content-Encoding") == "gzip" {
 		packed, err := gzip.NewReader(body)
 		if err != nil {
@@ -144,7 +147,7 @@ func readBody(dst []byte, w http.ResponseWriter, r *http.Request) ([]byte, error
 
 // refuseBody answers a body that is too large, or cut off, or packed wrongly.
 func (s *Service) refuseBody(w http.ResponseWriter, err error) {
-	w.Header()[requestIDHeader] = []string{s.nextRequestID()}
+	w.Header()[requestIDHeader] = []string{string(s.appendRequestID(nil))}
 	status := http.StatusBadRequest
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -165,19 +168,32 @@ const minPacked = 1 << 10
 
 func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	header := w.Header()
-	header["Content-Type"] = responseType(r)
-	header[requestIDHeader] = []string{s.nextRequestID()}
 	if len(body) >= minPacked && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		header["Content-Encoding"] = []string{"gzip"}
 		body = pack(body)
 	}
-	header[crcHeader] = []string{strconv.FormatUint(uint64(crc32.ChecksumIEEE(body)), 10)}
-	header["Content-Length"] = []string{strconv.Itoa(len(body))}
+	header["Content-Type"] = responseType(r)
+	s.identify(header, body)
 	allowOrigin(header, r)
 	w.WriteHeader(status)
 	if _, err := w.Write(body); err != nil {
 		s.log.Debug("the client did not take its answer", "error", err)
 	}
+}
+
+// identify sets the headers that are different for every answer: its id, its checksum and its length. Their
+// values share one piece of memory.
+func (s *Service) identify(header http.Header, body []byte) {
+	var buf [requestIDLength + 2*20]byte
+	text := s.appendRequestID(buf[:0])
+	text = strconv.AppendUint(text, uint64(crc32.ChecksumIEEE(body)), 10)
+	crcEnd := len(text)
+	text = strconv.AppendInt(text, int64(len(body)), 10)
+	all := string(text)
+	values := &[3]string{all[:requestIDLength], all[requestIDLength:crcEnd], all[crcEnd:]}
+	header[requestIDHeader] = values[0:1:1]
+	header[crcHeader] = values[1:2:2]
+	header["Content-Length"] = values[2:3:3]
 }
 
 var (

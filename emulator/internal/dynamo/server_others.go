@@ -2,9 +2,6 @@ package dynamo
 
 import (
 	"net/http"
-	"strconv"
-
-	"hash/crc32"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
@@ -25,9 +22,7 @@ func (s *Service) answerOthers(w http.ResponseWriter, r *http.Request, x *exchan
 
 func (s *Service) plain(w http.ResponseWriter, r *http.Request, status int, body string) {
 	header := w.Header()
-	header[requestIDHeader] = []string{s.nextRequestID()}
-	header[crcHeader] = []string{strconv.FormatUint(uint64(crc32.ChecksumIEEE([]byte(body))), 10)}
-	header.Set("Content-Length", strconv.Itoa(len(body)))
+	s.identify(header, []byte(body))
 	allowOrigin(header, r)
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
@@ -55,7 +50,7 @@ func (s *Service) preflight(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	header.Set("Access-Control-Max-Age", "172800")
-	header[requestIDHeader] = []string{s.nextRequestID()}
+	header[requestIDHeader] = []string{string(s.appendRequestID(nil))}
 	w.WriteHeader(http.StatusOK)
 }
 
