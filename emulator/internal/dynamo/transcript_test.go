@@ -82,13 +82,7 @@ func (c *conversation) advance(t *testing.T, by string) {
 
 func (c *conversation) say(t *testing.T, operation, request string) string {
 	t.Helper()
-	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(request))
-	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
-	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+operation)
-	r.Header.Set("X-Amz-Date", "20261121T120000Z")
-	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
-	w := httptest.NewRecorder()
-	c.service.ServeHTTP(w, r)
+	w := c.post("DynamoDB_20120810."+operation, request)
 	var answer map[string]any
 	d := json.NewDecoder(strings.NewReader(uuid.ReplaceAllString(w.Body.String(), "some-uuid")))
 	d.UseNumber()
@@ -111,6 +105,18 @@ func (c *conversation) say(t *testing.T, operation, request string) string {
 		kind += "\n" + layout(answer, "")
 	}
 	return kind + "\n"
+}
+
+// post sends a request as an SDK does; target names the service and the operation.
+func (c *conversation) post(target, request string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(request))
+	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
+	r.Header.Set("X-Amz-Target", target)
+	r.Header.Set("X-Amz-Date", "20261121T120000Z")
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=test/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+	w := httptest.NewRecorder()
+	c.service.ServeHTTP(w, r)
+	return w
 }
 
 // uuid is what every run makes anew.

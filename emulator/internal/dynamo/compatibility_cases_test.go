@@ -1,0 +1,144 @@
+package dynamo_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+)
+
+// difference is an expected failure: the service answers a request in one way, the emulator in another.
+type difference struct {
+	Title              string
+	Operation, Request string // the last of a conversation
+	Today              string // what the emulator answers
+	Service            string // what the service answers; of a JSON answer, the members that matter
+	Source, Reason     string
+}
+
+// runDifferences has the conversations of testdata/differences, one file a difference. A difference that is none any more
+// fails.
+func runDifferences(t *testing.T) []difference {
+	t.Helper()
+	var all []difference
+	datadriven.Walk(t, "testdata/differences", func(t *testing.T, path string) {
+		var d difference
+		c := newConversation(t)
+		datadriven.RunTest(t, path, func(t *testing.T, line *datadriven.TestData) string {
+			text := strings.TrimSpace(line.Input)
+			switch line.Cmd {
+			case "difference":
+				d.Title = text
+			case "service":
+				d.Service = text
+			case "source":
+				d.Source = text
+			case "reason":
+				d.Reason = text
+			default:
+				d.Operation, d.Request, d.Today = line.Cmd, text, c.say(t, line.Cmd, text)
+				return d.Today
+			}
+			return ""
+		})
+		d.check(t, filepath.Base(path))
+		all = append(all, d)
+	})
+	return all
+}
+
+func (d difference) check(t *testing.T, file string) {
+	t.Helper()
+	for name, text := range map[string]string{"difference": d.Title, "service": d.Service, "source": d.Source, "reason": d.Reason} {
+		if text == "" {
+			t.Errorf("testdata/differences/%s has no %s", file, name)
+		}
+	}
+	if answersAs(d.Today, d.Service) {
+		t.Errorf("the emulator answers as the service does now: make a transcript of testdata/differences/%s", file)
+	}
+}
+
+// answersAs says whether an answer is an error, or has the members of a JSON object.
+func answersAs(answer, wanted string) bool {
+	var has, wants any
+	if json.Unmarshal([]byte(answer), &has) != nil || json.Unmarshal([]byte(wanted), &wants) != nil {
+		return strings.TrimSpace(answer) == wanted
+	}
+	return includes(has, wants)
+}
+
+func includes(has, wants any) bool {
+	object, ok := wants.(map[string]any)
+	if !ok {
+		return reflect.DeepEqual(has, wants)
+	}
+	other, ok := has.(map[string]any)
+	for name, value := range object {
+		ok = ok && includes(other[name], value)
+	}
+	return ok
+}
+
+// suiteCase is a test of nubo-db/dynamodb-conformance that wants other words than the service has now.
+type suiteCase struct{ Name, Expects, Today string }
+
+// runSuiteCases has the requests of testdata/conformance. A test that would pass fails.
+func runSuiteCases(t *testing.T) []suiteCase {
+	t.Helper()
+	var all []suiteCase
+	c := newConversation(t)
+	datadriven.RunTest(t, "testdata/conformance", func(t *testing.T, line *datadriven.TestData) string {
+		text := strings.TrimSpace(line.Input)
+		var last *suiteCase
+		if len(all) > 0 {
+			last = &all[len(all)-1]
+		}
+		passes := false
+		switch line.Cmd {
+		case "test":
+			all = append(all, suiteCase{Name: text})
+		case "expects":
+			last.Expects, passes = text, text == last.Today
+		case "expects-part":
+			last.Expects, passes = "… "+text+" …", strings.Contains(last.Today, text)
+		default:
+			answer := c.say(t, line.Cmd, text)
+			last.Today = strings.TrimSpace(answer)
+			return answer
+		}
+		if passes {
+			t.Errorf("%s would pass: take it out of testdata/conformance", last.Name)
+		}
+		return ""
+	})
+	return all
+}
+
+// transcriptCases counts the cases of each operation in the transcripts.
+func transcriptCases(t *testing.T, operations []string) map[string]int {
+	t.Helper()
+	files, err := filepath.Glob("testdata/transcripts/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := map[string]int{}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			lines[strings.TrimSpace(line)]++
+		}
+	}
+	cases := map[string]int{}
+	for _, operation := range operations {
+		cases[operation] = lines[operation]
+	}
+	return cases
+}

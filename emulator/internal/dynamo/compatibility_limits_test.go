@@ -1,0 +1,131 @@
+package dynamo_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// limit is the largest of something that the emulator takes; what is one larger, it refuses.
+type limit struct {
+	What      string
+	Value     int
+	Unit      string
+	Operation string
+	request   func(n int) string
+}
+
+// limitTable is a table of that name; more are members that follow.
+func limitTable(name, more string) string {
+	return `{"TableName": "` + name + `", "BillingMode": "PAY_PER_REQUEST",
+		"AttributeDefinitions": [{"AttributeName": "p", "AttributeType": "S"}, {"AttributeName": "s", "AttributeType": "S"}],
+		"KeySchema": [{"AttributeName": "p", "KeyType": "HASH"}, {"AttributeName": "s", "KeyType": "RANGE"}]` + more + `}`
+}
+
+// limits are those that are held by refusing a request.
+func limits() []limit {
+	return []limit{
+		{"Name of a table", 255, "characters", "DescribeTable", tableNamed},
+		{"Name of an index", 255, "characters", "CreateTable", indexNamed},
+		{"Local secondary indexes of a table", 5, "", "CreateTable", localIndexes},
+		{"Global secondary indexes of a table", 20, "", "CreateTable", globalIndexes},
+		{"Tags of a resource", 50, "", "TagResource", tags},
+		{"Tables in an answer of ListTables", 100, "", "ListTables", func(n int) string { return fmt.Sprintf(`{"Limit": %d}`, n) }},
+		{"Partition key", 2048, "bytes", "PutItem", func(n int) string { return put(keyOf(long(n), "s")) }},
+		{"Sort key", 1024, "bytes", "PutItem", func(n int) string { return put(keyOf("p", long(n))) }},
+		{"Item", 400 << 10, "bytes", "PutItem", func(n int) string { return put(keyOf("p", "s") + `, "a": {"S": "` + long(n-5) + `"}`) }},
+		{"Levels of an attribute's value", 32, "", "PutItem", func(n int) string { return put(keyOf("p", "s") + `, "a": ` + nested(n-1)) }},
+		{"Digits of a number", 38, "", "PutItem", func(n int) string { return put(keyOf("p", "s") + `, "a": {"N": "` + strings.Repeat("7", n) + `"}`) }},
+		{"Exponent of a number", 125, "", "PutItem", func(n int) string { return put(keyOf("p", "s") + fmt.Sprintf(`, "a": {"N": "1e%d"}`, n)) }},
+		{"Exponent of a number, negative", 130, "", "PutItem", func(n int) string { return put(keyOf("p", "s") + fmt.Sprintf(`, "a": {"N": "1e-%d"}`, n)) }},
+		{"Expression", 4096, "bytes", "Scan", func(n int) string { return scan("a = :v" + strings.Repeat(" ", n-6)) }},
+		{"Operators of an expression", 300, "", "Scan", func(n int) string {
+			return scan(strings.Repeat("NOT ", (n-1)%2) + "a=:v" + strings.Repeat(" OR a=:v", (n-1)/2))
+		}},
+		{"Operands of IN", 100, "", "Scan", func(n int) string { return scan("a IN (:v" + strings.Repeat(",:v", n-1) + ")") }},
+		{"Steps of a document path", 32, "", "Scan", func(n int) string { return scan("a" + strings.Repeat(".a", n-1) + " = :v") }},
+		{"Segments of a Scan", 1_000_000, "", "Scan", func(n int) string { return fmt.Sprintf(`{"TableName": "notes", "Segment": 0, "TotalSegments": %d}`, n) }},
+		{"Keys of a BatchGetItem", 100, "", "BatchGetItem", func(n int) string { return `{"RequestItems": {"notes": {"Keys": [` + list(n, `{%s}`) + `]}}}` }},
+		{"Writes of a BatchWriteItem", 25, "", "BatchWriteItem", func(n int) string {
+			return `{"RequestItems": {"notes": [` + list(n, `{"DeleteRequest": {"Key": {%s}}}`) + `]}}`
+		}},
+		{"Reads of a TransactGetItems", 100, "", "TransactGetItems", func(n int) string {
+			return `{"TransactItems": [` + list(n, `{"Get": {"TableName": "notes", "Key": {%s}}}`) + `]}`
+		}},
+		{"Writes of a TransactWriteItems", 100, "", "TransactWriteItems", func(n int) string {
+			return `{"TransactItems": [` + list(n, `{"Delete": {"TableName": "notes", "Key": {%s}}}`) + `]}`
+		}},
+		{"Token of a TransactWriteItems", 36, "characters", "TransactWriteItems", func(n int) string {
+			return `{"ClientRequestToken": "` + long(n) + `", "TransactItems": [` + list(1, `{"Delete": {"TableName": "notes", "Key": {%s}}}`) + `]}`
+		}},
+		{"Body of a request", 16 << 20, "bytes", "ListTables", func(n int) string { return "{" + strings.Repeat(" ", n-2) + "}" }},
+	}
+}
+
+func long(n int) string { return strings.Repeat("x", n) }
+
+func keyOf(p, s string) string { return `"p": {"S": "` + p + `"}, "s": {"S": "` + s + `"}` }
+
+func put(item string) string { return `{"TableName": "notes", "Item": {` + item + `}}` }
+
+func scan(filter string) string {
+	return `{"TableName": "notes", "FilterExpression": "` + filter + `", "ExpressionAttributeValues": {":v": {"S": "v"}}}`
+}
+
+func nested(n int) string {
+	return strings.Repeat(`{"L": [`, n) + `{"S": "x"}` + strings.Repeat(`]}`, n)
+}
+
+// list is n times a format, with another key each time.
+func list(n int, format string) string {
+	elements := make([]string, n)
+	for i := range elements {
+		elements[i] = fmt.Sprintf(format, keyOf("p", fmt.Sprint(i)))
+	}
+	return strings.Join(elements, ", ")
+}
+
+func tableNamed(n int) string { return `{"TableName": "` + long(n) + `"}` }
+
+func tags(n int) string {
+	pairs := make([]string, n)
+	for i := range pairs {
+		pairs[i] = fmt.Sprintf(`{"Key": "k%d", "Value": "v"}`, i)
+	}
+	return `{"ResourceArn": "arn:aws:dynamodb:us-east-1:000000000000:table/notes", "Tags": [` + strings.Join(pairs, ", ") + `]}`
+}
+
+func indexNamed(n int) string { return withIndexes("GlobalSecondaryIndexes", "s", long(n-1), 1) }
+
+func localIndexes(n int) string { return withIndexes("LocalSecondaryIndexes", "p", "index", n) }
+
+func globalIndexes(n int) string { return withIndexes("GlobalSecondaryIndexes", "s", "index", n) }
+
+// withIndexes asks for a table of n indexes, whose names differ in their last letter.
+func withIndexes(member, partitionKey, name string, n int) string {
+	indexes := make([]string, n)
+	sortKey := map[string]string{"p": "s", "s": "p"}[partitionKey]
+	for i := range indexes {
+		indexes[i] = fmt.Sprintf(`{"IndexName": "%s%c", "Projection": {"ProjectionType": "ALL"},
+			"KeySchema": [{"AttributeName": "%s", "KeyType": "HASH"}, {"AttributeName": "%s", "KeyType": "RANGE"}]}`, name, 'a'+i, partitionKey, sortKey)
+	}
+	return limitTable(fmt.Sprintf("with-%d-%s-%d", n, member, len(name)), `, "`+member+`": [`+strings.Join(indexes, ", ")+`]`)
+}
+
+// runLimits tries each limit at its value and one beyond.
+func runLimits(t *testing.T) []limit {
+	t.Helper()
+	c := newConversation(t)
+	c.say(t, "CreateTable", limitTable("notes", ""))
+	all := limits()
+	for _, l := range all {
+		for n, taken := range map[int]bool{l.Value: true, l.Value + 1: false} {
+			w := c.post("DynamoDB_20120810."+l.Operation, l.request(n))
+			refused := w.Code != 200 && !strings.Contains(w.Body.String(), "ResourceNotFoundException")
+			if refused == taken {
+				t.Errorf("%s: %d: %d %.300s", l.What, n, w.Code, w.Body.String())
+			}
+		}
+	}
+	return all
+}
