@@ -150,7 +150,7 @@ func (c *collector) report(r *Report) {
 	c.metrics.Close()
 	r.Seconds = max(c.metrics.End.Sub(c.began), c.profile.Duration()).Seconds()
 	r.Requests, r.Rate = int64(c.metrics.Requests), float64(c.metrics.Requests)/c.profile.Duration().Seconds()
-	r.Throughput = c.metrics.Success * float64(c.metrics.Requests) / r.Seconds
+	r.Throughput = c.metrics.Success * float64(c.metrics.Requests) / took(c.began, c.metrics.End, c.profile.Duration()).Seconds()
 	r.ErrorTexts, r.Latency, r.Readings = c.errors, latencyOf(c.all), c.outcomes
 	for _, n := range c.errors {
 		r.Errors += n
@@ -168,12 +168,19 @@ func (c *collector) stageStats() []StageStats {
 	begin := c.began
 	for i, s := range c.profile.Stages {
 		length := time.Duration(s.Duration)
-		took := max(c.stages[i].end.Sub(begin), length)
 		list = append(list, StageStats{Planned: s.Rate, Sent: float64(c.stages[i].sent) / length.Seconds(),
-			ReadingsPerSecond: float64(c.stages[i].stored) / took.Seconds()})
+			ReadingsPerSecond: float64(c.stages[i].stored) / took(begin, c.stages[i].end, length).Seconds()})
 		begin = begin.Add(length)
 	}
 	return list
+}
+
+// grace is how late the last answers may come before the rate counts as not kept; latency has limits of its own.
+const grace = time.Second
+
+// took is how long a load that was planned to last some time has kept the target busy.
+func took(begin, lastAnswer time.Time, planned time.Duration) time.Duration {
+	return max(planned, lastAnswer.Sub(begin)-grace)
 }
 
 func (c *collector) series() []Slot {

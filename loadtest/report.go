@@ -21,7 +21,7 @@ type Report struct {
 	Errors     int64            `json:"errors"`
 	ErrorTexts map[string]int64 `json:"error_texts,omitempty"`
 	Rate       float64          `json:"rate"`       // requests sent a second
-	Throughput float64          `json:"throughput"` // requests answered with success a second
+	Throughput float64          `json:"throughput"` // requests answered with success a second; up to a second late is in time
 	Latency    Latency          `json:"latency"`
 	Kinds      []KindStats      `json:"kinds"`
 	Stages     []StageStats     `json:"stages"`
@@ -59,7 +59,7 @@ type KindStats struct {
 type StageStats struct {
 	Planned           float64 `json:"planned"`             // requests a second
 	Sent              float64 `json:"sent"`                // requests a second
-	ReadingsPerSecond float64 `json:"readings_per_second"` // stored, until the last answer to the stage
+	ReadingsPerSecond float64 `json:"readings_per_second"` // stored; up to a second late is in time
 }
 
 // Slot is one point of the series over time; it counts by the time of sending.

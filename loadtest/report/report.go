@@ -1,11 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/tabletop-db/tabletop/loadtest"
 )
@@ -16,17 +19,52 @@ const (
 	JSONName = "loadtest.json"
 )
 
-// WriteFiles writes the reports into a folder, which it makes if need be, as HTML and beside it as JSON. It returns the
-// name of the HTML file.
+// WriteFiles writes the reports into a folder, which it makes if need be, as HTML and beside it as JSON. Reports that
+// are there already of other profiles or other targets stay, so that runs on several targets add up to one page. It
+// returns the name of the HTML file.
 func WriteFiles(dir string, reports []*loadtest.Report) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("cannot make the report's folder: %w", err)
 	}
-	page := filepath.Join(dir, HTMLName)
-	return page, errors.Join(
-		writeFile(page, reports, HTML),
-		writeFile(filepath.Join(dir, JSONName), reports, loadtest.WriteJSON),
-	)
+	page, data := filepath.Join(dir, HTMLName), filepath.Join(dir, JSONName)
+	earlier, err := readFile(data)
+	if err != nil {
+		return "", err
+	}
+	all := merge(earlier, reports)
+	return page, errors.Join(writeFile(page, all, HTML), writeFile(data, all, loadtest.WriteJSON))
+}
+
+// readFile returns the reports of earlier runs, none when there is no file.
+func readFile(name string) ([]*loadtest.Report, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read earlier reports: %w", err)
+	}
+	defer f.Close()
+	reports, err := loadtest.ReadJSON(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s is not a report of this version: remove it, or name another folder (%w)", name, err)
+	}
+	return reports, nil
+}
+
+// merge puts each report in the place of the earlier one of its profile and target, in order of these.
+func merge(earlier, reports []*loadtest.Report) []*loadtest.Report {
+	all := slices.Clone(reports)
+	for _, old := range earlier {
+		again := func(r *loadtest.Report) bool { return r.Profile.ID == old.Profile.ID && r.Target == old.Target }
+		if !slices.ContainsFunc(reports, again) {
+			all = append(all, old)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *loadtest.Report) int {
+		return cmp.Or(cmp.Compare(a.Profile.ID, b.Profile.ID), cmp.Compare(a.Target, b.Target))
+	})
+	return all
 }
 
 func writeFile(name string, reports []*loadtest.Report, render func(io.Writer, []*loadtest.Report) error) error {

@@ -76,26 +76,50 @@ func TestHTML(t *testing.T) {
 	golden(t, "body.golden", page[begin:end])
 }
 
-func TestWriteFiles(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "new")
-	page, err := report.WriteFiles(dir, recorded(t))
-	if err != nil || page != filepath.Join(dir, report.HTMLName) {
-		t.Fatal(page, err)
-	}
-	want, got := recorded(t), []*loadtest.Report(nil)
+// read returns the reports that a folder holds.
+func read(t *testing.T, dir string) []*loadtest.Report {
+	t.Helper()
 	f, err := os.Open(filepath.Join(dir, report.JSONName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if got, err = loadtest.ReadJSON(f); err != nil {
+	reports, err := loadtest.ReadJSON(f)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	return reports
+}
+
+// Runs on several targets, one after the other, add up to the same files as one run on all.
+func TestWriteFilesAddsUp(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "new")
+	all := recorded(t) // TL-L2 and TL-L3 on embedded, TL-L2 on dynamodb-local
+	stale := *all[0]
+	stale.Seed++
+	for _, run := range [][]*loadtest.Report{{&stale}, all[2:], all[:2]} {
+		page, err := report.WriteFiles(dir, run)
+		if err != nil || page != filepath.Join(dir, report.HTMLName) {
+			t.Fatal(page, err)
+		}
+	}
+	want := []*loadtest.Report{all[2], all[0], all[1]}
+	if diff := cmp.Diff(want, read(t, dir)); diff != "" {
 		t.Error(diff)
 	}
-	if _, err := report.WriteFiles(page, want); err == nil {
+}
+
+func TestWriteFilesErrors(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, report.JSONName), []byte(`[{"colour": 1}]`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := report.WriteFiles(dir, recorded(t)); err == nil || !strings.Contains(err.Error(), "remove it, or name another folder") {
+		t.Error(err)
+	}
+	if _, err := report.WriteFiles(filepath.Join(dir, report.JSONName), recorded(t)); err == nil {
 		t.Error("a file was taken for a folder")
 	}
 }
