@@ -63,6 +63,32 @@ Feature: Readings are taken in
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
     Then the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has no "friendly_name"
 
+  @TL-R1
+  Scenario Outline: A reading of the hardware address "<address>" is rejected
+    When "greenhouse" delivers a reading whose hardware_id is "<address>"
+    Then it is rejected because of "hardware_id: must be"
+    And table "device_readings" holds no items
+
+    Examples:
+      | address           |
+      | aa:bb:cc:dd:ee:ff |
+      | AA-BB-CC-DD-EE-FF |
+      | AA:BB:CC:DD:EE    |
+      |                   |
+
+  @TL-R2
+  Scenario Outline: A reading of the boot "<boot>" is rejected
+    When "greenhouse" delivers a reading whose boot_id is "<boot>"
+    Then it is rejected because of "boot_id: must be"
+    And table "device_readings" holds no items
+
+    Examples:
+      | boot                                 |
+      | 7c9e6679-7425-10de-944b-e07fc1f90ae7 |
+      | 7c9e6679-7425-40de-144b-e07fc1f90ae7 |
+      | 7c9e6679742540de944be07fc1f90ae7     |
+      | boot-1                               |
+
   @TL-R3
   Scenario Outline: The time <time> is <answer>
     When "greenhouse" delivers a reading taken at <time>

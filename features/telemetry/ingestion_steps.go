@@ -24,6 +24,9 @@ func (w *world) ingestion(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" delivers under the batch id of "([^"]*)" a reading "([^"]*)" taken (\d+) minutes? ago$`, w.deliversUnder)
 	sc.Step(`^"([^"]*)" delivers a reading with the values '([^']*)' and the status '([^']*)'$`, w.deliversValues)
 	sc.Step(`^"([^"]*)" delivers a reading taken at (\S+)$`, w.deliversAt)
+	sc.Step(`^"([^"]*)" delivers a reading whose (\w+) is "([^"]*)"$`, func(ctx context.Context, name, member, value string) error {
+		return w.with(ctx, name, map[string]string{member: strconv.Quote(value)})
+	})
 	sc.Step(`^"([^"]*)" delivers a reading with the batch id (.+)$`, w.deliversBatchID)
 	sc.Step(`^"([^"]*)" (?:delivers|has delivered) (\d+) readings a minute apart$`, w.deliversMany)
 	sc.Step(`^a delivery brings:$`, w.deliveryBrings)
