@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/tabletop-db/tabletop/simulators/fleet"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
@@ -62,9 +64,12 @@ func repeat(t *traffic, p Part) request {
 	return request{http.MethodPost, "/telemetry/readings", t.recent[0]}
 }
 
-// register announces a device again, as after a reboot.
+// register reboots a device: it has a new boot id from here on.
 func register(t *traffic, p Part) request {
 	d := t.device(p)
+	rebooted := *d.boot
+	rebooted.ID = uuid.Must(uuid.NewRandomFromReader(t.seeded)).String()
+	d.boot = &rebooted
 	return request{http.MethodPost, "/telemetry/devices", d.plan.Registration(d.boot)}
 }
 

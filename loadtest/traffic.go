@@ -2,6 +2,7 @@ package loadtest
 
 import (
 	"context"
+	"encoding/binary"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -20,7 +21,8 @@ type traffic struct {
 	sources []*source
 	mix     *mix
 	start   time.Time // of the first reading of each device
-	rand    *rand.Rand
+	seeded  *rand.ChaCha8
+	rand    *rand.Rand     // of the same source
 	recent  []readings     // the last bodies that were sent first, for repeats
 	turns   map[int]int    // of each part, through the devices
 	order   []int          // of the devices
@@ -35,7 +37,10 @@ type shot struct {
 }
 
 func newTraffic(base string, p Profile, seed uint64, start time.Time, keys []string) *traffic {
-	t := &traffic{base: base, keys: keys, mix: newMix(p.Mix), start: start, rand: rand.New(rand.NewPCG(seed, 1)),
+	var key [32]byte
+	binary.LittleEndian.PutUint64(key[:], seed)
+	seeded := rand.NewChaCha8(key)
+	t := &traffic{base: base, keys: keys, mix: newMix(p.Mix), start: start, seeded: seeded, rand: rand.New(seeded),
 		turns: map[int]int{}, keyUses: make([]atomic.Int64, len(keys))}
 	for n := range p.Population.Devices {
 		t.sources = append(t.sources, newSource(seed, n))
