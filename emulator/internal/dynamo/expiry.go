@@ -101,13 +101,14 @@ func (s *Service) setExpiry(seconds int64) {
 	s.expiry.cancel = s.clock.At(time.Unix(seconds+1, 0), s.sweep)
 }
 
-// scheduleExpiry sets the timer for the first item that is not expired yet.
+// scheduleExpiry sets the timer for the first item that is to be deleted. Its time may have come already: while no process
+// ran, or before a snapshot was restored.
 func (s *Service) scheduleExpiry() error {
 	s.expiry.mu.Lock()
 	defer s.expiry.mu.Unlock()
 	var first int64
 	err := s.store.View(func(r *store.Reader) error {
-		it := r.Iter(expirySecond(s.clock.Now().Unix()), []byte{spaceExpiry + 1}, false)
+		it := r.Iter(expirySecond(s.clock.Now().Unix()-tooOld), []byte{spaceExpiry + 1}, false)
 		defer it.Close()
 		if it.Next() {
 			first = int64(binary.BigEndian.Uint64(it.Key()[1:]))
@@ -171,33 +172,39 @@ var errNotExpired = errors.New("the item does not expire any more")
 func (s *Service) expireItem(entry []byte) error {
 	seconds := int64(binary.BigEndian.Uint64(entry[1:]))
 	key := entry[1+8:]
-	for {
+	err := errStaleTable
+	for errors.Is(err, errStaleTable) {
 		t := s.tableByID(binary.BigEndian.Uint32(key[1:]))
-		if t == nil || t.def.TTLAttribute == "" {
-			return s.forgetExpiry(entry)
+		if t == nil {
+			return s.store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Delete(entry) })
 		}
-		err := s.apply(&change{table: t, key: key, next: func(old item.Value) (item.Value, error) {
-			if t.expiryOf(old) != seconds {
+		err = s.expireFrom(t, &change{table: t, key: key, next: func(old item.Value) (item.Value, error) {
+			if t.def.TTLAttribute == "" || t.expiryOf(old) != seconds {
 				return nil, errNotExpired
 			}
 			return nil, nil
-		}})
-		switch {
-		case errors.Is(err, errStaleTable):
-			continue
-		case errors.Is(err, errNotExpired):
-			return s.forgetExpiry(entry)
-		case err == nil:
-			// The service deletes as dynamodb.amazonaws.com, of type Service.
-			s.log.Debug("an item expired", "table", t.def.Name, "principal", "dynamodb.amazonaws.com")
-		}
-		return err
+		}}, entry)
 	}
+	return err
 }
 
-// forgetExpiry removes what a table left behind in the order of expiry.
-func (s *Service) forgetExpiry(entry []byte) error {
-	return s.store.Update(store.Latch(entry[1+8:]), func(tx *store.Tx) error { return tx.Delete(entry) })
+// expireFrom deletes an item of a table or, where it does not expire any more, its entry in the order of expiry alone. It
+// decides that under the item's latch, for a writer may give the item the same time again.
+func (s *Service) expireFrom(t *table, c *change, entry []byte) error {
+	kept := false
+	err := s.store.Update(store.Latch(c.key), func(tx *store.Tx) error {
+		err := c.run(tx)
+		if kept = errors.Is(err, errNotExpired); kept {
+			return tx.Delete(entry)
+		}
+		return err
+	})
+	if err == nil && !kept {
+		s.committed(c)
+		// The service deletes as dynamodb.amazonaws.com, of type Service.
+		s.log.Debug("an item expired", "table", t.def.Name, "principal", "dynamodb.amazonaws.com")
+	}
+	return err
 }
 
 func (s *Service) tableByID(id uint32) *table {

@@ -1,0 +1,132 @@
+package dynamo
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// sessions is a table whose items expire.
+const sessions = `{"TableName":"sessions","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`
+
+func openSessions(t *testing.T, state *store.Store, now *clock.Clock) *Service {
+	t.Helper()
+	s := openService(t, state, now)
+	ask(t, s, "CreateTable", sessions)
+	ask(t, s, "UpdateTimeToLive", `{"TableName":"sessions","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+	return s
+}
+
+func openService(t *testing.T, state *store.Store, now *clock.Clock) *Service {
+	t.Helper()
+	s, err := New(Config{Store: state, Clock: now})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func openMemory(t *testing.T) *store.Store {
+	t.Helper()
+	state, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := state.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return state
+}
+
+func putSession(t *testing.T, s *Service, id string, until int64) {
+	t.Helper()
+	ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"%s"},"until":{"N":"%d"}}}`, id, until))
+}
+
+func wantSessions(t *testing.T, s *Service, want int64) {
+	t.Helper()
+	table, err := s.shared.Load().table("sessions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := table.stats.items.Load(); n != want {
+		t.Errorf("there are %d items, want %d", n, want)
+	}
+}
+
+func advance(t *testing.T, c *clock.Clock, d time.Duration) {
+	t.Helper()
+	if err := c.Advance(d); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestItemsThatExpiredWhileNothingRanAreDeleted opens a state after its items' time, which nothing else awaits.
+func TestItemsThatExpiredWhileNothingRanAreDeleted(t *testing.T) {
+	t.Parallel()
+	state := openMemory(t)
+	before := openSessions(t, state, clock.Manual(time.Unix(1000, 0)))
+	putSession(t, before, "a", 1010)
+	if err := before.Close(); err != nil {
+		t.Fatal(err)
+	}
+	later := clock.Manual(time.Unix(2000, 0))
+	s := openService(t, state, later)
+	defer s.Close()
+	advance(t, later, time.Second)
+	wantSessions(t, s, 0)
+}
+
+// TestRestoredItemsExpire restores a snapshot when the time of its items is over.
+func TestRestoredItemsExpire(t *testing.T) {
+	t.Parallel()
+	state, now := openMemory(t), clock.Manual(time.Unix(1000, 0))
+	s := openSessions(t, state, now)
+	defer s.Close()
+	putSession(t, s, "a", 1010)
+	snapshot, err := state.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	advance(t, now, time.Minute)
+	wantSessions(t, s, 0)
+	if err := s.Replace(func() error { return state.Restore(snapshot) }); err != nil {
+		t.Fatal(err)
+	}
+	wantSessions(t, s, 1)
+	advance(t, now, time.Second)
+	wantSessions(t, s, 0)
+}
+
+// TestItemsWrittenDuringASweepExpire writes items, some with another time and back, while others are being deleted.
+func TestItemsWrittenDuringASweepExpire(t *testing.T) {
+	t.Parallel()
+	now := clock.Manual(time.Unix(1000, 0))
+	s := openSessions(t, openMemory(t), now)
+	defer s.Close()
+	const writers, each = 4, 60
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := range each {
+				id := fmt.Sprintf("%d-%d", w, i%3)
+				putSession(t, s, id, 1001)
+				putSession(t, s, id, 9999)
+				putSession(t, s, id, 1001)
+			}
+		})
+	}
+	for range each {
+		advance(t, now, time.Second)
+	}
+	wg.Wait()
+	advance(t, now, time.Second)
+	wantSessions(t, s, 0)
+}
