@@ -58,7 +58,24 @@ func (s *Store) openFolder(dir string, logger *slog.Logger) error {
 		return unopenable(dir, err)
 	}
 	s.db = db
+	if err := s.seeNothing(); err != nil {
+		_, _ = db.Close(), s.lock.Close()
+		return unopenable(dir, err)
+	}
 	return nil
+}
+
+// seeNothing starts the filter of keys when the folder has none. With keys in it, filling the filter would make each
+// opening read them all.
+func (s *Store) seeNothing() error {
+	it, err := s.db.NewIter(nil)
+	if err != nil {
+		return err
+	}
+	if !it.First() {
+		s.seen.Store(newSeenKeys())
+	}
+	return it.Close()
 }
 
 // lockFolder takes the lock by which a second opening, of this process or another, is refused.

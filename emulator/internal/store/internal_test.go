@@ -147,26 +147,49 @@ func TestHotPathsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// A store in memory that is larger than its memtable keeps everything in tables outside the heap.
+// A store that is larger than its memtable keeps its data in tables, and restores a batch that is larger too.
 func TestMoreThanAMemtable(t *testing.T) {
 	t.Parallel()
-	s, err := Open(Options{})
-	if err != nil {
-		t.Fatal(err)
+	for name, dir := range map[string]string{"memory": "", "disk": t.TempDir()} {
+		s, err := Open(Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fill(t, s)
+		checkFilled(t, name, s)
+		snapshot, err := s.Snapshot()
+		if err := errors.Join(err, s.Reset(), s.Restore(snapshot)); err != nil {
+			t.Fatal(err)
+		}
+		checkFilled(t, name+", restored", s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
-	defer s.Close()
-	const items, size = 3 * memTable / 10_000, 10_000
-	key := func(i int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(i)*0x9e3779b9) }
-	for i := range items {
-		err := s.Update(Latch(key(i)), func(tx *Tx) error { return tx.Set(key(i), bytes.Repeat(key(i), size/4)) })
+}
+
+const (
+	fillItems = 3 * memTable / fillSize
+	fillSize  = 40_000
+)
+
+func fillKey(i int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(i)*0x9e3779b9+1) }
+
+func fill(t *testing.T, s *Store) {
+	for i := range fillItems {
+		key := fillKey(i)
+		err := s.Update(Latch(key), func(tx *Tx) error { return tx.Set(key, bytes.Repeat(key, fillSize/4)) })
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	for i := range items {
-		err := s.Get(key(i), func(value []byte, _ bool) error {
-			if !bytes.Equal(value, bytes.Repeat(key(i), size/4)) {
-				t.Errorf("key %d has %d bytes, or others than were set", i, len(value))
+}
+
+func checkFilled(t *testing.T, name string, s *Store) {
+	for i := range fillItems {
+		err := s.Get(fillKey(i), func(value []byte, _ bool) error {
+			if !bytes.Equal(value, bytes.Repeat(fillKey(i), fillSize/4)) {
+				t.Errorf("%s: key %d has %d bytes, or others than were set", name, i, len(value))
 			}
 			return nil
 		})

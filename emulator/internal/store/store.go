@@ -26,7 +26,7 @@ type Store struct {
 	lock    *pebble.Lock // the folder's; nil in memory
 	tables  *tableFS     // nil in a folder
 	durable bool
-	seen    atomic.Pointer[seenKeys] // nil in a folder, where opening would have to read every key
+	seen    atomic.Pointer[seenKeys] // nil in a folder that held keys when it was opened
 	latches latchTable
 	ops     operations
 	txs     sync.Pool // of *Tx
