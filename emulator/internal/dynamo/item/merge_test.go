@@ -11,11 +11,11 @@ import (
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		old, want := Empty, Empty
+		old := Empty
 		for _, n := range rapid.SliceOf(rapid.IntRange(0, 9)).Draw(t, "entries") {
 			old = old.With(fmt.Sprint(n), NewInt(int64(n)))
 		}
-		want = old
+		want := old
 		var changes []Entry
 		for n := range 10 {
 			name := fmt.Sprint(n)

@@ -43,9 +43,6 @@ func (t Type) IsSet() bool { return t >= StringSet && t <= BinarySet }
 // member is the type of a set's members.
 func (t Type) member() Type { return t - StringSet + String }
 
-// set is the type of the sets of such members.
-func (t Type) set() Type { return t + StringSet - String }
-
 // Type is the value's type, 0 for nil.
 func (v Value) Type() Type {
 	if len(v) == 0 {
