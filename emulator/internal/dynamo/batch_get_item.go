@@ -223,7 +223,7 @@ func (o *batchGetOutput) read(r *store.Reader, t *table, reads *tableReads, size
 		answer.items = reads.project(item.Value(value)).AppendItem(answer.items)
 	}
 	o.tables = append(o.tables, answer)
-	return nil
+	return t.current()
 }
 
 func (o *batchGetOutput) appendJSON(dst []byte) []byte {

@@ -37,8 +37,8 @@ type change struct {
 
 // run does the change. An error leaves nothing written.
 func (c *change) run(tx *store.Tx) error {
-	if c.table.stale.Load() {
-		return errStaleTable
+	if err := c.table.current(); err != nil {
+		return err
 	}
 	old, found, err := tx.Get(c.key)
 	if err != nil {

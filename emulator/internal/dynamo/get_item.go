@@ -78,7 +78,7 @@ func getItem(a *account, in *GetItemInput) (*getItemOutput, error) {
 		if charged(out.mode) {
 			out.capacity = &consumed{tableName: in.TableName.V, table: readUnitsFor(sizeOf(value), in.ConsistentRead.V)}
 		}
-		return nil
+		return t.current()
 	})
 	return out, err
 }

@@ -37,7 +37,7 @@ func (in *readRequest) read(a *account, s *source, within span, backward bool) (
 	err := a.store.View(func(r *store.Reader) error {
 		it := r.Iter(within.lo, within.hi, backward)
 		err := p.fill(r, &it)
-		return errors.Join(err, it.Close())
+		return errors.Join(err, it.Close(), s.table.current())
 	})
 	return p, err
 }

@@ -28,6 +28,9 @@ func (in *readRequest) source(a *account) (*source, error) {
 	if !ok {
 		return nil, validationError("The table does not have the specified index: " + in.IndexName.V)
 	}
+	if x.backfilling {
+		return nil, validationError("Cannot read from backfilling global secondary index: " + x.name)
+	}
 	if in.ConsistentRead.V && !x.local {
 		return nil, validationError("Consistent reads are not supported on global secondary indexes")
 	}

@@ -30,7 +30,18 @@ type index struct {
 	// all says that every attribute is projected; else attributes is what is, keys included.
 	all        bool
 	attributes []string
+	// backfilling says that items from before the index are still being entered.
+	backfilling bool
 	stats      *stats
+}
+
+// current is errStaleTable if the table was changed, or deleted, since it was looked up. A read asks it when it has read:
+// it may have read of a table or an index that was already gone.
+func (t *table) current() error {
+	if t.stale.Load() {
+		return errStaleTable
+	}
+	return nil
 }
 
 // stats counts what a table or an index holds.
@@ -58,7 +69,7 @@ func newTable(def *definition, counts func(id uint32) *stats) *table {
 }
 
 func (t *table) newIndex(d indexDefinition, local bool, counts func(id uint32) *stats) *index {
-	x := &index{name: d.Name, id: d.ID, local: local, keys: t.def.keys(d.KeySchema), stats: counts(d.ID)}
+	x := &index{name: d.Name, id: d.ID, local: local, keys: t.def.keys(d.KeySchema), stats: counts(d.ID), backfilling: d.Backfilling}
 	if x.all = d.Projection.ProjectionType == "ALL"; x.all {
 		return x
 	}

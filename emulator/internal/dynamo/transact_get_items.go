@@ -180,7 +180,7 @@ func (o *transactGetOutput) read(r *store.Reader, t *table, g *transactGet) erro
 		o.responses = it.AppendItem(append(o.responses, `"Item":`...))
 	}
 	o.responses = append(o.responses, '}')
-	return nil
+	return t.current()
 }
 
 // projected is what was asked of an item: nil for nothing, here also where the projection finds nothing.

@@ -1,0 +1,89 @@
+package dynamo
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+)
+
+// TestAReadOfADeletedTableFindsNoTable reads single items while their tables are deleted: an answer without the item would
+// be of a state that never was.
+func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
+	t.Parallel()
+	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
+	defer s.Close()
+	const tables = 100
+	for i := range tables {
+		ask(t, s, "CreateTable", strings.Replace(sessions, "sessions", fmt.Sprintf("table-%d", i), 1))
+		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"table-%d","Item":{"id":{"S":"a"}}}`, i))
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range tables {
+			if _, err := operations["DeleteTable"](s.shared.Load(), fmt.Appendf(nil, `{"TableName":"table-%d"}`, i), nil); err != nil {
+				t.Error(err)
+			}
+		}
+	}()
+	for i := range tables {
+		request := fmt.Appendf(nil, `{"TableName":"table-%d","Key":{"id":{"S":"a"}}}`, i)
+		for gone := false; !gone; {
+			answer, err := operations["GetItem"](s.shared.Load(), request, nil)
+			if gone = err != nil; !gone && string(answer) != `{"Item":{"id":{"S":"a"}}}` {
+				t.Fatalf("the answer is %s", answer)
+			}
+		}
+	}
+	<-done
+}
+
+// TestAPageOfWhatWasRemovedIsReadAnew reads with a table that was looked up before its index went.
+func TestAPageOfWhatWasRemovedIsReadAnew(t *testing.T) {
+	t.Parallel()
+	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
+	defer s.Close()
+	ask(t, s, "CreateTable", sessions)
+	ask(t, s, "UpdateTable", byCity)
+	a := s.shared.Load()
+	in := &ScanInput{}
+	in.TableName.V, in.IndexName = "sessions", optional[string]{"by-city", true}
+	source, err := in.source(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, s, "UpdateTable", `{"TableName":"sessions","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-city"}}]}`)
+	if _, err := in.read(a, source, source.segment(0, 1), false); !errors.Is(err, errStaleTable) {
+		t.Errorf("reading an index that was removed: %v, want %v", err, errStaleTable)
+	}
+}
+
+const byCity = `{"TableName":"sessions","AttributeDefinitions":[{"AttributeName":"city","AttributeType":"S"}],
+	"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"by-city","KeySchema":[{"AttributeName":"city","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`
+
+// TestAnIndexIsNotReadBeforeItIsFull queries an index while the items from before it are still being entered.
+func TestAnIndexIsNotReadBeforeItIsFull(t *testing.T) {
+	t.Parallel()
+	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
+	defer s.Close()
+	ask(t, s, "CreateTable", sessions)
+	ask(t, s, "UpdateTable", byCity)
+	a := s.shared.Load()
+	table, err := a.table("sessions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	def := table.def.clone()
+	def.Global[0].Backfilling = true
+	if _, err := a.publish(def, nil); err != nil {
+		t.Fatal(err)
+	}
+	_, err = operations["Scan"](a, []byte(`{"TableName":"sessions","IndexName":"by-city"}`), nil)
+	if err == nil || !strings.Contains(err.Error(), "Cannot read from backfilling global secondary index: by-city") {
+		t.Errorf("the scan of an unfinished index says %v", err)
+	}
+}
