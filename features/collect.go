@@ -21,7 +21,7 @@ import (
 type collector struct {
 	system  string
 	sources map[string]source
-	known   map[string]string // reasons of known differences, by scenario
+	known   map[string]difference // by scenario
 	log     *slog.Logger
 
 	mu   sync.Mutex
@@ -71,19 +71,19 @@ func (c *collector) add(s *godog.Scenario, ran map[string]report.Step, err, stru
 }
 
 // judge weighs how a scenario ended against what is known of the target.
-func judge(err, struck error, known string) (report.Outcome, string) {
+func judge(err, struck error, known difference) (report.Outcome, string) {
 	switch {
 	case errors.Is(err, godog.ErrSkip):
 		_, reason, _ := strings.Cut(err.Error(), godog.ErrSkip.Error()+": ")
 		return report.NotApplicable, reason
 	case err == nil && struck != nil:
 		return report.Failed, "cleaning up: " + struck.Error()
-	case err == nil && known != "":
-		return report.Failed, "it passes now: remove the known difference from known.yaml (" + known + ")"
+	case err == nil && known.Reason != "" && !known.Sometimes:
+		return report.Failed, "it passes now: remove the known difference from known.yaml (" + known.Reason + ")"
 	case err == nil:
 		return report.Passed, ""
-	case known != "":
-		return report.KnownFailure, known
+	case known.Reason != "":
+		return report.KnownFailure, known.Reason
 	}
 	return report.Failed, err.Error()
 }

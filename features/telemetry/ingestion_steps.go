@@ -15,7 +15,7 @@ import (
 )
 
 func (w *world) ingestion(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken (\d+) minutes? ago$`, func(ctx context.Context, d, r, minutes string) error {
+	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken (?:now|(\d+) minutes? ago)$`, func(ctx context.Context, d, r, minutes string) error {
 		return w.deliverNamed(ctx, d, r, w.ago(minutes))
 	})
 	sc.Step(`^"([^"]*)" has delivered the reading "([^"]*)" taken at (\d+) milliseconds$`, func(ctx context.Context, d, r string, ms int64) error {

@@ -29,6 +29,7 @@ func (w *world) readings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" begins with "([^"]*)"$`, w.beginsWith)
 }
 
+// ago is so many minutes before now; no number is now.
 func (w *world) ago(minutes string) time.Time {
 	n, _ := strconv.Atoi(minutes) // the steps let through nothing but digits
 	return w.Clock.Now().Add(-time.Duration(n) * time.Minute)
