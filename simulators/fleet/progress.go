@@ -26,6 +26,8 @@ type Counters struct {
 	Duplicate      int64   `json:"duplicate"`
 	Rejected       int64   `json:"rejected"`
 	Errors         int64   `json:"errors"` // requests that failed and were tried again
+
+	ReadBack int `json:"read_back"` // devices whose readings were read back and compared, at the end of the run
 }
 
 // report gives the counters to whoever shows them.
@@ -39,7 +41,7 @@ func (r *run) counters(now time.Time) Counters {
 	c := Counters{
 		At: now, Simulated: r.cfg.Start.Add(r.now), Behind: r.behind(now), Devices: len(r.devices),
 		Requests: r.sender.requests.Load(), Errors: r.sender.errors.Load(),
-		Stored: r.tally.Stored, Duplicate: r.tally.Duplicate, Rejected: r.tally.Rejected,
+		ReadBack: r.readBackDone, Stored: r.tally.Stored, Duplicate: r.tally.Duplicate, Rejected: r.tally.Rejected,
 	}
 	c.RequestsPerSec = r.rate.update(now, c.Requests)
 	for _, d := range r.devices {
@@ -78,6 +80,9 @@ func (c Counters) Line() string {
 	}
 	if c.Behind > time.Second {
 		parts = append(parts, fmt.Sprintf("%v behind", c.Behind.Round(time.Second)))
+	}
+	if c.ReadBack > 0 {
+		parts = append(parts, fmt.Sprintf("%d devices read back", c.ReadBack))
 	}
 	return c.Simulated.UTC().Format("2006-01-02 15:04") + "  " + strings.Join(parts, "  ")
 }

@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"maps"
+	"sync/atomic"
 	"time"
 
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
@@ -18,15 +19,10 @@ type found struct {
 // reconcile reads every device's readings back through the API and compares them with what its plan says it made.
 func reconcile(ctx context.Context, r *run, res *Result) error {
 	all := make([]found, len(r.devices))
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(r.cfg.Concurrency)
-	for i, d := range r.devices {
-		g.Go(func() (err error) {
-			all[i], err = r.readBack(ctx, d)
-			return err
-		})
-	}
-	if err := g.Wait(); err != nil {
+	var done atomic.Int64
+	finished := make(chan error, 1)
+	go func() { finished <- r.readAllBack(ctx, all, &done) }()
+	if err := r.reportUntil(finished, &done); err != nil {
 		return err
 	}
 	for _, f := range all {
@@ -34,6 +30,34 @@ func reconcile(ctx context.Context, r *run, res *Result) error {
 	}
 	res.Reconciled = true
 	return nil
+}
+
+// reportUntil shows how many devices are done, until the error that ends it comes.
+func (r *run) reportUntil(finished <-chan error, done *atomic.Int64) error {
+	tick := time.NewTicker(r.cfg.Every)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-finished:
+			return err
+		case now := <-tick.C:
+			r.readBackDone = int(done.Load())
+			r.report(now)
+		}
+	}
+}
+
+func (r *run) readAllBack(ctx context.Context, all []found, done *atomic.Int64) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(r.cfg.Concurrency)
+	for i, d := range r.devices {
+		g.Go(func() (err error) {
+			all[i], err = r.readBack(ctx, d)
+			done.Add(1)
+			return err
+		})
+	}
+	return g.Wait()
 }
 
 // made replays the device's plan: the readings of the whole run by batch id, but for those the backend rejected.

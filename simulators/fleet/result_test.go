@@ -76,4 +76,8 @@ func TestCountersInALine(t *testing.T) {
 	if got := c.Line(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	c.ReadBack = 300
+	if got := c.Line(); !strings.HasSuffix(got, "  300 devices read back") {
+		t.Error(got)
+	}
 }

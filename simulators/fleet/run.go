@@ -48,6 +48,8 @@ type run struct {
 	ending   bool // simulated time is over; what is buffered is delivered
 	tally    tally
 	rate     rate
+
+	readBackDone int // devices that are reconciled
 }
 
 func (r *run) populate(keys *keyring) {
