@@ -103,7 +103,8 @@ func TestRunErrors(t *testing.T) {
 	}{
 		"address":    {func(c *loadtest.Config) { c.BaseURL = "here" }, "is no backend address"},
 		"credential": {func(c *loadtest.Config) { c.AdminToken = "" }, "no credential"},
-		"token":      {func(c *loadtest.Config) { c.AdminToken = "guess" }, "is the admin token right?"},
+		"token":      {func(c *loadtest.Config) { c.AdminToken = "guess" }, "refuses the admin token"},
+		"nobody":     {func(c *loadtest.Config) { c.BaseURL = "http://127.0.0.1:1" }, "is it running?"},
 		"scale":      {func(c *loadtest.Config) { c.RateScale = -1 }, "cannot be less than 0"},
 		"profile":    {func(c *loadtest.Config) { c.Profile = loadtest.Profile{} }, "profile: id"},
 	} {

@@ -28,11 +28,18 @@ func createKeys(ctx context.Context, admin *telemetryapi.Client, p Profile) (*po
 	for n := range p.Population.Keys {
 		k, err := admin.CreateKey(ctx, fmt.Sprintf("load test %s, key %d", p.ID, n+1))
 		if err != nil {
-			return made, fmt.Errorf("cannot make an API key (is the admin token right?): %w", err)
+			return made, keyError(admin.BaseURL, err)
 		}
 		made.ids, made.keys = append(made.ids, k.KeyID), append(made.keys, k.APIKey)
 	}
 	return made, nil
+}
+
+func keyError(base string, err error) error {
+	if telemetryapi.Refused(err) {
+		return fmt.Errorf("the backend at %s refuses the admin token: give the one that it was started with", base)
+	}
+	return fmt.Errorf("the backend at %s makes no API key: is it running? (%w)", base, err)
 }
 
 // revoke makes the keys useless, even after the context ended.
