@@ -12,6 +12,12 @@
 //
 // [Store.Get] reads one key at the least cost. [Store.View] runs a function on one consistent snapshot.
 //
+// # Memory
+//
+// In memory the sorted tables lie outside the Go heap, so GOGC does not multiply them: 200,000 items of 400 bytes take
+// about 150 MB. An empty store takes half a megabyte and opens in a millisecond. Close gives everything back; a store
+// that is dropped without it keeps its memory until the process ends.
+//
 // # Durability and visibility
 //
 // A batch becomes visible to every reader at once, when it is applied; in a folder Update then waits until the log is
