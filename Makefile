@@ -27,6 +27,7 @@ down: ## Stop what `make up` started in another terminal
 		|| { rm -f bin/up.pid; echo "nothing to stop: make up is not running here"; exit 0; }; \
 	kill -TERM "$$pid"; while kill -0 "$$pid" 2>/dev/null; do sleep 0.2; done; rm -f bin/up.pid; echo "stopped"
 
+# TestFeatures runs the same scenarios as the command below, which also writes their report.
 test-local: build ## Unit tests and the telemetry specs, here, with nothing but Go
 	@echo "Unit tests"
 	@$(GO) test -skip '^TestFeatures$$' $$($(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)

@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -40,19 +38,16 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	return e, nil
 }
 
+// explain makes what stands in the way of a start a usage error. A folder's error names its remedy already.
 func (f *emulatorFlags) explain(err error) error {
 	var listen *emulator.ListenError
 	switch {
 	case errors.As(err, &listen):
 		return listenError(listen.Err, "dynamodb-addr", f.addr)
-	case f.data == "":
-		return err
-	case errors.Is(err, fs.ErrPermission):
-		return usagef("data folder %s cannot be used: give this user the right to read and write it, or another --data", f.data)
-	case errors.Is(err, syscall.ENOTDIR):
-		return usagef("%s is no folder: give --data a folder, which may be new", f.data)
-	default:
+	case f.data != "":
 		return usagef("%v", err)
+	default:
+		return err
 	}
 }
 
