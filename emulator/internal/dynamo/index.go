@@ -2,10 +2,42 @@ package dynamo
 
 import (
 	"bytes"
+	"fmt"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
+
+// checkItem refuses an item whose attributes of the index's key, where it has them, cannot be a key.
+func (x *index) checkItem(it item.Value) error {
+	for _, k := range x.keys.attributes() {
+		v, ok := it.Field(k.name)
+		if !ok {
+			continue
+		}
+		if err := x.checkAttribute(k, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkAttribute refuses a value that cannot be one of the index's key attributes: of another type, empty or too long.
+func (x *index) checkAttribute(k keyAttribute, v item.Value) error {
+	size, most := len(v.Bytes()), x.keys.maxSize(k)
+	switch {
+	case v.Type() != k.typ:
+		return parameterError("Type mismatch for Index Key " + k.name + " Expected: " + k.typ.String() + " Actual: " + v.Type().String() + " IndexName: " + x.name)
+	case k.typ == item.Number:
+	case size == 0:
+		return validationError("One or more parameter values are not valid. A value specified for a secondary index key is not supported. " +
+			"The AttributeValue for a key attribute cannot contain an empty " + emptyKind(k.typ) + " value. IndexName: " + x.name + ", IndexKey: " + k.name)
+	case size > most:
+		// As users of the service quote it in their bug reports (wellcomecollection/platform#2285, dynalite#35).
+		return parameterError(fmt.Sprintf("Size limit exceeded for Index Key %s Actual Size: %d bytes Max Size: %d bytes IndexName: %s", k.name, size, most, x.name))
+	}
+	return nil
+}
 
 // update makes the index follow a change of an item.
 func (x *index) update(tx *store.Tx, c *change) error {
@@ -35,9 +67,10 @@ func (x *index) update(tx *store.Tx, c *change) error {
 	return nil
 }
 
-// entry is where and how the index has an item: nil where it has not, for its key is not in it.
+// entry is where and how the index has an item: nil where it has not, for its key is not in it, or cannot be one, as of
+// items from before the index.
 func (x *index) entry(t *table, it item.Value) (key []byte, entry item.Value) {
-	if it == nil || !x.keys.in(it) {
+	if it == nil || !x.keys.in(it) || !x.keys.fits(it) {
 		return nil, nil
 	}
 	return x.key(t, it), x.project(it)
@@ -48,17 +81,21 @@ func (x *index) project(it item.Value) item.Value {
 	if x.all {
 		return it
 	}
-	entries := make([]item.Entry, 0, len(x.attributes))
+	entries := make([]item.Entry, 0, len(x.attributes)) // by name, as Merge wants them
 	for _, name := range x.attributes {
 		if v, ok := it.Field(name); ok {
 			entries = append(entries, item.Entry{Name: name, Value: v})
 		}
 	}
-	return item.NewMap(entries...)
+	return item.Empty.Merge(entries)
 }
 
-// backfillChunk is how many items one transaction of a backfill reads: writers wait no longer than for that.
-const backfillChunk = 2000
+// backfillChunk is how many items, and backfillBytes about how many bytes of them, one transaction of a backfill reads:
+// writers wait no longer than for that, and no more has to be held in memory.
+const (
+	backfillChunk = 2000
+	backfillBytes = 8 << 20
+)
 
 // backfill enters the items that were in the table before the index was. The index must be published:
 // writers keep it up to date meanwhile, and an entry written twice is the same entry.
@@ -85,11 +122,13 @@ func (a *account) eachChunk(t *table, visit func(tx *store.Tx, key []byte, it it
 			it := tx.Iter(lo, hi, false)
 			defer it.Close()
 			lo = nil
+			size := 0
 			for n := 0; it.Next(); n++ {
-				if n == backfillChunk {
+				if n == backfillChunk || size > backfillBytes {
 					lo = bytes.Clone(it.Key())
 					break
 				}
+				size += len(it.Value())
 				if err := visit(tx, it.Key(), item.Value(it.Value())); err != nil {
 					return err
 				}

@@ -24,6 +24,14 @@ type keyAttribute struct {
 // keySchema is the primary key of a table or an index. sort has no name where there is none.
 type keySchema struct{ hash, sort keyAttribute }
 
+// attributes are those of the key that there are.
+func (k keySchema) attributes() []keyAttribute {
+	if k.sort.name == "" {
+		return []keyAttribute{k.hash}
+	}
+	return []keyAttribute{k.hash, k.sort}
+}
+
 func (k keySchema) names() []string {
 	if k.sort.name == "" {
 		return []string{k.hash.name}
@@ -49,12 +57,28 @@ const (
 	maxSortKey = 1024
 )
 
+// maxSize is the limit of one of the key's attributes.
+func (k keySchema) maxSize(a keyAttribute) int {
+	if a == k.hash {
+		return maxHashKey
+	}
+	return maxSortKey
+}
+
+// fits says whether an item's attributes of the key, which it has in their types, are neither empty nor too long.
+func (k keySchema) fits(it item.Value) bool {
+	for _, a := range k.attributes() {
+		v, _ := it.Field(a.name)
+		if n := len(v.Bytes()); a.typ != item.Number && (n == 0 || n > k.maxSize(a)) {
+			return false
+		}
+	}
+	return true
+}
+
 // checkItem refuses an item that cannot be stored under the key, in the words for items.
 func (k keySchema) checkItem(it item.Value) error {
-	for _, a := range []keyAttribute{k.hash, k.sort} {
-		if a.name == "" {
-			continue
-		}
+	for _, a := range k.attributes() {
 		v, ok := it.Field(a.name)
 		if !ok {
 			return parameterError("Missing the key " + a.name + " in the item")

@@ -96,22 +96,3 @@ func (t *table) checkItem(it item.Value) error {
 	}
 	return nil
 }
-
-// checkItem refuses an item whose attributes of the index's key, where it has them, are of other types, or
-// empty.
-func (x *index) checkItem(it item.Value) error {
-	for _, k := range []keyAttribute{x.keys.hash, x.keys.sort} {
-		v, ok := it.Field(k.name)
-		if !ok || k.name == "" {
-			continue
-		}
-		if v.Type() != k.typ {
-			return parameterError("Type mismatch for Index Key " + k.name + " Expected: " + k.typ.String() + " Actual: " + v.Type().String() + " IndexName: " + x.name)
-		}
-		if k.typ != item.Number && len(v.Bytes()) == 0 {
-			return validationError("One or more parameter values are not valid. A value specified for a secondary index key is not supported. " +
-				"The AttributeValue for a key attribute cannot contain an empty " + emptyKind(k.typ) + " value. IndexName: " + x.name + ", IndexKey: " + k.name)
-		}
-	}
-	return nil
-}

@@ -32,7 +32,7 @@ type index struct {
 	attributes []string
 	// backfilling says that items from before the index are still being entered.
 	backfilling bool
-	stats      *stats
+	stats       *stats
 }
 
 // current is errStaleTable if the table was changed, or deleted, since it was looked up. A read asks it when it has read:

@@ -1,0 +1,73 @@
+package dynamo
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// TestItemsFromBeforeAnIndex makes an index of an attribute that items have in ways that no index takes: they stay out of
+// it, and can be changed in other attributes.
+func TestItemsFromBeforeAnIndex(t *testing.T) {
+	t.Parallel()
+	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
+	defer s.Close()
+	ask(t, s, "CreateTable", sessions)
+	cities := map[string]string{
+		"good": `{"S":"Oslo"}`, "empty": `{"S":""}`, "number": `{"N":"1"}`, "long": `{"S":"` + strings.Repeat("x", maxHashKey+1) + `"}`,
+	}
+	for id, city := range cities {
+		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"%s"},"city":%s}}`, id, city))
+	}
+	ask(t, s, "UpdateTable", byCity)
+	table, err := s.shared.Load().table("sessions")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := table.indexes[0].stats.items.Load(); n != 1 {
+		t.Errorf("the index has %d items, want the good one", n)
+	}
+	for id := range cities {
+		ask(t, s, "UpdateItem", fmt.Sprintf(`{"TableName":"sessions","Key":{"id":{"S":"%s"}},"UpdateExpression":"SET seen = :t",
+			"ExpressionAttributeValues":{":t":{"BOOL":true}}}`, id))
+	}
+}
+
+// TestAnUpdateThatChangesNothingAnswersOfItsOwn looks at the memory of the item that ReturnValues shows: what is stored may
+// move once the transaction is over.
+func TestAnUpdateThatChangesNothingAnswersOfItsOwn(t *testing.T) {
+	t.Parallel()
+	old := item.NewMap(item.Entry{Name: "id", Value: item.NewString("a")})
+	changed, err := new(table).updateWith(old, nil)(old)
+	if err != nil || !item.Equal(old, changed) {
+		t.Fatalf("the update makes %s, %v", changed.AppendItem(nil), err)
+	}
+	if &old[0] == &changed[0] {
+		t.Error("the item is the one in the store")
+	}
+}
+
+// TestAnIndexKeyHasItsLimit puts and updates an item with an attribute too long for the index that it is the key of.
+func TestAnIndexKeyHasItsLimit(t *testing.T) {
+	t.Parallel()
+	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
+	defer s.Close()
+	ask(t, s, "CreateTable", sessions)
+	ask(t, s, "UpdateTable", byCity)
+	long := strings.Repeat("x", maxHashKey+1)
+	for operation, request := range map[string]string{
+		"PutItem": `{"TableName":"sessions","Item":{"id":{"S":"a"},"city":{"S":"` + long + `"}}}`,
+		"UpdateItem": `{"TableName":"sessions","Key":{"id":{"S":"a"}},"UpdateExpression":"SET city = :c",
+			"ExpressionAttributeValues":{":c":{"S":"` + long + `"}}}`,
+	} {
+		_, err := operations[operation](s.shared.Load(), []byte(request), nil)
+		const want = "Size limit exceeded for Index Key city Actual Size: 2049 bytes Max Size: 2048 bytes IndexName: by-city"
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", operation, err, want)
+		}
+	}
+}
