@@ -23,6 +23,7 @@ func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
+	cli.TuneHeap()
 	return cli.Main(ctx, cli.Process{
 		Args:   os.Args[1:],
 		Env:    os.LookupEnv,

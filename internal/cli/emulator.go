@@ -89,7 +89,6 @@ write survives even kill -9.`,
 }
 
 func runEmulator(ctx context.Context, out io.Writer, f emulatorFlags, quiet bool, log *slog.Logger, more ...emulator.Option) error {
-	tuneHeap()
 	e, err := f.start(log, more...)
 	if err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 	"runtime/metrics"
 )
 
-// headroom is how many bytes a server may allocate between two garbage collections, whatever it holds. Go's
+// headroom is how many bytes the process may allocate between two garbage collections, whatever it holds. Go's
 // own rule, as much again as is in use, collects an emulator with little data several times a second, and
 // lets one with much data take twice its size; nearly all of that data is bytes, which cost a collection
 // nothing.
@@ -18,8 +18,8 @@ const (
 	mostGrowth  = 2000
 )
 
-// tuneHeap keeps the headroom for the rest of the process's life. It looks at the heap after each collection.
-func tuneHeap() {
+// TuneHeap keeps the headroom for the rest of the process's life. It looks at the heap after each collection.
+func TuneHeap() {
 	adjustHeap()
 	runtime.SetFinalizer(&sentinel{}, (*sentinel).collected)
 }
