@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -69,7 +71,20 @@ func printFeatures(w io.Writer, s features.Summary) {
 	_, _ = fmt.Fprintf(w, "%s: %d passed, %d failed, %d known differences, %d not applicable in %v\n", s.Target,
 		s.Count(report.Passed), s.Count(report.Failed), s.Count(report.KnownFailure), s.Count(report.NotApplicable),
 		s.Elapsed.Round(100*time.Millisecond))
-	for _, file := range s.Files {
-		_, _ = fmt.Fprintln(w, "Report ", file)
+	printReports(w, s.Files)
+}
+
+// printReports names the page for people first and what is beside it for machines.
+func printReports(w io.Writer, files []string) {
+	if len(files) == 0 {
+		return
+	}
+	_, _ = fmt.Fprintln(w, "Report ", files[0])
+	var beside []string
+	for _, file := range files[1:] {
+		beside = append(beside, filepath.Base(file))
+	}
+	if len(beside) > 0 {
+		_, _ = fmt.Fprintln(w, "        beside it", strings.Join(beside, ", "))
 	}
 }
