@@ -24,7 +24,7 @@ import (
 type Options struct {
 	Target      string          // as targets.Parse reads it; empty: embedded
 	Open        targets.Options // how to open it
-	Tags        string          // such as "@TL-P1" or "@TL-R9 && ~@slow"; empty: every scenario
+	Tags        string          // such as "@TL-P1" or "@TL-R9 && ~@TL-O3"; empty: every scenario
 	OutDir      string          // where reports go; empty: none are written
 	Concurrency int             // scenarios at a time; 0: 4
 	Logger      *slog.Logger    // hears of progress; nil: nobody

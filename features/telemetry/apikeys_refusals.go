@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/cucumber/godog"
-
 	"github.com/google/uuid"
 )
 
