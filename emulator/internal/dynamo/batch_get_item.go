@@ -1,7 +1,8 @@
 package dynamo
 
 import (
-	"strings"
+	"bytes"
+	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -85,6 +86,9 @@ func (in *BatchGetItemInput) check() error {
 	case len(in.RequestItems) == 0:
 		c.add("Value at 'RequestItems' failed to satisfy constraint: Member must have length greater than or equal to 1")
 	}
+	if slices.ContainsFunc(in.RequestItems, func(t tableReads) bool { return !isBatchTable(t.table) }) {
+		c.failed(quote(in.dump()), "requestItems", badMapKeys)
+	}
 	n := 0
 	for i := range in.RequestItems {
 		in.RequestItems[i].constraints(&c)
@@ -107,9 +111,6 @@ func (in *BatchGetItemInput) check() error {
 }
 
 func (t *tableReads) constraints(c *constraints) {
-	if len(t.table) < minBatchTable || len(t.table) > maxName || !isName(t.table) {
-		c.failed(quote(t.dump()), "requestItems", badMapKeys)
-	}
 	t.selection.constraints(c)
 	member := "'RequestItems." + t.table + ".member.Keys' failed to satisfy constraint: Member must "
 	switch n := len(t.keys); {
@@ -122,13 +123,19 @@ func (t *tableReads) constraints(c *constraints) {
 	}
 }
 
-// dump shows the table's part of the request, as JSON.
-func (t *tableReads) dump() string {
-	var keys []string
-	for _, k := range t.keys {
-		keys = append(keys, string(k.Value.AppendItem(nil)))
+// dump shows the request's keys by table, as JSON.
+func (in *BatchGetItemInput) dump() string {
+	dst := []byte{'{'}
+	for _, t := range in.RequestItems {
+		dst = append(item.AppendString(append(dst, ','), t.table), `:{"Keys":[`...)
+		start := len(dst)
+		for _, k := range t.keys {
+			dst = k.AppendItem(append(dst, ','))
+		}
+		dst = append(dst[:start], bytes.TrimPrefix(dst[start:], []byte(","))...)
+		dst = append(dst, "]}"...)
 	}
-	return `{` + string(item.AppendString(nil, t.table)) + `:{"Keys":[` + strings.Join(keys, ",") + `]}}`
+	return string(closeObject(dst, 1))
 }
 
 func (t *tableReads) wrongKey() error {

@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -114,20 +115,22 @@ func (in *BatchWriteItemInput) check() error {
 	return in.checkRequests()
 }
 
-// constraints checks the map of tables.
+// constraints checks the map of tables, which is shown once for all its keys and once for all its values.
 func (in *BatchWriteItemInput) constraints(c *constraints) {
-	for _, t := range in.RequestItems {
-		if len(t.table) < minBatchTable || len(t.table) > maxName || !isName(t.table) {
-			c.failed(quote(in.dump()), "requestItems", badMapKeys)
-		}
-		if n := len(t.requests); n < 1 || n > maxBatchWrites {
-			c.failed(quote(in.dump()), "requestItems", "Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]")
-		}
+	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isBatchTable(t.table) }) {
+		c.failed(quote(in.dump()), "requestItems", badMapKeys)
+	}
+	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return len(t.requests) < 1 || len(t.requests) > maxBatchWrites }) {
+		c.failed(quote(in.dump()), "requestItems", badMapValues)
 	}
 }
 
-// minBatchTable is the length of the shortest table name in a batch's map, longer than elsewhere.
-const minBatchTable = 3
+// isBatchTable says whether a table can have that name in a batch's map, where the shortest is longer than elsewhere.
+func isBatchTable(name string) bool {
+	return len(name) >= minName && len(name) <= maxName && isName(name)
+}
+
+const badMapValues = "Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]"
 
 const badMapKeys = "Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]"
 

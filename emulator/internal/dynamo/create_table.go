@@ -80,8 +80,9 @@ func (in *createTableInput) checkLocalIndexes() error {
 	case len(in.KeySchema) != 2:
 		return parameterError("Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex")
 	}
-	for _, x := range in.LocalSecondaryIndexes {
-		if err := checkLocalIndex(x.definition(0), schemaOf(in.KeySchema), attributesOf(in.AttributeDefinitions)); err != nil {
+	attributes := attributesOf(in.AttributeDefinitions)
+	for _, x := range first(in.LocalSecondaryIndexes, maxLocalIndexes) {
+		if err := checkLocalIndex(x.definition(0), schemaOf(in.KeySchema), attributes); err != nil {
 			return err
 		}
 	}
@@ -98,8 +99,9 @@ func (in *createTableInput) checkGlobalIndexes() error {
 	if len(in.GlobalSecondaryIndexes) == 0 {
 		return parameterError("List of GlobalSecondaryIndexes is empty")
 	}
-	for _, x := range in.GlobalSecondaryIndexes {
-		err := checkGlobalIndex(x.definition(0), attributesOf(in.AttributeDefinitions), in.billing(), x.ProvisionedThroughput != nil)
+	attributes := attributesOf(in.AttributeDefinitions)
+	for _, x := range first(in.GlobalSecondaryIndexes, maxGlobalIndexes) {
+		err := checkGlobalIndex(x.definition(0), attributes, in.billing(), x.ProvisionedThroughput != nil)
 		if err != nil {
 			return err
 		}
@@ -109,6 +111,10 @@ func (in *createTableInput) checkGlobalIndexes() error {
 	}
 	return nil
 }
+
+// first are the first n of all. No table has more indexes, and comparing any number of them with any number of attributes
+// would take any time.
+func first[T any](all []T, n int) []T { return all[:min(n, len(all))] }
 
 func (in *createTableInput) checkIndexNames() error {
 	seen := map[string]bool{}

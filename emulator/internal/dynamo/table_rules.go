@@ -46,7 +46,12 @@ func checkKeySchema(keys []keySchemaElement, attributes []attributeDefinition) e
 }
 
 func defines(attributes []attributeDefinition, name string) bool {
-	return slices.ContainsFunc(attributes, func(d attributeDefinition) bool { return d.AttributeName == name })
+	return definitionAt(attributes, name) >= 0
+}
+
+// definitionAt is where an attribute is defined, -1 if it is not.
+func definitionAt(attributes []attributeDefinition, name string) int {
+	return slices.IndexFunc(attributes, func(d attributeDefinition) bool { return d.AttributeName == name })
 }
 
 func keyNames(keys []keySchemaElement) []string {

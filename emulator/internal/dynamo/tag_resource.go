@@ -25,8 +25,11 @@ func (in *tagResourceInput) check() error {
 	if _, err := tableOfResource(*in.ResourceArn); err != nil {
 		return err
 	}
-	if len(in.Tags) == 0 {
+	switch {
+	case len(in.Tags) == 0:
 		return validationError("Atleast one Tag needs to be provided as Input.") // the spelling is the service's
+	case len(in.Tags) > maxTags:
+		return tooManyTags()
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -115,6 +116,7 @@ func (in *TransactGetItemsInput) dump() string {
 // transactGetOutput are the items, in the order of the request.
 type transactGetOutput struct {
 	responses []byte
+	size      int // of the items
 	capacity  perTable
 	mode      string
 }
@@ -169,8 +171,12 @@ func (o *transactGetOutput) read(r *store.Reader, t *table, g *transactGet) erro
 	if err != nil {
 		return err
 	}
+	size := sizeOf(value)
+	if o.size += size; o.size > maxTransaction {
+		return validationError(fmt.Sprintf("Payload in response is too large.%d", o.size)) // as in DynamoDB Local 3.3.1
+	}
 	if charged(o.mode) {
-		o.capacity.of(g.TableName.V, "Read").table += 2 * unitsFor(sizeOf(value), readUnit)
+		o.capacity.of(g.TableName.V, "Read").table += 2 * unitsFor(size, readUnit)
 	}
 	if len(o.responses) > 0 {
 		o.responses = append(o.responses, ',')

@@ -121,6 +121,15 @@ func (t *transactAction) target() item.Value {
 	return t.Key.Value
 }
 
+// size is what the action counts for in the limit of a transaction: its item or key, and the values of its expressions.
+func (t *transactAction) size() int {
+	size := t.target().ItemSize()
+	for _, v := range t.Values {
+		size += v.Value.Size()
+	}
+	return size
+}
+
 // checkKey refuses a key, or an item, that is not one of the table's.
 func (t *transactAction) checkKey(table *table) error {
 	switch t.kind {

@@ -76,7 +76,7 @@ func (in *TransactWriteItemsInput) check() error {
 		if err := t.check(); err != nil {
 			return err
 		}
-		size += t.target().ItemSize()
+		size += t.size()
 	}
 	if size > maxTransaction {
 		return validationError("Collection size of items exceeded, the maximum allowed size of 4MB")
@@ -124,13 +124,15 @@ func transactWriteItems(a *account, in *TransactWriteItemsInput) (*transactWrite
 		return nil, err
 	}
 	if in.ClientRequestToken.V != "" {
-		t.token = &token{a.name, in.ClientRequestToken.V, a.clock.Now()}
-		if err := a.forgetTokens(*t.token); err != nil {
-			return nil, err
-		}
+		t.token = &token{account: a.name, text: in.ClientRequestToken.V}
 	}
 	if err := t.run(); err != nil {
 		return nil, err
+	}
+	if t.token != nil {
+		if err := a.forgetTokens(*t.token); err != nil {
+			return nil, err
+		}
 	}
 	return t.output()
 }
@@ -219,6 +221,7 @@ func (t *transaction) run() error {
 // runIn is the transaction's work in the store.
 func (t *transaction) runIn(tx *store.Tx) error {
 	if t.token != nil {
+		t.token.now = t.clock.Now() // under the latch, so that of two requests the second finds the first
 		record, err := t.token.find(&tx.Reader)
 		if err != nil {
 			return err

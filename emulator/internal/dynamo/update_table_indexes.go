@@ -115,9 +115,9 @@ func (u *tableUpdate) createIndex(in *globalSecondaryIndexInput) error {
 	if len(u.new.Global) == maxGlobalIndexes {
 		return tooManyGlobalIndexes()
 	}
-	for _, a := range defined {
-		if !defines(u.new.Attributes, a.AttributeName) {
-			u.new.Attributes = append(u.new.Attributes, a)
+	for _, k := range x.KeySchema {
+		if !defines(u.new.Attributes, k.AttributeName) {
+			u.new.Attributes = append(u.new.Attributes, defined[definitionAt(defined, k.AttributeName)])
 		}
 	}
 	x.ID, x.Backfilling = u.newID(), true

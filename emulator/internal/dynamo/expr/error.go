@@ -43,6 +43,10 @@ func errOperand() *Error {
 	return &Error{"An operand in the update expression has an incorrect data type", true}
 }
 
+func errTooLarge() *Error {
+	return &Error{"Item size to update has exceeded the maximum allowed size", true}
+}
+
 func errUpdateType() *Error { return &Error{"Type mismatch for attribute to update", true} }
 
 // describe is how messages show a value: AttributeValue: {S:text}.

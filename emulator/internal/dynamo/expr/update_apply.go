@@ -1,8 +1,6 @@
 package expr
 
 import (
-	"slices"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
@@ -15,9 +13,15 @@ func (u *Update) Apply(old item.Value) (item.Value, error) { return u.apply(old,
 // service).
 func (u *Update) Create(key item.Value) (item.Value, error) { return u.apply(key, false) }
 
+// maxWritten is the length in bytes that all values together may have which an update writes. Longer ones make an item
+// that is too large by far, however short the service counts the numbers in it, and are not even put together: the values
+// of one request, used again and again in its expression, could fill any memory.
+const maxWritten = 64 * 400 << 10
+
 func (u *Update) apply(old item.Value, exists bool) (item.Value, error) {
 	var few [4]edit
 	edits := few[:0]
+	written := 0
 	for i := range u.actions {
 		a := &u.actions[i]
 		e := edit{path: u.target(*a)}
@@ -30,6 +34,9 @@ func (u *Update) apply(old item.Value, exists bool) (item.Value, error) {
 		var err error
 		if e.value, err = u.result(a, e.path.in(old), old); err != nil {
 			return nil, err
+		}
+		if written += len(e.value); written > maxWritten {
+			return nil, errTooLarge()
 		}
 		edits = append(edits, e)
 	}
@@ -73,7 +80,7 @@ func sum(a, b item.Value) (item.Value, error) {
 	case item.Number:
 		return counted(item.Add(a, b))
 	case item.List:
-		return concatenated(a, b), nil
+		return item.Concat(a, b), nil
 	}
 	return item.Union(a, b), nil
 }
@@ -112,7 +119,7 @@ func (u *Update) evaluate(n *node, it item.Value) (item.Value, error) {
 	case opMinus:
 		return counted(item.Sub(a, b))
 	}
-	return concatenated(a, b), nil
+	return item.Concat(a, b), nil
 }
 
 func (u *Update) typed(n *node, it item.Value, wanted item.Type) (item.Value, error) {
@@ -129,16 +136,4 @@ func counted(v item.Value, err error) (item.Value, error) {
 		return nil, &Error{err.Error(), true}
 	}
 	return v, nil
-}
-
-func concatenated(a, b item.Value) item.Value {
-	return item.NewList(slices.Collect(func(yield func(item.Value) bool) {
-		for _, l := range []item.Value{a, b} {
-			for e := range l.Elements() {
-				if !yield(e) {
-					return
-				}
-			}
-		}
-	})...)
 }

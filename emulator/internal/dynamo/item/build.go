@@ -69,6 +69,11 @@ func NewList(elements ...Value) Value {
 	return closeContainer(dst, at)
 }
 
+// Concat is the list of the elements of a and then those of b, two lists.
+func Concat(a, b Value) Value {
+	return closeContainer(slices.Concat(a, b.Bytes()), 0)
+}
+
 // NewMap is a map of entries; of several with one name the last one counts.
 func NewMap(entries ...Entry) Value {
 	v := Empty

@@ -38,11 +38,13 @@ func duplicateError(t Type, sequence []byte, older bool) error {
 // untilRepeated is how the newer wording orders members: those before the first repetition by their bytes,
 // and then the rest as it was sent. (paritysuite/dynamodb-conformance, captures of 2026-10.)
 func untilRepeated(members [][]byte) [][]byte {
+	before := map[string]bool{}
 	for i, m := range members {
-		if slices.ContainsFunc(members[:i], func(before []byte) bool { return bytes.Equal(before, m) }) {
+		if before[string(m)] {
 			slices.SortFunc(members[:i], bytes.Compare)
 			break
 		}
+		before[string(m)] = true
 	}
 	return members
 }
