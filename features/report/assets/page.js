@@ -11,12 +11,12 @@ form.addEventListener('input', () => {
   }
 });
 
-// Paper has no clicks: what did not simply pass is printed open, with its scenarios' reasons.
+// Paper has no clicks: whatever has a reason, because it did not pass, is printed open.
 let opened = [];
 addEventListener('beforeprint', () => {
-  opened = rows.filter(row => row.dataset.excused === 'true' && !row.open);
-  for (const row of opened) row.open = true;
+  opened = [...document.querySelectorAll('details:not([open]):has(> .reason, .scenario > .reason)')];
+  for (const part of opened) part.open = true;
 });
 addEventListener('afterprint', () => {
-  for (const row of opened) row.open = false;
+  for (const part of opened) part.open = false;
 });
