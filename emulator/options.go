@@ -49,5 +49,6 @@ func WithIsolation() Option { return func(o *options) { o.isolate = true } }
 // debug. By default it reports nothing.
 func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger = logger } }
 
-// WithSeed sets what everything random in the emulator comes from: request ids, table ids. The default is 1.
+// WithSeed sets what everything random in the emulator comes from: request ids, table ids. The default is 1. On a
+// folder that has state, the emulator goes on where it was, so that no id comes twice.
 func WithSeed(seed int64) Option { return func(o *options) { o.seed = uint64(seed) } }

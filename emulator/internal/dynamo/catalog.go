@@ -14,12 +14,15 @@ func (s *Service) load() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.accounts = map[string]*account{}
-	counts, err := s.takeStats()
+	complete, counts, err := s.takeStats()
 	if err != nil {
 		return err
 	}
 	if err := s.loadCatalog(counts); err != nil {
 		return err
+	}
+	if len(s.accounts) > 0 && !complete { // of a process that died, or of another one's snapshot: the next ids may be taken
+		s.random.seed(s.random.state.Load() ^ uint64(s.clock.Now().UnixNano()))
 	}
 	if s.accounts[""] == nil {
 		s.accounts[""] = newAccount(s, "")
@@ -84,14 +87,14 @@ func (s *Service) saveStats() error {
 				}
 			}
 		}
-		return tx.Set([]byte{spaceCounts}, nil) // says that the counts are there and right
+		// That it is there says that the counts are, and right. Who goes on makes no id again.
+		return tx.Set([]byte{spaceCounts}, appendCounts(s.random.state.Load(), 0))
 	})
 }
 
 func saveTableStats(tx *store.Tx, t *table) error {
 	save := func(id uint32, s *stats) error {
-		value := binary.BigEndian.AppendUint64(nil, uint64(s.items.Load()))
-		return tx.Set(countsKey(id), binary.BigEndian.AppendUint64(value, uint64(s.bytes.Load())))
+		return tx.Set(countsKey(id), appendCounts(uint64(s.items.Load()), uint64(s.bytes.Load())))
 	}
 	if err := save(t.def.ID, t.stats); err != nil {
 		return err
@@ -104,16 +107,20 @@ func saveTableStats(tx *store.Tx, t *table) error {
 	return nil
 }
 
+func appendCounts(a, b uint64) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, a), b)
+}
+
 func countsKey(id uint32) []byte {
 	return binary.BigEndian.AppendUint32([]byte{spaceCounts}, id)
 }
 
 // takeStats gives the counts that saveStats wrote and removes them, so that a process that dies leaves
-// none; without them every item is counted.
-func (s *Service) takeStats() (func(id uint32) (*stats, error), error) {
+// none; without them they are not complete, and every item is counted.
+func (s *Service) takeStats() (complete bool, counts func(id uint32) (*stats, error), err error) {
 	saved := map[string][2]uint64{}
 	marker := []byte{spaceCounts}
-	err := s.store.Update(store.Latch(), func(tx *store.Tx) error {
+	err = s.store.Update(store.Latch(), func(tx *store.Tx) error {
 		it := tx.Iter(marker, store.PrefixEnd(marker), false)
 		defer it.Close()
 		for it.Next() {
@@ -128,8 +135,11 @@ func (s *Service) takeStats() (func(id uint32) (*stats, error), error) {
 		}
 		return tx.DeleteRange(marker, store.PrefixEnd(marker))
 	})
-	_, complete := saved[string(marker)]
-	return func(id uint32) (*stats, error) {
+	last, complete := saved[string(marker)]
+	if complete {
+		s.random.seed(last[0])
+	}
+	return complete, func(id uint32) (*stats, error) {
 		counted := new(stats)
 		if !complete {
 			return counted, s.count(id, counted)

@@ -1,0 +1,206 @@
+package dynamo_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"pgregory.net/rapid"
+)
+
+// maybe is true once in n.
+func maybe(t *rapid.T, what string, n int) bool { return rapid.IntRange(1, n).Draw(t, what) == 1 }
+
+// with adds an expression to a request, with the placeholders that it has.
+func with(request object, member string, e expression) object {
+	if e.text == "" {
+		return request
+	}
+	request[member] = e.text
+	for placeholder, name := range names {
+		if strings.Contains(e.text, placeholder) {
+			all, _ := request["ExpressionAttributeNames"].(object)
+			if all == nil {
+				all = object{}
+			}
+			all[placeholder] = name
+			request["ExpressionAttributeNames"] = all
+		}
+	}
+	if e.values != nil {
+		all, _ := request["ExpressionAttributeValues"].(object)
+		all = maps.Clone(all)
+		if all == nil {
+			all = object{}
+		}
+		maps.Copy(all, e.values)
+		request["ExpressionAttributeValues"] = all
+	}
+	return request
+}
+
+// condition adds a condition to a write.
+func condition(t *rapid.T, request object) object {
+	if maybe(t, "item of a failure", 2) {
+		request["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+	}
+	return with(request, "ConditionExpression", rapid.SampledFrom(conditions).Draw(t, "condition"))
+}
+
+// told has a write tell all that it can.
+func told(t *rapid.T, request object, values ...string) object {
+	request["ReturnValues"] = rapid.SampledFrom(values).Draw(t, "return values")
+	request["ReturnConsumedCapacity"] = "INDEXES"
+	request["ReturnItemCollectionMetrics"] = "SIZE"
+	return request
+}
+
+func (h *history) put(t *rapid.T) {
+	name := h.tableName(t)
+	h.ask(t, "PutItem", condition(t, told(t, object{"TableName": name, "Item": h.item(t, h.shape(name))}, "NONE", "ALL_OLD")))
+}
+
+func (h *history) delete(t *rapid.T) {
+	name := h.tableName(t)
+	h.ask(t, "DeleteItem", condition(t, told(t, object{"TableName": name, "Key": h.shape(name).key(t)}, "NONE", "ALL_OLD")))
+}
+
+func (h *history) update(t *rapid.T) {
+	name := h.tableName(t)
+	request := told(t, object{"TableName": name, "Key": h.shape(name).key(t)}, "NONE", "ALL_OLD", "ALL_NEW", "UPDATED_OLD", "UPDATED_NEW")
+	with(request, "UpdateExpression", rapid.SampledFrom(updates).Draw(t, "update"))
+	if maybe(t, "conditional", 4) {
+		condition(t, request)
+	}
+	h.ask(t, "UpdateItem", request)
+}
+
+func (h *history) get(t *rapid.T) {
+	name := h.tableName(t)
+	h.ask(t, "GetItem", with(object{"TableName": name, "Key": h.shape(name).key(t), "ReturnConsumedCapacity": "INDEXES"},
+		"ProjectionExpression", rapid.SampledFrom([]expression{{}, {"pk, n, #parts.a, steps[0]", nil}}).Draw(t, "projection")))
+}
+
+// page is what Query and Scan have in common.
+func (h *history) page(t *rapid.T, name, index string) object {
+	request := object{"TableName": name, "ReturnConsumedCapacity": "INDEXES"}
+	if index != "" {
+		request["IndexName"] = index
+	}
+	if maybe(t, "limited", 2) {
+		request["Limit"] = rapid.IntRange(1, 3).Draw(t, "limit")
+	}
+	if h.last != nil && maybe(t, "goes on", 3) {
+		request["ExclusiveStartKey"] = h.last
+	}
+	if maybe(t, "filtered", 3) {
+		with(request, "FilterExpression", expression{"attribute_exists(n) AND n >= :zero", object{":zero": object{"N": "0"}}})
+	}
+	return request
+}
+
+// reading is a table and one of its indexes, or none.
+func (h *history) reading(t *rapid.T) (name, index string) {
+	name = h.tableName(t)
+	indexes := append([]string{""}, slices.Sorted(maps.Keys(h.shape(name).indexes))...)
+	return name, rapid.SampledFrom(indexes).Draw(t, "index")
+}
+
+func (h *history) query(t *rapid.T) {
+	name, index := h.reading(t)
+	keys := []string{"pk"}
+	if index != "" {
+		keys = h.shape(name).indexes[index].keys
+	} else if h.shape(name).sortType != "" {
+		keys = append(keys, "sk")
+	}
+	values := object{":p": keyValue(t, keyTypes[keys[0]])}
+	text := keys[0] + " = :p"
+	if len(keys) > 1 && maybe(t, "range", 2) {
+		typ := keyTypes[keys[1]]
+		if keys[1] == "sk" {
+			typ = h.shape(name).sortType
+		}
+		values[":s"] = keyValue(t, typ)
+		text += " AND " + keys[1] + rapid.SampledFrom([]string{" = :s", " < :s", " <= :s", " > :s", " >= :s"}).Draw(t, "comparison")
+	}
+	request := with(h.page(t, name, index), "KeyConditionExpression", expression{text, values})
+	request["ScanIndexForward"] = rapid.Bool().Draw(t, "forward")
+	h.last, _ = h.ask(t, "Query", request)["LastEvaluatedKey"].(map[string]any)
+}
+
+func (h *history) scan(t *rapid.T) {
+	name, index := h.reading(t)
+	request := h.page(t, name, index)
+	if maybe(t, "parallel", 3) {
+		request["TotalSegments"] = 3
+		request["Segment"] = rapid.IntRange(0, 2).Draw(t, "segment")
+	}
+	h.last, _ = h.ask(t, "Scan", request)["LastEvaluatedKey"].(map[string]any)
+}
+
+func (h *history) batchWrite(t *rapid.T) {
+	tables := object{}
+	for range rapid.IntRange(1, 4).Draw(t, "writes") {
+		name := h.tableName(t)
+		write := object{"PutRequest": object{"Item": h.item(t, h.shape(name))}}
+		if maybe(t, "deletes", 3) {
+			write = object{"DeleteRequest": object{"Key": h.shape(name).key(t)}}
+		}
+		writes, _ := tables[name].([]object)
+		tables[name] = append(writes, write)
+	}
+	h.ask(t, "BatchWriteItem", object{"RequestItems": tables, "ReturnConsumedCapacity": "INDEXES", "ReturnItemCollectionMetrics": "SIZE"})
+}
+
+func (h *history) batchGet(t *rapid.T) {
+	tables := object{}
+	for range rapid.IntRange(1, 3).Draw(t, "reads") {
+		name := h.tableName(t)
+		keys := rapid.SliceOfNDistinct(rapid.Custom(func(t *rapid.T) object { return h.shape(name).key(t) }), 1, 3,
+			func(key object) string { return fmt.Sprint(key) }).Draw(t, "keys")
+		tables[name] = object{"Keys": keys}
+	}
+	h.ask(t, "BatchGetItem", object{"RequestItems": tables, "ReturnConsumedCapacity": "INDEXES"})
+}
+
+func (h *history) transactGet(t *rapid.T) {
+	var gets []object
+	for range rapid.IntRange(1, 3).Draw(t, "reads") {
+		name := h.tableName(t)
+		gets = append(gets, object{"Get": object{"TableName": name, "Key": h.shape(name).key(t)}})
+	}
+	h.ask(t, "TransactGetItems", object{"TransactItems": gets, "ReturnConsumedCapacity": "INDEXES"})
+}
+
+func (h *history) transactWrite(t *rapid.T) {
+	var writes []object
+	for range rapid.IntRange(1, 4).Draw(t, "writes") {
+		writes = append(writes, h.transactMember(t))
+	}
+	request := object{"TransactItems": writes, "ReturnConsumedCapacity": "INDEXES", "ReturnItemCollectionMetrics": "SIZE"}
+	again := 1
+	if maybe(t, "idempotent", 2) {
+		request["ClientRequestToken"] = rapid.SampledFrom([]string{"one", "two", "three"}).Draw(t, "token")
+		again = rapid.IntRange(1, 2).Draw(t, "sent")
+	}
+	for range again {
+		h.ask(t, "TransactWriteItems", request)
+	}
+}
+
+func (h *history) transactMember(t *rapid.T) object {
+	name := h.tableName(t)
+	s := h.shape(name)
+	switch kind := rapid.SampledFrom([]string{"Put", "Put", "Update", "Delete", "ConditionCheck"}).Draw(t, "kind"); kind {
+	case "Put":
+		return object{kind: condition(t, object{"TableName": name, "Item": h.item(t, s)})}
+	case "Update":
+		return object{kind: with(object{"TableName": name, "Key": s.key(t)}, "UpdateExpression", rapid.SampledFrom(updates).Draw(t, "update"))}
+	case "ConditionCheck":
+		return object{kind: with(object{"TableName": name, "Key": s.key(t)}, "ConditionExpression", rapid.SampledFrom(conditions[2:]).Draw(t, "condition"))}
+	default:
+		return object{kind: condition(t, object{"TableName": name, "Key": s.key(t)})}
+	}
+}
