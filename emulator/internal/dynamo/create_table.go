@@ -179,6 +179,7 @@ func (out *tableAnswer) appendJSON(dst []byte) []byte { return appendMarshalled(
 
 // createTable makes a table that takes requests at once; only the answer says that it is being created.
 func createTable(a *account, in *createTableInput) (*tableAnswer, error) {
+	a = a.kept()
 	a.ddl.Lock()
 	defer a.ddl.Unlock()
 	if _, err := a.namedTable(*in.TableName); err == nil {

@@ -125,6 +125,9 @@ func (s *Service) scheduleExpiry() error {
 func (s *Service) sweep() {
 	s.running.RLock()
 	defer s.running.RUnlock()
+	if s.closed {
+		return
+	}
 	s.expiry.stop()
 	err := s.expire()
 	if err == nil {

@@ -104,6 +104,9 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	}
 	s.running.RLock()
 	defer s.running.RUnlock()
+	if s.closed {
+		return x.out, internalError()
+	}
 	return op(s.account(who), x.in, x.out[:0])
 }
 

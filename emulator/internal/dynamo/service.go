@@ -33,6 +33,7 @@ type Service struct {
 
 	// running is held, shared, by whatever uses the state, and alone by what replaces all of it.
 	running sync.RWMutex
+	closed  bool // guarded by running
 
 	mu       sync.Mutex // guards accounts and nextID
 	accounts map[string]*account
@@ -65,9 +66,12 @@ func (s *Service) Replace(with func() error) error {
 	return s.load()
 }
 
-// Close writes what is kept in memory only, the tables' counts, and stops the expiry of items. The store
-// stays open.
+// Close lets the operations under way end, refuses others, stops the expiry of items, and writes what is kept in
+// memory only: the tables' counts, which nothing may change from then on. The store stays open.
 func (s *Service) Close() error {
+	s.running.Lock()
+	defer s.running.Unlock()
+	s.closed = true
 	s.expiry.stop()
 	return s.saveStats()
 }
@@ -80,13 +84,24 @@ func (s *Service) account(who scope) *account {
 	return s.accountNamed(who.accessKey + "/" + who.region)
 }
 
+// accountNamed is the account of that name. One that has no tables yet is this request's own until it makes one: access
+// keys that come and go leave nothing behind.
 func (s *Service) accountNamed(name string) *account {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a, ok := s.accounts[name]
-	if !ok {
-		a = newAccount(s, name)
-		s.accounts[name] = a
+	if a, ok := s.accounts[name]; ok {
+		return a
 	}
+	return newAccount(s, name)
+}
+
+// kept is the account of a's name that all requests share from now on: a itself, if it is the first to be kept.
+func (a *account) kept() *account {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if known, ok := a.accounts[a.name]; ok {
+		return known
+	}
+	a.accounts[a.name] = a
 	return a
 }

@@ -1,0 +1,103 @@
+package dynamo
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+)
+
+func openIsolated(t *testing.T) *Service {
+	t.Helper()
+	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)), Isolate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestAccountsWithoutTablesLeaveNothing asks with access keys that are never seen again.
+func TestAccountsWithoutTablesLeaveNothing(t *testing.T) {
+	t.Parallel()
+	s := openIsolated(t)
+	defer s.Close()
+	for i := range 1000 {
+		who := scope{fmt.Sprintf("KEY%d", i), defaultRegion}
+		if _, err := operations["ListTables"](s.account(who), []byte(`{}`), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(s.accounts); n != 1 {
+		t.Errorf("%d accounts are kept, want only the shared one", n)
+	}
+}
+
+// TestOneOfManyMakesTheTable has many requests make the first table of an account at once.
+func TestOneOfManyMakesTheTable(t *testing.T) {
+	t.Parallel()
+	s := openIsolated(t)
+	defer s.Close()
+	who := scope{"KEY", defaultRegion}
+	var made atomic.Int32
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			if _, err := operations["CreateTable"](s.account(who), []byte(sessions), nil); err == nil {
+				made.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	if made.Load() != 1 {
+		t.Errorf("%d requests made the table", made.Load())
+	}
+	if _, err := s.account(who).namedTable("sessions"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestCountsAreRightAfterAClose writes while the service is closed: what was answered is stored and counted, what was
+// refused is neither.
+func TestCountsAreRightAfterAClose(t *testing.T) {
+	t.Parallel()
+	state, now := openMemory(t), clock.Manual(time.Unix(1000, 0))
+	s := openService(t, state, now)
+	ask(t, s, "CreateTable", sessions)
+	var stored atomic.Int64
+	enough := make(chan struct{})
+	var wg sync.WaitGroup
+	for w := range 4 {
+		wg.Go(func() {
+			for i := 0; putOverHTTP(s, fmt.Sprintf("%d-%d", w, i)) == http.StatusOK; i++ {
+				if stored.Add(1) == 20 {
+					close(enough)
+				}
+			}
+		})
+	}
+	<-enough
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wg.Wait()
+	next := openService(t, state, now)
+	defer next.Close()
+	wantSessions(t, next, stored.Load())
+}
+
+func putOverHTTP(s *Service, id string) (status int) {
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"TableName":"sessions","Item":{"id":{"S":"`+id+`"}}}`))
+	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
+	r.Header.Set("X-Amz-Target", "DynamoDB_20120810.PutItem")
+	r.Header.Set("X-Amz-Date", "20261121T120000Z")
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=k/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	return w.Code
+}
