@@ -151,7 +151,7 @@ func failure(err error) error {
 	}
 	switch answered.ErrorCode() {
 	case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded",
-		"TransactionInProgressException", "TransactionConflictException", "InternalServerError", "ServiceUnavailable":
+		"TransactionInProgressException", "TransactionConflictException", "InternalServerError", "InternalFailure", "ServiceUnavailable":
 		return fmt.Errorf("%w (%w)", errBusy, err)
 	}
 	return err
