@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"log"
 	"os"
-	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -58,14 +57,27 @@ func ExampleStart() {
 	// Output: [orders]
 }
 
-func ExampleRun() {
-	TestOrders := func(t *testing.T) {
-		db := dynamodb.NewFromConfig(emulator.Run(t).AWSConfig())
-		newTable(db, "orders")
-		// The emulator is closed when the test ends.
+// exampleT stands for the *testing.T of a test.
+type exampleT struct{ cleanups []func() }
+
+func (t *exampleT) Helper()                           {}
+func (t *exampleT) Fatalf(format string, args ...any) { log.Fatalf(format, args...) }
+func (t *exampleT) Cleanup(f func())                  { t.cleanups = append(t.cleanups, f) }
+
+// end is what happens when the test ends.
+func (t *exampleT) end() {
+	for _, f := range t.cleanups {
+		f()
 	}
-	fmt.Println(testing.RunTests(func(pat, str string) (bool, error) { return true, nil }, []testing.InternalTest{{Name: "TestOrders", F: TestOrders}}))
-	// Output: true
+}
+
+func ExampleRun() {
+	t := new(exampleT) // in a test, its *testing.T
+	defer t.end()      // the emulator is closed when the test ends
+	db := dynamodb.NewFromConfig(emulator.Run(t).AWSConfig())
+	newTable(db, "orders")
+	fmt.Println(listTables(db))
+	// Output: [orders]
 }
 
 func ExampleEmulator_AWSConfig() {

@@ -1,0 +1,116 @@
+package emulator_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"log/slog"
+	"net/url"
+	"os"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+func ExampleEmulator_Close() {
+	e := started()
+	db := dynamodb.NewFromConfig(e.AWSConfig())
+	if err := e.Close(); err != nil {
+		log.Fatal(err)
+	}
+	_, err := db.ListTables(context.Background(), &dynamodb.ListTablesInput{}, func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+	fmt.Println(err != nil, e.Close()) // closing it twice does no harm
+	// Output: true <nil>
+}
+
+// Items expire when the test moves the clock, and not before.
+func ExampleWithManualClock() {
+	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	e := started(emulator.WithManualClock(noon))
+	defer e.Close()
+	ctx, db := context.Background(), dynamodb.NewFromConfig(e.AWSConfig())
+	newTable(db, "sessions")
+	_, err := db.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+		TableName:               aws.String("sessions"),
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("until"), Enabled: aws.Bool(true)},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	_, err = db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("sessions"), Item: map[string]types.AttributeValue{
+		"id":    &types.AttributeValueMemberS{Value: "ann"},
+		"until": &types.AttributeValueMemberN{Value: fmt.Sprint(noon.Add(time.Hour).Unix())},
+	}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for range 2 {
+		sessions, err := db.Scan(ctx, &dynamodb.ScanInput{TableName: aws.String("sessions")})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(e.Now().Format(time.TimeOnly), sessions.Count)
+		if err := e.Advance(time.Hour + time.Second); err != nil {
+			log.Fatal(err)
+		}
+	}
+	// Output:
+	// 12:00:00 1
+	// 13:00:01 0
+}
+
+func ExampleWithIsolation() {
+	e := started(emulator.WithIsolation())
+	defer e.Close()
+	as := func(accessKey string) *dynamodb.Client {
+		cfg := e.AWSConfig()
+		cfg.Credentials = credentials.NewStaticCredentialsProvider(accessKey, "any secret", "")
+		return dynamodb.NewFromConfig(cfg)
+	}
+	newTable(as("ann"), "orders")
+	fmt.Println(listTables(as("ann")), listTables(as("bob")))
+	// Output: [orders] []
+}
+
+// Programs that cannot be told where the emulator is want a fixed port, such as 127.0.0.1:8000; port 0 is a free one.
+func ExampleWithDynamoDBAddr() {
+	e := started(emulator.WithDynamoDBAddr("127.0.0.1:0"))
+	defer e.Close()
+	u, err := url.Parse(e.DynamoDBURL())
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(u.Hostname(), u.Port() != "0")
+	// Output: 127.0.0.1 true
+}
+
+// The emulator logs faults of its own at level error; a program that runs it in a terminal wants to see these.
+func ExampleWithLogger() {
+	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{Level: slog.LevelError}))
+	e := started(emulator.WithLogger(logger))
+	defer e.Close()
+	fmt.Println(listTables(dynamodb.NewFromConfig(e.AWSConfig())))
+	// Output: []
+}
+
+// Two emulators of one seed that are asked the same make the same ids.
+func ExampleWithSeed() {
+	tableID := func(seed int64) string {
+		e := started(emulator.WithSeed(seed))
+		defer e.Close()
+		db := dynamodb.NewFromConfig(e.AWSConfig())
+		newTable(db, "orders")
+		described, err := db.DescribeTable(context.Background(), &dynamodb.DescribeTableInput{TableName: aws.String("orders")})
+		if err != nil {
+			log.Fatal(err)
+		}
+		return *described.Table.TableId
+	}
+	fmt.Println(tableID(7) == tableID(7), tableID(7) == tableID(8))
+	// Output: true false
+}
