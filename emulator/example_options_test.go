@@ -111,6 +111,7 @@ func ExampleWithSeed() {
 		}
 		return *described.Table.TableId
 	}
-	fmt.Println(tableID(7) == tableID(7), tableID(7) == tableID(8))
+	first, again, other := tableID(7), tableID(7), tableID(8)
+	fmt.Println(first == again, first == other)
 	// Output: true false
 }
