@@ -198,6 +198,9 @@ func (in *BatchGetItemInput) tables(a *account) ([]*table, error) {
 		if hasEqual(keys) {
 			return nil, validationError("Provided list of item keys contains duplicates")
 		}
+		if err := reads.checkProjectionPaths(t); err != nil {
+			return nil, err
+		}
 	}
 	return tables, nil
 }

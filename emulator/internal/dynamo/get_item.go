@@ -70,6 +70,9 @@ func getItem(a *account, in *GetItemInput) (*getItemOutput, error) {
 	if err := t.keys.checkKey(in.Key.Value); err != nil {
 		return nil, err
 	}
+	if err := in.checkProjectionPaths(t); err != nil {
+		return nil, err
+	}
 	out := &getItemOutput{mode: in.ReturnConsumedCapacity.V}
 	err = a.store.Get(t.key(in.Key.Value), func(value []byte, ok bool) error {
 		if ok {

@@ -27,7 +27,7 @@ func (x *index) checkAttribute(k keyAttribute, v item.Value) error {
 	size, most := len(v.Bytes()), x.keys.maxSize(k)
 	switch {
 	case v.Type() != k.typ:
-		return parameterError("Type mismatch for Index Key " + k.name + " Expected: " + k.typ.String() + " Actual: " + v.Type().String() + " IndexName: " + x.name)
+		return x.wrongType(k, v.Type())
 	case k.typ == item.Number:
 	case size == 0:
 		return validationError("One or more parameter values are not valid. A value specified for a secondary index key is not supported. " +
@@ -37,6 +37,10 @@ func (x *index) checkAttribute(k keyAttribute, v item.Value) error {
 		return parameterError(fmt.Sprintf("Size limit exceeded for Index Key %s Actual Size: %d bytes Max Size: %d bytes IndexName: %s", k.name, size, most, x.name))
 	}
 	return nil
+}
+
+func (x *index) wrongType(k keyAttribute, actual item.Type) error {
+	return parameterError("Type mismatch for Index Key " + k.name + " Expected: " + k.typ.String() + " Actual: " + actual.String() + " IndexName: " + x.name)
 }
 
 // update makes the index follow a change of an item.

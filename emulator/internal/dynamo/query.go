@@ -152,7 +152,7 @@ func query(a *account, in *QueryInput) (*page, error) {
 
 // checkReading refuses a filter and a selection that do not go with what is read.
 func (in *QueryInput) checkReading(s *source) error {
-	if err := in.checkProjectionPaths(s); err != nil {
+	if err := in.checkProjectionPaths(s.table); err != nil {
 		return err
 	}
 	if err := in.checkFilter(s); err != nil {

@@ -132,7 +132,7 @@ func (in *ScanInput) checkReading(s *source, within span) error {
 	if err := in.checkStartKey(s, start, within); err != nil {
 		return err
 	}
-	if err := in.checkProjectionPaths(s); err != nil {
+	if err := in.checkProjectionPaths(s.table); err != nil {
 		return err
 	}
 	if err := in.checkFilterPaths(s); err != nil {

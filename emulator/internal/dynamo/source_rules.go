@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ func (x *index) holds(attribute string) bool {
 }
 
 // missing are the attributes, in the order of the paths, that what is read does not hold.
-func (s *source) missing(paths func(func(expr.Path) bool)) (names []string) {
+func (s *source) missing(paths iter.Seq[expr.Path]) (names []string) {
 	if s.index == nil || s.index.all {
 		return nil
 	}
@@ -30,13 +31,20 @@ func (s *source) missing(paths func(func(expr.Path) bool)) (names []string) {
 }
 
 // checkScalars refuses paths that lead into key attributes, of the table or of any of its indexes.
-func (s *source) checkScalars(paths func(func(expr.Path) bool)) error {
-	for _, name := range s.table.keys.names() {
+func (t *table) checkScalars(paths iter.Seq[expr.Path]) error {
+	nested := false
+	for p := range paths {
+		nested = nested || len(p) > 1
+	}
+	if !nested { // as nearly always
+		return nil
+	}
+	for _, name := range t.keys.names() {
 		if err := expr.CheckScalar(paths, "Key", name); err != nil {
 			return reads.refuse(err)
 		}
 	}
-	for _, x := range s.table.indexes {
+	for _, x := range t.indexes {
 		for _, name := range x.keys.names() {
 			if err := expr.CheckScalar(paths, "IndexKey", name); err != nil {
 				return reads.refuse(err)
@@ -47,11 +55,11 @@ func (s *source) checkScalars(paths func(func(expr.Path) bool)) error {
 }
 
 // checkProjectionPaths refuses a projection that leads into key attributes.
-func (in *readRequest) checkProjectionPaths(s *source) error {
-	if in.projection == nil {
+func (s *selection) checkProjectionPaths(t *table) error {
+	if s.projection == nil {
 		return nil
 	}
-	return s.checkScalars(in.projection.Paths())
+	return t.checkScalars(s.projection.Paths())
 }
 
 // checkFilterPaths refuses a filter that leads into key attributes.
@@ -59,7 +67,7 @@ func (in *readRequest) checkFilterPaths(s *source) error {
 	if in.filter == nil {
 		return nil
 	}
-	return s.checkScalars(in.filter.Paths())
+	return s.table.checkScalars(in.filter.Paths())
 }
 
 // checkFilter refuses a filter of a Query by the key that it reads by, or by what the index does not hold. A

@@ -116,6 +116,21 @@ func (t *table) checkUpdate(key item.Value, update *expr.Update) error {
 	if err := update.CheckKey(t.keys.names()...); err != nil {
 		return validationError(err.Error())
 	}
+	for _, x := range t.indexes {
+		if err := x.checkAssigned(update); err != nil {
+			return err
+		}
+	}
+	return t.checkScalars(update.Paths())
+}
+
+// checkAssigned refuses an update that gives an attribute of the index's key another type, whatever the item.
+func (x *index) checkAssigned(update *expr.Update) error {
+	for _, k := range x.keys.attributes() {
+		if typ := update.Assigned(k.name); typ != 0 && typ != k.typ {
+			return x.wrongType(k, typ)
+		}
+	}
 	return nil
 }
 

@@ -66,8 +66,10 @@ func typeOf(n *node) item.Type {
 	switch n.op {
 	case opValue:
 		return n.value.Type()
-	case opSize:
+	case opSize, opPlus, opMinus:
 		return item.Number
+	case opListAppend:
+		return item.List
 	}
 	return 0
 }

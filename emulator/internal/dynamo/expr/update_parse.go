@@ -1,6 +1,10 @@
 package expr
 
-import "iter"
+import (
+	"iter"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
 
 // Update is an UpdateExpression, ready to be applied to items. It may be used by many goroutines.
 type Update struct {
@@ -115,6 +119,17 @@ func (u *Update) targets(paths []Path) []Path {
 
 // Touched shows of an item what the update touches, before or after: UPDATED_OLD and UPDATED_NEW.
 func (u *Update) Touched() *Projection { return newProjection(u.targets(nil)) }
+
+// Assigned is the type that an attribute gets by the update if that does not depend on the item, else 0.
+func (u *Update) Assigned(attribute string) item.Type {
+	for _, a := range u.actions {
+		assigns := a.section == tokenSet || a.section == tokenAdd
+		if target := u.target(a); assigns && len(target) == 1 && target[0].Name == attribute {
+			return typeOf(&u.nodes[a.operand])
+		}
+	}
+	return 0
+}
 
 // CheckKey refuses an update of one of these attributes, the key of its table.
 func (u *Update) CheckKey(key ...string) error {
