@@ -147,3 +147,30 @@ func appendFloat(dst []byte, f float64) []byte {
 	}
 	return append(dst, ".0"...)
 }
+
+// perTable is what a request with several tables cost.
+type perTable []*consumed
+
+// of is a table's part.
+func (p *perTable) of(name, kind string) *consumed {
+	for _, c := range *p {
+		if c.tableName == name {
+			return c
+		}
+	}
+	c := &consumed{tableName: name, kind: kind}
+	*p = append(*p, c)
+	return c
+}
+
+// appendCapacities writes a ConsumedCapacity for each table.
+func appendCapacities(dst []byte, all []*consumed, mode string) []byte {
+	dst = append(dst, `,"ConsumedCapacity":[`...)
+	for i, c := range all {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = c.appendJSON(dst, mode)
+	}
+	return append(dst, ']')
+}

@@ -52,5 +52,24 @@ func (m *collectionMetrics) appendJSON(dst []byte) []byte {
 	return append(dst, "]}"...)
 }
 
-// count is a whole number in an answer.
+// appendCount writes a whole number.
 func appendCount(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
+
+// appendCollections writes ItemCollectionMetrics by table.
+func appendCollections(dst []byte, all map[string][]*collectionMetrics) []byte {
+	dst = append(dst, `,"ItemCollectionMetrics":{`...)
+	for i, name := range sortedKeys(all) {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(item.AppendString(dst, name), `:[`...)
+		for j, m := range all[name] {
+			if j > 0 {
+				dst = append(dst, ',')
+			}
+			dst = m.appendJSON(dst)
+		}
+		dst = append(dst, ']')
+	}
+	return append(dst, '}')
+}

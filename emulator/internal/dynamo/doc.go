@@ -16,7 +16,7 @@
 //  7. members against each other, then attribute values, then expressions (check)
 //  8. the table, the index (table.go)
 //  9. keys against the schema (key.go)
-//  10. conditions, and what depends on the stored item: its size, its index keys (write.go)
+//  10. conditions, and what depends on the stored item: its size, its index keys (change.go)
 //
 // What differs in one operation stands in its file, with the source that showed it. The sources are named
 // by what recorded them: AWS's documentation; dynalite (2013 on); nubo-db/dynamodb-conformance (2026-05);

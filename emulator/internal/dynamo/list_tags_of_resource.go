@@ -6,13 +6,7 @@ type listTagsOfResourceInput struct{ ResourceArn *string }
 
 func (in *listTagsOfResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *listTagsOfResourceInput) check() error {
-	if in.ResourceArn == nil {
-		return missingResource()
-	}
-	_, err := tableOfResource(*in.ResourceArn)
-	return err
-}
+func (in *listTagsOfResourceInput) check() error { return checkResource(in.ResourceArn, in) }
 
 type listTagsOfResourceOutput struct{ Tags []tag }
 

@@ -16,13 +16,7 @@ type tagResourceInput struct {
 func (in *tagResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
 func (in *tagResourceInput) check() error {
-	if in.ResourceArn == nil {
-		return missingResource()
-	}
-	if err := checkShape(in); err != nil {
-		return err
-	}
-	if _, err := tableOfResource(*in.ResourceArn); err != nil {
+	if err := checkResource(in.ResourceArn, in); err != nil {
 		return err
 	}
 	switch {
@@ -72,7 +66,17 @@ func tooManyTags() *Error {
 	return parameterError("Too many tags: tag limit is " + strconv.Itoa(maxTags))
 }
 
-func missingResource() *Error { return validationError("Invalid TableArn") }
+// checkResource is the check of a request that is about the table which an ARN names.
+func checkResource(arn *string, request any) error {
+	if arn == nil {
+		return validationError("Invalid TableArn")
+	}
+	if err := checkShape(request); err != nil {
+		return err
+	}
+	_, err := tableOfResource(*arn)
+	return err
+}
 
 // tableOfResource is the name of the table that an ARN names, whether there is one or not.
 func tableOfResource(arn string) (string, error) {

@@ -1,15 +1,5 @@
 package dynamo
 
-import (
-	"bytes"
-	"errors"
-	"slices"
-	"strings"
-
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
-)
-
 // The limits of a transaction.
 const (
 	maxActions     = 100
@@ -106,18 +96,6 @@ func (in *TransactWriteItemsInput) checkConstraints() error {
 	return c.err()
 }
 
-// transaction is a TransactWriteItems under way.
-type transaction struct {
-	*account
-	in      *TransactWriteItemsInput
-	tables  []*table
-	changes []*change // nil where the key does not fit the table
-	reasons []cancellationReason
-	failed  bool
-	token   *token
-	replay  *tokenRecord // not nil: the request was done before
-}
-
 func transactWriteItems(a *account, in *TransactWriteItemsInput) (*transactWriteOutput, error) {
 	t := &transaction{account: a, in: in, reasons: make([]cancellationReason, len(in.TransactItems))}
 	if err := t.prepare(); err != nil {
@@ -135,160 +113,6 @@ func transactWriteItems(a *account, in *TransactWriteItemsInput) (*transactWrite
 		}
 	}
 	return t.output()
-}
-
-// prepare looks the tables up and checks the keys.
-func (t *transaction) prepare() error {
-	for i := range t.in.TransactItems {
-		action := &t.in.TransactItems[i]
-		table, err := t.account.table(action.TableName.V)
-		if err != nil {
-			return err
-		}
-		t.tables = append(t.tables, table)
-		if err := action.checkKey(table); err != nil {
-			if strings.Contains(err.Error(), "cannot contain an empty") {
-				return err
-			}
-			t.cancel(i, err)
-			t.changes = append(t.changes, nil)
-			continue
-		}
-		t.changes = append(t.changes, action.change(table))
-	}
-	return t.checkDistinct()
-}
-
-// checkDistinct refuses two actions on one item.
-func (t *transaction) checkDistinct() error {
-	keys := make([][]byte, 0, len(t.changes))
-	for _, c := range t.changes {
-		if c != nil {
-			keys = append(keys, c.key)
-		}
-	}
-	if hasEqual(keys) {
-		return validationError("Transaction request cannot include multiple operations on one item")
-	}
-	return nil
-}
-
-// hasEqual says whether two of the keys are the same. It sorts them.
-func hasEqual(keys [][]byte) bool {
-	slices.SortFunc(keys, bytes.Compare)
-	for i := 1; i < len(keys); i++ {
-		if bytes.Equal(keys[i-1], keys[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-// cancel notes why action i stops the transaction.
-func (t *transaction) cancel(i int, err error) {
-	t.failed = true
-	t.reasons[i] = cancellationReason{Code: "ValidationError"}
-	var e *Error
-	if errors.As(err, &e) {
-		t.reasons[i].Message = e.Message
-		if t.reasons[i].item = e.item; strings.HasSuffix(e.Type, "ConditionalCheckFailedException") {
-			t.reasons[i].Code = "ConditionalCheckFailed"
-		}
-	}
-}
-
-func (t *transaction) run() error {
-	keys := make([][]byte, 0, len(t.changes)+1)
-	for _, c := range t.changes {
-		if c != nil {
-			keys = append(keys, c.key)
-		}
-	}
-	if t.token != nil {
-		keys = append(keys, t.token.latch())
-	}
-	if err := t.store.Update(store.Latch(keys...), t.runIn); err != nil {
-		return err
-	}
-	if t.replay == nil {
-		for _, c := range t.changes {
-			t.committed(c)
-		}
-	}
-	return nil
-}
-
-// runIn is the transaction's work in the store.
-func (t *transaction) runIn(tx *store.Tx) error {
-	if t.token != nil {
-		t.token.now = t.clock.Now() // under the latch, so that of two requests the second finds the first
-		record, err := t.token.find(&tx.Reader)
-		if err != nil {
-			return err
-		}
-		if record != nil {
-			t.replay = record
-			return t.checkReplay()
-		}
-	}
-	for i, c := range t.changes {
-		if c == nil {
-			continue
-		}
-		err := c.run(tx)
-		var refused *Error
-		switch {
-		case errors.As(err, &refused):
-			t.cancel(i, err)
-		case err != nil:
-			return err
-		}
-	}
-	if t.failed {
-		return transactionCanceled(t.reasons)
-	}
-	if t.token == nil {
-		return nil
-	}
-	return t.token.remember(tx, tokenRecord{Request: fingerprint(t.in.TransactItems), Reads: t.reads()})
-}
-
-// checkReplay refuses another request under a token that was used.
-func (t *transaction) checkReplay() error {
-	if t.replay.Request == fingerprint(t.in.TransactItems) {
-		return nil
-	}
-	return dynamoError("IdempotentParameterMismatchException", "The provided parameters do not match the request. Request parameters are different for the same client request token.")
-}
-
-// reads is what a repetition will cost: reading what this request looked at.
-func (t *transaction) reads() []tokenReads {
-	var reads []tokenReads
-	for i, c := range t.changes {
-		units := 2 * unitsFor(max(sizeOf(c.old), sizeOf(c.new)), readUnit)
-		name := t.in.TransactItems[i].TableName.V
-		at := slices.IndexFunc(reads, func(r tokenReads) bool { return r.Table == name })
-		if at < 0 {
-			reads = append(reads, tokenReads{name, units})
-			continue
-		}
-		reads[at].Units += units
-	}
-	return reads
-}
-
-// transactionCanceled names a reason for each action, None for those that did not stop the transaction.
-func transactionCanceled(reasons []cancellationReason) *Error {
-	codes := make([]string, len(reasons))
-	for i := range reasons {
-		if reasons[i].Code == "" {
-			reasons[i].Code = "None"
-		}
-		codes[i] = reasons[i].Code
-	}
-	e := dynamoError("TransactionCanceledException", "Transaction cancelled, please refer cancellation reasons for specific reasons ["+strings.Join(codes, ", ")+"]")
-	e.reasons = reasons
-	return e
 }
 
 // transactWriteOutput is what the transaction cost, by table.
@@ -333,52 +157,6 @@ func (t *transaction) capacity() []*consumed {
 		all.of(t.in.TransactItems[i].TableName.V, "Write").addWrite(c.units, 2)
 	}
 	return all
-}
-
-// perTable is what a request with several tables cost.
-type perTable []*consumed
-
-// of is a table's part.
-func (p *perTable) of(name, kind string) *consumed {
-	for _, c := range *p {
-		if c.tableName == name {
-			return c
-		}
-	}
-	c := &consumed{tableName: name, kind: kind}
-	*p = append(*p, c)
-	return c
-}
-
-// appendCapacities writes a ConsumedCapacity for each table.
-func appendCapacities(dst []byte, all []*consumed, mode string) []byte {
-	dst = append(dst, `,"ConsumedCapacity":[`...)
-	for i, c := range all {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = c.appendJSON(dst, mode)
-	}
-	return append(dst, ']')
-}
-
-// appendCollections writes ItemCollectionMetrics by table.
-func appendCollections(dst []byte, all map[string][]*collectionMetrics) []byte {
-	dst = append(dst, `,"ItemCollectionMetrics":{`...)
-	for i, name := range sortedKeys(all) {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(item.AppendString(dst, name), `:[`...)
-		for j, m := range all[name] {
-			if j > 0 {
-				dst = append(dst, ',')
-			}
-			dst = m.appendJSON(dst)
-		}
-		dst = append(dst, ']')
-	}
-	return append(dst, '}')
 }
 
 func (o *transactWriteOutput) appendJSON(dst []byte) []byte {

@@ -14,13 +14,7 @@ type untagResourceInput struct {
 func (in *untagResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
 func (in *untagResourceInput) check() error {
-	if in.ResourceArn == nil {
-		return missingResource()
-	}
-	if err := checkShape(in); err != nil {
-		return err
-	}
-	if _, err := tableOfResource(*in.ResourceArn); err != nil {
+	if err := checkResource(in.ResourceArn, in); err != nil {
 		return err
 	}
 	if len(in.TagKeys) == 0 {

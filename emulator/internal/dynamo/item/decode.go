@@ -1,11 +1,7 @@
 package item
 
 import (
-	"encoding/base64"
-	"encoding/binary"
 	"errors"
-	"slices"
-	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
@@ -180,92 +176,6 @@ func (d *Decoder) payload(r *jsonread.Reader, t Type) error {
 	}
 	d.buf = append(d.buf, byte(t))
 	return d.text(r, t)
-}
-
-// truth reads BOOL and NULL.
-func (d *Decoder) truth(r *jsonread.Reader, t Type) error {
-	b, err := ReadBool(r)
-	if err != nil {
-		return err
-	}
-	if t == Null && !b {
-		d.invalid(errNullFalse)
-	}
-	if t == Bool && b {
-		d.buf = append(d.buf, tagTrue)
-	} else {
-		d.buf = append(d.buf, byte(t))
-	}
-	return nil
-}
-
-// text reads a string, number or binary, length first.
-func (d *Decoder) text(r *jsonread.Reader, t Type) error {
-	if r.Kind() != '"' {
-		return textError(r, t)
-	}
-	at := len(d.buf)
-	d.buf = append(d.buf, 0)
-	var err error
-	switch t {
-	case String:
-		d.buf, err = r.AppendString(d.buf)
-	case Number:
-		err = d.number(r)
-	case Binary:
-		err = d.binary(r)
-	}
-	if err == nil {
-		d.setLength(at)
-	}
-	return err
-}
-
-// setLength puts the length of what stands behind at there, moving it where one byte is too few.
-func (d *Decoder) setLength(at int) {
-	n := len(d.buf) - at - 1
-	if n < 0x80 {
-		d.buf[at] = byte(n)
-		return
-	}
-	var width [binary.MaxVarintLen32]byte
-	w := binary.PutUvarint(width[:], uint64(n))
-	d.buf = slices.Insert(d.buf, at, width[:w-1]...)
-	copy(d.buf[at:], width[:w])
-}
-
-func (d *Decoder) number(r *jsonread.Reader) error {
-	text, err := r.AppendString(d.scratch[:0])
-	if err != nil {
-		return err
-	}
-	d.scratch = text
-	canonical, err := appendCanonical(d.buf, text)
-	if err != nil {
-		if err == errNoNumber && !d.Older {
-			err = notNumeric(nil)
-		}
-		d.invalid(err)
-		canonical = append(d.buf, '0')
-	}
-	d.buf = canonical
-	return nil
-}
-
-func (d *Decoder) binary(r *jsonread.Reader) error {
-	text, err := r.AppendString(d.scratch[:0])
-	if err != nil {
-		return err
-	}
-	d.scratch = text
-	if len(text)%4 != 0 {
-		return &TypeError{"Base64 encoded length is expected a multiple of 4 bytes but found: " + strconv.Itoa(len(text))}
-	}
-	d.buf, err = base64.StdEncoding.Strict().AppendDecode(d.buf, text)
-	if err != nil {
-		return &TypeError{"Invalid last non-pad Base64 character dectected"} // the service's own spelling
-	}
-	return nil
 }
 
 func (d *Decoder) list(r *jsonread.Reader) error {
