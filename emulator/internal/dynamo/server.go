@@ -128,7 +128,7 @@ func readBody(dst []byte, w http.ResponseWriter, r *http.Request) ([]byte, error
 		}
 		body = io.LimitReader(packed, MaxBody+1)
 	}
-	if n := int(min(r.ContentLength, MaxBody)) + 1; n > cap(dst) {
+	if n := int(min(r.ContentLength, maxKept)) + 1; n > cap(dst) { // a length is a promise: more is taken as it comes
 		dst = make([]byte, 0, n)
 	}
 	for {
