@@ -16,6 +16,11 @@ const (
 	maxTransactionsRequest = 16
 	maxTransactions        = 256
 
+	// Twice the requests that these keep busy are worked on at a time. The others wait in the order in which they came,
+	// for a while, and are then asked to come again: working on all at once would finish none of them in time.
+	maxRequests = 2 * maxTransactions / maxTransactionsRequest
+	maxWait     = 5 * time.Second
+
 	// Conflicts and throttling are tried again after a random part of 10 ms, doubled each time up to 640 ms: about
 	// 3 seconds in all.
 	busyTries   = 10
@@ -53,6 +58,11 @@ type Results struct {
 // ingest takes in the body of a request of 1 to 100 readings (TL-P7, TL-R9, TL-R13). An error means that the
 // outcome of some readings is not known; the sender repeats the request, and what was stored is then a duplicate.
 func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
+	leave, err := s.enter(ctx, maxWait)
+	if err != nil {
+		return Results{}, err
+	}
+	defer leave()
 	readings, err := parseReadings(body)
 	if err != nil {
 		return Results{}, err
@@ -73,6 +83,19 @@ func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
 	err = s.storeAll(ctx, readings, fresh, out.Results)
 	s.count(&out)
 	return out, err
+}
+
+// enter waits for a place among the requests that are worked on, and leave gives it to the next one. errBusy says that
+// none came free in time.
+func (s *Service) enter(ctx context.Context, patience time.Duration) (leave func(), err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errBusy)
+	defer cancel()
+	select {
+	case s.places <- struct{}{}:
+		return func() { <-s.places }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 // names are the friendly names of the devices that good readings come from, without those that are not registered.

@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -253,5 +254,26 @@ func TestIngestExpiry(t *testing.T) {
 	}
 	if got := w.call("GET", "/telemetry/devices/"+id+"/readings", nil); !strings.HasPrefix(got.raw, `{"readings":[`+strings.TrimSpace(stored.raw)+`]}`) {
 		t.Errorf("one reading, the same: %s", got.raw)
+	}
+}
+
+// TestTooManyRequestsAreAskedToComeAgain holds that under more than it can do the backend finishes what it works on, and
+// asks the rest to wait.
+func TestTooManyRequestsAreAskedToComeAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var leave func()
+	for range maxRequests {
+		var err error
+		if leave, err = w.service.enter(t.Context(), maxWait); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := w.service.enter(t.Context(), 0); !errors.Is(err, errBusy) {
+		t.Errorf("one too many: %v", err)
+	}
+	leave()
+	if _, err := w.service.enter(t.Context(), maxWait); err != nil {
+		t.Errorf("once a place is free: %v", err)
 	}
 }

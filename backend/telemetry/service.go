@@ -28,10 +28,11 @@ const defaultRetention = 90 * 24 * time.Hour
 
 // Service holds the rules of the telemetry backend. It is safe for concurrent use.
 type Service struct {
-	cfg   Config
-	store *store
-	stats counters
-	slots chan struct{} // one a transaction under way, over all requests
+	cfg    Config
+	store  *store
+	stats  counters
+	places chan struct{} // one a request with readings that is worked on
+	slots  chan struct{} // one a transaction under way, over all requests
 }
 
 // New checks cfg, fills its defaults and returns the service. It does not touch the database.
@@ -59,9 +60,10 @@ func New(cfg Config) (*Service, error) {
 		cfg.Wait = wait
 	}
 	return &Service{
-		cfg:   cfg,
-		store: &store{client: cfg.Client, prefix: cfg.TablePrefix},
-		slots: make(chan struct{}, maxTransactions),
+		cfg:    cfg,
+		store:  &store{client: cfg.Client, prefix: cfg.TablePrefix},
+		places: make(chan struct{}, maxRequests),
+		slots:  make(chan struct{}, maxTransactions),
 	}, nil
 }
 
