@@ -79,10 +79,11 @@ func (e *Emulator) open(o options) error {
 	return nil
 }
 
-// How long a client may take. There is no limit for a whole request: a large one over a slow line is fine
-// as long as something arrives.
+// How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in
+// the middle of its body ends too.
 const (
 	headerTimeout = 30 * time.Second
+	bodyTimeout   = 5 * time.Minute
 	idleTimeout   = 10 * time.Minute
 	closeTimeout  = 10 * time.Second
 )
@@ -96,6 +97,7 @@ func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 		Handler:           h,
 		Protocols:         &protocols,
 		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       bodyTimeout,
 		IdleTimeout:       idleTimeout,
 		ErrorLog:          errorLog(logger),
 	}
