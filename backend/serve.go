@@ -62,10 +62,14 @@ func Serve(ctx context.Context, addr string, cfg Config) error {
 	return server.Serve(ctx, listener)
 }
 
-// notServed answers what the mux would, 404 or 405 with Allow or a redirect to a clean path, as problem details.
+// notServed answers what the mux would, 404 or 405 with Allow, as problem details.
 func notServed(w http.ResponseWriter, r *http.Request, mux http.Handler) {
 	verdict := &statusOnly{header: w.Header(), status: http.StatusOK}
 	mux.ServeHTTP(verdict, r)
+	if verdict.status < http.StatusBadRequest { // the mux would redirect to a clean path, which is not served either
+		w.Header().Del("Location")
+		verdict.status = http.StatusNotFound
+	}
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.WriteHeader(verdict.status)
 	_ = json.NewEncoder(w).Encode(map[string]any{ // fails only when the client has left

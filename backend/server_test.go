@@ -64,6 +64,7 @@ func TestNotServed(t *testing.T) {
 		{"GET", "/healthz", 200}, {"GET", "/telemetry/docs", 200}, {"GET", "/telemetry/openapi.json", 200},
 		{"GET", "/", 404}, {"GET", "/telemetry", 404}, {"POST", "/telemetry/nothing", 404},
 		{"PATCH", "/telemetry/devices", 405}, {"DELETE", "/healthz", 405},
+		{"GET", "//healthz", 307}, {"GET", "//nothing", 404}, {"GET", "/telemetry/../nothing", 404},
 	} {
 		out := httptest.NewRecorder()
 		server.ServeHTTP(out, httptest.NewRequest(c.method, c.path, nil))
