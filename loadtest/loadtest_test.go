@@ -102,6 +102,7 @@ func TestRunErrors(t *testing.T) {
 		want   string
 	}{
 		"address":    {func(c *loadtest.Config) { c.BaseURL = "here" }, "is no backend address"},
+		"scheme":     {func(c *loadtest.Config) { c.BaseURL = "ftp://here" }, "is no backend address"},
 		"credential": {func(c *loadtest.Config) { c.AdminToken = "" }, "no credential"},
 		"token":      {func(c *loadtest.Config) { c.AdminToken = "guess" }, "refuses the admin token"},
 		"nobody":     {func(c *loadtest.Config) { c.BaseURL = "http://127.0.0.1:1" }, "is it running?"},

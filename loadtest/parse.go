@@ -18,7 +18,7 @@ func Parse(name string, text []byte) (Profile, error) {
 	var p Profile
 	d := yaml.NewDecoder(bytes.NewReader(text))
 	d.KnownFields(true)
-	if err := d.Decode(&p); err != nil {
+	if err := d.Decode(&p); err != nil && !errors.Is(err, io.EOF) { // of an empty file, what is missing is told below
 		return Profile{}, fmt.Errorf("%s: %s", name, oneLine(err))
 	}
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {

@@ -62,6 +62,13 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
+func TestParseOfAnEmptyFileNamesWhatIsMissing(t *testing.T) {
+	t.Parallel()
+	if _, err := Parse("empty.yaml", nil); err == nil || !strings.Contains(err.Error(), "empty.yaml: id") {
+		t.Error(err)
+	}
+}
+
 func TestFind(t *testing.T) {
 	t.Parallel()
 	all, err := Find()

@@ -77,7 +77,7 @@ func (c Config) run(ctx context.Context) (*Report, error) {
 
 // prepared fills in defaults, and says how the profile was shortened.
 func (c Config) prepared() (Config, string, error) {
-	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme == "" || u.Host == "" {
+	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return c, "", fmt.Errorf("%q is no backend address: give one such as http://127.0.0.1:8080", c.BaseURL)
 	}
 	if c.AdminToken == "" {

@@ -95,7 +95,7 @@ func (c Config) Check() error { return c.withDefaults(time.Now()).validate() }
 
 // validate names the first setting that cannot work, and what would.
 func (c Config) validate() error {
-	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme == "" || u.Host == "" {
+	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return fmt.Errorf("%q is no backend address: give one such as http://127.0.0.1:8080", c.BaseURL)
 	}
 	switch {

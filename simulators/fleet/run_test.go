@@ -126,6 +126,7 @@ func TestRunErrors(t *testing.T) {
 		want   string
 	}{
 		"no address":    {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "localhost" }, "is no backend address"},
+		"other scheme":  {func(c *fleet.Config, _ *telemetrytest.Backend) { c.BaseURL = "ftp://localhost" }, "is no backend address"},
 		"no credential": {func(c *fleet.Config, _ *telemetrytest.Backend) { c.AdminToken = "" }, "no credential"},
 		"wrong token":   {func(c *fleet.Config, _ *telemetrytest.Backend) { c.AdminToken = "guess" }, "refuses the credential"},
 		"wrong key":     {func(c *fleet.Config, _ *telemetrytest.Backend) { c.APIKey = "guess" }, "refuses the credential"},
