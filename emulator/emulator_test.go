@@ -230,3 +230,34 @@ func TestTimeMovesOnlyWhenTold(t *testing.T) {
 		t.Error("time went backwards")
 	}
 }
+
+func TestARestoredItemWhoseTimeHasComeIsGone(t *testing.T) {
+	t.Parallel()
+	start := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	e := emulator.Run(t, emulator.WithManualClock(start))
+	c := client(e)
+	makeTable(t, c, "restored")
+	_, err := c.UpdateTimeToLive(context.Background(), &dynamodb.UpdateTimeToLiveInput{
+		TableName:               aws.String("restored"),
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("until"), Enabled: aws.Bool(true)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	item := text("pk", "a")
+	item["until"] = &types.AttributeValueMemberN{Value: fmt.Sprint(start.Add(time.Hour).Unix())}
+	put(t, c, "restored", item)
+	before, err := e.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Advance(2 * time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Restore(before); err != nil {
+		t.Fatal(err)
+	}
+	if n := count(t, c, "restored"); n != 0 {
+		t.Errorf("%d items are there after their time", n)
+	}
+}

@@ -47,6 +47,12 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	if f.retention <= 0 {
 		return nil, usagef("--retention %v: give a positive duration such as 2160h", f.retention)
 	}
+	if f.pepper == "" {
+		return nil, usagef("--pepper is empty: give it, or TABLETOP_PEPPER, a long random text and keep it")
+	}
+	if err := checkPrefix(f.prefix); err != nil {
+		return nil, err
+	}
 	if f.adminToken == "" {
 		f.adminToken = randomToken()
 	}

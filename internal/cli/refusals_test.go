@@ -11,13 +11,16 @@ func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ line, want string }{
 		{"backend --target aws --yes-spend", "the default pepper is known to everyone: give --pepper a secret of your own for the target aws"},
+		{"backend --target embedded --pepper=", "--pepper is empty: give it, or TABLETOP_PEPPER, a long random text and keep it"},
+		{"backend --target embedded --prefix a/b", `--prefix "a/b": give at most 200 letters, digits, and _ . -`},
+		{"tables create --prefix a/b", `--prefix "a/b": give at most 200 letters, digits, and _ . -`},
 		{"backend --target embedded --retention 0s", "--retention 0s: give a positive duration such as 2160h"},
 		{"backend --target embedded --backend-addr here", "address here cannot be used (address here: missing port in address): give --backend-addr HOST:PORT, such as 127.0.0.1:0"},
 		{"features --target azure", `--target: unknown target "azure": use embedded, url=http://HOST:PORT, dynamodb-local or aws`},
 		{"loadtest run TL-X9", `no profile "TL-X9": give one of TL-D5, TL-L1, TL-L2, TL-L2-extreme, TL-L3, TL-L4, or a .yaml file`},
 		{"loadtest run --rate-scale 0", "--duration cannot be negative and --rate-scale must be more than 0"},
 		{"loadtest run --backend http://127.0.0.1:1", "--backend needs --admin-token, to make the run's API keys"},
-		{"simulate", "no credential: give an API key, or the backend's admin token to make one"},
+		{"simulate", "no credential: give --api-key, or --admin-token of the backend to make keys for the run"},
 		{"simulate --admin-token x --devices 10001", "10001 devices: a fleet has 1 to 10000"},
 		{"simulate --admin-token x --devices 0", "--devices, --speed and --interval cannot be 0: leave them out for their defaults"},
 		{"simulate --admin-token x --backend here", `"here" is no backend address: give one such as http://127.0.0.1:8080`},

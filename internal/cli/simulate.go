@@ -56,6 +56,9 @@ again. At the end everything is read back through the API; a lost, doubled or ch
   tabletop simulate --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if apiKey == "" && adminToken == "" {
+				return usagef("no credential: give --api-key, or --admin-token of the backend to make keys for the run")
+			}
 			cfg, err := f.config(backendURL, apiKey, adminToken)
 			if err != nil {
 				return err

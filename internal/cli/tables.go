@@ -66,6 +66,9 @@ func (f *tablesFlags) run(cmd *cobra.Command, act tablesAction) (err error) {
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
 		return usagef("the target %s is gone when the command ends: give url=http://HOST:PORT or aws", kind)
 	}
+	if err := checkPrefix(f.prefix); err != nil {
+		return err
+	}
 	ctx := cmd.Context()
 	t, err := f.target.open(ctx, logger(cmd))
 	if err != nil {
@@ -112,4 +115,18 @@ func orDash(text string) string {
 		return "-"
 	}
 	return text
+}
+
+// longestPrefix leaves room for the longest table name behind it: DynamoDB takes 255 characters.
+const longestPrefix = 200
+
+// checkPrefix refuses a prefix that no table name can begin with.
+func checkPrefix(prefix string) error {
+	wrong := func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.-", r))
+	}
+	if strings.ContainsFunc(prefix, wrong) || len(prefix) > longestPrefix {
+		return usagef("--prefix %q: give at most %d letters, digits, and _ . -", prefix, longestPrefix)
+	}
+	return nil
 }

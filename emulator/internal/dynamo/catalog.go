@@ -28,10 +28,7 @@ func (s *Service) load() error {
 		s.accounts[""] = newAccount(s, "")
 	}
 	s.shared.Store(s.accounts[""])
-	if err := s.finishAll(); err != nil {
-		return err
-	}
-	return s.scheduleExpiry()
+	return s.finishAll()
 }
 
 func (s *Service) loadCatalog(counts func(id uint32) (*stats, error)) error {

@@ -51,7 +51,7 @@ func New(c Config) (*Service, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.random.seed(c.Seed)
-	return s, s.load()
+	return s, s.begin()
 }
 
 // Replace lets the operations under way end, has with replace the store's content, and takes the tables
@@ -63,7 +63,19 @@ func (s *Service) Replace(with func() error) error {
 	if err := with(); err != nil {
 		return err
 	}
-	return s.load()
+	return s.begin()
+}
+
+// begin takes the tables from the store, without the items whose time came while nothing ran. No operation may run
+// meanwhile.
+func (s *Service) begin() error {
+	if err := s.load(); err != nil {
+		return err
+	}
+	if err := s.expire(); err != nil {
+		return err
+	}
+	return s.scheduleExpiry()
 }
 
 // Close lets the operations under way end, refuses others, stops the expiry of items, and writes what is kept in
