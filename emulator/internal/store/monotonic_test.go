@@ -8,8 +8,59 @@ import (
 	"testing"
 )
 
-// TestReadersNeverGoBackInTime has writers count keys up while readers read them, by
-// themselves and in snapshots: no reader ever sees a smaller number than one that was committed before it asked.
+// counters are keys whose values only grow, and the least that each is known to be.
+type counters struct {
+	store *Store
+	least [5]atomic.Uint64
+}
+
+func (c *counters) key(i int) []byte { return fmt.Appendf(nil, "key-%d", i) }
+
+func number(value []byte) uint64 {
+	if value == nil {
+		return 0
+	}
+	return binary.BigEndian.Uint64(value)
+}
+
+// add counts a key up by one.
+func (c *counters) add(i int) error {
+	var next uint64
+	err := c.store.Update(Latch(c.key(i)), func(tx *Tx) error {
+		value, _, err := tx.Get(c.key(i))
+		if err != nil {
+			return err
+		}
+		next = number(value) + 1
+		return tx.Set(c.key(i), binary.BigEndian.AppendUint64(nil, next))
+	})
+	raise(&c.least[i], next)
+	return err
+}
+
+// read reads a key by itself and in a snapshot.
+func (c *counters) read(t *testing.T, i int) {
+	seen := func(by string, least uint64, value []byte) {
+		if got := number(value); got < least {
+			t.Errorf("%s sees %d after %d", by, got, least)
+		}
+		raise(&c.least[i], number(value))
+	}
+	least := c.least[i].Load()
+	_ = c.store.Get(c.key(i), func(value []byte, _ bool) error {
+		seen("Get", least, value)
+		return nil
+	})
+	least = c.least[i].Load()
+	_ = c.store.View(func(r *Reader) error {
+		value, _, err := r.Get(c.key(i))
+		seen("View", least, value)
+		return err
+	})
+}
+
+// TestReadersNeverGoBackInTime has writers count keys up while readers read them: no reader ever sees a smaller number
+// than one that was seen, or whose update had returned, before it asked.
 func TestReadersNeverGoBackInTime(t *testing.T) {
 	t.Parallel()
 	s, err := Open(Options{})
@@ -17,34 +68,15 @@ func TestReadersNeverGoBackInTime(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	const keys, writers, each = 5, 3, 3000
-	var committed [keys]atomic.Uint64
-	key := func(i int) []byte { return fmt.Appendf(nil, "key-%d", i) }
-	number := func(value []byte) uint64 {
-		if value == nil {
-			return 0
-		}
-		return binary.BigEndian.Uint64(value)
-	}
+	c := &counters{store: s}
+	const writers, each = 3, 3000
 	var writing, reading sync.WaitGroup
 	for w := range writers {
 		writing.Go(func() {
 			for n := range each {
-				i := (n + w) % keys
-				var next uint64
-				err := s.Update(Latch(key(i)), func(tx *Tx) error {
-					value, _, err := tx.Get(key(i))
-					if err != nil {
-						return err
-					}
-					next = number(value) + 1
-					return tx.Set(key(i), binary.BigEndian.AppendUint64(nil, next))
-				})
-				if err != nil {
+				if err := c.add((n + w) % len(c.least)); err != nil {
 					t.Error(err)
-					return
 				}
-				raise(&committed[i], next)
 			}
 		})
 	}
@@ -52,32 +84,15 @@ func TestReadersNeverGoBackInTime(t *testing.T) {
 	for range 3 {
 		reading.Go(func() {
 			for n := 0; !done.Load(); n++ {
-				i := n % keys
-				least := committed[i].Load()
-				_ = s.Get(key(i), func(value []byte, _ bool) error {
-					if got := number(value); got < least {
-						t.Errorf("Get sees %d after %d", got, least)
-					}
-					raise(&committed[i], number(value))
-					return nil
-				})
-				least = committed[i].Load()
-				_ = s.View(func(r *Reader) error {
-					value, _, err := r.Get(key(i))
-					if got := number(value); got < least {
-						t.Errorf("View sees %d after %d", got, least)
-					}
-					raise(&committed[i], number(value))
-					return err
-				})
+				c.read(t, n%len(c.least))
 			}
 		})
 	}
 	writing.Wait()
 	done.Store(true)
 	reading.Wait()
-	for i := range keys {
-		if got := committed[i].Load(); got != writers*each/keys {
+	for i := range c.least {
+		if got := c.least[i].Load(); got != uint64(writers*each/len(c.least)) {
 			t.Errorf("key %d was counted to %d", i, got)
 		}
 	}
