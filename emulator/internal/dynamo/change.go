@@ -3,6 +3,7 @@ package dynamo
 import (
 	"bytes"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -10,17 +11,12 @@ import (
 // maxItem is the size of the largest item, 400 KB.
 const maxItem = 400 << 10
 
-// condition is what an item, item.Empty if there is none, must satisfy for a change to happen.
-type condition interface {
-	Match(it item.Value) bool
-}
-
 // change is what every operation that writes comes down to, and so does each member of a batch or a
 // transaction, and each item that expires: look at one item and put another one in its place.
 type change struct {
 	table     *table
-	key       []byte    // of the item, in the store
-	condition condition // nil: none
+	key       []byte          // of the item, in the store
+	condition *expr.Condition // that old, item.Empty if there is none, must satisfy
 	// next makes the item that is to stand there of the one that does, nil being none. A nil next only
 	// checks the condition.
 	next func(old item.Value) (item.Value, error)
@@ -52,7 +48,8 @@ func (c *change) run(tx *store.Tx) error {
 	}
 	if c.next == nil {
 		c.charge(c.old)
-		return c.keep()
+		c.keep()
+		return nil
 	}
 	if c.new, err = c.next(c.old); err != nil {
 		return err
@@ -61,13 +58,11 @@ func (c *change) run(tx *store.Tx) error {
 	if err := c.write(tx); err != nil {
 		return err
 	}
-	return c.keep()
+	c.keep()
+	return nil
 }
 
 func (c *change) checkCondition() error {
-	if c.condition == nil {
-		return nil
-	}
 	seen := c.old
 	if seen == nil {
 		seen = item.Empty
@@ -83,11 +78,10 @@ func (c *change) checkCondition() error {
 }
 
 // keep makes old outlive the transaction.
-func (c *change) keep() error {
+func (c *change) keep() {
 	if c.keepOld {
 		c.old = bytes.Clone(c.old)
 	}
-	return nil
 }
 
 // write puts new in the place of old, in the table, its indexes, its counts and its expiry.

@@ -1,7 +1,5 @@
 package dynamo
 
-import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
-
 // DeleteItemInput deletes the item of a key, if there is one.
 type DeleteItemInput struct {
 	writeRequest
@@ -55,14 +53,5 @@ func deleteItem(a *account, in *DeleteItemInput) (*writeOutput, error) {
 	if err := t.keys.checkKey(in.Key.Value); err != nil {
 		return nil, err
 	}
-	c := in.change(t, t.key(in.Key.Value))
-	c.next = replaceWith(nil)
-	if err := a.apply(c); err != nil {
-		return nil, err
-	}
-	var old item.Value
-	if in.ReturnValues.V == "ALL_OLD" {
-		old = c.old
-	}
-	return in.output(a, c, in.Key.Value, old)
+	return in.replace(a, t, in.Key.Value, nil)
 }

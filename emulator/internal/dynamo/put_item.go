@@ -67,16 +67,7 @@ func putItem(a *account, in *PutItemInput) (*writeOutput, error) {
 	if err := t.checkItem(in.Item.Value); err != nil {
 		return nil, err
 	}
-	c := in.change(t, t.key(in.Item.Value))
-	c.next = replaceWith(in.Item.Value)
-	if err := a.apply(c); err != nil {
-		return nil, err
-	}
-	var old item.Value
-	if in.ReturnValues.V == "ALL_OLD" {
-		old = c.old
-	}
-	return in.output(a, c, in.Item.Value, old)
+	return in.replace(a, t, in.Item.Value, in.Item.Value)
 }
 
 // replaceWith puts an item there whatever there was.

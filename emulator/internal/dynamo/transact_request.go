@@ -24,7 +24,7 @@ type transactAction struct {
 	UpdateExpression    optional[string]
 	OnFailure           optional[string]
 
-	condition condition
+	condition *expr.Condition
 	update    *expr.Update
 }
 

@@ -17,7 +17,7 @@ type writeRequest struct {
 	ReturnItemCollectionMetrics optional[string]
 	OnFailure                   optional[string] // ReturnValuesOnConditionCheckFailure
 
-	condition condition // parsed
+	condition *expr.Condition // parsed
 }
 
 // member decodes a member if it is one of these.
@@ -83,13 +83,8 @@ func (w *writeRequest) parseCondition() error {
 	if w.ConditionExpression.Set {
 		c, err = expr.ParseCondition(expr.ConditionExpression, w.ConditionExpression.V, &w.Placeholders)
 	}
-	if err != nil {
-		return writes.refuse(err)
-	}
-	if c != nil {
-		w.condition = c
-	}
-	return nil
+	w.condition = c
+	return writes.refuse(err)
 }
 
 // onlyOld refuses what neither PutItem nor DeleteItem can return.
@@ -111,6 +106,20 @@ func (w *writeRequest) change(t *table, key []byte) *change {
 		c.units = new(writeUnits)
 	}
 	return c
+}
+
+// replace puts an item, nil for none, in the place of the one that target names: an item or a key.
+func (w *writeRequest) replace(a *account, t *table, target, with item.Value) (*writeOutput, error) {
+	c := w.change(t, t.key(target))
+	c.next = replaceWith(with)
+	if err := a.apply(c); err != nil {
+		return nil, err
+	}
+	var old item.Value
+	if c.keepOld {
+		old = c.old
+	}
+	return w.output(a, c, target, old)
 }
 
 // charged says whether a request wants to know what it consumed.
