@@ -134,7 +134,7 @@ func (in *BatchWriteItemInput) checkRequests() error {
 		for i := range t.requests {
 			w := &t.requests[i]
 			if w.puts+w.deletes != 1 || w.puts > 0 && !w.hasItem || w.deletes > 0 && !w.hasKey {
-				return validationError("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
+				return validationError(item.ErrManyTypes.Error())
 			}
 			if err := older.refuse(w.item.Err); err != nil {
 				return err

@@ -11,6 +11,8 @@ type Error struct {
 	Type    string // with its namespace, as in __type
 	Message string // left out when empty
 
+	emptyKey bool // a key attribute without a value, which refuses a whole transaction before it is tried
+
 	item    item.Value           // the item that failed a condition, where it was asked for
 	reasons []cancellationReason // of a cancelled transaction
 }
@@ -36,6 +38,13 @@ func validationError(message string) *Error {
 	return &Error{Status: 400, Type: coralValidate + "ValidationException", Message: message}
 }
 
+// emptyKeyError is about a key attribute, of a table or an index, that is empty.
+func emptyKeyError(message string) *Error {
+	e := validationError("One or more parameter values are not valid. " + message)
+	e.emptyKey = true
+	return e
+}
+
 // envelope is what stands before the message of a request that failed its validation, in the families of
 // operations that have it.
 const envelope = "1 validation error detected: "
@@ -59,9 +68,11 @@ func namedTableNotFound(name string) *Error {
 	return dynamoError("ResourceNotFoundException", "Requested resource not found: Table: "+name+" not found")
 }
 
+const conditionalCheckFailed = "ConditionalCheckFailedException"
+
 // conditionFailed carries the item if the request asked for it.
 func conditionFailed(old item.Value) *Error {
-	e := dynamoError("ConditionalCheckFailedException", "The conditional request failed")
+	e := dynamoError(conditionalCheckFailed, "The conditional request failed")
 	e.item = old
 	return e
 }

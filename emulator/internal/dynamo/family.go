@@ -2,9 +2,9 @@ package dynamo
 
 import (
 	"errors"
-	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
 // family is how an operation words what is wrong with a request. The service has three: the writes of one
@@ -32,7 +32,7 @@ func (f family) refuse(err error) error {
 	}
 	var e *expr.Error
 	runtime := errors.As(err, &e) && e.Runtime
-	if !f.envelope || runtime || strings.HasPrefix(err.Error(), "Supplied AttributeValue ") {
+	if !f.envelope || runtime || errors.Is(err, item.ErrEmptyValue) || errors.Is(err, item.ErrManyTypes) {
 		return validationError(err.Error())
 	}
 	return validationError(envelope + err.Error())

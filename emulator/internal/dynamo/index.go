@@ -30,7 +30,7 @@ func (x *index) checkAttribute(k keyAttribute, v item.Value) error {
 		return x.wrongType(k, v.Type())
 	case k.typ == item.Number:
 	case size == 0:
-		return validationError("One or more parameter values are not valid. A value specified for a secondary index key is not supported. " +
+		return emptyKeyError("A value specified for a secondary index key is not supported. " +
 			"The AttributeValue for a key attribute cannot contain an empty " + emptyKind(k.typ) + " value. IndexName: " + x.name + ", IndexKey: " + k.name)
 	case size > most:
 		// As users of the service quote it in their bug reports (wellcomecollection/platform#2285, dynalite#35).

@@ -128,7 +128,7 @@ func checkKeyValue(a keyAttribute, v item.Value) error {
 	if a.typ == item.Number || len(v.Bytes()) > 0 {
 		return nil
 	}
-	return validationError("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty " +
+	return emptyKeyError("The AttributeValue for a key attribute cannot contain an empty " +
 		emptyKind(a.typ) + " value. Key: " + a.name)
 }
 

@@ -31,7 +31,8 @@ func (t *transaction) prepare() error {
 		}
 		t.tables = append(t.tables, table)
 		if err := action.checkKey(table); err != nil {
-			if strings.Contains(err.Error(), "cannot contain an empty") {
+			var e *Error
+			if errors.As(err, &e) && e.emptyKey {
 				return err
 			}
 			t.cancel(i, err)
@@ -75,7 +76,7 @@ func (t *transaction) cancel(i int, err error) {
 	var e *Error
 	if errors.As(err, &e) {
 		t.reasons[i].Message = e.Message
-		if t.reasons[i].item = e.item; strings.HasSuffix(e.Type, "ConditionalCheckFailedException") {
+		if t.reasons[i].item = e.item; e.Type == dynamodb2012+conditionalCheckFailed {
 			t.reasons[i].Code = "ConditionalCheckFailed"
 		}
 	}

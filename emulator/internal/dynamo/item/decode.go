@@ -42,10 +42,14 @@ func (d *Decoder) Err() error {
 	return err
 }
 
-// The wrong values that are not about numbers.
+// What is wrong with an attribute value that has no type, or two. The service tells it bare in every operation.
 var (
-	errEmptyValue  = errors.New("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
-	errManyTypes   = errors.New("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
+	ErrEmptyValue = errors.New("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
+	ErrManyTypes  = errors.New("Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes")
+)
+
+// The other wrong values that are not about numbers.
+var (
 	errNullFalse   = errors.New("One or more parameter values were invalid: Null attribute value types must have the value of true")
 	errNesting     = errors.New("Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported limit")
 	errEmptyName   = errors.New("Empty attribute name")
@@ -130,9 +134,9 @@ func (d *Decoder) value(r *jsonread.Reader) error {
 		return err
 	case types == 0:
 		d.buf = append(d.buf, byte(Null))
-		d.invalid(errEmptyValue)
+		d.invalid(ErrEmptyValue)
 	case types > 1:
-		d.invalid(errManyTypes)
+		d.invalid(ErrManyTypes)
 	}
 	return nil
 }

@@ -96,9 +96,9 @@ func TestNumbersOutOfRangeAreRefused(t *testing.T) {
 func TestWrongValuesAreToldAfterTheTypes(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		`{"a":{}}`:                             errEmptyValue.Error(),
-		`{"a":{"X":"1"}}`:                      errEmptyValue.Error(),
-		`{"a":{"S":"1","N":"1"}}`:              errManyTypes.Error(),
+		`{"a":{}}`:                             ErrEmptyValue.Error(),
+		`{"a":{"X":"1"}}`:                      ErrEmptyValue.Error(),
+		`{"a":{"S":"1","N":"1"}}`:              ErrManyTypes.Error(),
 		`{"a":{"NULL":false}}`:                 errNullFalse.Error(),
 		`{"a":{"SS":[]}}`:                      errEmptyString.Error(),
 		`{"a":{"NS":["1","1.0"]}}`:             "One or more parameter values were invalid: Input collection contains duplicates.",
