@@ -15,7 +15,7 @@ func batchWriteItem(a *account, in *BatchWriteItemInput) (*batchWriteOutput, err
 	if err != nil {
 		return nil, err
 	}
-	if err := a.applyAll(changes, nil); err != nil {
+	if err := a.applyAll(changes); err != nil {
 		return nil, err
 	}
 	out := &batchWriteOutput{mode: in.ReturnConsumedCapacity.V}

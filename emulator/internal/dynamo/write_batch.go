@@ -4,27 +4,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// applyAll runs changes of different items in one transaction: all of them, or none. failed is called with
-// the place of each change that is refused; if it returns nil the others are still tried, and then
-// nothing is written.
-func (s *Service) applyAll(changes []*change, failed func(i int, err error) error) error {
+// applyAll runs changes of different items in one transaction: all of them or, where one is refused, none.
+func (s *Service) applyAll(changes []*change) error {
 	keys := make([][]byte, len(changes))
 	for i, c := range changes {
 		keys[i] = c.key
 	}
 	err := s.store.Update(store.Latch(keys...), func(tx *store.Tx) error {
-		var refused error
-		for i, c := range changes {
+		for _, c := range changes {
 			if err := c.run(tx); err != nil {
-				if refused = err; failed == nil {
-					return err
-				}
-				if err := failed(i, err); err != nil {
-					return err
-				}
+				return err
 			}
 		}
-		return refused
+		return nil
 	})
 	if err != nil {
 		return err
