@@ -66,20 +66,30 @@ func (s *store) device(ctx context.Context, id HardwareID) (Device, bool, error)
 
 // nameDevice is TL-P4; false when no such device is registered.
 func (s *store) nameDevice(ctx context.Context, id HardwareID, name string) (Device, bool, error) {
-	out, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+	named, ok, err := s.updateExisting(ctx, &dynamodb.UpdateItemInput{
 		TableName: s.table(tableDevices), Key: item{"hardware_id": str(id)},
 		UpdateExpression:          aws.String("SET friendly_name = :name"),
 		ConditionExpression:       aws.String("attribute_exists(hardware_id)"),
 		ExpressionAttributeValues: item{":name": str(name)},
-		ReturnValues:              types.ReturnValueAllNew,
 	})
+	if !ok {
+		return Device{}, false, err
+	}
+	return deviceOf(named), true, nil
+}
+
+// updateExisting runs an update whose condition is that the item exists, and gives the item as it is then; false when
+// it does not exist.
+func (s *store) updateExisting(ctx context.Context, in *dynamodb.UpdateItemInput) (item, bool, error) {
+	in.ReturnValues = types.ReturnValueAllNew
+	out, err := s.client.UpdateItem(ctx, in)
 	if unmet(err) {
-		return Device{}, false, nil
+		return nil, false, nil
 	}
 	if err != nil {
-		return Device{}, false, failure(err)
+		return nil, false, failure(err)
 	}
-	return deviceOf(out.Attributes), true, nil
+	return out.Attributes, true, nil
 }
 
 // latestReading is TL-P5.

@@ -81,18 +81,14 @@ func (s *store) touchAPIKey(ctx context.Context, id UUID, now, before Timestamp)
 
 // revokeAPIKey is TL-P12; false when there is no such key. Revoking twice is revoking once.
 func (s *store) revokeAPIKey(ctx context.Context, id UUID) (APIKey, bool, error) {
-	out, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+	revoked, ok, err := s.updateExisting(ctx, &dynamodb.UpdateItemInput{
 		TableName: s.table(tableAPIKeys), Key: item{"key_id": str(id)},
 		UpdateExpression:          aws.String("SET is_active = :no"),
 		ConditionExpression:       aws.String("attribute_exists(key_id)"),
 		ExpressionAttributeValues: item{":no": &types.AttributeValueMemberBOOL{Value: false}},
-		ReturnValues:              types.ReturnValueAllNew,
 	})
-	if unmet(err) {
-		return APIKey{}, false, nil
+	if !ok {
+		return APIKey{}, false, err
 	}
-	if err != nil {
-		return APIKey{}, false, failure(err)
-	}
-	return apiKeyOf(out.Attributes), true, nil
+	return apiKeyOf(revoked), true, nil
 }
