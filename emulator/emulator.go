@@ -50,6 +50,9 @@ func Start(opts ...Option) (*Emulator, error) {
 	for _, opt := range opts {
 		opt(&o)
 	}
+	if err := checkPieces(o.likeCloud); err != nil {
+		return nil, err
+	}
 	listener, err := net.Listen("tcp", o.addr)
 	if err != nil {
 		return nil, &ListenError{Addr: o.addr, Err: err}

@@ -115,3 +115,11 @@ func ExampleWithSeed() {
 	fmt.Println(first == again, first == other)
 	// Output: true false
 }
+
+// A test that must show how a program bears throttling asks for that piece of the cloud, and nothing else.
+func ExampleWithLikeCloud() {
+	e := started(emulator.WithLikeCloud(emulator.Throttling))
+	defer e.Close()
+	fmt.Println(listTables(dynamodb.NewFromConfig(e.AWSConfig())))
+	// Output: []
+}

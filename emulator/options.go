@@ -17,6 +17,8 @@ type options struct {
 	logger  *slog.Logger
 	seed    uint64
 	start   time.Time // of a manual clock; zero for a real one
+
+	likeCloud []Piece
 }
 
 func defaults() options {

@@ -16,13 +16,16 @@ import (
 
 // emulatorFlags say where the emulator listens and keeps its data.
 type emulatorFlags struct {
-	addr string
-	data string
+	addr      string
+	data      string
+	likeCloud pieces
 }
 
 func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "address of the DynamoDB service; port 0 picks a free port")
 	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
+	flags.Var(&f.likeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
+	flags.Lookup("like-cloud").NoOptDefVal = allPieces
 }
 
 // start starts the emulator; what stands in its way is a usage error that names the flag to change.
@@ -30,6 +33,9 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	opts := append(more, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log))
 	if f.data != "" {
 		opts = append(opts, emulator.WithData(f.data))
+	}
+	if f.likeCloud != nil {
+		opts = append(opts, emulator.WithLikeCloud(f.likeCloud...))
 	}
 	e, err := emulator.Start(opts...)
 	if err != nil {
@@ -68,10 +74,15 @@ func newEmulator() *cobra.Command {
 		Long: `Run the DynamoDB emulator until Ctrl-C or SIGTERM.
 
 Any credentials and any region are accepted. Data is in memory unless --data names a folder; then an acknowledged
-write survives even kill -9.`,
+write survives even kill -9.
+
+It is strict unless told otherwise: tables are there at once, every read sees every write, nothing is throttled. With
+--like-cloud it has the cloud's temperament, in whole or by piece: throttling (capacity, burst, partition limits), lag
+(eventually consistent reads and indexes), conflicts (requests that meet on one item), states (tables take their time).`,
 		Example: `  tabletop emulator
   tabletop emulator --dynamodb-addr 127.0.0.1:0 --quiet
   tabletop emulator --data ./data
+  tabletop emulator --like-cloud=throttling,states
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -25,7 +25,7 @@ func client(t *testing.T, endpoint string) *dynamodb.Client {
 
 func TestEmulatorPrintsThePortItPicked(t *testing.T) {
 	t.Parallel()
-	for _, flags := range [][]string{{}, {"--quiet"}, {"--isolate"}, {"--data", filepath.Join(t.TempDir(), "new")}} {
+	for _, flags := range [][]string{{}, {"--quiet"}, {"--isolate"}, {"--like-cloud"}, {"--like-cloud="}, {"--like-cloud=lag,states"}, {"--data", filepath.Join(t.TempDir(), "new")}} {
 		s := start(t, append([]string{"emulator", "--dynamodb-addr", "127.0.0.1:0"}, flags...)...)
 		endpoint := s.await(t, `http://127\.0\.0\.1:[1-9][0-9]+`)
 		if _, err := client(t, endpoint).ListTables(t.Context(), nil); err != nil {
