@@ -24,7 +24,7 @@ type readAnswer struct {
 	rest  int    // from which key on none was read
 }
 
-func batchGetItem(a *account, in *BatchGetItemInput) (*batchGetOutput, error) {
+func batchGetItem(a *caller, in *BatchGetItemInput) (*batchGetOutput, error) {
 	tables, err := in.tables(a)
 	if err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ func batchGetItem(a *account, in *BatchGetItemInput) (*batchGetOutput, error) {
 	size := 0
 	err = a.store.View(func(r *store.Reader) error {
 		for i := range in.RequestItems {
-			if err := out.read(r, tables[i], &in.RequestItems[i], &size); err != nil {
+			if err := out.read(a, r, tables[i], &in.RequestItems[i], &size); err != nil {
 				return err
 			}
 		}
@@ -43,7 +43,7 @@ func batchGetItem(a *account, in *BatchGetItemInput) (*batchGetOutput, error) {
 }
 
 // tables finds the tables and checks the keys.
-func (in *BatchGetItemInput) tables(a *account) ([]*table, error) {
+func (in *BatchGetItemInput) tables(a *caller) ([]*table, error) {
 	tables := make([]*table, len(in.RequestItems))
 	for i := range in.RequestItems {
 		reads := &in.RequestItems[i]
@@ -70,10 +70,11 @@ func (in *BatchGetItemInput) tables(a *account) ([]*table, error) {
 }
 
 // read reads the items of one table, until the answer is full.
-func (o *batchGetOutput) read(r *store.Reader, t *table, reads *tableReads, size *int) error {
+func (o *batchGetOutput) read(a *caller, r *store.Reader, t *table, reads *tableReads, size *int) error {
 	answer := readAnswer{reads: reads, rest: len(reads.keys)}
 	for i, k := range reads.keys {
-		value, ok, err := r.Get(t.key(k.Value))
+		key := t.key(k.Value)
+		value, ok, err := r.Get(key)
 		if err != nil {
 			return err
 		}
@@ -85,8 +86,12 @@ func (o *batchGetOutput) read(r *store.Reader, t *table, reads *tableReads, size
 			answer.rest = i
 			break
 		}
+		units := readUnitsFor(itemSize, reads.ConsistentRead.V)
+		if err := a.chargeRead(t, nil, units, key); err != nil {
+			return err
+		}
 		if charged(o.mode) {
-			o.capacity.of(reads.table, "").table += readUnitsFor(itemSize, reads.ConsistentRead.V)
+			o.capacity.of(reads.table, "").table += units
 		}
 		if !ok {
 			continue

@@ -10,7 +10,7 @@ type batchWriteOutput struct {
 	collections map[string][]*collectionMetrics
 }
 
-func batchWriteItem(a *account, in *BatchWriteItemInput) (*batchWriteOutput, error) {
+func batchWriteItem(a *caller, in *BatchWriteItemInput) (*batchWriteOutput, error) {
 	changes, err := in.changes(a)
 	if err != nil {
 		return nil, err
@@ -21,7 +21,7 @@ func batchWriteItem(a *account, in *BatchWriteItemInput) (*batchWriteOutput, err
 	out := &batchWriteOutput{mode: in.ReturnConsumedCapacity.V}
 	if charged(out.mode) {
 		for _, c := range changes {
-			out.capacity.of(c.table.def.Name, "").addWrite(c.units, 1)
+			out.capacity.of(c.table.def.Name, "").addWrite(c)
 		}
 	}
 	if in.ReturnItemCollectionMetrics.V == "SIZE" {
@@ -30,7 +30,7 @@ func batchWriteItem(a *account, in *BatchWriteItemInput) (*batchWriteOutput, err
 	return out, err
 }
 
-func (in *BatchWriteItemInput) changes(a *account) ([]*change, error) {
+func (in *BatchWriteItemInput) changes(a *caller) ([]*change, error) {
 	changes := make([]*change, 0, maxBatchWrites)
 	for _, writes := range in.RequestItems {
 		t, err := a.table(writes.table)
@@ -42,11 +42,7 @@ func (in *BatchWriteItemInput) changes(a *account) ([]*change, error) {
 			if err := w.checkKey(t); err != nil {
 				return nil, err
 			}
-			c := &change{table: t, key: t.key(w.target()), next: replaceWith(w.item.Value)}
-			if charged(in.ReturnConsumedCapacity.V) {
-				c.units = new(writeUnits)
-			}
-			changes = append(changes, c)
+			changes = append(changes, &change{by: a, table: t, key: t.key(w.target()), next: replaceWith(w.item.Value)})
 		}
 	}
 	keys := make([][]byte, len(changes))
@@ -70,7 +66,7 @@ func (w *writeOne) checkKey(t *table) error {
 	return t.checkItem(w.item.Value)
 }
 
-func (in *BatchWriteItemInput) collections(a *account) (map[string][]*collectionMetrics, error) {
+func (in *BatchWriteItemInput) collections(a *caller) (map[string][]*collectionMetrics, error) {
 	all := map[string][]*collectionMetrics{}
 	for _, writes := range in.RequestItems {
 		t, err := a.table(writes.table)

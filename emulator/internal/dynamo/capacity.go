@@ -36,13 +36,6 @@ type indexUnits struct {
 	units float64
 }
 
-// charge charges the table for a change that leaves the item new there: by the larger of the two images.
-func (c *change) charge(new item.Value) {
-	if c.units != nil {
-		c.units.table = unitsFor(max(sizeOf(c.old), sizeOf(new)), writeUnit)
-	}
-}
-
 // addIndex charges an index: an entry that stays in its place by the larger of the two images, one that
 // moves for both. Size 0 is no entry.
 func (u *writeUnits) addIndex(x *index, oldSize, newSize int, moved bool) {
@@ -81,10 +74,10 @@ func (c *consumed) addIndex(x *index, units float64) {
 	c.indexes = append(c.indexes, indexUnits{x, units})
 }
 
-// addWrite adds what a change cost; factor is 2 for the tables of a transaction.
-func (c *consumed) addWrite(u *writeUnits, factor float64) {
-	c.table += u.table * factor
-	for _, x := range u.indexes {
+// addWrite adds what a change cost.
+func (c *consumed) addWrite(w *change) {
+	c.table += w.units.table * w.factor()
+	for _, x := range w.units.indexes {
 		c.addIndex(x.index, x.units)
 	}
 }

@@ -14,6 +14,7 @@ const maxItem = 400 << 10
 // change is what every operation that writes comes down to, and so does each member of a batch or a
 // transaction, and each item that expires: look at one item and put another one in its place.
 type change struct {
+	by        *caller // who pays; nil: nobody, the service does it by itself
 	table     *table
 	key       []byte          // of the item, in the store
 	condition *expr.Condition // that old, item.Empty if there is none, must satisfy
@@ -21,14 +22,16 @@ type change struct {
 	// checks the condition.
 	next func(old item.Value) (item.Value, error)
 
+	transacted    bool // a member of a transaction, which costs twice
 	keepOld       bool // old is asked for afterwards
 	itemOnFailure bool // a failed condition is answered with the item
 
 	// What came of it. old shares the store's memory, and ends with the transaction, unless keepOld is set.
-	old, new item.Value
-	counts   []countDelta
-	expires  int64       // the last second of new, 0 if it does not expire
-	units    *writeUnits // not nil: to be charged
+	old, new         item.Value
+	oldSize, newSize int // in bytes, 0 for none
+	counts           []countDelta
+	expires          int64 // the last second of new, 0 if it does not expire
+	units            writeUnits
 }
 
 // run does the change. An error leaves nothing written.
@@ -40,25 +43,41 @@ func (c *change) run(tx *store.Tx) error {
 	if err != nil {
 		return err
 	}
-	if c.old = nil; found {
-		c.old = old
+	c.forget()
+	if found {
+		c.old, c.oldSize = old, item.Value(old).ItemSize()
 	}
 	if err := c.checkCondition(); err != nil {
 		return err
 	}
 	if c.next == nil {
-		c.charge(c.old)
-		c.keep()
-		return nil
+		return c.end(c.oldSize)
 	}
 	if c.new, err = c.next(c.old); err != nil {
 		return err
 	}
-	c.charge(c.new)
+	c.newSize = sizeOf(c.new)
 	if err := c.write(tx); err != nil {
 		return err
 	}
-	c.keep()
+	return c.end(c.newSize)
+}
+
+// forget drops what came of an earlier run, which found the table changed.
+func (c *change) forget() {
+	c.old, c.new, c.oldSize, c.newSize = nil, nil, 0, 0
+	c.counts, c.units.indexes = c.counts[:0], c.units.indexes[:0]
+}
+
+// end charges for the change, which leaves an item of that size in its place, and keeps what is asked for afterwards.
+func (c *change) end(size int) error {
+	c.units.table = unitsFor(max(c.oldSize, size), writeUnit)
+	if err := c.chargeWrite(); err != nil {
+		return err
+	}
+	if c.keepOld {
+		c.old = bytes.Clone(c.old) // the store's bytes end with the transaction
+	}
 	return nil
 }
 
@@ -70,18 +89,13 @@ func (c *change) checkCondition() error {
 	if c.condition.Match(seen) {
 		return nil
 	}
-	c.charge(c.old) // a refused write costs what it looked at
+	if err := c.end(c.oldSize); err != nil { // a refused write costs what it looked at
+		return err
+	}
 	if c.itemOnFailure {
 		return conditionFailed(bytes.Clone(c.old))
 	}
 	return conditionFailed(nil)
-}
-
-// keep makes old outlive the transaction.
-func (c *change) keep() {
-	if c.keepOld {
-		c.old = bytes.Clone(c.old)
-	}
 }
 
 // write puts new in the place of old, in the table, its indexes, its counts and its expiry.
@@ -92,8 +106,7 @@ func (c *change) write(tx *store.Tx) error {
 	if err := set(tx, c.key, c.new); err != nil {
 		return err
 	}
-	c.counts = c.counts[:0]
-	c.count(c.table.stats, c.old, c.new)
+	c.count(c.table.stats, c.oldSize, c.newSize)
 	for _, x := range c.table.indexes {
 		if err := x.update(tx, c); err != nil {
 			return err
@@ -109,13 +122,13 @@ type countDelta struct {
 	items, bytes int64
 }
 
-// count notes that a table or an index holds new where it held old, nil being nothing.
-func (c *change) count(s *stats, old, new item.Value) {
-	d := countDelta{stats: s, bytes: int64(sizeOf(new) - sizeOf(old))}
-	if new != nil {
+// count notes that a table or an index holds something of the size new where it held old, 0 being nothing.
+func (c *change) count(s *stats, old, new int) {
+	d := countDelta{stats: s, bytes: int64(new - old)}
+	if new > 0 {
 		d.items++
 	}
-	if old != nil {
+	if old > 0 {
 		d.items--
 	}
 	c.counts = append(c.counts, d)

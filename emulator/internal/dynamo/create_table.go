@@ -178,14 +178,14 @@ type tableAnswer struct{ TableDescription *tableDescription }
 func (out *tableAnswer) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
 // createTable makes a table that takes requests at once; only the answer says that it is being created.
-func createTable(a *account, in *createTableInput) (*tableAnswer, error) {
-	a = a.kept()
+func createTable(a *caller, in *createTableInput) (*tableAnswer, error) {
+	a.account = a.kept()
 	a.ddl.Lock()
 	defer a.ddl.Unlock()
 	if _, err := a.namedTable(*in.TableName); err == nil {
 		return nil, dynamoError("ResourceInUseException", "Table already exists: "+*in.TableName)
 	}
-	t, err := a.publish(in.definition(a), nil)
+	t, err := a.publish(in.definition(a.account), nil)
 	if err != nil {
 		return nil, err
 	}

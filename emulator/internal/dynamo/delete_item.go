@@ -45,7 +45,7 @@ func (in *DeleteItemInput) check() error {
 	return writes.refuse(in.Unused())
 }
 
-func deleteItem(a *account, in *DeleteItemInput) (*writeOutput, error) {
+func deleteItem(a *caller, in *DeleteItemInput) (*writeOutput, error) {
 	t, err := a.table(in.TableName.V)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,7 @@ package dynamo
 
 // deleteTable removes a table at once; only the answer says that it is being deleted. As the service's, it does not tell of
 // the global indexes.
-func deleteTable(a *account, in *tableInput) (*tableAnswer, error) {
+func deleteTable(a *caller, in *tableInput) (*tableAnswer, error) {
 	a.ddl.Lock()
 	defer a.ddl.Unlock()
 	t, err := a.namedTable(*in.TableName)

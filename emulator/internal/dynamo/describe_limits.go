@@ -16,6 +16,6 @@ type describeLimitsOutput struct {
 
 func (out *describeLimitsOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
-func describeLimits(*account, *noInput) (*describeLimitsOutput, error) {
+func describeLimits(*caller, *noInput) (*describeLimitsOutput, error) {
 	return &describeLimitsOutput{80_000, 80_000, 40_000, 40_000}, nil
 }

@@ -12,7 +12,7 @@ type describeTableOutput struct{ Table *tableDescription }
 
 func (out *describeTableOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
-func describeTable(a *account, in *tableInput) (*describeTableOutput, error) {
+func describeTable(a *caller, in *tableInput) (*describeTableOutput, error) {
 	t, err := a.namedTable(*in.TableName)
 	if err != nil {
 		return nil, err

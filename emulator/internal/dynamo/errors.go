@@ -1,6 +1,8 @@
 package dynamo
 
 import (
+	"strings"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
@@ -15,6 +17,12 @@ type Error struct {
 
 	item    item.Value           // the item that failed a condition, where it was asked for
 	reasons []cancellationReason // of a cancelled transaction
+}
+
+// name is the type without its namespace.
+func (e *Error) name() string {
+	_, name, _ := strings.Cut(e.Type, "#")
+	return name
 }
 
 func (e *Error) Error() string { return e.Type + ": " + e.Message }

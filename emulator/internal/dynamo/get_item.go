@@ -62,7 +62,7 @@ type getItemOutput struct {
 	mode     string
 }
 
-func getItem(a *account, in *GetItemInput) (*getItemOutput, error) {
+func getItem(a *caller, in *GetItemInput) (*getItemOutput, error) {
 	t, err := a.table(in.TableName.V)
 	if err != nil {
 		return nil, err
@@ -74,14 +74,19 @@ func getItem(a *account, in *GetItemInput) (*getItemOutput, error) {
 		return nil, err
 	}
 	out := &getItemOutput{mode: in.ReturnConsumedCapacity.V}
-	err = a.store.Get(t.key(in.Key.Value), func(value []byte, ok bool) error {
+	key := t.key(in.Key.Value)
+	err = a.store.Get(key, func(value []byte, ok bool) error {
 		if ok {
 			out.item = bytes.Clone(in.project(value)) // the store's bytes end with this call
 		}
-		if charged(out.mode) {
-			out.capacity = &consumed{tableName: in.TableName.V, table: readUnitsFor(sizeOf(value), in.ConsistentRead.V)}
+		if err := t.current(); err != nil {
+			return err
 		}
-		return t.current()
+		units := readUnitsFor(sizeOf(value), in.ConsistentRead.V)
+		if charged(out.mode) {
+			out.capacity = &consumed{tableName: in.TableName.V, table: units}
+		}
+		return a.chargeRead(t, nil, units, key)
 	})
 	return out, err
 }

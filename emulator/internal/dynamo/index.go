@@ -64,10 +64,9 @@ func (x *index) update(tx *store.Tx, c *change) error {
 			return err
 		}
 	}
-	c.count(x.stats, oldEntry, newEntry)
-	if c.units != nil {
-		c.units.addIndex(x, sizeOf(oldEntry), sizeOf(newEntry), moved)
-	}
+	oldSize, newSize := sizeOf(oldEntry), sizeOf(newEntry)
+	c.count(x.stats, oldSize, newSize)
+	c.units.addIndex(x, oldSize, newSize, moved)
 	return nil
 }
 

@@ -64,7 +64,7 @@ func TestAnIndexKeyHasItsLimit(t *testing.T) {
 		"UpdateItem": `{"TableName":"sessions","Key":{"id":{"S":"a"}},"UpdateExpression":"SET city = :c",
 			"ExpressionAttributeValues":{":c":{"S":"` + long + `"}}}`,
 	} {
-		_, err := operations[operation](s.shared.Load(), []byte(request), nil)
+		_, err := operations[operation](as(s.shared.Load()), []byte(request), nil)
 		const want = "Size limit exceeded for Index Key city Actual Size: 2049 bytes Max Size: 2048 bytes IndexName: by-city"
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", operation, err, want)

@@ -25,7 +25,7 @@ func (out *listTablesOutput) appendJSON(dst []byte) []byte { return appendMarsha
 // maxListed is how many names one answer has.
 const maxListed = 100
 
-func listTables(a *account, in *listTablesInput) (*listTablesOutput, error) {
+func listTables(a *caller, in *listTablesInput) (*listTablesOutput, error) {
 	names := slices.Sorted(maps.Keys(*a.tables.Load()))
 	from, found := slices.BinarySearch(names, orZero(in.ExclusiveStartTableName))
 	if found {

@@ -14,7 +14,7 @@ func (out *listTagsOfResourceOutput) appendJSON(dst []byte) []byte { return appe
 
 // listTagsOfResource refuses to say whether a table that is not there is (nubo-db/dynamodb-conformance, 2026-05; dynalite
 // had it that the table was not found).
-func listTagsOfResource(a *account, in *listTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
+func listTagsOfResource(a *caller, in *listTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
 	t, err := a.resource(*in.ResourceArn)
 	if err != nil {
 		return nil, serviceError("AccessDeniedException", "User: arn:aws:iam::"+accountID+":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)

@@ -29,7 +29,7 @@ type output interface {
 }
 
 // operation answers a request's body by appending to dst: with an answer, or not at all and with an error.
-type operation func(a *account, body, dst []byte) ([]byte, error)
+type operation func(a *caller, body, dst []byte) ([]byte, error)
 
 // call is the memory of one run of an operation, used again and again: what it was asked, and the stored form
 // of the values in it. Nothing of it may be kept once the answer is written.
@@ -39,12 +39,12 @@ type call[I any] struct {
 }
 
 // define makes an operation of its function.
-func define[I any, P input[I], O output](run func(a *account, in *I) (O, error)) operation {
+func define[I any, P input[I], O output](run func(a *caller, in *I) (O, error)) operation {
 	calls := sync.Pool{New: func() any { return new(call[I]) }}
-	return func(a *account, body, dst []byte) ([]byte, error) {
+	return func(a *caller, body, dst []byte) ([]byte, error) {
 		c := calls.Get().(*call[I])
 		c.in = *new(I)
-		dst, err := c.decoder.answer(P(&c.in), body, dst, func() (output, error) { return run(a, &c.in) })
+		dst, err := c.decoder.answer(a, P(&c.in), body, dst, func() (output, error) { return run(a, &c.in) })
 		c.decoder.items.Reset()
 		calls.Put(c)
 		return dst, err
@@ -52,7 +52,7 @@ func define[I any, P input[I], O output](run func(a *account, in *I) (O, error))
 }
 
 // answer decodes a body, checks it, and runs the operation.
-func (d *decoder) answer(in request, body, dst []byte, run func() (output, error)) ([]byte, error) {
+func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (output, error)) ([]byte, error) {
 	if err := d.decode(in, body); err != nil {
 		return dst, err
 	}
@@ -62,6 +62,7 @@ func (d *decoder) answer(in request, body, dst []byte, run func() (output, error
 	for {
 		out, err := run()
 		if errors.Is(err, errStaleTable) {
+			a.event.Charges = a.event.Charges[:0]
 			continue // the table was changed between looking it up and latching the keys
 		}
 		if err != nil {

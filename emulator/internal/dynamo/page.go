@@ -26,20 +26,36 @@ type page struct {
 	size    int     // bytes of the items, by which the page ends
 	entries int     // bytes read from the table or the index
 	fetched float64 // read units of fetching from the table
+	units   float64 // read units of the rest
 }
 
 // pageBuffers hold the items of pages between reading and answering.
 var pageBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // read reads a page.
-func (in *readRequest) read(a *account, s *source, within span, backward bool) (*page, error) {
+func (in *readRequest) read(a *caller, s *source, within span, backward bool) (*page, error) {
 	p := &page{request: in, source: s, fetch: in.fetches(s), items: pageBuffers.Get().(*[]byte)}
 	err := a.store.View(func(r *store.Reader) error {
 		it := r.Iter(within.lo, within.hi, backward)
 		err := p.fill(r, &it)
 		return errors.Join(err, it.Close(), s.table.current())
 	})
+	if err == nil {
+		err = p.charge(a, within)
+	}
 	return p, err
+}
+
+// charge charges for what was read, from the span's beginning on.
+func (p *page) charge(a *caller, within span) error {
+	p.units = readUnitsFor(p.entries, p.request.ConsistentRead.V)
+	if err := a.chargeRead(p.source.table, p.source.index, p.units, within.lo); err != nil {
+		return err
+	}
+	if p.source.index == nil {
+		return nil
+	}
+	return a.chargeRead(p.source.table, nil, p.fetched, within.lo)
 }
 
 // fill reads until the page is full or nothing is left.
@@ -124,12 +140,11 @@ func (p *page) release() {
 // once.
 func (p *page) consumed() *consumed {
 	c := &consumed{tableName: p.request.TableName.V}
-	units := readUnitsFor(p.entries, p.request.ConsistentRead.V)
 	if p.source.index == nil {
-		c.table = units
+		c.table = p.units
 		return c
 	}
 	c.table = p.fetched
-	c.addIndex(p.source.index, units)
+	c.addIndex(p.source.index, p.units)
 	return c
 }

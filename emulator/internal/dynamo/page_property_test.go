@@ -71,7 +71,7 @@ type pageAnswer struct {
 }
 
 func (m *model) ask(t *rapid.T, operation string, answer any, format string, args ...any) {
-	out, err := operations[operation](m.account, fmt.Appendf(nil, format, args...), nil)
+	out, err := operations[operation](as(m.account), fmt.Appendf(nil, format, args...), nil)
 	if err != nil {
 		t.Fatalf("%s %s: %v", operation, fmt.Sprintf(format, args...), err)
 	}

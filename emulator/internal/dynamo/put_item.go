@@ -59,7 +59,7 @@ func checkItemSize(it item.Value) error {
 	return nil
 }
 
-func putItem(a *account, in *PutItemInput) (*writeOutput, error) {
+func putItem(a *caller, in *PutItemInput) (*writeOutput, error) {
 	t, err := a.table(in.TableName.V)
 	if err != nil {
 		return nil, err

@@ -22,7 +22,10 @@ const (
 )
 
 // exchange is the memory of one request and its answer, used again and again.
-type exchange struct{ in, out []byte }
+type exchange struct {
+	in, out []byte
+	caller  caller
+}
 
 var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 
@@ -60,14 +63,17 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 		s.refuseBody(w, err)
 		return
 	}
+	watch := s.watch()
 	body, err := s.run(r, x)
-	status := http.StatusOK
+	event := &x.caller.event
+	event.Status = http.StatusOK
 	if err != nil {
 		e := s.asError(r, err)
-		status, body = e.Status, e.appendJSON(x.out[:0])
+		event.Status, event.Error, body = e.Status, e.name(), e.appendJSON(x.out[:0])
 	}
 	x.out = body
-	s.write(w, r, status, body)
+	watch.observe(event, x.in, body)
+	s.write(w, r, event.Status, body)
 }
 
 // asError is the answer to a failed operation: any error that is not the service's own is a fault of ours.
@@ -88,8 +94,9 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 			body, err = x.out, internalError()
 		}
 	}()
-	op, known := operations[operationName(r)]
-	if !known {
+	x.caller.event = Event{Charges: x.caller.event.Charges[:0]}
+	name, op := operationOf(r)
+	if op == nil {
 		if err := wellFormed(x.in); err != nil {
 			return x.out, err
 		}
@@ -107,12 +114,14 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	if s.closed {
 		return x.out, internalError()
 	}
-	return op(s.account(who), x.in, x.out[:0])
+	x.caller.begin(s.account(who), name, who)
+	return op(&x.caller, x.in, x.out[:0])
 }
 
-func operationName(r *http.Request) string {
+// operationOf is the operation that a request names, nil if there is none of that name.
+func operationOf(r *http.Request) (string, operation) {
 	name, _ := strings.CutPrefix(r.Header.Get("X-Amz-Target"), "DynamoDB_20120810.")
-	return name
+	return name, operations[name]
 }
 
 // readBody appends the request's body, unpacked, to dst.

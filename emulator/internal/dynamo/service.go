@@ -18,6 +18,9 @@ type Config struct {
 	Isolate bool
 	// Address is the host and port at which clients find the service: what DescribeEndpoints tells them.
 	Address string
+	// Observers are told of each request once it is answered, before its client has the answer. They must be quick, safe for
+	// concurrent use, and keep nothing of the event.
+	Observers []func(*Event)
 	// Seed is what everything random comes from: request ids, table ids.
 	Seed uint64
 }
@@ -30,6 +33,8 @@ type Service struct {
 	isolate bool
 	address string
 	random  random
+
+	observers []func(*Event)
 
 	// running is held, shared, by whatever uses the state, and alone by what replaces all of it.
 	running sync.RWMutex
@@ -46,7 +51,7 @@ type Service struct {
 
 // New makes a Service of what is in the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

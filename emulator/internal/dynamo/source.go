@@ -16,7 +16,7 @@ type source struct {
 }
 
 // source finds what the request reads.
-func (in *readRequest) source(a *account) (*source, error) {
+func (in *readRequest) source(a *caller) (*source, error) {
 	t, err := a.table(in.TableName.V)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
 	go func() {
 		defer close(done)
 		for i := range tables {
-			if _, err := operations["DeleteTable"](s.shared.Load(), fmt.Appendf(nil, `{"TableName":"table-%d"}`, i), nil); err != nil {
+			if _, err := operations["DeleteTable"](as(s.shared.Load()), fmt.Appendf(nil, `{"TableName":"table-%d"}`, i), nil); err != nil {
 				t.Error(err)
 			}
 		}
@@ -33,7 +33,7 @@ func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
 	for i := range tables {
 		request := fmt.Appendf(nil, `{"TableName":"table-%d","Key":{"id":{"S":"a"}}}`, i)
 		for gone := false; !gone; {
-			answer, err := operations["GetItem"](s.shared.Load(), request, nil)
+			answer, err := operations["GetItem"](as(s.shared.Load()), request, nil)
 			if gone = err != nil; !gone && string(answer) != `{"Item":{"id":{"S":"a"}}}` {
 				t.Fatalf("the answer is %s", answer)
 			}
@@ -49,7 +49,7 @@ func TestAPageOfWhatWasRemovedIsReadAnew(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "CreateTable", sessions)
 	ask(t, s, "UpdateTable", byCity)
-	a := s.shared.Load()
+	a := as(s.shared.Load())
 	in := &ScanInput{}
 	in.TableName.V, in.IndexName = "sessions", optional[string]{"by-city", true}
 	source, err := in.source(a)
@@ -82,7 +82,7 @@ func TestAnIndexIsNotReadBeforeItIsFull(t *testing.T) {
 	if _, err := a.publish(def, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, err = operations["Scan"](a, []byte(`{"TableName":"sessions","IndexName":"by-city"}`), nil)
+	_, err = operations["Scan"](as(a), []byte(`{"TableName":"sessions","IndexName":"by-city"}`), nil)
 	if err == nil || !strings.Contains(err.Error(), "Cannot read from backfilling global secondary index: by-city") {
 		t.Errorf("the scan of an unfinished index says %v", err)
 	}

@@ -33,7 +33,7 @@ type noOutput struct{}
 
 func (noOutput) appendJSON(dst []byte) []byte { return append(dst, "{}"...) }
 
-func tagResource(a *account, in *tagResourceInput) (noOutput, error) {
+func tagResource(a *caller, in *tagResourceInput) (noOutput, error) {
 	a.ddl.Lock()
 	defer a.ddl.Unlock()
 	t, err := a.resource(*in.ResourceArn)

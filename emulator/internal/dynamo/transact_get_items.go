@@ -121,7 +121,7 @@ type transactGetOutput struct {
 	mode      string
 }
 
-func transactGetItems(a *account, in *TransactGetItemsInput) (*transactGetOutput, error) {
+func transactGetItems(a *caller, in *TransactGetItemsInput) (*transactGetOutput, error) {
 	tables, err := in.tables(a)
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func transactGetItems(a *account, in *TransactGetItemsInput) (*transactGetOutput
 	out := &transactGetOutput{mode: in.ReturnConsumedCapacity.V}
 	err = a.store.View(func(r *store.Reader) error {
 		for i := range in.TransactItems {
-			if err := out.read(r, tables[i], &in.TransactItems[i]); err != nil {
+			if err := out.read(a, r, tables[i], &in.TransactItems[i]); err != nil {
 				return err
 			}
 		}
@@ -139,7 +139,7 @@ func transactGetItems(a *account, in *TransactGetItemsInput) (*transactGetOutput
 }
 
 // tables finds the tables; a key that does not fit cancels the transaction.
-func (in *TransactGetItemsInput) tables(a *account) ([]*table, error) {
+func (in *TransactGetItemsInput) tables(a *caller) ([]*table, error) {
 	tables := make([]*table, len(in.TransactItems))
 	reasons := make([]cancellationReason, len(in.TransactItems))
 	failed := false
@@ -166,8 +166,9 @@ func (in *TransactGetItemsInput) tables(a *account) ([]*table, error) {
 	return tables, nil
 }
 
-func (o *transactGetOutput) read(r *store.Reader, t *table, g *transactGet) error {
-	value, ok, err := r.Get(t.key(g.Key.Value))
+func (o *transactGetOutput) read(a *caller, r *store.Reader, t *table, g *transactGet) error {
+	key := t.key(g.Key.Value)
+	value, ok, err := r.Get(key)
 	if err != nil {
 		return err
 	}
@@ -175,8 +176,12 @@ func (o *transactGetOutput) read(r *store.Reader, t *table, g *transactGet) erro
 	if o.size += size; o.size > maxTransaction {
 		return validationError(fmt.Sprintf("Payload in response is too large.%d", o.size)) // as in DynamoDB Local 3.3.1
 	}
+	units := 2 * unitsFor(size, readUnit)
+	if err := a.chargeRead(t, nil, units, key); err != nil {
+		return err
+	}
 	if charged(o.mode) {
-		o.capacity.of(g.TableName.V, "Read").table += 2 * unitsFor(size, readUnit)
+		o.capacity.of(g.TableName.V, "Read").table += units
 	}
 	if len(o.responses) > 0 {
 		o.responses = append(o.responses, ',')

@@ -142,11 +142,11 @@ func (t *transactAction) checkKey(table *table) error {
 }
 
 // change prepares the action on a table that its key fits.
-func (t *transactAction) change(table *table) *change {
+func (t *transactAction) change(a *caller, table *table) *change {
 	c := &change{
-		table: table, key: table.key(t.target()), condition: t.condition,
+		by: a, table: table, key: table.key(t.target()), condition: t.condition,
 		itemOnFailure: t.OnFailure.V == "ALL_OLD",
-		units:         new(writeUnits),
+		transacted:    true,
 	}
 	switch t.kind {
 	case "Put":

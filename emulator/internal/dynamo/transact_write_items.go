@@ -96,8 +96,8 @@ func (in *TransactWriteItemsInput) checkConstraints() error {
 	return c.err()
 }
 
-func transactWriteItems(a *account, in *TransactWriteItemsInput) (*transactWriteOutput, error) {
-	t := &transaction{account: a, in: in, reasons: make([]cancellationReason, len(in.TransactItems))}
+func transactWriteItems(a *caller, in *TransactWriteItemsInput) (*transactWriteOutput, error) {
+	t := &transaction{caller: a, in: in, reasons: make([]cancellationReason, len(in.TransactItems))}
 	if err := t.prepare(); err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (t *transaction) capacity() []*consumed {
 	}
 	var all perTable
 	for i, c := range t.changes {
-		all.of(t.in.TransactItems[i].TableName.V, "Write").addWrite(c.units, 2)
+		all.of(t.in.TransactItems[i].TableName.V, "Write").addWrite(c)
 	}
 	return all
 }

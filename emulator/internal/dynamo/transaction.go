@@ -11,7 +11,7 @@ import (
 
 // transaction is a TransactWriteItems under way.
 type transaction struct {
-	*account
+	*caller
 	in      *TransactWriteItemsInput
 	tables  []*table
 	changes []*change // nil where the key does not fit the table
@@ -25,7 +25,7 @@ type transaction struct {
 func (t *transaction) prepare() error {
 	for i := range t.in.TransactItems {
 		action := &t.in.TransactItems[i]
-		table, err := t.account.table(action.TableName.V)
+		table, err := t.caller.table(action.TableName.V)
 		if err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (t *transaction) prepare() error {
 			t.changes = append(t.changes, nil)
 			continue
 		}
-		t.changes = append(t.changes, action.change(table))
+		t.changes = append(t.changes, action.change(t.caller, table))
 	}
 	return t.checkDistinct()
 }
@@ -113,7 +113,7 @@ func (t *transaction) runIn(tx *store.Tx) error {
 		}
 		if record != nil {
 			t.replay = record
-			return t.checkReplay()
+			return t.again()
 		}
 	}
 	for i, c := range t.changes {
@@ -138,19 +138,32 @@ func (t *transaction) runIn(tx *store.Tx) error {
 	return t.token.remember(tx, tokenRecord{Request: fingerprint(t.in.TransactItems), Reads: t.reads()})
 }
 
-// checkReplay refuses another request under a token that was used.
-func (t *transaction) checkReplay() error {
+// again charges for a request that was done before, and refuses another one under its token.
+func (t *transaction) again() error {
 	if t.replay.Request == fingerprint(t.in.TransactItems) {
-		return nil
+		return t.chargeReplay()
 	}
 	return dynamoError("IdempotentParameterMismatchException", "The provided parameters do not match the request. Request parameters are different for the same client request token.")
+}
+
+func (t *transaction) chargeReplay() error {
+	for _, reads := range t.replay.Reads {
+		at := slices.IndexFunc(t.tables, func(u *table) bool { return u.def.Name == reads.Table })
+		if at < 0 {
+			continue
+		}
+		if err := t.chargeRead(t.tables[at], nil, reads.Units, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // reads is what a repetition will cost: reading what this request looked at.
 func (t *transaction) reads() []tokenReads {
 	var reads []tokenReads
 	for i, c := range t.changes {
-		units := 2 * unitsFor(max(sizeOf(c.old), sizeOf(c.new)), readUnit)
+		units := 2 * unitsFor(max(c.oldSize, c.newSize), readUnit)
 		name := t.in.TransactItems[i].TableName.V
 		at := slices.IndexFunc(reads, func(r tokenReads) bool { return r.Table == name })
 		if at < 0 {

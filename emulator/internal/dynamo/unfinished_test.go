@@ -77,7 +77,7 @@ func countOf(t *testing.T, s *Service, index string) int64 {
 
 func ask(t *testing.T, s *Service, name, body string) {
 	t.Helper()
-	if _, err := operations[name](s.shared.Load(), []byte(body), nil); err != nil {
+	if _, err := operations[name](as(s.shared.Load()), []byte(body), nil); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 }

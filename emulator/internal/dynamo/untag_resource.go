@@ -23,7 +23,7 @@ func (in *untagResourceInput) check() error {
 	return nil
 }
 
-func untagResource(a *account, in *untagResourceInput) (noOutput, error) {
+func untagResource(a *caller, in *untagResourceInput) (noOutput, error) {
 	a.ddl.Lock()
 	defer a.ddl.Unlock()
 	t, err := a.resource(*in.ResourceArn)

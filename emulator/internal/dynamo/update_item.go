@@ -88,7 +88,7 @@ func (in *UpdateItemInput) parseUpdate() error {
 	return writes.refuse(err)
 }
 
-func updateItem(a *account, in *UpdateItemInput) (*writeOutput, error) {
+func updateItem(a *caller, in *UpdateItemInput) (*writeOutput, error) {
 	t, err := a.table(in.TableName.V)
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func updateItem(a *account, in *UpdateItemInput) (*writeOutput, error) {
 	if err := t.checkUpdate(in.Key.Value, in.update); err != nil {
 		return nil, err
 	}
-	c := in.change(t, t.key(in.Key.Value))
+	c := in.change(a, t, t.key(in.Key.Value))
 	c.keepOld = in.ReturnValues.V == "ALL_OLD" || in.ReturnValues.V == "UPDATED_OLD"
 	c.next = t.updateWith(in.Key.Value, in.update)
 	if err := a.apply(c); err != nil {

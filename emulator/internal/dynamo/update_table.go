@@ -58,14 +58,14 @@ type tableUpdate struct {
 
 // updateTable changes a table at once, and fills a new index before it answers; only the answer says that the change is
 // under way.
-func updateTable(a *account, in *updateTableInput) (*tableAnswer, error) {
+func updateTable(a *caller, in *updateTableInput) (*tableAnswer, error) {
 	a.ddl.Lock()
 	defer a.ddl.Unlock()
 	t, err := a.namedTable(*in.TableName)
 	if err != nil {
 		return nil, err
 	}
-	u := &tableUpdate{account: a, in: in, old: t.def, new: t.def.clone()}
+	u := &tableUpdate{account: a.account, in: in, old: t.def, new: t.def.clone()}
 	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.checkThroughput, u.updateStream} {
 		if err := step(); err != nil {
 			return nil, err

@@ -31,7 +31,7 @@ type timeToLiveSpecification struct {
 func (out *updateTimeToLiveOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
 // updateTimeToLive enters the items that are there in the order of expiry before it answers; what is due expires at once.
-func updateTimeToLive(a *account, in *updateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
+func updateTimeToLive(a *caller, in *updateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
 	a.ddl.Lock()
 	defer a.ddl.Unlock()
 	t, err := a.namedTable(*in.TableName)

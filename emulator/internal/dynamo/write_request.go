@@ -96,21 +96,17 @@ func (w *writeRequest) onlyOld() error {
 }
 
 // change prepares the request's change of the item at key.
-func (w *writeRequest) change(t *table, key []byte) *change {
-	c := &change{
-		table: t, key: key, condition: w.condition,
+func (w *writeRequest) change(a *caller, t *table, key []byte) *change {
+	return &change{
+		by: a, table: t, key: key, condition: w.condition,
 		keepOld:       w.ReturnValues.V == "ALL_OLD",
 		itemOnFailure: w.OnFailure.V == "ALL_OLD",
 	}
-	if charged(w.ReturnConsumedCapacity.V) {
-		c.units = new(writeUnits)
-	}
-	return c
 }
 
 // replace puts an item, nil for none, in the place of the one that target names: an item or a key.
-func (w *writeRequest) replace(a *account, t *table, target, with item.Value) (*writeOutput, error) {
-	c := w.change(t, t.key(target))
+func (w *writeRequest) replace(a *caller, t *table, target, with item.Value) (*writeOutput, error) {
+	c := w.change(a, t, t.key(target))
 	c.next = replaceWith(with)
 	if err := a.apply(c); err != nil {
 		return nil, err
@@ -134,11 +130,11 @@ type writeOutput struct {
 }
 
 // output is the answer to a change that was done.
-func (w *writeRequest) output(a *account, c *change, it item.Value, attributes item.Value) (*writeOutput, error) {
+func (w *writeRequest) output(a *caller, c *change, it item.Value, attributes item.Value) (*writeOutput, error) {
 	out := &writeOutput{attributes: attributes, mode: w.ReturnConsumedCapacity.V}
-	if c.units != nil {
+	if charged(out.mode) {
 		out.capacity = &consumed{tableName: w.TableName.V}
-		out.capacity.addWrite(c.units, 1)
+		out.capacity.addWrite(c)
 	}
 	var err error
 	if w.ReturnItemCollectionMetrics.V == "SIZE" && c.table.hasLocal() {

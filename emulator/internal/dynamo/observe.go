@@ -1,0 +1,28 @@
+package dynamo
+
+import "time"
+
+// watch tells the observers of a request when it is answered. Without observers it does nothing.
+type watch struct {
+	observers []func(*Event)
+	start     time.Time // of the emulator's clock
+	began     time.Time // of the machine's
+}
+
+func (s *Service) watch() watch {
+	if len(s.observers) == 0 {
+		return watch{}
+	}
+	return watch{s.observers, s.clock.Now(), time.Now()}
+}
+
+func (w watch) observe(e *Event, request, answer []byte) {
+	if len(w.observers) == 0 {
+		return
+	}
+	e.Start, e.Elapsed = w.start, time.Since(w.began)
+	e.Request, e.Answer = request, answer
+	for _, observe := range w.observers {
+		observe(e)
+	}
+}
