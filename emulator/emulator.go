@@ -62,7 +62,7 @@ func Start(opts ...Option) (*Emulator, error) {
 		return nil, errors.Join(err, listener.Close())
 	}
 	e.close = sync.OnceValue(e.shutdown)
-	e.server = newServer(e.dynamo, o.logger)
+	e.server = newServer(e.front(), o.logger)
 	go func() { e.served <- e.server.Serve(listener) }()
 	return e, nil
 }
@@ -81,6 +81,9 @@ func (e *Emulator) open(o options) error {
 	}
 	return nil
 }
+
+// front puts the services on the one port.
+func (e *Emulator) front() *front { return &front{dynamo: e.dynamo} }
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in
 // the middle of its body ends too.

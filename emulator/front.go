@@ -1,0 +1,81 @@
+package emulator
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// front is the one port of all services. A request goes to the service that its headers name, as AWS's SDKs and tools
+// write them; everything else is DynamoDB's. A service that is nil does not answer: DynamoDB refuses what is meant for it.
+type front struct {
+	dynamo     http.Handler // with its streams
+	kms        http.Handler
+	sts        http.Handler
+	cloudwatch http.Handler
+	admin      http.Handler // everything under /_tabletop/
+	metrics    http.Handler // GET /metrics, for Prometheus
+}
+
+// ServeHTTP answers for the service that the request is for.
+func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if service := f.service(r); service != nil {
+		service.ServeHTTP(w, r)
+		return
+	}
+	f.dynamo.ServeHTTP(w, r)
+}
+
+// The paths that are not AWS's.
+const (
+	adminPath   = "/_tabletop/"
+	metricsPath = "/metrics"
+)
+
+// service finds the service of a request. DynamoDB's own requests, of which there are the most, are told first.
+func (f *front) service(r *http.Request) http.Handler {
+	target := r.Header.Get("X-Amz-Target")
+	switch {
+	case strings.HasPrefix(target, "DynamoDB"):
+		return f.dynamo
+	case strings.HasPrefix(target, "TrentService."):
+		return f.kms
+	case strings.HasPrefix(target, "GraniteServiceVersion20100801."), strings.HasPrefix(r.URL.Path, "/service/GraniteServiceVersion20100801/"):
+		return f.cloudwatch
+	case target != "":
+		return f.dynamo
+	case strings.HasPrefix(r.URL.Path, adminPath):
+		return f.admin
+	case r.URL.Path == metricsPath && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		return f.metrics
+	case r.Method == http.MethodPost && strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded"):
+		return f.queryService(r)
+	}
+	return f.dynamo
+}
+
+// maxForm is the size in bytes of the largest form: that of CloudWatch's requests before compression.
+const maxForm = 1 << 20
+
+// queryService finds the service of a request of AWS's query protocol, which only the version in its form tells. The
+// service reads the body anew.
+func (f *front) queryService(r *http.Request) http.Handler {
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxForm+1))
+	if err != nil || len(body) > maxForm {
+		return f.dynamo
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		return f.dynamo
+	}
+	switch form.Get("Version") {
+	case "2011-06-15":
+		return f.sts
+	case "2010-08-01":
+		return f.cloudwatch
+	}
+	return f.dynamo
+}

@@ -1,0 +1,54 @@
+package emulator
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// named answers with its name and the body that it was sent.
+type named string
+
+func (n named) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	_, _ = io.WriteString(w, string(n)+" "+string(body))
+}
+
+// TestEachServiceGetsItsRequests sends what SDKs and tools send, all to one port.
+func TestEachServiceGetsItsRequests(t *testing.T) {
+	t.Parallel()
+	f := &front{dynamo: named("dynamo"), kms: named("kms"), sts: named("sts"), cloudwatch: named("cloudwatch"), admin: named("admin"), metrics: named("metrics")}
+	form := map[string]string{"Content-Type": "application/x-www-form-urlencoded; charset=utf-8"}
+	for _, c := range []struct {
+		method, path string
+		header       map[string]string
+		body, want   string
+	}{
+		{"POST", "/", map[string]string{"X-Amz-Target": "DynamoDB_20120810.GetItem"}, "{}", "dynamo {}"},
+		{"POST", "/", map[string]string{"X-Amz-Target": "DynamoDBStreams_20120810.GetRecords"}, "{}", "dynamo {}"},
+		{"POST", "/", map[string]string{"X-Amz-Target": "TrentService.Encrypt"}, "{}", "kms {}"},
+		{"POST", "/", map[string]string{"X-Amz-Target": "GraniteServiceVersion20100801.ListMetrics"}, "{}", "cloudwatch {}"},
+		{"POST", "/service/GraniteServiceVersion20100801/operation/ListMetrics", nil, "{}", "cloudwatch {}"},
+		{"POST", "/", form, "Action=ListMetrics&Version=2010-08-01", "cloudwatch Action=ListMetrics&Version=2010-08-01"},
+		{"POST", "/", form, "Action=GetCallerIdentity&Version=2011-06-15", "sts Action=GetCallerIdentity&Version=2011-06-15"},
+		{"POST", "/", form, "Action=Dance&Version=1999-01-01", "dynamo Action=Dance&Version=1999-01-01"},
+		{"POST", "/", form, "Action=%", "dynamo Action=%"},
+		{"POST", "/", map[string]string{"X-Amz-Target": "Other.Thing"}, "{}", "dynamo {}"},
+		{"GET", "/metrics", nil, "", "metrics "},
+		{"GET", "/_tabletop/clock", nil, "", "admin "},
+		{"GET", "/", nil, "", "dynamo "},
+		{"POST", "/metrics", nil, "", "dynamo "},
+	} {
+		r := httptest.NewRequest(c.method, c.path, strings.NewReader(c.body))
+		for name, value := range c.header {
+			r.Header.Set(name, value)
+		}
+		w := httptest.NewRecorder()
+		f.ServeHTTP(w, r)
+		if got := w.Body.String(); got != c.want {
+			t.Errorf("%s %s %v %q: answered by %q, want %q", c.method, c.path, c.header, c.body, got, c.want)
+		}
+	}
+}
