@@ -1,4 +1,4 @@
-package telemetry
+package apidocs
 
 import (
 	"encoding/json"
@@ -38,10 +38,10 @@ type fieldView struct {
 	Required          bool
 }
 
-func newPageView(doc *huma.OpenAPI) pageView {
-	b := viewBuilder{doc.Components.Schemas}
+func newPageView(doc *huma.OpenAPI, p Page) pageView {
+	b := viewBuilder{doc.Components.Schemas, p.Access}
 	view := pageView{Title: doc.Info.Title, Version: doc.Info.Version, About: doc.Info.Description}
-	for _, tag := range []string{"devices", "readings", "api-keys", "operations"} {
+	for _, tag := range p.Tags {
 		group := groupView{Name: strings.ReplaceAll(tag, "-", " ")}
 		for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 			item := doc.Paths[path]
@@ -56,19 +56,18 @@ func newPageView(doc *huma.OpenAPI) pageView {
 	return view
 }
 
-type viewBuilder struct{ schemas huma.Registry }
+type viewBuilder struct {
+	schemas huma.Registry
+	access  func(*huma.Operation) (who, header string)
+}
 
 func (b viewBuilder) operation(op *huma.Operation) operationView {
 	out := operationView{
 		ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary, Description: op.Description,
-		Access: "open", CurlPath: op.Path,
+		CurlPath: op.Path,
 	}
-	for _, need := range op.Security {
-		if _, ok := need[string(data)]; ok {
-			out.Access, out.CurlHeader = "API key", headerAPIKey+": $API_KEY"
-		} else {
-			out.Access, out.CurlHeader = "admin token", "Authorization: Bearer $ADMIN_TOKEN"
-		}
+	if b.access != nil {
+		out.Access, out.CurlHeader = b.access(op)
 	}
 	for _, p := range op.Parameters {
 		out.Params = append(out.Params, fieldView{p.Name, b.kind(p.Schema), about(p.Description, p.Schema), p.Required})

@@ -1,0 +1,167 @@
+package admin
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"path"
+	"sync"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/tabletop-db/tabletop/internal/apidocs"
+)
+
+// Path is the folder of the admin API.
+const Path = "/_tabletop"
+
+// maxBody is the size in bytes of the largest request of an operation that sets no other.
+const maxBody = 1 << 20
+
+//go:embed start.html
+var docsIntro string
+
+// Topic is one group of operations.
+type Topic interface {
+	// Name is the group's heading on the docs page and the tag of its operations.
+	Name() string
+	// Routes registers the operations, each by add.
+	Routes(api huma.API)
+}
+
+// Config is what the API commands.
+type Config struct {
+	Guard   Guard
+	Version string       // of the emulator
+	Logger  *slog.Logger // gets failures that are no fault of the caller's; nil: nothing is logged
+	Topics  []Topic      // in the order of the docs page
+}
+
+// New returns the handler of everything below Path. It is built at its first request.
+func New(c Config) http.Handler {
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	built := sync.OnceValues(c.build)
+	return c.Guard.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mux, err := built()
+		if err != nil {
+			c.Logger.Error("the admin API could not be built", "error", err)
+			writeProblem(w, http.StatusInternalServerError, "the admin API could not be built; the emulator's log says why")
+			return
+		}
+		serve(mux, w, r)
+	}))
+}
+
+// build makes the routes and their documents.
+func (c Config) build() (*http.ServeMux, error) {
+	mux := http.NewServeMux()
+	api := humago.New(mux, c.openAPI())
+	page := apidocs.Page{Path: Path, Intro: docsIntro, Access: exampleHeader}
+	for _, topic := range c.Topics {
+		page.Tags = append(page.Tags, topic.Name())
+		topic.Routes(group{api, topic.Name(), c.Logger})
+	}
+	return mux, page.Mount(mux, api.OpenAPI())
+}
+
+func (c Config) openAPI() huma.Config {
+	config := huma.DefaultConfig("Tabletop emulator", c.Version)
+	config.Info.Description = "Commands the emulator: its clock, its state, and what it does to requests."
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // apidocs serves its own
+	config.CreateHooks = nil                                             // no $schema in answers
+	config.RejectUnknownQueryParameters = true
+	return config
+}
+
+// exampleHeader is what a change without a body has to send all the same.
+func exampleHeader(op *huma.Operation) (who, header string) {
+	if op.RequestBody == nil && op.Method != http.MethodGet && op.Method != http.MethodDelete {
+		return "", "Content-Type: application/json"
+	}
+	return "", ""
+}
+
+// group is the API as one topic sees it.
+type group struct {
+	huma.API
+	name string
+	log  *slog.Logger
+}
+
+// reply is an answer with a body.
+type reply[T any] struct{ Body T }
+
+// add registers an operation, whose path is relative to Path. An error of handle is answered as problem details: one made by huma, or by
+// refuse, with its own status; any other as a failure of the emulator.
+func add[I, O any](api huma.API, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
+	op.Path = Path + op.Path
+	if op.MaxBodyBytes == 0 {
+		op.MaxBodyBytes = maxBody
+	}
+	log := slog.New(slog.DiscardHandler)
+	if g, ok := api.(group); ok {
+		op.Tags, log, api = []string{g.name}, g.log, g.API // huma looks for its configuration there
+	}
+	huma.Register(api, op, func(ctx context.Context, in *I) (*O, error) {
+		out, err := handle(ctx, in)
+		var known huma.StatusError
+		if err != nil && !errors.As(err, &known) {
+			log.Error("an admin request failed", "operation", op.OperationID, "error", err)
+			err = huma.Error500InternalServerError(err.Error())
+		}
+		return out, err
+	})
+}
+
+// refuse is a request that the emulator understands and does not do; the error says why and what to do instead.
+func refuse(status int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return huma.NewError(status, err.Error())
+}
+
+// serve answers also what no route does, as problem details.
+func serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
+	handler, pattern := mux.Handler(r)
+	clean := path.Clean(r.URL.Path) == r.URL.Path // the mux would redirect to the clean path
+	if pattern != "" && clean {
+		mux.ServeHTTP(w, r)
+		return
+	}
+	verdict := &statusOnly{header: w.Header(), status: http.StatusNotFound}
+	if clean {
+		handler.ServeHTTP(verdict, r)
+	}
+	writeProblem(w, verdict.status, r.Method+" "+r.URL.Path+" is not served: see "+Path+"/docs")
+}
+
+// writeProblem answers with problem details (RFC 9457).
+func writeProblem(w http.ResponseWriter, status int, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(huma.ErrorModel{ // fails only when the client has left
+		Title: http.StatusText(status), Status: status, Detail: detail,
+	})
+}
+
+// statusOnly lets a handler decide on status and headers without writing its body.
+type statusOnly struct {
+	header http.Header
+	status int
+}
+
+// Header implements http.ResponseWriter.
+func (s *statusOnly) Header() http.Header { return s.header }
+
+// Write implements http.ResponseWriter.
+func (s *statusOnly) Write(b []byte) (int, error) { return len(b), nil }
+
+// WriteHeader implements http.ResponseWriter.
+func (s *statusOnly) WriteHeader(status int) { s.status = status }

@@ -1,0 +1,181 @@
+package admin
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+)
+
+var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+
+// desk is an API on a clock that stands at start and on a state that is one word.
+type desk struct {
+	handler http.Handler
+	word    string
+	clock   *clock.Clock
+}
+
+func newDesk() *desk {
+	d := &desk{word: "first", clock: clock.Manual(start)}
+	d.handler = New(Config{
+		Guard: Guard{Addr: "127.0.0.1:8000"}, Version: "1.2.3",
+		Topics: []Topic{
+			Info(func() About { return About{Version: "1.2.3", Temperament: "strict", Seed: 7} }),
+			NewState(d),
+		},
+	})
+	return d
+}
+
+func (d *desk) Now() time.Time { return d.clock.Now() }
+func (d *desk) Reset() error   { d.word = ""; return nil }
+func (d *desk) Keep() (func() error, error) {
+	if d.word == "broken" {
+		return nil, errors.New("the disk is on fire")
+	}
+	kept := d.word
+	return func() error { d.word = kept; return nil }, nil
+}
+
+// do sends a request as a program at the desk would; headers, name and value by turns, are added.
+func (d *desk) do(method, path, body string, headers ...string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, "http://127.0.0.1:8000"+path, strings.NewReader(body))
+	if method != http.MethodGet {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	d.handler.ServeHTTP(w, r)
+	return w
+}
+
+// want fails the test if the answer is another one. A body is wanted if it is a part of what came.
+func want(t *testing.T, w *httptest.ResponseRecorder, status int, part string) {
+	t.Helper()
+	if w.Code != status || !strings.Contains(w.Body.String(), part) {
+		t.Errorf("%d %s, want %d with %s", w.Code, w.Body, status, part)
+	}
+	if status >= 400 && w.Header().Get("Content-Type") != "application/problem+json" {
+		t.Errorf("an error has the content type %q", w.Header().Get("Content-Type"))
+	}
+}
+
+func TestSnapshotsAreTakenAndBroughtBack(t *testing.T) {
+	t.Parallel()
+	d := newDesk()
+	want(t, d.do("GET", "/_tabletop/snapshots", ""), 200, `{"snapshots":[]}`)
+	want(t, d.do("POST", "/_tabletop/snapshots", ""), 201, `{"id":"1","taken":"2026-01-02T03:04:05Z"}`)
+	d.word = "second"
+	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"later"}`), 201, `"later"`)
+	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"later"}`), 409, "there is a snapshot later")
+	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"../later"}`), 422, "body.id")
+	want(t, d.do("POST", "/_tabletop/snapshots/1/restore", ""), 204, "")
+	if d.word != "first" {
+		t.Errorf("the state is %q", d.word)
+	}
+	want(t, d.do("DELETE", "/_tabletop/snapshots/1", ""), 204, "")
+	want(t, d.do("POST", "/_tabletop/snapshots/1/restore", ""), 404, "no such snapshot")
+	want(t, d.do("DELETE", "/_tabletop/snapshots/1", ""), 404, "no such snapshot")
+	want(t, d.do("POST", "/_tabletop/reset", ""), 204, "")
+	if d.word != "" {
+		t.Errorf("the state is %q after a reset", d.word)
+	}
+}
+
+func TestSnapshotsAreBounded(t *testing.T) {
+	t.Parallel()
+	d := newDesk()
+	for range maxSnapshots {
+		want(t, d.do("POST", "/_tabletop/snapshots", "{}"), 201, "")
+	}
+	want(t, d.do("POST", "/_tabletop/snapshots", "{}"), 409, "delete one first")
+}
+
+func TestAFailureOfTheEmulatorIsAProblemToo(t *testing.T) {
+	t.Parallel()
+	d := newDesk()
+	d.word = "broken"
+	want(t, d.do("POST", "/_tabletop/snapshots", "{}"), 500, "on fire")
+}
+
+func TestInfoSaysWhatRuns(t *testing.T) {
+	t.Parallel()
+	want(t, newDesk().do("GET", "/_tabletop/info", ""), 200, `"temperament":"strict","seed":7,"data":""`)
+}
+
+func TestWhatIsNotServedIsAProblem(t *testing.T) {
+	t.Parallel()
+	d := newDesk()
+	want(t, d.do("GET", "/_tabletop/nothing", ""), 404, "/_tabletop/docs")
+	want(t, d.do("DELETE", "/_tabletop/info", ""), 405, "/_tabletop/docs")
+	want(t, d.do("GET", "/_tabletop//info", ""), 404, "/_tabletop/docs")
+	want(t, d.do("GET", "/_tabletop/info?nothing=1", ""), 422, "query.nothing")
+	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":`), 400, "")
+	want(t, d.do("POST", "/_tabletop/snapshots", `{"name":"x"}`), 422, "body.name")
+	want(t, d.do("POST", "/_tabletop/snapshots", `{"id":"`+strings.Repeat("x", maxBody)+`"}`), 413, "")
+}
+
+// counting is a topic that knows how often it was built.
+type counting struct{ built *int }
+
+func (counting) Name() string          { return "counting" }
+func (c counting) Routes(api huma.API) { *c.built++ }
+
+func TestNothingIsBuiltBeforeTheFirstRequest(t *testing.T) {
+	t.Parallel()
+	built := 0
+	d := &desk{handler: New(Config{Guard: Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{counting{&built}}})}
+	if built != 0 {
+		t.Error("the API was built by New")
+	}
+	for range 2 {
+		want(t, d.do("GET", "/_tabletop/openapi.json", ""), 200, `"openapi"`)
+	}
+	if built != 1 {
+		t.Errorf("the API was built %d times", built)
+	}
+}
+
+func TestOpenAPIDocumentAndPage(t *testing.T) {
+	t.Parallel()
+	d := newDesk()
+	var doc struct {
+		Paths map[string]map[string]struct {
+			OperationID, Summary string
+			Tags                 []string
+		}
+	}
+	if err := json.Unmarshal(d.do("GET", "/_tabletop/openapi.json", "").Body.Bytes(), &doc); err != nil {
+		t.Fatal(err)
+	}
+	for path, methods := range doc.Paths {
+		for method, op := range methods {
+			if !strings.HasPrefix(path, Path+"/") || op.OperationID == "" || op.Summary == "" || len(op.Tags) != 1 {
+				t.Errorf("%s %s: %+v", method, path, op)
+			}
+		}
+	}
+	if len(doc.Paths) != 5 {
+		t.Errorf("%d paths", len(doc.Paths))
+	}
+	page := d.do("GET", "/_tabletop/docs", "").Body.String()
+	for _, part := range []string{"curl -X POST http://127.0.0.1:8000/_tabletop/reset", "Content-Type: application/json", "restore"} {
+		if !strings.Contains(page, part) {
+			t.Errorf("the page lacks %q", part)
+		}
+	}
+	if found := regexp.MustCompile(`<script|(src|href)="(https?:)?//|url\(|@import`).FindString(page); found != "" {
+		t.Errorf("the page needs more than itself: %s", found)
+	}
+}

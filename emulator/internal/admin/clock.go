@@ -1,0 +1,112 @@
+package admin
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Clocked is the clock that the API commands.
+type Clocked interface {
+	Now() time.Time
+	Frozen() bool
+	Speed() float64
+	Freeze()
+	Resume()
+	SetSpeed(factor float64) error
+	Advance(d time.Duration) error
+}
+
+// Clock is the topic of the emulator's time.
+type Clock struct{ Clocked }
+
+// Name implements Topic.
+func (Clock) Name() string { return "clock" }
+
+// clockState is the clock as it is shown.
+type clockState struct {
+	Now    time.Time `json:"now" doc:"The emulator's time"`
+	Frozen bool      `json:"frozen" doc:"It moves only by advance"`
+	Speed  float64   `json:"speed" doc:"Seconds of the emulator in a second of the machine, while it is not frozen" example:"1"`
+}
+
+// clockChange is what of the clock is to be other than it is.
+type clockChange struct {
+	Frozen *bool    `json:"frozen,omitempty" doc:"Stop the clock, or let it run on from where it stands"`
+	Speed  *float64 `json:"speed,omitempty" minimum:"0.001" maximum:"1000000" doc:"Seconds of the emulator in a second of the machine" example:"60"`
+}
+
+// Routes implements Topic.
+func (c Clock) Routes(api huma.API) {
+	add(api, huma.Operation{OperationID: "show-clock", Method: http.MethodGet, Path: "/clock", Summary: "Show the clock"},
+		func(context.Context, *struct{}) (*reply[clockState], error) { return c.show() })
+	add(api, huma.Operation{OperationID: "set-clock", Method: http.MethodPut, Path: "/clock",
+		Summary: "Freeze, resume or change the speed", Description: "What is left out stays as it is."},
+		func(_ context.Context, in *struct{ Body clockChange }) (*reply[clockState], error) {
+			return c.change(in.Body)
+		})
+	add(api, huma.Operation{OperationID: "advance-clock", Method: http.MethodPost, Path: "/clock/advance",
+		Summary:     "Move the clock forward",
+		Description: "Everything that falls due by then, such as the expiry of items, has happened when the answer comes."},
+		func(_ context.Context, in *struct {
+			Body struct {
+				Duration string `json:"duration" doc:"How far, in hours at most: 24h, 1h30m, 90s" example:"24h"`
+			}
+		}) (*reply[clockState], error) {
+			return c.advance(in.Body.Duration)
+		})
+	yes, no := true, false
+	c.command(api, "freeze", "Stop the clock", "It moves by advance only, until it is resumed.", clockChange{Frozen: &yes})
+	c.command(api, "resume", "Let the clock run on", "It goes on from where it stands.", clockChange{Frozen: &no})
+	add(api, huma.Operation{OperationID: "speed-clock", Method: http.MethodPost, Path: "/clock/speed",
+		Summary: "Change the clock's speed", Description: "From now on; a frozen clock has it once it is resumed."},
+		func(_ context.Context, in *struct {
+			Body struct {
+				Speed float64 `json:"speed" minimum:"0.001" maximum:"1000000" doc:"Seconds of the emulator in a second of the machine" example:"60"`
+			}
+		}) (*reply[clockState], error) {
+			return c.change(clockChange{Speed: &in.Body.Speed})
+		})
+}
+
+// command registers a change of the clock that needs no body.
+func (c Clock) command(api huma.API, verb, summary, description string, change clockChange) {
+	add(api, huma.Operation{OperationID: verb + "-clock", Method: http.MethodPost, Path: "/clock/" + verb, Summary: summary, Description: description},
+		func(context.Context, *struct{}) (*reply[clockState], error) { return c.change(change) })
+}
+
+func (c Clock) show() (*reply[clockState], error) {
+	return &reply[clockState]{clockState{c.Now().UTC(), c.Frozen(), c.Speed()}}, nil
+}
+
+func (c Clock) change(to clockChange) (*reply[clockState], error) {
+	if to.Speed != nil {
+		if err := c.SetSpeed(*to.Speed); err != nil {
+			return nil, refuse(http.StatusUnprocessableEntity, err)
+		}
+	}
+	switch {
+	case to.Frozen == nil:
+	case *to.Frozen:
+		c.Freeze()
+	default:
+		c.Resume()
+	}
+	return c.show()
+}
+
+func (c Clock) advance(by string) (*reply[clockState], error) {
+	d, err := time.ParseDuration(by)
+	if err != nil {
+		return nil, huma.Error422UnprocessableEntity("the request is not valid", &huma.ErrorDetail{
+			Location: "body.duration", Message: fmt.Sprintf("%v: write it as 24h, 1h30m or 90s", err), Value: by,
+		})
+	}
+	if err := c.Advance(d); err != nil {
+		return nil, refuse(http.StatusUnprocessableEntity, err)
+	}
+	return c.show()
+}

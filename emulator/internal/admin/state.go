@@ -1,0 +1,155 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// maxSnapshots is how many copies of the state are kept at a time: each is in memory.
+const maxSnapshots = 32
+
+// Stateful is the state that the API commands.
+type Stateful interface {
+	Now() time.Time
+	// Reset drops all that the emulator keeps.
+	Reset() error
+	// Keep copies the state; restore brings it back, any number of times.
+	Keep() (restore func() error, err error)
+}
+
+// State is the topic of the emulator's content as a whole.
+type State struct {
+	Stateful
+	kept *snapshots
+}
+
+// NewState makes the topic of the content of s.
+func NewState(s Stateful) State { return State{s, &snapshots{}} }
+
+// Name implements Topic.
+func (State) Name() string { return "state" }
+
+type snapshotPath struct {
+	ID string `path:"id" minLength:"1" maxLength:"64" doc:"As the snapshot was named"`
+}
+
+type snapshotRequest struct {
+	Body *struct {
+		ID string `json:"id,omitempty" pattern:"^[A-Za-z0-9._-]{1,64}$" patternDescription:"1 to 64 letters, digits and . _ -" doc:"A name of your own; without it the next number" example:"before"`
+	} `required:"false"`
+}
+
+type snapshotList struct {
+	Snapshots []snapshot `json:"snapshots" nullable:"false"`
+}
+
+// Routes implements Topic.
+func (s State) Routes(api huma.API) {
+	add(api, huma.Operation{OperationID: "reset", Method: http.MethodPost, Path: "/reset", Summary: "Drop everything",
+		Description: "All tables and whatever the services keep. Snapshots and the clock stay.", DefaultStatus: http.StatusNoContent},
+		func(context.Context, *struct{}) (*struct{}, error) { return nil, s.Reset() })
+	add(api, huma.Operation{OperationID: "take-snapshot", Method: http.MethodPost, Path: "/snapshots", Summary: "Copy the state",
+		Description: "To be brought back later. Copies are in memory, 32 at most.", DefaultStatus: http.StatusCreated},
+		func(_ context.Context, in *snapshotRequest) (*reply[snapshot], error) {
+			id := ""
+			if in.Body != nil {
+				id = in.Body.ID
+			}
+			taken, err := s.kept.add(id, s.Stateful)
+			return &reply[snapshot]{taken}, err
+		})
+	add(api, huma.Operation{OperationID: "list-snapshots", Method: http.MethodGet, Path: "/snapshots", Summary: "List the copies", Description: "Oldest first."},
+		func(context.Context, *struct{}) (*reply[snapshotList], error) {
+			return &reply[snapshotList]{snapshotList{s.kept.list()}}, nil
+		})
+	add(api, huma.Operation{OperationID: "restore-snapshot", Method: http.MethodPost, Path: "/snapshots/{id}/restore", Summary: "Bring a copy back",
+		Description: "Everything since is dropped; the clock stays as it is. The copy remains.", DefaultStatus: http.StatusNoContent},
+		func(_ context.Context, in *snapshotPath) (*struct{}, error) {
+			found, err := s.kept.find(in.ID)
+			if err != nil {
+				return nil, err
+			}
+			return nil, found.restore()
+		})
+	add(api, huma.Operation{OperationID: "delete-snapshot", Method: http.MethodDelete, Path: "/snapshots/{id}", Summary: "Forget a copy", DefaultStatus: http.StatusNoContent},
+		func(_ context.Context, in *snapshotPath) (*struct{}, error) { return nil, s.kept.remove(in.ID) })
+}
+
+// snapshot is a copy of the state.
+type snapshot struct {
+	ID      string       `json:"id" example:"before"`
+	Taken   time.Time    `json:"taken" doc:"By the emulator's clock"`
+	restore func() error // brings it back
+}
+
+// snapshots are the copies that are kept. It is safe for concurrent use.
+type snapshots struct {
+	mu     sync.Mutex
+	all    []snapshot
+	serial int
+}
+
+func (s *snapshots) add(id string, state Stateful) (snapshot, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.all) == maxSnapshots {
+		return snapshot{}, refuse(http.StatusConflict, fmt.Errorf("there are %d snapshots, as many as are kept: delete one first", maxSnapshots))
+	}
+	for id == "" {
+		s.serial++
+		if next := fmt.Sprint(s.serial); s.index(next) < 0 {
+			id = next
+		}
+	}
+	if s.index(id) >= 0 {
+		return snapshot{}, refuse(http.StatusConflict, fmt.Errorf("there is a snapshot %s: delete it or take another name", id))
+	}
+	restore, err := state.Keep()
+	if err != nil {
+		return snapshot{}, err
+	}
+	taken := snapshot{id, state.Now().UTC(), restore}
+	s.all = append(s.all, taken)
+	return taken, nil
+}
+
+func (s *snapshots) index(id string) int {
+	return slices.IndexFunc(s.all, func(one snapshot) bool { return one.ID == id })
+}
+
+func (s *snapshots) list() []snapshot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]snapshot{}, s.all...)
+}
+
+func (s *snapshots) find(id string) (snapshot, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.index(id); i >= 0 {
+		return s.all[i], nil
+	}
+	return snapshot{}, noSnapshot()
+}
+
+func (s *snapshots) remove(id string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.index(id)
+	if i < 0 {
+		return noSnapshot()
+	}
+	s.all = slices.Delete(s.all, i, i+1)
+	return nil
+}
+
+func noSnapshot() error {
+	return refuse(http.StatusNotFound, errors.New("there is no such snapshot: GET "+Path+"/snapshots lists them"))
+}

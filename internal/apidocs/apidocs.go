@@ -1,0 +1,76 @@
+// Package apidocs serves an OpenAPI document, and the same for people: one page, made from the document, that needs
+// neither a network nor scripts.
+package apidocs
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+//go:embed page.html
+var pageText string
+
+//go:embed style.css
+var styleText string
+
+// Page says where the documents of an API are and what is particular to their page.
+type Page struct {
+	// Path is the folder of the API, such as /telemetry: the documents are its openapi.json and docs.
+	Path string
+	// Tags are the groups of the page, in its order. An operation is in those that it is tagged with.
+	Tags []string
+	// Intro defines the templates "links", a line below the title, and "start", a section before the operations. Both
+	// may use .Title, .Version and .Server, the address that the reader used.
+	Intro string
+	// Access is who may call an operation, in a word or two, and the header that the example sends for it; both may be
+	// empty. Nil stands for a function that says nothing.
+	Access func(op *huma.Operation) (who, header string)
+}
+
+// Mount adds the document and its page to mux. The document must be complete: later changes are not served.
+func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
+	spec, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return fmt.Errorf("%s: OpenAPI document: %w", p.Path, err)
+	}
+	page, err := template.New("page").Parse(pageText)
+	if err == nil {
+		page, err = page.Parse(p.Intro)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: docs page: %w", p.Path, err)
+	}
+	view := newPageView(doc, p)
+	view.Style = template.CSS(styleText)
+	mux.HandleFunc("GET "+p.Path+"/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(spec) // fails only when the reader has left; likewise below
+	})
+	mux.HandleFunc("GET "+p.Path+"/docs", func(w http.ResponseWriter, r *http.Request) {
+		mine := view
+		mine.Server = serverOf(r)
+		var out bytes.Buffer
+		if err := page.Execute(&out, mine); err != nil {
+			http.Error(w, "the page could not be made", http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
+		_, _ = w.Write(out.Bytes())
+	})
+	return nil
+}
+
+// serverOf is the address that the reader used, so that the page's examples work as they stand.
+func serverOf(r *http.Request) string {
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
