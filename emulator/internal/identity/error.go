@@ -1,0 +1,40 @@
+package identity
+
+import "net/http"
+
+// Error refuses a request. Code is the exception's name in the JSON protocols; QueryCode is that in the older ones.
+type Error struct {
+	Code    string
+	Message string
+}
+
+func (e *Error) Error() string { return e.Code + ": " + e.Message }
+
+// The exceptions.
+const (
+	AccessDenied       = "AccessDeniedException"
+	ExpiredToken       = "ExpiredTokenException"
+	IncompleteSig      = "IncompleteSignatureException"
+	InvalidSignature   = "InvalidSignatureException"
+	MissingToken       = "MissingAuthenticationTokenException"
+	UnrecognizedClient = "UnrecognizedClientException"
+)
+
+// QueryCode is the code in the protocols that answer in XML, and with it comes a status of 403 or 400.
+func (e *Error) QueryCode() (code string, status int) {
+	switch e.Code {
+	case AccessDenied:
+		return "AccessDenied", http.StatusForbidden
+	case ExpiredToken:
+		return "ExpiredToken", http.StatusForbidden
+	case IncompleteSig:
+		return "IncompleteSignature", http.StatusBadRequest
+	case InvalidSignature:
+		return "SignatureDoesNotMatch", http.StatusForbidden
+	case MissingToken:
+		return "MissingAuthenticationToken", http.StatusForbidden
+	case UnrecognizedClient:
+		return "InvalidClientTokenId", http.StatusForbidden
+	}
+	return e.Code, http.StatusBadRequest
+}

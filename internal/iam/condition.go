@@ -1,0 +1,118 @@
+package iam
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// quantifier says how the values of a key that has many are taken together.
+type quantifier int
+
+const (
+	plain   quantifier = iota // each value has to fit, and there has to be one
+	forAll                    // each value has to fit
+	forAny                    // one value has to fit
+	forNull                   // whether there is a value
+)
+
+// condition is one key of a statement's conditions, and what its values may be.
+type condition struct {
+	written    string // the operator as it is in the policy
+	keyWritten string
+	key        string // in lower case
+	wanted     []string
+
+	quantifier quantifier
+	operator   operator
+	ifExists   bool
+	operands   []operand
+	absent     []bool // of Null: whether the key has to be absent
+}
+
+// compileCondition reads the name of an operator: a quantifier, a name, perhaps IfExists.
+func compileCondition(written string, all map[string]operator) (condition, error) {
+	c := condition{written: written}
+	name := written
+	if before, after, ok := strings.Cut(written, ":"); ok {
+		switch before {
+		case "ForAllValues":
+			c.quantifier = forAll
+		case "ForAnyValue":
+			c.quantifier = forAny
+		default:
+			return c, fmt.Errorf("%q is not a set operator: write ForAllValues or ForAnyValue", before)
+		}
+		name = after
+	}
+	if name == "Null" && c.quantifier == plain {
+		c.quantifier = forNull
+		return c, nil
+	}
+	name, c.ifExists = strings.CutSuffix(name, "IfExists")
+	op, ok := all[name]
+	if !ok {
+		return c, fmt.Errorf("%q is not a condition operator%s", written, meant(name, operatorNames(all)))
+	}
+	c.operator = op
+	return c, nil
+}
+
+// meant is the name that a person probably meant, as the end of a sentence.
+func meant(name string, names []string) string {
+	for _, known := range names {
+		if strings.EqualFold(known, name) {
+			return ": write " + known
+		}
+	}
+	return ", such as StringEquals, NumericLessThan or ArnLike"
+}
+
+// add reads one value.
+func (c *condition) add(text string) error {
+	c.wanted = append(c.wanted, text)
+	if c.quantifier == forNull {
+		absent, ok := readBool(text)
+		if !ok {
+			return fmt.Errorf("%q is not a boolean: Null takes true, the key is absent, or false", text)
+		}
+		c.absent = append(c.absent, absent)
+		return nil
+	}
+	o, err := c.operator.compile(text)
+	if err != nil {
+		return err
+	}
+	c.operands = append(c.operands, o)
+	return nil
+}
+
+// holds says whether a request meets the condition.
+func (c *condition) holds(of Values) bool {
+	var values []string
+	if of != nil {
+		values = of.Values(c.key)
+	}
+	if c.quantifier == forNull {
+		return slices.Contains(c.absent, len(values) == 0)
+	}
+	if len(values) == 0 {
+		return c.ifExists || c.quantifier == forAll || c.operator.negated && c.quantifier == plain
+	}
+	for _, value := range values {
+		if fits := c.fits(value, of); fits == (c.quantifier == forAny) {
+			return fits
+		}
+	}
+	return c.quantifier != forAny
+}
+
+// fits says whether one value does.
+func (c *condition) fits(value string, of Values) bool {
+	for _, o := range c.operands {
+		if o.matches(value, of) {
+			return !c.operator.negated
+		}
+	}
+	return c.operator.negated
+}

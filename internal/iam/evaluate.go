@@ -1,0 +1,196 @@
+package iam
+
+// Request is one action on one resource.
+type Request struct {
+	Principal Principal
+	Action    string // such as dynamodb:GetItem
+	Resource  string // an ARN
+	Context   Values // nil: nothing else is known
+}
+
+// Policies are all that have a say about a request.
+type Policies struct {
+	Identity []*Policy // of who asks, and of the groups
+	Boundary *Policy   // nil: none
+	Session  []*Policy // empty: none
+	Resource []*Policy // on the resource
+
+	// Owner is the account of the resource; empty is the account of who asks. Across accounts both have to allow.
+	Owner string
+	// ResourceDecides is set for a role's trust and for a key's policy: without their word nothing is allowed.
+	ResourceDecides bool
+}
+
+// Decision is what came of a request, and why.
+type Decision struct {
+	Allowed bool
+	// Statement allowed or denied the request; nil when nothing allowed it.
+	Statement *Statement
+	// Kind is that of the statement's policy; without one, the kind that should have allowed it.
+	Kind Kind
+}
+
+// Evaluate decides as the service does: a denial anywhere wins; else every kind that limits has to allow. It does not
+// allocate.
+func Evaluate(r *Request, p *Policies) Decision {
+	for _, s := range [...][]*Policy{p.Identity, p.Resource} {
+		if d := denial(s, r); d != nil {
+			return Decision{Statement: d, Kind: d.Policy.Kind}
+		}
+	}
+	if p.Boundary != nil {
+		if d := denialIn(p.Boundary, r); d != nil {
+			return Decision{Statement: d, Kind: Boundary}
+		}
+	}
+	if d := denial(p.Session, r); d != nil {
+		return Decision{Statement: d, Kind: Session}
+	}
+	return allowance(r, p)
+}
+
+func denial(policies []*Policy, r *Request) *Statement {
+	for _, p := range policies {
+		if s := denialIn(p, r); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+func denialIn(p *Policy, r *Request) *Statement {
+	for _, s := range p.Statements {
+		if s.Deny && s.match(r) != noGrant {
+			return s
+		}
+	}
+	return nil
+}
+
+// allowance decides where nothing denies.
+func allowance(r *Request, p *Policies) Decision {
+	foreign := p.Owner != "" && p.Owner != r.Principal.Account
+	bound := resourceKind(p)
+	on, how := best(p.Resource, r)
+	if how == byAccount && r.Principal.IsRoot() {
+		how = bySelf
+	}
+	switch {
+	case how == noGrant && (foreign || p.ResourceDecides):
+		return Decision{Kind: bound}
+	case how == bySelf && !foreign:
+		return Decision{Allowed: true, Statement: on, Kind: bound}
+	}
+	by := on
+	if how != byRole || foreign {
+		if by = first(p.Identity, r); by == nil && r.Principal.IsRoot() {
+			return Decision{Allowed: true, Kind: Identity}
+		}
+		if by == nil {
+			return Decision{Kind: Identity}
+		}
+	}
+	if p.Boundary != nil && allowedIn(p.Boundary, r) == nil {
+		return Decision{Kind: Boundary}
+	}
+	if len(p.Session) > 0 && first(p.Session, r) == nil {
+		return Decision{Kind: Session}
+	}
+	return Decision{Allowed: true, Statement: by, Kind: by.Policy.Kind}
+}
+
+// resourceKind is the kind of the policies on the resource.
+func resourceKind(p *Policies) Kind {
+	if len(p.Resource) > 0 {
+		return p.Resource[0].Kind
+	}
+	return Resource
+}
+
+// best is the statement that names who asks most directly among those that allow.
+func best(policies []*Policy, r *Request) (*Statement, grant) {
+	var found *Statement
+	how := noGrant
+	for _, p := range policies {
+		for _, s := range p.Statements {
+			if s.Deny {
+				continue
+			}
+			if g := s.match(r); g > how {
+				found, how = s, g
+			}
+		}
+	}
+	return found, how
+}
+
+func first(policies []*Policy, r *Request) *Statement {
+	for _, p := range policies {
+		if s := allowedIn(p, r); s != nil {
+			return s
+		}
+	}
+	return nil
+}
+
+func allowedIn(p *Policy, r *Request) *Statement {
+	for _, s := range p.Statements {
+		if !s.Deny && s.match(r) != noGrant {
+			return s
+		}
+	}
+	return nil
+}
+
+// match says whether, and how, a statement is about a request.
+func (s *Statement) match(r *Request) grant {
+	if !s.aboutAction(r.Action) || !s.aboutResource(r) {
+		return noGrant
+	}
+	how := s.names(r)
+	if how == noGrant {
+		return noGrant
+	}
+	for i := range s.conditions {
+		if !s.conditions[i].holds(r.Context) {
+			return noGrant
+		}
+	}
+	return how
+}
+
+func (s *Statement) aboutAction(action string) bool {
+	for i := range s.actions {
+		if s.actions[i].matches(action, nil) {
+			return !s.notActions
+		}
+	}
+	return s.notActions
+}
+
+func (s *Statement) aboutResource(r *Request) bool {
+	if s.Policy.Kind == Trust {
+		return true
+	}
+	for i := range s.resources {
+		if s.resources[i].matches(r.Resource, r.Context) {
+			return !s.notResources
+		}
+	}
+	return s.notResources
+}
+
+// names says how directly a statement is about who asks; a policy of an identity is about whom it is attached to.
+func (s *Statement) names(r *Request) grant {
+	if s.principals == nil {
+		return bySelf
+	}
+	how := s.principals.match(&r.Principal, r.Context)
+	switch {
+	case !s.notPrincipals:
+		return how
+	case how == noGrant:
+		return bySelf
+	}
+	return noGrant
+}

@@ -1,0 +1,249 @@
+package iam
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"gopkg.in/yaml.v3"
+)
+
+type nodeKind int
+
+const (
+	nodeNull nodeKind = iota
+	nodeText
+	nodeNumber
+	nodeBool
+	nodeList
+	nodeObject
+)
+
+func (k nodeKind) String() string {
+	return [...]string{"null", "a string", "a number", "a boolean", "a list", "an object"}[k]
+}
+
+// node is a value of a document in JSON or YAML that remembers where it stood.
+type node struct {
+	kind    nodeKind
+	text    string // of a string, number or boolean
+	items   []*node
+	members []member
+	place   Place
+}
+
+type member struct {
+	name  string
+	place Place
+	value *node
+}
+
+// Place is where in a document something stands, both counted from 1.
+type Place struct{ Line, Column int }
+
+// SyntaxError is a document that is no policy. Its text is one line.
+type SyntaxError struct {
+	Place   Place
+	Path    string // such as Statement[0].Effect; empty for the document
+	Problem string // what is wrong, and what to write
+}
+
+func (e *SyntaxError) Error() string {
+	at := fmt.Sprintf("line %d, column %d: ", e.Place.Line, e.Place.Column)
+	if e.Path != "" {
+		at += e.Path + ": "
+	}
+	return at + e.Problem
+}
+
+// The limits of a document, far above those of any policy that AWS takes.
+const (
+	maxDepth    = 16
+	maxNodes    = 20_000
+	maxDocument = 256 << 10 // bytes
+)
+
+// jsonReader reads a document of JSON into nodes.
+type jsonReader struct {
+	data  []byte
+	d     *jsontext.Decoder
+	count int
+}
+
+func readJSON(data []byte) (*node, error) {
+	if len(data) > maxDocument {
+		return nil, &SyntaxError{Place: Place{1, 1}, Problem: fmt.Sprintf("a policy has at most %d bytes", maxDocument)}
+	}
+	r := &jsonReader{data: data, d: jsontext.NewDecoder(bytes.NewReader(data))}
+	n, err := r.value(0)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.d.ReadToken(); !errors.Is(err, io.EOF) {
+		return nil, &SyntaxError{Place: r.place(), Problem: "the document goes on after its end"}
+	}
+	return n, nil
+}
+
+// place is where the next token begins.
+func (r *jsonReader) place() Place {
+	at := min(int(r.d.InputOffset()), len(r.data))
+	for at < len(r.data) && strings.IndexByte(" \t\r\n,:", r.data[at]) >= 0 {
+		at++
+	}
+	before := r.data[:at]
+	line := bytes.Count(before, []byte("\n"))
+	return Place{line + 1, at - bytes.LastIndexByte(before, '\n')}
+}
+
+func (r *jsonReader) token() (jsontext.Token, Place, error) {
+	place := r.place()
+	token, err := r.d.ReadToken()
+	if err != nil {
+		return token, place, &SyntaxError{Place: place, Problem: "this is not JSON: " + jsonProblem(err)}
+	}
+	return token, place, nil
+}
+
+// jsonProblem is what the decoder says, without its own idea of where.
+func jsonProblem(err error) string {
+	var syntactic *jsontext.SyntacticError
+	if errors.As(err, &syntactic) && syntactic.Err != nil {
+		return syntactic.Err.Error()
+	}
+	return "it ends too early"
+}
+
+func (r *jsonReader) value(depth int) (*node, error) {
+	if r.count++; r.count > maxNodes || depth > maxDepth {
+		return nil, &SyntaxError{Place: r.place(), Problem: "no policy is this deep or long"}
+	}
+	token, place, err := r.token()
+	if err != nil {
+		return nil, err
+	}
+	n := &node{place: place}
+	switch token.Kind() {
+	case '{':
+		n.kind = nodeObject
+		return n, r.members(n, depth)
+	case '[':
+		n.kind = nodeList
+		return n, r.items(n, depth)
+	case '"':
+		n.kind, n.text = nodeText, token.String()
+	case '0':
+		n.kind, n.text = nodeNumber, token.String()
+	case 't', 'f':
+		n.kind, n.text = nodeBool, token.String()
+	}
+	return n, nil
+}
+
+func (r *jsonReader) members(n *node, depth int) error {
+	for {
+		token, place, err := r.token()
+		if err != nil {
+			return err
+		}
+		if token.Kind() == '}' {
+			return nil
+		}
+		name := token.String()
+		value, err := r.value(depth + 1)
+		if err != nil {
+			return err
+		}
+		n.members = append(n.members, member{name, place, value})
+	}
+}
+
+func (r *jsonReader) items(n *node, depth int) error {
+	for {
+		if r.d.PeekKind() == ']' {
+			_, err := r.d.ReadToken()
+			return err
+		}
+		value, err := r.value(depth + 1)
+		if err != nil {
+			return err
+		}
+		n.items = append(n.items, value)
+	}
+}
+
+// readYAML makes nodes of a part of a YAML document.
+func readYAML(y *yaml.Node) (*node, error) {
+	count := 0
+	return fromYAML(y, 0, &count)
+}
+
+func fromYAML(y *yaml.Node, depth int, count *int) (*node, error) {
+	n := &node{place: Place{y.Line, y.Column}}
+	if *count++; *count > maxNodes || depth > maxDepth {
+		return nil, &SyntaxError{Place: n.place, Problem: "no policy is this deep or long"}
+	}
+	switch y.Kind {
+	case yaml.DocumentNode:
+		if len(y.Content) == 1 {
+			return fromYAML(y.Content[0], depth+1, count)
+		}
+	case yaml.AliasNode:
+		return fromYAML(y.Alias, depth+1, count)
+	case yaml.MappingNode:
+		n.kind = nodeObject
+		return n, n.membersOf(y, depth, count)
+	case yaml.SequenceNode:
+		n.kind = nodeList
+		for _, item := range y.Content {
+			value, err := fromYAML(item, depth+1, count)
+			if err != nil {
+				return nil, err
+			}
+			n.items = append(n.items, value)
+		}
+	case yaml.ScalarNode:
+		n.kind, n.text = scalarKind(y.ShortTag()), y.Value
+	}
+	return n, nil
+}
+
+func (n *node) membersOf(y *yaml.Node, depth int, count *int) error {
+	for i := 0; i+1 < len(y.Content); i += 2 {
+		name := y.Content[i]
+		if slicesContain(n.members, name.Value) {
+			return &SyntaxError{Place: Place{name.Line, name.Column}, Problem: fmt.Sprintf("%q is there twice", name.Value)}
+		}
+		value, err := fromYAML(y.Content[i+1], depth+1, count)
+		if err != nil {
+			return err
+		}
+		n.members = append(n.members, member{name.Value, Place{name.Line, name.Column}, value})
+	}
+	return nil
+}
+
+func slicesContain(members []member, name string) bool {
+	for _, m := range members {
+		if m.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// scalarKind is the kind of a YAML scalar; a date such as a Version without quotes is a string.
+func scalarKind(tag string) nodeKind {
+	switch tag {
+	case "!!null":
+		return nodeNull
+	case "!!bool":
+		return nodeBool
+	case "!!int", "!!float":
+		return nodeNumber
+	}
+	return nodeText
+}

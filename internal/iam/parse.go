@@ -1,0 +1,224 @@
+package iam
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Parse reads a policy in JSON. The error is a [*SyntaxError].
+func Parse(kind Kind, name string, document []byte) (*Policy, error) {
+	n, err := readJSON(document)
+	if err != nil {
+		return nil, err
+	}
+	return parse(kind, name, n)
+}
+
+// ParseYAML reads a policy that is a part of a YAML document. The error is a [*SyntaxError] whose place is in the whole
+// document.
+func ParseYAML(kind Kind, name string, part *yaml.Node) (*Policy, error) {
+	n, err := readYAML(part)
+	if err != nil {
+		return nil, err
+	}
+	return parse(kind, name, n)
+}
+
+func parse(kind Kind, name string, n *node) (*Policy, error) {
+	p := &parser{policy: &Policy{Name: name, Kind: kind, Version: Version2008}}
+	if err := p.document(n); err != nil {
+		return nil, err
+	}
+	p.policy.Text = string(n.appendJSON(nil))
+	return p.policy, nil
+}
+
+type parser struct {
+	policy    *Policy
+	operators map[string]operator
+	path      []string
+	variables bool // of version 2012-10-17
+}
+
+// refuse is an error at a node.
+func (p *parser) refuse(at Place, format string, args ...any) error {
+	return &SyntaxError{Place: at, Path: strings.Join(p.path, ""), Problem: fmt.Sprintf(format, args...)}
+}
+
+// in runs fn with the path of errors longer by part.
+func (p *parser) in(part string, fn func() error) error {
+	if len(p.path) > 0 && !strings.HasPrefix(part, "[") {
+		part = "." + part
+	}
+	p.path = append(p.path, part)
+	err := fn()
+	p.path = p.path[:len(p.path)-1]
+	return err
+}
+
+func (p *parser) document(n *node) error {
+	if n.kind != nodeObject {
+		return p.refuse(n.place, "a policy is an object with Version and Statement, not %s", n.kind)
+	}
+	var statement *node
+	for _, m := range n.members {
+		err := p.in(m.name, func() error {
+			switch m.name {
+			case "Version":
+				return p.version(m.value)
+			case "Id":
+				return p.text(m.value, &p.policy.ID)
+			case "Statement":
+				statement = m.value
+				return nil
+			}
+			return p.refuse(m.place, "a policy has no such element: it has Version, Id and Statement")
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if statement == nil {
+		return p.refuse(n.place, "Statement is missing")
+	}
+	p.operators = operators(p.variables)
+	return p.in("Statement", func() error { return p.statements(statement) })
+}
+
+func (p *parser) version(n *node) error {
+	var text string
+	if err := p.text(n, &text); err != nil {
+		return err
+	}
+	if text != Version2012 && text != Version2008 {
+		return p.refuse(n.place, "%q is not a version: write %s", text, Version2012)
+	}
+	p.policy.Version = text
+	p.variables = text == Version2012
+	return nil
+}
+
+func (p *parser) text(n *node, to *string) error {
+	if n.kind != nodeText {
+		return p.refuse(n.place, "this has to be a string, not %s", n.kind)
+	}
+	*to = n.text
+	return nil
+}
+
+// statements reads one or many.
+func (p *parser) statements(n *node) error {
+	items := []*node{n}
+	if n.kind == nodeList {
+		items = n.items
+	}
+	if len(items) == 0 {
+		return p.refuse(n.place, "there has to be a statement")
+	}
+	sids := map[string]bool{}
+	for i, item := range items {
+		err := p.in("["+strconv.Itoa(i)+"]", func() error { return p.statement(item, i, sids) })
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *parser) statement(n *node, index int, sids map[string]bool) error {
+	if n.kind != nodeObject {
+		return p.refuse(n.place, "a statement is an object, not %s", n.kind)
+	}
+	s := &Statement{Policy: p.policy, Index: index}
+	seen := map[string]bool{}
+	for _, m := range n.members {
+		seen[m.name] = true
+		if err := p.in(m.name, func() error { return p.element(s, m, sids) }); err != nil {
+			return err
+		}
+	}
+	if err := p.complete(n, seen); err != nil {
+		return err
+	}
+	p.policy.Statements = append(p.policy.Statements, s)
+	return nil
+}
+
+// element reads one element of a statement.
+func (p *parser) element(s *Statement, m member, sids map[string]bool) error {
+	switch m.name {
+	case "Sid":
+		return p.sid(s, m.value, sids)
+	case "Effect":
+		return p.effect(s, m.value)
+	case "Principal", "NotPrincipal":
+		s.principals, s.notPrincipals = &principals{}, m.name == "NotPrincipal"
+		return p.principals(s.principals, m.value)
+	case "Action", "NotAction":
+		s.notActions = m.name == "NotAction"
+		return p.actions(s, m.value)
+	case "Resource", "NotResource":
+		s.notResources = m.name == "NotResource"
+		return p.resources(s, m.value)
+	case "Condition":
+		return p.conditions(s, m.value)
+	}
+	return p.refuse(m.place, "a statement has no such element: it has Sid, Effect, Principal, Action, Resource, Condition and NotPrincipal, NotAction, NotResource")
+}
+
+// complete holds that a statement has what its kind of policy needs, and nothing that it cannot have.
+func (p *parser) complete(n *node, seen map[string]bool) error {
+	for _, pair := range [][2]string{{"Action", "NotAction"}, {"Resource", "NotResource"}, {"Principal", "NotPrincipal"}} {
+		if seen[pair[0]] && seen[pair[1]] {
+			return p.refuse(n.place, "%s and %s exclude each other", pair[0], pair[1])
+		}
+	}
+	attached := p.policy.Kind == Resource || p.policy.Kind == Trust
+	principal := seen["Principal"] || seen["NotPrincipal"]
+	resource := seen["Resource"] || seen["NotResource"]
+	switch {
+	case !seen["Effect"]:
+		return p.refuse(n.place, "Effect is missing: write Allow or Deny")
+	case !seen["Action"] && !seen["NotAction"]:
+		return p.refuse(n.place, "Action is missing")
+	case attached && !principal:
+		return p.refuse(n.place, "Principal is missing: a %s says whom it is about", p.policy.Kind)
+	case !attached && principal:
+		return p.refuse(n.place, "Principal has no place in a policy of an identity: it is about whom it is attached to")
+	case p.policy.Kind == Trust && resource:
+		return p.refuse(n.place, "Resource has no place in a trust policy: it is about the role it is attached to")
+	case p.policy.Kind != Trust && !resource:
+		return p.refuse(n.place, `Resource is missing: write an ARN, or "*" for all`)
+	}
+	return nil
+}
+
+func (p *parser) sid(s *Statement, n *node, sids map[string]bool) error {
+	if err := p.text(n, &s.Sid); err != nil {
+		return err
+	}
+	if p.policy.Kind == Identity && !regexp.MustCompile(`^[0-9A-Za-z]*$`).MatchString(s.Sid) {
+		return p.refuse(n.place, "%q is not a Sid: letters and digits only", s.Sid)
+	}
+	if s.Sid != "" && sids[s.Sid] {
+		return p.refuse(n.place, "%q is the Sid of another statement too", s.Sid)
+	}
+	sids[s.Sid] = true
+	return nil
+}
+
+func (p *parser) effect(s *Statement, n *node) error {
+	var text string
+	if err := p.text(n, &text); err != nil {
+		return err
+	}
+	if text != "Allow" && text != "Deny" {
+		return p.refuse(n.place, "%q is not an effect: write Allow or Deny", text)
+	}
+	s.Deny = text == "Deny"
+	return nil
+}

@@ -1,0 +1,258 @@
+package iam
+
+import (
+	"errors"
+	"strings"
+)
+
+// Values is what is known about a request, besides its action and resource.
+type Values interface {
+	// Values returns the values of a condition key, nil when the request has none. The key is in lower case, such
+	// as dynamodb:leadingkeys.
+	Values(key string) []string
+}
+
+// Context is Values in a map. Its keys are those of the documentation, in any case.
+type Context map[string][]string
+
+// Values implements the interface [Values].
+func (c Context) Values(key string) []string {
+	if values, ok := c[key]; ok {
+		return values
+	}
+	for name, values := range c {
+		if strings.EqualFold(name, key) {
+			return values
+		}
+	}
+	return nil
+}
+
+type elementKind uint8
+
+const (
+	literal  elementKind = iota
+	anyText              // *
+	anyRune              // ?
+	variable             // ${…}
+)
+
+// element is a part of a pattern.
+type element struct {
+	kind       elementKind
+	text       string // of a literal; the key of a variable, in lower case
+	written    string // of a variable
+	fallback   string // of a variable
+	hasDefault bool
+}
+
+// pattern is text with wildcards and variables, ready to be matched.
+type pattern struct {
+	written  string
+	elements []element
+	dynamic  bool // it has variables
+	fold     bool // letters match in either case
+}
+
+var errVariable = errors.New("a variable begins with ${ and ends with }")
+
+// How a text is read.
+type reading struct{ wildcards, variables, fold bool }
+
+// compile reads text as a pattern.
+func (r reading) compile(text string) (pattern, error) {
+	p := pattern{written: text, fold: r.fold}
+	for rest := text; rest != ""; {
+		switch {
+		case r.variables && strings.HasPrefix(rest, "${"):
+			inner, after, ok := strings.Cut(rest[2:], "}")
+			if !ok {
+				return p, errVariable
+			}
+			p.addVariable(inner)
+			rest = after
+		case r.wildcards && rest[0] == '*':
+			p.elements, rest = append(p.elements, element{kind: anyText}), rest[1:]
+		case r.wildcards && rest[0] == '?':
+			p.elements, rest = append(p.elements, element{kind: anyRune}), rest[1:]
+		default:
+			n := r.literalLength(rest)
+			p.addLiteral(rest[:n])
+			rest = rest[n:]
+		}
+	}
+	return p, nil
+}
+
+// literalLength is how much of text stands for itself; it is at least 1.
+func (r reading) literalLength(text string) int {
+	for i := 1; i < len(text); i++ {
+		if r.wildcards && (text[i] == '*' || text[i] == '?') || r.variables && strings.HasPrefix(text[i:], "${") {
+			return i
+		}
+	}
+	return len(text)
+}
+
+func (p *pattern) addLiteral(text string) {
+	if n := len(p.elements); n > 0 && p.elements[n-1].kind == literal {
+		p.elements[n-1].text += text
+		return
+	}
+	p.elements = append(p.elements, element{kind: literal, text: text})
+}
+
+// addVariable reads what stands between ${ and }: a key, perhaps with a default in quotes, or one of * ? $ that
+// stand for themselves.
+func (p *pattern) addVariable(inner string) {
+	if inner == "*" || inner == "?" || inner == "$" {
+		p.addLiteral(inner)
+		return
+	}
+	e := element{kind: variable, written: "${" + inner + "}"}
+	key, fallback, ok := strings.Cut(inner, ",")
+	if fallback = strings.TrimSpace(fallback); ok && len(fallback) >= 2 && fallback[0] == '\'' && fallback[len(fallback)-1] == '\'' {
+		e.hasDefault, e.fallback = true, fallback[1:len(fallback)-1]
+	}
+	e.text = strings.ToLower(strings.TrimSpace(key))
+	p.elements = append(p.elements, e)
+	p.dynamic = true
+}
+
+// value is what a variable stands for. One that the request has no single value for stands for itself, and so for
+// nothing that is likely to be asked for.
+func (e *element) value(of Values) string {
+	if of != nil {
+		if values := of.Values(e.text); len(values) == 1 {
+			return values[0]
+		}
+	}
+	if e.hasDefault {
+		return e.fallback
+	}
+	return e.written
+}
+
+// matches says whether the whole of text is what the pattern describes.
+func (p *pattern) matches(text string, of Values) bool {
+	switch {
+	case len(p.elements) == 0:
+		return text == ""
+	case len(p.elements) == 1 && p.elements[0].kind == anyText:
+		return true
+	}
+	// The last * seen takes more and more, as far as the rest does not fit.
+	star, from := -1, 0
+	i, at := 0, 0
+	for {
+		if i < len(p.elements) && p.elements[i].kind == anyText {
+			star, from = i, at
+			i++
+			continue
+		}
+		n, ok := p.step(i, text[at:], of)
+		switch {
+		case ok && i == len(p.elements):
+			return true
+		case ok:
+			i, at = i+1, at+n
+		case star >= 0 && from < len(text):
+			from++
+			i, at = star+1, from
+		default:
+			return false
+		}
+	}
+}
+
+// step says how much of text element i takes; behind the last element, text must be at its end.
+func (p *pattern) step(i int, text string, of Values) (int, bool) {
+	if i == len(p.elements) {
+		return 0, text == ""
+	}
+	e := &p.elements[i]
+	want := e.text
+	switch e.kind {
+	case anyRune:
+		for j := range text {
+			if j > 0 {
+				return j, true
+			}
+		}
+		return len(text), text != ""
+	case variable:
+		want = e.value(of)
+	}
+	if len(text) < len(want) {
+		return 0, false
+	}
+	if text[:len(want)] == want || p.fold && strings.EqualFold(text[:len(want)], want) {
+		return len(want), true
+	}
+	return 0, false
+}
+
+// arnParts is how many parts an ARN has: arn, partition, service, region, account, and the resource.
+const arnParts = 6
+
+// arnPattern is a pattern of an ARN: a wildcard stays within its part, except a lone * which is any resource.
+type arnPattern struct {
+	written string
+	any     bool
+	parts   [arnParts]pattern
+}
+
+// compileARN reads an ARN; parts that are missing at its end match whatever is there.
+func (r reading) compileARN(text string) (arnPattern, error) {
+	a := arnPattern{written: text, any: text == "*"}
+	rest, more := text, true
+	for i := range a.parts {
+		part := "*"
+		if more && i == arnParts-1 {
+			part = rest
+		} else if more {
+			part, rest, more = cutColon(rest)
+		}
+		var err error
+		if a.parts[i], err = r.compile(part); err != nil {
+			return a, err
+		}
+	}
+	return a, nil
+}
+
+// cutColon is strings.Cut at the first colon that is not inside a variable.
+func cutColon(text string) (before, after string, found bool) {
+	inside := false
+	for i := range len(text) {
+		switch {
+		case strings.HasPrefix(text[i:], "${"):
+			inside = true
+		case text[i] == '}':
+			inside = false
+		case text[i] == ':' && !inside:
+			return text[:i], text[i+1:], true
+		}
+	}
+	return text, "", false
+}
+
+func (a *arnPattern) matches(text string, of Values) bool {
+	if a.any {
+		return true
+	}
+	rest, more := text, true
+	for i := range a.parts {
+		if !more {
+			return false
+		}
+		part := rest
+		if i < arnParts-1 {
+			part, rest, more = strings.Cut(rest, ":")
+		}
+		if !a.parts[i].matches(part, of) {
+			return false
+		}
+	}
+	return true
+}

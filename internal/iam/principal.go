@@ -1,0 +1,77 @@
+package iam
+
+import "strings"
+
+// Principal is who asks.
+type Principal struct {
+	ARN     string // of the user, the account's root, or the session of a role
+	Role    string // of a session: the role's ARN; else empty
+	Account string // twelve digits
+	Service string // such as dynamodb.amazonaws.com; else empty
+}
+
+// ParsePrincipal makes a Principal of its ARN. A session's role is taken to have no path.
+func ParsePrincipal(arn string) Principal {
+	parts := strings.SplitN(arn, ":", arnParts)
+	p := Principal{ARN: arn}
+	if len(parts) < arnParts {
+		return p
+	}
+	p.Account = parts[4]
+	if rest, ok := strings.CutPrefix(parts[5], "assumed-role/"); ok {
+		role, _, _ := strings.Cut(rest, "/")
+		p.Role = "arn:" + parts[1] + ":iam::" + p.Account + ":role/" + role
+	}
+	return p
+}
+
+// IsRoot says whether this is the account itself.
+func (p *Principal) IsRoot() bool { return strings.HasSuffix(p.ARN, ":root") }
+
+// grant is how directly a statement names who asks; it decides what else has to allow the request.
+type grant int
+
+const (
+	noGrant    grant = iota
+	byAccount        // the account is trusted: its own policies have to allow too
+	byRole           // the session's role, or anybody: a boundary and a session policy still limit it
+	bySelf           // the user or the session itself
+)
+
+// principals are whom a statement names.
+type principals struct {
+	anybody  bool
+	arns     []arnPattern
+	accounts []string
+	services []string
+}
+
+// match says how who asks is named.
+func (ps *principals) match(who *Principal, of Values) grant {
+	best := noGrant
+	if ps.anybody {
+		best = bySelf
+		if who.Role != "" {
+			best = byRole
+		}
+	}
+	for i := range ps.arns {
+		switch {
+		case ps.arns[i].matches(who.ARN, of):
+			return bySelf
+		case who.Role != "" && ps.arns[i].matches(who.Role, of):
+			best = max(best, byRole)
+		}
+	}
+	for _, account := range ps.accounts {
+		if account == who.Account {
+			best = max(best, byAccount)
+		}
+	}
+	for _, service := range ps.services {
+		if who.Service != "" && service == who.Service {
+			return bySelf
+		}
+	}
+	return best
+}
