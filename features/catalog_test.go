@@ -98,7 +98,7 @@ func TestEntriesAreWellFormed(t *testing.T) {
 
 func TestScenariosHaveNamesOfTheirOwnAndTagsThatMeanSomething(t *testing.T) {
 	t.Parallel()
-	capabilities := []targets.Capability{targets.MoveTime, targets.PrivateStore, targets.IsolatedAccounts}
+	capabilities := []targets.Capability{targets.MoveTime, targets.PrivateStore, targets.IsolatedAccounts, targets.Commands}
 	seen := map[string]bool{}
 	for _, s := range allSpecs(t) {
 		if seen[s.Name] {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"github.com/tabletop-db/tabletop/features/service"
 	"github.com/tabletop-db/tabletop/features/steps"
 	"github.com/tabletop-db/tabletop/features/telemetry"
 )
@@ -18,6 +19,7 @@ type system struct {
 
 func systems() []system {
 	return []system{
+		{Name: "service", Files: service.Files, Steps: service.Steps},
 		{Name: "telemetry", Files: telemetry.Files, Steps: telemetry.Steps},
 	}
 }

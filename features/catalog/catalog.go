@@ -5,6 +5,7 @@ package catalog
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 
 	"gopkg.in/yaml.v3"
 )
@@ -45,14 +46,24 @@ type Catalog struct {
 	Entries []Entry           `yaml:"entries"`
 }
 
-//go:embed catalog.yaml
-var source []byte
+// The systems' promises, and those of the emulator itself.
+var (
+	//go:embed catalog.yaml
+	systems []byte
+	//go:embed service.yaml
+	service []byte
+)
 
 // Read returns the built-in catalogue.
 func Read() (Catalog, error) {
-	var c Catalog
-	if err := yaml.Unmarshal(source, &c); err != nil {
-		return c, fmt.Errorf("catalog.yaml: %w", err)
+	c := Catalog{Systems: map[string]System{}}
+	for _, source := range [][]byte{systems, service} {
+		var part Catalog
+		if err := yaml.Unmarshal(source, &part); err != nil {
+			return c, fmt.Errorf("the catalogue cannot be read: %w", err)
+		}
+		maps.Copy(c.Systems, part.Systems)
+		c.Entries = append(c.Entries, part.Entries...)
 	}
 	return c, nil
 }

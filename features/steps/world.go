@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/cucumber/godog"
 
+	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/features/wire"
 )
@@ -47,6 +48,19 @@ func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 	w.Log = &Log{}
 	w.vars = map[string]string{}
 	w.OnClose(w.dropTables)
+}
+
+// Restart gives the scenario an emulator in this process with these options in place of its target. Its clock shows the
+// scenario's time. What the former target held is not there any more.
+func (w *World) Restart(opts ...emulator.Option) error {
+	t, err := targets.Embed(append([]emulator.Option{emulator.WithManualClock(w.Clock.Now())}, opts...)...)
+	if err != nil {
+		return err
+	}
+	w.Target, w.Private, w.Client = t, true, t.DynamoDB()
+	stop := func(context.Context) error { return t.Close() }
+	w.closers = append([]func(context.Context) error{stop}, w.closers...) // after all that needs the emulator
+	return nil
 }
 
 // Observed is the config for a service under test: give its client Wire.Client as an option as well.

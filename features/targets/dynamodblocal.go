@@ -36,6 +36,7 @@ func localTarget(host string, port int, detail string) *Target {
 		Cannot: map[Capability]string{
 			MoveTime:         "DynamoDB Local has no clock that can be moved",
 			PrivateStore:     "one DynamoDB Local serves the whole run",
+			Commands:         "DynamoDB Local has nothing around its tables",
 			IsolatedAccounts: "DynamoDB Local runs with one shared store here (-sharedDb)",
 		},
 	}
@@ -47,6 +48,7 @@ func (t *Target) rename(name string) {
 	t.Cannot = map[Capability]string{
 		MoveTime:         "the clock in a container is not moved from here",
 		PrivateStore:     "one container serves the whole run",
+		Commands:         "a container is not started anew for each scenario",
 		IsolatedAccounts: "whether credentials separate accounts is not known of an image",
 	}
 }

@@ -9,18 +9,18 @@ import (
 )
 
 func openEmbedded(context.Context) (*Target, error) {
-	t, err := embed()
+	t, err := Embed()
 	if err != nil {
 		return nil, err
 	}
 	t.private = func(_ context.Context, start time.Time) (*Target, error) {
-		return embed(emulator.WithManualClock(start))
+		return Embed(emulator.WithManualClock(start))
 	}
 	return t, nil
 }
 
-// embed starts one emulator on a free port.
-func embed(opts ...emulator.Option) (*Target, error) {
+// Embed starts an emulator in this process, on a free port, with the options given. The caller closes it.
+func Embed(opts ...emulator.Option) (*Target, error) {
 	e, err := emulator.Start(opts...)
 	if err != nil {
 		return nil, fmt.Errorf("the emulator does not start: %w", err)
@@ -33,6 +33,7 @@ func embed(opts ...emulator.Option) (*Target, error) {
 		TablePrefix: newPrefix(),
 		Cannot:      map[Capability]string{IsolatedAccounts: "it is started with one account for all"},
 		advance:     e.Advance,
+		Emulator:    e,
 		closers:     []func() error{e.Close},
 	}, nil
 }

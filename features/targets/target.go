@@ -10,6 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/emulator"
 )
 
 // Capability is something that a caller may need and not every target can do.
@@ -23,6 +25,8 @@ const (
 	PrivateStore Capability = "private-store"
 	// IsolatedAccounts: credentials choose separate account spaces.
 	IsolatedAccounts Capability = "isolated-accounts"
+	// Commands: the emulator runs in this process, and can be started in any way and commanded.
+	Commands Capability = "commands"
 )
 
 // Target is an open database. It is safe for concurrent use.
@@ -33,6 +37,7 @@ type Target struct {
 	Endpoint    string                // address, empty on aws
 	TablePrefix string                // begins the name of every table made here
 	Cannot      map[Capability]string // what it cannot do, and why in words for a reader
+	Emulator    *emulator.Emulator    // that runs in this process; nil elsewhere
 
 	advance func(time.Duration) error
 	private func(context.Context, time.Time) (*Target, error)

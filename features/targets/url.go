@@ -19,6 +19,7 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 		Cannot: map[Capability]string{
 			MoveTime:         "an endpoint given by its address keeps its own clock",
 			PrivateStore:     "an endpoint given by its address is one store for all",
+			Commands:         "an emulator behind an address is not started from here",
 			IsolatedAccounts: "whether credentials separate accounts is not known of an endpoint given by its address",
 		},
 	}
