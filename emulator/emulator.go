@@ -70,7 +70,7 @@ func Start(opts ...Option) (*Emulator, error) {
 // open opens the state and the service on it.
 func (e *Emulator) open(o options) error {
 	var err error
-	if e.store, err = store.Open(store.Options{Dir: o.dir, Logger: o.logger}); err != nil {
+	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Logger: o.logger}); err != nil {
 		return err
 	}
 	e.dynamo, err = dynamo.New(dynamo.Config{

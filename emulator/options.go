@@ -13,6 +13,7 @@ type Option func(*options)
 type options struct {
 	addr    string
 	dir     string
+	rootKey string
 	isolate bool
 	logger  *slog.Logger
 	seed    uint64
@@ -36,8 +37,13 @@ func (o options) clock() *clock.Clock {
 func WithDynamoDBAddr(addr string) Option { return func(o *options) { o.addr = addr } }
 
 // WithData keeps the state in a folder, which is made if it is missing: an answered write survives whatever
-// happens to the process. By default the state is in memory.
+// happens to the process. The folder is encrypted: see WithRootKey. By default the state is in memory.
 func WithData(dir string) Option { return func(o *options) { o.dir = dir } }
+
+// WithRootKey names the file of the root key, 32 bytes in base64, by which the folder of WithData is encrypted. It is made
+// with the folder; without it the data cannot be read again. By default it is the file root.key in the folder, which keeps
+// the data from nobody who has the folder.
+func WithRootKey(file string) Option { return func(o *options) { o.rootKey = file } }
 
 // WithManualClock has the time stand still at start, to be moved by Advance. By default it is the
 // machine's.

@@ -18,21 +18,26 @@ import (
 type emulatorFlags struct {
 	addr      string
 	data      string
+	rootKey   string
 	likeCloud pieces
 }
 
 func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "address of the DynamoDB service; port 0 picks a free port")
 	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
+	flags.StringVar(&f.rootKey, "root-key", "", "file of the key that the data folder is encrypted by, made if missing; without it root.key in the folder")
 	flags.Var(&f.likeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
 	flags.Lookup("like-cloud").NoOptDefVal = allPieces
 }
 
 // start starts the emulator; what stands in its way is a usage error that names the flag to change.
 func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emulator.Emulator, error) {
+	if f.rootKey != "" && f.data == "" {
+		return nil, usagef("--root-key is of the data folder: name that by --data too")
+	}
 	opts := append(more, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log))
 	if f.data != "" {
-		opts = append(opts, emulator.WithData(f.data))
+		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey))
 	}
 	if f.likeCloud != nil {
 		opts = append(opts, emulator.WithLikeCloud(f.likeCloud...))
@@ -74,7 +79,7 @@ func newEmulator() *cobra.Command {
 		Long: `Run the DynamoDB emulator until Ctrl-C or SIGTERM.
 
 Any credentials and any region are accepted. Data is in memory unless --data names a folder; then an acknowledged
-write survives even kill -9.
+write survives even kill -9. The folder is encrypted; keep its root key elsewhere by --root-key.
 
 It is strict unless told otherwise: tables are there at once, every read sees every write, nothing is throttled. With
 --like-cloud it has the cloud's temperament, in whole or by piece: throttling (capacity, burst, partition limits), lag
@@ -82,6 +87,7 @@ It is strict unless told otherwise: tables are there at once, every read sees ev
 		Example: `  tabletop emulator
   tabletop emulator --dynamodb-addr 127.0.0.1:0 --quiet
   tabletop emulator --data ./data
+  tabletop emulator --data ./data --root-key ~/tabletop.key
   tabletop emulator --like-cloud=throttling,states
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
 		Args: noArguments,

@@ -34,13 +34,14 @@ func (e *OpenError) Error() string {
 // Unwrap returns the cause.
 func (e *OpenError) Unwrap() error { return e.Err }
 
-// openFolder checks the marker, locks the folder and opens the database in it, in this order: a folder that is not
-// ours is not touched.
-func (s *Store) openFolder(dir string, logger *slog.Logger) error {
+// openFolder checks the marker and the root key, locks the folder and opens the database in it, in this order: a folder
+// that is not ours is not touched.
+func (s *Store) openFolder(dir, rootKey string, logger *slog.Logger) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return inaccessible(dir, err)
 	}
-	if err := checkMarker(dir); err != nil {
+	key, err := folderKey(dir, rootKey)
+	if err != nil {
 		return err
 	}
 	data := filepath.Join(dir, dataDir)
@@ -50,16 +51,31 @@ func (s *Store) openFolder(dir string, logger *slog.Logger) error {
 	if err := s.lockFolder(dir, data); err != nil {
 		return err
 	}
-	opts := diskSettings(logger)
-	opts.Lock = s.lock
-	db, err := openPebble(data, opts)
+	if key == nil {
+		key, err = claim(dir, rootKey)
+	}
+	if err == nil {
+		err = s.openData(dir, key, logger)
+	}
 	if err != nil {
 		_ = s.lock.Close()
+	}
+	return err
+}
+
+// openData opens the database in a folder that is locked.
+func (s *Store) openData(dir string, key []byte, logger *slog.Logger) error {
+	files, err := newCipherFS(vfs.Default, key)
+	if err != nil {
+		return err
+	}
+	opts := diskSettings(logger, files)
+	opts.Lock = s.lock
+	if s.db, err = openPebble(filepath.Join(dir, dataDir), opts); err != nil {
 		return unopenable(dir, err)
 	}
-	s.db = db
 	if err := s.seeNothing(); err != nil {
-		_, _ = db.Close(), s.lock.Close()
+		_ = s.db.Close()
 		return unopenable(dir, err)
 	}
 	return nil

@@ -46,7 +46,10 @@ func TestFoldersThatAreNotOurs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text, want string }{
 		"foreign":       {"thesis.txt", "hours of work", "holds other files, such as thesis.txt"},
-		"newer":         {"FORMAT", "tabletop-store 2\n", "has format 2, and this program knows formats up to 1"},
+		"newer":         {"FORMAT", "tabletop-store 3\n", "has format 3, and this program knows formats up to 2"},
+		"unencrypted":   {"FORMAT", "tabletop-store 1\n", "has format 1, of a program that did not encrypt its folders yet"},
+		"no key":        {"FORMAT", "tabletop-store 2\n", "broken FORMAT file"},
+		"no root key":   {"FORMAT", "tabletop-store 2\nAAAA\n", "its root key is not at"},
 		"other program": {"FORMAT", "leveldb 1\n", "broken FORMAT file"},
 		"empty marker":  {"FORMAT", "", "broken FORMAT file"},
 		"cut marker":    {"FORMAT", "tabletop-sto", "broken FORMAT file"},
@@ -73,7 +76,7 @@ func TestFolderIsMadeWithItsParents(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	put(t, open(t, dir), "a", "1")
 	marker, err := os.ReadFile(filepath.Join(dir, "FORMAT"))
-	if err != nil || string(marker) != "tabletop-store 1\n" {
+	if err != nil || !strings.HasPrefix(string(marker), "tabletop-store 2\n") {
 		t.Errorf("the marker is %q, %v", marker, err)
 	}
 }

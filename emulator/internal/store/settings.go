@@ -49,9 +49,9 @@ func memorySettings(logger *slog.Logger, fs vfs.FS) *pebble.Options {
 }
 
 // diskSettings are Pebble's options for a store in a folder.
-func diskSettings(logger *slog.Logger) *pebble.Options {
+func diskSettings(logger *slog.Logger, fs vfs.FS) *pebble.Options {
 	opts := commonSettings(logger)
-	opts.FS = vfs.Default
+	opts.FS = fs
 	opts.WALMinSyncInterval = func() time.Duration { return syncInterval }
 	return opts
 }

@@ -16,6 +16,9 @@ var ErrClosed = errors.New("the store is closed")
 type Options struct {
 	// Dir is the folder of the state; it is made when missing. Empty means memory.
 	Dir string
+	// RootKey is the path of the key that the folder's own key is wrapped by, made with the folder when missing. Empty
+	// means the file root.key in the folder.
+	RootKey string
 	// Logger receives what Pebble has to say, at debug level. Nil discards it.
 	Logger *slog.Logger
 }
@@ -45,7 +48,7 @@ func Open(opts Options) (*Store, error) {
 	s.txs.New = func() any { return &Tx{store: s} }
 	open := s.openMemory
 	if s.durable {
-		open = func(logger *slog.Logger) error { return s.openFolder(opts.Dir, logger) }
+		open = func(logger *slog.Logger) error { return s.openFolder(opts.Dir, opts.RootKey, logger) }
 	}
 	if err := open(logger); err != nil {
 		return nil, err

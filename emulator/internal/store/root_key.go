@@ -1,0 +1,105 @@
+package store
+
+import (
+	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// A folder is encrypted by a key of its own, the folder key, which stands in its marker wrapped by the root key. The
+// root key is a file: beside the data, or wherever the user keeps it.
+const (
+	rootKeyName = "root.key"
+	rootKeyTemp = "root.key.new" // left behind by a crash during the first opening
+	keySize     = 32             // AES-256
+)
+
+// keyEncoding is how keys are written in files of text.
+var keyEncoding = base64.StdEncoding
+
+// rootKeyPath is where the folder's root key is.
+func rootKeyPath(dir, given string) string {
+	if given != "" {
+		return given
+	}
+	return filepath.Join(dir, rootKeyName)
+}
+
+// readRootKey reads a root key file: 32 bytes in base64, on one line.
+func readRootKey(dir, path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &OpenError{dir, "is encrypted, and its root key is not at " + path,
+			"put the file there, or name it by --root-key; without it the data is lost", nil}
+	}
+	if err != nil {
+		return nil, &OpenError{dir, "is encrypted, and its root key cannot be read", "give this user read permission for that file", err}
+	}
+	key, err := keyEncoding.DecodeString(string(bytes.TrimSpace(text)))
+	if err != nil || len(key) != keySize {
+		return nil, &OpenError{dir, fmt.Sprintf("has a root key file, %s, that is no key of %d bytes in base64", path, keySize),
+			"restore that file from a copy, or name the right one by --root-key", nil}
+	}
+	return key, nil
+}
+
+// makeRootKey reads the root key of a folder that has no data yet, and makes one, which only this user may read, when
+// there is none.
+func makeRootKey(dir, path string) ([]byte, error) {
+	if _, err := os.Stat(path); err == nil {
+		return readRootKey(dir, path)
+	}
+	key := newKey()
+	temp := filepath.Join(filepath.Dir(path), rootKeyTemp)
+	if err := writeWhole(temp, path, 0o600, keyEncoding.EncodeToString(key)+"\n"); err != nil {
+		return nil, &OpenError{dir, "needs a root key, which cannot be written to " + path, "name another place by --root-key", err}
+	}
+	return key, nil
+}
+
+// newKey is a key of chance. It does not come from the emulator's seed, which is no secret.
+func newKey() []byte {
+	key := make([]byte, keySize)
+	rand.Read(key) // does not fail
+	return key
+}
+
+// folderKeyPurpose binds a wrapped folder key to what it is.
+var folderKeyPurpose = []byte("tabletop folder key")
+
+// wrapFolderKey encrypts the folder key by the root key.
+func wrapFolderKey(root, key []byte) (string, error) {
+	aead, err := rootAEAD(root)
+	if err != nil {
+		return "", err
+	}
+	return keyEncoding.EncodeToString(aead.Seal(nil, nil, key, folderKeyPurpose)), nil
+}
+
+// unwrapFolderKey is the way back; it fails for any other root key.
+func unwrapFolderKey(root []byte, wrapped string) ([]byte, error) {
+	sealed, err := keyEncoding.DecodeString(wrapped)
+	if err != nil {
+		return nil, err
+	}
+	aead, err := rootAEAD(root)
+	if err != nil {
+		return nil, err
+	}
+	return aead.Open(nil, nil, sealed, folderKeyPurpose)
+}
+
+func rootAEAD(root []byte) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(root)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}

@@ -1,0 +1,131 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+func openWith(dir, rootKey string) (*store.Store, error) {
+	return store.Open(store.Options{Dir: dir, RootKey: rootKey})
+}
+
+func TestRootKeyIsMadeForItsUserOnly(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	put(t, open(t, dir), "a", "1")
+	info, err := os.Stat(filepath.Join(dir, "root.key"))
+	if err != nil || info.Mode().Perm() != 0o600 || info.Size() != 45 {
+		t.Errorf("the root key is %v, %v", info, err)
+	}
+}
+
+func TestRootKeyElsewhere(t *testing.T) {
+	t.Parallel()
+	dir, path := t.TempDir(), filepath.Join(t.TempDir(), "my.key")
+	s, err := openWith(dir, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, s, "a", "1")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, dir, "its root key is not at "+filepath.Join(dir, "root.key"))
+	if s, err = openWith(dir, path); err != nil {
+		t.Fatal(err)
+	}
+	wantAll(t, s, "a=1 ")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAnotherRootKeyIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"another": {strings.Repeat("A", 43) + "=\n", "is encrypted by another root key than that of"},
+		"short":   {"QUFBQQ==\n", "no key of 32 bytes in base64"},
+		"empty":   {"", "no key of 32 bytes in base64"},
+		"binary":  {"\xff\x00", "no key of 32 bytes in base64"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			s := open(t, dir)
+			if err := s.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(dir, "root.key"), []byte(c.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			refused(t, dir, c.want)
+		})
+	}
+}
+
+func TestCrashWhileTheRootKeyIsMadeIsRepaired(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"root.key.new": "AAA", "root.key": strings.Repeat("A", 43) + "=\n", "FORMAT.new": "tabl", "data/LOCK": ""} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(t, open(t, dir), "a", "1")
+}
+
+// TestNothingIsReadableInTheFolder writes through the log, sorted tables and manifests, and searches every file, while
+// the store is open, as after kill -9, and when it is closed.
+func TestNothingIsReadableInTheFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := open(t, dir)
+	for i := range 3000 {
+		put(t, s, fmt.Sprintf("recognisable-key-%d", i), strings.Repeat("recognisable value ", 200))
+	}
+	search(t, dir, "recognisable")
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	search(t, dir, "recognisable")
+	s = open(t, dir)
+	err := s.Get([]byte("recognisable-key-2999"), func(value []byte, ok bool) error {
+		if string(value) != strings.Repeat("recognisable value ", 200) {
+			t.Errorf("the value came back as %d bytes", len(value))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// search fails if any file of the folder holds the text.
+func search(t *testing.T, dir, text string) {
+	t.Helper()
+	files := 0
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if bytes.Contains(content, []byte(text)) {
+			t.Errorf("%s holds %q", path, text)
+		}
+		files++
+		return err
+	})
+	if err != nil || files < 5 {
+		t.Fatalf("%d files were searched: %v", files, err)
+	}
+}
