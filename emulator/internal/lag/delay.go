@@ -1,0 +1,56 @@
+package lag
+
+import "time"
+
+// Kind is where a write is to be seen: its delays depend on it.
+type Kind int
+
+// The kinds of delays.
+const (
+	Table Kind = iota // the replicas of a table, and of its local indexes
+	Index             // a global index
+)
+
+// Longest is the longest delay there is.
+const Longest = 5 * time.Second
+
+// quantile is the delay that a share of all writes does not exceed.
+type quantile struct {
+	share float64
+	delay time.Duration
+}
+
+// quantiles describes the delays of a kind, the shortest first.
+func (k Kind) quantiles() [6]quantile {
+	if k == Index {
+		return [6]quantile{{0, time.Millisecond}, {0.5, 20 * time.Millisecond}, {0.9, 100 * time.Millisecond}, {0.99, 500 * time.Millisecond},
+			{0.999, 2 * time.Second}, {1, Longest}}
+	}
+	return [6]quantile{{0, time.Millisecond}, {0.5, 4 * time.Millisecond}, {0.9, 10 * time.Millisecond}, {0.99, 50 * time.Millisecond},
+		{0.999, 200 * time.Millisecond}, {1, time.Second}}
+}
+
+// delay is what a share in [0, 1) of all writes takes at most, drawn straight from one quantile to the next.
+func (k Kind) delay(share float64) time.Duration {
+	points := k.quantiles()
+	for i := 1; i < len(points); i++ {
+		from, to := points[i-1], points[i]
+		if share < to.share {
+			part := (share - from.share) / (to.share - from.share)
+			return from.delay + time.Duration(part*float64(to.delay-from.delay))
+		}
+	}
+	return points[len(points)-1].delay
+}
+
+// dice is a stream of shares from a seed (SplitMix64).
+type dice uint64
+
+func (d *dice) roll() float64 {
+	*d += 0x9e3779b97f4a7c15
+	z := uint64(*d)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	z ^= z >> 31
+	return float64(z>>11) / (1 << 53)
+}

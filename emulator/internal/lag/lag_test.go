@@ -1,0 +1,228 @@
+package lag_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// world is a store that is written and read as a table and one of its indexes are.
+type world struct {
+	store   *store.Store
+	clock   *clock.Clock
+	overlay *lag.Overlay
+}
+
+type fataler interface {
+	Helper()
+	Fatal(...any)
+	Fatalf(string, ...any)
+}
+
+func newWorld(t *testing.T, lagging bool) *world {
+	t.Helper()
+	w := &world{clock: clock.Manual(time.Unix(1000, 0))}
+	w.overlay = lag.New(w.clock, 7, lagging)
+	var err error
+	if w.store, err = store.Open(store.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := w.store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return w
+}
+
+// change is a key and what it is to hold, "" being nothing.
+type change struct{ key, value string }
+
+// write makes changes that are seen at once.
+func (w *world) write(t fataler, kind lag.Kind, lane string, changes ...change) {
+	t.Helper()
+	keys := make([][]byte, len(changes))
+	for i, c := range changes {
+		keys[i] = []byte(c.key)
+	}
+	err := w.store.Update(store.Latch(keys...), func(tx *store.Tx) error {
+		var was []lag.Image
+		for i, c := range changes {
+			value, found, err := tx.Get(keys[i])
+			if err != nil {
+				return err
+			}
+			was = append(was, lag.Image{Key: keys[i], Value: value, Found: found})
+			if c.value == "" {
+				err = tx.Delete(keys[i])
+			} else {
+				err = tx.Set(keys[i], []byte(c.value))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		w.overlay.Record(kind, []byte(lane), was...)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// get is what a replica shows of a key, "" being nothing.
+func (w *world) get(t fataler, as lag.Replica, key string) (shown string) {
+	t.Helper()
+	err := w.store.View(func(r *store.Reader) error {
+		v := w.overlay.View(r, as)
+		value, _, err := v.Get([]byte(key))
+		shown = string(value)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shown
+}
+
+// all is what a replica shows of a range, in the order of reading.
+func (w *world) all(t fataler, as lag.Replica, lo, hi string, backward bool) (shown []change) {
+	t.Helper()
+	err := w.store.View(func(r *store.Reader) error {
+		v := w.overlay.View(r, as)
+		it := v.Iter([]byte(lo), []byte(hi), backward)
+		for it.Next() {
+			shown = append(shown, change{string(it.Key()), string(it.Value())})
+		}
+		return it.Close()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shown
+}
+
+func (w *world) advance(t fataler, d time.Duration) {
+	t.Helper()
+	if err := w.clock.Advance(d); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestNewsWaitForTheClock(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, true)
+	w.write(t, lag.Table, "a", change{"a", "1"})
+	w.advance(t, lag.Longest)
+	w.write(t, lag.Table, "a", change{"a", "2"})
+	w.write(t, lag.Table, "b", change{"b", "1"})
+	for _, as := range []lag.Replica{lag.Second, lag.Third, lag.Oldest} {
+		if a, b := w.get(t, as, "a"), w.get(t, as, "b"); a != "1" || b != "" {
+			t.Errorf("replica %d shows a = %q and b = %q before the news", as, a, b)
+		}
+	}
+	if a := w.get(t, lag.Leader, "a"); a != "2" {
+		t.Errorf("the leader shows a = %q", a)
+	}
+	w.advance(t, lag.Longest)
+	if a, b := w.get(t, lag.Second, "a"), w.get(t, lag.Third, "b"); a != "2" || b != "1" {
+		t.Errorf("a = %q and b = %q when all news are there", a, b)
+	}
+}
+
+func TestADeleteThatHasNotArrivedHasNotHappened(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, true)
+	w.write(t, lag.Index, "a", change{"x", "a"})
+	w.advance(t, lag.Longest)
+	w.write(t, lag.Index, "a", change{"x", ""}, change{"y", "a"})
+	if got := w.all(t, lag.Second, "", "", false); len(got) != 1 || got[0].key != "x" {
+		t.Errorf("before the news the index shows %v", got)
+	}
+	w.advance(t, lag.Longest)
+	if got := w.all(t, lag.Second, "", "", true); len(got) != 1 || got[0].key != "y" {
+		t.Errorf("after the news the index shows %v", got)
+	}
+}
+
+func TestClearShowsWhatIsStored(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, true)
+	w.write(t, lag.Table, "a", change{"a", "1"})
+	w.overlay.Clear()
+	if got := w.get(t, lag.Oldest, "a"); got != "1" {
+		t.Errorf("a = %q after Clear", got)
+	}
+}
+
+func TestOldestLagsAloneWhileAskedFor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, false)
+	if w.overlay.Recording() || w.overlay.Pick() != lag.Leader {
+		t.Error("an overlay that nobody asked for records")
+	}
+	stop := w.overlay.Keep()
+	w.write(t, lag.Table, "a", change{"a", "1"})
+	if oldest, second := w.get(t, lag.Oldest, "a"), w.get(t, lag.Second, "a"); oldest != "" || second != "1" {
+		t.Errorf("the oldest shows %q and the second %q", oldest, second)
+	}
+	w.advance(t, lag.Behind-1)
+	if got := w.get(t, lag.Oldest, "a"); got != "" {
+		t.Errorf("the oldest shows %q too early", got)
+	}
+	w.advance(t, 1)
+	if got := w.get(t, lag.Oldest, "a"); got != "1" {
+		t.Errorf("the oldest shows %q when the time has come", got)
+	}
+	stop()
+	stop()
+	if w.overlay.Recording() {
+		t.Error("it still records")
+	}
+}
+
+func TestNilHasNoNews(t *testing.T) {
+	t.Parallel()
+	var none *lag.Overlay
+	if none.Recording() || none.Lagging() || none.Pick() != lag.Leader {
+		t.Error("a nil overlay lags")
+	}
+	if _, hidden := none.Before([]byte("a"), lag.Oldest); hidden {
+		t.Error("a nil overlay hides a key")
+	}
+	none.Clear()
+}
+
+// TestPicksEveryReplica holds that an eventually consistent read may meet any replica.
+func TestPicksEveryReplica(t *testing.T) {
+	t.Parallel()
+	o := lag.New(clock.Manual(time.Unix(1000, 0)), 1, true)
+	picked := map[lag.Replica]int{}
+	for range 3000 {
+		picked[o.Pick()]++
+	}
+	for _, as := range []lag.Replica{lag.Leader, lag.Second, lag.Third} {
+		if picked[as] < 800 || len(picked) != 3 {
+			t.Errorf("of 3000 reads the replicas met %v", picked)
+		}
+	}
+}
+
+func TestAStandingClockDoesNotFillTheMemory(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, true)
+	value := string(make([]byte, 300<<10))
+	for range 1000 { // 300 MB in all
+		w.write(t, lag.Table, "a", change{"a", value})
+	}
+	if got := lag.Held(w.overlay); got > 64<<20 {
+		t.Errorf("%d bytes are held", got)
+	}
+	w.advance(t, 2*time.Second)
+	if got := lag.Held(w.overlay); got != 0 {
+		t.Errorf("%d bytes are held after all has arrived", got)
+	}
+}
