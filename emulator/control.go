@@ -58,7 +58,9 @@ func (e *Emulator) Restore(s *Snapshot) error {
 	return e.dynamo.Replace(func() error { return e.store.Restore(s.state) })
 }
 
-// Reset drops all tables.
+// Reset drops all tables, and what was measured of them.
 func (e *Emulator) Reset() error {
-	return e.dynamo.Replace(e.store.Reset)
+	err := e.dynamo.Replace(e.store.Reset)
+	e.measures.registry.Forget()
+	return err
 }

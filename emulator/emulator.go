@@ -36,6 +36,7 @@ type Emulator struct {
 	clock    *clock.Clock
 	store    *store.Store
 	dynamo   *dynamo.Service
+	measures *measures
 	server   *http.Server
 	listener net.Listener
 	served   chan error
@@ -73,17 +74,22 @@ func (e *Emulator) open(o options) error {
 	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Logger: o.logger}); err != nil {
 		return err
 	}
+	e.measures = newMeasures(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.listener.Addr().String(), Seed: o.seed,
+		Observers: []func(*dynamo.Event){e.measures.observe}, Expired: e.measures.recorder.Expired,
 	})
 	if err != nil {
 		return errors.Join(err, e.store.Close())
 	}
+	e.measures.begin(e.dynamo)
 	return nil
 }
 
 // front puts the services on the one port.
-func (e *Emulator) front() *front { return &front{dynamo: e.dynamo} }
+func (e *Emulator) front() *front {
+	return &front{dynamo: e.dynamo, metrics: e.measures.registry.Prometheus()}
+}
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in
 // the middle of its body ends too.

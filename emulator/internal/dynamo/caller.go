@@ -22,14 +22,44 @@ type Event struct {
 	Request   []byte        // the body, unpacked
 	Answer    []byte        // the body
 	Charges   []Charge      // what was consumed, whether the request succeeded or not
+	Throttles []Throttle    // what was refused for want of capacity, of a batch perhaps a part only
 }
 
 // Charge is what a request consumed of one table or index.
 type Charge struct {
 	Table string
 	Index string // empty: the table itself
+	Local bool   // the index is local, and its capacity its table's
 	Write bool   // write units, or else read units
 	Units float64
+}
+
+// Throttle is a read or a write of one item that a table or an index had no capacity for.
+type Throttle struct {
+	Table string
+	Index string // empty: the table itself
+	Write bool
+	Limit Limit
+}
+
+// Limit is what there was too little of, as the service names it in ThrottlingReasons and in its metrics.
+type Limit string
+
+// The limits.
+const (
+	ProvisionedLimit Limit = "ProvisionedThroughput"
+	KeyRangeLimit    Limit = "KeyRangeThroughput"
+	OnDemandLimit    Limit = "MaxOnDemandThroughput"
+	AccountLimit     Limit = "AccountLimit"
+)
+
+// noteThrottle notes that a table, or an index of it, refused to read or write an item.
+func (c *caller) noteThrottle(t *table, x *index, write bool, limit Limit) {
+	refused := Throttle{Table: t.def.Name, Write: write, Limit: limit}
+	if x != nil {
+		refused.Index = x.name
+	}
+	c.event.Throttles = append(c.event.Throttles, refused)
 }
 
 // begin makes c the caller of another request.
@@ -42,7 +72,7 @@ func (c *caller) begin(a *account, operation string, who scope) {
 func (c *caller) note(t *table, x *index, write bool, units float64) {
 	charge := Charge{Table: t.def.Name, Write: write, Units: units}
 	if x != nil {
-		charge.Index = x.name
+		charge.Index, charge.Local = x.name, x.local
 	}
 	for i := range c.event.Charges {
 		known := &c.event.Charges[i]

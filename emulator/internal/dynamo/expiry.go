@@ -177,11 +177,11 @@ func (s *Service) expireItem(entry []byte) error {
 	key := entry[1+8:]
 	err := errStaleTable
 	for errors.Is(err, errStaleTable) {
-		t := s.tableByID(binary.BigEndian.Uint32(key[1:]))
+		owner, t := s.tableByID(binary.BigEndian.Uint32(key[1:]))
 		if t == nil {
 			return s.store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Delete(entry) })
 		}
-		err = s.expireFrom(t, &change{table: t, key: key, next: func(old item.Value) (item.Value, error) {
+		err = owner.expireFrom(t, &change{table: t, key: key, next: func(old item.Value) (item.Value, error) {
 			if t.def.TTLAttribute == "" || t.expiryOf(old) != seconds {
 				return nil, errNotExpired
 			}
@@ -193,7 +193,7 @@ func (s *Service) expireItem(entry []byte) error {
 
 // expireFrom deletes an item of a table or, where it does not expire any more, its entry in the order of expiry alone. It
 // decides that under the item's latch, for a writer may give the item the same time again.
-func (s *Service) expireFrom(t *table, c *change, entry []byte) error {
+func (s *account) expireFrom(t *table, c *change, entry []byte) error {
 	kept := false
 	err := s.store.Update(store.Latch(c.key), func(tx *store.Tx) error {
 		err := c.run(tx)
@@ -206,21 +206,25 @@ func (s *Service) expireFrom(t *table, c *change, entry []byte) error {
 		s.committed(c)
 		// The service deletes as dynamodb.amazonaws.com, of type Service.
 		s.log.Debug("an item expired", "table", t.def.Name, "principal", "dynamodb.amazonaws.com")
+		if s.expired != nil {
+			s.expired(s.name, t.def.Name, s.clock.Now())
+		}
 	}
 	return err
 }
 
-func (s *Service) tableByID(id uint32) *table {
+// tableByID finds a table and whose it is.
+func (s *Service) tableByID(id uint32) (*account, *table) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range s.accounts {
 		for _, t := range *a.tables.Load() {
 			if t.def.ID == id {
-				return t
+				return a, t
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // enterExpiry enters the items of a table whose items are to expire from now on.

@@ -24,9 +24,9 @@ func TestObserversSeeWhatARequestWas(t *testing.T) {
 	ask(t, s, "CreateTable", sessions)
 	ask(t, s, "UpdateTable", byCity)
 	for _, c := range []struct{ operation, body, want string }{
-		{"PutItem", `{"TableName":"sessions","Item":{"id":{"S":"1"},"city":{"S":"Turku"}}}`, "PutItem 200  [{sessions  true 1} {sessions by-city true 1}] request true answer true at 1000"},
-		{"GetItem", `{"TableName":"sessions","Key":{"id":{"S":"1"}}}`, "GetItem 200  [{sessions  false 0.5}] request true answer true at 1000"},
-		{"PutItem", `{"TableName":"sessions","Item":{"id":{"S":"1"}},"ConditionExpression":"attribute_not_exists(id)"}`, "PutItem 400 ConditionalCheckFailedException [{sessions  true 1}] request true answer true at 1000"},
+		{"PutItem", `{"TableName":"sessions","Item":{"id":{"S":"1"},"city":{"S":"Turku"}}}`, "PutItem 200  [{sessions  false true 1} {sessions by-city false true 1}] request true answer true at 1000"},
+		{"GetItem", `{"TableName":"sessions","Key":{"id":{"S":"1"}}}`, "GetItem 200  [{sessions  false false 0.5}] request true answer true at 1000"},
+		{"PutItem", `{"TableName":"sessions","Item":{"id":{"S":"1"}},"ConditionExpression":"attribute_not_exists(id)"}`, "PutItem 400 ConditionalCheckFailedException [{sessions  false true 1}] request true answer true at 1000"},
 		{"GetItem", `{"TableName":"no-such-table","Key":{"id":{"S":"1"}}}`, "GetItem 400 ResourceNotFoundException [] request true answer true at 1000"},
 		{"Dance", `{}`, " 400 UnknownOperationException [] request true answer true at 1000"},
 	} {

@@ -62,7 +62,7 @@ func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (ou
 	for {
 		out, err := run()
 		if errors.Is(err, errStaleTable) {
-			a.event.Charges = a.event.Charges[:0]
+			a.event.Charges, a.event.Throttles = a.event.Charges[:0], a.event.Throttles[:0]
 			continue // the table was changed between looking it up and latching the keys
 		}
 		if err != nil {

@@ -94,7 +94,7 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 			body, err = x.out, internalError()
 		}
 	}()
-	x.caller.event = Event{Charges: x.caller.event.Charges[:0]}
+	x.caller.event = Event{Charges: x.caller.event.Charges[:0], Throttles: x.caller.event.Throttles[:0]}
 	name, op := operationOf(r)
 	if op == nil {
 		if err := wellFormed(x.in); err != nil {

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -21,6 +22,8 @@ type Config struct {
 	// Observers are told of each request once it is answered, before its client has the answer. They must be quick, safe for
 	// concurrent use, and keep nothing of the event.
 	Observers []func(*Event)
+	// Expired, which may be nil, is told of each item that its time to live deleted: whose it was, its table, and when.
+	Expired func(account, table string, at time.Time)
 	// Seed is what everything random comes from: request ids, table ids.
 	Seed uint64
 }
@@ -35,6 +38,7 @@ type Service struct {
 	random  random
 
 	observers []func(*Event)
+	expired   func(account, table string, at time.Time)
 
 	// running is held, shared, by whatever uses the state, and alone by what replaces all of it.
 	running sync.RWMutex
@@ -51,7 +55,7 @@ type Service struct {
 
 // New makes a Service of what is in the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, expired: c.Expired}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

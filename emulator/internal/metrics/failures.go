@@ -1,0 +1,124 @@
+package metrics
+
+import (
+	"encoding/json"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+)
+
+// failed takes in a request that failed, or was throttled in part. These are rare, so looking into their bodies is no cost.
+func (r *Recorder) failed(e *dynamo.Event, at int64) {
+	for _, t := range e.Throttles {
+		r.throttled(e, t, at)
+	}
+	switch {
+	case e.Status == 200:
+	case e.Status >= 500:
+		r.eachTable(e, func(table string) {
+			r.one(operationID(requestKey{e.Account, table, e.Operation}, "SystemErrors"), at)
+		})
+	case isThrottling(e):
+		r.eachTable(e, func(table string) {
+			r.one(operationID(requestKey{e.Account, table, e.Operation}, "ThrottledRequests"), at)
+		})
+	case e.Error == "ConditionalCheckFailedException":
+		r.eachTable(e, func(table string) { r.one(tableID(e.Account, "ConditionalCheckFailedRequests", table, ""), at) })
+	case e.Error == "TransactionConflictException":
+		r.eachTable(e, func(table string) { r.one(tableID(e.Account, "TransactionConflict", table, ""), at) })
+		r.userError(e, at)
+	default:
+		if e.Error == "TransactionCanceledException" {
+			r.conflicts(e, at)
+		}
+		r.userError(e, at)
+	}
+}
+
+// userError counts an HTTP 400 of the whole account.
+func (r *Recorder) userError(e *dynamo.Event, at int64) {
+	r.one(ID{e.Account, Namespace, "UserErrors", nil}, at)
+}
+
+// isThrottling tells the exceptions that are counted by ThrottledRequests and not by UserErrors. A transaction that was
+// cancelled for want of capacity is one too.
+func isThrottling(e *dynamo.Event) bool {
+	switch e.Error {
+	case "ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException":
+		return true
+	case "TransactionCanceledException":
+		return len(e.Throttles) > 0
+	}
+	return false
+}
+
+// throttled counts one item that was not read or written: in all, and by what there was too little of.
+func (r *Recorder) throttled(e *dynamo.Event, t dynamo.Throttle, at int64) {
+	verb := "Read"
+	if t.Write {
+		verb = "Write"
+	}
+	r.one(tableID(e.Account, verb+"ThrottleEvents", t.Table, t.Index), at)
+	r.one(tableID(e.Account, verb+string(t.Limit)+"ThrottleEvents", t.Table, t.Index), at)
+}
+
+// named is what a request tells of its tables.
+type named struct {
+	TableName     string
+	RequestItems  map[string]json.RawMessage
+	TransactItems []map[string]struct{ TableName string }
+}
+
+// eachTable calls fn once with each table that the request was about.
+func (r *Recorder) eachTable(e *dynamo.Event, fn func(table string)) {
+	seen := map[string]bool{}
+	once := func(table string) {
+		if table != "" && !seen[table] {
+			seen[table] = true
+			fn(table)
+		}
+	}
+	for _, c := range e.Charges {
+		once(c.Table)
+	}
+	for _, t := range e.Throttles {
+		once(t.Table)
+	}
+	if len(seen) > 0 {
+		return
+	}
+	var in named
+	if json.Unmarshal(e.Request, &in) != nil { // a request that is no JSON is about no table
+		return
+	}
+	once(in.TableName)
+	for table := range in.RequestItems {
+		once(table)
+	}
+	for _, member := range in.TransactItems {
+		for _, action := range member {
+			once(action.TableName)
+		}
+	}
+}
+
+// conflicts counts the members of a transaction that met another request: each adds to the sum of its table, while all of
+// one request are one sample.
+func (r *Recorder) conflicts(e *dynamo.Event, at int64) {
+	var in named
+	var out struct{ CancellationReasons []struct{ Code string } }
+	if json.Unmarshal(e.Request, &in) != nil || json.Unmarshal(e.Answer, &out) != nil || len(in.TransactItems) != len(out.CancellationReasons) {
+		return
+	}
+	met := map[string]float64{}
+	for i, reason := range out.CancellationReasons {
+		if reason.Code != "TransactionConflict" {
+			continue
+		}
+		for _, action := range in.TransactItems[i] {
+			met[action.TableName]++
+		}
+	}
+	for table, n := range met {
+		r.registry.Series(tableID(e.Account, "TransactionConflict", table, ""), count).Observe(at, n)
+	}
+}

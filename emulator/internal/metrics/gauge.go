@@ -1,0 +1,88 @@
+package metrics
+
+import "sync"
+
+// Gauge is a setting that holds until it is changed. The service publishes such metrics every five minutes; so they have
+// a sample there, and one at each change, so that no value in force for less is lost. It is safe for concurrent use.
+type Gauge struct {
+	id   ID
+	unit string
+
+	mu    sync.Mutex
+	steps []step
+}
+
+// step is a value from a second on; none after the thing was deleted.
+type step struct {
+	at    int64
+	value float64
+	none  bool
+}
+
+// keptSteps bounds the changes that are remembered.
+const keptSteps = 1000
+
+// set gives the gauge a value from a second on. The same value again changes nothing.
+func (g *Gauge) set(s step) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if n := len(g.steps); n > 0 && g.steps[n-1].value == s.value && g.steps[n-1].none == s.none {
+		return
+	}
+	if len(g.steps) == 0 && s.none {
+		return
+	}
+	if len(g.steps) == keptSteps {
+		g.steps = g.steps[:copy(g.steps, g.steps[keptSteps/4:])]
+	}
+	g.steps = append(g.steps, s)
+}
+
+// points is Series.Points; now is the second up to which there are samples.
+func (g *Gauge) points(dst map[int64]*Point, from, to, period, now int64) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	to = min(to, now+1)
+	for i, s := range g.steps {
+		end := to
+		if i+1 < len(g.steps) {
+			end = min(end, g.steps[i+1].at)
+		}
+		if s.none || s.at >= to || end <= from {
+			continue
+		}
+		if s.at >= from {
+			sample(dst, from, period, s.at, s.value)
+		}
+		first := max(s.at+1, from)
+		for at := first + (fiveMinutes-first%fiveMinutes)%fiveMinutes; at < end; at += fiveMinutes {
+			sample(dst, from, period, at, s.value)
+		}
+	}
+}
+
+func sample(dst map[int64]*Point, from, period, at int64, value float64) {
+	p := Point{At: at}
+	p.add(value, 1)
+	into(dst, from, period, &p)
+}
+
+// value is the value now, and whether there is one.
+func (g *Gauge) value() (float64, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if n := len(g.steps); n > 0 && !g.steps[n-1].none {
+		return g.steps[n-1].value, true
+	}
+	return 0, false
+}
+
+// last is now while the setting is in force, else the second of its end.
+func (g *Gauge) last(now int64) int64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if n := len(g.steps); n > 0 && g.steps[n-1].none {
+		return g.steps[n-1].at
+	}
+	return now
+}

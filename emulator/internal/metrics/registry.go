@@ -1,0 +1,168 @@
+package metrics
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+)
+
+// maxSeries bounds a registry. Beyond it, those that were silent the longest make room.
+const maxSeries = 20_000
+
+// Registry holds the series and gauges of an emulator. It is safe for concurrent use.
+type Registry struct {
+	clock   *clock.Clock
+	refresh atomic.Pointer[func()] // brings the gauges up to date
+
+	mu     sync.RWMutex
+	series map[string]*metric
+	// forgotten counts the times that series were dropped: who holds one must look it up again.
+	forgotten atomic.Uint64
+}
+
+// metric is what the registry knows under one ID: a series for each unit, or a gauge.
+type metric struct {
+	id     ID
+	series []*Series
+	gauge  *Gauge
+}
+
+// New returns an empty registry on an emulator's clock.
+func New(c *clock.Clock) *Registry {
+	return &Registry{clock: c, series: map[string]*metric{}}
+}
+
+// OnRead sets what brings the gauges up to date before they are read.
+func (r *Registry) OnRead(refresh func()) { r.refresh.Store(&refresh) }
+
+func (r *Registry) fresh() {
+	if refresh := r.refresh.Load(); refresh != nil {
+		(*refresh)()
+	}
+}
+
+// Series is the series of a metric and unit, made if it is new.
+func (r *Registry) Series(id ID, unit string) *Series { return r.seriesOf(id, unit, 60) }
+
+// HighResolution is Series with points by the second.
+func (r *Registry) HighResolution(id ID, unit string) *Series { return r.seriesOf(id, unit, 1) }
+
+func (r *Registry) seriesOf(id ID, unit string, resolution int64) *Series {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.metric(id)
+	for _, s := range m.series {
+		if s.unit == unit && s.resolution == resolution {
+			return s
+		}
+	}
+	s := newSeries(m.id, unit, resolution)
+	m.series = append(m.series, s)
+	return s
+}
+
+// Gauge is the gauge of a metric, made if it is new.
+func (r *Registry) Gauge(id ID, unit string) *Gauge {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m := r.metric(id)
+	if m.gauge == nil {
+		m.gauge = &Gauge{id: m.id, unit: unit}
+	}
+	return m.gauge
+}
+
+// metric is what is known under an ID. r.mu must be held.
+func (r *Registry) metric(id ID) *metric {
+	key := id.key()
+	m, ok := r.series[key]
+	if !ok {
+		if len(r.series) >= maxSeries {
+			r.evict()
+		}
+		m = &metric{id: id}
+		r.series[key] = m
+	}
+	return m
+}
+
+// evict drops the quarter that was silent the longest. r.mu must be held.
+func (r *Registry) evict() {
+	now := r.clock.Now().Unix()
+	all := slices.SortedFunc(maps.Values(r.series), func(a, b *metric) int { return int(a.last(now) - b.last(now)) })
+	for _, m := range all[:len(all)/4] {
+		delete(r.series, m.id.key())
+	}
+	r.forgotten.Add(1)
+}
+
+// Forget drops everything.
+func (r *Registry) Forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.series)
+	r.forgotten.Add(1)
+}
+
+// last is the second of the newest observation; now, for a setting that is in force. The registry's lock must be held.
+func (m *metric) last(now int64) int64 {
+	var last int64
+	for _, s := range m.series {
+		last = max(last, s.last())
+	}
+	if m.gauge != nil {
+		last = max(last, m.gauge.last(now))
+	}
+	return last
+}
+
+// Points is what a metric observed from one time until another, not included, by periods counted from the first, in the
+// order of time. unit, if it is not empty, leaves out what has another one. unitSeen is the unit that was found.
+func (r *Registry) Points(id ID, unit string, from, to time.Time, period time.Duration) (points []Point, unitSeen string) {
+	r.fresh()
+	r.mu.RLock()
+	m := r.series[id.key()]
+	var series []*Series
+	if m != nil {
+		series = slices.Clone(m.series)
+	}
+	r.mu.RUnlock()
+	if m == nil {
+		return nil, ""
+	}
+	found := map[int64]*Point{}
+	for _, s := range series {
+		if unit == "" || unit == s.unit {
+			s.points(found, from.Unix(), to.Unix(), int64(period/time.Second))
+			unitSeen = s.unit
+		}
+	}
+	if g := m.gauge; g != nil && (unit == "" || unit == g.unit) {
+		g.points(found, from.Unix(), to.Unix(), int64(period/time.Second), r.clock.Now().Unix())
+		unitSeen = g.unit
+	}
+	for _, at := range slices.Sorted(maps.Keys(found)) {
+		points = append(points, *found[at])
+	}
+	return points, unitSeen
+}
+
+// List is the IDs that match has, in order, with the time of their newest observation. match must not use the registry.
+func (r *Registry) List(match func(id ID, last time.Time) bool) []ID {
+	r.fresh()
+	now := r.clock.Now().Unix()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var ids []ID
+	for _, m := range r.series {
+		if match(m.id, time.Unix(m.last(now), 0)) {
+			ids = append(ids, m.id)
+		}
+	}
+	slices.SortFunc(ids, compareIDs)
+	return ids
+}

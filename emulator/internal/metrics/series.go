@@ -1,0 +1,173 @@
+package metrics
+
+import (
+	"sort"
+	"sync"
+)
+
+// How much a series keeps: so many points by the minute (those of high resolution by the second), then by five minutes,
+// then by the hour. A point is there only for a time in which something was observed.
+const (
+	keptMinutes     = 180
+	keptSeconds     = 3600
+	keptFiveMinutes = 3 * 24 * 12
+	keptHours       = 15 * 24
+
+	fiveMinutes = 300
+	hour        = 3600
+)
+
+// Series is one metric with its dimensions and unit. It is safe for concurrent use.
+type Series struct {
+	id         ID
+	unit       string
+	resolution int64 // seconds of a point: 60, or 1
+
+	mu     sync.Mutex
+	now    Point // the newest period; Count 0 before the first observation
+	levels [3]level
+	total  Point // of all before now, for as long as the process runs
+}
+
+// level is points of one length in the order of time.
+type level struct {
+	period int64
+	limit  int
+	points []Point
+}
+
+func newSeries(id ID, unit string, resolution int64) *Series {
+	kept := keptMinutes
+	if resolution == 1 {
+		kept = keptSeconds
+	}
+	return &Series{id: id, unit: unit, resolution: resolution, levels: [3]level{
+		{period: resolution, limit: kept},
+		{period: fiveMinutes, limit: keptFiveMinutes},
+		{period: hour, limit: keptHours},
+	}}
+}
+
+// Unit is the unit of the series' values, as CloudWatch calls it.
+func (s *Series) Unit() string { return s.unit }
+
+// Observe adds one value, seen at a second since 1970.
+func (s *Series) Observe(at int64, v float64) { s.ObserveN(at, v, 1) }
+
+// ObserveN adds n observations of one value.
+func (s *Series) ObserveN(at int64, v, n float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	p, late := s.pointOf(at)
+	p.add(v, n)
+	if late {
+		s.total.add(v, n)
+	}
+}
+
+// ObserveSet adds count observations of which only their sum and range are known.
+func (s *Series) ObserveSet(at int64, count, sum, low, high float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	seen := set(count, sum, low, high)
+	p, late := s.pointOf(at)
+	p.merge(&seen)
+	if late {
+		s.total.merge(&seen)
+	}
+}
+
+// pointOf is the point of a second: nearly always the newest one, else it is late.
+func (s *Series) pointOf(at int64) (p *Point, late bool) {
+	at -= at % s.resolution
+	switch {
+	case s.now.Count == 0:
+	case at == s.now.At:
+		return &s.now, false
+	case at < s.now.At:
+		s.makeRoom()
+		return s.levels[0].at(at), true
+	default:
+		s.total.merge(&s.now)
+		s.makeRoom()
+		s.levels[0].points = append(s.levels[0].points, s.now.copied())
+	}
+	s.now = Point{At: at, bins: s.now.bins[:0]}
+	return &s.now, false
+}
+
+// makeRoom moves the oldest points of a full level to the next coarser one; those of the last are forgotten.
+func (s *Series) makeRoom() {
+	for i := range s.levels {
+		l := &s.levels[i]
+		if len(l.points) < l.limit {
+			return
+		}
+		moved := l.points[:l.limit/4]
+		if i+1 < len(s.levels) {
+			s.levels[i+1].take(moved)
+		}
+		l.points = l.points[:copy(l.points, l.points[len(moved):])]
+	}
+}
+
+// take merges finer points.
+func (l *level) take(points []Point) {
+	for i := range points {
+		l.at(points[i].At - points[i].At%l.period).merge(&points[i])
+	}
+}
+
+// at is the point of a time, made if it is missing.
+func (l *level) at(at int64) *Point {
+	i := sort.Search(len(l.points), func(i int) bool { return l.points[i].At >= at })
+	if i == len(l.points) || l.points[i].At != at {
+		l.points = append(l.points, Point{})
+		copy(l.points[i+1:], l.points[i:])
+		l.points[i] = Point{At: at}
+	}
+	return &l.points[i]
+}
+
+// points adds to dst what was observed from a second on and before another, by periods counted from the first. A
+// period without an observation has no point.
+func (s *Series) points(dst map[int64]*Point, from, to, period int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range s.levels {
+		points := s.levels[i].points
+		first := sort.Search(len(points), func(i int) bool { return points[i].At >= from })
+		for ; first < len(points) && points[first].At < to; first++ {
+			into(dst, from, period, &points[first])
+		}
+	}
+	if s.now.Count > 0 && s.now.At >= from && s.now.At < to {
+		into(dst, from, period, &s.now)
+	}
+}
+
+func into(dst map[int64]*Point, from, period int64, p *Point) {
+	at := from + (p.At-from)/period*period
+	sum, ok := dst[at]
+	if !ok {
+		sum = &Point{At: at}
+		dst[at] = sum
+	}
+	sum.merge(p)
+}
+
+// last is the second since 1970 of the newest point, 0 where there is none.
+func (s *Series) last() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now.At
+}
+
+// lifetime is everything observed since the process began.
+func (s *Series) lifetime() Point {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	all := s.total.copied()
+	all.merge(&s.now)
+	return all
+}

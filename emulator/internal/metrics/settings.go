@@ -1,0 +1,115 @@
+package metrics
+
+import (
+	"sync"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+)
+
+// The quotas of an account and of a table in us-east-1, as DescribeLimits tells them.
+const (
+	accountUnits = 80_000
+	tableUnits   = 40_000
+)
+
+// Settings keeps the gauges: what tables are provisioned with, and how much of the account's quotas that is.
+type Settings struct {
+	registry *Registry
+	service  *dynamo.Service
+
+	mu    sync.Mutex
+	known map[string]bool // the gauges that have a value, by the keys of their IDs
+	ids   map[string]ID
+	read  []dynamo.Throughput
+}
+
+// NewSettings returns the settings of a service's tables, which are looked at when somebody reads a metric, and by Observe.
+func NewSettings(r *Registry, s *dynamo.Service) *Settings {
+	settings := &Settings{registry: r, service: s, known: map[string]bool{}, ids: map[string]ID{}}
+	r.OnRead(settings.Refresh)
+	return settings
+}
+
+// Observe looks at the tables after an operation that may have changed one, so that each setting counts from its time on.
+func (s *Settings) Observe(e *dynamo.Event) {
+	switch e.Operation {
+	case "CreateTable", "UpdateTable", "DeleteTable", "RestoreTableFromBackup", "RestoreTableToPointInTime", "ImportTable":
+		if e.Status == 200 {
+			s.Refresh()
+		}
+	}
+}
+
+// Refresh looks at all tables.
+func (s *Settings) Refresh() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := s.registry.clock.Now().Unix()
+	s.read = s.service.Throughputs(s.read[:0])
+	seen := map[string]bool{}
+	set := func(id ID, unit string, value float64) {
+		key := id.key()
+		seen[key], s.ids[key] = true, id
+		s.registry.Gauge(id, unit).set(step{at: now, value: value})
+	}
+	for _, t := range s.read {
+		setTable(set, t)
+	}
+	for account, all := range sumByAccount(s.read) {
+		all.set(set, account)
+	}
+	for key := range s.known {
+		if !seen[key] {
+			s.registry.Gauge(s.ids[key], "").set(step{at: now, none: true})
+			delete(s.ids, key)
+		}
+	}
+	s.known = seen
+}
+
+// setTable sets what there is of a table or an index: provisioned units or, on demand, the ceilings that were chosen.
+func setTable(set func(ID, string, float64), t dynamo.Throughput) {
+	for _, g := range []struct {
+		name  string
+		units int64
+	}{
+		{"ProvisionedReadCapacityUnits", t.Reads},
+		{"ProvisionedWriteCapacityUnits", t.Writes},
+		{"OnDemandMaxReadRequestUnits", t.MaxReads},
+		{"OnDemandMaxWriteRequestUnits", t.MaxWrites},
+	} {
+		if g.units > 0 {
+			set(tableID(t.Account, g.name, t.Table, t.Index), count, float64(g.units))
+		}
+	}
+}
+
+// sums are the provisioned units of an account, and the most that one table or index has.
+type sums struct{ reads, writes, mostReads, mostWrites int64 }
+
+func sumByAccount(all []dynamo.Throughput) map[string]*sums {
+	accounts := map[string]*sums{}
+	for _, t := range all {
+		s, ok := accounts[t.Account]
+		if !ok {
+			s = new(sums)
+			accounts[t.Account] = s
+		}
+		s.reads += t.Reads
+		s.writes += t.Writes
+		s.mostReads, s.mostWrites = max(s.mostReads, t.Reads), max(s.mostWrites, t.Writes)
+	}
+	return accounts
+}
+
+func (s *sums) set(set func(ID, string, float64), account string) {
+	of := func(name string) ID { return ID{account, Namespace, name, nil} }
+	set(of("AccountMaxReads"), count, accountUnits)
+	set(of("AccountMaxWrites"), count, accountUnits)
+	set(of("AccountMaxTableLevelReads"), count, tableUnits)
+	set(of("AccountMaxTableLevelWrites"), count, tableUnits)
+	set(of("AccountProvisionedReadCapacityUtilization"), percent, 100*float64(s.reads)/accountUnits)
+	set(of("AccountProvisionedWriteCapacityUtilization"), percent, 100*float64(s.writes)/accountUnits)
+	set(of("MaxProvisionedTableReadCapacityUtilization"), percent, 100*float64(s.mostReads)/tableUnits)
+	set(of("MaxProvisionedTableWriteCapacityUtilization"), percent, 100*float64(s.mostWrites)/tableUnits)
+}

@@ -1,0 +1,28 @@
+package emulator
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
+)
+
+// measures is what the emulator measures of itself: the metrics that CloudWatch and Prometheus are shown.
+type measures struct {
+	registry *metrics.Registry
+	recorder *metrics.Recorder
+	settings *metrics.Settings
+}
+
+func newMeasures(c *clock.Clock) *measures {
+	registry := metrics.New(c)
+	return &measures{registry: registry, recorder: metrics.NewRecorder(registry)}
+}
+
+// observe takes in an answered request; begin must have been called.
+func (m *measures) observe(e *dynamo.Event) {
+	m.recorder.Observe(e)
+	m.settings.Observe(e)
+}
+
+// begin has the settings of a service's tables measured.
+func (m *measures) begin(s *dynamo.Service) { m.settings = metrics.NewSettings(m.registry, s) }
