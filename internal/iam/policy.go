@@ -78,3 +78,16 @@ func (p *Policy) UsesKey(key string) bool {
 	}
 	return false
 }
+
+// As is the same policy in another place: as a boundary, or of a session.
+func (p *Policy) As(kind Kind) *Policy {
+	other := *p
+	other.Kind = kind
+	other.Statements = make([]*Statement, len(p.Statements))
+	for i, s := range p.Statements {
+		moved := *s
+		moved.Policy = &other
+		other.Statements[i] = &moved
+	}
+	return &other
+}

@@ -32,10 +32,10 @@ func (p *Principal) IsRoot() bool { return strings.HasSuffix(p.ARN, ":root") }
 type grant int
 
 const (
-	noGrant    grant = iota
-	byAccount        // the account is trusted: its own policies have to allow too
-	byRole           // the session's role, or anybody: a boundary and a session policy still limit it
-	bySelf           // the user or the session itself
+	noGrant   grant = iota
+	byAccount       // the account is trusted: its own policies have to allow too
+	byRole          // the session's role, or anybody: a boundary and a session policy still limit it
+	bySelf          // the user or the session itself
 )
 
 // principals are whom a statement names.

@@ -38,3 +38,5 @@ func (e *Error) QueryCode() (code string, status int) {
 	}
 	return e.Code, http.StatusBadRequest
 }
+
+func refuse(code, message string) *Error { return &Error{Code: code, Message: message} }

@@ -9,15 +9,6 @@ import (
 // DefaultAccount is the account of requests where there are no identities.
 const DefaultAccount = "000000000000"
 
-// Principal is who asks, for one request. It does not change.
-type Principal struct {
-	iam.Principal
-	UserID    string // aws:userid
-	UserName  string // aws:username; empty for the session of a role
-	AccessKey string // that signed the request
-	Region    string // that the request was signed for
-}
-
 // Access is something that a request wants to do.
 type Access struct {
 	Action   string     // such as kms:Decrypt
@@ -50,10 +41,55 @@ func (open) Authorize(*Principal, Access) error { return nil }
 
 func (open) On() bool { return false }
 
-// nobody is who asks where nobody needs a name: the account itself.
-func nobody() *Principal {
-	return &Principal{
-		Principal: iam.Principal{ARN: "arn:aws:iam::" + DefaultAccount + ":root", Account: DefaultAccount},
-		UserID:    DefaultAccount,
+type gate struct {
+	*Service
+	service string
+}
+
+func (g *gate) On() bool { return g.now.Load() != nil }
+
+func (g *gate) Authenticate(r *http.Request, body []byte) (*Principal, error) {
+	st := g.now.Load()
+	if st == nil {
+		return nobody(), nil
 	}
+	c, err := readClaim(r)
+	if err != nil {
+		return nil, err
+	}
+	v := verifier{service: g.service, region: st.directory.Region, now: g.clock.Now(), machine: g.clock.Machine()}
+	if err := v.checkForm(&c); err != nil {
+		return nil, err
+	}
+	found, err := st.find(&c, v.now)
+	if err != nil {
+		return nil, err
+	}
+	memory := g.memory.Get().(*scratch)
+	err = memory.checkSignature(&c, found.key(c.scope), r, body)
+	g.memory.Put(memory)
+	if err != nil {
+		return nil, err
+	}
+	who := found.who
+	who.credential, who.request, who.now, who.Region = found, r, v.now, c.scope.region
+	return &who, nil
+}
+
+func (g *gate) Authorize(who *Principal, a Access) error {
+	if who.credential == nil {
+		return nil
+	}
+	request := iam.Request{Principal: who.Principal, Action: a.Action, Resource: a.Resource, Context: &both{a.Context, who}}
+	policies := who.credential.policies
+	if a.Policy != nil {
+		policies.Resource = []*iam.Policy{a.Policy}
+	}
+	policies.ResourceDecides = a.PolicyDecides
+	d := iam.Evaluate(&request, &policies)
+	if d.Allowed {
+		return nil
+	}
+	g.log.Debug("a request is not allowed", "principal", who.ARN, "action", a.Action, "resource", a.Resource, "by", d.Statement)
+	return refuse(AccessDenied, d.Message(&request))
 }

@@ -1,0 +1,163 @@
+package identity
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/identities"
+)
+
+// The keys of the store that are of identities begin with space: then the kind of what is there.
+const (
+	space       = 'u'
+	kindSecret  = 's' // the vault's secret
+	kindChanges = 'c' // account, kind and name, each escaped; the value is the document
+)
+
+func secretKey() []byte { return []byte{space, kindSecret} }
+
+func changeKey(c identities.Change) []byte {
+	key := []byte{space, kindChanges}
+	for _, part := range [...]string{c.Account, c.Kind, c.Name} {
+		key = store.AppendEscaped(key, []byte(part))
+	}
+	return key
+}
+
+func readChange(key, value []byte) (c identities.Change, err error) {
+	rest := key[2:]
+	for _, part := range [...]*string{&c.Account, &c.Kind, &c.Name} {
+		var text []byte
+		if text, rest, err = store.DecodeEscaped(rest); err != nil {
+			return c, err
+		}
+		*part = string(text)
+	}
+	c.Document = bytes.Clone(value)
+	return c, nil
+}
+
+// changes are those that the admin API made to what is in the file.
+func (s *Service) changes() (all []identities.Change, err error) {
+	prefix := []byte{space, kindChanges}
+	err = s.store.View(func(r *store.Reader) error {
+		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+		for it.Next() {
+			c, err := readChange(it.Key(), it.Value())
+			if err != nil {
+				return errors.Join(err, it.Close())
+			}
+			all = append(all, c)
+		}
+		return it.Close()
+	})
+	return all, err
+}
+
+// openVault reads the vault's secret, or makes it.
+func (s *Service) openVault() (*vault, error) {
+	var secret []byte
+	err := s.store.Update(store.Latch(secretKey()), func(tx *store.Tx) error {
+		known, ok, err := tx.Get(secretKey())
+		if err != nil {
+			return err
+		}
+		if secret = bytes.Clone(known); ok && len(secret) == vaultSize {
+			return nil
+		}
+		secret = randomBytes(vaultSize)
+		return tx.Set(secretKey(), secret)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newVault(secret)
+}
+
+// Reload takes what is in the store anew: for when the store was replaced as a whole. Sessions of before are over then,
+// unless that store has them.
+func (s *Service) Reload() error {
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	changes, err := s.changes()
+	if err != nil {
+		return err
+	}
+	return s.install(changes)
+}
+
+// install makes the file's directory with changes the one that is asked. Where nobody is described, there is none.
+func (s *Service) install(changes []identities.Change) error {
+	if s.file == nil && len(changes) == 0 {
+		s.now.Store(nil)
+		return nil
+	}
+	base := s.file
+	if base == nil {
+		base = identities.Empty()
+	}
+	directory, err := base.With(changes...)
+	if err != nil {
+		return err
+	}
+	v, err := s.openVault()
+	if err != nil {
+		return err
+	}
+	s.now.Store(newState(directory, v))
+	return nil
+}
+
+// change makes a change and keeps it. One that does not fit changes nothing.
+func (s *Service) change(more ...identities.Change) error {
+	s.changing.Lock()
+	defer s.changing.Unlock()
+	changes, err := s.changes()
+	if err != nil {
+		return err
+	}
+	changes = merge(changes, more)
+	base := s.file
+	if base == nil {
+		base = identities.Empty()
+	}
+	if _, err := base.With(changes...); err != nil {
+		return err
+	}
+	err = s.store.Update(store.Latch(), func(tx *store.Tx) error {
+		for _, c := range more {
+			if err := put(tx, c); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return s.install(changes)
+}
+
+func put(tx *store.Tx, c identities.Change) error {
+	if c.Document == nil {
+		return tx.Delete(changeKey(c))
+	}
+	return tx.Set(changeKey(c), c.Document)
+}
+
+// merge replaces changes by later ones of the same entity; one without a document takes it away.
+func merge(changes, more []identities.Change) []identities.Change {
+	for _, c := range more {
+		kept := changes[:0:0]
+		for _, former := range changes {
+			if former.Account != c.Account || former.Kind != c.Kind || former.Name != c.Name {
+				kept = append(kept, former)
+			}
+		}
+		if changes = kept; c.Document != nil {
+			changes = append(changes, c)
+		}
+	}
+	return changes
+}

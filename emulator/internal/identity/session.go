@@ -1,0 +1,95 @@
+package identity
+
+import (
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/internal/iam"
+	"github.com/tabletop-db/tabletop/internal/identities"
+)
+
+// credential is what an access key can do: its secret, and whose it is. It does not change.
+type credential struct {
+	signingKeys
+	id       string
+	who      Principal // for all requests
+	policies iam.Policies
+	tags     map[string]string
+
+	token   string // of a session; empty for a user's own key
+	issued  time.Time
+	expires time.Time
+	chained bool
+}
+
+func userCredential(id string, u *identities.User) *credential {
+	return &credential{
+		id:       id,
+		who:      Principal{Principal: iam.Principal{ARN: u.ARN, Account: u.Account}, UserID: u.ID, UserName: u.Name, AccessKey: id},
+		policies: iam.Policies{Identity: u.Policies, Boundary: u.Boundary},
+		tags:     u.Tags,
+	}
+}
+
+// openSession reads a token. A session ends with its user or role.
+func (st *state) openSession(accessKey, token string) (*credential, bool) {
+	s, ok := st.vault.open(accessKey, token)
+	if !ok {
+		return nil, false
+	}
+	var c *credential
+	if u, known := st.directory.User(s.User); known {
+		c = userCredential(accessKey, u)
+	} else if r, known := st.directory.Role(s.Role); known {
+		c = roleCredential(accessKey, r, s.Name)
+	} else {
+		return nil, false
+	}
+	if s.Policy != "" {
+		p, err := iam.Parse(iam.Session, "session policy", []byte(s.Policy))
+		if err != nil {
+			return nil, false
+		}
+		c.policies.Session = []*iam.Policy{p}
+	}
+	c.secret = st.vault.secretOf(accessKey)
+	c.token, c.chained = token, s.Chained
+	c.issued, c.expires = time.Unix(s.Issued, 0), time.Unix(s.Expires, 0)
+	return c, true
+}
+
+func roleCredential(id string, r *identities.Role, name string) *credential {
+	return &credential{
+		id: id,
+		who: Principal{
+			Principal: iam.Principal{ARN: sessionARN(r, name), Role: r.ARN, Account: r.Account},
+			UserID:    r.ID + ":" + name,
+			AccessKey: id,
+		},
+		policies: iam.Policies{Identity: r.Policies, Boundary: r.Boundary},
+		tags:     r.Tags,
+	}
+}
+
+func sessionARN(r *identities.Role, name string) string {
+	return "arn:aws:sts::" + r.Account + ":assumed-role/" + r.Name + "/" + name
+}
+
+// find is the credential of a claim.
+func (st *state) find(c *claim, now time.Time) (*credential, error) {
+	if !strings.HasPrefix(c.accessKey, identities.SessionKey) {
+		found, ok := st.keys[c.accessKey]
+		if !ok || c.token != "" {
+			return nil, refuse(UnrecognizedClient, "The security token included in the request is invalid.")
+		}
+		return found, nil
+	}
+	found, ok := st.session(c.accessKey, c.token)
+	switch {
+	case !ok:
+		return nil, refuse(UnrecognizedClient, "The security token included in the request is invalid.")
+	case !now.Before(found.expires):
+		return nil, refuse(ExpiredToken, "The security token included in the request is expired")
+	}
+	return found, nil
+}
