@@ -37,6 +37,16 @@ func (e *Emulator) Now() time.Time { return e.clock.Now() }
 // items, has happened when it returns. A negative d is an error.
 func (e *Emulator) Advance(d time.Duration) error { return e.clock.Advance(d) }
 
+// Freeze has the emulator's time stand still. Advance moves it all the same.
+func (e *Emulator) Freeze() { e.clock.Freeze() }
+
+// Resume has time that stands still, by Freeze or by WithManualClock, go on from where it is.
+func (e *Emulator) Resume() { e.clock.Resume() }
+
+// SetSpeed has the emulator's time go by factor times as fast as the machine's from now on, once it does not stand still;
+// what falls due happens when it comes. A factor outside 0.001 and 1,000,000 is an error.
+func (e *Emulator) SetSpeed(factor float64) error { return e.clock.SetSpeed(factor) }
+
 // Snapshot is a copy of all tables and items at one moment.
 type Snapshot struct{ state *store.Snapshot }
 

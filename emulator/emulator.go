@@ -54,11 +54,15 @@ func Start(opts ...Option) (*Emulator, error) {
 	if err := checkPieces(o.likeCloud); err != nil {
 		return nil, err
 	}
+	clock, err := o.clock()
+	if err != nil {
+		return nil, err
+	}
 	listener, err := net.Listen("tcp", o.addr)
 	if err != nil {
 		return nil, &ListenError{Addr: o.addr, Err: err}
 	}
-	e := &Emulator{clock: o.clock(), listener: listener, served: make(chan error, 1)}
+	e := &Emulator{clock: clock, listener: listener, served: make(chan error, 1)}
 	if err := e.open(o); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}

@@ -17,20 +17,28 @@ type options struct {
 	isolate bool
 	logger  *slog.Logger
 	seed    uint64
-	start   time.Time // of a manual clock; zero for a real one
+	start   time.Time // of the clock; zero for the machine's time
+	moving  bool      // whether a clock with a start of its own goes on from there
+	speed   float64   // of the clock
 
 	likeCloud []Piece
 }
 
 func defaults() options {
-	return options{addr: "127.0.0.1:0", seed: 1}
+	return options{addr: "127.0.0.1:0", seed: 1, speed: 1}
 }
 
-func (o options) clock() *clock.Clock {
+// clock makes the clock. A speed that it cannot have is an error.
+func (o options) clock() (*clock.Clock, error) {
 	if o.start.IsZero() {
-		return clock.Real()
+		c := clock.Real()
+		return c, c.SetSpeed(o.speed)
 	}
-	return clock.Manual(o.start)
+	c := clock.Manual(o.start)
+	if o.moving {
+		c.Resume()
+	}
+	return c, c.SetSpeed(o.speed)
 }
 
 // WithDynamoDBAddr sets the host and port on which DynamoDB answers. The default is 127.0.0.1:0, a free port.
@@ -47,7 +55,17 @@ func WithRootKey(file string) Option { return func(o *options) { o.rootKey = fil
 
 // WithManualClock has the time stand still at start, to be moved by Advance. By default it is the
 // machine's.
-func WithManualClock(start time.Time) Option { return func(o *options) { o.start = start } }
+func WithManualClock(start time.Time) Option {
+	return func(o *options) { o.start, o.moving = start, false }
+}
+
+// WithClockStart has the time go on from start, as fast as the machine's or by WithSpeed. By default it is the machine's.
+func WithClockStart(start time.Time) Option {
+	return func(o *options) { o.start, o.moving = start, true }
+}
+
+// WithSpeed has the time go by factor times as fast as the machine's, from 0.001 to 1,000,000. The default is 1.
+func WithSpeed(factor float64) Option { return func(o *options) { o.speed = factor } }
 
 // WithIsolation gives each access key and region tables of its own. By default all requests share one
 // account.

@@ -69,6 +69,7 @@ Every flag can also be given as a variable: --dynamodb-addr is TABLETOP_DYNAMODB
 func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newBackend(),
+		newClock(),
 		newCompletion(),
 		newEmulator(),
 		newFeatures(),

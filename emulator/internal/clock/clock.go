@@ -7,65 +7,157 @@ import (
 	"fmt"
 	"math"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// Clock tells the time and runs functions when it comes. A real clock follows the machine's, plus what Advance added; a
-// manual clock stands still between calls of Advance. It is safe for concurrent use.
+// The bounds of a clock's speed, in its seconds a second of the machine.
+const (
+	MinSpeed = 0.001
+	MaxSpeed = 1_000_000
+)
+
+// Clock tells the time and runs functions when it comes. It moves with the machine's clock, slower or faster by its
+// speed, or is frozen and stands still; Advance moves it in both cases. It never goes back, and is safe for concurrent
+// use.
 type Clock struct {
-	manual bool
+	machine machine
+
+	// shown is cur, for readers without the lock. It is nil while cur is being changed: a reader that finds the same
+	// reading before and after it asked the machine has asked before any change.
+	shown atomic.Pointer[reading]
 
 	advancing sync.Mutex // held by Advance and by the timer while functions run: one after the other, in time order
 
-	mu      sync.Mutex
-	start   time.Time     // manual clocks: the time before any Advance
-	offset  time.Duration // the sum of all Advances
-	waiting alarms
-	timer   *time.Timer // real clocks: set for the first of waiting; nil when nothing waits
-	serial  uint64
+	mu       sync.Mutex
+	cur      reading
+	advanced time.Duration // the sum of all Advances
+	waiting  alarms
+	stop     func() // ends the timer of the first of waiting; nil when there is none
+	serial   uint64
 }
 
-// Real returns a clock that follows the machine's.
-func Real() *Clock { return &Clock{} }
+// Real returns a clock that follows the machine's, in UTC. When that jumps forward, as after sleep, the clock does too
+// while its speed is 1; when it is set back, the clock goes on.
+func Real() *Clock {
+	c := newClock(newSystem(), time.Now().UTC())
+	c.Resume()
+	return c
+}
 
-// Manual returns a clock that shows start and moves only by Advance.
-func Manual(start time.Time) *Clock { return &Clock{manual: true, start: start} }
+// Manual returns a clock that is frozen at start.
+func Manual(start time.Time) *Clock { return newClock(newSystem(), start) }
+
+func newClock(m machine, start time.Time) *Clock {
+	c := &Clock{machine: m}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.change(func(r *reading) { r.base, r.speed = start.Round(0), 1 })
+	return c
+}
 
 // Now returns the clock's time.
 func (c *Clock) Now() time.Time {
+	r := c.shown.Load()
+	if r != nil && !r.moving {
+		return r.base
+	}
+	if r != nil {
+		wall, elapsed := c.machine.read()
+		if c.shown.Load() == r && !r.overslept(wall, elapsed) {
+			return r.at(elapsed)
+		}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now()
 }
 
-func (c *Clock) now() time.Time { return c.machine().Add(c.offset) }
-
-// machine returns the time without what Advance added.
-func (c *Clock) machine() time.Time {
-	if c.manual {
-		return c.start
+// now is Now for who holds mu. It takes notice of a jump of the machine's clock.
+func (c *Clock) now() time.Time {
+	wall, elapsed := c.machine.read()
+	if c.cur.overslept(wall, elapsed) {
+		c.change(func(*reading) {})
+		c.rearm()
 	}
-	return time.Now()
+	return c.cur.at(elapsed)
 }
 
-// At registers fn to run once, when the clock reaches t; a time already reached counts as now. On a manual clock fn runs
-// inside Advance, on a real one inside Advance or in a goroutine of its own; no two functions run at once. fn may
-// call At and Now, but not Advance. cancel removes fn if it has not begun, and may be called any number of times.
+// change has fn change the reading that applies from now on. mu must be held.
+func (c *Clock) change(fn func(next *reading)) {
+	c.shown.Store(nil)
+	wall, elapsed := c.machine.read()
+	next := c.cur.from(wall, elapsed)
+	fn(&next)
+	c.cur = next
+	c.shown.Store(&next)
+}
+
+// Frozen says whether the clock moves by Advance only.
+func (c *Clock) Frozen() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.cur.moving
+}
+
+// Freeze has the clock stand still until Resume.
+func (c *Clock) Freeze() { c.move(false) }
+
+// Resume has a frozen clock go on from where it stands, at its speed.
+func (c *Clock) Resume() { c.move(true) }
+
+func (c *Clock) move(moving bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.change(func(next *reading) { next.moving = moving })
+	c.rearm()
+}
+
+// Speed is how many seconds the clock moves in a second of the machine while it is not frozen; 1 unless SetSpeed said
+// otherwise.
+func (c *Clock) Speed() float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cur.speed
+}
+
+// SetSpeed changes the speed from now on. One outside MinSpeed and MaxSpeed is an error and changes nothing. At a speed
+// other than 1 the clock moves 292 years at most, and then stands until it is changed.
+func (c *Clock) SetSpeed(factor float64) error {
+	if !(factor >= MinSpeed && factor <= MaxSpeed) {
+		return fmt.Errorf("the clock cannot go at %v times the machine's speed: give it %v to %d", factor, MinSpeed, MaxSpeed)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.change(func(next *reading) { next.speed = factor })
+	c.rearm()
+	return nil
+}
+
+// At registers fn to run once, when the clock reaches t; a time already reached counts as now. On a frozen clock fn runs
+// inside Advance, on a moving one inside Advance or in a goroutine of its own; no two functions run at once. fn may
+// call everything but Advance. cancel removes fn if it has not begun, and may be called any number of times.
 func (c *Clock) At(t time.Time, fn func()) (cancel func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.serial++
 	a := &alarm{at: t, serial: c.serial, fn: fn}
 	heap.Push(&c.waiting, a)
-	c.rearm()
+	if a.index == 0 {
+		c.rearm()
+	}
 	return func() { c.cancel(a) }
 }
 
 func (c *Clock) cancel(a *alarm) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if a.index >= 0 {
-		heap.Remove(&c.waiting, a.index)
+	if a.index < 0 {
+		return
+	}
+	first := a.index == 0
+	heap.Remove(&c.waiting, a.index)
+	if first {
 		c.rearm()
 	}
 }
@@ -81,51 +173,56 @@ func (c *Clock) Advance(d time.Duration) error {
 	defer c.advancing.Unlock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	target := c.offset + d
-	if target < c.offset {
+	if c.advanced > math.MaxInt64-d {
 		return fmt.Errorf("the clock cannot advance by more than %v in all", time.Duration(math.MaxInt64))
 	}
-	c.runUntil(target)
+	c.advanced += d
+	c.run(d)
 	return nil
 }
 
-// fire runs what fell due on a real clock without anyone advancing it.
+// fire runs what fell due on a moving clock without anyone advancing it.
 func (c *Clock) fire() {
 	c.advancing.Lock()
 	defer c.advancing.Unlock()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.runUntil(c.offset)
+	c.run(0)
 }
 
-// runUntil moves the offset to target in steps, one for each alarm on the way, and runs these without holding mu.
-func (c *Clock) runUntil(target time.Duration) {
-	for len(c.waiting) > 0 {
-		now := c.machine()
-		due := c.waiting[0].at.Sub(now)
-		if due > target {
-			break
+// run moves the clock by d in steps, one for each alarm on the way, and runs these without holding mu. What falls due
+// later than d from the call is left to the timer, however fast the clock is.
+func (c *Clock) run(d time.Duration) {
+	until := c.now().Add(d)
+	for len(c.waiting) > 0 && !c.waiting[0].at.After(until) {
+		if ahead := min(c.waiting[0].at.Sub(c.now()), d); ahead > 0 {
+			c.shift(ahead)
+			d -= ahead
 		}
-		c.offset = max(c.offset, due)
-		c.run(heap.Pop(&c.waiting).(*alarm).fn)
+		c.call(heap.Pop(&c.waiting).(*alarm).fn)
 	}
-	c.offset = target
+	c.shift(d)
 	c.rearm()
 }
 
-func (c *Clock) run(fn func()) {
+func (c *Clock) shift(d time.Duration) {
+	c.change(func(next *reading) { next.base = next.base.Add(d) })
+}
+
+func (c *Clock) call(fn func()) {
 	c.mu.Unlock()
 	defer c.mu.Lock()
 	fn()
 }
 
-// rearm sets a real clock's timer for the first alarm. A clock without alarms has no timer.
+// rearm sets the timer for the first alarm. A clock that is frozen, or has no alarms, has no timer.
 func (c *Clock) rearm() {
-	if c.timer != nil {
-		c.timer.Stop()
-		c.timer = nil
+	if c.stop != nil {
+		c.stop()
+		c.stop = nil
 	}
-	if !c.manual && len(c.waiting) > 0 {
-		c.timer = time.AfterFunc(c.waiting[0].at.Sub(c.now()), c.fire)
+	if c.cur.moving && len(c.waiting) > 0 {
+		_, elapsed := c.machine.read()
+		c.stop = c.machine.after(c.cur.wait(c.waiting[0].at.Sub(c.cur.at(elapsed))), c.fire)
 	}
 }

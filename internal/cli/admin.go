@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+)
+
+// adminFlags name the emulator that a command commands.
+type adminFlags struct{ endpoint string }
+
+func (f *adminFlags) bind(flags *pflag.FlagSet) {
+	flags.StringVar(&f.endpoint, "endpoint", "http://127.0.0.1:8000", "URL of the emulator")
+}
+
+// adminTimeout is how long an emulator may take: moving its clock by years has much fall due.
+const adminTimeout = 5 * time.Minute
+
+// call sends a request to the emulator's admin API, below /_tabletop: in is its JSON body, nil for none, and out takes
+// that of the answer, nil for none. What the emulator refuses is an error in its own words.
+func (f *adminFlags) call(ctx context.Context, method, path string, in, out any) error {
+	answer, err := f.open(ctx, method, path, in)
+	if err != nil {
+		return err
+	}
+	defer answer.Close()
+	if out == nil {
+		return nil
+	}
+	if err := json.NewDecoder(answer).Decode(out); err != nil {
+		return fmt.Errorf("%s answers what no emulator does (%v): see --endpoint", f.endpoint, err)
+	}
+	return nil
+}
+
+// open is call for an answer that the caller reads, and closes.
+func (f *adminFlags) open(ctx context.Context, method, path string, in any) (io.ReadCloser, error) {
+	if u, err := url.Parse(f.endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, usagef("--endpoint %q: give a URL such as http://127.0.0.1:8000", f.endpoint)
+	}
+	var body io.Reader
+	if in != nil {
+		text, err := json.Marshal(in)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(text)
+	}
+	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(f.endpoint, "/")+"/_tabletop"+path, body)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	client := &http.Client{Timeout: adminTimeout}
+	answer, err := client.Do(r)
+	if err != nil {
+		var cause *url.Error
+		if errors.As(err, &cause) {
+			err = cause.Err
+		}
+		return nil, usagef("no emulator answers at %s (%v): start one by tabletop emulator, or give --endpoint", f.endpoint, err)
+	}
+	if answer.StatusCode >= http.StatusBadRequest {
+		defer answer.Body.Close()
+		return nil, f.problem(answer)
+	}
+	return answer.Body, nil
+}
+
+// problem is what an answer says went wrong.
+func (f *adminFlags) problem(answer *http.Response) error {
+	var said struct {
+		Detail string
+		Errors []struct{ Message, Location string }
+	}
+	if err := json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(&said); err != nil || said.Detail == "" {
+		return usagef("%s answers %s, as no emulator does: see --endpoint", f.endpoint, answer.Status)
+	}
+	for _, one := range said.Errors {
+		said.Detail += "; " + one.Location + ": " + one.Message
+	}
+	return errors.New(said.Detail)
+}
