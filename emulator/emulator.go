@@ -67,7 +67,7 @@ func Start(opts ...Option) (*Emulator, error) {
 		return nil, errors.Join(err, listener.Close())
 	}
 	e.close = sync.OnceValue(e.shutdown)
-	e.server = newServer(e.front(), o.logger)
+	e.server = newServer(e.front(o), o.logger)
 	go func() { e.served <- e.server.Serve(listener) }()
 	return e, nil
 }
@@ -91,8 +91,9 @@ func (e *Emulator) open(o options) error {
 }
 
 // front puts the services on the one port.
-func (e *Emulator) front() *front {
-	return &front{dynamo: e.dynamo, metrics: e.measures.registry.Prometheus()}
+func (e *Emulator) front(o options) *front {
+	guard := e.guard(o)
+	return &front{dynamo: e.dynamo, admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus())}
 }
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in

@@ -22,6 +22,9 @@ type options struct {
 	speed   float64   // of the clock
 
 	likeCloud []Piece
+
+	admin      bool     // answered beyond loopback too
+	adminHosts []string // names by which admin requests may call the emulator
 }
 
 func defaults() options {
@@ -78,3 +81,10 @@ func WithLogger(logger *slog.Logger) Option { return func(o *options) { o.logger
 // WithSeed sets what everything random in the emulator comes from: request ids, table ids. The default is 1. On a
 // folder that has state, the emulator goes on where it was, so that no id comes twice.
 func WithSeed(seed int64) Option { return func(o *options) { o.seed = uint64(seed) } }
+
+// WithAdmin answers the admin API, below /_tabletop/, also when the emulator listens beyond loopback; then whoever reaches
+// the port can command it. Requests name the emulator by an IP address, as localhost, or by one of hosts, such as the name
+// of its container. By default only an emulator on loopback is commanded, by loopback's names alone.
+func WithAdmin(hosts ...string) Option {
+	return func(o *options) { o.admin, o.adminHosts = true, append(o.adminHosts, hosts...) }
+}

@@ -72,6 +72,7 @@ func (f *emulatorFlags) kept() string {
 
 func newEmulator() *cobra.Command {
 	var f emulatorFlags
+	var admin commandedFlags
 	var quiet, isolate bool
 	cmd := &cobra.Command{
 		Use:   "emulator",
@@ -89,10 +90,14 @@ It is strict unless told otherwise: tables are there at once, every read sees ev
   tabletop emulator --data ./data
   tabletop emulator --data ./data --root-key ~/tabletop.key
   tabletop emulator --like-cloud=throttling,states
+  tabletop emulator --clock-start 2030-01-01T00:00:00Z --speed 3600
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var more []emulator.Option
+			more, err := admin.options()
+			if err != nil {
+				return err
+			}
 			if isolate {
 				more = append(more, emulator.WithIsolation())
 			}
@@ -100,6 +105,7 @@ It is strict unless told otherwise: tables are there at once, every read sees ev
 		},
 	}
 	f.bind(cmd.Flags())
+	admin.bind(cmd.Flags())
 	cmd.Flags().BoolVar(&quiet, "quiet", false, "print nothing but errors, and the address if port 0 picked it")
 	cmd.Flags().BoolVar(&isolate, "isolate", false, "give each access key and region tables of its own")
 	return cmd

@@ -3,13 +3,11 @@ package cli
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
-)
 
-// version is set by the linker (-X); builds without it report what the Go tool recorded.
-var version string
+	"github.com/tabletop-db/tabletop/internal/version"
+)
 
 func newVersion() *cobra.Command {
 	return &cobra.Command{
@@ -20,19 +18,8 @@ func newVersion() *cobra.Command {
 		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "tabletop %s (%s, %s/%s)\n",
-				currentVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+				version.Current(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}
-}
-
-func currentVersion() string {
-	if version != "" {
-		return version
-	}
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "development"
-	}
-	return info.Main.Version
 }

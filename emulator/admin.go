@@ -1,0 +1,75 @@
+package emulator
+
+import (
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/admin"
+	"github.com/tabletop-db/tabletop/internal/version"
+)
+
+// guard says who may command the emulator.
+func (e *Emulator) guard(o options) admin.Guard {
+	hosts := o.adminHosts
+	if host, _, err := net.SplitHostPort(o.addr); err == nil && host != "" { // the name it was told to listen on
+		hosts = append(hosts[:len(hosts):len(hosts)], host)
+	}
+	return admin.Guard{Addr: e.listener.Addr().String(), Beyond: o.admin, Hosts: hosts}
+}
+
+// admin is the API that commands the emulator.
+func (e *Emulator) admin(o options, guard admin.Guard) http.Handler {
+	return admin.New(admin.Config{
+		Guard: guard, Version: version.Current(), Logger: o.logger,
+		Topics: []admin.Topic{
+			admin.Info(func() admin.About { return e.about(o) }),
+			admin.Clock{Clocked: e.clock},
+			admin.NewState(content{e}),
+		},
+	})
+}
+
+// about is what the emulator says of itself.
+func (e *Emulator) about(o options) admin.About {
+	url := e.DynamoDBURL()
+	return admin.About{
+		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: o.on(),
+		Addresses: map[string]string{"dynamodb": url, "admin": url + admin.Path},
+	}
+}
+
+// temperament is strict, or the pieces of the cloud's.
+func temperament(o options) string {
+	var pieces []string
+	for _, p := range Pieces() {
+		if o.like(p) {
+			pieces = append(pieces, string(p))
+		}
+	}
+	if len(pieces) == 0 {
+		return "strict"
+	}
+	return "like the cloud: " + strings.Join(pieces, ", ")
+}
+
+// on lists what is on beyond the defaults.
+func (o *options) on() []string {
+	var all []string
+	if o.isolate {
+		all = append(all, "isolation")
+	}
+	return all
+}
+
+// content is the emulator's state as the admin API commands it.
+type content struct{ *Emulator }
+
+// Keep copies the state.
+func (c content) Keep() (restore func() error, err error) {
+	s, err := c.Snapshot()
+	if err != nil {
+		return nil, err
+	}
+	return func() error { return c.Restore(s) }, nil
+}

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// commandedFlags say what an emulator's clock begins with, and who may command it.
+type commandedFlags struct {
+	start string
+	speed float64
+	admin bool
+	hosts []string
+}
+
+func (f *commandedFlags) bind(flags *pflag.FlagSet) {
+	flags.StringVar(&f.start, "clock-start", "", "time at which the emulator's clock begins, such as 2030-01-01T00:00:00Z; without it the machine's")
+	flags.Float64Var(&f.speed, "speed", 1, "seconds of the emulator in a second of the machine, from 0.001 to 1000000")
+	flags.BoolVar(&f.admin, "admin", false, "answer the admin API beyond this machine too: whoever reaches the port can command the emulator")
+	flags.StringSliceVar(&f.hosts, "admin-host", nil, "host name by which admin requests may call the emulator, such as that of its container; implies --admin")
+}
+
+func (f *commandedFlags) options() ([]emulator.Option, error) {
+	if !(f.speed >= 0.001 && f.speed <= 1_000_000) {
+		return nil, usagef("--speed %v: give a factor from 0.001 to 1000000", f.speed)
+	}
+	opts := []emulator.Option{emulator.WithSpeed(f.speed)}
+	if f.start != "" {
+		start, err := time.Parse(time.RFC3339, f.start)
+		if err != nil {
+			return nil, usagef("--clock-start %q is no time: write it as 2030-01-01T00:00:00Z", f.start)
+		}
+		opts = append(opts, emulator.WithClockStart(start))
+	}
+	if f.admin || len(f.hosts) > 0 {
+		opts = append(opts, emulator.WithAdmin(f.hosts...))
+	}
+	return opts, nil
+}
