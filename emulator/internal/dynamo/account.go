@@ -15,6 +15,8 @@ type account struct {
 	name   string
 	ddl    sync.Mutex // one change of tables at a time
 	tables atomic.Pointer[map[string]*table]
+	// streams are those that can be read, by their ARNs: of tables of now and of before.
+	streams atomic.Pointer[map[string]*stream]
 }
 
 // Where an account is: what ARNs name.
@@ -26,6 +28,7 @@ const (
 func newAccount(s *Service, name string) *account {
 	a := &account{Service: s, name: name}
 	a.tables.Store(&map[string]*table{})
+	a.streams.Store(&map[string]*stream{})
 	return a
 }
 
@@ -49,12 +52,20 @@ func (a *account) namedTable(name string) (*table, error) {
 // meanwhile; one that has looked the table up before is run anew. work, which may be nil, writes what goes
 // with the change into the same batch.
 func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*table, error) {
-	text, err := json.Marshal(def)
-	if err != nil {
+	former := (*a.tables.Load())[def.Name]
+	t := newTable(def, a.countsOf(former))
+	if err := a.openLog(t); err != nil {
 		return nil, err
 	}
-	t := newTable(def, a.countsOf((*a.tables.Load())[def.Name]))
-	err = a.store.Update(store.Latch(), func(tx *store.Tx) error {
+	err := a.store.Update(store.Latch(), func(tx *store.Tx) error {
+		streams, err := a.changeLog(tx, former, t)
+		if err != nil {
+			return err
+		}
+		text, err := json.Marshal(def)
+		if err != nil {
+			return err
+		}
 		if err := tx.Set(a.catalogKey(def.Name), text); err != nil {
 			return err
 		}
@@ -63,6 +74,7 @@ func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*tabl
 				return err
 			}
 		}
+		a.streams.Store(&streams)
 		a.swap(def.Name, t)
 		return nil
 	})
@@ -72,6 +84,10 @@ func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*tabl
 // withdraw removes a table and all that it holds. a.ddl must be held.
 func (a *account) withdraw(t *table) error {
 	return a.store.Update(store.Latch(), func(tx *store.Tx) error {
+		streams, err := a.changeLog(tx, t, nil)
+		if err != nil {
+			return err
+		}
 		if err := tx.Delete(a.catalogKey(t.def.Name)); err != nil {
 			return err
 		}
@@ -83,6 +99,7 @@ func (a *account) withdraw(t *table) error {
 				return err
 			}
 		}
+		a.streams.Store(&streams)
 		a.swap(t.def.Name, nil)
 		return nil
 	})

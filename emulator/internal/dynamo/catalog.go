@@ -14,11 +14,17 @@ func (s *Service) load() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.accounts = map[string]*account{}
+	if err := s.logs.Reload(); err != nil {
+		return err
+	}
 	complete, counts, err := s.takeStats()
 	if err != nil {
 		return err
 	}
 	if err := s.loadCatalog(counts); err != nil {
+		return err
+	}
+	if err := s.loadStreams(); err != nil {
 		return err
 	}
 	if len(s.accounts) > 0 && !complete { // of a process that died, or of another one's snapshot: the next ids may be taken
@@ -54,11 +60,6 @@ func (s *Service) loadTable(key, text []byte, counts func(id uint32) (*stats, er
 	if err := json.Unmarshal(text, def); err != nil {
 		return fmt.Errorf("the definition of a table cannot be read: %w", err)
 	}
-	a, ok := s.accounts[string(name)]
-	if !ok {
-		a = newAccount(s, string(name))
-		s.accounts[a.name] = a
-	}
 	t := newTable(def, func(id uint32) *stats {
 		s.nextID = max(s.nextID, id)
 		counted, countErr := counts(id)
@@ -67,8 +68,21 @@ func (s *Service) loadTable(key, text []byte, counts func(id uint32) (*stats, er
 		}
 		return counted
 	})
-	(*a.tables.Load())[def.Name] = t
-	return err
+	(*s.loading(string(name)).tables.Load())[def.Name] = t
+	if err != nil {
+		return err
+	}
+	return s.openLog(t)
+}
+
+// loading is the account of a name, while all are taken from the store.
+func (s *Service) loading(name string) *account {
+	a, ok := s.accounts[name]
+	if !ok {
+		a = newAccount(s, name)
+		s.accounts[name] = a
+	}
+	return a
 }
 
 // saveStats writes the counts of all tables and indexes. They are kept in memory meanwhile: a counter in

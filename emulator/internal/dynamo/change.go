@@ -98,12 +98,15 @@ func (c *change) checkCondition() error {
 	return conditionFailed(nil)
 }
 
-// write puts new in the place of old, in the table, its indexes, its counts and its expiry.
+// write puts new in the place of old, in the table, its log, its indexes, its counts and its expiry.
 func (c *change) write(tx *store.Tx) error {
 	if c.old == nil && c.new == nil {
 		return nil
 	}
 	if err := set(tx, c.key, c.new); err != nil {
+		return err
+	}
+	if err := c.record(tx); err != nil {
 		return err
 	}
 	c.count(c.table.stats, c.oldSize, c.newSize)
@@ -160,6 +163,8 @@ func sizeOf(it item.Value) int {
 
 // apply runs one change in a transaction of its own.
 func (s *Service) apply(c *change) error {
+	ticket := c.table.log.Begin()
+	defer ticket.End()
 	err := s.store.Update(store.Latch(c.key), c.run)
 	if err == nil {
 		s.committed(c)

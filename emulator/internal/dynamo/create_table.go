@@ -214,7 +214,7 @@ func (in *createTableInput) definition(a *account) *definition {
 		def.Local = append(def.Local, x.definition(a.newID()))
 	}
 	if s := in.StreamSpecification; s != nil && *s.StreamEnabled {
-		def.Stream = a.newStream(*s.StreamViewType)
+		def.Stream = a.newStream(def.Name, *s.StreamViewType)
 	}
 	return def
 }

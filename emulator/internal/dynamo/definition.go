@@ -1,5 +1,7 @@
 package dynamo
 
+import "github.com/tabletop-db/tabletop/emulator/internal/changelog"
+
 // definition is a table as its owner described it, and as the store keeps it, in JSON. It does not change:
 // an operation that changes a table makes another one.
 type definition struct {
@@ -22,8 +24,9 @@ type definition struct {
 	Class              string          // table class; empty is STANDARD, and not described
 	SSE                *sseDescription // nil: the service's own key
 	Stream             *streamSpecification
-	TTLAttribute       string // empty: items do not expire
-	EnteringExpiry     bool   // items from before are still being entered in the order of expiry
+	Recovery           *recoverySettings // nil: no point-in-time recovery
+	TTLAttribute       string            // empty: items do not expire
+	EnteringExpiry     bool              // items from before are still being entered in the order of expiry
 	Tags               []tag
 }
 
@@ -57,6 +60,12 @@ type sseDescription struct{ Status, SSEType, KMSMasterKeyArn string }
 type streamSpecification struct {
 	ViewType string
 	Label    string // of the stream's ARN
+}
+
+// recoverySettings are those of point-in-time recovery.
+type recoverySettings struct {
+	Since changelog.Position // when it was enabled: every later change of the table is in its log
+	Days  int64              // how far back it reaches
 }
 
 type tag struct{ Key, Value string }

@@ -166,20 +166,19 @@ func (d *tableDescription) forgetBillingTime() {
 
 // arn is the name of something of the account among all resources of all services.
 func (a *account) arn(service, resource string) string {
-	region := defaultRegion
+	return "arn:aws:" + service + ":" + a.region() + ":" + accountID + ":" + resource
+}
+
+// region is where the account is.
+func (a *account) region() string {
 	if _, of, ok := strings.Cut(a.name, "/"); ok && of != "" {
-		region = of
+		return of
 	}
-	return "arn:aws:" + service + ":" + region + ":" + accountID + ":" + resource
+	return defaultRegion
 }
 
 // now is the time in seconds since 1970, with milliseconds.
 func (s *Service) now() float64 { return math.Round(float64(s.clock.Now().UnixMilli())) / 1000 }
-
-// newStream describes a stream that begins now.
-func (s *Service) newStream(viewType string) *streamSpecification {
-	return &streamSpecification{ViewType: viewType, Label: s.clock.Now().UTC().Format("2006-01-02T15:04:05.000")}
-}
 
 // dayOf is the day of a time in seconds since 1970.
 func dayOf(seconds float64) string { return time.Unix(int64(seconds), 0).UTC().Format(time.DateOnly) }

@@ -195,6 +195,8 @@ func (s *Service) expireItem(entry []byte) error {
 // decides that under the item's latch, for a writer may give the item the same time again.
 func (s *account) expireFrom(t *table, c *change, entry []byte) error {
 	kept := false
+	ticket := t.log.Begin()
+	defer ticket.End()
 	err := s.store.Update(store.Latch(c.key), func(tx *store.Tx) error {
 		err := c.run(tx)
 		if kept = errors.Is(err, errNotExpired); kept {
@@ -204,7 +206,6 @@ func (s *account) expireFrom(t *table, c *change, entry []byte) error {
 	})
 	if err == nil && !kept {
 		s.committed(c)
-		// The service deletes as dynamodb.amazonaws.com, of type Service.
 		s.log.Debug("an item expired", "table", t.def.Name, "principal", "dynamodb.amazonaws.com")
 		if s.expired != nil {
 			s.expired(s.name, t.def.Name, s.clock.Now())

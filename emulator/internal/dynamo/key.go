@@ -13,6 +13,7 @@ const (
 	spaceItems   = 'i' // table or index id, hash, partition key, sort key: item
 	spaceExpiry  = 'x' // expiry in seconds, item key: nothing
 	spaceTokens  = 't' // account, client request token: what came of it
+	spaceStreams = 's' // account, ARN: stream
 )
 
 // keyAttribute is an attribute of a key: its name and type.

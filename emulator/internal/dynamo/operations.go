@@ -25,3 +25,11 @@ var operations = map[string]operation{
 	"UpdateTable":        define(updateTable),
 	"UpdateTimeToLive":   define(updateTimeToLive),
 }
+
+// streamOperations are what the service can do under the name of its streams.
+var streamOperations = map[string]operation{
+	"DescribeStream":   define(describeStream),
+	"GetRecords":       define(getRecords),
+	"GetShardIterator": define(getShardIterator),
+	"ListStreams":      define(listStreams),
+}

@@ -120,7 +120,11 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 
 // operationOf is the operation that a request names, nil if there is none of that name.
 func operationOf(r *http.Request) (string, operation) {
-	name, _ := strings.CutPrefix(r.Header.Get("X-Amz-Target"), "DynamoDB_20120810.")
+	target := r.Header.Get("X-Amz-Target")
+	if name, ok := strings.CutPrefix(target, "DynamoDBStreams_20120810."); ok {
+		return name, streamOperations[name]
+	}
+	name, _ := strings.CutPrefix(target, "DynamoDB_20120810.")
 	return name, operations[name]
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -49,6 +50,7 @@ type Service struct {
 	shared   atomic.Pointer[account] // the one account where there is no isolation
 	nextID   uint32
 
+	logs        *changelog.Logs
 	expiry      expiry
 	tokenPeriod atomic.Int64 // in which tokens were forgotten last
 }
@@ -60,6 +62,7 @@ func New(c Config) (*Service, error) {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.random.seed(c.Seed)
+	s.logs = changelog.New(c.Store, c.Clock)
 	return s, s.begin()
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
@@ -19,6 +20,9 @@ type table struct {
 	indexes []*index // global ones first, each kind in its order in the definition
 	stats   *stats
 	stale   atomic.Bool
+	// log is where its changes are kept, nil where nobody follows them or may wind the table back; images is what it keeps.
+	log    *changelog.Log
+	images images
 }
 
 // index is a secondary index.

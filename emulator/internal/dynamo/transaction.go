@@ -92,6 +92,7 @@ func (t *transaction) run() error {
 	if t.token != nil {
 		keys = append(keys, t.token.latch())
 	}
+	defer beginAll(t.changes).end()
 	if err := t.store.Update(store.Latch(keys...), t.runIn); err != nil {
 		return err
 	}

@@ -44,8 +44,9 @@ func TestTranscripts(t *testing.T) {
 
 // conversation is a service of its own, at noon of a day that never ends unless it is told to.
 type conversation struct {
-	service *dynamo.Service
-	clock   *clock.Clock
+	service  *dynamo.Service
+	clock    *clock.Clock
+	iterator string // the last one that was answered: what some-iterator stands for
 }
 
 func newConversation(t *testing.T) *conversation {
@@ -82,9 +83,9 @@ func (c *conversation) advance(t *testing.T, by string) {
 
 func (c *conversation) say(t *testing.T, operation, request string) string {
 	t.Helper()
-	w := c.post("DynamoDB_20120810."+operation, request)
+	w := c.post(target(operation), strings.ReplaceAll(request, "some-iterator", c.iterator))
 	var answer map[string]any
-	d := json.NewDecoder(strings.NewReader(uuid.ReplaceAllString(w.Body.String(), "some-uuid")))
+	d := json.NewDecoder(strings.NewReader(c.without(w.Body.String())))
 	d.UseNumber()
 	if err := d.Decode(&answer); err != nil {
 		t.Fatalf("%s %s: %v", operation, request, err)
@@ -121,6 +122,27 @@ func (c *conversation) post(target, request string) *httptest.ResponseRecorder {
 
 // uuid is what every run makes anew.
 var uuid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
+
+// iterators are what no run makes twice.
+var iterators = regexp.MustCompile(`arn:aws:[^"]*\|1\|[^"]*`)
+
+// without is an answer without what is different in each run.
+func (c *conversation) without(answer string) string {
+	if i := iterators.FindString(answer); i != "" {
+		c.iterator = i
+	}
+	return iterators.ReplaceAllString(uuid.ReplaceAllString(answer, "some-uuid"), "some-iterator")
+}
+
+// target is the name of an operation with its service.
+func target(operation string) string {
+	if _, ok := streamOperations[operation]; ok {
+		return "DynamoDBStreams_20120810." + operation
+	}
+	return "DynamoDB_20120810." + operation
+}
+
+var streamOperations = map[string]struct{}{"DescribeStream": {}, "GetRecords": {}, "GetShardIterator": {}, "ListStreams": {}}
 
 // wide is the length up to which a value stays on its line.
 const wide = 120

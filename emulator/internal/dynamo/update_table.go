@@ -157,7 +157,7 @@ func (u *tableUpdate) updateStream() error {
 	case *s.StreamEnabled && s.StreamViewType == nil:
 		return parameterError("Table is being updated with a stream enabled, UpdateViewType should be specified")
 	case *s.StreamEnabled:
-		u.new.Stream = u.newStream(*s.StreamViewType)
+		u.new.Stream = u.newStream(u.old.Name, *s.StreamViewType)
 	case u.old.Stream == nil:
 		return validationError("Table has no stream to disable: TableName: " + u.old.Name)
 	default:

@@ -10,6 +10,7 @@ func (s *Service) applyAll(changes []*change) error {
 	for i, c := range changes {
 		keys[i] = c.key
 	}
+	defer beginAll(changes).end()
 	err := s.store.Update(store.Latch(keys...), func(tx *store.Tx) error {
 		for _, c := range changes {
 			if err := c.run(tx); err != nil {

@@ -4,6 +4,7 @@
 // A struct is the declaration of a shape: its fields are the members, under their names on the wire, in the order in which
 // the service complains of them; its Go name, without a final Input, is the name of the service's Java class, which some
 // messages contain. A member may be absent, so it is a pointer (*string, *bool, *int64 for a Long, *int32 for an Integer,
+// *float64 for a time in seconds since 1970,
 // *T for a structure) or a slice ([]string, []T). null is absent, and unknown members are ignored. The tag "check" holds
 // the constraints of a member, separated by commas, in the order in which they are told:
 //

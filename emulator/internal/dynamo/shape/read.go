@@ -63,6 +63,8 @@ func readValue(r *jsonread.Reader, dst reflect.Value) error {
 		b, err := item.ReadBool(r)
 		dst.SetBool(b)
 		return err
+	case reflect.Float64:
+		return readTime(r, dst)
 	case reflect.Int64:
 		return readNumber(r, dst, "Long")
 	case reflect.Int32:
@@ -96,6 +98,20 @@ func readNumber(r *jsonread.Reader, dst reflect.Value, class string) error {
 		n = int64(f)
 	}
 	dst.SetInt(n)
+	return nil
+}
+
+// readTime reads a timestamp, which is a number of seconds.
+func readTime(r *jsonread.Reader, dst reflect.Value) error {
+	if r.Kind() != '0' {
+		return item.ConversionError(r, "Date")
+	}
+	text, err := r.Number()
+	if err != nil {
+		return err
+	}
+	f, _ := strconv.ParseFloat(string(text), 64) // a number too large is infinite
+	dst.SetFloat(f)
 	return nil
 }
 
