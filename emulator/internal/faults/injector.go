@@ -1,0 +1,183 @@
+package faults
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+)
+
+// Injector holds rules and asks them. It is safe for concurrent use.
+type Injector struct {
+	clock *clock.Clock
+	seed  uint64
+	keep  func() (stop func())
+
+	rules atomic.Pointer[[]*live] // nil where there are none
+
+	mu       sync.Mutex // for changes of rules
+	ordinal  uint64
+	released chan struct{} // closed while nobody is to wait
+	holds    int           // how many want that
+}
+
+// maxRules is how many rules there can be at a time.
+const maxRules = 1000
+
+// live is a rule that is set.
+type live struct {
+	Rule
+	from, until time.Time // of the window
+	stop        func()    // what its end ends
+
+	mu      sync.Mutex // guards what follows
+	dice    *rand.Rand
+	matched int // requests that fitted while the window was open
+	hits    int
+
+	waiting atomic.Int64
+}
+
+// New makes an injector without rules. Everything random comes from the seed. keep is called when a rule wants old states
+// to be remembered, and what it returned when that ends.
+func New(c *clock.Clock, seed uint64, keep func() (stop func())) *Injector {
+	return &Injector{clock: c, seed: seed, keep: keep, released: make(chan struct{})}
+}
+
+// On says whether there are rules.
+func (i *Injector) On() bool { return i.rules.Load() != nil }
+
+// Add sets a rule, which takes effect on requests from now on. It returns the rule's name.
+func (i *Injector) Add(r Rule) (name string, err error) {
+	if err := r.Check(); err != nil {
+		return "", err
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	rules := i.all()
+	if len(rules) == maxRules {
+		return "", fmt.Errorf("there are %d faults, no more are possible: remove one first", maxRules)
+	}
+	taken := func(name string) bool {
+		return slices.ContainsFunc(rules, func(l *live) bool { return l.Name == name })
+	}
+	if taken(r.Name) {
+		return "", fmt.Errorf("there is a fault %q: give another name, or remove it first", r.Name)
+	}
+	i.ordinal++
+	for n := i.ordinal; r.Name == "" || taken(r.Name); n++ {
+		r.Name = "fault-" + strconv.FormatUint(n, 10)
+	}
+	l := &live{Rule: r, from: r.From, until: r.Until, dice: rand.New(rand.NewPCG(i.seed, i.ordinal)), stop: func() {}}
+	if r.For > 0 {
+		if l.from.IsZero() {
+			l.from = i.clock.Now()
+		}
+		l.until = l.from.Add(r.For)
+	}
+	if r.Do == Stale {
+		l.stop = i.keep()
+	}
+	rules = append(slices.Clip(rules), l)
+	i.rules.Store(&rules)
+	return r.Name, nil
+}
+
+func (i *Injector) all() []*live {
+	if rules := i.rules.Load(); rules != nil {
+		return *rules
+	}
+	return nil
+}
+
+// ErrNoRule is that no rule has a name.
+var ErrNoRule = errors.New("no such fault: list them to see their names")
+
+// Remove ends a rule. Requests that it made wait go on waiting.
+func (i *Injector) Remove(name string) error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	rules := i.all()
+	at := slices.IndexFunc(rules, func(l *live) bool { return l.Name == name })
+	if at < 0 {
+		return ErrNoRule
+	}
+	rules[at].stop()
+	rules = slices.Delete(slices.Clone(rules), at, at+1)
+	i.rules.Store(&rules)
+	if len(rules) == 0 {
+		i.rules.Store(nil)
+	}
+	return nil
+}
+
+// Clear ends all rules and returns how many there were.
+func (i *Injector) Clear() int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	rules := i.all()
+	for _, l := range rules {
+		l.stop()
+	}
+	i.rules.Store(nil)
+	return len(rules)
+}
+
+// State is a rule and what came of it.
+type State struct {
+	Rule
+	Matched int // requests that fitted, whether they went wrong or not
+	Hits    int // requests that went wrong
+	Waiting int // requests that wait now
+}
+
+// List returns all rules, in the order they were set.
+func (i *Injector) List() []State {
+	states := []State{}
+	for _, l := range i.all() {
+		l.mu.Lock()
+		states = append(states, State{Rule: l.Rule, Matched: l.matched, Hits: l.hits, Waiting: int(l.waiting.Load())})
+		l.mu.Unlock()
+	}
+	return states
+}
+
+// hit counts a request that fits, and says whether it goes wrong and how long it waits.
+func (l *live) hit(now time.Time) (wait time.Duration, ok bool) {
+	if now.Before(l.from) || !l.until.IsZero() && !now.Before(l.until) {
+		return 0, false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.matched++
+	nth := l.matched - l.Skip
+	if nth <= 0 || nth%max(l.Every, 1) != 0 || l.Times > 0 && l.hits == l.Times {
+		return 0, false
+	}
+	if l.Probability > 0 && l.dice.Float64() >= l.Probability {
+		return 0, false
+	}
+	l.hits++
+	return l.wait(), true
+}
+
+// longTail is how many times the 99th percentile a wait is at most.
+const longTail = 10
+
+// wait is how long a request waits: Latency or, where there is a 99th percentile, a log-normal share of it.
+func (l *live) wait() time.Duration {
+	if l.LatencyP99 == 0 {
+		return l.Latency
+	}
+	const ninetyNinth = 2.3263 // standard deviations
+	sigma := math.Log(float64(l.LatencyP99)/float64(l.Latency)) / ninetyNinth
+	wait := float64(l.Latency) * math.Exp(sigma*l.dice.NormFloat64())
+	return time.Duration(min(wait, longTail*float64(l.LatencyP99), float64(MaxLatency)))
+}

@@ -1,0 +1,123 @@
+package faults
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Read reads a file of rules: YAML with one member, faults, a list of documents. name is the file's, for errors: each is one
+// line that names the line of the file and the remedy. All rules are checked.
+func Read(name string, text []byte) ([]Rule, error) {
+	fail := func(line int, text string) ([]Rule, error) {
+		return nil, fmt.Errorf("%s:%d: %s", name, max(line, 1), text)
+	}
+	var file yaml.Node
+	if err := yaml.Unmarshal(text, &file); err != nil {
+		return fail(reason(err, 1))
+	}
+	list, line := listOf(&file)
+	if list == nil {
+		return fail(line, `a file of faults has one member, "faults", which is a list: begin with faults: and give each fault as - operations: […]`)
+	}
+	rules := make([]Rule, 0, len(list.Content))
+	named := map[string]bool{}
+	for _, node := range list.Content {
+		r, line, err := ruleOf(node)
+		if err == nil && named[r.Name] {
+			err = fmt.Errorf("there are two faults %q: name them differently", r.Name)
+		}
+		if err != nil {
+			return fail(line, err.Error())
+		}
+		named[r.Name] = r.Name != ""
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+// listOf is the list of rules, nil where the file is another one, and the line to look at.
+func listOf(file *yaml.Node) (list *yaml.Node, line int) {
+	if len(file.Content) == 0 {
+		return nil, 1
+	}
+	top := file.Content[0]
+	if top.Kind != yaml.MappingNode {
+		return nil, top.Line
+	}
+	for i := 0; i < len(top.Content); i += 2 {
+		if top.Content[i].Value != "faults" || top.Content[i+1].Kind != yaml.SequenceNode {
+			return nil, top.Content[i].Line
+		}
+		list = top.Content[i+1]
+	}
+	return list, top.Line
+}
+
+// ruleOf reads one rule of the list.
+func ruleOf(node *yaml.Node) (r Rule, line int, err error) {
+	if node.Kind != yaml.MappingNode {
+		return r, node.Line, errors.New("a fault is a list of fields: write them as do: throttle, each on its line")
+	}
+	known := fields()
+	for i := 0; i < len(node.Content); i += 2 {
+		if field := node.Content[i]; !slices.Contains(known, field.Value) {
+			return r, field.Line, fmt.Errorf("unknown field %q: use %s", field.Value, strings.Join(known, ", "))
+		}
+	}
+	var d Document
+	if err := node.Decode(&d); err != nil {
+		line, text := reason(err, node.Line)
+		return r, line, errors.New(text)
+	}
+	if r, err = d.Rule(); err == nil {
+		err = r.Check()
+	}
+	return r, node.Line, err
+}
+
+// fields are the names of a document's fields.
+func fields() (names []string) {
+	for f := range reflect.TypeFor[Document]().Fields() {
+		names = append(names, f.Tag.Get("yaml"))
+	}
+	return names
+}
+
+var (
+	yamlLine = regexp.MustCompile(`line (\d+): (.*)`)
+	yamlType = regexp.MustCompile("^cannot unmarshal \\S+ `?(.*?)`? ?into (.*)$")
+)
+
+// reason says where and why YAML could not be read; line is where it begins.
+func reason(err error, line int) (at int, text string) {
+	text = strings.TrimPrefix(err.Error(), "yaml: ")
+	if m := yamlLine.FindStringSubmatch(text); m != nil {
+		_, _ = fmt.Sscan(m[1], &line) // it is digits
+		text = m[2]
+	}
+	if m := yamlType.FindStringSubmatch(text); m != nil {
+		text = fmt.Sprintf("%q is no %s: write it as the documentation has it", m[1], kinds(m[2]))
+	}
+	return line, text
+}
+
+// kinds is what a person calls a Go type.
+func kinds(goType string) string {
+	switch goType {
+	case "int":
+		return "whole number"
+	case "float64":
+		return "number"
+	case "bool":
+		return "true or false"
+	case "[]string":
+		return "list"
+	}
+	return "text"
+}

@@ -1,0 +1,154 @@
+package faults
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Action is what a rule does to a request.
+type Action string
+
+// The actions.
+const (
+	Throttle        Action = "throttle"          // refused with the service's exception for too many requests
+	InternalError   Action = "internal-error"    // refused with status 500
+	Unavailable     Action = "unavailable"       // refused with status 503
+	Delay           Action = "delay"             // waits before it is looked at
+	Hold            Action = "hold"              // waits in the middle, its items in use: others that meet it there conflict
+	Stale           Action = "stale"             // an eventually consistent read that sees an old state
+	CutBeforeCommit Action = "cut-before-commit" // the connection ends, and nothing was done
+	CutAfterCommit  Action = "cut-after-commit"  // the connection ends, and all was done: the lost answer
+	Unprocessed     Action = "unprocessed"       // members of a batch come back undone
+)
+
+// Actions are all actions there are.
+func Actions() []Action {
+	return []Action{Throttle, InternalError, Unavailable, Delay, Hold, Stale, CutBeforeCommit, CutAfterCommit, Unprocessed}
+}
+
+// Rule makes requests go wrong. The package's comment says how its parts go together.
+type Rule struct {
+	Name string // of its own; empty: one is made up
+
+	Operations   []string
+	Tables       []string
+	PartitionKey string // a string, a number as the service writes it, or binary in base64
+	SortKey      string // likewise
+	Identities   []string
+
+	Do         Action
+	Latency    time.Duration // to wait: with Delay and Hold all they do, with other actions what comes before
+	LatencyP99 time.Duration // not 0: Latency is the median, and one in a hundred waits longer than this
+	RealTime   bool          // wait on the machine's clock, not on the emulator's
+	Members    int           // of Unprocessed: how many come back
+	Fraction   float64       // of Unprocessed: what part comes back, rounded up
+
+	Probability float64 // 0 is 1
+	Skip        int
+	Every       int       // 0 is 1
+	Times       int       // 0: without end
+	From, Until time.Time // the window; zero: no bound
+	For         time.Duration
+}
+
+// MaxLatency is the longest wait a rule can ask for.
+const MaxLatency = 24 * time.Hour
+
+// Check says what is wrong with a rule, in one line with the remedy.
+func (r *Rule) Check() error {
+	for _, check := range []func() error{r.checkAction, r.checkLatency, r.checkMembers, r.checkPatterns, r.checkCounts, r.checkWindow} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Rule) checkAction() error {
+	if slices.Contains(Actions(), r.Do) {
+		return nil
+	}
+	names := make([]string, 0, len(Actions()))
+	for _, a := range Actions() {
+		names = append(names, string(a))
+	}
+	list := strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+	if r.Do == "" {
+		return fmt.Errorf("do is missing: say what happens, one of %s", list)
+	}
+	return fmt.Errorf("unknown do %q: use %s", string(r.Do), list)
+}
+
+func (r *Rule) checkLatency() error {
+	switch {
+	case r.Latency < 0 || r.Latency > MaxLatency:
+		return fmt.Errorf("latency %v: use one between 0 and %v", r.Latency, MaxLatency)
+	case r.LatencyP99 != 0 && (r.LatencyP99 < r.Latency || r.LatencyP99 > MaxLatency):
+		return fmt.Errorf("latencyP99 %v: use one between latency, %v, and %v", r.LatencyP99, r.Latency, MaxLatency)
+	case r.LatencyP99 != 0 && r.Latency == 0:
+		return fmt.Errorf("latencyP99 alone: give the median too, as latency")
+	case r.Latency == 0 && (r.Do == Delay || r.Do == Hold):
+		return fmt.Errorf("latency is missing: say how long to %s, such as 200ms", r.Do)
+	}
+	return nil
+}
+
+func (r *Rule) checkMembers() error {
+	given := r.Members != 0 || r.Fraction != 0
+	switch {
+	case given && r.Do != Unprocessed:
+		return fmt.Errorf("members and fraction are of do: unprocessed: leave them out with do: %s", r.Do)
+	case r.Members < 0 || !(r.Fraction >= 0 && r.Fraction <= 1): // also what is no number
+		return fmt.Errorf("members %d, fraction %v: use members from 1, or a fraction up to 1", r.Members, r.Fraction)
+	case r.Members != 0 && r.Fraction != 0:
+		return fmt.Errorf("members and fraction: use one of them")
+	case !given && r.Do == Unprocessed:
+		return fmt.Errorf("members is missing: say how many come back unprocessed, by members or by fraction")
+	}
+	return nil
+}
+
+func (r *Rule) checkPatterns() error {
+	for _, pattern := range slices.Concat(r.Operations, r.Tables, r.Identities) {
+		if pattern == "" {
+			return fmt.Errorf("a name is empty: give one, in which * may stand for anything, such as Put*")
+		}
+	}
+	if r.SortKey != "" && r.PartitionKey == "" {
+		return fmt.Errorf("sortKey alone: give the partitionKey too")
+	}
+	return nil
+}
+
+func (r *Rule) checkCounts() error {
+	if !(r.Probability >= 0 && r.Probability <= 1) { // also what is no number
+		return fmt.Errorf("probability %v: use one above 0 and up to 1", r.Probability)
+	}
+	if r.Skip < 0 || r.Every < 0 || r.Times < 0 {
+		return fmt.Errorf("skip %d, every %d, times %d: use none below 0", r.Skip, r.Every, r.Times)
+	}
+	return nil
+}
+
+func (r *Rule) checkWindow() error {
+	switch {
+	case r.For < 0:
+		return fmt.Errorf("for %v: use a duration above 0, such as 10m", r.For)
+	case r.For != 0 && !r.Until.IsZero():
+		return fmt.Errorf("for and until: use one of them")
+	case !r.Until.IsZero() && r.Until.Before(r.From):
+		return fmt.Errorf("until %s is before from %s: exchange them", r.Until.Format(time.RFC3339), r.From.Format(time.RFC3339))
+	}
+	return nil
+}
+
+// refuses says whether a request that the rule hits is not run.
+func (r *Rule) refuses() bool {
+	switch r.Do {
+	case Throttle, InternalError, Unavailable, CutBeforeCommit:
+		return true
+	}
+	return false
+}
