@@ -2,30 +2,28 @@ package loadtest
 
 import (
 	"context"
+	"net/http"
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// attack sends the profile's requests and fills in the report.
-func (c Config) attack(ctx context.Context, t *traffic, r *Report) {
+// attack sends the profile's requests by the client and fills in the report. targeter hands them out until its context ends.
+func (c Config) attack(ctx context.Context, client *http.Client, targeter func(context.Context) vegeta.Targeter, r *Report) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	client := httpClient(maxWorkers)
-	defer client.CloseIdleConnections()
 	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.MaxWorkers(maxWorkers))
 	stop := context.AfterFunc(ctx, func() { attacker.Stop() })
 	defer stop()
 	c.Meter.reset()
 	began := time.Now()
 	col := newCollector(c.Profile, began)
-	results := attacker.Attack(t.targeter(ctx), Pacer(c.Profile.Stages), 0, c.Profile.ID)
+	results := attacker.Attack(targeter(ctx), Pacer(c.Profile.Stages), 0, c.Profile.ID)
 	if !c.collect(ctx, results, col) {
 		return
 	}
 	col.report(r)
 	r.Consumed = c.Meter.consumed(time.Duration(r.Seconds * float64(time.Second)))
-	r.Keys = t.keyShares(r)
 }
 
 // collect takes in all results, and shows how far they are. It returns false when the context ends first; requests that

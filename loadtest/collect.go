@@ -135,6 +135,9 @@ func hardwareID(batchID string) string {
 
 // errorText is what errors are counted by: the status, with the problem's detail where there is one.
 func errorText(r *vegeta.Result) string {
+	if text, ok := databaseError(r.Body); ok {
+		return text
+	}
 	var p telemetryapi.Problem
 	if json.Unmarshal(r.Body, &p) == nil && p.Detail != "" {
 		return r.Error + ": " + p.Detail

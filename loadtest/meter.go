@@ -152,6 +152,16 @@ func (m *Meter) charge(p place, reads bool, units float64, now time.Time) {
 	}
 }
 
+// note charges what an answer was charged that no client of the SDK saw.
+func (m *Meter) note(p place, reads bool, units float64, now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.uses == nil {
+		m.uses = map[place]*use{}
+	}
+	m.charge(p, reads, units, now)
+}
+
 // reset forgets what was counted.
 func (m *Meter) reset() {
 	m.mu.Lock()

@@ -33,6 +33,11 @@ var metrics = map[string]metric{
 	"hottest_key_share":      {unit: "times its fair share", of: sure(func(r *Report) float64 { return r.Keys.HottestShare / r.Keys.FairShare })},
 	"key_lookups_per_second": {unit: "lookups/s", scales: true, of: sure(func(r *Report) float64 { return r.Keys.LookupsPerSec })},
 	"key_partition_use":      {unit: "of a partition's 3,000 read units/s", of: keyPartition, remark: keyRemark},
+	"write_units_per_second": {unit: "write units/s", scales: true, of: writeUnits},
+	"read_units_per_second":  {unit: "read units/s", scales: true, of: readUnits},
+	"write_p99_ms":           {unit: "ms", of: sure(func(r *Report) float64 { return r.worst(true) })},
+	"read_p99_ms":            {unit: "ms", of: sure(func(r *Report) float64 { return r.worst(false) })},
+	"unprocessed_items":      {unit: "items", of: sure(func(r *Report) float64 { return float64(r.Unprocessed) })},
 	"device_index_use":       {unit: "of a partition's 1,000 write units/s", of: deviceIndex, remark: deviceIndexRemark},
 }
 
@@ -88,6 +93,32 @@ func deviceIndexRemark(r *Report) string {
 	}
 	return fmt.Sprintf("%.1f write units/s on gsi1pk=devices (%.0f in the busiest second): headroom %.0fx",
 		c.WritesPerSecond, c.WritePeak, partitionWrites/c.WritesPerSecond)
+}
+
+// writeUnits is what all tables and indexes were charged for writes.
+func writeUnits(r *Report) (units float64, measured bool) {
+	for _, c := range r.Consumed {
+		units += c.WritesPerSecond
+	}
+	return units, len(r.Consumed) > 0
+}
+
+// readUnits is what all tables and indexes were charged for reads.
+func readUnits(r *Report) (units float64, measured bool) {
+	for _, c := range r.Consumed {
+		units += c.ReadsPerSecond
+	}
+	return units, len(r.Consumed) > 0
+}
+
+// worst is the highest p99 of the kinds of request on tables that write, or of those that read.
+func (r *Report) worst(writes bool) (p99 float64) {
+	for _, k := range r.Kinds {
+		if tableKinds[k.Request].writes == writes {
+			p99 = max(p99, k.Latency.P99)
+		}
+	}
+	return p99
 }
 
 func firstError(r *Report) string {

@@ -75,12 +75,12 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"TL-D5", "TL-L1", "TL-L2", "TL-L2-extreme", "TL-L3", "TL-L4"} {
+	for _, want := range []string{"SV-L1", "SV-L2", "TL-D5", "TL-L1", "TL-L2", "TL-L2-extreme", "TL-L3", "TL-L4"} {
 		if p, err := Find(want); err != nil || p[0].ID != want {
 			t.Error(want, err)
 		}
 	}
-	if len(all) != 6 {
+	if len(all) != 8 {
 		t.Errorf("%d profiles", len(all))
 	}
 	if _, err := Find("TL-L9"); err == nil || !strings.Contains(err.Error(), "TL-L2-extreme, TL-L3") {

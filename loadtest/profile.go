@@ -25,17 +25,20 @@ type Stage struct {
 
 // Population is what is there before the attack begins.
 type Population struct {
-	Devices  int `yaml:"devices" json:"devices"`   // registered
-	Keys     int `yaml:"keys" json:"keys"`         // API keys, which the requests present in turn
-	Readings int `yaml:"readings" json:"readings"` // of each device
+	Items    int `yaml:"items" json:"items,omitempty"` // of a table, which the attack is on then, and not a backend
+	Bytes    int `yaml:"bytes" json:"bytes,omitempty"` // of each of these items
+	Devices  int `yaml:"devices" json:"devices"`       // registered
+	Keys     int `yaml:"keys" json:"keys"`             // API keys, which the requests present in turn
+	Readings int `yaml:"readings" json:"readings"`     // of each device
 }
 
 // Part is one kind of request in the mix.
 type Part struct {
-	Request string `yaml:"request" json:"request"` // a name of requests.go
-	Weight  int    `yaml:"weight" json:"weight"`   // its share is its weight among all weights
-	Batch   Range  `yaml:"batch" json:"batch"`     // readings in a request, for those that carry some; default 1
-	Device  int    `yaml:"device" json:"device"`   // the number, from 1, of the one device it is about; default all in turn
+	Request string `yaml:"request" json:"request"`       // a name of requests.go
+	Weight  int    `yaml:"weight" json:"weight"`         // its share is its weight among all weights
+	Batch   Range  `yaml:"batch" json:"batch"`           // readings or items in a request, for those that carry some; default 1
+	Bytes   int    `yaml:"bytes" json:"bytes,omitempty"` // of an item that is put; default that of the population's
+	Device  int    `yaml:"device" json:"device"`         // the number, from 1, of the one device it is about; default all in turn
 }
 
 // Limit is what must hold of one metric. Exactly one of AtMost and AtLeast is set.
@@ -61,6 +64,9 @@ func (d *Duration) UnmarshalText(text []byte) error {
 
 // Range is a number or, as a list of two, the least and the most.
 type Range struct{ Least, Most int }
+
+// onTable reports whether the attack is on a table of its own, in place of a backend.
+func (p Profile) onTable() bool { return p.Population.Items > 0 }
 
 // Duration is how long all stages last together.
 func (p Profile) Duration() time.Duration {
@@ -114,7 +120,9 @@ func (p Profile) Quick(duration time.Duration, scale float64) Profile {
 	for i := range stages {
 		stages[i].Rate *= scale
 	}
-	p.Population.Devices = max(p.busiest(), int(float64(p.Population.Devices)*scale))
+	if !p.onTable() {
+		p.Population.Devices = max(p.busiest(), int(float64(p.Population.Devices)*scale))
+	}
 	p.Limits = append([]Limit(nil), p.Limits...)
 	for i, l := range p.Limits {
 		if metrics[l.Metric].scales && l.AtLeast != nil {

@@ -28,11 +28,12 @@ type Report struct {
 	Series     []Slot           `json:"series"`
 	Spectrum   []Quantile       `json:"spectrum"`
 
-	Readings  Outcomes      `json:"readings"`
-	Consumed  []Consumed    `json:"consumed,omitempty"` // absent when no meter watched
-	Keys      KeyShares     `json:"keys"`
-	HotDevice HotDeviceRule `json:"hot_device_rule"`
-	Hot       []HotDevice   `json:"hot_devices"`
+	Readings    Outcomes      `json:"readings"`
+	Consumed    []Consumed    `json:"consumed,omitempty"`    // absent when no meter watched
+	Unprocessed int64         `json:"unprocessed,omitempty"` // items of batches that came back
+	Keys        KeyShares     `json:"keys"`
+	HotDevice   HotDeviceRule `json:"hot_device_rule"`
+	Hot         []HotDevice   `json:"hot_devices"`
 }
 
 // Latency is a distribution in milliseconds.

@@ -12,12 +12,14 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
-// Config says what to run against which backend. Profile, BaseURL and AdminToken are required.
+// Config says what to run against what. Profile is required; BaseURL and AdminToken are for profiles of a backend, Database for
+// those of a table.
 type Config struct {
 	Profile    Profile
 	Target     string // what the report calls the target; default BaseURL
 	BaseURL    string // of the running backend, e.g. http://127.0.0.1:8080
 	AdminToken string
+	Database   *Database
 	Meter      *Meter // attached to the backend's DynamoDB client; nil leaves capacity units unmeasured
 
 	Duration  time.Duration // squeezes the profile into this; default its own
@@ -57,6 +59,9 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 }
 
 func (c Config) run(ctx context.Context) (*Report, error) {
+	if c.Profile.onTable() {
+		return c.runOnTable(ctx)
+	}
 	p := c.Profile
 	client := &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: httpClient(builders)}
 	defer client.HTTP.CloseIdleConnections()
@@ -71,17 +76,17 @@ func (c Config) run(ctx context.Context) (*Report, error) {
 		return nil, err
 	}
 	r := &Report{Profile: p, Target: c.Target, Started: now, Seed: c.Seed}
-	c.attack(ctx, t, r)
+	attackers := httpClient(maxWorkers)
+	defer attackers.CloseIdleConnections()
+	c.attack(ctx, attackers, t.targeter, r)
+	r.Keys = t.keyShares(r)
 	return r, nil
 }
 
 // prepared fills in defaults, and says how the profile was shortened.
 func (c Config) prepared() (Config, string, error) {
-	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return c, "", fmt.Errorf("%q is no backend address: give one such as http://127.0.0.1:8080", c.BaseURL)
-	}
-	if c.AdminToken == "" {
-		return c, "", errors.New("no credential: give the backend's admin token")
+	if err := c.checkTarget(); err != nil {
+		return c, "", err
 	}
 	if c.Duration < 0 || c.RateScale < 0 {
 		return c, "", errors.New("duration and rate scale cannot be less than 0")
@@ -105,6 +110,23 @@ func (c Config) prepared() (Config, string, error) {
 	}
 	c.Profile = short
 	return c, quick, nil
+}
+
+// checkTarget refuses a configuration without what its profile attacks.
+func (c Config) checkTarget() error {
+	if c.Profile.onTable() {
+		if c.Database == nil {
+			return fmt.Errorf("%s attacks a table: give a target, not the address of a backend", c.Profile.ID)
+		}
+		return nil
+	}
+	if u, err := url.Parse(c.BaseURL); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("%q is no backend address: give one such as http://127.0.0.1:8080", c.BaseURL)
+	}
+	if c.AdminToken == "" {
+		return errors.New("no credential: give the backend's admin token")
+	}
+	return nil
 }
 
 // httpClient keeps up to this many connections.

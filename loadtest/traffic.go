@@ -105,21 +105,7 @@ const ahead = 256
 
 // targeter returns a vegeta.Targeter that hands out the requests, and makes them ahead until the context ends.
 func (t *traffic) targeter(ctx context.Context) vegeta.Targeter {
-	shots := make(chan shot, ahead)
-	go func() {
-		defer close(shots)
-		for {
-			s, err := t.shot()
-			if err != nil {
-				return
-			}
-			select {
-			case shots <- s:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	shots := makeAhead(ctx, t.shot)
 	return func(target *vegeta.Target) error {
 		s, open := <-shots
 		if !open || ctx.Err() != nil {
@@ -129,4 +115,24 @@ func (t *traffic) targeter(ctx context.Context) vegeta.Targeter {
 		*target = s.Target
 		return nil
 	}
+}
+
+// makeAhead makes requests before they are due, until the context ends or one cannot be made.
+func makeAhead[T any](ctx context.Context, next func() (T, error)) <-chan T {
+	made := make(chan T, ahead)
+	go func() {
+		defer close(made)
+		for {
+			one, err := next()
+			if err != nil {
+				return
+			}
+			select {
+			case made <- one:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return made
 }

@@ -29,6 +29,8 @@ func (p *Profile) validate() error {
 		return fmt.Errorf("id %q: write one such as TL-L2 or TL-L2-extreme", p.ID)
 	case p.Title == "" || p.Figure == "":
 		return errors.New("title and figure are needed: what is shown, and what the document says")
+	case p.onTable():
+		return p.validateTable()
 	case p.Population.Devices < 1 || p.Population.Devices > fleet.MaxDevices:
 		return fmt.Errorf("population: %d devices: give 1 to %d", p.Population.Devices, fleet.MaxDevices)
 	case p.Population.Keys < 1 || p.Population.Keys > maxKeys:
@@ -74,6 +76,8 @@ func (p Part) validate() error {
 	switch {
 	case !known:
 		return fmt.Errorf("no request %q: give one of %s", p.Request, names(kinds))
+	case p.Bytes != 0:
+		return fmt.Errorf("a %s request has no items: remove bytes", p.Request)
 	case p.Weight < 1 || p.Weight > 1_000_000:
 		return fmt.Errorf("weight %d: give 1 to 1000000", p.Weight)
 	case p.Device < 0:

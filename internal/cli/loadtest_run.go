@@ -104,6 +104,7 @@ func (f *loadFlags) open(cmd *cobra.Command) (cfg loadtest.Config, stop func() e
 		return cfg, nil, errors.Join(err, t.Close())
 	}
 	cfg.BaseURL, cfg.AdminToken = running.url, token
+	cfg.Database = &loadtest.Database{AWS: t.Config, Prefix: t.TablePrefix}
 	return cfg, func() error { return errors.Join(running.stop(), t.Close()) }, nil
 }
 

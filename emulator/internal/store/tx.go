@@ -35,6 +35,15 @@ func (tx *Tx) Set(key, value []byte) error {
 	return tx.writes().Set(key, value, nil)
 }
 
+// Append sets a key that is only ever come to by Iter: Get may answer that it is not there. A log, whose keys nobody asks for
+// one by one, would otherwise fill the filter of what has been set (seenKeys) for all others.
+func (tx *Tx) Append(key, value []byte) error {
+	if len(key) == 0 || bytes.Compare(key, lastKey) >= 0 {
+		return ErrKey
+	}
+	return tx.writes().Set(key, value, nil)
+}
+
 // Delete removes key, which need not exist.
 func (tx *Tx) Delete(key []byte) error {
 	return tx.writes().Delete(key, nil)

@@ -1,0 +1,166 @@
+package capacity
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+	"time"
+)
+
+// partition is a range of keys, from lo up to the next partition's. It has the service's maximum of units a second of its
+// own, and nothing of the table's capacity: adaptive capacity gives a partition that needs it, at once, whatever the table
+// has left ("DynamoDB burst and adaptive capacity").
+type partition struct {
+	id, parent uint32
+	lo         []byte // nil of the first
+	hash       uint64 // that lo begins with
+	created    int64
+	bytes      int64
+	left       [2]bucket
+
+	// In the minute under way.
+	units      [2]float64
+	throttled  uint32
+	nextSample [2]float64
+
+	hotFor  int // minutes running
+	samples []sample
+	sampled int // of all time
+}
+
+// Partition is a range of a table's or an index's key space, by the beginning of keys: the hash of the partition key, the
+// partition key, the sort key.
+type Partition struct {
+	ID      uint32    `json:"id"`
+	Parent  uint32    `json:"parent,omitempty"` // that it was split from; 0 if it is of the beginning
+	Lo      []byte    `json:"lo"`               // empty: from the beginning
+	Hi      []byte    `json:"hi"`               // not included; empty: to the end
+	Created time.Time `json:"created"`
+	Bytes   int64     `json:"bytes"` // about: a split halves them
+}
+
+// Partitions are those that there are, in the order of their ranges. A partition that is split makes way for two new ones,
+// which name it as their parent.
+func (r *Resource) Partitions(now time.Time) []Partition {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.roll(now.UnixNano())
+	return r.list()
+}
+
+func (r *Resource) list() []Partition {
+	all := make([]Partition, len(r.partitions))
+	for i, p := range r.partitions {
+		all[i] = Partition{p.id, p.parent, bytes.Clone(p.lo), bytes.Clone(r.hi(i)), time.Unix(0, p.created).UTC(), p.bytes}
+	}
+	return all
+}
+
+// hi is where partition i ends, nil of the last.
+func (r *Resource) hi(i int) []byte {
+	if i+1 < len(r.partitions) {
+		return r.partitions[i+1].lo
+	}
+	return nil
+}
+
+func (r *Resource) newPartition(parent uint32, lo []byte, now int64) *partition {
+	r.nextID++
+	p := &partition{id: r.nextID, parent: parent, lo: lo, hash: hashOf(lo), created: now, nextSample: samplesEvery()}
+	p.left[read].set(now, partitionReads, 1)
+	p.left[write].set(now, partitionWrites, 1)
+	return p
+}
+
+// firstPartitions divides all hashes into n equal ranges.
+func (r *Resource) firstPartitions(n int, now int64) {
+	for i := range n {
+		var lo []byte
+		if i > 0 {
+			lo = binary.BigEndian.AppendUint32(nil, uint32(uint64(i)<<32/uint64(n)))
+		}
+		r.partitions = append(r.partitions, r.newPartition(0, lo, now))
+	}
+}
+
+// find is the partition of a key.
+func (r *Resource) find(key []byte) *partition { return r.partitions[r.index(key)] }
+
+func (r *Resource) index(key []byte) int {
+	hash := hashOf(key)
+	lo, hi := 0, len(r.partitions)-1
+	for lo < hi {
+		mid := (lo + hi + 1) / 2
+		p := r.partitions[mid]
+		if p.hash < hash || p.hash == hash && bytes.Compare(p.lo, key) <= 0 {
+			lo = mid
+		} else {
+			hi = mid - 1
+		}
+	}
+	return lo
+}
+
+// cut splits the partition of a key right before it. It says whether there was something to split.
+func (r *Resource) cut(key []byte, now int64) bool {
+	i := r.index(key)
+	p := r.partitions[i]
+	if bytes.Equal(p.lo, key) || len(r.partitions) >= maxPartitions {
+		return false
+	}
+	left, right := r.newPartition(p.id, p.lo, now), r.newPartition(p.id, bytes.Clone(key), now)
+	left.bytes, right.bytes = p.bytes-p.bytes/2, p.bytes/2
+	r.partitions = slices.Replace(r.partitions, i, i+1, left, right)
+	return true
+}
+
+// width is how many hashes a partition's range spans.
+func (r *Resource) width(i int) uint64 {
+	hi := uint64(1) << 32
+	if end := r.hi(i); end != nil {
+		hi = hashOf(end)
+	}
+	return hi - r.partitions[i].hash
+}
+
+// hashOf is the hash that a key begins with.
+func hashOf(key []byte) uint64 {
+	if len(key) >= 4 {
+		return uint64(binary.BigEndian.Uint32(key))
+	}
+	var hash [4]byte
+	copy(hash[:], key)
+	return uint64(binary.BigEndian.Uint32(hash[:]))
+}
+
+// halve splits partition i at the middle of its hashes.
+func (r *Resource) halve(i int, now int64) bool {
+	w := r.width(i)
+	if w < 2 {
+		return false
+	}
+	return r.cut(binary.BigEndian.AppendUint32(nil, uint32(r.partitions[i].hash+w/2)), now)
+}
+
+func (r *Resource) splitWidest(now int64) bool {
+	widest := 0
+	for i := range r.partitions {
+		if r.width(i) > r.width(widest) {
+			widest = i
+		}
+	}
+	return r.halve(widest, now)
+}
+
+// grow notes that a partition's items take more or less room, and splits it when they are too large: at the middle of its
+// hashes or, where these are those of one item collection, within that, which a local secondary index forbids.
+func (r *Resource) grow(p *partition, c *Charge) {
+	p.bytes = max(0, p.bytes+c.Bytes)
+	if p.bytes <= partitionBytes {
+		return
+	}
+	now := r.minute * minute
+	if !r.halve(r.index(c.Key), now) && !r.config.LocalIndexes {
+		r.cut(c.Key, now)
+	}
+}

@@ -1,0 +1,30 @@
+package changelog
+
+import (
+	"encoding/binary"
+	"math"
+	"time"
+)
+
+// Position is the place of a change in its log, and its time: nanoseconds since 1970.
+type Position uint64
+
+// last is the greatest position. No change has it.
+const last Position = math.MaxUint64
+
+// At is the first position of a time, 0 for times before 1970.
+func At(t time.Time) Position { return Position(max(0, t.UnixNano())) }
+
+// Time is when the change at the position was made, in UTC.
+func (p Position) Time() time.Time { return time.Unix(0, int64(p)).UTC() }
+
+// space is what the keys of all logs begin with.
+const space = 'l'
+
+func appendKey(dst []byte, id uint32, p Position) []byte {
+	dst = binary.BigEndian.AppendUint32(append(dst, space), id)
+	return binary.BigEndian.AppendUint64(dst, uint64(p))
+}
+
+// positionOf is the position in a key of a log.
+func positionOf(key []byte) Position { return Position(binary.BigEndian.Uint64(key[1+4:])) }

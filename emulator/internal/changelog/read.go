@@ -1,0 +1,77 @@
+package changelog
+
+import (
+	"errors"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// Tip is the last position so far, up to the present moment: every later change comes after it.
+func (l *Log) Tip() Position {
+	l.advance(max(1, At(l.logs.clock.Now())) - 1)
+	return l.tip()
+}
+
+// Floor is how far readers may read: every change at or below it is committed and durable, and no other one will come.
+func (l *Log) Floor() Position {
+	tip := l.Tip() // before looking for writers: those who begin later come after it
+	if after, ok := l.tickets.oldest(); ok {
+		return min(tip, after)
+	}
+	return tip
+}
+
+// Read calls visit for each change from one position to another, both included, in their order, or the other way round when
+// backward is set, until visit returns false. The record shares the Reader's memory and is valid until visit returns. A
+// reader that follows the log must not read beyond its Floor, as it was before the Reader.
+func (l *Log) Read(r *store.Reader, from, to Position, backward bool, visit func(Position, Record) (bool, error)) error {
+	to = min(to, last-1)
+	if from > to {
+		return nil
+	}
+	it := r.Iter(appendKey(nil, l.id, from), appendKey(nil, l.id, to+1), backward)
+	return errors.Join(each(&it, visit), it.Close())
+}
+
+func each(it *store.Iter, visit func(Position, Record) (bool, error)) error {
+	for it.Next() {
+		record, err := decode(it.Value())
+		if err != nil {
+			return err
+		}
+		if more, err := visit(positionOf(it.Key()), record); err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+// First is the position of the oldest change that the log still has; ok is false where it has none.
+func (l *Log) First() (p Position, ok bool, err error) {
+	err = l.logs.store.View(func(r *store.Reader) error {
+		it := r.Iter(appendKey(nil, l.id, 0), appendKey(nil, l.id, last), false)
+		defer it.Close()
+		if ok = it.Next(); ok {
+			p = positionOf(it.Key())
+		}
+		return it.Close()
+	})
+	return p, ok, err
+}
+
+// Trim removes every change before a position.
+func (l *Log) Trim(before Position) error {
+	return l.logs.store.Update(store.Latch(appendKey(nil, l.id, last)), func(tx *store.Tx) error {
+		return l.trim(tx, before)
+	})
+}
+
+// Drop removes every change, in a transaction that runs alone.
+func (l *Log) Drop(tx *store.Tx) error { return l.trim(tx, last) }
+
+func (l *Log) trim(tx *store.Tx, before Position) error {
+	if err := tx.DeleteRange(appendKey(nil, l.id, 0), appendKey(nil, l.id, before)); err != nil {
+		return err
+	}
+	return l.keep(tx, l.tip())
+}

@@ -1,0 +1,54 @@
+package changelog
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestRecordsSurviveStoring(t *testing.T) {
+	t.Parallel()
+	key, old, young := []byte("key"), bytes.Repeat([]byte("old"), 100), []byte{0}
+	for _, r := range []Record{
+		{Kind: Insert, Key: key},
+		{Kind: Insert, Key: key, New: young},
+		{Kind: Modify, Key: key, Old: old, New: young},
+		{Kind: Remove, Key: key, Old: old, ByService: true},
+		{Kind: Remove, Key: []byte{}},
+	} {
+		got, err := decode(r.append(nil))
+		if err != nil {
+			t.Errorf("%v: %v", r, err)
+		}
+		if diff := cmp.Diff(r, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+// TestThriftyRecords: a new item of a log without images costs its key and two bytes.
+func TestThriftyRecords(t *testing.T) {
+	t.Parallel()
+	r := Record{Kind: Insert, Key: []byte("0123456789")}
+	if n := len(r.append(nil)); n != len(r.Key)+2 {
+		t.Errorf("%d bytes for a key of %d", n, len(r.Key))
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, r := range []Record{{Kind: Insert, Key: []byte("k")}, {Kind: Modify, Key: []byte("k"), Old: []byte("o"), New: []byte("n")}} {
+		f.Add(r.append(nil))
+	}
+	f.Add([]byte{0x1e, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01})
+	f.Fuzz(func(t *testing.T, value []byte) {
+		r, err := decode(value)
+		if err != nil {
+			return
+		}
+		again, err := decode(r.append(nil))
+		if err != nil || !bytes.Equal(again.Key, r.Key) || !bytes.Equal(again.Old, r.Old) || !bytes.Equal(again.New, r.New) || again.Kind != r.Kind {
+			t.Errorf("%x is read as %v, which is written and read as %v (%v)", value, r, again, err)
+		}
+	})
+}

@@ -1,0 +1,76 @@
+package loadtest_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/loadtest"
+)
+
+// Every built-in profile of a table runs on the emulator, is charged for what it does, and leaves nothing behind.
+func TestBuiltInProfilesOnATable(t *testing.T) {
+	t.Parallel()
+	profiles, err := loadtest.Profiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range profiles {
+		if p.Population.Items == 0 {
+			continue
+		}
+		t.Run(p.ID, func(t *testing.T) {
+			t.Parallel()
+			p.Population.Items = 200
+			r, err := loadtest.Run(t.Context(), loadtest.Config{Profile: p, Database: &loadtest.Database{AWS: emulator.Run(t).AWSConfig(), Prefix: "t-"},
+				Meter: &loadtest.Meter{}, Duration: 100 * time.Millisecond, Seed: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Requests == 0 || r.Errors != 0 || r.Unprocessed != 0 || len(r.Kinds) != 2 {
+				t.Fatalf("%d requests, errors %v, %d unprocessed, kinds %v", r.Requests, r.ErrorTexts, r.Unprocessed, r.Kinds)
+			}
+			reads, writes := float64(r.Kinds[0].Requests)*25, float64(r.Kinds[1].Requests)*25
+			if c := r.Consumed[0]; c.ReadUnits != reads || c.WriteUnits != writes {
+				t.Errorf("charged %v read and %v write units for %v and %v items of 4 KB and 1 KB", c.ReadUnits, c.WriteUnits, reads, writes)
+			}
+		})
+	}
+}
+
+// What a profile of a table cannot have is told in one line.
+func TestProfilesOfTablesAreChecked(t *testing.T) {
+	t.Parallel()
+	const head = "id: SV-L9\ntitle: t\nfigure: f\nstages: [{rate: 1, duration: 1s}]\nlimits: [{id: SV-L9, of: p99_ms, at_most: 1}]\n"
+	for text, want := range map[string]string{
+		"population: {items: 10, bytes: 3}\nmix: [{request: get, weight: 1}]":                    "population: items of 3 bytes: give 15 to 409600",
+		"population: {items: 10, bytes: 100, devices: 2}\nmix: [{request: get, weight: 1}]":      "has items, and no devices",
+		"population: {items: 10, bytes: 100}\nmix: [{request: ingest, weight: 1}]":               `no request "ingest" on a table: give one of batch-get, batch-put, get, put`,
+		"population: {items: 10, bytes: 100}\nmix: [{request: batch-put, weight: 1, batch: 26}]": "at most 25 items",
+		"population: {items: 10, bytes: 100}\nmix: [{request: batch-get, weight: 1, batch: 11}]": "no more than there are",
+		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1, bytes: 200}]":      "bytes: of an item that is put",
+		"population: {devices: 1, keys: 1}\nmix: [{request: register, weight: 1, bytes: 20}]":    "a register request has no items",
+		"population: {items: 99999999, bytes: 100}\nmix: [{request: get, weight: 1}]":            "give at most 10000000",
+		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1, device: 3}]":       "names no device",
+		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 0}]":                  "weight 0",
+	} {
+		_, err := loadtest.Parse("p.yaml", []byte(head+text))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	_, err := loadtest.Run(t.Context(), loadtest.Config{Profile: mustParse(t, head+"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1}]"), BaseURL: "http://127.0.0.1:1", AdminToken: "x"})
+	if err == nil || !strings.Contains(err.Error(), "SV-L9 attacks a table: give a target") {
+		t.Errorf("without a database: %v", err)
+	}
+}
+
+func mustParse(t *testing.T, text string) loadtest.Profile {
+	t.Helper()
+	p, err := loadtest.Parse("p.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
