@@ -1,0 +1,112 @@
+package kms
+
+import (
+	"cmp"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// account is a space of keys. Without isolation there is one, which has no name.
+type account struct {
+	*Service
+	name    string
+	keys    map[string]*key   // by id
+	aliases map[string]*alias // by name, alias/… included
+}
+
+// alias is another name of a key. It does not change: an update makes another one.
+type alias struct {
+	Name, Target  string
+	Created, Last float64
+}
+
+const (
+	accountID     = "000000000000"
+	defaultRegion = "us-east-1"
+	rootARN       = "arn:aws:iam::" + accountID + ":root"
+)
+
+// account is the one of that name, made when it is not known; it is kept once it has a key. s.mu must be held.
+func (s *Service) account(name string) *account {
+	if a, ok := s.accounts[name]; ok {
+		return a
+	}
+	return &account{Service: s, name: name, keys: map[string]*key{}, aliases: map[string]*alias{}}
+}
+
+// region is the one that an account is in: isolated ones are named by access key and region.
+func (a *account) region() string {
+	_, region, _ := strings.Cut(a.name, "/")
+	return cmp.Or(region, defaultRegion)
+}
+
+// arn names a resource of the account: key/ID or alias/NAME.
+func (a *account) arn(resource string) string {
+	return "arn:aws:kms:" + a.region() + ":" + accountID + ":" + resource
+}
+
+var uuidForm = regexp.MustCompile(`^(mrk-[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
+
+// find resolves what a request calls a key: an id or an ARN of it.
+func (a *account) find(ref string) (*key, error) {
+	resource, err := a.local(ref)
+	if err != nil {
+		return nil, err
+	}
+	id, ok := strings.CutPrefix(resource, "key/")
+	if !ok || !uuidForm.MatchString(id) {
+		return nil, notFound("Invalid keyId '" + ref + "'")
+	}
+	if k, ok := a.keys[id]; ok {
+		return k, nil
+	}
+	return nil, notFound("Key '" + a.arn(resource) + "' does not exist")
+}
+
+// findAny resolves an alias, or an ARN of one, too.
+func (a *account) findAny(ref string) (*key, error) {
+	resource, err := a.local(ref)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(resource, "alias/") {
+		return a.find(ref)
+	}
+	al, ok := a.aliases[resource]
+	if !ok {
+		return nil, aliasNotFound(a, resource)
+	}
+	return a.find(al.Target)
+}
+
+// local is the resource that a reference names, key/ID or alias/NAME, in this account and region.
+func (a *account) local(ref string) (string, error) {
+	if strings.HasPrefix(ref, "alias/") {
+		return ref, nil
+	}
+	if !strings.HasPrefix(ref, "arn:") {
+		return "key/" + ref, nil
+	}
+	parts := strings.SplitN(ref, ":", 6)
+	switch {
+	case len(parts) != 6 || parts[2] != "kms":
+		return "", kmsError("InvalidArnException", ref+" is not a valid arn")
+	case parts[3] != a.region():
+		return "", notFound("Invalid arn " + parts[3])
+	case parts[4] != accountID:
+		return "", notFound("Key '" + ref + "' does not exist")
+	}
+	return parts[5], nil
+}
+
+// sortedKeys are the account's keys by id.
+func (a *account) sortedKeys() []*key {
+	return slices.SortedFunc(maps.Values(a.keys), func(x, y *key) int { return strings.Compare(x.ID, y.ID) })
+}
+
+// sortedAliases are the account's aliases by name.
+func (a *account) sortedAliases() []*alias {
+	return slices.SortedFunc(maps.Values(a.aliases), func(x, y *alias) int { return strings.Compare(x.Name, y.Name) })
+}

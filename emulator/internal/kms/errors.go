@@ -1,0 +1,124 @@
+package kms
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Error is an answer of the service that is an error.
+type Error struct {
+	Status  int    // of HTTP; 400 for all that the caller can mend
+	Type    string // the exception's name
+	Message string // left out when empty
+}
+
+func (e *Error) Error() string { return e.Type + ": " + e.Message }
+
+// Exception is the exception's name and message, for those who wrap it in an error of their own.
+func (e *Error) Exception() (name, message string) { return e.Type, e.Message }
+
+func kmsError(name, message string) *Error { return &Error{400, name, message} }
+
+func notFound(message string) *Error { return kmsError("NotFoundException", message) }
+
+func aliasNotFound(a *account, name string) *Error {
+	return notFound("Alias " + a.arn(name) + " is not found.")
+}
+
+func validationError(message string) *Error { return kmsError("ValidationException", message) }
+
+// invalidCiphertext has no message.
+func invalidCiphertext() *Error { return kmsError("InvalidCiphertextException", "") }
+
+func internalError() *Error {
+	return &Error{500, "KMSInternalException", "An internal error occurred."}
+}
+
+// violations are constraints on single members that a request breaks: one message tells them all.
+type violations []string
+
+func (v *violations) add(value any, member, constraint string) {
+	text := fmt.Sprintf("Value '%v' at '%s'", value, member)
+	switch value {
+	case nil:
+		text = fmt.Sprintf("Value null at '%s'", member)
+	case secret:
+		text = fmt.Sprintf("Value at '%s'", member)
+	}
+	*v = append(*v, text+" failed to satisfy constraint: "+constraint)
+}
+
+// secret stands for a value that messages do not repeat.
+const secret = "\x00"
+
+// id is a member that must be there and have 1 to 2048 characters.
+func (v *violations) id(member string, value *string) { v.text(member, value, 1, 2048) }
+
+// text is a member that must be there, in that range of lengths.
+func (v *violations) text(member string, value *string, from, to int) {
+	if value == nil {
+		v.add(nil, member, "Member must not be null")
+		return
+	}
+	v.length(member, *value, len(*value), from, to)
+}
+
+// optional is a text that may be missing.
+func (v *violations) optional(member string, value *string, from, to int) {
+	if value != nil {
+		v.text(member, value, from, to)
+	}
+}
+
+// blob is a member of bytes that must be there.
+func (v *violations) blob(member string, value []byte, to int) {
+	if value == nil {
+		v.add(nil, member, "Member must not be null")
+		return
+	}
+	v.length(member, secret, len(value), 1, to)
+}
+
+func (v *violations) length(member, value string, n, from, to int) {
+	switch {
+	case n < from:
+		v.add(value, member, "Member must have length greater than or equal to "+strconv.Itoa(from))
+	case n > to:
+		v.add(value, member, "Member must have length less than or equal to "+strconv.Itoa(to))
+	}
+}
+
+// between is a number that may be missing.
+func (v *violations) between(member string, value *int, from, to int) {
+	switch {
+	case value == nil:
+	case *value < from:
+		v.add(*value, member, "Member must have value greater than or equal to "+strconv.Itoa(from))
+	case *value > to:
+		v.add(*value, member, "Member must have value less than or equal to "+strconv.Itoa(to))
+	}
+}
+
+// enum is a text that may be missing.
+func (v *violations) enum(member string, value *string, values ...string) {
+	if value == nil {
+		return
+	}
+	for _, one := range values {
+		if one == *value {
+			return
+		}
+	}
+	v.add(*value, member, "Member must satisfy enum value set: ["+strings.Join(values, ", ")+"]")
+}
+
+func (v violations) err() error {
+	switch len(v) {
+	case 0:
+		return nil
+	case 1:
+		return validationError("1 validation error detected: " + v[0])
+	}
+	return validationError(fmt.Sprintf("%d validation errors detected: %s", len(v), strings.Join(v, "; ")))
+}

@@ -1,0 +1,174 @@
+package kms
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// The states of a key.
+const (
+	enabled         = "Enabled"
+	disabled        = "Disabled"
+	pendingDeletion = "PendingDeletion"
+)
+
+// Who manages a key.
+const (
+	customer = "CUSTOMER"
+	aws      = "AWS"
+)
+
+// What a key is for.
+const (
+	symmetric      = "SYMMETRIC_DEFAULT"
+	encryptDecrypt = "ENCRYPT_DECRYPT"
+	macUsage       = "GENERATE_VERIFY_MAC"
+)
+
+// key is a KMS key, as the store keeps it, in JSON. It does not change: an operation that changes a key makes another one.
+type key struct {
+	ID          string
+	Created     float64 // seconds since 1970, as all times here
+	Description string
+	Spec, Usage string
+	Manager     string
+	State       string
+	Deletion    float64 // when the key goes
+	Policy      string
+	Tags        []tag
+	Grants      []grant
+	Materials   []material // the last one is current
+	Rotates     bool       // on schedule
+	Period      int        // days from one rotation to the next
+	Next        float64    // when the next one is due
+	OnDemand    int        // rotations on demand so far
+}
+
+// material is what encrypts.
+type material struct {
+	Secret  []byte
+	Since   float64
+	Rotated string // AUTOMATIC or ON_DEMAND; empty for the first
+}
+
+type tag struct{ TagKey, TagValue string }
+
+// clone is a key that can be changed.
+func (k *key) clone() *key {
+	c := *k
+	c.Tags, c.Grants, c.Materials = slices.Clone(k.Tags), slices.Clone(k.Grants), slices.Clone(k.Materials)
+	return &c
+}
+
+// current is the index of the material that encrypts.
+func (k *key) current() int { return len(k.Materials) - 1 }
+
+// addMaterial rotates the key.
+func (k *key) addMaterial(at float64, rotated string) {
+	secret := make([]byte, secretSize(k.Spec))
+	rand.Read(secret) // does not fail
+	k.Materials = append(k.Materials, material{Secret: secret, Since: at, Rotated: rotated})
+}
+
+// materialID is the id by which AWS tells materials apart. It says nothing of the secret.
+func (k *key) materialID(i int) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d", k.ID, i))
+	return hex.EncodeToString(sum[:])
+}
+
+// macSizes are the sizes in bytes of the materials of keys for authentication codes.
+var macSizes = map[string]int{"HMAC_224": 28, "HMAC_256": 32, "HMAC_384": 48, "HMAC_512": 64}
+
+func secretSize(spec string) int {
+	if size, ok := macSizes[spec]; ok {
+		return size
+	}
+	return 32
+}
+
+// usable refuses cryptography by a key that is disabled or on its way out.
+func (a *account) usable(k *key) error {
+	switch k.State {
+	case disabled:
+		return kmsError("DisabledException", a.arn("key/"+k.ID)+" is disabled.")
+	case pendingDeletion:
+		return a.settled(k)
+	}
+	return nil
+}
+
+// settled refuses changes of a key on its way out.
+func (a *account) settled(k *key) error {
+	if k.State == pendingDeletion {
+		return kmsError("KMSInvalidStateException", a.arn("key/"+k.ID)+" is pending deletion.")
+	}
+	return nil
+}
+
+// usableFor refuses also what the key is not for.
+func (a *account) usableFor(k *key, usage, operation string) error {
+	if k.Usage != usage {
+		return kmsError("InvalidKeyUsageException", a.arn("key/"+k.ID)+" key usage is "+k.Usage+" which is not valid for "+operation+".")
+	}
+	return a.usable(k)
+}
+
+// rotatable refuses to rotate, or to tell of rotations of, what cannot.
+func (a *account) rotatable(k *key) error {
+	if k.Spec != symmetric {
+		return kmsError("UnsupportedOperationException", a.arn("key/"+k.ID)+" key spec is "+k.Spec+" which is not valid for this operation.")
+	}
+	return nil
+}
+
+// metadata is what the service tells of a key.
+type metadata struct {
+	AWSAccountId          string
+	Arn                   string
+	CreationDate          float64
+	CurrentKeyMaterialId  string `json:",omitempty"`
+	CustomerMasterKeySpec string
+	DeletionDate          float64 `json:",omitempty"`
+	Description           string
+	Enabled               bool
+	EncryptionAlgorithms  []string `json:",omitempty"`
+	KeyId                 string
+	KeyManager            string
+	KeySpec               string
+	KeyState              string
+	KeyUsage              string
+	MacAlgorithms         []string `json:",omitempty"`
+	MultiRegion           bool
+	Origin                string
+}
+
+func (a *account) describe(k *key) *metadata {
+	d := &metadata{
+		AWSAccountId: accountID, Arn: a.arn("key/" + k.ID), CreationDate: k.Created, CustomerMasterKeySpec: k.Spec, DeletionDate: k.Deletion,
+		Description: k.Description, Enabled: k.State == enabled, KeyId: k.ID, KeyManager: k.Manager, KeySpec: k.Spec, KeyState: k.State,
+		KeyUsage: k.Usage, Origin: "AWS_KMS",
+	}
+	if k.Spec == symmetric {
+		d.EncryptionAlgorithms, d.CurrentKeyMaterialId = []string{symmetric}, k.materialID(k.current())
+	} else {
+		d.MacAlgorithms = []string{macAlgorithm(k.Spec)}
+	}
+	return d
+}
+
+// seconds is a time as answers have it, to the millisecond.
+func seconds(t time.Time) float64 { return math.Round(float64(t.UnixMilli())) / 1000 }
+
+// timeOf is the way back.
+func timeOf(s float64) time.Time { return time.UnixMilli(int64(math.Round(s * 1000))) }
+
+// days is a number of days later.
+func days(s float64, n int) float64 { return s + float64(n)*24*60*60 }
+
+// now is the clock's time in seconds.
+func (s *Service) now() float64 { return seconds(s.clock.Now()) }

@@ -1,0 +1,145 @@
+package kms_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/datadriven"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/kms"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// desk is a service of its own, at noon of a day that never ends unless it is told to.
+type desk struct {
+	service *kms.Service
+	store   *store.Store
+	clock   *clock.Clock
+	held    map[string]string // answers' members that later requests name: $Member
+}
+
+func newDesk(t testing.TB) *desk {
+	t.Helper()
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{store: s, clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)), held: map[string]string{}}
+	if d.service, err = kms.New(kms.Config{Store: s, Clock: d.clock, Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.service.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}
+
+// TestTranscripts holds conversations with the service: a line with the operation's name, the request, and the answer or
+// the error. "advance" moves the clock by that many days; "reload" takes everything from the store anew. A request may name
+// a member of an earlier answer by $Member. `go test -rewrite` writes the answers anew.
+func TestTranscripts(t *testing.T) {
+	t.Parallel()
+	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
+		t.Parallel()
+		d := newDesk(t)
+		datadriven.RunTest(t, path, func(t *testing.T, td *datadriven.TestData) string {
+			switch td.Cmd {
+			case "advance":
+				d.advance(t, strings.TrimSpace(td.Input))
+				return ""
+			case "reload":
+				if err := d.service.Reload(); err != nil {
+					t.Fatal(err)
+				}
+				return ""
+			}
+			return d.say(t, td.Cmd, td.Input)
+		})
+	})
+}
+
+func (d *desk) advance(t testing.TB, days string) {
+	t.Helper()
+	var n float64
+	if _, err := fmt.Sscan(days, &n); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.clock.Advance(time.Duration(n * 24 * float64(time.Hour))); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (d *desk) post(operation, body string) *httptest.ResponseRecorder {
+	return d.postAs("test/20261121/us-east-1", operation, body)
+}
+
+// postAs sends a request as an SDK does, by the credential of that key, day and region.
+func (d *desk) postAs(credential, operation, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/x-amz-json-1.1")
+	r.Header.Set("X-Amz-Target", kms.TargetPrefix+operation)
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+credential+"/kms/aws4_request, SignedHeaders=host, Signature=0")
+	w := httptest.NewRecorder()
+	d.service.ServeHTTP(w, r)
+	return w
+}
+
+var named = regexp.MustCompile(`\$[A-Za-z0-9]+`)
+
+func (d *desk) say(t testing.TB, operation, request string) string {
+	t.Helper()
+	w := d.post(operation, named.ReplaceAllStringFunc(request, func(name string) string { return d.held[name[1:]] }))
+	if w.Body.Len() == 0 {
+		return fmt.Sprintf("%d\n", w.Code)
+	}
+	var answer map[string]any
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+		t.Fatalf("%s %s: %v", operation, request, err)
+	}
+	if kind, ok := answer["__type"]; ok {
+		return strings.TrimSuffix(fmt.Sprintf("%v: %v", kind, orEmpty(answer["message"])), ": ") + "\n"
+	}
+	d.hold(answer)
+	text, err := json.MarshalIndent(answer, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text) + "\n"
+}
+
+func orEmpty(v any) any {
+	if v == nil {
+		return ""
+	}
+	return v
+}
+
+// secrets are members that every run makes anew.
+var secrets = map[string]bool{"CiphertextBlob": true, "Plaintext": true, "Mac": true}
+
+// hold keeps the texts of an answer by their names, and takes from it what is different in each run.
+func (d *desk) hold(answer map[string]any) {
+	for name, value := range answer {
+		switch v := value.(type) {
+		case string:
+			d.held[name] = v
+			if secrets[name] {
+				answer[name] = fmt.Sprintf("%d characters", len(v))
+			}
+		case map[string]any:
+			d.hold(v)
+		}
+	}
+}

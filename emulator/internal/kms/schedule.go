@@ -1,0 +1,78 @@
+package kms
+
+import "math"
+
+// settle makes up for rotations and deletions whose time has come, and waits for the next. s.mu must be held.
+func (s *Service) settle() error {
+	now := s.now()
+	for _, a := range s.accounts {
+		for _, k := range a.sortedKeys() {
+			if err := a.settleKey(k, now); err != nil {
+				return err
+			}
+		}
+	}
+	s.arm()
+	return nil
+}
+
+func (a *account) settleKey(k *key, now float64) error {
+	if k.State == pendingDeletion && k.Deletion <= now {
+		return a.dropKey(k)
+	}
+	if k.due() > now {
+		return nil
+	}
+	next := k.clone()
+	next.rotate(now)
+	return a.saveKey(next)
+}
+
+// rotate makes up for all rotations that are due.
+func (k *key) rotate(now float64) {
+	for k.due() <= now {
+		k.addMaterial(k.Next, "AUTOMATIC")
+		k.Next = days(k.Next, k.Period)
+	}
+}
+
+// due is when the key is rotated or deleted next: never, if infinite. A key that cannot be used is not rotated; its turn
+// comes at once when it can be used again.
+func (k *key) due() float64 {
+	switch {
+	case k.State == pendingDeletion:
+		return k.Deletion
+	case k.State == enabled && k.Rotates:
+		return k.Next
+	}
+	return math.Inf(1)
+}
+
+// arm waits for the first thing that falls due. s.mu must be held.
+func (s *Service) arm() {
+	if s.cancel != nil {
+		s.cancel()
+		s.cancel = nil
+	}
+	first := math.Inf(1)
+	for _, a := range s.accounts {
+		for _, k := range a.keys {
+			first = min(first, k.due())
+		}
+	}
+	if !math.IsInf(first, 1) {
+		s.cancel = s.clock.At(timeOf(first), s.fall)
+	}
+}
+
+// fall is called when something fell due.
+func (s *Service) fall() {
+	s.mu.Lock()
+	s.cancel = nil
+	err := s.settle()
+	s.mu.Unlock()
+	if err != nil {
+		s.log.Error("a key of KMS was not rotated or deleted in time", "error", err)
+	}
+	s.notify()
+}

@@ -1,0 +1,155 @@
+package kms
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// What the keys in the store begin with: the space, the account, and what it is. The space alone counts the ids made.
+const (
+	space      = 'k'
+	aliasSpace = 'a' // name: alias
+	keySpace   = 'k' // id: key
+)
+
+func storeKey(account string, kind byte, name string) []byte {
+	return append(append(store.AppendEscaped([]byte{space}, []byte(account)), kind), name...)
+}
+
+// load takes everything from the store. s.mu must be held.
+func (s *Service) load() error {
+	s.accounts, s.made = map[string]*account{}, 0
+	prefix := []byte{space}
+	return s.store.View(func(r *store.Reader) error {
+		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+		defer it.Close()
+		for it.Next() {
+			if err := s.loadOne(it.Key()[1:], it.Value()); err != nil {
+				return fmt.Errorf("the keys of KMS cannot be read: %w", err)
+			}
+		}
+		return it.Close()
+	})
+}
+
+func (s *Service) loadOne(name, value []byte) error {
+	if len(name) == 0 {
+		s.made = binary.BigEndian.Uint64(value)
+		return nil
+	}
+	of, rest, err := store.DecodeEscaped(name)
+	if err != nil || len(rest) == 0 {
+		return store.ErrKey
+	}
+	a := s.account(string(of))
+	s.accounts[a.name] = a
+	if rest[0] == aliasSpace {
+		al := new(alias)
+		a.aliases[string(rest[1:])] = al
+		return json.Unmarshal(value, al)
+	}
+	k := new(key)
+	a.keys[string(rest[1:])] = k
+	return json.Unmarshal(value, k)
+}
+
+// saveKey puts a key in the store and then in its account. s.mu must be held.
+func (a *account) saveKey(k *key) error {
+	text, err := json.Marshal(k)
+	if err != nil {
+		return err
+	}
+	err = a.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
+		if err := tx.Set([]byte{space}, binary.BigEndian.AppendUint64(nil, a.made)); err != nil {
+			return err
+		}
+		return tx.Set(storeKey(a.name, keySpace, k.ID), text)
+	})
+	if err != nil {
+		return err
+	}
+	a.accounts[a.name] = a
+	a.keys[k.ID] = k
+	a.arm()
+	return nil
+}
+
+// dropKey removes a key and its aliases. s.mu must be held.
+func (a *account) dropKey(k *key) error {
+	var names []string
+	for name, al := range a.aliases {
+		if al.Target == k.ID {
+			names = append(names, name)
+		}
+	}
+	err := a.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
+		for _, name := range names {
+			if err := tx.Delete(storeKey(a.name, aliasSpace, name)); err != nil {
+				return err
+			}
+		}
+		return tx.Delete(storeKey(a.name, keySpace, k.ID))
+	})
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		delete(a.aliases, name)
+	}
+	delete(a.keys, k.ID)
+	return nil
+}
+
+// saveAlias puts an alias in the store and then in its account. s.mu must be held.
+func (a *account) saveAlias(al *alias) error {
+	text, err := json.Marshal(al)
+	if err != nil {
+		return err
+	}
+	err = a.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
+		return tx.Set(storeKey(a.name, aliasSpace, al.Name), text)
+	})
+	if err == nil {
+		a.aliases[al.Name] = al
+	}
+	return err
+}
+
+// dropAlias removes an alias. s.mu must be held.
+func (a *account) dropAlias(name string) error {
+	err := a.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
+		return tx.Delete(storeKey(a.name, aliasSpace, name))
+	})
+	if err == nil {
+		delete(a.aliases, name)
+	}
+	return err
+}
+
+// newID is an id that was not given before: a UUID of version 4 from the seed and the count of ids. s.mu must be held.
+func (s *Service) newID() string {
+	s.made++
+	return uuid(rand.NewPCG(s.seed, s.made))
+}
+
+func uuid(from *rand.PCG) string {
+	hi, lo := from.Uint64(), from.Uint64()
+	hi = hi&^0xf000 | 0x4000
+	lo = lo&^(3<<62) | 1<<63
+	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", hi>>32, hi>>16&0xffff, hi&0xffff, lo>>48, lo&(1<<48-1))
+}
+
+// requestID is the id of an answer.
+func (s *Service) requestID() string {
+	return uuid(rand.NewPCG(^s.seed, s.requests.Add(1)))
+}
+
+// grantID is an id of 64 digits, as the service's are.
+func (s *Service) grantID() string {
+	return strings.ReplaceAll(s.newID()+s.newID(), "-", "")
+}
