@@ -82,6 +82,7 @@ func (e *Emulator) open(o options) error {
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.listener.Addr().String(), Seed: o.seed,
 		Observers: []func(*dynamo.Event){e.measures.observe}, Expired: e.measures.recorder.Expired,
+		Throttling: o.like(Throttling),
 	})
 	if err != nil {
 		return errors.Join(err, e.store.Close())

@@ -75,6 +75,7 @@ func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*tabl
 			}
 		}
 		a.streams.Store(&streams)
+		a.measure(t)
 		a.swap(def.Name, t)
 		return nil
 	})

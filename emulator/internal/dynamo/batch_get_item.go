@@ -11,11 +11,14 @@ const (
 	maxBatchReadBytes = 16 << 20
 )
 
-// batchGetOutput are the items found, by table, and the keys that did not fit into an answer of 16 MB.
+// batchGetOutput are the items found, by table, and the keys that did not fit into an answer of 16 MB or that there was no
+// capacity for.
 type batchGetOutput struct {
-	tables   []readAnswer
-	capacity perTable
-	mode     string
+	tables    []readAnswer
+	capacity  perTable
+	mode      string
+	processed int    // keys
+	throttled *Error // why the first of those that were not was not, if it was for their throughput
 }
 
 type readAnswer struct {
@@ -39,6 +42,9 @@ func batchGetItem(a *caller, in *BatchGetItemInput) (*batchGetOutput, error) {
 		}
 		return nil
 	})
+	if err == nil && out.processed == 0 && out.throttled != nil {
+		return nil, out.throttled // of a batch that could do nothing at all
+	}
 	return out, err
 }
 
@@ -87,9 +93,15 @@ func (o *batchGetOutput) read(a *caller, r *store.Reader, t *table, reads *table
 			break
 		}
 		units := readUnitsFor(itemSize, reads.ConsistentRead.V)
-		if err := a.chargeRead(t, nil, units, key); err != nil {
+		err = a.chargeRead(t, nil, units, key, false)
+		if e, throttled := asThrottled(err); throttled {
+			o.throttled, answer.rest = e, i
+			break
+		}
+		if err != nil {
 			return err
 		}
+		o.processed++
 		if charged(o.mode) {
 			o.capacity.of(reads.table, "").table += units
 		}

@@ -3,11 +3,12 @@ package dynamo
 // maxBatchWrites is how many requests one BatchWriteItem may have.
 const maxBatchWrites = 25
 
-// batchWriteOutput is what the batch cost. Nothing is left unprocessed: the emulator has room.
+// batchWriteOutput is what the batch cost, and what of it there was no capacity for.
 type batchWriteOutput struct {
 	capacity    perTable
 	mode        string
 	collections map[string][]*collectionMetrics
+	unprocessed []tableWrites
 }
 
 func batchWriteItem(a *caller, in *BatchWriteItemInput) (*batchWriteOutput, error) {
@@ -15,12 +16,13 @@ func batchWriteItem(a *caller, in *BatchWriteItemInput) (*batchWriteOutput, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := a.applyAll(changes); err != nil {
+	done, err := a.applyBatch(changes)
+	if err != nil {
 		return nil, err
 	}
-	out := &batchWriteOutput{mode: in.ReturnConsumedCapacity.V}
-	if charged(out.mode) {
-		for _, c := range changes {
+	out := &batchWriteOutput{mode: in.ReturnConsumedCapacity.V, unprocessed: in.without(done)}
+	for i, c := range changes {
+		if charged(out.mode) && done[i] {
 			out.capacity.of(c.table.def.Name, "").addWrite(c)
 		}
 	}
@@ -85,7 +87,14 @@ func (in *BatchWriteItemInput) collections(a *caller) (map[string][]*collectionM
 }
 
 func (o *batchWriteOutput) appendJSON(dst []byte) []byte {
-	dst = append(dst, `{"UnprocessedItems":{}`...)
+	dst = append(dst, `{"UnprocessedItems":{`...)
+	for i, t := range o.unprocessed {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = t.appendJSON(dst)
+	}
+	dst = append(dst, '}')
 	if o.capacity != nil {
 		dst = appendCapacities(dst, o.capacity, o.mode)
 	}

@@ -1,12 +1,17 @@
 package dynamo
 
-import "time"
+import (
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
+)
 
 // caller is one request under way: whose tables it sees, and what is noted of it until it is answered. Operations get it
 // as their first argument. Its memory is used again for other requests: nothing of it may be kept.
 type caller struct {
 	*account
-	event Event
+	event   Event
+	charges []capacity.Charge // memory
 }
 
 // Event is an answered request, as those see it who observe the service: metrics, cost, recordings. Its memory, and all that

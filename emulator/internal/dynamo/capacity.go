@@ -34,16 +34,18 @@ type writeUnits struct {
 type indexUnits struct {
 	index *index
 	units float64
+	key   []byte // of the entry in the store, the new one if it moved
+	grown int    // by how many bytes
 }
 
 // addIndex charges an index: an entry that stays in its place by the larger of the two images, one that
 // moves for both. Size 0 is no entry.
-func (u *writeUnits) addIndex(x *index, oldSize, newSize int, moved bool) {
+func (u *writeUnits) addIndex(x *index, key []byte, oldSize, newSize int, moved bool) {
 	units := unitsFor(max(oldSize, newSize), writeUnit)
 	if moved && oldSize > 0 && newSize > 0 {
 		units = unitsFor(oldSize, writeUnit) + unitsFor(newSize, writeUnit)
 	}
-	u.indexes = append(u.indexes, indexUnits{x, units})
+	u.indexes = append(u.indexes, indexUnits{x, units, key, newSize - oldSize})
 }
 
 // consumed is a table's part of what a request cost, as it is reported.
@@ -71,7 +73,7 @@ func (c *consumed) addIndex(x *index, units float64) {
 			return
 		}
 	}
-	c.indexes = append(c.indexes, indexUnits{x, units})
+	c.indexes = append(c.indexes, indexUnits{index: x, units: units})
 }
 
 // addWrite adds what a change cost.

@@ -68,7 +68,9 @@ func (s *Service) loadTable(key, text []byte, counts func(id uint32) (*stats, er
 		}
 		return counted
 	})
-	(*s.loading(string(name)).tables.Load())[def.Name] = t
+	a := s.loading(string(name))
+	a.measure(t)
+	(*a.tables.Load())[def.Name] = t
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,8 @@ type Error struct {
 
 	item    item.Value           // the item that failed a condition, where it was asked for
 	reasons []cancellationReason // of a cancelled transaction
+
+	throttling []throttlingReason // of a request beyond the capacity
 }
 
 // name is the type without its namespace.
@@ -110,6 +112,9 @@ func (e *Error) appendJSON(dst []byte) []byte {
 	}
 	if e.reasons != nil {
 		dst = appendReasons(append(dst, `,"CancellationReasons":`...), e.reasons)
+	}
+	if e.throttling != nil {
+		dst = e.appendThrottling(dst)
 	}
 	return append(dst, '}')
 }

@@ -86,7 +86,7 @@ func getItem(a *caller, in *GetItemInput) (*getItemOutput, error) {
 		if charged(out.mode) {
 			out.capacity = &consumed{tableName: in.TableName.V, table: units}
 		}
-		return a.chargeRead(t, nil, units, key)
+		return a.chargeRead(t, nil, units, key, false)
 	})
 	return out, err
 }

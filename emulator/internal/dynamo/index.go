@@ -66,7 +66,11 @@ func (x *index) update(tx *store.Tx, c *change) error {
 	}
 	oldSize, newSize := sizeOf(oldEntry), sizeOf(newEntry)
 	c.count(x.stats, oldSize, newSize)
-	c.units.addIndex(x, oldSize, newSize, moved)
+	key := newKey
+	if newEntry == nil {
+		key = oldKey
+	}
+	c.units.addIndex(x, key, oldSize, newSize, moved)
 	return nil
 }
 

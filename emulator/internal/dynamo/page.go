@@ -49,13 +49,13 @@ func (in *readRequest) read(a *caller, s *source, within span, backward bool) (*
 // charge charges for what was read, from the span's beginning on.
 func (p *page) charge(a *caller, within span) error {
 	p.units = readUnitsFor(p.entries, p.request.ConsistentRead.V)
-	if err := a.chargeRead(p.source.table, p.source.index, p.units, within.lo); err != nil {
+	if err := a.chargeRead(p.source.table, p.source.index, p.units, within.lo, p.source.scan); err != nil {
 		return err
 	}
 	if p.source.index == nil {
 		return nil
 	}
-	return a.chargeRead(p.source.table, nil, p.fetched, within.lo)
+	return a.chargeRead(p.source.table, nil, p.fetched, within.lo, p.source.scan)
 }
 
 // fill reads until the page is full or nothing is left.

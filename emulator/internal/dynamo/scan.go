@@ -110,6 +110,7 @@ func scan(a *caller, in *ScanInput) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.scan = true
 	span := s.segment(in.Segment.V, max(in.TotalSegments.V, 1))
 	if err := in.checkReading(s, span); err != nil {
 		return nil, err

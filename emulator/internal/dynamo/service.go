@@ -25,6 +25,8 @@ type Config struct {
 	Observers []func(*Event)
 	// Expired, which may be nil, is told of each item that its time to live deleted: whose it was, its table, and when.
 	Expired func(account, table string, at time.Time)
+	// Throttling refuses what is beyond the capacity of a table, an index, a partition or the account.
+	Throttling bool
 	// Seed is what everything random comes from: request ids, table ids.
 	Seed uint64
 }
@@ -38,8 +40,9 @@ type Service struct {
 	address string
 	random  random
 
-	observers []func(*Event)
-	expired   func(account, table string, at time.Time)
+	observers  []func(*Event)
+	expired    func(account, table string, at time.Time)
+	throttling bool
 
 	// running is held, shared, by whatever uses the state, and alone by what replaces all of it.
 	running sync.RWMutex
@@ -57,7 +60,7 @@ type Service struct {
 
 // New makes a Service of what is in the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, expired: c.Expired}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, expired: c.Expired, throttling: c.Throttling}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

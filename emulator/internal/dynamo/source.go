@@ -13,6 +13,7 @@ type source struct {
 	index *index    // nil: the table itself
 	keys  keySchema // what it is read by
 	id    uint32    // in the keys of the store
+	scan  bool      // it is read across partition keys
 }
 
 // source finds what the request reads.

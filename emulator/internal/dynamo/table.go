@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
@@ -48,8 +49,11 @@ func (t *table) current() error {
 	return nil
 }
 
-// stats counts what a table or an index holds.
-type stats struct{ items, bytes atomic.Int64 }
+// stats counts what a table or an index holds, and measures what is asked of it.
+type stats struct {
+	items, bytes atomic.Int64
+	meter        *capacity.Resource // nil of a local index, which uses the table's
+}
 
 func (s *stats) add(items, bytes int64) {
 	if items != 0 {

@@ -129,7 +129,13 @@ func transactGetItems(a *caller, in *TransactGetItemsInput) (*transactGetOutput,
 	out := &transactGetOutput{mode: in.ReturnConsumedCapacity.V}
 	err = a.store.View(func(r *store.Reader) error {
 		for i := range in.TransactItems {
-			if err := out.read(a, r, tables[i], &in.TransactItems[i]); err != nil {
+			err := out.read(a, r, tables[i], &in.TransactItems[i])
+			if e, throttled := asThrottled(err); throttled {
+				reasons := make([]cancellationReason, len(tables))
+				reasons[i] = cancellationReason{Code: e.cancellation(), Message: e.Message}
+				return transactionCanceled(reasons)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -177,7 +183,7 @@ func (o *transactGetOutput) read(a *caller, r *store.Reader, t *table, g *transa
 		return validationError(fmt.Sprintf("Payload in response is too large.%d", o.size)) // as in DynamoDB Local 3.3.1
 	}
 	units := 2 * unitsFor(size, readUnit)
-	if err := a.chargeRead(t, nil, units, key); err != nil {
+	if err := a.chargeRead(t, nil, units, key, false); err != nil {
 		return err
 	}
 	if charged(o.mode) {

@@ -79,6 +79,9 @@ func (t *transaction) cancel(i int, err error) {
 		if t.reasons[i].item = e.item; e.Type == dynamodb2012+conditionalCheckFailed {
 			t.reasons[i].Code = "ConditionalCheckFailed"
 		}
+		if e.throttling != nil {
+			t.reasons[i].Code = e.cancellation()
+		}
 	}
 }
 
@@ -153,7 +156,7 @@ func (t *transaction) chargeReplay() error {
 		if at < 0 {
 			continue
 		}
-		if err := t.chargeRead(t.tables[at], nil, reads.Units, nil); err != nil {
+		if err := t.chargeRead(t.tables[at], nil, reads.Units, nil, true); err != nil {
 			return err
 		}
 	}

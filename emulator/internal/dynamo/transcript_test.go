@@ -49,14 +49,18 @@ type conversation struct {
 	iterator string // the last one that was answered: what some-iterator stands for
 }
 
-func newConversation(t *testing.T) *conversation {
+func newConversation(t *testing.T) *conversation { return newConversationWith(t, dynamo.Config{}) }
+
+// newConversationWith begins one with a service that has what config adds to the usual.
+func newConversationWith(t *testing.T, config dynamo.Config) *conversation {
 	t.Helper()
 	s, err := store.Open(store.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := &conversation{clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}
-	if c.service, err = dynamo.New(dynamo.Config{Store: s, Clock: c.clock, Address: "127.0.0.1:8000", Seed: 1}); err != nil {
+	config.Store, config.Clock, config.Address, config.Seed = s, c.clock, "127.0.0.1:8000", 1
+	if c.service, err = dynamo.New(config); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

@@ -1,0 +1,68 @@
+package dynamo
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+
+// applyBatch runs the changes of a batch, and says which were done. Where nothing is throttled they are one transaction;
+// else each is by itself, and those that there is no capacity for are left. A batch that can do nothing at all is throttled
+// as a whole. (API reference, BatchWriteItem.)
+func (a *caller) applyBatch(changes []*change) (done []bool, err error) {
+	done = make([]bool, len(changes))
+	if !a.throttling {
+		for i := range done {
+			done[i] = true
+		}
+		return done, a.applyAll(changes)
+	}
+	var refused *Error
+	some := false
+	for i, c := range changes {
+		err := a.apply(c)
+		if e, throttled := asThrottled(err); throttled {
+			refused = e
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		done[i], some = true, true
+	}
+	if !some {
+		return nil, refused
+	}
+	return done, nil
+}
+
+// without is what is left of a batch when some of its members, in their order, are done.
+func (in *BatchWriteItemInput) without(done []bool) []tableWrites {
+	var rest []tableWrites
+	i := 0
+	for _, t := range in.RequestItems {
+		left := tableWrites{table: t.table}
+		for _, w := range t.requests {
+			if !done[i] {
+				left.requests = append(left.requests, w)
+			}
+			i++
+		}
+		if left.requests != nil {
+			rest = append(rest, left)
+		}
+	}
+	return rest
+}
+
+// appendJSON writes the requests for a table as they came.
+func (t *tableWrites) appendJSON(dst []byte) []byte {
+	dst = append(item.AppendString(dst, t.table), `:[`...)
+	for i, w := range t.requests {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		head := `{"PutRequest":{"Item":`
+		if w.deletes > 0 {
+			head = `{"DeleteRequest":{"Key":`
+		}
+		dst = append(w.target().AppendItem(append(dst, head...)), "}}"...)
+	}
+	return append(dst, ']')
+}
