@@ -27,6 +27,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/kms"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/quickstop"
 )
@@ -36,6 +37,7 @@ type Emulator struct {
 	clock    *clock.Clock
 	store    *store.Store
 	dynamo   *dynamo.Service
+	keys     *kms.Service
 	measures *measures
 	server   *http.Server
 	listener net.Listener
@@ -78,6 +80,9 @@ func (e *Emulator) open(o options) error {
 	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Logger: o.logger}); err != nil {
 		return err
 	}
+	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed}); err != nil {
+		return errors.Join(err, e.store.Close())
+	}
 	e.measures = newMeasures(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.listener.Addr().String(), Seed: o.seed,
@@ -85,7 +90,7 @@ func (e *Emulator) open(o options) error {
 		Throttling: o.like(Throttling),
 	})
 	if err != nil {
-		return errors.Join(err, e.store.Close())
+		return errors.Join(err, e.keys.Close(), e.store.Close())
 	}
 	e.measures.begin(e.dynamo)
 	return nil
@@ -94,7 +99,7 @@ func (e *Emulator) open(o options) error {
 // front puts the services on the one port.
 func (e *Emulator) front(o options) *front {
 	guard := e.guard(o)
-	return &front{dynamo: e.dynamo, admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus())}
+	return &front{dynamo: e.dynamo, kms: e.keys, admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus())}
 }
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in
@@ -144,7 +149,7 @@ func (e *Emulator) shutdown() error {
 	if served := <-e.served; !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
 	}
-	return errors.Join(err, e.dynamo.Close(), e.store.Close())
+	return errors.Join(err, e.dynamo.Close(), e.keys.Close(), e.store.Close())
 }
 
 // DynamoDBURL is the endpoint to point an SDK at, such as http://127.0.0.1:8000.
