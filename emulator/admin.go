@@ -26,6 +26,7 @@ func (e *Emulator) admin(o options, guard admin.Guard) http.Handler {
 			admin.Info(func() admin.About { return e.about(o) }),
 			admin.Clock{Clocked: e.clock},
 			admin.NewState(content{e}),
+			admin.Recording{Recorder: e.recorder},
 		},
 	})
 }
@@ -34,7 +35,7 @@ func (e *Emulator) admin(o options, guard admin.Guard) http.Handler {
 func (e *Emulator) about(o options) admin.About {
 	url := e.DynamoDBURL()
 	return admin.About{
-		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: o.on(),
+		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: e.on(o),
 		Addresses: map[string]string{"dynamodb": url, "admin": url + admin.Path},
 	}
 }
@@ -54,10 +55,13 @@ func temperament(o options) string {
 }
 
 // on lists what is on beyond the defaults.
-func (o *options) on() []string {
+func (e *Emulator) on(o options) []string {
 	var all []string
 	if o.isolate {
 		all = append(all, "isolation")
+	}
+	if o.recording != nil || e.recorder.onDemand.Load() != nil {
+		all = append(all, "recording")
 	}
 	return all
 }

@@ -39,6 +39,7 @@ type Emulator struct {
 	dynamo   *dynamo.Service
 	keys     *kms.Service
 	measures *measures
+	recorder *recorder
 	server   *http.Server
 	listener net.Listener
 	served   chan error
@@ -65,8 +66,11 @@ func Start(opts ...Option) (*Emulator, error) {
 		return nil, &ListenError{Addr: o.addr, Err: err}
 	}
 	e := &Emulator{clock: clock, listener: listener, served: make(chan error, 1)}
-	if err := e.open(o); err != nil {
+	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
 		return nil, errors.Join(err, listener.Close())
+	}
+	if err := e.open(o); err != nil {
+		return nil, errors.Join(err, e.recorder.close(), listener.Close())
 	}
 	e.close = sync.OnceValue(e.shutdown)
 	e.server = newServer(e.front(o), o.logger)
@@ -86,7 +90,7 @@ func (e *Emulator) open(o options) error {
 	e.measures = newMeasures(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.listener.Addr().String(), Seed: o.seed,
-		Observers: []func(*dynamo.Event){e.measures.observe}, Expired: e.measures.recorder.Expired,
+		Observers: []func(*dynamo.Event){e.measures.observe, e.recorder.observe}, Expired: e.measures.recorder.Expired,
 		Throttling: o.like(Throttling),
 	})
 	if err != nil {
@@ -149,7 +153,7 @@ func (e *Emulator) shutdown() error {
 	if served := <-e.served; !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
 	}
-	return errors.Join(err, e.dynamo.Close(), e.keys.Close(), e.store.Close())
+	return errors.Join(err, e.dynamo.Close(), e.keys.Close(), e.recorder.close(), e.store.Close())
 }
 
 // DynamoDBURL is the endpoint to point an SDK at, such as http://127.0.0.1:8000.

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"io"
 	"log/slog"
 	"time"
 
@@ -22,6 +23,8 @@ type options struct {
 	speed   float64   // of the clock
 
 	likeCloud []Piece
+
+	recording io.Writer // of all requests; nil for none
 
 	admin      bool     // answered beyond loopback too
 	adminHosts []string // names by which admin requests may call the emulator
@@ -88,3 +91,8 @@ func WithSeed(seed int64) Option { return func(o *options) { o.seed = uint64(see
 func WithAdmin(hosts ...string) Option {
 	return func(o *options) { o.admin, o.adminHosts = true, append(o.adminHosts, hosts...) }
 }
+
+// WithRecording writes all requests to DynamoDB, with their answers, to w until the emulator is closed: JSON lines, as
+// tabletop replay reads them. What items hold is in it, secrets and signatures are not. A failure to write ends the
+// recording, and Close returns it.
+func WithRecording(w io.Writer) Option { return func(o *options) { o.recording = w } }

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
+	"os"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -14,12 +17,16 @@ type commandedFlags struct {
 	speed float64
 	admin bool
 	hosts []string
+
+	record string
+	file   *os.File // of record, while the emulator runs
 }
 
 func (f *commandedFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.start, "clock-start", "", "time at which the emulator's clock begins, such as 2030-01-01T00:00:00Z; without it the machine's")
 	flags.Float64Var(&f.speed, "speed", 1, "seconds of the emulator in a second of the machine, from 0.001 to 1000000")
 	flags.BoolVar(&f.admin, "admin", false, "answer the admin API beyond this machine too: whoever reaches the port can command the emulator")
+	flags.StringVar(&f.record, "record", "", "file to write all requests and answers to, for tabletop replay; it must not be there yet")
 	flags.StringSliceVar(&f.hosts, "admin-host", nil, "host name by which admin requests may call the emulator, such as that of its container; implies --admin")
 }
 
@@ -35,8 +42,27 @@ func (f *commandedFlags) options() ([]emulator.Option, error) {
 		}
 		opts = append(opts, emulator.WithClockStart(start))
 	}
+	if f.record != "" {
+		file, err := os.OpenFile(f.record, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		switch {
+		case errors.Is(err, fs.ErrExist):
+			return nil, usagef("--record %s: the file is there already: remove it, or name another one", f.record)
+		case err != nil:
+			return nil, usagef("--record: %v: name a file in a folder that is there and yours to write", err)
+		}
+		f.file = file
+		opts = append(opts, emulator.WithRecording(file))
+	}
 	if f.admin || len(f.hosts) > 0 {
 		opts = append(opts, emulator.WithAdmin(f.hosts...))
 	}
 	return opts, nil
+}
+
+// close closes what options opened; the emulator must be closed before.
+func (f *commandedFlags) close() error {
+	if f.file == nil {
+		return nil
+	}
+	return f.file.Close()
 }

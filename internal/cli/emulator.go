@@ -90,10 +90,11 @@ It is strict unless told otherwise: tables are there at once, every read sees ev
   tabletop emulator --data ./data
   tabletop emulator --data ./data --root-key ~/tabletop.key
   tabletop emulator --like-cloud=throttling,states
+  tabletop emulator --record requests.jsonl
   tabletop emulator --clock-start 2030-01-01T00:00:00Z --speed 3600
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			more, err := admin.options()
 			if err != nil {
 				return err
@@ -101,6 +102,7 @@ It is strict unless told otherwise: tables are there at once, every read sees ev
 			if isolate {
 				more = append(more, emulator.WithIsolation())
 			}
+			defer func() { err = errors.Join(err, admin.close()) }()
 			return runEmulator(cmd.Context(), cmd.OutOrStdout(), f, quiet, logger(cmd), more...)
 		},
 	}

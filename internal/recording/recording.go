@@ -33,14 +33,14 @@ type Entry struct {
 	Service   string    `json:"service"`   // as signatures name it, such as dynamodb
 	Operation string    `json:"operation"` // empty when the request named none that is known
 	Account   string    `json:"account,omitempty"`
-	AccessKey string    `json:"access_key,omitempty"` // the id of the key, not its secret
-	Principal string    `json:"principal,omitempty"`  // the ARN of who asked, where identities are configured
+	AccessKey string    `json:"accessKey,omitempty"` // the id of the key, not its secret
+	Principal string    `json:"principal,omitempty"` // the ARN of who asked, where identities are configured
 	// Authorization is what the request wanted to do, in the words of policies.
 	Authorization []Access       `json:"authorization,omitempty"`
 	Request       jsontext.Value `json:"request,omitzero"`
-	RequestBytes  []byte         `json:"request_bytes,omitempty"` // in place of Request, where the body is not JSON; an empty body is neither
-	Status        int            `json:"status"`                  // of HTTP
-	Error         string         `json:"error,omitempty"`         // the error's type, without its namespace
+	RequestBytes  []byte         `json:"requestBytes,omitempty"` // in place of Request, where the body is not JSON; an empty body is neither
+	Status        int            `json:"status"`                 // of HTTP
+	Error         string         `json:"error,omitempty"`        // the error's type, without its namespace
 	Answer        jsontext.Value `json:"answer,omitzero"`
 	// Cut says that a fault cut the connection, so that the client had no answer: "before" or "after" the commit.
 	Cut string `json:"cut,omitempty"`

@@ -113,7 +113,7 @@ func TestWhatIsNoRecordingIsRefusedByLine(t *testing.T) {
 		"negative":       {header + strings.Replace(line, `"micros":90`, `"micros":-1`, 1), "line 2: micros is -1"},
 		"status":         {header + strings.Replace(line, `"status":200`, `"status":20`, 1), "line 2: status is 20"},
 		"no request":     {header + strings.Replace(line, `"request":`, `"answer":null,"request":null,"x":`, 1), "line 2: "},
-		"two requests":   {header + strings.Replace(line, `"n":1`, `"n":1,"request_bytes":"AAAA"`, 1), "line 2: there are both"},
+		"two requests":   {header + strings.Replace(line, `"n":1`, `"n":1,"requestBytes":"AAAA"`, 1), "line 2: there are both"},
 		"cut nowhere":    {header + strings.Replace(line, `"status":200`, `"status":200,"cut":"amid"`, 1), `line 2: cut is "amid"`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,175 @@
+package emulator
+
+import (
+	"errors"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/admin"
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/internal/recording"
+	"github.com/tabletop-db/tabletop/internal/version"
+)
+
+// recorder records requests: for WithRecording as long as the emulator runs, for the admin API when it says so.
+type recorder struct {
+	clock *clock.Clock
+	seed  uint64
+
+	always   *recording.Writer // of WithRecording; nil without
+	onDemand atomic.Pointer[recording.Writer]
+
+	mu      sync.Mutex // guards what follows, and changes of onDemand
+	spool   *spool     // of the last recording on demand; nil before the first
+	started time.Time
+}
+
+// newRecorder begins the recording to out, if there is one.
+func newRecorder(c *clock.Clock, seed uint64, out io.Writer) (*recorder, error) {
+	r := &recorder{clock: c, seed: seed}
+	var err error
+	if out != nil {
+		r.always, err = recording.NewWriter(out, r.header())
+	}
+	return r, err
+}
+
+func (r *recorder) header() recording.Header {
+	return recording.Header{Version: version.Current(), Start: r.clock.Now().UTC(), Seed: r.seed}
+}
+
+// observe is an observer of DynamoDB's requests.
+func (r *recorder) observe(e *dynamo.Event) {
+	onDemand := r.onDemand.Load()
+	if r.always == nil && onDemand == nil {
+		return
+	}
+	entry := recording.Entry{
+		Time: e.Start.UTC(), Micros: e.Elapsed.Microseconds(), Service: "dynamodb", Operation: e.Operation, Account: e.Account,
+		AccessKey: e.AccessKey, Request: e.Request, Status: e.Status, Error: e.Error, Answer: e.Answer,
+	}
+	for _, w := range []*recording.Writer{r.always, onDemand} {
+		if w != nil {
+			w.Add(entry)
+		}
+	}
+}
+
+// Start begins a recording on demand.
+func (r *recorder) Start() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.onDemand.Load() != nil {
+		return admin.ErrRecording
+	}
+	next, err := newSpool()
+	if err != nil {
+		return err
+	}
+	w, err := recording.NewWriter(next, r.header())
+	if err != nil {
+		return errors.Join(err, next.remove())
+	}
+	if r.spool != nil {
+		err = r.spool.remove()
+	}
+	r.spool, r.started = next, r.clock.Now().UTC()
+	r.onDemand.Store(w)
+	return err
+}
+
+// Stop ends a recording on demand. What was recorded stays until the next one.
+func (r *recorder) Stop() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	w := r.onDemand.Swap(nil)
+	if w == nil {
+		return admin.ErrNotRecording
+	}
+	n, _ := w.Requests()
+	err := w.Close()
+	r.spool.requests, r.spool.err = n, err
+	return nil
+}
+
+// Show describes the last recording on demand.
+func (r *recorder) Show() admin.RecordingState {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.spool == nil {
+		return admin.RecordingState{}
+	}
+	state := admin.RecordingState{Started: &r.started, Bytes: r.spool.size.Load(), Requests: r.spool.requests}
+	err := r.spool.err
+	if w := r.onDemand.Load(); w != nil {
+		state.On = true
+		state.Requests, err = w.Requests()
+	}
+	if err != nil {
+		state.Error = err.Error()
+	}
+	return state
+}
+
+// Open reads the last recording on demand, as far as it is written. The caller closes it.
+func (r *recorder) Open() (io.ReadCloser, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.spool == nil {
+		return nil, admin.ErrNotRecording
+	}
+	return os.Open(r.spool.Name())
+}
+
+// close ends all recordings. The file of that on demand is gone then.
+func (r *recorder) close() error {
+	var errs []error
+	if r.always != nil {
+		errs = append(errs, r.always.Close())
+	}
+	if err := r.Stop(); err != nil && !errors.Is(err, admin.ErrNotRecording) {
+		errs = append(errs, err)
+	}
+	if r.spool != nil {
+		errs = append(errs, r.spool.remove())
+	}
+	return errors.Join(errs...)
+}
+
+// maxSpool is the size in bytes to which a recording on demand may grow.
+const maxSpool = 1 << 30
+
+// spool is the file of a recording on demand.
+type spool struct {
+	*os.File
+	size     atomic.Int64
+	requests int64 // once it has ended
+	err      error // for which it ended by itself
+}
+
+// newSpool makes a file that only this user reads.
+func newSpool() (*spool, error) {
+	f, err := os.CreateTemp("", "tabletop-*.jsonl")
+	if err != nil {
+		return nil, err
+	}
+	return &spool{File: f}, nil
+}
+
+var errFull = errors.New("the recording is full: it has 1 GiB; start another one, or record to a file by --record")
+
+// Write implements io.Writer.
+func (s *spool) Write(p []byte) (int, error) {
+	if s.size.Load()+int64(len(p)) > maxSpool {
+		return 0, errFull
+	}
+	n, err := s.File.Write(p)
+	s.size.Add(int64(n))
+	return n, err
+}
+
+func (s *spool) remove() error { return errors.Join(s.File.Close(), os.Remove(s.Name())) }
