@@ -1,0 +1,200 @@
+package cost
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Month is the time that a month is taken to have, 730 hours, as AWS's own calculator takes it.
+const Month = 730 * time.Hour
+
+// Usage is what was used in a span of time.
+type Usage struct {
+	From  time.Time     `json:"from"`
+	Span  time.Duration `json:"span"` // in nanoseconds
+	Lines []Use         `json:"lines"`
+}
+
+// Use is how much of one kind was used.
+type Use struct {
+	Table    string `json:"table,omitempty"` // empty: the account's
+	Kind     Kind   `json:"kind"`
+	Quantity Amount `json:"quantity"` // in the kind's unit
+}
+
+// Options say how a Bill is made.
+type Options struct {
+	Region   string // DefaultRegion when empty
+	Monthly  bool   // what a month costs at the usage's rate
+	Internet bool   // clients are outside AWS: what they are sent is paid for
+	Gross    bool   // without what is free every month
+}
+
+// Bill is what a usage costs.
+type Bill struct {
+	Region      string        `json:"region"`
+	RegionName  string        `json:"regionName"`
+	Prices      string        `json:"prices" doc:"The day of the price file"`
+	Currency    string        `json:"currency"`
+	From        time.Time     `json:"from"`
+	Span        time.Duration `json:"span" doc:"Of the usage, in nanoseconds"`
+	Monthly     bool          `json:"monthly" doc:"A month at the usage's rate"`
+	Lines       []Line        `json:"lines"`
+	Total       Amount        `json:"total"`
+	Assumptions []string      `json:"assumptions" doc:"What the figures rest on"`
+}
+
+// Line is one line of a bill. An amount that is free again has a line of its own, with a negative amount.
+type Line struct {
+	Table       string `json:"table,omitempty" doc:"Empty: the account's"`
+	Kind        Kind   `json:"kind"`
+	What        string `json:"what"`
+	Quantity    Amount `json:"quantity"`
+	Unit        string `json:"unit"`
+	Price       string `json:"price" doc:"In dollars, such as 0.625 per 1000000; empty: the region has none"`
+	Amount      Amount `json:"amount"`
+	Source      string `json:"source,omitempty"`
+	Dated       string `json:"dated,omitempty" doc:"The day of the price"`
+	Unconfirmed bool   `json:"unconfirmed,omitempty" doc:"No source was found for the price"`
+}
+
+// Bill prices a usage. A month's bill of a usage that took no time is an error.
+func (p *Prices) Bill(u Usage, o Options) (*Bill, error) {
+	id, region, err := p.Region(o.Region)
+	if err != nil {
+		return nil, err
+	}
+	if o.Monthly && u.Span <= 0 {
+		return nil, fmt.Errorf("the usage took no time, so it has no rate: let the clock go on, or do without the month")
+	}
+	b := &Bill{
+		Region: id, RegionName: region.Name, Prices: p.Date, Currency: "USD",
+		From: u.From, Span: u.Span, Monthly: o.Monthly, Assumptions: assumptions(o),
+	}
+	scale, part := Fraction(1, 1), Fraction(max(int64(u.Span), 0), int64(Month))
+	if o.Monthly {
+		scale, part = Fraction(int64(Month), int64(u.Span)), Fraction(1, 1)
+	}
+	for _, group := range grouped(u.Lines) {
+		p.add(b, region, group, scale, part, o)
+	}
+	for _, l := range b.Lines {
+		b.Total = b.Total.Add(l.Amount)
+	}
+	return b, nil
+}
+
+// grouped sums the uses by kind and table, and gives those of each kind in the order of a bill.
+func grouped(all []Use) [][]Use {
+	sorted := slices.Clone(all)
+	slices.SortStableFunc(sorted, func(a, b Use) int {
+		_, i, _ := info(a.Kind)
+		_, j, _ := info(b.Kind)
+		return cmp.Or(cmp.Compare(i, j), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Table, b.Table))
+	})
+	var groups [][]Use
+	for _, use := range sorted {
+		if use.Quantity.Sign() == 0 {
+			continue
+		}
+		if n := len(groups); n == 0 || groups[n-1][0].Kind != use.Kind {
+			groups = append(groups, nil)
+		}
+		group := &groups[len(groups)-1]
+		if n := len(*group); n > 0 && (*group)[n-1].Table == use.Table {
+			(*group)[n-1].Quantity = (*group)[n-1].Quantity.Add(use.Quantity)
+			continue
+		}
+		*group = append(*group, use)
+	}
+	return groups
+}
+
+// add prices the uses of one kind, and takes off what is free of it; part is how much of a month's the usage may have.
+func (p *Prices) add(b *Bill, region *Region, group []Use, scale, part Amount, o Options) {
+	kind, _, _ := info(group[0].Kind)
+	price := region.Prices[kind.kind]
+	if kind.kind == TransferOut && !o.Internet {
+		price = &Price{Per: Fraction(1, 1), Tiers: []Tier{{}}}
+	}
+	var sum Amount
+	for _, use := range group {
+		quantity := use.Quantity
+		if !kind.once {
+			quantity = quantity.Mul(scale)
+		}
+		l := Line{Table: use.Table, Kind: kind.kind, What: kind.what, Quantity: quantity, Unit: kind.unit}
+		if price == nil {
+			b.Lines = append(b.Lines, l)
+			continue
+		}
+		l.Price, l.Unconfirmed = price.text(), price.Unconfirmed
+		if s := p.Sources[price.Source]; s != nil {
+			l.Source, l.Dated = s.URL, s.Date
+		}
+		l.Amount = price.of(sum.Add(quantity)).Sub(price.of(sum))
+		sum = sum.Add(quantity)
+		b.Lines = append(b.Lines, l)
+	}
+	if price == nil || o.Gross || price.Free.Sign() == 0 {
+		return
+	}
+	free := sum.Min(price.Free.Mul(part))
+	if free.Sign() > 0 {
+		b.Lines = append(b.Lines, Line{
+			Kind: kind.kind, What: kind.what + ", free", Quantity: free, Unit: kind.unit, Price: price.text(),
+			Amount: Amount{}.Sub(price.of(free)), Source: p.Sources[price.Source].URL, Dated: p.Sources[price.Source].Date, Unconfirmed: price.Unconfirmed,
+		})
+	}
+}
+
+// of is the price of a quantity.
+func (p *Price) of(quantity Amount) Amount {
+	var sum, from Amount
+	for _, t := range p.Tiers {
+		part := quantity.Sub(from)
+		if t.UpTo.Sign() > 0 {
+			part = part.Min(t.UpTo.Sub(from))
+		}
+		if part.Sign() <= 0 {
+			break
+		}
+		sum = sum.Add(part.Mul(t.USD).Div(p.Per))
+		from = t.UpTo
+	}
+	return sum
+}
+
+// text is the price as a line shows it: of the first tier, if there are some.
+func (p *Price) text() string {
+	text := p.Tiers[0].USD.String()
+	if len(p.Tiers) > 1 {
+		text += " and less"
+	}
+	if p.Per.Cmp(Fraction(1, 1)) != 0 {
+		text += " per " + p.Per.String()
+	}
+	return text
+}
+
+// assumptions are what a bill rests on.
+func assumptions(o Options) []string {
+	all := []string{"a month has 730 hours, a GB 2^30 bytes; no reserved capacity, no discounts, no taxes"}
+	if o.Monthly {
+		all = append(all, "the whole month goes as the run went: requests at its rate, stored data as large as it was on average; what was restored is counted once")
+	}
+	switch {
+	case o.Gross:
+		all = append(all, "nothing is free")
+	case o.Monthly:
+		all = append(all, "what is free every month is this usage's alone")
+	default:
+		all = append(all, "of what is free every month the run has the part that its time is of a month")
+	}
+	if !o.Internet {
+		all = append(all, "clients are in the table's region, where transfer costs nothing")
+	}
+	return all
+}

@@ -1,0 +1,53 @@
+package cost
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// WriteText writes a bill for a person, as a table.
+func (b *Bill) WriteText(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s, prices of %s: %s\n", b.Region, b.Prices, b.over())
+	fmt.Fprintln(t, "TABLE\tFOR\tQUANTITY\tUNIT\tPRICE\tUSD")
+	unpriced, unconfirmed := false, false
+	for _, l := range b.Lines {
+		price, amount := "$"+l.Price, l.Amount.Text(6)
+		if l.Price == "" {
+			price, amount, unpriced = "none", "?", true
+		}
+		if l.Unconfirmed {
+			price, unconfirmed = price+" *", true
+		}
+		table := l.Table
+		if table == "" {
+			table = "-"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", table, l.What, l.Quantity.Text(6), l.Unit, price, amount)
+	}
+	fmt.Fprintf(t, "\t\t\t\ttotal\t%s\n", b.Total.Text(6))
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	notes := b.Assumptions
+	if unconfirmed {
+		notes = append(notes[:len(notes):len(notes)], "* no source was found for this price")
+	}
+	if unpriced {
+		notes = append(notes[:len(notes):len(notes)], "? the price file has no such price in this region: it is not in the total")
+	}
+	_, err := fmt.Fprintf(w, "%s\n", strings.Join(notes, "\n"))
+	return err
+}
+
+// over says what time the bill is for.
+func (b *Bill) over() string {
+	span := b.Span.Round(time.Millisecond).String()
+	if b.Monthly {
+		return "a month, at the rate of " + span
+	}
+	return span
+}

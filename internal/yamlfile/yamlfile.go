@@ -1,0 +1,230 @@
+// Package yamlfile reads the YAML files that people write: strictly, and with errors of one line that name the file, the
+// line and the remedy.
+package yamlfile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// MaxSize is the size in bytes of the largest file that is read, 1 MiB.
+const MaxSize = 1 << 20
+
+// File is a file that was read: it knows where its values are.
+type File struct {
+	name string
+	root *yaml.Node
+}
+
+// Read decodes the one document of a file into what into points to, a struct whose fields have yaml tags. A field that the
+// struct has not, or that is there twice, is an error. name is the file's, for errors.
+func Read(name string, text []byte, into any) (*File, error) {
+	f := &File{name: name}
+	if len(text) > MaxSize {
+		return nil, f.Errorf(nil, "the file is larger than %d bytes: divide it", MaxSize)
+	}
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	var root yaml.Node
+	if err := d.Decode(&root); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, f.Errorf(nil, "the file is empty: begin with %s:", knownFields(reflect.TypeOf(into).Elem())[0])
+		}
+		return nil, f.reason(err)
+	}
+	if err := d.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, f.Errorf(nil, "a file is one document: remove what follows ---")
+	}
+	f.root = root.Content[0]
+	if err := f.strict(f.root, reflect.TypeOf(into).Elem()); err != nil {
+		return nil, err
+	}
+	if err := f.root.Decode(into); err != nil {
+		return nil, f.reason(err)
+	}
+	return f, nil
+}
+
+// Errorf is an error about the value at a path of field names and positions in lists, such as "tables", 0, "name"; where the
+// file has no such value it is about the nearest that it has.
+func (f *File) Errorf(path []any, format string, args ...any) error {
+	return &Error{File: f.name, Line: f.line(path), Problem: fmt.Sprintf(format, args...)}
+}
+
+// Error is what is wrong with a file, in one line.
+type Error struct {
+	File    string
+	Line    int // from 1
+	Problem string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Problem) }
+
+func (f *File) line(path []any) int {
+	if f.root == nil {
+		return 1
+	}
+	at, line := f.root, f.root.Line
+	for _, step := range path {
+		var next *yaml.Node
+		switch step := step.(type) {
+		case string:
+			for i := 0; at.Kind == yaml.MappingNode && i+1 < len(at.Content); i += 2 {
+				if at.Content[i].Value == step {
+					next, line = at.Content[i+1], at.Content[i].Line
+				}
+			}
+		case int:
+			if at.Kind == yaml.SequenceNode && step < len(at.Content) {
+				next = at.Content[step]
+				line = next.Line
+			}
+		}
+		if next == nil {
+			return line
+		}
+		at = follow(next)
+	}
+	return line
+}
+
+// strict refuses fields that a type has not.
+func (f *File) strict(n *yaml.Node, t reflect.Type) error {
+	n = follow(n)
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if _, own := reflect.New(t).Interface().(yaml.Unmarshaler); own || n.ShortTag() == "!!null" {
+		return nil
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return f.strictStruct(n, t)
+	case reflect.Slice:
+		if n.Kind != yaml.SequenceNode {
+			return f.at(n, "here has to be a list: write each entry on a line of its own after -, or all as [one, two]")
+		}
+		for _, entry := range n.Content {
+			if err := f.strict(entry, t.Elem()); err != nil {
+				return err
+			}
+		}
+	case reflect.Map:
+		if n.Kind != yaml.MappingNode {
+			return f.at(n, "here have to be names with values: write them as name: value")
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if err := f.strict(n.Content[i+1], t.Elem()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f *File) strictStruct(n *yaml.Node, t reflect.Type) error {
+	known := knownFields(t)
+	if n.Kind != yaml.MappingNode {
+		return f.at(n, "here have to be fields: write them as %s: value", known[0])
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name := n.Content[i]
+		at := slices.Index(known, name.Value)
+		switch {
+		case at < 0:
+			return f.at(name, "unknown field %q: use %s", name.Value, strings.Join(known, ", "))
+		case seen[name.Value]:
+			return f.at(name, "%q is there twice: remove one", name.Value)
+		}
+		seen[name.Value] = true
+		if err := f.strict(n.Content[i+1], fieldOf(t, name.Value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// knownFields are the names of a struct's fields in a file.
+func knownFields(t reflect.Type) []string {
+	var names []string
+	for i := range t.NumField() {
+		if name := nameOf(t.Field(i)); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func nameOf(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+	if name == "-" {
+		return ""
+	}
+	return name
+}
+
+func fieldOf(t reflect.Type, name string) reflect.Type {
+	for i := range t.NumField() {
+		if nameOf(t.Field(i)) == name {
+			return t.Field(i).Type
+		}
+	}
+	return nil
+}
+
+// follow is what an alias stands for.
+func follow(n *yaml.Node) *yaml.Node {
+	if n.Kind == yaml.AliasNode {
+		return n.Alias
+	}
+	return n
+}
+
+func (f *File) at(n *yaml.Node, format string, args ...any) error {
+	return &Error{File: f.name, Line: n.Line, Problem: fmt.Sprintf(format, args...)}
+}
+
+var lineOf = regexp.MustCompile(`^(?:yaml: )?line (\d+): `)
+
+// reason makes the decoder's error one line.
+func (f *File) reason(err error) error {
+	text := err.Error()
+	if typed, ok := errors.AsType[*yaml.TypeError](err); ok {
+		text = typed.Errors[0]
+	}
+	e := &Error{File: f.name, Line: 1}
+	if m := lineOf.FindStringSubmatch(text); m != nil {
+		e.Line, _ = strconv.Atoi(m[1]) // digits, few enough of them
+		text = text[len(m[0]):]
+	}
+	text = strings.TrimPrefix(text, "yaml: ")
+	if value, kind, ok := strings.Cut(text, " into "); ok {
+		text = strings.TrimPrefix(value, "cannot unmarshal ") + " is no " + plainKind(kind)
+	}
+	e.Problem = strings.ReplaceAll(text, "\n", " ")
+	return e
+}
+
+// plainKind is a Go type as a person calls it.
+func plainKind(kind string) string {
+	switch strings.TrimLeft(kind, "*") {
+	case "bool":
+		return "answer to yes or no: write true or false"
+	case "int", "int64", "int32", "uint64":
+		return "whole number: write one such as 5"
+	case "float64":
+		return "number: write one such as 2.5"
+	case "string":
+		return "text: write it in quotes"
+	}
+	return "value that fits here"
+}
