@@ -28,6 +28,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/quickstop"
 )
@@ -91,6 +92,7 @@ func (e *Emulator) open(o options) error {
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.listener.Addr().String(), Seed: o.seed,
 		Observers: []func(*dynamo.Event){e.measures.observe, e.recorder.observe}, Expired: e.measures.recorder.Expired,
+		News:      lag.New(e.clock, o.seed, o.like(Lag)),
 		Throttling: o.like(Throttling),
 	})
 	if err != nil {

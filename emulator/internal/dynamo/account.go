@@ -53,7 +53,7 @@ func (a *account) namedTable(name string) (*table, error) {
 // with the change into the same batch.
 func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*table, error) {
 	former := (*a.tables.Load())[def.Name]
-	t := newTable(def, a.countsOf(former))
+	t := newTable(def, a.news, a.countsOf(former))
 	if err := a.openLog(t); err != nil {
 		return nil, err
 	}

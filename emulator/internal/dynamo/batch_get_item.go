@@ -78,9 +78,10 @@ func (in *BatchGetItemInput) tables(a *caller) ([]*table, error) {
 // read reads the items of one table, until the answer is full.
 func (o *batchGetOutput) read(a *caller, r *store.Reader, t *table, reads *tableReads, size *int) error {
 	answer := readAnswer{reads: reads, rest: len(reads.keys)}
+	view := a.news.View(r, a.replica(reads.ConsistentRead.V))
 	for i, k := range reads.keys {
 		key := t.key(k.Value)
-		value, ok, err := r.Get(key)
+		value, ok, err := view.Get(key)
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ type caller struct {
 	*account
 	event   Event
 	charges []capacity.Charge // memory
+	stale   bool              // an eventually consistent read is to see an old state
 }
 
 // Event is an answered request, as those see it who observe the service: metrics, cost, recordings. Its memory, and all that
@@ -69,7 +70,7 @@ func (c *caller) noteThrottle(t *table, x *index, write bool, limit Limit) {
 
 // begin makes c the caller of another request.
 func (c *caller) begin(a *account, operation string, who scope) {
-	c.account = a
+	c.account, c.stale = a, false
 	c.event.Operation, c.event.Account, c.event.AccessKey = operation, a.name, who.accessKey
 }
 

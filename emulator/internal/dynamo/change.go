@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -32,6 +33,7 @@ type change struct {
 	counts           []countDelta
 	expires          int64 // the last second of new, 0 if it does not expire
 	units            writeUnits
+	former           []lag.Image // what the item, and its entries in local indexes, were before
 }
 
 // run does the change. An error leaves nothing written.
@@ -66,7 +68,7 @@ func (c *change) run(tx *store.Tx) error {
 // forget drops what came of an earlier run, which found the table changed.
 func (c *change) forget() {
 	c.old, c.new, c.oldSize, c.newSize = nil, nil, 0, 0
-	c.counts, c.units.indexes = c.counts[:0], c.units.indexes[:0]
+	c.counts, c.units.indexes, c.former = c.counts[:0], c.units.indexes[:0], nil
 }
 
 // end charges for the change, which leaves an item of that size in its place, and keeps what is asked for afterwards.
@@ -115,6 +117,7 @@ func (c *change) write(tx *store.Tx) error {
 			return err
 		}
 	}
+	c.announce()
 	return c.table.updateExpiry(tx, c)
 }
 

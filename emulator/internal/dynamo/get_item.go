@@ -75,7 +75,11 @@ func getItem(a *caller, in *GetItemInput) (*getItemOutput, error) {
 	}
 	out := &getItemOutput{mode: in.ReturnConsumedCapacity.V}
 	key := t.key(in.Key.Value)
+	as := a.replica(in.ConsistentRead.V)
 	err = a.store.Get(key, func(value []byte, ok bool) error {
+		if was, older := a.news.Before(key, as); older {
+			value, ok = was.Value, was.Found
+		}
 		if ok {
 			out.item = bytes.Clone(in.project(value)) // the store's bytes end with this call
 		}

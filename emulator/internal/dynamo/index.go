@@ -64,6 +64,9 @@ func (x *index) update(tx *store.Tx, c *change) error {
 			return err
 		}
 	}
+	if c.table.news.Recording() {
+		x.announce(c, entryChange{oldKey, newKey, oldEntry, moved})
+	}
 	oldSize, newSize := sizeOf(oldEntry), sizeOf(newEntry)
 	c.count(x.stats, oldSize, newSize)
 	key := newKey

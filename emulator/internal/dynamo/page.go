@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -36,8 +37,9 @@ var pageBuffers = sync.Pool{New: func() any { return new([]byte) }}
 func (in *readRequest) read(a *caller, s *source, within span, backward bool) (*page, error) {
 	p := &page{request: in, source: s, fetch: in.fetches(s), items: pageBuffers.Get().(*[]byte)}
 	err := a.store.View(func(r *store.Reader) error {
-		it := r.Iter(within.lo, within.hi, backward)
-		err := p.fill(r, &it)
+		view := a.news.View(r, a.replicaOf(s, in.ConsistentRead.V))
+		it := view.Iter(within.lo, within.hi, backward)
+		err := p.fill(&view, &it)
 		return errors.Join(err, it.Close(), s.table.current())
 	})
 	if err == nil {
@@ -59,7 +61,7 @@ func (p *page) charge(a *caller, within span) error {
 }
 
 // fill reads until the page is full or nothing is left.
-func (p *page) fill(r *store.Reader, it *store.Iter) error {
+func (p *page) fill(r *lag.View, it *lag.Iter) error {
 	limit := int(p.request.Limit.V)
 	for it.Next() {
 		entry := item.Value(it.Value())
@@ -75,7 +77,7 @@ func (p *page) fill(r *store.Reader, it *store.Iter) error {
 }
 
 // add takes an item, or an index's entry of it, into the page.
-func (p *page) add(r *store.Reader, entry item.Value) error {
+func (p *page) add(r *lag.View, entry item.Value) error {
 	size := entry.ItemSize()
 	p.scanned++
 	p.entries += size
@@ -97,7 +99,7 @@ func (p *page) add(r *store.Reader, entry item.Value) error {
 }
 
 // complete is the item of an index's entry, which each time costs what reading it alone does.
-func (p *page) complete(r *store.Reader, entry item.Value) (item.Value, int, error) {
+func (p *page) complete(r *lag.View, entry item.Value) (item.Value, int, error) {
 	value, _, err := r.Get(p.source.table.key(entry))
 	if err != nil {
 		return nil, 0, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -27,6 +28,8 @@ type Config struct {
 	Expired func(account, table string, at time.Time)
 	// Throttling refuses what is beyond the capacity of a table, an index, a partition or the account.
 	Throttling bool
+	// News says what eventually consistent reads and global indexes have not seen yet; nil where they see everything.
+	News *lag.Overlay
 	// Seed is what everything random comes from: request ids, table ids.
 	Seed uint64
 }
@@ -53,6 +56,7 @@ type Service struct {
 	shared   atomic.Pointer[account] // the one account where there is no isolation
 	nextID   uint32
 
+	news        *lag.Overlay
 	logs        *changelog.Logs
 	expiry      expiry
 	tokenPeriod atomic.Int64 // in which tokens were forgotten last
@@ -64,6 +68,7 @@ func New(c Config) (*Service, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.news = c.News
 	s.random.seed(c.Seed)
 	s.logs = changelog.New(c.Store, c.Clock)
 	return s, s.begin()
@@ -78,6 +83,7 @@ func (s *Service) Replace(with func() error) error {
 	if err := with(); err != nil {
 		return err
 	}
+	s.news.Clear()
 	return s.begin()
 }
 
@@ -100,6 +106,7 @@ func (s *Service) Close() error {
 	defer s.running.Unlock()
 	s.closed = true
 	s.expiry.stop()
+	s.news.Clear()
 	return s.saveStats()
 }
 

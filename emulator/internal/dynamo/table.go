@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
 // errStaleTable says that a table was changed after an operation looked it up; the operation is run anew.
@@ -24,6 +25,7 @@ type table struct {
 	// log is where its changes are kept, nil where nobody follows them or may wind the table back; images is what it keeps.
 	log    *changelog.Log
 	images images
+	news   *lag.Overlay // of its writes; nil where nothing lags
 }
 
 // index is a secondary index.
@@ -65,8 +67,8 @@ func (s *stats) add(items, bytes int64) {
 }
 
 // newTable prepares a definition for use. counts gives the counts of a table or index by its id.
-func newTable(def *definition, counts func(id uint32) *stats) *table {
-	t := &table{def: def, keys: def.keys(def.KeySchema), stats: counts(def.ID)}
+func newTable(def *definition, news *lag.Overlay, counts func(id uint32) *stats) *table {
+	t := &table{def: def, keys: def.keys(def.KeySchema), stats: counts(def.ID), news: news}
 	for _, d := range def.Global {
 		t.indexes = append(t.indexes, t.newIndex(d, false, counts))
 	}
