@@ -97,11 +97,10 @@ func (r *Resource) OnDemand() bool {
 	return r.config.OnDemand
 }
 
-// Warm is what the table or index can do in a second at once: its warm throughput.
-func (r *Resource) Warm(now time.Time) Units {
+// Warm is what the table or index can do in a second at once, its warm throughput, as of the last request.
+func (r *Resource) Warm() Units {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.roll(now.UnixNano())
 	return Units{r.warm[read], r.warm[write]}
 }
 

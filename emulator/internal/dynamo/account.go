@@ -52,6 +52,7 @@ func (a *account) namedTable(name string) (*table, error) {
 // meanwhile; one that has looked the table up before is run anew. work, which may be nil, writes what goes
 // with the change into the same batch.
 func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*table, error) {
+	def.raiseWarm()
 	former := (*a.tables.Load())[def.Name]
 	t := newTable(def, a.news, a.countsOf(former))
 	if err := a.openLog(t); err != nil {

@@ -60,6 +60,7 @@ func (s *Service) loadTable(key, text []byte, counts func(id uint32) (*stats, er
 	if err := json.Unmarshal(text, def); err != nil {
 		return fmt.Errorf("the definition of a table cannot be read: %w", err)
 	}
+	def.raiseWarm()
 	t := newTable(def, s.news, func(id uint32) *stats {
 		s.nextID = max(s.nextID, id)
 		counted, countErr := counts(id)

@@ -22,6 +22,7 @@ type createTableInput struct {
 	Tags                      []tagInput
 	DeletionProtectionEnabled *bool
 	OnDemandThroughput        *onDemandThroughputInput
+	WarmThroughput            *warmThroughputInput
 }
 
 func (in *createTableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
@@ -35,7 +36,7 @@ func (in *createTableInput) check() error {
 	}
 	for _, rule := range []func() error{
 		in.checkBilling, in.checkOnDemand, in.checkKeys, in.checkLocalIndexes, in.checkGlobalIndexes, in.checkIndexNames,
-		in.checkAttributesUsed, in.checkStream, in.checkTags,
+		in.checkAttributesUsed, in.checkStream, in.checkTags, in.checkWarm,
 	} {
 		if err := rule(); err != nil {
 			return err
@@ -63,7 +64,27 @@ func (in *createTableInput) checkBilling() error {
 }
 
 func (in *createTableInput) checkOnDemand() error {
-	return checkOnDemandThroughput(in.OnDemandThroughput, in.billing(), "table BillingMode is PROVISIONED.", 1)
+	if err := checkOnDemandThroughput(in.OnDemandThroughput, in.billing(), "table", "table BillingMode is PROVISIONED.", 1); err != nil {
+		return err
+	}
+	for _, x := range first(in.GlobalSecondaryIndexes, maxGlobalIndexes) {
+		if err := checkOnDemandThroughput(x.OnDemandThroughput, in.billing(), "index : "+*x.IndexName, "table BillingMode is PROVISIONED.", 1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (in *createTableInput) checkWarm() error {
+	if err := checkNewWarm(in.WarmThroughput, in.billing(), in.ProvisionedThroughput, "table"); err != nil {
+		return err
+	}
+	for _, x := range in.GlobalSecondaryIndexes {
+		if err := checkNewWarm(x.WarmThroughput, in.billing(), x.ProvisionedThroughput, "index "+*x.IndexName); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (in *createTableInput) checkKeys() error {
@@ -193,6 +214,7 @@ func createTable(a *caller, in *createTableInput) (*tableAnswer, error) {
 	d.TableStatus = creating
 	d.allIndexes(creating)
 	d.forgetBillingTime() // it comes once the table is active
+	d.describeNewWarm(in)
 	return &tableAnswer{d}, nil
 }
 
@@ -200,7 +222,7 @@ func (in *createTableInput) definition(a *account) *definition {
 	def := &definition{
 		Name: *in.TableName, ID: a.newID(), UUID: a.nextUUID(), ARN: a.arn("dynamodb", "table/"+*in.TableName), Created: a.now(),
 		Attributes: attributesOf(in.AttributeDefinitions), KeySchema: schemaOf(in.KeySchema),
-		BillingMode: in.billing(), Throughput: in.ProvisionedThroughput.throughput(), OnDemand: in.OnDemandThroughput.merged(onDemandThroughput{}),
+		BillingMode: in.billing(), Throughput: in.ProvisionedThroughput.throughput(), OnDemand: in.OnDemandThroughput.merged(onDemandThroughput{}), Warm: in.WarmThroughput.warm(),
 		DeletionProtection: orZero(in.DeletionProtectionEnabled), Class: orZero(in.TableClass),
 		SSE: in.SSESpecification.describe(a), Tags: merge(nil, in.Tags),
 	}

@@ -20,6 +20,7 @@ type definition struct {
 	Throughput         throughput
 	OnDemandSince      float64 // when the billing mode became PAY_PER_REQUEST
 	OnDemand           onDemandThroughput
+	Warm               warmThroughput
 	DeletionProtection bool
 	Class              string          // table class; empty is STANDARD, and not described
 	SSE                *sseDescription // nil: the service's own key
@@ -40,6 +41,8 @@ type indexDefinition struct {
 	KeySchema  []keySchemaElement
 	Projection projection
 	Throughput throughput
+	OnDemand   onDemandThroughput
+	Warm       warmThroughput
 
 	Backfilling bool // items from before are still being entered
 }

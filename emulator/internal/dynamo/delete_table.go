@@ -16,6 +16,6 @@ func deleteTable(a *caller, in *tableInput) (*tableAnswer, error) {
 		return nil, err
 	}
 	d := t.describe()
-	d.TableStatus, d.GlobalSecondaryIndexes = deleting, nil
+	d.TableStatus, d.GlobalSecondaryIndexes, d.WarmThroughput = deleting, nil, nil
 	return &tableAnswer{d}, nil
 }

@@ -30,6 +30,7 @@ type tableDescription struct {
 	SSEDescription             *sseDescription                `json:",omitempty"`
 	TableClassSummary          *tableClassSummary             `json:",omitempty"`
 	OnDemandThroughput         *onDemandThroughputDescription `json:",omitempty"`
+	WarmThroughput             *warmThroughputDescription     `json:",omitempty"`
 	DeletionProtectionEnabled  bool
 }
 
@@ -55,9 +56,11 @@ type indexDescription struct {
 	IndexName             string
 	KeySchema             []keySchemaElement
 	Projection            projectionDescription
-	IndexStatus           string                 `json:",omitempty"` // of global indexes only, as the next two
-	Backfilling           *bool                  `json:",omitempty"`
-	ProvisionedThroughput *throughputDescription `json:",omitempty"`
+	IndexStatus           string                         `json:",omitempty"` // of global indexes only, as the next four
+	Backfilling           *bool                          `json:",omitempty"`
+	ProvisionedThroughput *throughputDescription         `json:",omitempty"`
+	OnDemandThroughput    *onDemandThroughputDescription `json:",omitempty"`
+	WarmThroughput        *warmThroughputDescription     `json:",omitempty"`
 	IndexSizeBytes        int64
 	ItemCount             int64
 	IndexArn              string
@@ -110,6 +113,7 @@ func (t *table) describe() *tableDescription {
 		d.TableClassSummary = &tableClassSummary{t.def.Class}
 	}
 	d.OnDemandThroughput = (*onDemandThroughputInput)(nil).describe(t.def.OnDemand)
+	d.WarmThroughput = t.stats.describeWarm(t.def.Warm)
 	return d
 }
 
@@ -122,6 +126,8 @@ func (t *table) describeIndex(x *index, definitions []indexDefinition) indexDesc
 	if !x.local {
 		units := def.Throughput.describe()
 		d.IndexStatus, d.ProvisionedThroughput = active, &units
+		d.OnDemandThroughput = (*onDemandThroughputInput)(nil).describe(def.OnDemand)
+		d.WarmThroughput = x.stats.describeWarm(def.Warm)
 	}
 	if def.Backfilling {
 		d.IndexStatus, d.Backfilling = creating, &def.Backfilling
@@ -153,6 +159,25 @@ func (def *definition) describeStream(d *tableDescription) {
 func (d *tableDescription) allIndexes(status string) {
 	for i := range d.GlobalSecondaryIndexes {
 		d.GlobalSecondaryIndexes[i].IndexStatus = status
+	}
+}
+
+// describeNewWarm tells of the warm throughput in the answer to a request that makes a table, of what it asked for alone:
+// that is being prepared.
+func (d *tableDescription) describeNewWarm(in *createTableInput) {
+	if d.WarmThroughput.Status = updating; in.WarmThroughput.empty() {
+		d.WarmThroughput = nil
+	}
+	for _, x := range in.GlobalSecondaryIndexes {
+		for i := range d.GlobalSecondaryIndexes {
+			g := &d.GlobalSecondaryIndexes[i]
+			if g.IndexName != *x.IndexName {
+				continue
+			}
+			if g.WarmThroughput.Status = updating; x.WarmThroughput.empty() {
+				g.WarmThroughput = nil
+			}
+		}
 	}
 }
 

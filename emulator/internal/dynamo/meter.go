@@ -31,7 +31,7 @@ func (a *account) capacityOf(t *table) capacity.Config {
 	d := t.def
 	return capacity.Config{
 		Name: d.Name, ARN: d.ARN, OnDemand: d.BillingMode == onDemand, Provisioned: d.Throughput.units(),
-		Max: d.OnDemand.units(), LocalIndexes: len(d.Local) > 0, Enforce: a.throttling,
+		Max: d.OnDemand.units(), Warm: d.Warm.units(), LocalIndexes: len(d.Local) > 0, Enforce: a.throttling,
 	}
 }
 
@@ -39,7 +39,7 @@ func (a *account) capacityOfIndex(t *table, x *index) capacity.Config {
 	d := t.def.Global[indexAt(t.def.Global, x.name)]
 	return capacity.Config{
 		Name: t.def.Name + "/" + x.name, ARN: t.def.ARN + "/index/" + x.name, Index: true,
-		OnDemand: t.def.BillingMode == onDemand, Provisioned: d.Throughput.units(), Enforce: a.throttling,
+		OnDemand: t.def.BillingMode == onDemand, Provisioned: d.Throughput.units(), Max: d.OnDemand.units(), Warm: d.Warm.units(), Enforce: a.throttling,
 	}
 }
 

@@ -31,6 +31,8 @@ type globalSecondaryIndexInput struct {
 	Projection            *projectionInput        `check:"notnull"`
 	IndexName             *string                 `check:"notnull,name,minlen=3,maxlen=255"`
 	ProvisionedThroughput *provisionedThroughputInput
+	OnDemandThroughput    *onDemandThroughputInput
+	WarmThroughput        *warmThroughputInput
 }
 
 type localSecondaryIndexInput struct {
@@ -132,6 +134,7 @@ func (in *globalSecondaryIndexInput) definition(id uint32) indexDefinition {
 	return indexDefinition{
 		Name: *in.IndexName, ID: id, KeySchema: schemaOf(in.KeySchema),
 		Projection: in.Projection.projection(), Throughput: in.ProvisionedThroughput.throughput(),
+		OnDemand: in.OnDemandThroughput.merged(onDemandThroughput{}), Warm: in.WarmThroughput.warm(),
 	}
 }
 

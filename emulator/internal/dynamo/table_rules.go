@@ -143,9 +143,10 @@ func checkUnits(p *provisionedThroughputInput) error {
 	return nil
 }
 
-// checkOnDemandThroughput is for ceilings in a request that leaves the table in that billing mode. where is how the
-// operation says that the mode is the wrong one; removed is the value that removes a ceiling, if the operation has one.
-func checkOnDemandThroughput(in *onDemandThroughputInput, billing, where string, removed int64) error {
+// checkOnDemandThroughput is for ceilings in a request that leaves the table in that billing mode. what they are for is the
+// table, or an index; where is how the operation says that the mode is the wrong one; removed is the value that removes a
+// ceiling, if the operation has one.
+func checkOnDemandThroughput(in *onDemandThroughputInput, billing, what, where string, removed int64) error {
 	if in == nil {
 		return nil
 	}
@@ -160,7 +161,7 @@ func checkOnDemandThroughput(in *onDemandThroughputInput, billing, where string,
 	}
 	for _, c := range ceilings {
 		if c.value != nil && *c.value < 1 && *c.value != removed {
-			return parameterError("Requested " + c.name + " for OnDemandThroughput for table is outside of valid range")
+			return parameterError("Requested " + c.name + " for OnDemandThroughput for " + what + " is outside of valid range")
 		}
 	}
 	return nil

@@ -19,6 +19,7 @@ type updateTableInput struct {
 	SSESpecification            *sSESpecificationInput
 	DeletionProtectionEnabled   *bool
 	OnDemandThroughput          *onDemandThroughputInput
+	WarmThroughput              *warmThroughputInput
 }
 
 func (in *updateTableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
@@ -44,7 +45,15 @@ func (in *updateTableInput) check() error {
 
 func (in *updateTableInput) changesNothing() bool {
 	return in.ProvisionedThroughput == nil && in.BillingMode == nil && len(in.GlobalSecondaryIndexUpdates) == 0 && in.TableClass == nil &&
-		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput.empty()
+		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput.empty() && in.WarmThroughput.empty()
+}
+
+// takesTime says whether the table is being updated for a while: what it may do at most, or at once, changes nothing else
+// (observed on AWS, 2026).
+func (in *updateTableInput) takesTime() bool {
+	rest := *in
+	rest.OnDemandThroughput, rest.WarmThroughput = nil, nil
+	return !rest.changesNothing()
 }
 
 // tableUpdate is the way from one definition of a table to the next.
@@ -66,7 +75,7 @@ func updateTable(a *caller, in *updateTableInput) (*tableAnswer, error) {
 		return nil, err
 	}
 	u := &tableUpdate{account: a.account, in: in, old: t.def, new: t.def.clone()}
-	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.checkThroughput, u.updateStream} {
+	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.updateWarm, u.checkThroughput, u.updateStream} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -106,10 +115,13 @@ func (u *tableUpdate) updateBilling() error {
 }
 
 func (u *tableUpdate) updateOnDemand() error {
-	err := checkOnDemandThroughput(u.in.OnDemandThroughput, u.new.BillingMode, "the table BillingMode is PROVISIONED", unlimited)
+	err := checkOnDemandThroughput(u.in.OnDemandThroughput, u.new.BillingMode, "table", "the table BillingMode is PROVISIONED", unlimited)
 	u.new.OnDemand = u.in.OnDemandThroughput.merged(u.old.OnDemand)
 	if u.new.BillingMode == provisioned {
 		u.new.OnDemand = onDemandThroughput{}
+		for i := range u.new.Global {
+			u.new.Global[i].OnDemand = onDemandThroughput{}
+		}
 	}
 	return err
 }
@@ -127,25 +139,9 @@ func (u *tableUpdate) updateThroughput() error {
 			"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
 			now.ReadCapacityUnits, now.WriteCapacityUnits))
 	}
-	u.new.Throughput = now.changed(asked, u.now())
-	return nil
-}
-
-// changed is a throughput after a change at that time.
-func (u throughput) changed(to *provisionedThroughputInput, now float64) throughput {
-	next := u
-	next.ReadCapacityUnits, next.WriteCapacityUnits = *to.ReadCapacityUnits, *to.WriteCapacityUnits
-	if next.ReadCapacityUnits > u.ReadCapacityUnits || next.WriteCapacityUnits > u.WriteCapacityUnits {
-		next.LastIncrease = now
-	}
-	if next.ReadCapacityUnits < u.ReadCapacityUnits || next.WriteCapacityUnits < u.WriteCapacityUnits {
-		if dayOf(u.LastDecrease) != dayOf(now) {
-			next.NumberOfDecreasesToday = 0
-		}
-		next.LastDecrease = now
-		next.NumberOfDecreasesToday++
-	}
-	return next
+	var err error
+	u.new.Throughput, err = now.changed(asked, u.now())
+	return err
 }
 
 func (u *tableUpdate) updateStream() error {
@@ -180,6 +176,7 @@ func (u *tableUpdate) updateRest() {
 
 // publish makes the change, fills new indexes and describes the table as it is while the service does that.
 func (u *tableUpdate) publish(former *table) (*tableAnswer, error) {
+	before := former.describe()
 	t, err := u.account.publish(u.new, func(tx *store.Tx) error {
 		for _, name := range u.removed {
 			x, _ := former.index(name)
@@ -195,17 +192,24 @@ func (u *tableUpdate) publish(former *table) (*tableAnswer, error) {
 	if t, err = u.finish(t); err != nil {
 		return nil, err
 	}
-	return &tableAnswer{u.describe(former, t)}, nil
+	return &tableAnswer{u.describe(former, before, t)}, nil
 }
 
-func (u *tableUpdate) describe(former, t *table) *tableDescription {
+// describe tells of the table t that the former one, which was described before, becomes.
+func (u *tableUpdate) describe(former *table, before *tableDescription, t *table) *tableDescription {
 	d := t.describe()
-	d.TableStatus = updating
+	if u.in.takesTime() {
+		d.TableStatus = updating
+	}
+	d.WarmThroughput = before.WarmThroughput
+	if !u.in.WarmThroughput.empty() {
+		d.WarmThroughput.Status = updating
+	}
 	if u.in.ProvisionedThroughput != nil && u.old.BillingMode == provisioned {
 		d.ProvisionedThroughput.ReadCapacityUnits = u.old.Throughput.ReadCapacityUnits
 		d.ProvisionedThroughput.WriteCapacityUnits = u.old.Throughput.WriteCapacityUnits
 	}
 	d.OnDemandThroughput = u.in.OnDemandThroughput.describe(u.new.OnDemand)
-	u.describeIndexes(former, d)
+	u.describeIndexes(former, before, d)
 	return d
 }

@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"slices"
+	"strconv"
 )
 
 type globalSecondaryIndexUpdateInput struct {
@@ -11,8 +12,15 @@ type globalSecondaryIndexUpdateInput struct {
 }
 
 type updateGlobalSecondaryIndexActionInput struct {
-	IndexName             *string                     `check:"notnull,name,minlen=3,maxlen=255"`
-	ProvisionedThroughput *provisionedThroughputInput `check:"notnull"`
+	IndexName             *string `check:"notnull,name,minlen=3,maxlen=255"`
+	ProvisionedThroughput *provisionedThroughputInput
+	OnDemandThroughput    *onDemandThroughputInput
+	WarmThroughput        *warmThroughputInput
+}
+
+// empty says whether nothing of the index is to change.
+func (in *updateGlobalSecondaryIndexActionInput) empty() bool {
+	return in.ProvisionedThroughput == nil && in.OnDemandThroughput.empty() && in.WarmThroughput.empty()
 }
 
 type createGlobalSecondaryIndexActionInput globalSecondaryIndexInput
@@ -36,7 +44,11 @@ func (in *globalSecondaryIndexUpdateInput) index() string {
 
 func checkIndexUpdates(updates []globalSecondaryIndexUpdateInput) error {
 	seen := map[string]bool{}
-	for _, in := range updates {
+	for i, in := range updates {
+		if in.Update != nil && in.Update.empty() {
+			return validationError(envelope + "Value null at 'globalSecondaryIndexUpdates." + strconv.Itoa(i+1) +
+				".member.update.provisionedThroughput' failed to satisfy constraint: Member must not be null")
+		}
 		name := in.index()
 		if name == "" {
 			return parameterError("One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null")
@@ -78,7 +90,7 @@ func (u *tableUpdate) updateIndex(in globalSecondaryIndexUpdateInput) error {
 	at := indexAt(u.new.Global, in.index())
 	switch {
 	case in.Update != nil:
-		return u.updateIndexThroughput(at, in.Update.ProvisionedThroughput)
+		return u.changeIndex(at, in.Update)
 	case in.Create != nil:
 		return u.createIndex((*globalSecondaryIndexInput)(in.Create))
 	case at < 0:
@@ -86,6 +98,23 @@ func (u *tableUpdate) updateIndex(in globalSecondaryIndexUpdateInput) error {
 	}
 	u.new.Global = slices.Delete(u.new.Global, at, at+1)
 	u.removed = append(u.removed, in.index())
+	return nil
+}
+
+func (u *tableUpdate) changeIndex(at int, in *updateGlobalSecondaryIndexActionInput) error {
+	if in.ProvisionedThroughput != nil {
+		if err := u.updateIndexThroughput(at, in.ProvisionedThroughput); err != nil {
+			return err
+		}
+	}
+	if at < 0 {
+		return tableNotFound() // in the words for tables
+	}
+	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+*in.IndexName, "the table BillingMode is PROVISIONED", unlimited); err != nil {
+		return err
+	}
+	x := &u.new.Global[at]
+	x.OnDemand = in.OnDemandThroughput.merged(x.OnDemand)
 	return nil
 }
 
@@ -97,8 +126,9 @@ func (u *tableUpdate) updateIndexThroughput(at int, to *provisionedThroughputInp
 		return throughputOnDemand()
 	}
 	x := &u.new.Global[at]
-	x.Throughput = x.Throughput.changed(to, u.now())
-	return nil
+	var err error
+	x.Throughput, err = x.Throughput.changed(to, u.now())
+	return err
 }
 
 // createIndex wants the attributes of an index's key among those that the request defines, known to the table or not; it
@@ -119,6 +149,12 @@ func (u *tableUpdate) createIndex(in *globalSecondaryIndexInput) error {
 		if !defines(u.new.Attributes, k.AttributeName) {
 			u.new.Attributes = append(u.new.Attributes, defined[definitionAt(defined, k.AttributeName)])
 		}
+	}
+	if err := checkNewWarm(in.WarmThroughput, u.new.BillingMode, in.ProvisionedThroughput, "index "+x.Name); err != nil {
+		return err
+	}
+	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+x.Name, "the table BillingMode is PROVISIONED", 1); err != nil {
+		return err
 	}
 	x.ID, x.Backfilling = u.newID(), true
 	u.new.Global = append(u.new.Global, x)
@@ -150,18 +186,19 @@ func (u *tableUpdate) checkThroughput() error {
 }
 
 // describeIndexes says what is under way: indexes that are being made, changed and removed.
-func (u *tableUpdate) describeIndexes(former *table, d *tableDescription) {
+func (u *tableUpdate) describeIndexes(former *table, before, d *tableDescription) {
 	for i := range d.GlobalSecondaryIndexes {
 		switch x := &d.GlobalSecondaryIndexes[i]; {
 		case slices.Contains(u.added, x.IndexName):
 			x.IndexStatus, x.Backfilling = creating, new(bool)
-			x.ItemCount, x.IndexSizeBytes = 0, 0
+			x.ItemCount, x.IndexSizeBytes, x.WarmThroughput = 0, 0, nil
 		case u.old.BillingMode != u.new.BillingMode:
 			x.IndexStatus = updating
 		case u.changesIndex(x.IndexName):
 			was := u.old.Global[indexAt(u.old.Global, x.IndexName)].Throughput
 			x.IndexStatus = updating
 			x.ProvisionedThroughput.ReadCapacityUnits, x.ProvisionedThroughput.WriteCapacityUnits = was.ReadCapacityUnits, was.WriteCapacityUnits
+			x.describeOldWarm(before)
 		}
 	}
 	for _, name := range u.removed {
@@ -170,6 +207,19 @@ func (u *tableUpdate) describeIndexes(former *table, d *tableDescription) {
 		gone.IndexStatus = deleting
 		d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, gone)
 	}
+}
+
+// describeOldWarm tells of an index's warm throughput while that is changed.
+func (x *indexDescription) describeOldWarm(before *tableDescription) {
+	at := slices.IndexFunc(before.GlobalSecondaryIndexes, func(b indexDescription) bool { return b.IndexName == x.IndexName })
+	if at < 0 {
+		return
+	}
+	was := before.GlobalSecondaryIndexes[at].WarmThroughput
+	if *was != *x.WarmThroughput {
+		was.Status = updating
+	}
+	x.WarmThroughput = was
 }
 
 func (u *tableUpdate) changesIndex(name string) bool {
