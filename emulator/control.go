@@ -74,7 +74,7 @@ func (e *Emulator) replace(with func() error) error {
 		if err := with(); err != nil {
 			return err
 		}
-		return e.keys.Reload()
+		return errors.Join(e.identity.Reload(), e.keys.Reload())
 	})
 }
 

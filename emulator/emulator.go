@@ -27,6 +27,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -37,6 +38,7 @@ import (
 type Emulator struct {
 	clock    *clock.Clock
 	store    *store.Store
+	identity *identity.Service
 	dynamo   *dynamo.Service
 	keys     *kms.Service
 	measures *measures
@@ -85,14 +87,18 @@ func (e *Emulator) open(o options) error {
 	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Logger: o.logger}); err != nil {
 		return err
 	}
-	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed}); err != nil {
+	if err := e.openIdentities(o); err != nil {
+		return errors.Join(err, e.store.Close())
+	}
+	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed, Gate: e.identity.Gate("kms")}); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
 	e.measures = newMeasures(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.listener.Addr().String(), Seed: o.seed,
 		Observers: []func(*dynamo.Event){e.measures.observe, e.recorder.observe}, Expired: e.measures.recorder.Expired,
-		News:      lag.New(e.clock, o.seed, o.like(Lag)),
+		News:       lag.New(e.clock, o.seed, o.like(Lag)),
+		Gate:       e.identity.Gate("dynamodb"),
 		Throttling: o.like(Throttling),
 	})
 	if err != nil {
@@ -105,7 +111,7 @@ func (e *Emulator) open(o options) error {
 // front puts the services on the one port.
 func (e *Emulator) front(o options) *front {
 	guard := e.guard(o)
-	return &front{dynamo: e.dynamo, kms: e.keys, admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus())}
+	return &front{dynamo: e.dynamo, kms: e.keys, sts: e.identity.STS(), admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus())}
 }
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in

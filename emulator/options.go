@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
 // Option sets something other than its default.
@@ -24,7 +25,8 @@ type options struct {
 
 	likeCloud []Piece
 
-	recording io.Writer // of all requests; nil for none
+	recording  io.Writer                             // of all requests; nil for none
+	identities func() (*identities.Directory, error) // nil: nobody is asked who they are
 
 	admin      bool     // answered beyond loopback too
 	adminHosts []string // names by which admin requests may call the emulator

@@ -49,6 +49,9 @@ func Evaluate(r *Request, p *Policies) Decision {
 	return allowance(r, p)
 }
 
+// Denies says whether a statement of the policy denies a request.
+func (p *Policy) Denies(r *Request) bool { return denialIn(p, r) != nil }
+
 func denial(policies []*Policy, r *Request) *Statement {
 	for _, p := range policies {
 		if s := denialIn(p, r); s != nil {

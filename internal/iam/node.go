@@ -49,6 +49,8 @@ type SyntaxError struct {
 	Place   Place
 	Path    string // such as Statement[0].Effect; empty for the document
 	Problem string // what is wrong, and what to write
+	NotJSON bool   // it is not even JSON
+	Missing string // the element that is missing; empty for other faults
 }
 
 func (e *SyntaxError) Error() string {
@@ -83,7 +85,7 @@ func readJSON(data []byte) (*node, error) {
 		return nil, err
 	}
 	if _, err := r.d.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, &SyntaxError{Place: r.place(), Problem: "the document goes on after its end"}
+		return nil, &SyntaxError{Place: r.place(), Problem: "the document goes on after its end", NotJSON: true}
 	}
 	return n, nil
 }
@@ -103,7 +105,7 @@ func (r *jsonReader) token() (jsontext.Token, Place, error) {
 	place := r.place()
 	token, err := r.d.ReadToken()
 	if err != nil {
-		return token, place, &SyntaxError{Place: place, Problem: "this is not JSON: " + jsonProblem(err)}
+		return token, place, &SyntaxError{Place: place, Problem: "this is not JSON: " + jsonProblem(err), NotJSON: true}
 	}
 	return token, place, nil
 }

@@ -34,6 +34,7 @@ func parse(kind Kind, name string, n *node) (*Policy, error) {
 		return nil, err
 	}
 	p.policy.Text = string(n.appendJSON(nil))
+	p.policy.Canonical = string(n.canonical().appendJSON(nil))
 	return p.policy, nil
 }
 
@@ -47,6 +48,11 @@ type parser struct {
 // refuse is an error at a node.
 func (p *parser) refuse(at Place, format string, args ...any) error {
 	return &SyntaxError{Place: at, Path: strings.Join(p.path, ""), Problem: fmt.Sprintf(format, args...)}
+}
+
+// missing is an error about an element that has to be there.
+func (p *parser) missing(at Place, element, problem string) error {
+	return &SyntaxError{Place: at, Path: strings.Join(p.path, ""), Problem: problem, Missing: element}
 }
 
 // in runs fn with the path of errors longer by part.
@@ -83,7 +89,7 @@ func (p *parser) document(n *node) error {
 		}
 	}
 	if statement == nil {
-		return p.refuse(n.place, "Statement is missing")
+		return p.missing(n.place, "Statement", "Statement is missing")
 	}
 	p.operators = operators(p.variables)
 	return p.in("Statement", func() error { return p.statements(statement) })
@@ -182,17 +188,17 @@ func (p *parser) complete(n *node, seen map[string]bool) error {
 	resource := seen["Resource"] || seen["NotResource"]
 	switch {
 	case !seen["Effect"]:
-		return p.refuse(n.place, "Effect is missing: write Allow or Deny")
+		return p.missing(n.place, "Effect", "Effect is missing: write Allow or Deny")
 	case !seen["Action"] && !seen["NotAction"]:
-		return p.refuse(n.place, "Action is missing")
+		return p.missing(n.place, "Action", "Action is missing")
 	case attached && !principal:
-		return p.refuse(n.place, "Principal is missing: a %s says whom it is about", p.policy.Kind)
+		return p.missing(n.place, "Principal", "Principal is missing: a "+p.policy.Kind.String()+" says whom it is about")
 	case !attached && principal:
 		return p.refuse(n.place, "Principal has no place in a policy of an identity: it is about whom it is attached to")
 	case p.policy.Kind == Trust && resource:
 		return p.refuse(n.place, "Resource has no place in a trust policy: it is about the role it is attached to")
 	case p.policy.Kind != Trust && !resource:
-		return p.refuse(n.place, `Resource is missing: write an ARN, or "*" for all`)
+		return p.missing(n.place, "Resource", `Resource is missing: write an ARN, or "*" for all`)
 	}
 	return nil
 }

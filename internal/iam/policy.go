@@ -33,6 +33,7 @@ type Policy struct {
 	ID         string
 	Statements []*Statement
 	Text       string // the document as JSON, without spaces
+	Canonical  string // the document as services give it back: two that mean the same often have the same
 }
 
 // Statement is one of a policy's.

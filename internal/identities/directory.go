@@ -13,7 +13,9 @@ const DefaultAccount = "000000000000"
 // Directory is all that is known of identities. It does not change.
 type Directory struct {
 	// Region is the only one that signatures may be for; empty for any.
-	Region   string
+	Region string
+	// Account is the one that a name without an account is of.
+	Account  string
 	accounts map[string]*account
 	keys     map[string]*Key
 	users    map[string]*User // by ARN

@@ -66,7 +66,7 @@ func (r reader) document(d *Directory, n *yaml.Node) error {
 	if _, twice := d.accounts[main.id]; twice {
 		return r.refuse(n, "account %s is described twice: at the top and under accounts", main.id)
 	}
-	d.accounts[main.id] = main
+	d.accounts[main.id], d.Account = main, main.id
 	return nil
 }
 

@@ -23,7 +23,7 @@ const KindKeys = "keys"
 // With returns a directory with changes. The directory stays as it is, and a change that does not fit is
 // an error that names it.
 func (d *Directory) With(changes ...Change) (*Directory, error) {
-	next := &Directory{Region: d.Region, accounts: map[string]*account{}}
+	next := &Directory{Region: d.Region, Account: d.Account, accounts: map[string]*account{}}
 	for id, a := range d.accounts {
 		next.accounts[id] = a.clone()
 	}
@@ -41,7 +41,7 @@ func (d *Directory) With(changes ...Change) (*Directory, error) {
 }
 
 // Empty is a directory in which nobody is.
-func Empty() *Directory { return &Directory{accounts: map[string]*account{}} }
+func Empty() *Directory { return &Directory{Account: DefaultAccount, accounts: map[string]*account{}} }
 
 func (a *account) clone() *account {
 	return &account{id: a.id, users: maps.Clone(a.users), groups: maps.Clone(a.groups), roles: maps.Clone(a.roles),

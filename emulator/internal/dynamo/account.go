@@ -19,7 +19,7 @@ type account struct {
 	streams atomic.Pointer[map[string]*stream]
 }
 
-// Where an account is: what ARNs name.
+// Where an account is, unless its name says otherwise: what ARNs name.
 const (
 	accountID     = "000000000000"
 	defaultRegion = "us-east-1"

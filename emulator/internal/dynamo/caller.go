@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
 // caller is one request under way: whose tables it sees, and what is noted of it until it is answered. Operations get it
@@ -11,8 +12,10 @@ import (
 type caller struct {
 	*account
 	event   Event
-	charges []capacity.Charge // memory
-	stale   bool              // an eventually consistent read is to see an old state
+	charges []capacity.Charge   // memory
+	stale   bool                // an eventually consistent read is to see an old state
+	who     *identity.Principal // nil where nobody is asked who they are
+	asked   asked               // what policies are asked about it
 }
 
 // Event is an answered request, as those see it who observe the service: metrics, cost, recordings. Its memory, and all that

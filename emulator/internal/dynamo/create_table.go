@@ -23,6 +23,7 @@ type createTableInput struct {
 	DeletionProtectionEnabled *bool
 	OnDemandThroughput        *onDemandThroughputInput
 	WarmThroughput            *warmThroughputInput
+	ResourcePolicy            *string
 }
 
 func (in *createTableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
@@ -36,7 +37,7 @@ func (in *createTableInput) check() error {
 	}
 	for _, rule := range []func() error{
 		in.checkBilling, in.checkOnDemand, in.checkKeys, in.checkLocalIndexes, in.checkGlobalIndexes, in.checkIndexNames,
-		in.checkAttributesUsed, in.checkStream, in.checkTags, in.checkWarm,
+		in.checkAttributesUsed, in.checkStream, in.checkTags, in.checkWarm, in.checkPolicy,
 	} {
 		if err := rule(); err != nil {
 			return err
@@ -225,6 +226,9 @@ func (in *createTableInput) definition(a *account) *definition {
 		BillingMode: in.billing(), Throughput: in.ProvisionedThroughput.throughput(), OnDemand: in.OnDemandThroughput.merged(onDemandThroughput{}), Warm: in.WarmThroughput.warm(),
 		DeletionProtection: orZero(in.DeletionProtectionEnabled), Class: orZero(in.TableClass),
 		SSE: in.SSESpecification.describe(a), Tags: merge(nil, in.Tags),
+	}
+	if in.ResourcePolicy != nil {
+		def.Policy = a.firstPolicy(*in.ResourcePolicy)
 	}
 	if def.BillingMode == onDemand {
 		def.OnDemandSince = def.Created

@@ -29,7 +29,12 @@ type definition struct {
 	TTLAttribute       string            // empty: items do not expire
 	EnteringExpiry     bool              // items from before are still being entered in the order of expiry
 	Tags               []tag
+	Policy             *resourcePolicy // nil: none
+	StreamPolicy       *resourcePolicy // of the newest stream
 }
+
+// resourcePolicy says who may do what with a table or its stream.
+type resourcePolicy struct{ Text, Revision string }
 
 type attributeDefinition struct{ AttributeName, AttributeType string }
 

@@ -191,7 +191,7 @@ func (d *tableDescription) forgetBillingTime() {
 
 // arn is the name of something of the account among all resources of all services.
 func (a *account) arn(service, resource string) string {
-	return "arn:aws:" + service + ":" + a.region() + ":" + accountID + ":" + resource
+	return "arn:aws:" + service + ":" + a.region() + ":" + a.id() + ":" + resource
 }
 
 // region is where the account is.
@@ -200,6 +200,14 @@ func (a *account) region() string {
 		return of
 	}
 	return defaultRegion
+}
+
+// id is the number of the account: that of its name where identities are configured.
+func (a *account) id() string {
+	if id, _, _ := strings.Cut(a.name, "/"); len(id) == len(accountID) && strings.Trim(id, "0123456789") == "" {
+		return id
+	}
+	return accountID
 }
 
 // now is the time in seconds since 1970, with milliseconds.

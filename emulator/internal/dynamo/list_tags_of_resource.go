@@ -17,7 +17,7 @@ func (out *listTagsOfResourceOutput) appendJSON(dst []byte) []byte { return appe
 func listTagsOfResource(a *caller, in *listTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
 	t, err := a.resource(*in.ResourceArn)
 	if err != nil {
-		return nil, serviceError("AccessDeniedException", "User: arn:aws:iam::"+accountID+":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)
+		return nil, serviceError("AccessDeniedException", "User: arn:aws:iam::"+a.id()+":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)
 	}
 	return &listTagsOfResourceOutput{append([]tag{}, t.def.Tags...)}, nil
 }

@@ -59,6 +59,11 @@ func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (ou
 	if err := in.check(); err != nil {
 		return dst, err
 	}
+	if a.who != nil {
+		if err := a.permit(in); err != nil {
+			return dst, err
+		}
+	}
 	for {
 		out, err := run()
 		if errors.Is(err, errStaleTable) {

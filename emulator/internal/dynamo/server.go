@@ -24,6 +24,7 @@ const (
 // exchange is the memory of one request and its answer, used again and again.
 type exchange struct {
 	in, out []byte
+	packed  []byte // the body as it was sent, where that counts and is not in
 	caller  caller
 }
 
@@ -58,8 +59,11 @@ func isJSON(contentType string) bool {
 
 // answer reads the body, runs the operation and writes what came of it.
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
-	var err error
-	if x.in, err = readBody(x.in[:0], w, r); err != nil {
+	err := s.keepPacked(r, x)
+	if err == nil {
+		x.in, err = readBody(x.in[:0], w, r)
+	}
+	if err != nil {
 		s.refuseBody(w, err)
 		return
 	}
@@ -102,7 +106,7 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 		}
 		return x.out, serviceError("UnknownOperationException", "")
 	}
-	who, err := authorize(r)
+	who, principal, err := s.authenticate(r, x)
 	if err != nil {
 		if malformed := wellFormed(x.in); malformed != nil && len(x.in) > 0 {
 			return x.out, malformed
@@ -114,7 +118,8 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	if s.closed {
 		return x.out, internalError()
 	}
-	x.caller.begin(s.account(who), name, who)
+	x.caller.begin(s.accountOf(who, principal), name, who)
+	x.caller.who = principal
 	return op(&x.caller, x.in, x.out[:0])
 }
 

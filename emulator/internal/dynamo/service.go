@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -30,6 +31,8 @@ type Config struct {
 	Throttling bool
 	// News says what eventually consistent reads and global indexes have not seen yet; nil where they see everything.
 	News *lag.Overlay
+	// Gate says who asks and what they may do; nil lets everything pass.
+	Gate identity.Gate
 	// Seed is what everything random comes from: request ids, table ids.
 	Seed uint64
 }
@@ -43,6 +46,7 @@ type Service struct {
 	address string
 	random  random
 
+	gate       identity.Gate
 	observers  []func(*Event)
 	expired    func(account, table string, at time.Time)
 	throttling bool
@@ -65,6 +69,9 @@ type Service struct {
 // New makes a Service of what is in the store.
 func New(c Config) (*Service, error) {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, expired: c.Expired, throttling: c.Throttling}
+	if s.gate = c.Gate; s.gate == nil {
+		s.gate = identity.Open()
+	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
 // errStaleTable says that a table was changed after an operation looked it up; the operation is run anew.
@@ -26,6 +27,8 @@ type table struct {
 	log    *changelog.Log
 	images images
 	news   *lag.Overlay // of its writes; nil where nothing lags
+
+	policy, streamPolicy *iam.Policy // nil: none
 }
 
 // index is a secondary index.
@@ -75,6 +78,7 @@ func newTable(def *definition, news *lag.Overlay, counts func(id uint32) *stats)
 	for _, d := range def.Local {
 		t.indexes = append(t.indexes, t.newIndex(d, true, counts))
 	}
+	t.compilePolicies()
 	return t
 }
 

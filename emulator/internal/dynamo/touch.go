@@ -11,6 +11,8 @@ type touch struct {
 	index  string // empty: the table itself
 	// item has the attributes of the key, among others perhaps; nil where the request names no single item.
 	item item.Value
+	// resource is the ARN, where table and index do not say it: of a stream, a backup.
+	resource string
 }
 
 // toucher is an input that names tables. appendTouches appends what it touches, in the order of the request. It is asked

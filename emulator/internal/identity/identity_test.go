@@ -135,7 +135,9 @@ func TestRefusedSignatures(t *testing.T) {
 	}{
 		{"secret", other(func(c *aws.Credentials) { c.SecretAccessKey = "no" }), now, nil, InvalidSignature, "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.\n\nThe Canonical String for this request should have been\n'POST\n/\n\ncontent-length:2\n"},
 		{"unknown key", other(func(c *aws.Credentials) { c.AccessKeyID = "AKIAUNKNOWNUNKNOWNUN" }), now, nil, UnrecognizedClient, "The security token included in the request is invalid."},
-		{"token that is none", other(func(c *aws.Credentials) { c.AccessKeyID, c.SessionToken = "ASIAUNKNOWNUNKNOWNUN", "aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ=" }), now, nil, UnrecognizedClient, "The security token included in the request is invalid."},
+		{"token that is none", other(func(c *aws.Credentials) {
+			c.AccessKeyID, c.SessionToken = "ASIAUNKNOWNUNKNOWNUN", "aGVsbG8gd29ybGQgaGVsbG8gd29ybGQ="
+		}), now, nil, UnrecognizedClient, "The security token included in the request is invalid."},
 		{"token with a user's key", other(func(c *aws.Credentials) { c.SessionToken = "x" }), now, nil, UnrecognizedClient, "The security token included in the request is invalid."},
 		{"old", ana, now.Add(-6 * time.Minute), nil, InvalidSignature, "Signature expired: 20261121T075400Z is now earlier than 20261121T075500Z (20261121T080000Z - 5 min.)"},
 		{"of the future", ana, now.Add(6 * time.Minute), nil, InvalidSignature, "Signature not yet current: 20261121T080600Z is still later than 20261121T080500Z (20261121T080000Z + 5 min.)"},

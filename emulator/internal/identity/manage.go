@@ -114,3 +114,19 @@ func (s *Service) Key(account, user string) (id, secret string, ok bool) {
 	c := st.keys[u.Keys[0].ID]
 	return c.id, c.secret, true
 }
+
+// Account is the one that a name without an account is of.
+func (s *Service) Account() string {
+	if st := s.now.Load(); st != nil {
+		return st.directory.Account
+	}
+	return DefaultAccount
+}
+
+// Region is the only one that signatures may be for; empty for any.
+func (s *Service) Region() string {
+	if st := s.now.Load(); st != nil {
+		return st.directory.Region
+	}
+	return ""
+}

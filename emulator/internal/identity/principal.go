@@ -17,6 +17,7 @@ type Principal struct {
 	UserName  string // aws:username; empty for the session of a role
 	AccessKey string // that signed the request
 	Region    string // that the request was signed for
+	Space     string // whose resources it sees: the account, and behind a slash its region where identities have only one
 
 	credential *credential // nil where there are no identities
 	request    *http.Request
@@ -28,6 +29,7 @@ func nobody() *Principal {
 	return &Principal{
 		Principal: iam.Principal{ARN: "arn:aws:iam::" + DefaultAccount + ":root", Account: DefaultAccount},
 		UserID:    DefaultAccount,
+		Space:     DefaultAccount,
 	}
 }
 

@@ -63,9 +63,18 @@ func newState(d *identities.Directory, v *vault) *state {
 		if c.secret = key.Secret; c.secret == "" {
 			c.secret = v.secretOf(key.ID)
 		}
+		c.who.Space = st.space(c.who.Account)
 		st.keys[key.ID] = c
 	}
 	return st
+}
+
+// space is whose resources an account's requests see.
+func (st *state) space(account string) string {
+	if st.directory.Region == "" {
+		return account
+	}
+	return account + "/" + st.directory.Region
 }
 
 // session is the credential of a token, which need not be of this emulator.

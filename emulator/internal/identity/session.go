@@ -54,6 +54,7 @@ func (st *state) openSession(accessKey, token string) (*credential, bool) {
 	}
 	c.secret = st.vault.secretOf(accessKey)
 	c.token, c.chained = token, s.Chained
+	c.who.Space = st.space(c.who.Account)
 	c.issued, c.expires = time.Unix(s.Issued, 0), time.Unix(s.Expires, 0)
 	return c, true
 }

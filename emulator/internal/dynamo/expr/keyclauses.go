@@ -1,6 +1,10 @@
 package expr
 
-import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+import (
+	"iter"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
 
 // KeyExpression is a KeyConditionExpression, or KeyConditions, before it meets the key of a table or index.
 type KeyExpression struct {
@@ -14,6 +18,17 @@ type clause struct {
 	attribute string
 	op        op // opNone where no index can answer it: NE, IN and others in KeyConditions
 	operands  [2]item.Value
+}
+
+// Attributes are the names of those that there is a condition on.
+func (k *KeyExpression) Attributes() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, c := range k.clauses {
+			if !yield(c.attribute) {
+				return
+			}
+		}
+	}
 }
 
 // ParseKeyCondition reads a KeyConditionExpression, as far as that goes without the table.

@@ -1,0 +1,40 @@
+package dynamo
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+
+type deleteResourcePolicyInput struct {
+	ResourceArn        *string `check:"notnull"`
+	ExpectedRevisionId *string `check:"minlen=1,maxlen=255"`
+}
+
+func (in *deleteResourcePolicyInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *deleteResourcePolicyInput) check() error { return checkShape(in) }
+
+func (in *deleteResourcePolicyInput) appendTouches(dst []touch) []touch {
+	return append(dst, policyTouch(in.ResourceArn))
+}
+
+// deleteResourcePolicy takes the policy of a table or a stream away, and tells which revision it was. Without one there is
+// nothing to do.
+func deleteResourcePolicy(a *caller, in *deleteResourcePolicyInput) (revisionOutput, error) {
+	target, err := a.policyTarget(*in.ResourceArn)
+	if err != nil {
+		return revisionOutput{}, err
+	}
+	a.ddl.Lock()
+	defer a.ddl.Unlock()
+	t, err := target.find(a.account)
+	if err != nil {
+		return revisionOutput{}, err
+	}
+	def := *t.def
+	at := target.policy(&def)
+	if err := target.checkRevision(*at, in.ExpectedRevisionId); err != nil || *at == nil {
+		return revisionOutput{}, err
+	}
+	revision := (*at).Revision
+	*at = nil
+	_, err = a.publish(&def, nil)
+	return revisionOutput{revision}, err
+}

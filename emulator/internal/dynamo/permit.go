@@ -1,0 +1,85 @@
+package dynamo
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
+	"github.com/tabletop-db/tabletop/internal/iam"
+)
+
+// permit asks whether the caller may do what a request wants, which is checked and has not looked at any table. Each table
+// of a batch is asked about once, each member of a transaction by itself.
+func (c *caller) permit(in request) error {
+	return c.accesses(in, func(a identity.Access) error { return refusal(c.gate.Authorize(c.who, a)) })
+}
+
+// accesses calls ask for each access that a request needs, in its order, up to the first error. An access is valid until
+// ask returns.
+func (c *caller) accesses(in request, ask func(identity.Access) error) error {
+	q := &c.asked
+	q.caller, q.in = c, in
+	q.touches = appendTouches(q.touches[:0], c.event.Operation, in)
+	defer q.forget()
+	for q.from = 0; q.from < len(q.touches); q.from = q.to {
+		first := &q.touches[q.from]
+		q.to = q.from + 1
+		for !q.transacted() && q.to < len(q.touches) && sameTarget(first, &q.touches[q.to]) {
+			q.to++
+		}
+		q.table = (*c.tables.Load())[first.table]
+		a := identity.Access{Action: actionName(first.action), Resource: q.resource(first), Context: q}
+		if q.table != nil {
+			a.Policy = q.table.policyFor(first)
+		}
+		if err := ask(a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sameTarget(a, b *touch) bool {
+	return a.table == b.table && a.index == b.index && a.action == b.action
+}
+
+// actionName is what policies call an action.
+func actionName(action string) string { return "dynamodb:" + action }
+
+// resource is the ARN that policies are asked about.
+func (q *asked) resource(t *touch) string {
+	switch {
+	case t.resource != "":
+		return t.resource
+	case t.table == "" && t.action == "ListTables":
+		return q.arn("dynamodb", "table/*")
+	case t.table == "":
+		return "*"
+	case t.index != "":
+		return q.arn("dynamodb", "table/"+t.table+"/index/"+t.index)
+	case q.table != nil:
+		return q.table.def.ARN
+	}
+	return q.arn("dynamodb", "table/"+t.table)
+}
+
+// asked is what policies are asked about a request: the touches from one position to another. It knows the values of
+// DynamoDB's condition keys, which it finds only when a policy has such a condition.
+type asked struct {
+	*caller
+	in       request
+	touches  []touch
+	from, to int
+	table    *table // that the touches name; nil when there is none
+}
+
+// forget lets go of the request.
+func (q *asked) forget() {
+	clear(q.touches)
+	*q = asked{touches: q.touches[:0]}
+}
+
+// transacted says whether the request is a transaction.
+func (q *asked) transacted() bool {
+	return q.event.Operation == "TransactWriteItems" || q.event.Operation == "TransactGetItems"
+}
+
+// The asked values are those of a policy's conditions.
+var _ iam.Values = (*asked)(nil)

@@ -1,0 +1,97 @@
+package dynamo
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// names gathers the top-level attributes that a request names, each once, in order of their first mention.
+type names []string
+
+func (n *names) add(name string) {
+	if !slices.Contains(*n, name) {
+		*n = append(*n, name)
+	}
+}
+
+func (n *names) ofItem(it item.Value) {
+	if it == nil {
+		return
+	}
+	for name := range it.Entries() {
+		n.add(string(name))
+	}
+}
+
+func (n *names) ofPaths(paths iter.Seq[expr.Path]) {
+	for p := range paths {
+		n.add(p.Attribute())
+	}
+}
+
+func (n *names) ofCondition(c *expr.Condition) {
+	if c != nil {
+		n.ofPaths(c.Paths())
+	}
+}
+
+func (n *names) ofProjection(p *expr.Projection) {
+	if p != nil {
+		n.ofPaths(p.Paths())
+	}
+}
+
+func (n *names) ofUpdate(u *expr.Update) {
+	if u != nil {
+		n.ofPaths(u.Paths())
+	}
+}
+
+// attributes are the top-level attributes that the request names: in keys, items, projections, conditions, filters and
+// updates.
+func (q *asked) attributes() []string {
+	var n names
+	for i := range q.touches[q.from:q.to] {
+		n.ofItem(q.touches[q.from+i].item)
+	}
+	switch in := q.in.(type) {
+	case *GetItemInput:
+		n.ofProjection(in.projection)
+	case *PutItemInput:
+		n.ofCondition(in.condition)
+	case *DeleteItemInput:
+		n.ofCondition(in.condition)
+	case *UpdateItemInput:
+		n.ofUpdate(in.update)
+		n.ofCondition(in.condition)
+	case *QueryInput:
+		for name := range in.key.Attributes() {
+			n.add(name)
+		}
+		n.ofRead(&in.readRequest)
+	case *ScanInput:
+		n.ofRead(&in.readRequest)
+	case *BatchGetItemInput:
+		n.ofProjection(q.reads(in).projection)
+	case *TransactGetItemsInput:
+		n.ofProjection(in.TransactItems[q.from].projection)
+	case *TransactWriteItemsInput:
+		n.ofUpdate(in.TransactItems[q.from].update)
+		n.ofCondition(in.TransactItems[q.from].condition)
+	}
+	return n
+}
+
+func (n *names) ofRead(in *readRequest) {
+	n.ofCondition(in.filter)
+	n.ofProjection(in.projection)
+}
+
+// reads is the part of a batch that is about the table asked about.
+func (q *asked) reads(in *BatchGetItemInput) *tableReads {
+	at := slices.IndexFunc(in.RequestItems, func(t tableReads) bool { return t.table == q.touches[q.from].table })
+	return &in.RequestItems[at]
+}

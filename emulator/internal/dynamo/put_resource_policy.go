@@ -1,0 +1,84 @@
+package dynamo
+
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/internal/iam"
+)
+
+type putResourcePolicyInput struct {
+	ResourceArn                     *string `check:"notnull"`
+	Policy                          *string `check:"notnull"`
+	ExpectedRevisionId              *string `check:"minlen=1,maxlen=255"`
+	ConfirmRemoveSelfResourceAccess *bool
+}
+
+func (in *putResourcePolicyInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *putResourcePolicyInput) check() error { return checkShape(in) }
+
+func (in *putResourcePolicyInput) appendTouches(dst []touch) []touch {
+	return append(dst, policyTouch(in.ResourceArn))
+}
+
+// policyTouch is what an operation on the policy of a resource touches.
+func policyTouch(arn *string) touch {
+	_, name, _ := strings.Cut(orZero(arn), ":table/") // what is no ARN of a table is refused later
+	name, _, _ = strings.Cut(name, "/")
+	return touch{table: name, resource: orZero(arn)}
+}
+
+// revisionOutput is the id of a change of a policy.
+type revisionOutput struct {
+	RevisionId string `json:",omitempty"`
+}
+
+func (o revisionOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, o) }
+
+// putResourcePolicy puts a policy on a table or a stream. One that means the same as the former changes nothing. The
+// service takes some seconds to apply it, and refuses another change meanwhile; this does it at once.
+func putResourcePolicy(a *caller, in *putResourcePolicyInput) (revisionOutput, error) {
+	target, err := a.policyTarget(*in.ResourceArn)
+	if err != nil {
+		return revisionOutput{}, err
+	}
+	policy, err := parseResourcePolicy(*in.Policy)
+	if err != nil {
+		return revisionOutput{}, err
+	}
+	if err := in.checkSelf(a, policy); err != nil {
+		return revisionOutput{}, err
+	}
+	a.ddl.Lock()
+	defer a.ddl.Unlock()
+	t, err := target.find(a.account)
+	if err != nil {
+		return revisionOutput{}, err
+	}
+	def := *t.def
+	at := target.policy(&def)
+	if err := target.checkRevision(*at, in.ExpectedRevisionId); err != nil {
+		return revisionOutput{}, err
+	}
+	if *at != nil && (*at).Text == policy.Canonical {
+		return revisionOutput{(*at).Revision}, nil
+	}
+	*at = &resourcePolicy{Text: policy.Canonical, Revision: a.newRevision(*at)}
+	_, err = a.publish(&def, nil)
+	return revisionOutput{(*at).Revision}, err
+}
+
+// checkSelf refuses a policy that takes from the caller what it takes to change it again, unless they say that they know.
+// The service's words are not confirmed.
+func (in *putResourcePolicyInput) checkSelf(a *caller, policy *iam.Policy) error {
+	if a.who == nil || in.ConfirmRemoveSelfResourceAccess != nil && *in.ConfirmRemoveSelfResourceAccess {
+		return nil
+	}
+	for _, action := range []string{"PutResourcePolicy", "GetResourcePolicy", "DeleteResourcePolicy"} {
+		if policy.Denies(&iam.Request{Principal: a.who.Principal, Action: actionName(action), Resource: *in.ResourceArn, Context: a.who}) {
+			return parameterError("The policy denies the requester " + actionName(action) + " on the resource; set ConfirmRemoveSelfResourceAccess to confirm this")
+		}
+	}
+	return nil
+}

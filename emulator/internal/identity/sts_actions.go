@@ -1,0 +1,268 @@
+package identity
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/internal/iam"
+	"github.com/tabletop-db/tabletop/internal/identities"
+)
+
+// credentialsXML are temporary keys as STS tells them.
+type credentialsXML struct {
+	AccessKeyID     string `xml:"AccessKeyId"`
+	SecretAccessKey string
+	SessionToken    string
+	Expiration      string
+}
+
+// issue makes the keys of a session.
+func (v *vault) issue(s session) (credentialsXML, error) {
+	id := newKeyID(identities.SessionKey)
+	token, err := v.token(id, s)
+	return credentialsXML{
+		AccessKeyID: id, SecretAccessKey: v.secretOf(id), SessionToken: token,
+		Expiration: time.Unix(s.Expires, 0).UTC().Format("2006-01-02T15:04:05Z"),
+	}, err
+}
+
+type callerIdentity struct {
+	ARN     string `xml:"Arn"`
+	UserID  string `xml:"UserId"`
+	Account string
+}
+
+// getCallerIdentity tells who asks; nothing can forbid it.
+func getCallerIdentity(c *stsCall) callerIdentity {
+	return callerIdentity{ARN: c.who.ARN, UserID: c.who.UserID, Account: c.who.Account}
+}
+
+type assumedRole struct {
+	Credentials     credentialsXML
+	AssumedRoleUser struct {
+		ID  string `xml:"AssumedRoleId"`
+		ARN string `xml:"Arn"`
+	}
+	PackedPolicySize int `xml:",omitempty"`
+}
+
+// assumeRole makes a session of a role for whom its trust policy, and their own policies, allow it.
+func (s *STS) assumeRole(c *stsCall) (*assumedRole, error) {
+	in, err := c.assumeRoleInput()
+	if err != nil {
+		return nil, err
+	}
+	st, role, err := s.role(c, in)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.checkDuration(c, role); err != nil {
+		return nil, err
+	}
+	now := s.clock.Now()
+	out := &assumedRole{PackedPolicySize: len(in.policy) * 100 / maxSessionPolicy}
+	out.AssumedRoleUser.ID = role.ID + ":" + in.session
+	out.AssumedRoleUser.ARN = sessionARN(role, in.session)
+	out.Credentials, err = st.vault.issue(session{
+		Account: role.Account, Role: role.ARN, Name: in.session, Policy: in.policy,
+		Issued: now.Unix(), Expires: now.Unix() + int64(in.duration), Chained: c.who.Role != "",
+	})
+	return out, err
+}
+
+// role finds the role, and holds that it may be assumed. One that is not there is told from one that may not be by
+// nobody. Where there are no identities, there is every role.
+func (s *STS) role(c *stsCall, in *assumeRoleInput) (*state, *identities.Role, error) {
+	st := s.now.Load()
+	if st == nil {
+		v, err := s.openVault()
+		account, name := in.roleName()
+		role := &identities.Role{Identity: identities.Identity{Account: account, Name: name, ARN: in.role, ID: "AROA" + strings.ToUpper(name)}, MaxSession: maxRoleSession}
+		return &state{vault: v}, role, err
+	}
+	role, ok := st.directory.Role(in.role)
+	request := iam.Request{Principal: c.who.Principal, Action: "sts:AssumeRole", Resource: in.role, Context: &both{in, c.who}}
+	d := iam.Decision{Kind: iam.Trust}
+	if ok {
+		policies := c.who.credential.policies
+		policies.Resource, policies.ResourceDecides, policies.Owner = []*iam.Policy{role.Trust}, true, role.Account
+		d = iam.Evaluate(&request, &policies)
+	}
+	if !d.Allowed {
+		return nil, nil, refuse(AccessDenied, d.Message(&request))
+	}
+	return st, role, nil
+}
+
+// The limits of sessions.
+const (
+	minSession       = 15 * 60      // seconds
+	maxRoleSession   = 12 * 60 * 60 // of any role
+	maxChained       = 60 * 60      // of a role that a session assumes
+	maxUserSession   = 36 * 60 * 60
+	roleSession      = 60 * 60 // when nothing else is asked for
+	userSession      = 12 * 60 * 60
+	maxSessionPolicy = 2048 // characters
+)
+
+// assumeRoleInput is what AssumeRole is asked. It knows STS's own condition keys.
+type assumeRoleInput struct {
+	role, session, policy, externalID string
+	duration                          int
+}
+
+// Values implements iam.Values.
+func (in *assumeRoleInput) Values(key string) []string {
+	value := ""
+	switch key {
+	case "sts:externalid":
+		value = in.externalID
+	case "sts:rolesessionname":
+		value = in.session
+	}
+	if value == "" {
+		return nil
+	}
+	return []string{value}
+}
+
+// roleName takes the account and the name out of the role's ARN.
+func (in *assumeRoleInput) roleName() (account, name string) {
+	parts := strings.SplitN(in.role, ":", 6)
+	return parts[4], in.role[strings.LastIndexByte(in.role, '/')+1:]
+}
+
+var (
+	roleARN      = regexp.MustCompile(`^arn:aws[a-z-]*:iam::[0-9]{12}:role/[\w+=,.@/-]+$`)
+	sessionName  = regexp.MustCompile(`^[\w+=,.@-]*$`)
+	externalName = regexp.MustCompile(`^[\w+=,.@:/-]*$`)
+)
+
+func (c *stsCall) assumeRoleInput() (*assumeRoleInput, error) {
+	in := &assumeRoleInput{role: c.form.Get("RoleArn"), session: c.form.Get("RoleSessionName"), policy: c.form.Get("Policy"), externalID: c.form.Get("ExternalId")}
+	var problems problems
+	problems.present(c.form.Has("RoleArn"), "roleArn")
+	problems.present(c.form.Has("RoleSessionName"), "roleSessionName")
+	if c.form.Has("RoleSessionName") {
+		problems.length(in.session, "roleSessionName", 2, 64)
+		problems.pattern(in.session, "roleSessionName", sessionName, `[\w+=,.@-]*`)
+	}
+	if c.form.Has("RoleArn") {
+		problems.length(in.role, "roleArn", 20, 2048)
+	}
+	if c.form.Has("ExternalId") {
+		problems.length(in.externalID, "externalId", 2, 1224)
+		problems.pattern(in.externalID, "externalId", externalName, `[\w+=,.@:\/-]*`)
+	}
+	problems.length(in.policy, "policy", 0, maxSessionPolicy)
+	in.duration = problems.duration(c, roleSession, maxRoleSession)
+	if err := problems.err(); err != nil {
+		return nil, err
+	}
+	if !roleARN.MatchString(in.role) {
+		return nil, refuse("ValidationError", in.role+" is invalid")
+	}
+	return in, checkSessionPolicy(in.policy)
+}
+
+func checkSessionPolicy(policy string) error {
+	if policy == "" {
+		return nil
+	}
+	if _, err := iam.Parse(iam.Session, "session policy", []byte(policy)); err != nil {
+		return refuse("MalformedPolicyDocument", err.Error())
+	}
+	return nil
+}
+
+func (in *assumeRoleInput) checkDuration(c *stsCall, role *identities.Role) error {
+	switch {
+	case in.duration > role.MaxSession:
+		return refuse("ValidationError", "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.")
+	case c.who.Role != "" && in.duration > maxChained:
+		return refuse("ValidationError", "The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role chaining")
+	}
+	return nil
+}
+
+type sessionToken struct{ Credentials credentialsXML }
+
+// getSessionToken makes temporary keys of a user.
+func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
+	var problems problems
+	duration := problems.duration(c, userSession, maxUserSession)
+	if err := problems.err(); err != nil {
+		return nil, err
+	}
+	st := s.now.Load()
+	if st == nil {
+		v, err := s.openVault()
+		if err != nil {
+			return nil, err
+		}
+		st = &state{vault: v}
+	}
+	if c.who.credential != nil && c.who.credential.token != "" {
+		return nil, refuse(AccessDenied, "Cannot call GetSessionToken with session credentials")
+	}
+	now := s.clock.Now().Unix()
+	keys, err := st.vault.issue(session{Account: c.who.Account, User: c.who.ARN, Issued: now, Expires: now + int64(duration)})
+	return &sessionToken{keys}, err
+}
+
+// problems are constraints that a request does not satisfy, told together.
+type problems []string
+
+func (p *problems) add(value, member, constraint string) {
+	*p = append(*p, value+" at '"+member+"' failed to satisfy constraint: Member must "+constraint)
+}
+
+func (p *problems) present(ok bool, member string) {
+	if !ok {
+		p.add("Value null", member, "not be null")
+	}
+}
+
+func (p *problems) length(value, member string, least, most int) {
+	switch {
+	case len(value) < least:
+		p.add("Value '"+value+"'", member, "have length greater than or equal to "+strconv.Itoa(least))
+	case len(value) > most:
+		p.add("Value '"+value+"'", member, "have length less than or equal to "+strconv.Itoa(most))
+	}
+}
+
+func (p *problems) pattern(value, member string, allowed *regexp.Regexp, written string) {
+	if !allowed.MatchString(value) {
+		p.add("Value '"+value+"'", member, "satisfy regular expression pattern: "+written)
+	}
+}
+
+// duration reads DurationSeconds.
+func (p *problems) duration(c *stsCall, usual, most int) int {
+	text := c.form.Get("DurationSeconds")
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil || n < minSession:
+		p.add("Value '"+text+"'", "durationSeconds", "have value greater than or equal to "+strconv.Itoa(minSession))
+	case n > most:
+		p.add("Value '"+text+"'", "durationSeconds", "have value less than or equal to "+strconv.Itoa(most))
+	}
+	return n
+}
+
+func (p problems) err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	found := " validation errors detected: "
+	if len(p) == 1 {
+		found = " validation error detected: "
+	}
+	return refuse("ValidationError", strconv.Itoa(len(p))+found+strings.Join(p, "; "))
+}
