@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// recordRun has an emulator record the making of the backends' tables, and returns the file.
+func recordRun(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "requests.jsonl")
+	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--record", file)
+	url := s.await(t, `http://\S+`)
+	if got := runCommand(t.Context(), nil, "tables", "create", "--target", "url="+url); got.status != 0 {
+		t.Fatalf("%+v", got)
+	}
+	if got := s.stop(t); got.status != 0 {
+		t.Fatalf("%+v", got)
+	}
+	return file
+}
+
+func TestARecordingIsReplayed(t *testing.T) {
+	t.Parallel()
+	file := recordRun(t)
+	got := runCommand(t.Context(), nil, "replay", file)
+	if got.status != 0 || !strings.Contains(got.stdout, " 0 not") {
+		t.Errorf("%+v", got)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := filepath.Join(t.TempDir(), "changed.jsonl")
+	if err := os.WriteFile(changed, []byte(strings.Replace(string(text), `"KeyType":"HASH"`, `"KeyType":"RANGE"`, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report := filepath.Join(t.TempDir(), "report.json")
+	got = runCommand(t.Context(), nil, "replay", changed, "--out", report, "--show", "1")
+	if got.status != 1 || !strings.Contains(got.stderr, "otherwise than was recorded") || !strings.Contains(got.stdout, "see them all by --out") {
+		t.Errorf("%+v", got)
+	}
+	written, err := os.ReadFile(report)
+	if err != nil || !strings.Contains(string(written), `"path": "status"`) {
+		t.Errorf("%v\n%s", err, written)
+	}
+}
+
+func TestReplayRefusesWhatCannotBegin(t *testing.T) {
+	t.Parallel()
+	file := recordRun(t)
+	other := filepath.Join(t.TempDir(), "other.txt")
+	if err := os.WriteFile(other, []byte("hello\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, says := range map[string]string{
+		"replay":                            "name one recording",
+		"replay nothing.jsonl":              "no such file",
+		"replay " + other:                   "line 1: this is no recording",
+		"replay " + file + " --rate fast":   "give max, original",
+		"replay " + file + " --workers 0":   "give 1 to 1000",
+		"replay " + file + " --target desk": "unknown target",
+		"emulator --record " + file:         "the file is there already",
+		"emulator --record /nowhere/file":   "yours to write",
+	} {
+		got := runCommand(t.Context(), nil, strings.Fields(line)...)
+		if got.status != 2 || !strings.Contains(got.stderr, says) || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}

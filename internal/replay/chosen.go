@@ -1,0 +1,67 @@
+package replay
+
+import (
+	"bytes"
+	"sync"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// maxChosen bounds what is remembered of answers.
+const maxChosen = 1 << 20
+
+// chosen is what the service chose: of the recorded answers each value, and that of the replayed answer in its place. It
+// is safe for concurrent use.
+type chosen struct {
+	mu     sync.Mutex
+	values map[string]string
+}
+
+func (c *chosen) learn(recorded, answered string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.values == nil {
+		c.values = map[string]string{}
+	}
+	if len(c.values) < maxChosen {
+		c.values[recorded] = answered
+	}
+}
+
+func (c *chosen) instead(recorded string) (string, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	answered, ok := c.values[recorded]
+	return answered, ok
+}
+
+// translate is a request with the values that the target chose. Only members of the request itself are looked at: those
+// of items are the user's.
+func (c *chosen) translate(body []byte) []byte {
+	if !jsontext.Value(body).IsValid() {
+		return body
+	}
+	var out bytes.Buffer
+	d, e := jsontext.NewDecoder(bytes.NewReader(body)), jsontext.NewEncoder(&out)
+	changed := false
+	for {
+		depth := d.StackDepth()
+		kind, n := d.StackIndex(depth)
+		token, err := d.ReadToken()
+		if err != nil {
+			break // the end
+		}
+		if value := depth == 1 && kind == '{' && n%2 == 1; value && token.Kind() == '"' {
+			if answered, ok := c.instead(token.String()); ok {
+				token, changed = jsontext.String(answered), true
+			}
+		}
+		if e.WriteToken(token) != nil {
+			return body
+		}
+	}
+	if !changed {
+		return body
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}

@@ -1,0 +1,214 @@
+package replay
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Difference is a place where two answers differ.
+type Difference struct {
+	Path     string `json:"path"`     // such as Item.total.N; "status" and "error" are those of the answer
+	Recorded string `json:"recorded"` // as JSON; empty: there was nothing
+	Answered string `json:"answered"`
+}
+
+// comparison compares two bodies of answers.
+type comparison struct {
+	operation string
+	capacity  bool // whether consumed capacity counts
+	found     []Difference
+	learn     func(recorded, answered string) // is told of what the service chose, for later requests
+}
+
+// bodies compares two bodies. What is no JSON is compared as text.
+func (c *comparison) bodies(recorded, answered []byte) {
+	was, err := parse(recorded)
+	is, err2 := parse(answered)
+	if err != nil || err2 != nil {
+		if !bytes.Equal(recorded, answered) {
+			c.add("body", string(recorded), string(answered))
+		}
+		return
+	}
+	c.values(place{}, was, is)
+}
+
+// parse reads a body; an empty one is nothing. Numbers stay as they are written.
+func parse(body []byte) (any, error) {
+	if len(body) == 0 {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+func (c *comparison) add(path, recorded, answered string) {
+	c.found = append(c.found, Difference{path, recorded, answered})
+}
+
+// values compares what is at one place; nil is nothing there.
+func (c *comparison) values(at place, was, is any) {
+	if at.ignored(c.capacity) {
+		return
+	}
+	switch was := was.(type) {
+	case map[string]any:
+		if is, ok := is.(map[string]any); ok {
+			c.objects(at, was, is)
+			return
+		}
+	case []any:
+		if is, ok := is.([]any); ok {
+			c.arrays(at, was, is)
+			return
+		}
+	case string:
+		if is, ok := is.(string); ok {
+			c.texts(at, was, is)
+			return
+		}
+	}
+	if at.volatile() && (was == nil) == (is == nil) {
+		return
+	}
+	if !sameScalar(was, is) {
+		c.add(at.path, show(was), show(is))
+	}
+}
+
+func (c *comparison) objects(at place, was, is map[string]any) {
+	names := slices.Sorted(maps.Keys(was))
+	for name := range is {
+		if _, known := was[name]; !known {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		c.values(at.member(name), was[name], is[name])
+	}
+}
+
+func (c *comparison) arrays(at place, was, is []any) {
+	if at.unordered(c.operation) {
+		was, is = c.unmatched(at, was, is)
+	}
+	for i := range max(len(was), len(is)) {
+		var a, b any
+		if i < len(was) {
+			a = was[i]
+		}
+		if i < len(is) {
+			b = is[i]
+		}
+		c.values(at.element(i), a, b)
+	}
+}
+
+// unmatched is what of two arrays without an order has no equal in the other, sorted.
+func (c *comparison) unmatched(at place, was, is []any) (restWas, restIs []any) {
+	count := map[string]int{}
+	for _, v := range is {
+		count[c.canonical(at, v)]++
+	}
+	for _, v := range was {
+		key := c.canonical(at, v)
+		if count[key] > 0 {
+			count[key]--
+			continue
+		}
+		restWas = append(restWas, v)
+	}
+	for _, v := range is {
+		key := c.canonical(at, v)
+		if count[key] > 0 {
+			count[key]--
+			restIs = append(restIs, v)
+		}
+	}
+	for _, rest := range [][]any{restWas, restIs} {
+		slices.SortFunc(rest, func(a, b any) int { return strings.Compare(show(a), show(b)) })
+	}
+	return restWas, restIs
+}
+
+// canonical is a text that is the same for elements that do not differ.
+func (c *comparison) canonical(at place, v any) string {
+	return show(normal(at.element(0), v, c.operation, c.capacity))
+}
+
+// normal is a value without what does not count.
+func normal(at place, v any, operation string, capacity bool) any {
+	if at.ignored(capacity) || at.volatile() {
+		return nil
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for name, member := range v {
+			out[name] = normal(at.member(name), member, operation, capacity)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, element := range v {
+			out[i] = normal(at.element(i), element, operation, capacity)
+		}
+		if at.unordered(operation) {
+			slices.SortFunc(out, func(a, b any) int { return strings.Compare(show(a), show(b)) })
+		}
+		return out
+	case string:
+		return at.text(v)
+	}
+	return v
+}
+
+func (c *comparison) texts(at place, was, is string) {
+	if was == is {
+		return
+	}
+	same := at.text(was) == at.text(is)
+	if (at.volatile() || same) && c.learn != nil {
+		c.learn(was, is)
+	}
+	if !at.volatile() && !same {
+		c.add(at.path, show(was), show(is))
+	}
+}
+
+// sameScalar compares numbers by value, all else as it is.
+func sameScalar(was, is any) bool {
+	a, ok := was.(json.Number)
+	b, ok2 := is.(json.Number)
+	if !ok || !ok2 || a == b {
+		return show(was) == show(is)
+	}
+	x, err := strconv.ParseFloat(string(a), 64)
+	y, err2 := strconv.ParseFloat(string(b), 64)
+	return err == nil && err2 == nil && x == y
+}
+
+// show is a value as JSON, empty for none.
+func show(v any) string {
+	if v == nil {
+		return ""
+	}
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil { // not of what was read as JSON
+		return fmt.Sprint(v)
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}

@@ -1,0 +1,95 @@
+package replay
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// place is where in an answer a value is.
+type place struct {
+	path  string
+	name  string // of the innermost member
+	above string // of the member around that one
+	items bool   // within what an item holds, where names are the user's
+}
+
+func (p place) member(name string) place {
+	next := place{path: name, name: name, above: p.name, items: p.items || holdsItems(p)}
+	if p.path != "" {
+		next.path = p.path + "." + name
+	}
+	return next
+}
+
+func (p place) element(i int) place {
+	p.path += "[" + strconv.Itoa(i) + "]"
+	return p
+}
+
+// holdsItems says whether the members of an object at p are attributes of an item.
+func holdsItems(p place) bool {
+	switch p.name {
+	case "Item", "Items", "Attributes", "Key", "Keys", "LastEvaluatedKey", "NewImage", "OldImage", "ItemCollectionKey":
+		return true
+	}
+	return p.above == "Responses" // of BatchGetItem: by table
+}
+
+// unordered says whether the array at p is compared as a set.
+func (p place) unordered(operation string) bool {
+	switch p.name {
+	case "SS", "NS", "BS":
+		return p.items
+	case "Items":
+		return !p.items && operation != "Query"
+	case "AttributeDefinitions", "GlobalSecondaryIndexes", "LocalSecondaryIndexes", "NonKeyAttributes", "Tags", "Streams":
+		return !p.items
+	}
+	return !p.items && slices.Contains([]string{"Responses", "UnprocessedItems", "ItemCollectionMetrics"}, p.above) ||
+		p.name == "Keys" && p.above != "" && !p.items
+}
+
+// ignored says whether nothing at p counts.
+func (p place) ignored(capacity bool) bool {
+	return !p.items && p.name == "ConsumedCapacity" && !capacity
+}
+
+// volatile says whether the service chooses the value at p, so that only its presence counts.
+func (p place) volatile() bool {
+	if p.items {
+		return false
+	}
+	switch p.name {
+	case "TableId", "LatestStreamLabel", "StreamLabel", "SequenceNumber", "StartingSequenceNumber", "EndingSequenceNumber",
+		"ShardId", "ParentShardId", "eventID", "awsRegion", "NextShardIterator", "ShardIterator", "NextToken",
+		"LastEvaluatedShardId", "LastEvaluatedStreamArn", "SizeEstimateRangeGB",
+		"TableStatus", "IndexStatus", "ItemCount", "TableSizeBytes", "IndexSizeBytes", "BackupSizeBytes", "BackupStatus", "StreamStatus":
+		return true
+	}
+	return strings.HasSuffix(p.name, "DateTime")
+}
+
+// What an ARN says of where it is from, and of when what it names was made.
+var (
+	arnOrigin = regexp.MustCompile(`arn:aws[a-z-]*:([a-z0-9]+):[a-z0-9-]*:[0-9]*:`)
+	arnLabel  = regexp.MustCompile(`/(stream|backup)/[0-9A-Za-z:.-]+`)
+)
+
+// text is a text without what two runs do not have in common.
+func (p place) text(s string) string {
+	if p.items {
+		return s
+	}
+	if p.name == "__type" {
+		if _, name, ok := strings.Cut(s, "#"); ok {
+			return name
+		}
+		return s
+	}
+	if !strings.Contains(s, "arn:") {
+		return s
+	}
+	return arnLabel.ReplaceAllString(arnOrigin.ReplaceAllString(s, "arn:aws:$1:::"), "/$1/")
+}

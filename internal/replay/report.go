@@ -1,0 +1,56 @@
+package replay
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// Report is a replay as a file has it, in JSON.
+type Report struct {
+	Recording string   `json:"recording"` // the file
+	Target    string   `json:"target"`
+	Summary   Summary  `json:"summary"`
+	Error     string   `json:"error,omitempty"` // why it ended early
+	Differ    []Result `json:"differ"`          // in the order of the recording, up to MaxResults of them
+}
+
+// MaxResults is how many results a report keeps.
+const MaxResults = 10_000
+
+// longestValue is how many bytes of a value a person is shown.
+const longestValue = 120
+
+// WriteText writes a result for a person: a line for the request, and one for each difference.
+func (r *Result) WriteText(w io.Writer) error {
+	if _, err := fmt.Fprintf(w, "#%d %s\n", r.N, r.Operation); err != nil {
+		return err
+	}
+	width := 0
+	for _, d := range r.Differences {
+		width = max(width, len(d.Path))
+	}
+	for _, d := range r.Differences {
+		if _, err := fmt.Fprintf(w, "  %-*s  %s → %s\n", width, d.Path, short(d.Recorded), short(d.Answered)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// short is a value as a line shows it.
+func short(value string) string {
+	if value == "" {
+		return "nothing"
+	}
+	value = strings.ReplaceAll(value, "\n", " ")
+	if len(value) <= longestValue {
+		return value
+	}
+	end := longestValue
+	for !utf8.RuneStart(value[end]) {
+		end--
+	}
+	return value[:end] + "…"
+}
