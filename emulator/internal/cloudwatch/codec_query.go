@@ -1,0 +1,154 @@
+package cloudwatch
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// queryCodec is the query protocol: a form that is answered in XML.
+type queryCodec struct {
+	form url.Values
+	err  error
+}
+
+func (c *queryCodec) operation(*http.Request) string { return c.form.Get("Action") }
+
+func (c *queryCodec) decode(_ []byte, in any) error {
+	if c.err != nil {
+		return c.err
+	}
+	root := &branch{}
+	for key, values := range c.form {
+		if key == "Action" || key == "Version" {
+			continue
+		}
+		parts := strings.Split(key, ".")
+		if len(parts) > maxBranches {
+			return fmt.Errorf("%.100q is nested too deep", key)
+		}
+		root.add(parts, values[0])
+	}
+	return root.into(reflect.ValueOf(in).Elem(), "")
+}
+
+// maxBranches bounds how deep a form may be nested.
+const maxBranches = 24
+
+// branch is a form's keys as a tree: Dimensions.member.1.Name is four branches.
+type branch struct {
+	value string
+	below map[string]*branch
+}
+
+func (b *branch) add(path []string, value string) {
+	for _, part := range path {
+		if b.below == nil {
+			b.below = map[string]*branch{}
+		}
+		next, ok := b.below[part]
+		if !ok {
+			next = &branch{}
+			b.below[part] = next
+		}
+		b = next
+	}
+	b.value = value
+}
+
+// into decodes a branch; where names it in errors.
+func (b *branch) into(v reflect.Value, where string) error {
+	if t, ok := v.Addr().Interface().(*Time); ok {
+		return b.time(t, where)
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		return b.into(v.Elem(), where)
+	case reflect.Struct:
+		return b.structure(v, where)
+	case reflect.Slice:
+		return b.list(v, where)
+	}
+	return b.scalar(v, where)
+}
+
+func (b *branch) time(t *Time, where string) error {
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02T15:04Z", "2006-01-02"} {
+		if parsed, err := time.Parse(layout, b.value); err == nil {
+			t.Time = parsed.UTC()
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is no time: %.100q", where, b.value)
+}
+
+func (b *branch) structure(v reflect.Value, where string) error {
+	for name, below := range b.below {
+		field := v.FieldByName(name)
+		if !field.IsValid() {
+			continue // what the emulator does not know is left out, as with the other protocols
+		}
+		if err := below.into(field, where+"."+name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// list decodes the members in the order of their numbers, which need not be without gaps.
+func (b *branch) list(v reflect.Value, where string) error {
+	members, ok := b.below["member"]
+	if !ok {
+		members = b
+	}
+	type numbered struct {
+		n     int
+		below *branch
+	}
+	var items []numbered
+	for key, below := range members.below {
+		n, err := strconv.Atoi(key)
+		if err != nil {
+			return fmt.Errorf("%s has a member %.100q", where, key)
+		}
+		items = append(items, numbered{n, below})
+	}
+	slices.SortFunc(items, func(a, b numbered) int { return a.n - b.n })
+	v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
+	for i, item := range items {
+		if err := item.below.into(v.Index(i), fmt.Sprintf("%s.member.%d", where, item.n)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *branch) scalar(v reflect.Value, where string) error {
+	var err error
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(b.value)
+	case reflect.Bool:
+		var x bool
+		x, err = strconv.ParseBool(b.value)
+		v.SetBool(x)
+	case reflect.Int64:
+		var x int64
+		x, err = strconv.ParseInt(b.value, 10, 64)
+		v.SetInt(x)
+	case reflect.Float64:
+		var x float64
+		x, err = strconv.ParseFloat(b.value, 64)
+		v.SetFloat(x)
+	}
+	if err != nil {
+		return fmt.Errorf("%s is no %s: %.100q", strings.TrimPrefix(where, "."), v.Kind(), b.value)
+	}
+	return nil
+}

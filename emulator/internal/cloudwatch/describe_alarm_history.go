@@ -1,0 +1,98 @@
+package cloudwatch
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// DescribeAlarmHistoryInput asks what happened to an alarm, or to all.
+type DescribeAlarmHistoryInput struct {
+	AlarmName          *string
+	AlarmContributorId *string
+	AlarmTypes         []string // absent: MetricAlarm
+	HistoryItemType    *string
+	StartDate          *Time
+	EndDate            *Time
+	ScanBy             *string // absent: TimestampDescending
+	MaxRecords         *int64
+	NextToken          *string
+}
+
+// DescribeAlarmHistoryOutput is the answer.
+type DescribeAlarmHistoryOutput struct {
+	AlarmHistoryItems []AlarmHistoryItem `json:",omitempty"`
+	NextToken         *string            `json:",omitempty"`
+}
+
+func describeAlarmHistory(c *caller, in *DescribeAlarmHistoryInput) (*DescribeAlarmHistoryOutput, error) {
+	if err := checkEnum("scanBy", or(in.ScanBy, "TimestampDescending"), "TimestampDescending", "TimestampAscending"); err != nil {
+		return nil, err
+	}
+	if err := checkEnum("historyItemType", or(in.HistoryItemType, actionItem), configurationUpdate, stateUpdateItem, actionItem); err != nil {
+		return nil, err
+	}
+	most, err := maxRecords(in.MaxRecords)
+	if err != nil {
+		return nil, err
+	}
+	ascending := zero(in.ScanBy) == "TimestampAscending"
+	from, to := historyKey(0), []byte{space, 'h' + 1}
+	if in.NextToken != nil {
+		last, err := strconv.ParseUint(*in.NextToken, 10, 63)
+		if err != nil {
+			return nil, invalidToken()
+		}
+		if ascending {
+			from = historyKey(last + 1)
+		} else {
+			to = historyKey(last)
+		}
+	}
+	out := &DescribeAlarmHistoryOutput{}
+	err = c.store.View(func(r *store.Reader) error {
+		it := r.Iter(from, to, !ascending)
+		defer it.Close()
+		if err := in.read(c, &it, most, out); err != nil {
+			return err
+		}
+		return it.Close()
+	})
+	return out, err
+}
+
+// read takes a page of items. Its token is the number of the last one.
+func (in *DescribeAlarmHistoryInput) read(c *caller, it *store.Iter, most int, out *DescribeAlarmHistoryOutput) error {
+	var last uint64
+	for it.Next() {
+		var e event
+		if err := json.Unmarshal(it.Value(), &e); err != nil {
+			return err
+		}
+		if !in.matches(c, &e) {
+			continue
+		}
+		if len(out.AlarmHistoryItems) == most {
+			token := strconv.FormatUint(last, 10)
+			out.NextToken = &token
+			return nil
+		}
+		var err error
+		if last, _, err = store.DecodeUint64(it.Key()[2:]); err != nil {
+			return err
+		}
+		out.AlarmHistoryItems = append(out.AlarmHistoryItems, e.AlarmHistoryItem)
+	}
+	return nil
+}
+
+func (in *DescribeAlarmHistoryInput) matches(c *caller, e *event) bool {
+	return e.Account == c.account &&
+		(len(in.AlarmTypes) == 0 || slices.Contains(in.AlarmTypes, "MetricAlarm")) &&
+		same(in.AlarmName, e.AlarmName) && same(in.HistoryItemType, e.HistoryItemType) &&
+		(in.StartDate == nil || !e.Timestamp.Before(in.StartDate.Time)) &&
+		(in.EndDate == nil || !e.Timestamp.After(in.EndDate.Time)) &&
+		e.Timestamp.After(c.clock.Now().Add(-keptFor))
+}

@@ -1,0 +1,35 @@
+package cloudwatch
+
+import "slices"
+
+// DescribeAlarmsForMetricInput asks which alarms watch a metric.
+type DescribeAlarmsForMetricInput struct {
+	Namespace         *string
+	MetricName        *string
+	Dimensions        []Dimension
+	Statistic         *string
+	ExtendedStatistic *string
+	Period            *int64
+	Unit              *string
+}
+
+// DescribeAlarmsForMetricOutput is the answer. Alarms on expressions are not among them, as in the service.
+type DescribeAlarmsForMetricOutput struct {
+	MetricAlarms []MetricAlarm `json:",omitempty"`
+}
+
+func describeAlarmsForMetric(c *caller, in *DescribeAlarmsForMetricInput) (*DescribeAlarmsForMetricOutput, error) {
+	id, err := c.idOf("", in.Namespace, in.MetricName, in.Dimensions)
+	if err != nil {
+		return nil, err
+	}
+	found := c.alarmsThat(func(a *alarm) bool {
+		watched := a.queries[0].metric
+		return a.MetricName != nil && watched.Namespace == id.Namespace && watched.Name == id.Name && slices.Equal(watched.Dimensions, id.Dimensions) &&
+			same(in.Statistic, a.Statistic) && same(in.ExtendedStatistic, a.ExtendedStatistic) && same(in.Period, a.Period) && same(in.Unit, a.Unit)
+	})
+	return &DescribeAlarmsForMetricOutput{described(found)}, nil
+}
+
+// same says whether a value is the one that was asked for; an absent one asks for any.
+func same[T comparable](asked, is *T) bool { return asked == nil || is != nil && *asked == *is }

@@ -1,0 +1,84 @@
+package cloudwatch
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// Error is an answer that is an error. One constructor each makes them.
+type Error struct {
+	Status  int    // of HTTP
+	Shape   string // its name in CBOR and JSON
+	Code    string // its name in the query protocol
+	Message string
+}
+
+func (e *Error) Error() string { return e.Code + ": " + e.Message }
+
+// fault is whose fault it is.
+func (e *Error) fault() string {
+	if e.Status >= 500 {
+		return "Receiver"
+	}
+	return "Sender"
+}
+
+func validationError(format string, args ...any) *Error {
+	return &Error{http.StatusBadRequest, "ValidationException", "ValidationError", fmt.Sprintf(format, args...)}
+}
+
+func invalidValue(format string, args ...any) *Error {
+	return &Error{http.StatusBadRequest, "InvalidParameterValueException", "InvalidParameterValue", fmt.Sprintf(format, args...)}
+}
+
+func invalidCombination(format string, args ...any) *Error {
+	return &Error{http.StatusBadRequest, "InvalidParameterCombinationException", "InvalidParameterCombination", fmt.Sprintf(format, args...)}
+}
+
+func missing(member string) *Error {
+	return &Error{http.StatusBadRequest, "MissingRequiredParameterException", "MissingParameter", "The parameter " + member + " is required."}
+}
+
+func notFound(format string, args ...any) *Error {
+	return &Error{http.StatusNotFound, "ResourceNotFound", "ResourceNotFound", fmt.Sprintf(format, args...)}
+}
+
+func noSuchResource(arn string) *Error {
+	return &Error{http.StatusNotFound, "ResourceNotFoundException", "ResourceNotFoundException", "The resource " + arn + " does not exist."}
+}
+
+func invalidFormat(format string, args ...any) *Error {
+	return &Error{http.StatusBadRequest, "InvalidFormatFault", "InvalidFormat", fmt.Sprintf(format, args...)}
+}
+
+func invalidToken() *Error {
+	return &Error{http.StatusBadRequest, "InvalidNextToken", "InvalidNextToken", "The next token is not one that this operation gave."}
+}
+
+func limitExceeded(format string, args ...any) *Error {
+	return &Error{http.StatusBadRequest, "LimitExceededFault", "LimitExceeded", fmt.Sprintf(format, args...)}
+}
+
+func malformed(err error) *Error {
+	return &Error{http.StatusBadRequest, "SerializationException", "MalformedInput", fmt.Sprintf("The request could not be read: %v.", err)}
+}
+
+func unknownOperation(name string) *Error {
+	return &Error{http.StatusBadRequest, "UnknownOperationException", "InvalidAction", fmt.Sprintf("The operation %q is not one that this emulator of CloudWatch has.", name)}
+}
+
+func internalError() *Error {
+	return &Error{http.StatusInternalServerError, "InternalServiceFault", "InternalServiceError", "The request failed for a reason of the emulator's own."}
+}
+
+// constraint is the service's own form of a value that does not fit.
+func constraint(value, member, rule string) *Error {
+	if value != "null" {
+		value = "'" + value + "'"
+	}
+	return validationError("1 validation error detected: Value %s at '%s' failed to satisfy constraint: %s", value, member, rule)
+}
+
+func mustNotBeNull(member string) *Error {
+	return constraint("null", member, "Member must not be null")
+}

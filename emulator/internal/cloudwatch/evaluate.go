@@ -1,0 +1,126 @@
+package cloudwatch
+
+import (
+	"maps"
+	"slices"
+	"time"
+)
+
+// timer is the one timer of all alarms, set for the next evaluation of any. s.mu guards it.
+type timer struct {
+	due    int64 // seconds since 1970
+	cancel func()
+}
+
+func (t *timer) stop() {
+	if t.cancel != nil {
+		t.cancel()
+	}
+	t.cancel = nil
+}
+
+// arm sets the timer for the first evaluation after a second. s.mu must be held.
+func (s *Service) arm(after int64) {
+	var due int64
+	for _, a := range s.alarms {
+		next := after - mod(after, a.interval()) + a.interval()
+		if due == 0 || next < due {
+			due = next
+		}
+	}
+	if s.timer.cancel != nil && s.timer.due == due {
+		return
+	}
+	s.timer.stop()
+	if due == 0 || s.closed {
+		return
+	}
+	s.timer = timer{due: due, cancel: s.clock.At(time.Unix(due, 0), func() { s.tick(due) })}
+}
+
+// tick evaluates the alarms whose time has come.
+func (s *Service) tick(due int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || s.timer.due != due || s.timer.cancel == nil {
+		return // stopped, or set anew, while it began
+	}
+	s.timer = timer{}
+	for _, key := range slices.SortedFunc(maps.Keys(s.alarms), alarmKey.compare) {
+		a := s.alarms[key]
+		if mod(due, a.interval()) != 0 {
+			continue
+		}
+		if err := s.evaluate(a, due); err != nil {
+			s.log.Error("an alarm could not be evaluated", "alarm", *a.AlarmName, "error", err)
+		}
+	}
+	s.arm(due)
+}
+
+// evaluate brings an alarm into the state that its data points up to a second call for. s.mu must be held.
+func (s *Service) evaluate(a *alarm, end int64) error {
+	if a.wallClock() {
+		end -= mod(end, a.period)
+	}
+	samples := a.samples(newRun(s.metrics, a.queries, func(int64) int64 { return end - a.evaluationRange() }, end), end)
+	v := judge(samples, a.n(), a.m(), a.treatment(), *a.StateValue)
+	if v.state == *a.StateValue || a.lowSample(v) {
+		return nil
+	}
+	now := s.clock.Now()
+	reason, data := a.reason(v, now)
+	return s.change(a, a.enter(v.state, reason, data, now), now)
+}
+
+// wallClock says whether the periods begin at their multiples.
+func (a *alarm) wallClock() bool {
+	return a.EvaluationWindow != nil && a.EvaluationWindow.WallClockWindow != nil
+}
+
+// evaluationRange is how far back the alarm looks, in seconds.
+func (a *alarm) evaluationRange() int64 { return int64(a.n()+extraPeriods) * a.period }
+
+// samples are the data points of the periods that end with a second, the oldest first.
+func (a *alarm) samples(r *run, end int64) []sample {
+	values := map[int64]float64{}
+	if res := r.of(a.watched); res.err == nil && len(res.series) == 1 {
+		values = res.series[0].Values
+	}
+	counts := r.samples[a.watched]
+	samples := make([]sample, 0, a.n()+extraPeriods)
+	for at := end - a.evaluationRange(); at < end; at += a.period {
+		value, known := values[at]
+		samples = append(samples, sample{at: at, value: value, count: counts[at], known: known, breaches: known && a.breaches(value)})
+	}
+	return samples
+}
+
+// lowSample says whether a percentile rests on too few observations for an alarm that ignores such.
+func (a *alarm) lowSample(v verdict) bool {
+	if zero(a.EvaluateLowSampleCountPercentile) != "ignore" || len(a.queries) != 1 {
+		return false
+	}
+	for _, s := range v.used {
+		if s.count < a.queries[0].statistic.enough() {
+			return true
+		}
+	}
+	return false
+}
+
+// change puts an alarm in another's place, which it was until now, with the history of it, and does what the alarm is to do
+// on entering its state. s.mu must be held.
+func (s *Service) change(was, is *alarm, now time.Time) error {
+	if err := s.save(is, stateUpdate(was, is, now)); err != nil {
+		return err
+	}
+	s.log.Debug("an alarm changed its state", "alarm", *is.AlarmName, "was", *was.StateValue, "is", *is.StateValue, "reason", *is.StateReason)
+	if !or(is.ActionsEnabled, true) || *was.StateValue == *is.StateValue {
+		return nil
+	}
+	for _, action := range is.actions(*is.StateValue) {
+		s.act(was, is, action, now)
+	}
+	return nil
+}

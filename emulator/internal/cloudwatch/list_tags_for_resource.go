@@ -1,0 +1,19 @@
+package cloudwatch
+
+// ListTagsForResourceInput asks for the tags of an alarm.
+type ListTagsForResourceInput struct{ ResourceARN *string }
+
+// ListTagsForResourceOutput is the answer.
+type ListTagsForResourceOutput struct {
+	Tags []Tag `json:",omitempty"`
+}
+
+func listTagsForResource(c *caller, in *ListTagsForResourceInput) (*ListTagsForResourceOutput, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a, err := c.alarmOf(in.ResourceARN)
+	if err != nil {
+		return nil, err
+	}
+	return &ListTagsForResourceOutput{a.Tags}, nil
+}

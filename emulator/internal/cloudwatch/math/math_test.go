@@ -1,0 +1,106 @@
+package math
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+)
+
+// TestExpressions evaluates the expressions of testdata over the metrics that each file begins with. A value is written in
+// the place of its minute, a minute without one as a dash.
+func TestExpressions(t *testing.T) {
+	t.Parallel()
+	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
+		source := &Source{To: 300}
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			switch d.Cmd {
+			case "metrics":
+				for line := range strings.Lines(d.Input) {
+					source.Metrics = append(source.Metrics, readSeries(t, line))
+				}
+				return ""
+			case "eval":
+				var b strings.Builder
+				for line := range strings.Lines(d.Input) {
+					fmt.Fprintf(&b, "%s\n", show(source, strings.TrimSpace(line)))
+				}
+				return b.String()
+			}
+			t.Fatalf("unknown command %s", d.Cmd)
+			return ""
+		})
+	})
+}
+
+func readSeries(t *testing.T, line string) *Series {
+	id, values, _ := strings.Cut(strings.TrimSpace(line), ":")
+	s := &Series{ID: id, Period: 60, Values: map[int64]float64{}}
+	for i, text := range strings.Fields(values) {
+		if text == "-" {
+			continue
+		}
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Values[int64(i)*60] = x
+	}
+	return s
+}
+
+func (s *Source) named(id string) ([]*Series, bool, error) {
+	for _, m := range s.Metrics {
+		if m.ID == id {
+			return []*Series{m}, false, nil
+		}
+	}
+	return nil, false, fmt.Errorf("there is no %s", id)
+}
+
+// show is an expression and what came of it.
+func show(source *Source, text string) string {
+	source.Lookup = source.named
+	x, err := Parse(text)
+	if err != nil {
+		return "refused: " + err.Error()
+	}
+	all, array, err := x.Eval(source)
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	var b strings.Builder
+	for i, s := range all {
+		if array {
+			fmt.Fprintf(&b, "[%d]%s ", i, s.ID)
+		}
+		for at := int64(0); at < 300; at += 60 {
+			if x, ok := s.Values[at]; ok {
+				fmt.Fprintf(&b, "%v ", x)
+			} else {
+				b.WriteString("- ")
+			}
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{"100 * m1 / SUM(METRICS('m'))", "-2 ^ -m1", "IF(m1 > 1 AND m2 < 2, m1, FILL(m2, REPEAT))", "[m1, m2]", "1e9e9", `"`, "((((", "RATE(DIFF(m1))"} {
+		f.Add(text)
+	}
+	source := &Source{To: 300, Metrics: []*Series{{ID: "m1", Period: 60, Values: map[int64]float64{0: 1, 120: 3}}, {ID: "m2", Period: 60, Values: map[int64]float64{}}}}
+	source.Lookup = source.named
+	f.Fuzz(func(t *testing.T, text string) {
+		x, err := Parse(text)
+		if err != nil {
+			return
+		}
+		series, array, err := x.Eval(source)
+		if err == nil && !array && len(series) != 1 {
+			t.Errorf("%q gives %d series", text, len(series))
+		}
+	})
+}

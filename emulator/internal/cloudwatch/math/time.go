@@ -1,0 +1,130 @@
+package math
+
+import (
+	"fmt"
+	"strings"
+)
+
+// eachSeries applies fn to each series of a value.
+func eachSeries(v value, fn func(*Series) *Series) (value, error) {
+	if v.form != isSeries && v.form != isArray {
+		return value{}, fmt.Errorf("a time series, or an array of them, was expected")
+	}
+	out := value{form: v.form}
+	for _, s := range v.series {
+		out.series = append(out.series, fn(s))
+	}
+	return out, nil
+}
+
+// transformation makes each value of itself and the one before it; the first one goes.
+func transformation(fn func(was, is float64, seconds int64) float64) function {
+	return function{1, 1, func(_ *evaluation, args []value) (value, error) {
+		return eachSeries(args[0], func(s *Series) *Series {
+			out := &Series{ID: s.ID, Period: s.Period, Values: map[int64]float64{}}
+			times := s.Times()
+			for i := 1; i < len(times); i++ {
+				was, is := times[i-1], times[i]
+				out.set(is, fn(s.Values[was], s.Values[is], is-was))
+			}
+			return out
+		})
+	}}
+}
+
+func runningSum(_ *evaluation, args []value) (value, error) {
+	return eachSeries(args[0], func(s *Series) *Series {
+		out := &Series{ID: s.ID, Period: s.Period, Values: map[int64]float64{}}
+		var total float64
+		for _, at := range s.Times() {
+			total += s.Values[at]
+			out.set(at, total)
+		}
+		return out
+	})
+}
+
+// isFill says whether a word is one of FILL's ways.
+func isFill(word string) bool {
+	word = strings.ToUpper(word)
+	return word == "REPEAT" || word == "LINEAR"
+}
+
+// fill gives each period without a value one: a number, that of another series, the one before it, or one between its
+// neighbours.
+func fill(e *evaluation, args []value) (value, error) {
+	by := args[1]
+	if by.form == isArray || by.form == isText && !isFill(by.text) {
+		return value{}, fmt.Errorf("FILL takes REPEAT, LINEAR, a number or a time series")
+	}
+	return eachSeries(args[0], func(s *Series) *Series {
+		out := &Series{ID: s.ID, Period: s.Period, Values: map[int64]float64{}}
+		times := s.Times()
+		i := 0 // times[:i] are not after at
+		for _, at := range e.grid(s) {
+			for i < len(times) && times[i] <= at {
+				i++
+			}
+			if x, ok := s.Values[at]; ok {
+				out.set(at, x)
+			} else if x, ok := by.filling(s, times, i, at); ok {
+				out.set(at, x)
+			}
+		}
+		return out
+	})
+}
+
+// filling is the value for a time that has none; times[:i] are before it.
+func (v value) filling(s *Series, times []int64, i int, at int64) (float64, bool) {
+	if v.form != isText {
+		x, ok, _ := v.at(at)
+		return x, ok
+	}
+	if i == 0 || v.text == "LINEAR" && i == len(times) {
+		return 0, false
+	}
+	was := s.Values[times[i-1]]
+	if v.text == "REPEAT" {
+		return was, true
+	}
+	is := s.Values[times[i]]
+	return was + (is-was)*float64(at-times[i-1])/float64(times[i]-times[i-1]), true
+}
+
+// maxGrid bounds what FILL makes of a long range with a short period.
+const maxGrid = 100_800
+
+// grid is each period of a series that the request asks for.
+func (e *evaluation) grid(s *Series) []int64 {
+	if s.Period <= 0 {
+		return nil
+	}
+	var times []int64
+	for at := e.From; at < e.To && len(times) < maxGrid; at += s.Period {
+		times = append(times, at)
+	}
+	return times
+}
+
+func period(_ *evaluation, args []value) (value, error) {
+	if args[0].form != isSeries {
+		return value{}, fmt.Errorf("PERIOD takes one metric")
+	}
+	return ofNumber(float64(args[0].series[0].Period)), nil
+}
+
+// timeSeries makes a series of a number, with the times of the request's metrics.
+func timeSeries(e *evaluation, args []value) (value, error) {
+	if args[0].form != isNumber {
+		return args[0], nil
+	}
+	out := &Series{Values: map[int64]float64{}}
+	for _, s := range e.Metrics {
+		out.Period = max(out.Period, s.Period)
+	}
+	for _, at := range e.grid(out) {
+		out.set(at, args[0].number)
+	}
+	return ofSeries(out), nil
+}

@@ -1,0 +1,142 @@
+package cloudwatch
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// notification is one action of an alarm: a message to the topic that the action names.
+type notification struct {
+	alarm   *alarm
+	action  string // its ARN
+	id      string
+	subject string
+	message string // JSON
+	sent    time.Time
+}
+
+// act has an action done that an alarm is to do now. s.mu must be held.
+func (s *Service) act(was, is *alarm, action string, now time.Time) {
+	n := &notification{alarm: is, action: action, id: s.newID(), sent: now,
+		subject: fmt.Sprintf("%s: %q in %s", *is.StateValue, *is.AlarmName, regionName(is.Region))}
+	message, err := json.Marshal(messageOf(was, is, now))
+	if err == nil {
+		n.message = string(message)
+		err = s.sender.send(n)
+	}
+	if err != nil {
+		s.note(n, err)
+	}
+}
+
+// regionName is a region as messages call it; of most, its code.
+func regionName(region string) string {
+	if region == defaultRegion {
+		return "US East (N. Virginia)"
+	}
+	return region
+}
+
+// message is what a notification says. Its members and their order are the service's.
+type message struct {
+	AlarmName                          string
+	AlarmDescription                   *string
+	AWSAccountId                       string
+	AlarmConfigurationUpdatedTimestamp string
+	NewStateValue                      string
+	NewStateReason                     string
+	StateChangeTime                    string
+	Region                             string
+	AlarmArn                           string
+	OldStateValue                      string
+	OKActions                          []string
+	AlarmActions                       []string
+	InsufficientDataActions            []string
+	Trigger                            trigger
+}
+
+// trigger is what the alarm watches: a metric, or with Metrics an expression.
+type trigger struct {
+	MetricName        string              `json:",omitempty"`
+	Namespace         string              `json:",omitempty"`
+	StatisticType     string              `json:",omitempty"`
+	Statistic         string              `json:",omitempty"`
+	ExtendedStatistic string              `json:",omitempty"`
+	Unit              *string             `json:",omitempty"`
+	Dimensions        []map[string]string `json:",omitempty"`
+
+	Period                           int64
+	EvaluationPeriods                int64
+	DatapointsToAlarm                *int64 `json:",omitempty"`
+	ComparisonOperator               string
+	Threshold                        float64
+	TreatMissingData                 string
+	EvaluateLowSampleCountPercentile string
+
+	Metrics []MetricDataQuery `json:",omitempty"`
+}
+
+func messageOf(was, is *alarm, now time.Time) *message {
+	return &message{
+		AlarmName: *is.AlarmName, AlarmDescription: is.AlarmDescription, AWSAccountId: accountID,
+		AlarmConfigurationUpdatedTimestamp: is.AlarmConfigurationUpdatedTimestamp.Format(timestamp),
+		NewStateValue:                      *is.StateValue, NewStateReason: *is.StateReason, StateChangeTime: now.UTC().Format(timestamp),
+		Region: regionName(is.Region), AlarmArn: *is.AlarmArn, OldStateValue: *was.StateValue,
+		OKActions: list(is.OKActions), AlarmActions: list(is.AlarmActions), InsufficientDataActions: list(is.InsufficientDataActions),
+		Trigger: is.trigger(),
+	}
+}
+
+// list is never null in JSON.
+func list(all []string) []string { return append([]string{}, all...) }
+
+func (a *alarm) trigger() trigger {
+	t := trigger{
+		Period: a.period, EvaluationPeriods: *a.EvaluationPeriods, DatapointsToAlarm: a.DatapointsToAlarm,
+		ComparisonOperator: *a.ComparisonOperator, Threshold: *a.Threshold, TreatMissingData: a.treatment(),
+		EvaluateLowSampleCountPercentile: zero(a.EvaluateLowSampleCountPercentile), Metrics: a.Metrics,
+	}
+	if a.MetricName == nil {
+		return t
+	}
+	t.MetricName, t.Namespace, t.Unit = *a.MetricName, *a.Namespace, a.Unit
+	t.StatisticType, t.Statistic = "Statistic", snsStatistic(zero(a.Statistic))
+	if a.Statistic == nil {
+		t.StatisticType, t.Statistic, t.ExtendedStatistic = "ExtendedStatistic", "", *a.ExtendedStatistic
+	}
+	for _, d := range a.Dimensions {
+		t.Dimensions = append(t.Dimensions, map[string]string{"name": *d.Name, "value": *d.Value})
+	}
+	return t
+}
+
+// snsStatistic is a statistic as messages call it, such as SAMPLE_COUNT.
+func snsStatistic(name string) string {
+	if name == "SampleCount" {
+		return "SAMPLE_COUNT"
+	}
+	return strings.ToUpper(name)
+}
+
+// envelope is a notification as SNS posts it to an HTTP endpoint. The emulator does not sign it.
+type envelope struct {
+	Type             string
+	MessageId        string
+	TopicArn         string
+	Subject          string
+	Message          string
+	Timestamp        string
+	SignatureVersion string
+	Signature        string
+	SigningCertURL   string
+	UnsubscribeURL   string
+}
+
+func (n *notification) envelope() envelope {
+	return envelope{
+		Type: "Notification", MessageId: n.id, TopicArn: n.action, Subject: n.subject, Message: n.message,
+		Timestamp: n.sent.UTC().Format("2006-01-02T15:04:05.000Z"), SignatureVersion: "1",
+	}
+}

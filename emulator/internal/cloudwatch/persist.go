@@ -1,0 +1,124 @@
+package cloudwatch
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// The keys in the store: w a account name holds an alarm, w h number an item of history.
+const space = 'w'
+
+// keptHistory and keptFor bound the history: so many items of all alarms together, and so long as the service keeps it.
+const (
+	keptHistory = 10_000
+	keptFor     = 30 * 24 * time.Hour
+)
+
+func (k alarmKey) stored() []byte {
+	return append(store.AppendEscaped([]byte{space, 'a'}, []byte(k.account)), k.name...)
+}
+
+func historyKey(number uint64) []byte { return store.AppendUint64([]byte{space, 'h'}, number) }
+
+// event is an item of history as the store keeps it.
+type event struct {
+	Account string
+	AlarmHistoryItem
+}
+
+// save keeps an alarm, or with nil only its history. s.mu must be held.
+func (s *Service) save(a *alarm, history ...event) error {
+	err := s.store.Update(store.Latch(), func(tx *store.Tx) error {
+		if a != nil {
+			text, err := a.recorded()
+			if err != nil {
+				return err
+			}
+			if err := tx.Set(a.key().stored(), text); err != nil {
+				return err
+			}
+		}
+		return s.appendHistory(tx, history)
+	})
+	if err == nil && a != nil {
+		s.alarms[a.key()] = a
+	}
+	return err
+}
+
+// remove forgets an alarm; its history stays. s.mu must be held.
+func (s *Service) remove(a *alarm, history event) error {
+	err := s.store.Update(store.Latch(), func(tx *store.Tx) error {
+		if err := tx.Delete(a.key().stored()); err != nil {
+			return err
+		}
+		return s.appendHistory(tx, []event{history})
+	})
+	if err == nil {
+		delete(s.alarms, a.key())
+	}
+	return err
+}
+
+func (s *Service) appendHistory(tx *store.Tx, history []event) error {
+	for _, e := range history {
+		text, err := json.Marshal(e)
+		if err != nil {
+			return err
+		}
+		s.events++
+		if err := tx.Set(historyKey(s.events), text); err != nil {
+			return err
+		}
+		if s.events%100 == 0 && s.events > keptHistory {
+			if err := tx.DeleteRange(historyKey(0), historyKey(s.events-keptHistory)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Reload takes the alarms from the store anew, after its content was replaced. Their evaluation begins with the next minute.
+func (s *Service) Reload() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.timer.stop()
+	s.alarms, s.events = map[alarmKey]*alarm{}, 0
+	err := s.store.View(func(r *store.Reader) error {
+		if err := s.loadAlarms(r); err != nil {
+			return err
+		}
+		it := r.Iter(historyKey(0), []byte{space, 'h' + 1}, true)
+		defer it.Close()
+		if it.Next() {
+			number, _, err := store.DecodeUint64(it.Key()[2:])
+			if err != nil {
+				return err
+			}
+			s.events = number
+		}
+		return it.Close()
+	})
+	s.arm(s.clock.Now().Unix())
+	return err
+}
+
+func (s *Service) loadAlarms(r *store.Reader) error {
+	it := r.Iter([]byte{space, 'a'}, []byte{space, 'a' + 1}, false)
+	defer it.Close()
+	for it.Next() {
+		a := &alarm{}
+		if err := json.Unmarshal(it.Value(), a); err != nil {
+			return fmt.Errorf("an alarm in the store cannot be read: %w", err)
+		}
+		if err := a.prepare(&caller{Service: s, account: a.Account, region: a.Region}); err != nil {
+			return fmt.Errorf("the alarm %s in the store cannot be used: %w", zero(a.AlarmName), err)
+		}
+		s.alarms[a.key()] = a
+	}
+	return it.Close()
+}

@@ -1,0 +1,157 @@
+package cloudwatch
+
+import (
+	"compress/gzip"
+	"errors"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"strings"
+)
+
+// maxBody is the size in bytes of the largest request, unpacked: that of PutMetricData.
+const maxBody = 1 << 20
+
+// caller is who asks, and whose metrics and alarms are meant.
+type caller struct {
+	*Service
+	account string // empty without isolation
+	region  string
+}
+
+// operation is one of the operations: how its input is made, and what it does with it.
+type operation struct {
+	input func() any
+	run   func(c *caller, in any) (any, error)
+}
+
+func define[I, O any](run func(c *caller, in *I) (*O, error)) operation {
+	return operation{
+		input: func() any { return new(I) },
+		run: func(c *caller, in any) (any, error) {
+			out, err := run(c, in.(*I))
+			if err != nil { // not to hide a nil *O in an interface
+				return nil, err
+			}
+			return out, nil
+		},
+	}
+}
+
+// operations are all there are, by name.
+func operations() map[string]operation {
+	return map[string]operation{
+		"DeleteAlarms":            define(deleteAlarms),
+		"DescribeAlarmHistory":    define(describeAlarmHistory),
+		"DescribeAlarms":          define(describeAlarms),
+		"DescribeAlarmsForMetric": define(describeAlarmsForMetric),
+		"DisableAlarmActions":     define(disableAlarmActions),
+		"EnableAlarmActions":      define(enableAlarmActions),
+		"GetMetricData":           define(getMetricData),
+		"GetMetricStatistics":     define(getMetricStatistics),
+		"ListMetrics":             define(listMetrics),
+		"ListTagsForResource":     define(listTagsForResource),
+		"PutMetricAlarm":          define(putMetricAlarm),
+		"PutMetricData":           define(putMetricData),
+		"SetAlarmState":           define(setAlarmState),
+		"TagResource":             define(tagResource),
+		"UntagResource":           define(untagResource),
+	}
+}
+
+// ServeHTTP answers a request of any of the protocols.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	requestID := s.newID()
+	body, err := readBody(r)
+	c := codecOf(r, body)
+	name := c.operation(r)
+	var answer []byte
+	if err == nil {
+		answer, err = s.answer(r, c, name, requestID, body)
+	}
+	status := http.StatusOK
+	var failed *Error
+	if err != nil {
+		failed = s.asError(name, err)
+		status, answer = failed.Status, c.encodeError(requestID, failed)
+	}
+	c.header(w.Header(), failed)
+	w.Header().Set("x-amzn-RequestId", requestID)
+	w.WriteHeader(status)
+	if _, err := w.Write(answer); err != nil {
+		s.log.Debug("the client did not take its answer", "error", err)
+	}
+}
+
+// asError is the answer to a failed operation: any error that is not the service's own is a fault of ours.
+func (s *Service) asError(name string, err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	s.log.Error("an operation failed for a reason of the emulator's own", "service", "cloudwatch", "operation", name, "error", err)
+	return internalError()
+}
+
+func (s *Service) answer(r *http.Request, c codec, name, requestID string, body []byte) (answer []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("an operation panicked", "service", "cloudwatch", "operation", name, "panic", p, "stack", string(debug.Stack()))
+			answer, err = nil, internalError()
+		}
+	}()
+	op, known := s.operations[name]
+	if !known {
+		return nil, unknownOperation(name)
+	}
+	in := op.input()
+	if err := c.decode(body, in); err != nil {
+		return nil, malformed(err)
+	}
+	out, err := op.run(s.caller(r), in)
+	if err != nil {
+		return nil, err
+	}
+	return c.encode(name, requestID, out)
+}
+
+// caller reads who asks from what the request is signed with.
+func (s *Service) caller(r *http.Request) *caller {
+	c := &caller{Service: s, region: defaultRegion}
+	if !s.isolate {
+		return c
+	}
+	_, credential, _ := strings.Cut(r.Header.Get("Authorization"), "Credential=")
+	parts := strings.Split(credential, "/")
+	if len(parts) < 3 {
+		return c
+	}
+	c.account, c.region = parts[0]+"/"+parts[2], parts[2]
+	return c
+}
+
+// readBody reads a body, unpacked.
+func readBody(r *http.Request) ([]byte, error) {
+	var from io.Reader = r.Body
+	if r.Header.Get("Content-Encoding") == "gzip" {
+		packed, err := gzip.NewReader(from)
+		if err != nil {
+			return nil, malformed(err)
+		}
+		from = packed
+	}
+	body, err := io.ReadAll(io.LimitReader(from, maxBody+1))
+	if err != nil {
+		return nil, malformed(err)
+	}
+	if len(body) > maxBody {
+		return nil, &Error{http.StatusRequestEntityTooLarge, "RequestEntityTooLargeException", "RequestEntityTooLarge", "The request is larger than 1 MB."}
+	}
+	return body, nil
+}
+
+// Where an account is: what ARNs name.
+const (
+	accountID     = "000000000000"
+	defaultRegion = "us-east-1"
+)

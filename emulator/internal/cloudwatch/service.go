@@ -1,0 +1,84 @@
+package cloudwatch
+
+import (
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// Config is what a Service needs. Store and Clock are the caller's, to be closed after the Service.
+type Config struct {
+	Store   *store.Store
+	Clock   *clock.Clock
+	Metrics *metrics.Registry
+	Logger  *slog.Logger // nil: nothing is logged
+	// Isolate gives each access key and region its own metrics and alarms. Without it, all requests share them.
+	Isolate bool
+	// Webhook is where the actions of alarms go.
+	Webhook Webhook
+	// Seed is what everything random comes from: the ids of requests and messages.
+	Seed uint64
+}
+
+// Service is the emulated CloudWatch. It is an http.Handler.
+type Service struct {
+	store      *store.Store
+	clock      *clock.Clock
+	metrics    *metrics.Registry
+	log        *slog.Logger
+	isolate    bool
+	operations map[string]operation
+	sender     *sender
+
+	randomMu sync.Mutex
+	random   *rand.Rand
+
+	mu     sync.Mutex // held by whatever looks at or changes the alarms
+	alarms map[alarmKey]*alarm
+	events uint64 // the number of the newest item of history
+	timer  timer
+	closed bool
+}
+
+// New makes a Service of the alarms that are in the store.
+func New(c Config) (*Service, error) {
+	s := &Service{
+		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate,
+		operations: operations(),
+		random:     rand.New(rand.NewPCG(c.Seed, 0x616c61726d73)),
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	s.sender = newSender(c.Webhook, s.delivered)
+	return s, s.Reload()
+}
+
+// Close stops the evaluation of alarms. What they have sent and was not delivered yet is lost.
+func (s *Service) Close() error {
+	s.mu.Lock()
+	s.closed = true
+	s.timer.stop()
+	s.mu.Unlock()
+	s.sender.close()
+	return nil
+}
+
+// newID is a random id in the form of a UUID.
+func (s *Service) newID() string {
+	var b [16]byte
+	s.randomMu.Lock()
+	for i := range b {
+		b[i] = byte(s.random.Uint32())
+	}
+	s.randomMu.Unlock()
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	text := hex.EncodeToString(b[:])
+	return fmt.Sprintf("%s-%s-%s-%s-%s", text[:8], text[8:12], text[12:16], text[16:20], text[20:])
+}

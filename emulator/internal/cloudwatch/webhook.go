@@ -1,0 +1,138 @@
+package cloudwatch
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Webhook is where the actions of alarms go.
+type Webhook struct {
+	URL    string            // of all topics that have none of their own; empty: these fail
+	Topics map[string]string // URLs by the ARN of a topic
+}
+
+func (w Webhook) of(arn string) string {
+	if url, ok := w.Topics[arn]; ok {
+		return url
+	}
+	return w.URL
+}
+
+// How a notification is sent: so many wait at most, each is tried after these pauses, and a try ends in time.
+const (
+	maxWaiting = 1000
+	tryTimeout = 5 * time.Second
+)
+
+var pauses = [...]time.Duration{0, 100 * time.Millisecond, time.Second, 5 * time.Second}
+
+// The reasons why a notification is not sent.
+var (
+	errNoWebhook = errors.New("no webhook is set for it: start the emulator with --alarm-webhook")
+	errTooMany   = fmt.Errorf("%d notifications wait already: is the webhook there?", maxWaiting)
+)
+
+// sender posts notifications one after the other, beside the clock. Its goroutine begins with the first one.
+type sender struct {
+	webhook Webhook
+	done    func(n *notification, failure error)
+	client  *http.Client
+	waiting chan *notification
+	begin   sync.Once
+	context context.Context
+	cancel  context.CancelFunc
+	ended   sync.WaitGroup
+}
+
+func newSender(w Webhook, done func(*notification, error)) *sender {
+	s := &sender{webhook: w, done: done, client: &http.Client{Timeout: tryTimeout}, waiting: make(chan *notification, maxWaiting)}
+	s.context, s.cancel = context.WithCancel(context.Background())
+	return s
+}
+
+// send has a notification posted; it does not wait.
+func (s *sender) send(n *notification) error {
+	if s.webhook.of(n.action) == "" {
+		return errNoWebhook
+	}
+	select {
+	case s.waiting <- n:
+	default:
+		return errTooMany
+	}
+	s.begin.Do(func() { s.ended.Go(s.run) })
+	return nil
+}
+
+func (s *sender) close() {
+	s.cancel()
+	s.ended.Wait()
+}
+
+func (s *sender) run() {
+	for {
+		select {
+		case <-s.context.Done():
+			return
+		case n := <-s.waiting:
+			err := s.deliver(n)
+			if s.context.Err() == nil {
+				s.done(n, err)
+			}
+		}
+	}
+}
+
+// deliver tries until the webhook takes the notification, or the tries are used up.
+func (s *sender) deliver(n *notification) error {
+	body, err := json.Marshal(n.envelope())
+	if err != nil {
+		return err
+	}
+	for _, pause := range pauses {
+		select {
+		case <-s.context.Done():
+			return s.context.Err()
+		case <-time.After(pause):
+		}
+		if err = s.post(n, body); err == nil {
+			return nil
+		}
+	}
+	return fmt.Errorf("the webhook did not take it in %d tries: %w", len(pauses), err)
+}
+
+func (s *sender) post(n *notification, body []byte) error {
+	r, err := http.NewRequestWithContext(s.context, http.MethodPost, s.webhook.of(n.action), bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	for name, value := range map[string]string{
+		"Content-Type":           "text/plain; charset=UTF-8",
+		"User-Agent":             "Amazon Simple Notification Service Agent",
+		"x-amz-sns-message-type": "Notification",
+		"x-amz-sns-message-id":   n.id,
+		"x-amz-sns-topic-arn":    n.action,
+	} {
+		r.Header.Set(name, value)
+	}
+	answer, err := s.client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if _, err := io.CopyN(io.Discard, answer.Body, 64<<10); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if answer.StatusCode < 200 || answer.StatusCode > 299 {
+		return fmt.Errorf("it answered %s", answer.Status)
+	}
+	return nil
+}
