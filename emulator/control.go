@@ -47,10 +47,10 @@ func (e *Emulator) Resume() { e.clock.Resume() }
 // what falls due happens when it comes. A factor outside 0.001 and 1,000,000 is an error.
 func (e *Emulator) SetSpeed(factor float64) error { return e.clock.SetSpeed(factor) }
 
-// Snapshot is a copy of all tables, items and keys at one moment.
+// Snapshot is a copy of all tables, items, keys and alarms at one moment.
 type Snapshot struct{ state *store.Snapshot }
 
-// Snapshot copies all tables, items and keys, to be brought back by Restore. The copy is in memory.
+// Snapshot copies all tables, items, keys and alarms, to be brought back by Restore. The copy is in memory.
 func (e *Emulator) Snapshot() (*Snapshot, error) {
 	state, err := e.store.Snapshot()
 	if err != nil {
@@ -59,7 +59,7 @@ func (e *Emulator) Snapshot() (*Snapshot, error) {
 	return &Snapshot{state}, nil
 }
 
-// Restore brings back the tables, items and keys of a snapshot, of this emulator or another one, and drops all
+// Restore brings back the tables, items, keys and alarms of a snapshot, of this emulator or another one, and drops all
 // others. The clock stays as it is. A request under way sees the old state or the new one.
 func (e *Emulator) Restore(s *Snapshot) error {
 	if s == nil || s.state == nil {
@@ -74,11 +74,11 @@ func (e *Emulator) replace(with func() error) error {
 		if err := with(); err != nil {
 			return err
 		}
-		return errors.Join(e.identity.Reload(), e.keys.Reload())
+		return errors.Join(e.identity.Reload(), e.keys.Reload(), e.alarms.Reload())
 	})
 }
 
-// Reset drops all tables and keys, and what was measured of them.
+// Reset drops all tables, keys and alarms, and what was measured of them.
 func (e *Emulator) Reset() error {
 	err := e.replace(e.store.Reset)
 	e.measures.registry.Forget()

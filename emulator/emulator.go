@@ -26,6 +26,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/credentials"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
@@ -41,6 +42,7 @@ type Emulator struct {
 	identity *identity.Service
 	dynamo   *dynamo.Service
 	keys     *kms.Service
+	alarms   *cloudwatch.Service
 	measures *measures
 	recorder *recorder
 	server   *http.Server
@@ -58,6 +60,9 @@ func Start(opts ...Option) (*Emulator, error) {
 		opt(&o)
 	}
 	if err := checkPieces(o.likeCloud); err != nil {
+		return nil, err
+	}
+	if err := checkWebhook(o.webhook); err != nil {
 		return nil, err
 	}
 	clock, err := o.clock()
@@ -105,13 +110,16 @@ func (e *Emulator) open(o options) error {
 		return errors.Join(err, e.keys.Close(), e.store.Close())
 	}
 	e.measures.begin(e.dynamo)
+	if err := e.openAlarms(o); err != nil {
+		return errors.Join(err, e.dynamo.Close(), e.keys.Close(), e.store.Close())
+	}
 	return nil
 }
 
 // front puts the services on the one port.
 func (e *Emulator) front(o options) *front {
 	guard := e.guard(o)
-	return &front{dynamo: e.dynamo, kms: e.keys, sts: e.identity.STS(), admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus())}
+	return &front{dynamo: e.dynamo, kms: e.keys, cloudwatch: e.alarms, sts: e.identity.STS(), admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus())}
 }
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in
@@ -161,7 +169,7 @@ func (e *Emulator) shutdown() error {
 	if served := <-e.served; !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
 	}
-	return errors.Join(err, e.dynamo.Close(), e.keys.Close(), e.recorder.close(), e.store.Close())
+	return errors.Join(err, e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.recorder.close(), e.store.Close())
 }
 
 // DynamoDBURL is the endpoint to point an SDK at, such as http://127.0.0.1:8000.

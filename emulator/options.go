@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
@@ -13,6 +14,7 @@ import (
 type Option func(*options)
 
 type options struct {
+	webhook cloudwatch.Webhook // of the actions of alarms
 	addr    string
 	dir     string
 	rootKey string

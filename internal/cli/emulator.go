@@ -20,6 +20,7 @@ type emulatorFlags struct {
 	data      string
 	rootKey   string
 	likeCloud pieces
+	webhooks  []string
 }
 
 func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
@@ -27,6 +28,7 @@ func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
 	flags.StringVar(&f.rootKey, "root-key", "", "file of the key that the data folder is encrypted by, made if missing; without it root.key in the folder")
 	flags.Var(&f.likeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
+	flags.StringArrayVar(&f.webhooks, "alarm-webhook", nil, "URL that the actions of CloudWatch alarms are posted to, or TOPIC-ARN=URL for those of one topic; repeatable")
 	flags.Lookup("like-cloud").NoOptDefVal = allPieces
 }
 
@@ -42,6 +44,7 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	if f.likeCloud != nil {
 		opts = append(opts, emulator.WithLikeCloud(f.likeCloud...))
 	}
+	opts = append(opts, f.alarms()...)
 	e, err := emulator.Start(opts...)
 	if err != nil {
 		return nil, f.explain(err)
@@ -49,10 +52,27 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	return e, nil
 }
 
+// alarms are where the actions of alarms go.
+func (f *emulatorFlags) alarms() []emulator.Option {
+	var opts []emulator.Option
+	for _, text := range f.webhooks {
+		topic, url, ok := strings.Cut(text, "=")
+		if ok && strings.HasPrefix(topic, "arn:") {
+			opts = append(opts, emulator.WithAlarmTopic(topic, url))
+		} else {
+			opts = append(opts, emulator.WithAlarmWebhook(text))
+		}
+	}
+	return opts
+}
+
 // explain makes what stands in the way of a start a usage error. A folder's error names its remedy already.
 func (f *emulatorFlags) explain(err error) error {
 	var listen *emulator.ListenError
+	var webhook *emulator.WebhookError
 	switch {
+	case errors.As(err, &webhook):
+		return usagef("--alarm-webhook: %v", webhook)
 	case errors.As(err, &listen):
 		return listenError(listen.Err, "dynamodb-addr", f.addr)
 	case f.data != "":
@@ -91,6 +111,7 @@ It is strict unless told otherwise: tables are there at once, every read sees ev
   tabletop emulator --data ./data --root-key ~/tabletop.key
   tabletop emulator --like-cloud=throttling,states
   tabletop emulator --record requests.jsonl
+  tabletop emulator --alarm-webhook http://127.0.0.1:9000/alarms
   tabletop emulator --clock-start 2030-01-01T00:00:00Z --speed 3600
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
 		Args: noArguments,

@@ -1,12 +1,15 @@
 package cloudwatch
 
 import (
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"io"
 	"net/http"
 	"runtime/debug"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
 // maxBody is the size in bytes of the largest request, unpacked: that of PutMetricData.
@@ -15,6 +18,7 @@ const maxBody = 1 << 20
 // caller is who asks, and whose metrics and alarms are meant.
 type caller struct {
 	*Service
+	who     *identity.Principal
 	account string // empty without isolation
 	region  string
 }
@@ -62,12 +66,12 @@ func operations() map[string]operation {
 // ServeHTTP answers a request of any of the protocols.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	requestID := s.newID()
-	body, err := readBody(r)
+	sent, body, err := readBody(r)
 	c := codecOf(r, body)
 	name := c.operation(r)
 	var answer []byte
 	if err == nil {
-		answer, err = s.answer(r, c, name, requestID, body)
+		answer, err = s.answer(r, c, name, requestID, sent, body)
 	}
 	status := http.StatusOK
 	var failed *Error
@@ -93,7 +97,8 @@ func (s *Service) asError(name string, err error) *Error {
 	return internalError()
 }
 
-func (s *Service) answer(r *http.Request, c codec, name, requestID string, body []byte) (answer []byte, err error) {
+// answer runs an operation. sent is the body as it was sent, which the request's signature covers.
+func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent, body []byte) (answer []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("an operation panicked", "service", "cloudwatch", "operation", name, "panic", p, "stack", string(debug.Stack()))
@@ -104,20 +109,28 @@ func (s *Service) answer(r *http.Request, c codec, name, requestID string, body 
 	if !known {
 		return nil, unknownOperation(name)
 	}
+	who, err := s.authenticate(r, sent)
+	if err != nil {
+		return nil, err
+	}
 	in := op.input()
 	if err := c.decode(body, in); err != nil {
 		return nil, malformed(err)
 	}
-	out, err := op.run(s.caller(r), in)
+	by := s.caller(r, who)
+	if err := by.permit(name, in); err != nil {
+		return nil, err
+	}
+	out, err := op.run(by, in)
 	if err != nil {
 		return nil, err
 	}
 	return c.encode(name, requestID, out)
 }
 
-// caller reads who asks from what the request is signed with.
-func (s *Service) caller(r *http.Request) *caller {
-	c := &caller{Service: s, region: defaultRegion}
+// caller reads whose metrics and alarms are meant from what the request is signed with.
+func (s *Service) caller(r *http.Request, who *identity.Principal) *caller {
+	c := &caller{Service: s, who: who, region: defaultRegion}
 	if !s.isolate {
 		return c
 	}
@@ -130,24 +143,28 @@ func (s *Service) caller(r *http.Request) *caller {
 	return c
 }
 
-// readBody reads a body, unpacked.
-func readBody(r *http.Request) ([]byte, error) {
-	var from io.Reader = r.Body
-	if r.Header.Get("Content-Encoding") == "gzip" {
-		packed, err := gzip.NewReader(from)
-		if err != nil {
-			return nil, malformed(err)
-		}
-		from = packed
+// readBody reads a body as it was sent, and unpacks it.
+func readBody(r *http.Request) (sent, body []byte, err error) {
+	if sent, err = readAll(r.Body); err != nil || r.Header.Get("Content-Encoding") != "gzip" {
+		return sent, sent, err
 	}
-	body, err := io.ReadAll(io.LimitReader(from, maxBody+1))
+	packed, err := gzip.NewReader(bytes.NewReader(sent))
+	if err != nil {
+		return sent, nil, malformed(err)
+	}
+	body, err = readAll(packed)
+	return sent, body, err
+}
+
+func readAll(from io.Reader) ([]byte, error) {
+	all, err := io.ReadAll(io.LimitReader(from, maxBody+1))
 	if err != nil {
 		return nil, malformed(err)
 	}
-	if len(body) > maxBody {
+	if len(all) > maxBody {
 		return nil, &Error{http.StatusRequestEntityTooLarge, "RequestEntityTooLargeException", "RequestEntityTooLarge", "The request is larger than 1 MB."}
 	}
-	return body, nil
+	return all, nil
 }
 
 // Where an account is: what ARNs name.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -20,6 +21,8 @@ type Config struct {
 	Logger  *slog.Logger // nil: nothing is logged
 	// Isolate gives each access key and region its own metrics and alarms. Without it, all requests share them.
 	Isolate bool
+	// Gate says who may do what; nil lets everything pass.
+	Gate identity.Gate
 	// Webhook is where the actions of alarms go.
 	Webhook Webhook
 	// Seed is what everything random comes from: the ids of requests and messages.
@@ -33,6 +36,7 @@ type Service struct {
 	metrics    *metrics.Registry
 	log        *slog.Logger
 	isolate    bool
+	gate       identity.Gate
 	operations map[string]operation
 	sender     *sender
 
@@ -49,12 +53,15 @@ type Service struct {
 // New makes a Service of the alarms that are in the store.
 func New(c Config) (*Service, error) {
 	s := &Service{
-		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate,
+		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate, gate: c.Gate,
 		operations: operations(),
 		random:     rand.New(rand.NewPCG(c.Seed, 0x616c61726d73)),
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.gate == nil {
+		s.gate = identity.Open()
 	}
 	s.sender = newSender(c.Webhook, s.delivered)
 	return s, s.Reload()

@@ -1,0 +1,78 @@
+package cloudwatch
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
+	"github.com/tabletop-db/tabletop/internal/iam"
+)
+
+// authenticate says who asks. body is as it was sent.
+func (s *Service) authenticate(r *http.Request, body []byte) (*identity.Principal, error) {
+	who, err := s.gate.Authenticate(r, body)
+	return who, asRefusal(err)
+}
+
+// ofAlarms is an input that names alarms: a policy can allow it for these alone.
+type ofAlarms interface{ alarmNames() []string }
+
+// permit says whether the caller may do what the request asks: on each alarm that it names, or on all there is.
+func (c *caller) permit(operation string, in any) error {
+	if !c.gate.On() {
+		return nil
+	}
+	access := identity.Access{Action: "cloudwatch:" + operation, Resource: "*"}
+	if data, ok := in.(*PutMetricDataInput); ok {
+		access.Context = namespaceKey(zero(data.Namespace))
+	}
+	named, ok := in.(ofAlarms)
+	if !ok || len(named.alarmNames()) == 0 {
+		return asRefusal(c.gate.Authorize(c.who, access))
+	}
+	for _, name := range named.alarmNames() {
+		access.Resource = arnOf(c.region, name)
+		if err := asRefusal(c.gate.Authorize(c.who, access)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// namespaceKey is the condition key cloudwatch:namespace.
+type namespaceKey string
+
+// Values implements iam.Values.
+func (k namespaceKey) Values(key string) []string {
+	if key == "cloudwatch:namespace" {
+		return []string{string(k)}
+	}
+	return nil
+}
+
+var _ iam.Values = namespaceKey("")
+
+// asRefusal is an error of identities in this service's form.
+func asRefusal(err error) error {
+	var refused *identity.Error
+	if !errors.As(err, &refused) {
+		return err
+	}
+	code, status := refused.QueryCode()
+	return &Error{status, refused.Code, code, refused.Message}
+}
+
+func one(name *string) []string {
+	if name == nil {
+		return nil
+	}
+	return []string{*name}
+}
+
+func (in *PutMetricAlarmInput) alarmNames() []string       { return one(in.AlarmName) }
+func (in *SetAlarmStateInput) alarmNames() []string        { return one(in.AlarmName) }
+func (in *DescribeAlarmHistoryInput) alarmNames() []string { return one(in.AlarmName) }
+func (in *DescribeAlarmsInput) alarmNames() []string       { return in.AlarmNames }
+func (in *DeleteAlarmsInput) alarmNames() []string         { return in.AlarmNames }
+func (in *EnableAlarmActionsInput) alarmNames() []string   { return in.AlarmNames }
+func (in *DisableAlarmActionsInput) alarmNames() []string  { return in.AlarmNames }
