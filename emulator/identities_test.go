@@ -187,6 +187,7 @@ func TestTablePolicies(t *testing.T) {
 func TestTheSDKsOrdinaryChain(t *testing.T) {
 	e := guarded(t)
 	t.Setenv("AWS_ENDPOINT_URL", e.DynamoDBURL())
+	t.Setenv("AWS_ENDPOINT_URL_STS", e.DynamoDBURL()) // for roles in profiles: the SDK looks for nothing else there
 	file := filepath.Join(t.TempDir(), "config")
 	profiles := `
 [profile bob]
