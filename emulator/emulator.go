@@ -104,7 +104,7 @@ func (e *Emulator) open(o options) error {
 		Observers: []func(*dynamo.Event){e.measures.observe, e.recorder.observe}, Expired: e.measures.recorder.Expired,
 		News:       lag.New(e.clock, o.seed, o.like(Lag)),
 		Gate:       e.identity.Gate("dynamodb"),
-		Throttling: o.like(Throttling),
+		Throttling: o.like(Throttling), States: o.like(States),
 	})
 	if err != nil {
 		return errors.Join(err, e.keys.Close(), e.store.Close())

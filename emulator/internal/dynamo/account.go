@@ -15,6 +15,7 @@ type account struct {
 	name   string
 	ddl    sync.Mutex // one change of tables at a time
 	tables atomic.Pointer[map[string]*table]
+	phases phases
 	// streams are those that can be read, by their ARNs: of tables of now and of before.
 	streams atomic.Pointer[map[string]*stream]
 }
@@ -76,7 +77,9 @@ func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*tabl
 			}
 		}
 		a.streams.Store(&streams)
-		a.measure(t)
+		if a.measureNew(t); !a.states { // or else a change of capacity takes its time
+			a.measure(t)
+		}
 		a.swap(def.Name, t)
 		return nil
 	})

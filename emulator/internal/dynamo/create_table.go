@@ -199,13 +199,14 @@ type tableAnswer struct{ TableDescription *tableDescription }
 
 func (out *tableAnswer) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
-// createTable makes a table that takes requests at once; only the answer says that it is being created.
+// createTable makes a table that takes requests at once, unless tables take their time; else only the answer says that it is
+// being created.
 func createTable(a *caller, in *createTableInput) (*tableAnswer, error) {
 	a.account = a.kept()
 	a.ddl.Lock()
 	defer a.ddl.Unlock()
-	if _, err := a.namedTable(*in.TableName); err == nil {
-		return nil, dynamoError("ResourceInUseException", "Table already exists: "+*in.TableName)
+	if err := a.mayCreate(*in.TableName); err != nil {
+		return nil, err
 	}
 	t, err := a.publish(in.definition(a.account), nil)
 	if err != nil {
@@ -216,6 +217,7 @@ func createTable(a *caller, in *createTableInput) (*tableAnswer, error) {
 	d.allIndexes(creating)
 	d.forgetBillingTime() // it comes once the table is active
 	d.describeNewWarm(in)
+	a.beCreated(t, d)
 	return &tableAnswer{d}, nil
 }
 

@@ -5,6 +5,9 @@ package dynamo
 func deleteTable(a *caller, in *tableInput) (*tableAnswer, error) {
 	a.ddl.Lock()
 	defer a.ddl.Unlock()
+	if err := a.mayDelete(*in.TableName); err != nil {
+		return nil, err
+	}
 	t, err := a.namedTable(*in.TableName)
 	if err != nil {
 		return nil, err
@@ -17,5 +20,6 @@ func deleteTable(a *caller, in *tableInput) (*tableAnswer, error) {
 	}
 	d := t.describe()
 	d.TableStatus, d.GlobalSecondaryIndexes, d.WarmThroughput = deleting, nil, nil
+	a.beDeleted(t.def.Name, d)
 	return &tableAnswer{d}, nil
 }

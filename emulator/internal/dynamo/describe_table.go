@@ -13,9 +13,9 @@ type describeTableOutput struct{ Table *tableDescription }
 func (out *describeTableOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
 func describeTable(a *caller, in *tableInput) (*describeTableOutput, error) {
-	t, err := a.namedTable(*in.TableName)
+	d, err := a.described(*in.TableName)
 	if err != nil {
 		return nil, err
 	}
-	return &describeTableOutput{t.describe()}, nil
+	return &describeTableOutput{d}, nil
 }

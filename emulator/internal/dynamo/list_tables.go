@@ -1,7 +1,6 @@
 package dynamo
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
@@ -26,7 +25,7 @@ func (out *listTablesOutput) appendJSON(dst []byte) []byte { return appendMarsha
 const maxListed = 100
 
 func listTables(a *caller, in *listTablesInput) (*listTablesOutput, error) {
-	names := slices.Sorted(maps.Keys(*a.tables.Load()))
+	names := a.tableNames()
 	from, found := slices.BinarySearch(names, orZero(in.ExclusiveStartTableName))
 	if found {
 		from++

@@ -19,6 +19,19 @@ func (a *account) measure(t *table) {
 	}
 }
 
+// measureNew does so for a table, and for indexes, that are new.
+func (a *account) measureNew(t *table) {
+	now := a.clock.Now()
+	if t.stats.meter == nil {
+		t.stats.measure(a.capacityOf(t), now)
+	}
+	for _, x := range t.indexes {
+		if !x.local && x.stats.meter == nil {
+			x.stats.measure(a.capacityOfIndex(t, x), now)
+		}
+	}
+}
+
 func (s *stats) measure(c capacity.Config, now time.Time) {
 	if s.meter == nil {
 		s.meter = capacity.New(c, now)

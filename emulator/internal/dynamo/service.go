@@ -33,6 +33,8 @@ type Config struct {
 	News *lag.Overlay
 	// Gate says who asks and what they may do; nil lets everything pass.
 	Gate identity.Gate
+	// States lets tables and indexes take their time to be created, updated and deleted.
+	States bool
 	// Seed is what everything random comes from: request ids, table ids.
 	Seed uint64
 }
@@ -50,6 +52,7 @@ type Service struct {
 	observers  []func(*Event)
 	expired    func(account, table string, at time.Time)
 	throttling bool
+	states     bool
 
 	// running is held, shared, by whatever uses the state, and alone by what replaces all of it.
 	running sync.RWMutex
@@ -68,7 +71,7 @@ type Service struct {
 
 // New makes a Service of what is in the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, expired: c.Expired, throttling: c.Throttling}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, expired: c.Expired, throttling: c.Throttling, states: c.States}
 	if s.gate = c.Gate; s.gate == nil {
 		s.gate = identity.Open()
 	}

@@ -65,11 +65,14 @@ type tableUpdate struct {
 	added    []string // global indexes that come
 }
 
-// updateTable changes a table at once, and fills a new index before it answers; only the answer says that the change is
-// under way.
+// updateTable changes a table at once, and fills a new index before it answers, unless tables take their time; else only the
+// answer says that the change is under way.
 func updateTable(a *caller, in *updateTableInput) (*tableAnswer, error) {
 	a.ddl.Lock()
 	defer a.ddl.Unlock()
+	if err := a.mayUpdate(*in.TableName, in); err != nil {
+		return nil, err
+	}
 	t, err := a.namedTable(*in.TableName)
 	if err != nil {
 		return nil, err
@@ -189,10 +192,16 @@ func (u *tableUpdate) publish(former *table) (*tableAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t, err = u.finish(t); err != nil {
-		return nil, err
+	if !u.states {
+		if t, err = u.finish(t); err != nil {
+			return nil, err
+		}
 	}
-	return &tableAnswer{u.describe(former, before, t)}, nil
+	d := u.describe(former, before, t)
+	if u.states {
+		u.beUpdated(t, d)
+	}
+	return &tableAnswer{d}, nil
 }
 
 // describe tells of the table t that the former one, which was described before, becomes.
