@@ -208,7 +208,11 @@ func createTable(a *caller, in *createTableInput) (*tableAnswer, error) {
 	if err := a.mayCreate(*in.TableName); err != nil {
 		return nil, err
 	}
-	t, err := a.publish(in.definition(a.account), nil)
+	def := in.definition(a.account)
+	if err := a.checkQuotas(def, nil); err != nil {
+		return nil, err
+	}
+	t, err := a.publish(def, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,8 @@ type noInput struct{}
 func (*noInput) decode(d *decoder) error { return d.Skip() }
 func (*noInput) check() error            { return nil }
 
-// describeLimitsOutput has the service's initial quotas in us-east-1. The emulator holds nobody to them.
+// describeLimitsOutput has the service's initial quotas in us-east-1. The emulator holds its users to
+// them like the cloud only.
 type describeLimitsOutput struct {
 	AccountMaxReadCapacityUnits  int64
 	AccountMaxWriteCapacityUnits int64

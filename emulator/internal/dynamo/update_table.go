@@ -84,6 +84,9 @@ func updateTable(a *caller, in *updateTableInput) (*tableAnswer, error) {
 		}
 	}
 	u.updateRest()
+	if err := a.checkQuotas(u.new, u.old); err != nil {
+		return nil, err
+	}
 	return u.publish(t)
 }
 
