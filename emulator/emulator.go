@@ -110,6 +110,7 @@ func (e *Emulator) open(o options) error {
 		return errors.Join(err, e.keys.Close(), e.store.Close())
 	}
 	e.measures.begin(e.dynamo)
+	e.recorder.begin(e.dynamo)
 	if err := e.openAlarms(o); err != nil {
 		return errors.Join(err, e.dynamo.Close(), e.keys.Close(), e.store.Close())
 	}

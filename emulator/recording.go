@@ -20,6 +20,7 @@ type recorder struct {
 	clock *clock.Clock
 	seed  uint64
 
+	service  *dynamo.Service   // whose requests are recorded
 	always   *recording.Writer // of WithRecording; nil without
 	onDemand atomic.Pointer[recording.Writer]
 
@@ -38,6 +39,12 @@ func newRecorder(c *clock.Clock, seed uint64, out io.Writer) (*recorder, error) 
 	return r, err
 }
 
+// begin has what s is asked recorded in full.
+func (r *recorder) begin(s *dynamo.Service) {
+	r.service = s
+	s.NoteAccesses(r.always != nil)
+}
+
 func (r *recorder) header() recording.Header {
 	return recording.Header{Version: version.Current(), Start: r.clock.Now().UTC(), Seed: r.seed}
 }
@@ -50,7 +57,10 @@ func (r *recorder) observe(e *dynamo.Event) {
 	}
 	entry := recording.Entry{
 		Time: e.Start.UTC(), Micros: e.Elapsed.Microseconds(), Service: "dynamodb", Operation: e.Operation, Account: e.Account,
-		AccessKey: e.AccessKey, Request: e.Request, Status: e.Status, Error: e.Error, Answer: e.Answer,
+		AccessKey: e.AccessKey, Principal: e.Principal, Request: e.Request, Status: e.Status, Error: e.Error, Answer: e.Answer,
+	}
+	for _, a := range e.Accesses {
+		entry.Authorization = append(entry.Authorization, recording.Access(a))
 	}
 	for _, w := range []*recording.Writer{r.always, onDemand} {
 		if w != nil {
@@ -79,6 +89,7 @@ func (r *recorder) Start() error {
 	}
 	r.spool, r.started = next, r.clock.Now().UTC()
 	r.onDemand.Store(w)
+	r.service.NoteAccesses(true)
 	return err
 }
 
@@ -90,6 +101,7 @@ func (r *recorder) Stop() error {
 	if w == nil {
 		return admin.ErrNotRecording
 	}
+	r.service.NoteAccesses(r.always != nil)
 	n, _ := w.Requests()
 	err := w.Close()
 	r.spool.requests, r.spool.err = n, err

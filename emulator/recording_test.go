@@ -54,6 +54,10 @@ func TestEveryRequestIsRecorded(t *testing.T) {
 	if got := strings.Join(told, ", "); !strings.HasPrefix(got, "CreateTable ,") || !strings.HasSuffix(got, "PutItem , GetItem SerializationException") {
 		t.Errorf("recorded: %s", got)
 	}
+	put := all[len(all)-2].Authorization
+	if len(put) != 1 || put[0].Action != "dynamodb:PutItem" || !strings.HasSuffix(put[0].Resource, ":table/orders") || put[0].Context["dynamodb:LeadingKeys"][0] != "1" {
+		t.Errorf("what PutItem wanted is recorded as %+v", put)
+	}
 	last := all[len(all)-1]
 	if string(last.RequestBytes) != `{"TableName": "nothing"` || last.Status != 400 || last.AccessKey != "a" || last.Service != "dynamodb" {
 		t.Errorf("%+v", last)

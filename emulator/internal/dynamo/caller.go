@@ -24,6 +24,7 @@ type Event struct {
 	Operation string // its name; empty when the request named none that is known
 	Account   string // whose tables it was about; empty without isolation
 	AccessKey string // that the request was signed with; nothing says that it is real unless identities are configured
+	Principal string // the ARN of who asked; empty where there are no identities
 	Start     time.Time
 	Elapsed   time.Duration // of the machine's time
 	Status    int           // of HTTP
@@ -32,6 +33,7 @@ type Event struct {
 	Answer    []byte        // the body
 	Charges   []Charge      // what was consumed, whether the request succeeded or not
 	Throttles []Throttle    // what was refused for want of capacity, of a batch perhaps a part only
+	Accesses  []Access      // what the request wanted to do, if NoteAccesses asked for it; not used again
 }
 
 // Charge is what a request consumed of one table or index.

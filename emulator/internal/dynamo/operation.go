@@ -59,6 +59,11 @@ func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (ou
 	if err := in.check(); err != nil {
 		return dst, err
 	}
+	if a.noting.Load() {
+		if err := a.noteAccesses(in); err != nil {
+			return dst, err
+		}
+	}
 	if a.who != nil {
 		if err := a.permit(in); err != nil {
 			return dst, err

@@ -119,7 +119,9 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 		return x.out, internalError()
 	}
 	x.caller.begin(s.accountOf(who, principal), name, who)
-	x.caller.who = principal
+	if x.caller.who = principal; principal != nil {
+		x.caller.event.Principal = principal.ARN
+	}
 	return op(&x.caller, x.in, x.out[:0])
 }
 

@@ -58,6 +58,8 @@ type Service struct {
 	running sync.RWMutex
 	closed  bool // guarded by running
 
+	noting atomic.Bool // whether events have their accesses
+
 	mu       sync.Mutex // guards accounts and nextID
 	accounts map[string]*account
 	shared   atomic.Pointer[account] // the one account where there is no isolation
