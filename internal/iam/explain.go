@@ -1,0 +1,114 @@
+package iam
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Explanation tells what each statement had to say about a request, and what came of them.
+type Explanation struct {
+	Decision   Decision
+	Statements []Finding // of all policies, in the order in which they are asked
+}
+
+// Finding is what one statement had to say.
+type Finding struct {
+	Statement *Statement
+	Kind      Kind
+	Applies   bool
+	// Because says why it does not apply: the action, the resource, the principal, or the conditions that do not hold.
+	Because []string
+}
+
+// Explain decides as [Evaluate] does, and says why.
+func Explain(r *Request, p *Policies) Explanation {
+	e := Explanation{Decision: Evaluate(r, p)}
+	e.add(r, p.Identity)
+	e.add(r, p.Resource)
+	if p.Boundary != nil {
+		e.add(r, []*Policy{p.Boundary})
+	}
+	e.add(r, p.Session)
+	return e
+}
+
+func (e *Explanation) add(r *Request, policies []*Policy) {
+	for _, p := range policies {
+		for _, s := range p.Statements {
+			because := s.mismatches(r)
+			e.Statements = append(e.Statements, Finding{s, p.Kind, len(because) == 0, because})
+		}
+	}
+}
+
+// mismatches are the reasons why a statement is not about a request; none says that it is.
+func (s *Statement) mismatches(r *Request) []string {
+	var because []string
+	if !s.aboutAction(r.Action) {
+		because = append(because, "the action "+r.Action+" is not "+among(s.notActions, writtenActions(s.actions)))
+	}
+	if !s.aboutResource(r) {
+		because = append(because, "the resource "+r.Resource+" is not "+among(s.notResources, writtenARNs(s.resources)))
+	}
+	if s.names(r) == noGrant {
+		because = append(because, "the principal "+r.Principal.ARN+" is not among those it names")
+	}
+	if len(because) > 0 { // conditions of a statement about something else explain nothing
+		return because
+	}
+	for i := range s.conditions {
+		if c := &s.conditions[i]; !c.holds(r.Context) {
+			because = append(because, c.mismatch(r.Context))
+		}
+	}
+	return because
+}
+
+// among begins with "not" what a statement excludes.
+func among(excluded bool, written []string) string {
+	if excluded {
+		return "outside " + strings.Join(written, ", ")
+	}
+	return strings.Join(written, " or ")
+}
+
+func writtenActions(patterns []pattern) []string {
+	var all []string
+	for _, p := range patterns {
+		all = append(all, p.written)
+	}
+	return all
+}
+
+func writtenARNs(patterns []arnPattern) []string {
+	var all []string
+	for _, p := range patterns {
+		all = append(all, p.written)
+	}
+	return all
+}
+
+// mismatch says what a condition wanted and what there was.
+func (c *condition) mismatch(of Values) string {
+	found := "the request has none"
+	if of != nil {
+		if values := of.Values(c.key); len(values) > 0 {
+			found = "it is " + strings.Join(values, ", ")
+		}
+	}
+	return fmt.Sprintf("%s of %s wants %s: %s", c.written, c.keyWritten, strings.Join(c.wanted, " or "), found)
+}
+
+// String is the decision in one line: what allowed or denied it, or what was missing.
+func (e *Explanation) String() string {
+	d := e.Decision
+	switch {
+	case d.Allowed && d.Statement == nil:
+		return "allowed: it is the account itself"
+	case d.Allowed:
+		return "allowed by " + d.Statement.String() + " (" + d.Kind.String() + ")"
+	case d.Statement != nil:
+		return "denied by " + d.Statement.String() + " (" + d.Kind.String() + ")"
+	}
+	return "denied: no " + d.Kind.String() + " allows it"
+}
