@@ -27,6 +27,7 @@ func (e *Emulator) admin(o options, guard admin.Guard) http.Handler {
 			admin.Clock{Clocked: e.clock},
 			admin.NewState(content{e}),
 			admin.Recording{Recorder: e.recorder},
+			admin.Faults{Injector: e.faults},
 		},
 	})
 }
@@ -59,6 +60,9 @@ func (e *Emulator) on(o options) []string {
 	var all []string
 	if o.isolate {
 		all = append(all, "isolation")
+	}
+	if e.faults.On() {
+		all = append(all, "faults")
 	}
 	if o.recording != nil || e.recorder.onDemand.Load() != nil {
 		all = append(all, "recording")

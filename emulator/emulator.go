@@ -28,6 +28,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
@@ -45,6 +46,7 @@ type Emulator struct {
 	alarms   *cloudwatch.Service
 	measures *measures
 	recorder *recorder
+	faults   *faults.Injector
 	server   *http.Server
 	listener net.Listener
 	served   chan error
@@ -77,7 +79,11 @@ func Start(opts ...Option) (*Emulator, error) {
 	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
-	if err := e.open(o); err != nil {
+	news := lag.New(e.clock, o.seed, o.like(Lag))
+	if err := e.openFaults(o, news.Keep); err != nil {
+		return nil, errors.Join(err, e.recorder.close(), listener.Close())
+	}
+	if err := e.open(o, news); err != nil {
 		return nil, errors.Join(err, e.recorder.close(), listener.Close())
 	}
 	e.close = sync.OnceValue(e.shutdown)
@@ -87,7 +93,7 @@ func Start(opts ...Option) (*Emulator, error) {
 }
 
 // open opens the state and the service on it.
-func (e *Emulator) open(o options) error {
+func (e *Emulator) open(o options, news *lag.Overlay) error {
 	var err error
 	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Logger: o.logger}); err != nil {
 		return err
@@ -102,9 +108,8 @@ func (e *Emulator) open(o options) error {
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.listener.Addr().String(), Seed: o.seed,
 		Observers: []func(*dynamo.Event){e.measures.observe, e.recorder.observe}, Expired: e.measures.recorder.Expired,
-		News:       lag.New(e.clock, o.seed, o.like(Lag)),
-		Gate:       e.identity.Gate("dynamodb"),
-		Throttling: o.like(Throttling), States: o.like(States),
+		Gate: e.identity.Gate("dynamodb"), News: news, Faults: e.faults,
+		Throttling: o.like(Throttling), Conflicts: o.like(Conflicts), States: o.like(States),
 	})
 	if err != nil {
 		return errors.Join(err, e.keys.Close(), e.store.Close())
@@ -163,6 +168,7 @@ func (e *Emulator) Close() error { return e.close() }
 func (e *Emulator) shutdown() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
+	e.faults.Release() // nobody is to wait for a clock that nobody will move
 	err := e.server.Shutdown(ctx)
 	if err != nil { // a client that does not let go is let go
 		err = e.server.Close()

@@ -26,6 +26,7 @@ type options struct {
 	speed   float64   // of the clock
 
 	likeCloud []Piece
+	faults    []Fault
 
 	recording  io.Writer                             // of all requests; nil for none
 	identities func() (*identities.Directory, error) // nil: nobody is asked who they are

@@ -18,13 +18,15 @@ type batchGetOutput struct {
 	capacity  perTable
 	mode      string
 	processed int    // keys
+	undone    []bool // by key: not to be read, because of a fault; nil for none
+	asked     int    // keys
 	throttled *Error // why the first of those that were not was not, if it was for their throughput
 }
 
 type readAnswer struct {
 	reads *tableReads
-	items []byte // JSON, separated by commas
-	rest  int    // from which key on none was read
+	items []byte       // JSON, separated by commas
+	rest  []attributes // keys that were not read
 }
 
 func batchGetItem(a *caller, in *BatchGetItemInput) (*batchGetOutput, error) {
@@ -32,7 +34,7 @@ func batchGetItem(a *caller, in *BatchGetItemInput) (*batchGetOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &batchGetOutput{mode: in.ReturnConsumedCapacity.V}
+	out := &batchGetOutput{mode: in.ReturnConsumedCapacity.V, undone: a.undone()}
 	size := 0
 	err = a.store.View(func(r *store.Reader) error {
 		for i := range in.RequestItems {
@@ -77,9 +79,15 @@ func (in *BatchGetItemInput) tables(a *caller) ([]*table, error) {
 
 // read reads the items of one table, until the answer is full.
 func (o *batchGetOutput) read(a *caller, r *store.Reader, t *table, reads *tableReads, size *int) error {
-	answer := readAnswer{reads: reads, rest: len(reads.keys)}
+	answer := readAnswer{reads: reads}
 	view := a.news.View(r, a.replica(reads.ConsistentRead.V))
+	from := o.asked
+	o.asked += len(reads.keys)
 	for i, k := range reads.keys {
+		if at := from + i; at < len(o.undone) && o.undone[at] {
+			answer.rest = append(answer.rest, k)
+			continue
+		}
 		key := t.key(k.Value)
 		value, ok, err := view.Get(key)
 		if err != nil {
@@ -90,13 +98,13 @@ func (o *batchGetOutput) read(a *caller, r *store.Reader, t *table, reads *table
 			itemSize = item.Value(value).ItemSize()
 		}
 		if *size += itemSize; *size > maxBatchReadBytes {
-			answer.rest = i
+			answer.rest = append(answer.rest, reads.keys[i:]...)
 			break
 		}
 		units := readUnitsFor(itemSize, reads.ConsistentRead.V)
 		err = a.chargeRead(t, nil, units, key, false)
 		if e, throttled := asThrottled(err); throttled {
-			o.throttled, answer.rest = e, i
+			o.throttled, answer.rest = e, append(answer.rest, reads.keys[i:]...)
 			break
 		}
 		if err != nil {
@@ -130,7 +138,7 @@ func (o *batchGetOutput) appendJSON(dst []byte) []byte {
 	dst = append(dst, `},"UnprocessedKeys":{`...)
 	first := true
 	for _, t := range o.tables {
-		if t.rest == len(t.reads.keys) {
+		if len(t.rest) == 0 {
 			continue
 		}
 		if !first {
@@ -149,7 +157,7 @@ func (o *batchGetOutput) appendJSON(dst []byte) []byte {
 // appendRest writes the keys that were not read, with all that the request said of them.
 func (t *readAnswer) appendRest(dst []byte) []byte {
 	dst = append(item.AppendString(dst, t.reads.table), `:{"Keys":[`...)
-	for i, k := range t.reads.keys[t.rest:] {
+	for i, k := range t.rest {
 		if i > 0 {
 			dst = append(dst, ',')
 		}

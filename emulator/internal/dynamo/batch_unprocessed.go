@@ -4,10 +4,12 @@ import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 
 // applyBatch runs the changes of a batch, and says which were done. Where nothing is throttled they are one transaction;
 // else each is by itself, and those that there is no capacity for are left. A batch that can do nothing at all is throttled
-// as a whole. (API reference, BatchWriteItem.)
+// as a whole. (API reference, BatchWriteItem.) Members that meet a transaction are left too: what the service does with them
+// is not documented.
 func (a *caller) applyBatch(changes []*change) (done []bool, err error) {
 	done = make([]bool, len(changes))
-	if !a.throttling {
+	undone := a.undone()
+	if !a.throttling && a.inFlight == nil && undone == nil {
 		for i := range done {
 			done[i] = true
 		}
@@ -16,7 +18,13 @@ func (a *caller) applyBatch(changes []*change) (done []bool, err error) {
 	var refused *Error
 	some := false
 	for i, c := range changes {
+		if undone != nil && undone[i] {
+			continue
+		}
 		err := a.apply(c)
+		if meetsTransaction(err) {
+			continue
+		}
 		if e, throttled := asThrottled(err); throttled {
 			refused = e
 			continue
@@ -26,7 +34,7 @@ func (a *caller) applyBatch(changes []*change) (done []bool, err error) {
 		}
 		done[i], some = true, true
 	}
-	if !some {
+	if !some && refused != nil {
 		return nil, refused
 	}
 	return done, nil

@@ -1,9 +1,11 @@
 package dynamo
 
 import (
+	"context"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
+	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
@@ -16,6 +18,8 @@ type caller struct {
 	stale   bool                // an eventually consistent read is to see an old state
 	who     *identity.Principal // nil where nobody is asked who they are
 	asked   asked               // what policies are asked about it
+	ctx     context.Context     // done when the client has gone
+	verdict *faults.Verdict     // nil: the request is spared
 }
 
 // Event is an answered request, as those see it who observe the service: metrics, cost, recordings. Its memory, and all that

@@ -166,6 +166,11 @@ func sizeOf(it item.Value) int {
 
 // apply runs one change in a transaction of its own.
 func (s *Service) apply(c *change) error {
+	if !s.inFlight.beginWrite(c.key) {
+		return errConflict()
+	}
+	defer s.inFlight.endWrite(c.key)
+	c.by.hold()
 	ticket := c.table.log.Begin()
 	defer ticket.End()
 	err := s.store.Update(store.Latch(c.key), c.run)

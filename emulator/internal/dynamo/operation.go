@@ -69,6 +69,11 @@ func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (ou
 			return dst, err
 		}
 	}
+	if a.faults.On() {
+		if err := a.judge(in); err != nil {
+			return dst, err
+		}
+	}
 	for {
 		out, err := run()
 		if errors.Is(err, errStaleTable) {

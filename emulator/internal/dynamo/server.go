@@ -69,6 +69,9 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	}
 	watch := s.watch()
 	body, err := s.run(r, x)
+	if errors.Is(err, errCut) {
+		panic(http.ErrAbortHandler) // which closes the connection, or resets HTTP/2's stream, without an answer
+	}
 	event := &x.caller.event
 	event.Status = http.StatusOK
 	if err != nil {
@@ -77,6 +80,9 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	}
 	x.out = body
 	watch.observe(event, x.in, body)
+	if x.caller.loses() {
+		panic(http.ErrAbortHandler)
+	}
 	s.write(w, r, event.Status, body)
 }
 
@@ -99,6 +105,7 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 		}
 	}()
 	x.caller.event = Event{Charges: x.caller.event.Charges[:0], Throttles: x.caller.event.Throttles[:0]}
+	x.caller.ctx, x.caller.verdict = r.Context(), nil
 	name, op := operationOf(r)
 	if op == nil {
 		if err := wellFormed(x.in); err != nil {

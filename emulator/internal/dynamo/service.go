@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -35,6 +36,10 @@ type Config struct {
 	Gate identity.Gate
 	// States lets tables and indexes take their time to be created, updated and deleted.
 	States bool
+	// Conflicts has requests that meet on an item refused, where else they wait for each other.
+	Conflicts bool
+	// Faults are the rules by which requests go wrong; nil for none.
+	Faults *faults.Injector
 	// Seed is what everything random comes from: request ids, table ids.
 	Seed uint64
 }
@@ -66,6 +71,8 @@ type Service struct {
 	nextID   uint32
 
 	news        *lag.Overlay
+	inFlight    *inFlight // nil: requests wait for each other
+	faults      *faults.Injector
 	logs        *changelog.Logs
 	expiry      expiry
 	tokenPeriod atomic.Int64 // in which tokens were forgotten last
@@ -80,7 +87,10 @@ func New(c Config) (*Service, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.news = c.News
+	s.news, s.faults = c.News, c.Faults
+	if c.Conflicts {
+		s.inFlight = newInFlight()
+	}
 	s.random.seed(c.Seed)
 	s.logs = changelog.New(c.Store, c.Clock)
 	return s, s.begin()
@@ -89,6 +99,7 @@ func New(c Config) (*Service, error) {
 // Replace lets the operations under way end, has with replace the store's content, and takes the tables
 // from it anew, while no operation runs.
 func (s *Service) Replace(with func() error) error {
+	defer s.faults.Release()() // who waits for a fault would not end
 	s.running.Lock()
 	defer s.running.Unlock()
 	s.expiry.stop()
@@ -114,6 +125,7 @@ func (s *Service) begin() error {
 // Close lets the operations under way end, refuses others, stops the expiry of items, and writes what is kept in
 // memory only: the tables' counts, which nothing may change from then on. The store stays open.
 func (s *Service) Close() error {
+	defer s.faults.Release()()
 	s.running.Lock()
 	defer s.running.Unlock()
 	s.closed = true

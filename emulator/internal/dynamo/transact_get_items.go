@@ -126,8 +126,35 @@ func transactGetItems(a *caller, in *TransactGetItemsInput) (*transactGetOutput,
 	if err != nil {
 		return nil, err
 	}
+	if a.inFlight == nil {
+		a.hold()
+		return in.read(a, tables)
+	}
+	reading, conflicts := a.inFlight.beginRead(in.keys(tables))
+	if conflicts != nil {
+		return nil, conflicted(conflicts)
+	}
+	a.hold()
+	out, err := in.read(a, tables)
+	if conflicts := a.inFlight.endRead(reading); conflicts != nil && err == nil {
+		return nil, conflicted(conflicts)
+	}
+	return out, err
+}
+
+// keys are those of the items in the store.
+func (in *TransactGetItemsInput) keys(tables []*table) [][]byte {
+	keys := make([][]byte, len(tables))
+	for i, t := range tables {
+		keys[i] = t.key(in.TransactItems[i].Key.Value)
+	}
+	return keys
+}
+
+// read reads all items from one state of the store.
+func (in *TransactGetItemsInput) read(a *caller, tables []*table) (*transactGetOutput, error) {
 	out := &transactGetOutput{mode: in.ReturnConsumedCapacity.V}
-	err = a.store.View(func(r *store.Reader) error {
+	err := a.store.View(func(r *store.Reader) error {
 		for i := range in.TransactItems {
 			err := out.read(a, r, tables[i], &in.TransactItems[i])
 			if e, throttled := asThrottled(err); throttled {

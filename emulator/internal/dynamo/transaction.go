@@ -86,6 +86,49 @@ func (t *transaction) cancel(i int, err error) {
 }
 
 func (t *transaction) run() error {
+	if t.token != nil {
+		if !t.inFlight.beginToken(t.token.latch()) {
+			return errInProgress()
+		}
+		defer t.inFlight.endToken(t.token.latch())
+	}
+	done, err := t.wasDone()
+	if err != nil {
+		return err
+	}
+	if done {
+		return t.update()
+	}
+	uses := make([][]byte, len(t.changes))
+	for i, c := range t.changes {
+		if c != nil {
+			uses[i] = c.key
+		}
+	}
+	if conflicts := t.inFlight.beginTransaction(uses); conflicts != nil {
+		return conflicted(conflicts)
+	}
+	defer t.inFlight.endTransaction(uses)
+	t.hold()
+	return t.update()
+}
+
+// wasDone says whether the request was done before, so that a repetition meets nobody.
+func (t *transaction) wasDone() (done bool, err error) {
+	if t.token == nil || t.inFlight == nil {
+		return false, nil
+	}
+	t.token.now = t.clock.Now()
+	err = t.store.View(func(r *store.Reader) error {
+		record, err := t.token.find(r)
+		done = record != nil
+		return err
+	})
+	return done, err
+}
+
+// update does the transaction's work in the store, and what follows.
+func (t *transaction) update() error {
 	keys := make([][]byte, 0, len(t.changes)+1)
 	for _, c := range t.changes {
 		if c != nil {

@@ -51,8 +51,8 @@ func New(c *clock.Clock, seed uint64, keep func() (stop func())) *Injector {
 	return &Injector{clock: c, seed: seed, keep: keep, released: make(chan struct{})}
 }
 
-// On says whether there are rules.
-func (i *Injector) On() bool { return i.rules.Load() != nil }
+// On says whether there are rules. A nil injector has none.
+func (i *Injector) On() bool { return i != nil && i.rules.Load() != nil }
 
 // Add sets a rule, which takes effect on requests from now on. It returns the rule's name.
 func (i *Injector) Add(r Rule) (name string, err error) {

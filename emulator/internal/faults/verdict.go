@@ -97,6 +97,9 @@ func (i *Injector) wait(ctx context.Context, p pause) {
 // Release has all requests that wait go on, and none wait until the function that it returns is called: for what cannot
 // begin before the requests under way have ended.
 func (i *Injector) Release() (resume func()) {
+	if i == nil {
+		return func() {}
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.holds++; i.holds == 1 {

@@ -1,0 +1,205 @@
+package dynamo
+
+import "sync"
+
+// inFlight knows which items requests under way use, so that those that meet on one can be refused as the service refuses
+// them ("Transaction conflict handling in DynamoDB"):
+//
+//   - a write of an item that a transaction writes, or checks: TransactionConflictException;
+//   - a transaction that meets any other write: TransactionCanceledException, for TransactionConflict;
+//   - a transaction of reads that meets a write, whichever came first: likewise.
+//
+// Writes of single items wait for each other, and reads outside of transactions meet nobody. A nil one knows nothing and
+// refuses nothing: then all wait for each other.
+type inFlight struct {
+	mu     sync.Mutex
+	items  map[string]*use // by key in the store
+	tokens map[string]bool // client request tokens, by what latches them
+}
+
+// use is who uses an item.
+type use struct {
+	transacted bool // by a transaction that writes
+	writes     int  // of single items
+	readers    []*transactRead
+}
+
+// transactRead is a transaction of reads under way.
+type transactRead struct {
+	keys      [][]byte
+	conflicts []bool // by key: someone writes it meanwhile
+	met       bool   // one of conflicts is set
+}
+
+func newInFlight() *inFlight {
+	return &inFlight{items: map[string]*use{}, tokens: map[string]bool{}}
+}
+
+// of is who uses an item, which is noted from now on. f.mu must be held.
+func (f *inFlight) of(key []byte) *use {
+	u, ok := f.items[string(key)]
+	if !ok {
+		u = new(use)
+		f.items[string(key)] = u
+	}
+	return u
+}
+
+// left forgets an item that nobody uses any more. f.mu must be held.
+func (f *inFlight) left(key []byte, u *use) {
+	if !u.transacted && u.writes == 0 && len(u.readers) == 0 {
+		delete(f.items, string(key))
+	}
+}
+
+// disturb tells those who read an item in a transaction that it is written. f.mu must be held.
+func (u *use) disturb(key []byte) {
+	for _, r := range u.readers {
+		for i := range r.keys {
+			if string(r.keys[i]) == string(key) {
+				r.conflicts[i], r.met = true, true
+			}
+		}
+	}
+}
+
+// beginWrite notes a write of one item, to be followed by endWrite; or refuses it.
+func (f *inFlight) beginWrite(key []byte) bool {
+	if f == nil {
+		return true
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	u := f.of(key)
+	if u.transacted {
+		return false
+	}
+	u.writes++
+	u.disturb(key)
+	return true
+}
+
+func (f *inFlight) endWrite(key []byte) {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	u := f.of(key)
+	u.writes--
+	f.left(key, u)
+}
+
+// beginTransaction notes a transaction on items, to be followed by endTransaction; or it refuses and says which of them
+// someone else writes. A nil key is of no item.
+func (f *inFlight) beginTransaction(keys [][]byte) (conflicts []bool) {
+	if f == nil {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if conflicts = f.written(keys); conflicts != nil {
+		return conflicts
+	}
+	for _, key := range keys {
+		if key != nil {
+			u := f.of(key)
+			u.transacted = true
+			u.disturb(key)
+		}
+	}
+	return nil
+}
+
+func (f *inFlight) endTransaction(keys [][]byte) {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, key := range keys {
+		if key != nil {
+			u := f.of(key)
+			u.transacted = false
+			f.left(key, u)
+		}
+	}
+}
+
+// written says which of the items are being written, nil for none. f.mu must be held.
+func (f *inFlight) written(keys [][]byte) (which []bool) {
+	for i, key := range keys {
+		if u, ok := f.items[string(key)]; ok && key != nil && (u.transacted || u.writes > 0) {
+			if which == nil {
+				which = make([]bool, len(keys))
+			}
+			which[i] = true
+		}
+	}
+	return which
+}
+
+// beginRead notes a transaction of reads, to be followed by endRead; or it refuses and says which items someone writes.
+func (f *inFlight) beginRead(keys [][]byte) (r *transactRead, conflicts []bool) {
+	if f == nil {
+		return nil, nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if conflicts = f.written(keys); conflicts != nil {
+		return nil, conflicts
+	}
+	r = &transactRead{keys: keys, conflicts: make([]bool, len(keys))}
+	for _, key := range keys {
+		u := f.of(key)
+		u.readers = append(u.readers, r)
+	}
+	return r, nil
+}
+
+// endRead says which items were written meanwhile, nil for none.
+func (f *inFlight) endRead(r *transactRead) (conflicts []bool) {
+	if f == nil {
+		return nil
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, key := range r.keys {
+		u := f.of(key)
+		for i := range u.readers {
+			if u.readers[i] == r {
+				u.readers = append(u.readers[:i], u.readers[i+1:]...)
+				break
+			}
+		}
+		f.left(key, u)
+	}
+	if !r.met {
+		return nil
+	}
+	return r.conflicts
+}
+
+// beginToken notes a request with a client request token, to be followed by endToken; or refuses it, for another one with
+// the token is under way.
+func (f *inFlight) beginToken(latch []byte) bool {
+	if f == nil {
+		return true
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.tokens[string(latch)] {
+		return false
+	}
+	f.tokens[string(latch)] = true
+	return true
+}
+
+func (f *inFlight) endToken(latch []byte) {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.tokens, string(latch))
+}

@@ -1,0 +1,164 @@
+package dynamo
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+)
+
+// errCut ends the connection of a request that is not answered.
+var errCut = errors.New("a fault cuts the connection")
+
+// judge asks the rules of faults about a request that is sound, and does what they say before it is run. What they say of
+// its running remains in a.verdict.
+func (a *caller) judge(in request) error {
+	touches := appendTouches(nil, a.event.Operation, in)
+	verdict := a.faults.Judge(a.subject(in, touches))
+	a.verdict, a.stale = &verdict, verdict.Stale
+	a.faults.Wait(a.ctx, verdict.Before)
+	switch verdict.Refuse {
+	case faults.Throttle:
+		return a.throttleBy(in, touches)
+	case faults.InternalError:
+		return internalError()
+	case faults.Unavailable:
+		return unavailable()
+	case faults.CutBeforeCommit:
+		return errCut
+	}
+	return nil
+}
+
+// subject describes the request to the rules.
+func (a *caller) subject(in request, touches []touch) *faults.Subject {
+	s := &faults.Subject{Operation: a.event.Operation, Who: a.names()}
+	for _, t := range touches {
+		s.Touches = append(s.Touches, a.faultTouch(in, t))
+	}
+	switch in := in.(type) {
+	case *GetItemInput:
+		s.Eventual = !in.ConsistentRead.V
+	case *QueryInput:
+		s.Eventual = !in.ConsistentRead.V
+	case *ScanInput:
+		s.Eventual = !in.ConsistentRead.V
+	case *BatchGetItemInput:
+		s.Batch, s.Eventual = true, true
+	case *BatchWriteItemInput:
+		s.Batch = true
+	case *PutItemInput, *UpdateItemInput, *DeleteItemInput, *TransactWriteItemsInput, *TransactGetItemsInput:
+		s.Holds = true
+	}
+	return s
+}
+
+// names are what rules may call whoever asks: access key, user, role, and the ARNs of these.
+func (a *caller) names() []string {
+	names := []string{a.event.AccessKey}
+	if a.who == nil {
+		return names
+	}
+	names = append(names, a.who.ARN, a.who.UserName)
+	if role := a.who.Role; role != "" {
+		names = append(names, role, role[strings.LastIndexByte(role, '/')+1:])
+	}
+	return names
+}
+
+// faultTouch is a touch with its key as rules have it: that of one item, or of all items that a Query of a table reads.
+func (a *caller) faultTouch(in request, t touch) faults.Touch {
+	of := faults.Touch{Table: t.table}
+	table, err := a.table(t.table)
+	if err != nil {
+		return of
+	}
+	if q, ok := in.(*QueryInput); ok && q.key != nil && t.index == "" {
+		of.Partition, of.Sort = queriedKey(q.key, table)
+	}
+	if t.item == nil {
+		return of
+	}
+	if v, ok := t.item.Field(table.keys.hash.name); ok {
+		of.Partition = keyText(v)
+	}
+	if v, ok := t.item.Field(table.keys.sort.name); ok && table.keys.sort.name != "" {
+		of.Sort = keyText(v)
+	}
+	return of
+}
+
+// queriedKey is the key of what a Query reads; the sort key is empty unless it is one.
+func queriedKey(key *expr.KeyExpression, t *table) (partition, sort string) {
+	c, err := key.For(t.keys.schema())
+	if err != nil {
+		return "", "" // which the Query itself will say
+	}
+	if c.Sort.Op == expr.Equal {
+		sort = keyText(c.Sort.Low)
+	}
+	return keyText(c.Partition), sort
+}
+
+// hold waits as the rules say, while the request's items are in use. It waits once, however often the request is run.
+func (a *caller) hold() {
+	if a == nil || a.verdict == nil {
+		return
+	}
+	inside := a.verdict.Inside
+	a.verdict.Inside = nil
+	a.faults.Wait(a.ctx, inside)
+}
+
+// undone are the members of a batch, in the order of its touches, that are to come back; nil for none.
+func (a *caller) undone() []bool {
+	if a.verdict == nil {
+		return nil
+	}
+	return a.verdict.Undone
+}
+
+// loses says whether the answer is to be lost.
+func (a *caller) loses() bool { return a.verdict != nil && a.verdict.Lose }
+
+// throttleBy is the answer to a request that a rule throttles: that of its first table, as if it had no capacity left. One
+// about no table is throttled as the service throttles those.
+func (a *caller) throttleBy(in request, touches []touch) error {
+	t, err := a.table(touches[0].table)
+	if err != nil {
+		return dynamoError(throttlingEx, "Rate exceeded")
+	}
+	refused := &capacity.Throttled{Resource: t.stats.meter, Limit: capacity.Provisioned, Write: writesItems(in), OnDemand: t.def.BillingMode == onDemand}
+	if refused.OnDemand {
+		refused.Limit = capacity.KeyRange
+	}
+	if x, ok := t.index(touches[0].index); ok && !x.local {
+		refused.Resource, refused.Index = x.stats.meter, true
+	}
+	reason := a.throttle(t, refused)
+	switch in.(type) {
+	case *TransactGetItemsInput, *TransactWriteItemsInput:
+		reasons := make([]cancellationReason, len(touches))
+		e, _ := asThrottled(reason)
+		reasons[0] = cancellationReason{Code: e.cancellation(), Message: e.Message}
+		return transactionCanceled(reasons)
+	}
+	return reason
+}
+
+func writesItems(in request) bool {
+	switch in.(type) {
+	case *PutItemInput, *UpdateItemInput, *DeleteItemInput, *BatchWriteItemInput, *TransactWriteItemsInput:
+		return true
+	}
+	return false
+}
+
+// unavailable is the service's answer while it cannot be reached. Its type is not known; SDKs go by the status.
+func unavailable() *Error {
+	return &Error{Status: http.StatusServiceUnavailable, Type: coralService + "ServiceUnavailableException",
+		Message: "DynamoDB is currently unavailable. This should be a temporary state."}
+}
