@@ -17,6 +17,8 @@ type world struct {
 	emulator *emulator.Emulator
 	client   *dynamodb.Client // that does not try again
 	last     reply
+	heard    heard    // of the last command
+	replayed replayed // of the last replay
 }
 
 // Steps offers the steps of this package over a world.
@@ -31,6 +33,9 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.starting(sc)
 	w.tables(sc)
 	w.items(sc)
+	w.commands(sc)
+	w.clocks(sc)
+	w.replays(sc)
 }
 
 // use makes e the scenario's emulator.

@@ -1,0 +1,70 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// heard is what the emulator answered to a command.
+type heard struct {
+	status int
+	body   string
+}
+
+func (w *world) commands(sc *godog.ScenarioContext) {
+	sc.Step(`^((?:GET|POST|PUT|DELETE) \S+) is sent$`, func(ctx context.Context, request string) error { return w.command(ctx, request, "", "") })
+	sc.Step(`^((?:GET|POST|PUT|DELETE) \S+) is sent with (\{.*\})$`, func(ctx context.Context, request, body string) error { return w.command(ctx, request, body, "") })
+	sc.Step(`^((?:GET|POST|PUT|DELETE) \S+) is sent with the header "([^"]*)"$`, func(ctx context.Context, request, header string) error {
+		return w.command(ctx, request, "", header)
+	})
+	sc.Step(`^the emulator answers (\d+)$`, func(status int) error { return w.answers(status, "") })
+	sc.Step(`^the emulator answers (\d+) and says "(.*)"$`, w.answers)
+	sc.Step(`^the emulator says nothing of "([^"]*)"$`, func(text string) error {
+		if strings.Contains(w.heard.body, text) {
+			return fmt.Errorf("it says %s", w.heard.body)
+		}
+		return nil
+	})
+	sc.Step(`^an emulator that other machines reach$`, func() error { return w.start(emulator.WithDynamoDBAddr("0.0.0.0:0")) })
+	sc.Step(`^an emulator that other machines reach and may command as "([^"]*)"$`, func(host string) error {
+		return w.start(emulator.WithDynamoDBAddr("0.0.0.0:0"), emulator.WithAdmin(host))
+	})
+}
+
+// command sends a request as a program at the desk does, with one header more or another one.
+func (w *world) command(ctx context.Context, request, body, header string) error {
+	method, path, _ := strings.Cut(request, " ")
+	r, err := http.NewRequestWithContext(ctx, method, w.emulator.DynamoDBURL()+path, strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if name, value, ok := strings.Cut(header, ": "); ok {
+		if r.Header.Set(name, value); name == "Host" {
+			r.Host = value
+		}
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	w.heard = heard{answer.StatusCode, string(text)}
+	return err
+}
+
+// answers holds what the emulator answered to the last command.
+func (w *world) answers(status int, says string) error {
+	if w.heard.status != status || !strings.Contains(w.heard.body, says) {
+		return fmt.Errorf("it answers %d %s", w.heard.status, w.heard.body)
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/recording"
+	"github.com/tabletop-db/tabletop/internal/replay"
+)
+
+// replayed is what came of a replay.
+type replayed struct {
+	sum    replay.Summary
+	differ []replay.Result
+}
+
+func (w *world) replays(sc *godog.ScenarioContext) {
+	sc.Step(`^the recording is replayed to another emulator$`, func(ctx context.Context) error { return w.replay(ctx, "", "") })
+	sc.Step(`^the recording is replayed to another emulator, where (\S+) is sent as (\S+)$`, w.replay)
+	sc.Step(`^(\d+) requests are answered as recorded$`, func(n int) error {
+		if w.replayed.sum.Same != n {
+			return fmt.Errorf("%+v, %+v", w.replayed.sum, w.replayed.differ)
+		}
+		return nil
+	})
+	sc.Step(`^of the (\w+) "([^"]*)" is (\S+) and was (\S+)$`, w.differs)
+	sc.Step(`^the item (\{.*\}) is put into "([^"]*)" with the key "([^"]*)" and the secret "([^"]*)"$`, w.putAs)
+}
+
+// replay sends the last recording to an emulator of its own, a text of the requests replaced by another.
+func (w *world) replay(ctx context.Context, former, latter string) (err error) {
+	if err := w.command(ctx, "GET /_tabletop/recording/requests", "", ""); err != nil {
+		return err
+	}
+	lines := strings.SplitAfter(w.heard.body, "\n")
+	for i, line := range lines {
+		if former != "" && strings.Contains(line, `"operation":"PutItem"`) {
+			lines[i] = strings.Replace(line, former, latter, 1)
+		}
+	}
+	in, err := recording.NewReader(strings.NewReader(strings.Join(lines, "")))
+	if err != nil {
+		return err
+	}
+	t, err := targets.Embed(emulator.WithManualClock(in.Header.Start))
+	if err != nil {
+		return err
+	}
+	w.OnClose(func(context.Context) error { return t.Close() })
+	w.replayed.sum, err = replay.Run(ctx, in, replay.Config{
+		Target:  t.Config,
+		Clock:   func(to time.Time) error { return t.Advance(max(to.Sub(t.Emulator.Now()), 0)) },
+		Differs: func(r replay.Result) { w.replayed.differ = append(w.replayed.differ, r) },
+	})
+	return err
+}
+
+// differs holds one difference.
+func (w *world) differs(operation, path, is, was string) error {
+	for _, r := range w.replayed.differ {
+		for _, d := range r.Differences {
+			if r.Operation == operation && d.Path == path && d.Answered == is && d.Recorded == was {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("the differences are %+v", w.replayed.differ)
+}
+
+// putAs puts an item, signed with a key of its own.
+func (w *world) putAs(ctx context.Context, text, table, key, secret string) error {
+	it, err := itemOf(text)
+	if err != nil {
+		return err
+	}
+	_, err = w.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.table(table), Item: it}, func(o *dynamodb.Options) {
+		o.Credentials = credentials.NewStaticCredentialsProvider(key, secret, "")
+	})
+	w.last = reply{err: err}
+	return nil
+}
