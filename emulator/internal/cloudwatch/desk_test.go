@@ -112,3 +112,22 @@ func (d *desk) history(name string) []types.AlarmHistoryItem {
 	}
 	return out.AlarmHistoryItems
 }
+
+// newFuzzDesk is a CloudWatch without a port.
+func newFuzzDesk(f *testing.F) *Service {
+	f.Helper()
+	kept, err := store.Open(store.Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	c := clock.Manual(noon)
+	s, err := New(Config{Store: kept, Clock: c, Metrics: metrics.New(c)})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() {
+		s.Close()
+		kept.Close()
+	})
+	return s
+}

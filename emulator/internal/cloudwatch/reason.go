@@ -39,7 +39,10 @@ func (a *alarm) crossing(v verdict) string {
 	if v.filled > 0 && a.treatment() != "missing" {
 		missing = treated(v.filled, a.treatment() == "breaching")
 	}
-	if len(shown) == 0 {
+	switch {
+	case len(shown) == 0 && missing == "": // what the service says then is not known
+		return fmt.Sprintf("%s breached the threshold (%s), fewer than the %d needed", plural(len(v.used), "datapoint"), javaNumber(*a.Threshold), a.m())
+	case len(shown) == 0:
 		return missing
 	}
 	text := a.comparison(shown, v)
