@@ -28,6 +28,7 @@ func (e *Emulator) admin(o options, guard admin.Guard) http.Handler {
 			admin.NewState(content{e}),
 			admin.Recording{Recorder: e.recorder},
 			admin.Faults{Injector: e.faults},
+			admin.Cost{Used: e.spending.used},
 		},
 	})
 }
@@ -66,6 +67,9 @@ func (e *Emulator) on(o options) []string {
 	}
 	if o.recording != nil || e.recorder.onDemand.Load() != nil {
 		all = append(all, "recording")
+	}
+	if o.showCost != "" {
+		all = append(all, "cost of each request")
 	}
 	return all
 }

@@ -65,7 +65,9 @@ func (e *Emulator) Restore(s *Snapshot) error {
 	if s == nil || s.state == nil {
 		return errors.New("there is no snapshot to restore: take one by Snapshot")
 	}
-	return e.replace(func() error { return e.store.Restore(s.state) })
+	err := e.replace(func() error { return e.store.Restore(s.state) })
+	e.spending.used.Look()
+	return err
 }
 
 // replace has with replace the store's content, and every service take its state from it anew.
@@ -82,5 +84,6 @@ func (e *Emulator) replace(with func() error) error {
 func (e *Emulator) Reset() error {
 	err := e.replace(e.store.Reset)
 	e.measures.registry.Forget()
+	e.spending.used.Begin()
 	return err
 }

@@ -47,6 +47,7 @@ type Emulator struct {
 	measures *measures
 	recorder *recorder
 	faults   *faults.Injector
+	spending *spending
 	server   *http.Server
 	listener net.Listener
 	served   chan error
@@ -79,6 +80,9 @@ func Start(opts ...Option) (*Emulator, error) {
 	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
 		return nil, errors.Join(err, listener.Close())
 	}
+	if e.spending, err = newSpending(o.showCost); err != nil {
+		return nil, errors.Join(err, e.recorder.close(), listener.Close())
+	}
 	news := lag.New(e.clock, o.seed, o.like(Lag))
 	if err := e.openFaults(o, news.Keep); err != nil {
 		return nil, errors.Join(err, e.recorder.close(), listener.Close())
@@ -107,9 +111,10 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 	e.measures = newMeasures(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.listener.Addr().String(), Seed: o.seed,
-		Observers: []func(*dynamo.Event){e.measures.observe, e.recorder.observe}, Expired: e.measures.recorder.Expired,
+		Observers: []func(*dynamo.Event){e.measures.observe, e.recorder.observe, e.spending.observe}, Expired: e.measures.recorder.Expired,
 		Gate: e.identity.Gate("dynamodb"), News: news, Faults: e.faults,
 		Throttling: o.like(Throttling), Conflicts: o.like(Conflicts), States: o.like(States),
+		Annotate: e.spending.annotate(),
 	})
 	if err != nil {
 		return errors.Join(err, e.keys.Close(), e.store.Close())
@@ -119,13 +124,14 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 	if err := e.openAlarms(o); err != nil {
 		return errors.Join(err, e.dynamo.Close(), e.keys.Close(), e.store.Close())
 	}
+	e.spending.begin(e)
 	return nil
 }
 
 // front puts the services on the one port.
 func (e *Emulator) front(o options) *front {
 	guard := e.guard(o)
-	return &front{dynamo: e.dynamo, kms: e.keys, cloudwatch: e.alarms, sts: e.identity.STS(), admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus())}
+	return &front{dynamo: e.dynamo, kms: e.spending.keyRequests(e.keys), cloudwatch: e.spending.watching(e.alarms), sts: e.identity.STS(), admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus())}
 }
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in
@@ -176,6 +182,7 @@ func (e *Emulator) shutdown() error {
 	if served := <-e.served; !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
 	}
+	e.spending.used.Close()
 	return errors.Join(err, e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.recorder.close(), e.store.Close())
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
+	"github.com/tabletop-db/tabletop/internal/cost"
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
@@ -27,6 +28,7 @@ type options struct {
 
 	likeCloud []Piece
 	faults    []Fault
+	showCost  string // the region whose prices CostHeader shows; empty: it is not sent
 
 	recording  io.Writer                             // of all requests; nil for none
 	identities func() (*identities.Directory, error) // nil: nobody is asked who they are
@@ -101,3 +103,12 @@ func WithAdmin(hosts ...string) Option {
 // tabletop replay reads them. What items hold is in it, secrets and signatures are not. A failure to write ends the
 // recording, and Close returns it.
 func WithRecording(w io.Writer) Option { return func(o *options) { o.recording = w } }
+
+// WithShowCost has each answer of DynamoDB say in CostHeader what the request costs on demand in a region, us-east-1 where it
+// is empty. A region that there are no prices of makes Start fail.
+func WithShowCost(region string) Option {
+	if region == "" {
+		region = cost.DefaultRegion
+	}
+	return func(o *options) { o.showCost = region }
+}

@@ -62,6 +62,9 @@ func (r *recorder) observe(e *dynamo.Event) {
 	for _, a := range e.Accesses {
 		entry.Authorization = append(entry.Authorization, recording.Access(a))
 	}
+	for _, c := range e.Charges {
+		entry.Consumed = append(entry.Consumed, recording.Consumed{Table: c.Table, Index: c.Index, Write: c.Write, Units: c.Units})
+	}
 	for _, w := range []*recording.Writer{r.always, onDemand} {
 		if w != nil {
 			w.Add(entry)

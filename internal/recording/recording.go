@@ -42,8 +42,18 @@ type Entry struct {
 	Status        int            `json:"status"`                 // of HTTP
 	Error         string         `json:"error,omitempty"`        // the error's type, without its namespace
 	Answer        jsontext.Value `json:"answer,omitzero"`
+	// Consumed is the capacity that was consumed, whether the client asked for it or not.
+	Consumed []Consumed `json:"consumed,omitempty"`
 	// Cut says that a fault cut the connection, so that the client had no answer: "before" or "after" the commit.
 	Cut string `json:"cut,omitempty"`
+}
+
+// Consumed is the units that a request consumed of a table or an index.
+type Consumed struct {
+	Table string  `json:"table"`
+	Index string  `json:"index,omitempty"`
+	Write bool    `json:"write,omitempty"` // write units, or else read units
+	Units float64 `json:"units"`
 }
 
 // Access is an action on a resource that a policy may allow or deny.

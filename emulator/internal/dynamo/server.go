@@ -83,6 +83,9 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	if x.caller.loses() {
 		panic(http.ErrAbortHandler)
 	}
+	if s.annotate != nil {
+		s.annotate(w.Header(), event)
+	}
 	s.write(w, r, event.Status, body)
 }
 

@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"log/slog"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,6 +27,8 @@ type Config struct {
 	// Observers are told of each request once it is answered, before its client has the answer. They must be quick, safe for
 	// concurrent use, and keep nothing of the event.
 	Observers []func(*Event)
+	// Annotate, which may be nil, adds headers to an answer once the observers were told of it.
+	Annotate func(http.Header, *Event)
 	// Expired, which may be nil, is told of each item that its time to live deleted: whose it was, its table, and when.
 	Expired func(account, table string, at time.Time)
 	// Throttling refuses what is beyond the capacity of a table, an index, a partition or the account.
@@ -55,6 +58,7 @@ type Service struct {
 
 	gate       identity.Gate
 	observers  []func(*Event)
+	annotate   func(http.Header, *Event)
 	expired    func(account, table string, at time.Time)
 	throttling bool
 	states     bool
@@ -80,7 +84,7 @@ type Service struct {
 
 // New makes a Service of what is in the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, expired: c.Expired, throttling: c.Throttling, states: c.States}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, annotate: c.Annotate, expired: c.Expired, throttling: c.Throttling, states: c.States}
 	if s.gate = c.Gate; s.gate == nil {
 		s.gate = identity.Open()
 	}

@@ -1,0 +1,185 @@
+package usage
+
+import (
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/internal/cost"
+)
+
+// gigabyte is how many bytes AWS's GB has.
+const gigabyte = 1 << 30
+
+// The clock has the tables looked at every hour while they change, and ever more seldom, down to once a day, while they do
+// not.
+const (
+	soonest = time.Hour
+	latest  = 24 * time.Hour
+)
+
+// Look looks at the tables, after something changed one.
+func (r *Recorder) Look() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.look()
+}
+
+// Close ends the looks by the clock.
+func (r *Recorder) Close() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.wake != nil {
+		r.wake()
+	}
+	r.closed = true
+}
+
+// wakeLater has the clock look again. r.mu must be held.
+func (r *Recorder) wakeLater(changed bool) {
+	if r.wake != nil {
+		r.wake()
+		r.wake = nil
+	}
+	if r.closed || len(r.last) == 0 && r.counts == (counts{}) {
+		return
+	}
+	r.pause = min(2*r.pause, latest)
+	if changed || r.pause == 0 {
+		r.pause = soonest
+	}
+	r.wake = r.clock.At(r.looked.Add(r.pause), r.Look)
+}
+
+// lookRestored looks at the tables after one was restored.
+func (r *Recorder) lookRestored() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.last
+	r.look()
+	for at, is := range r.last {
+		if _, old := before[at]; !old {
+			r.add(at, cost.Restored, cost.Fraction(is.Bytes, gigabyte))
+		}
+	}
+}
+
+// look adds what was used since the last look, by the settings that tables had then: who changes one has it looked at at
+// once. r.mu must be held.
+func (r *Recorder) look() {
+	now := r.clock.Now()
+	span := now.Sub(r.looked)
+	r.looked = now
+	current := map[place]dynamo.Holding{}
+	for _, h := range r.tables.Holdings(nil) {
+		current[place{h.Account, h.Table}] = h
+	}
+	for at, was := range r.last {
+		is, kept := current[at]
+		if !kept {
+			is = was
+		}
+		r.hold(at, was, is, span)
+	}
+	r.consumed(current)
+	r.count(span)
+	changed := !maps.Equal(r.last, current)
+	r.last = current
+	r.wakeLater(changed)
+}
+
+// hold adds what a table had over a span.
+func (r *Recorder) hold(at place, was, is dynamo.Holding, span time.Duration) {
+	if span <= 0 {
+		return
+	}
+	storage, reads, writes := cost.Storage, cost.ReadHours, cost.WriteHours
+	if was.InfrequentAccess {
+		storage, reads, writes = cost.StorageIA, cost.ReadHoursIA, cost.WriteHoursIA
+	}
+	r.overTime(at, storage, was.Bytes+is.Bytes, 2*gigabyte, span, cost.Month)
+	if was.RecoveryBytes > 0 {
+		r.overTime(at, cost.Recovery, was.RecoveryBytes+max(is.RecoveryBytes, was.RecoveryBytes), 2*gigabyte, span, cost.Month)
+	}
+	r.overTime(at, reads, was.Reads, 1, span, time.Hour)
+	r.overTime(at, writes, was.Writes, 1, span, time.Hour)
+}
+
+// overTime adds n/per of something over a span in parts of unit.
+func (r *Recorder) overTime(at place, kind cost.Kind, n, per int64, span, unit time.Duration) {
+	if n != 0 {
+		r.add(at, kind, cost.Fraction(n, per).Mul(cost.Fraction(int64(span), int64(unit))))
+	}
+}
+
+func (r *Recorder) add(at place, kind cost.Kind, quantity cost.Amount) {
+	name := at.table
+	if at.account != "" && at.table != "" { // an account is an access key and a region
+		key, region, _ := strings.Cut(at.account, "/")
+		name = key + "@" + region + ":" + at.table
+	}
+	s := sum{name, kind}
+	r.sums[s] = r.sums[s].Add(quantity)
+}
+
+// consumed takes the units of requests off the tallies: those of tables on demand are paid for.
+func (r *Recorder) consumed(current map[place]dynamo.Holding) {
+	for at, is := range current {
+		if r.tally[at] == nil {
+			r.tallyOf(at).kinds.Store(kindsOf(is))
+		}
+	}
+	for at, t := range r.tally {
+		reads, writes := t.reads.Swap(0), t.writes.Swap(0)
+		if kinds := t.kinds.Load(); kinds != nil {
+			r.halves(at, kinds.read, reads)
+			r.halves(at, kinds.write, writes)
+		}
+		is, kept := current[at]
+		t.kinds.Store(kindsOf(is))
+		if !kept {
+			delete(r.tally, at)
+		}
+	}
+}
+
+// halves adds half units.
+func (r *Recorder) halves(at place, kind cost.Kind, n int64) {
+	if n > 0 {
+		r.add(at, kind, cost.Fraction(n, 2))
+	}
+}
+
+// count adds what there was beside the tables.
+func (r *Recorder) count(span time.Duration) {
+	if span > 0 {
+		r.overTime(place{}, cost.Keys, int64(r.counts.keys), 1, span, cost.Month)
+		r.overTime(place{}, cost.Alarms, int64(r.counts.alarms), 1, span, cost.Month)
+		r.overTime(place{}, cost.Backups, r.counts.backups, gigabyte, span, cost.Month)
+	}
+	r.counts = r.others.count()
+}
+
+// LookOthers looks at everything if there is more, or less, beside the tables than at the last look.
+func (r *Recorder) LookOthers() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.others.count() != r.counts {
+		r.look()
+	}
+}
+
+// count counts what there is now.
+func (o Others) count() (c counts) {
+	if o.Keys != nil {
+		c.keys = o.Keys()
+	}
+	if o.Alarms != nil {
+		c.alarms = o.Alarms()
+	}
+	if o.BackupBytes != nil {
+		c.backups = o.BackupBytes()
+	}
+	return c
+}

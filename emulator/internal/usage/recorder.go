@@ -1,0 +1,204 @@
+package usage
+
+import (
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/internal/cost"
+)
+
+// Tables is who knows the tables: a dynamo.Service.
+type Tables interface {
+	Holdings(dst []dynamo.Holding) []dynamo.Holding
+}
+
+// Others are things beside the tables that are paid for by time; each counts what there is now, and is nil where there is
+// none.
+type Others struct {
+	Keys        func() int   // customer keys of KMS
+	Alarms      func() int   // of CloudWatch
+	BackupBytes func() int64 // of backups on demand
+}
+
+// Recorder sums what is used, from its making on or since it was told to begin anew. It is safe for concurrent use.
+type Recorder struct {
+	clock  *clock.Clock
+	tables Tables
+	others Others
+
+	streamReads, sent, keyRequests, metricRequests atomic.Int64
+
+	mu     sync.RWMutex // to read tallies, shared; for all else alone
+	begun  time.Time
+	looked time.Time
+	last   map[place]dynamo.Holding // when it was looked
+	counts counts                   // likewise
+	tally  map[place]*tally
+	sums   map[sum]cost.Amount
+	wake   func() // cancels the next look by the clock; nil when none is due
+	pause  time.Duration
+	closed bool
+}
+
+// place is a table of an account.
+type place struct{ account, table string }
+
+// tally is what requests consumed of a table since the last look, in half units, of which all charges are multiples.
+type tally struct {
+	reads, writes atomic.Int64
+	kinds         atomic.Pointer[requestKinds] // nil while the table is provisioned
+}
+
+// counts are how much there is of what is not a table's.
+type counts struct {
+	keys, alarms int
+	backups      int64
+}
+
+type sum struct {
+	table string
+	kind  cost.Kind
+}
+
+// New returns a recorder that begins now. Its events come by Observe.
+func New(c *clock.Clock, tables Tables, others Others) *Recorder {
+	r := &Recorder{clock: c, tables: tables, others: others}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.begin()
+	return r
+}
+
+// Begin forgets what was used: a run begins.
+func (r *Recorder) Begin() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.begin()
+}
+
+func (r *Recorder) begin() {
+	for _, n := range []*atomic.Int64{&r.streamReads, &r.sent, &r.keyRequests, &r.metricRequests} {
+		n.Store(0)
+	}
+	r.begun, r.looked = r.clock.Now(), r.clock.Now()
+	r.tally, r.sums, r.last = map[place]*tally{}, map[sum]cost.Amount{}, map[place]dynamo.Holding{}
+	r.look()
+}
+
+// Observe takes in one event; it is one of dynamo.Config's Observers. Of an ordinary request it takes no memory.
+func (r *Recorder) Observe(e *dynamo.Event) {
+	r.sent.Add(int64(len(e.Answer)))
+	for i := range e.Charges {
+		r.charge(e.Account, &e.Charges[i])
+	}
+	switch e.Operation {
+	case "GetRecords":
+		if e.Status == 200 {
+			r.streamReads.Add(1)
+		}
+	case "CreateTable", "UpdateTable", "DeleteTable", "ImportTable", "UpdateContinuousBackups", "CreateBackup", "DeleteBackup":
+		if e.Status == 200 {
+			r.Look()
+		}
+	case "RestoreTableFromBackup", "RestoreTableToPointInTime":
+		if e.Status == 200 {
+			r.lookRestored()
+		}
+	}
+}
+
+func (r *Recorder) charge(account string, c *dynamo.Charge) {
+	at := place{account, c.Table}
+	r.mu.RLock()
+	t, known := r.tally[at]
+	if known {
+		t.add(c)
+	}
+	r.mu.RUnlock()
+	if known {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tallyOf(at).add(c)
+}
+
+func (t *tally) add(c *dynamo.Charge) {
+	halves := int64(c.Units * 2)
+	if c.Write {
+		t.writes.Add(halves)
+	} else {
+		t.reads.Add(halves)
+	}
+}
+
+// tallyOf finds the tally of a table, or begins it.
+func (r *Recorder) tallyOf(at place) *tally {
+	t := r.tally[at]
+	if t == nil {
+		t = new(tally)
+		r.tally[place{strings.Clone(at.account), strings.Clone(at.table)}] = t
+	}
+	return t
+}
+
+// KeyRequest counts a request to KMS.
+func (r *Recorder) KeyRequest() { r.keyRequests.Add(1) }
+
+// MetricRequests counts metrics that were read by GetMetricData.
+func (r *Recorder) MetricRequests(n int) { r.metricRequests.Add(int64(n)) }
+
+// Usage is what was used until now.
+func (r *Recorder) Usage() cost.Usage {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.look()
+	u := cost.Usage{From: r.begun, Span: r.looked.Sub(r.begun)}
+	for at, quantity := range r.sums {
+		u.Lines = append(u.Lines, cost.Use{Table: at.table, Kind: at.kind, Quantity: quantity})
+	}
+	for kind, n := range map[cost.Kind]*atomic.Int64{cost.StreamReads: &r.streamReads, cost.KeyRequests: &r.keyRequests, cost.MetricRequests: &r.metricRequests} {
+		u.Lines = append(u.Lines, cost.Use{Kind: kind, Quantity: cost.Fraction(n.Load(), 1)})
+	}
+	u.Lines = append(u.Lines, cost.Use{Kind: cost.TransferOut, Quantity: cost.Fraction(r.sent.Load(), gigabyte)})
+	return u
+}
+
+// requestKinds are what units of requests are paid for as.
+type requestKinds struct{ read, write cost.Kind }
+
+// kindsOf are the kinds of a table's requests, nil of a provisioned one, whose hours are paid for instead.
+func kindsOf(h dynamo.Holding) *requestKinds {
+	switch {
+	case !h.OnDemand:
+		return nil
+	case h.InfrequentAccess:
+		return &requestKinds{cost.ReadRequestsIA, cost.WriteRequestsIA}
+	}
+	return &requestKinds{cost.ReadRequests, cost.WriteRequests}
+}
+
+// Request is what one request used that is paid for by request.
+func (r *Recorder) Request(e *dynamo.Event) cost.Usage {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	var u cost.Usage
+	for _, c := range e.Charges {
+		t := r.tally[place{e.Account, c.Table}]
+		if t == nil {
+			continue
+		}
+		if kinds := t.kinds.Load(); kinds != nil {
+			kind := kinds.read
+			if c.Write {
+				kind = kinds.write
+			}
+			u.Lines = append(u.Lines, cost.Use{Table: c.Table, Kind: kind, Quantity: cost.Of(c.Units)})
+		}
+	}
+	return u
+}

@@ -1,0 +1,160 @@
+package usage
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/internal/cost"
+)
+
+// desk is a recorder over tables that a test writes down.
+type desk struct {
+	*Recorder
+	clock    *clock.Clock
+	holdings []dynamo.Holding
+	keys     int
+}
+
+func newDesk(t testing.TB) *desk {
+	d := &desk{clock: clock.Manual(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC))}
+	d.Recorder = New(d.clock, d, Others{Keys: func() int { return d.keys }})
+	t.Cleanup(d.Close)
+	return d
+}
+
+func (d *desk) Holdings(dst []dynamo.Holding) []dynamo.Holding { return append(dst, d.holdings...) }
+
+// set changes the tables, as an operation does that is then observed.
+func (d *desk) set(all ...dynamo.Holding) {
+	d.holdings = all
+	d.Observe(&dynamo.Event{Operation: "UpdateTable", Status: 200})
+}
+
+func (d *desk) advance(t testing.TB, by time.Duration) {
+	t.Helper()
+	if err := d.clock.Advance(by); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// want fails the test unless exactly so much was used, as "table kind" has it.
+func (d *desk) want(t *testing.T, want map[string]string) {
+	t.Helper()
+	got := map[string]string{}
+	for _, l := range d.Usage().Lines {
+		if l.Quantity.Sign() != 0 {
+			got[l.Table+" "+string(l.Kind)] = l.Quantity.Text(4)
+		}
+	}
+	for what, quantity := range want {
+		if got[what] != quantity {
+			t.Errorf("%s: %q, want %s", what, got[what], quantity)
+		}
+		delete(got, what)
+	}
+	if len(got) > 0 {
+		t.Errorf("besides %v", got)
+	}
+}
+
+func request(table string, reads, writes float64) *dynamo.Event {
+	return &dynamo.Event{Status: 200, Charges: []dynamo.Charge{{Table: table, Units: reads}, {Table: table, Write: true, Units: writes}}}
+}
+
+func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.set(dynamo.Holding{Table: "a", OnDemand: true}, dynamo.Holding{Table: "b", Reads: 5, Writes: 2}, dynamo.Holding{Account: "k/eu", Table: "c", OnDemand: true, InfrequentAccess: true})
+	d.Observe(request("a", 0.5, 1))
+	d.Observe(request("b", 100, 100))
+	e := request("c", 1, 3)
+	e.Account = "k/eu"
+	d.Observe(e)
+	d.advance(t, 90*time.Minute)
+	d.want(t, map[string]string{
+		"a read-request-units": "0.5", "a write-request-units": "1", "b read-capacity-hours": "7.5", "b write-capacity-hours": "3",
+		"k@eu:c read-request-units-ia": "1", "k@eu:c write-request-units-ia": "3",
+	})
+}
+
+// TestAChangeOfModeDividesTheBill holds that what a table used before a change is paid for as it was then.
+func TestAChangeOfModeDividesTheBill(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.set(dynamo.Holding{Table: "a", OnDemand: true})
+	d.Observe(request("a", 0, 10))
+	d.advance(t, time.Hour)
+	d.set(dynamo.Holding{Table: "a", Reads: 1, Writes: 1})
+	d.Observe(request("a", 0, 10))
+	d.advance(t, 2*time.Hour)
+	d.set()
+	d.advance(t, time.Hour)
+	d.want(t, map[string]string{"a write-request-units": "10", "a read-capacity-hours": "2", "a write-capacity-hours": "2"})
+}
+
+// TestStorageIsPaidForByTime takes a table of 2 GB for half a month that grows to 4 GB in the other half, a step an hour.
+func TestStorageIsPaidForByTime(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	h := dynamo.Holding{Table: "a", OnDemand: true, Bytes: 2 << 30, RecoveryBytes: 2 << 30}
+	d.keys = 1
+	d.set(h)
+	d.advance(t, cost.Month/2)
+	d.Usage()
+	for range 365 {
+		d.advance(t, time.Hour)
+		h.Bytes += (2 << 30) / 365
+		d.set(h)
+	}
+	d.want(t, map[string]string{"a storage-gb-months": "2.4986", "a pitr-gb-months": "2", " kms-key-months": "1"})
+	d.Begin()
+	d.want(t, nil)
+}
+
+func TestOtherRequestsAreCounted(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.Observe(&dynamo.Event{Operation: "GetRecords", Status: 200, Answer: make([]byte, 1<<20)})
+	d.Observe(&dynamo.Event{Operation: "GetRecords", Status: 400})
+	d.KeyRequest()
+	d.MetricRequests(3)
+	d.holdings = []dynamo.Holding{{Table: "a", OnDemand: true, Bytes: 3 << 30}}
+	d.Observe(&dynamo.Event{Operation: "RestoreTableToPointInTime", Status: 200})
+	d.want(t, map[string]string{" stream-reads": "1", " transfer-out-gb": "0.001", " kms-requests": "1", " metrics-requested": "3", "a restored-gb": "3"})
+}
+
+func TestARequestKnowsWhatItCosts(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.set(dynamo.Holding{Table: "a", OnDemand: true}, dynamo.Holding{Table: "b", Writes: 1})
+	e := request("a", 0, 2)
+	e.Charges = append(e.Charges, dynamo.Charge{Table: "b", Write: true, Units: 5})
+	u := d.Request(e)
+	if len(u.Lines) != 2 || u.Lines[1].Kind != cost.WriteRequests || u.Lines[1].Quantity.String() != "2" {
+		t.Errorf("%+v", u)
+	}
+}
+
+func TestObservingTakesNoMemory(t *testing.T) {
+	d := newDesk(t)
+	d.set(dynamo.Holding{Table: "a", OnDemand: true})
+	e := request("a", 0.5, 1)
+	e.Operation = "PutItem"
+	if n := testing.AllocsPerRun(100, func() { d.Observe(e) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkObserve(b *testing.B) {
+	d := newDesk(b)
+	d.set(dynamo.Holding{Table: "a", OnDemand: true})
+	e := &dynamo.Event{Operation: "PutItem", Status: 200, Charges: []dynamo.Charge{{Table: "a", Write: true, Units: 1}}}
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			d.Observe(e)
+		}
+	})
+}
