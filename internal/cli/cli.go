@@ -74,6 +74,7 @@ func commands() []*cobra.Command {
 		newEmulator(),
 		newFeatures(),
 		newLoadtest(),
+		newPolicy(),
 		newReplay(),
 		newSimulate(),
 		newTables(),

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
 // emulatorFlags say where the emulator listens and keeps its data.
@@ -21,6 +22,8 @@ type emulatorFlags struct {
 	rootKey   string
 	likeCloud pieces
 	webhooks  []string
+
+	identities string
 }
 
 func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
@@ -29,6 +32,7 @@ func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.rootKey, "root-key", "", "file of the key that the data folder is encrypted by, made if missing; without it root.key in the folder")
 	flags.Var(&f.likeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
 	flags.StringArrayVar(&f.webhooks, "alarm-webhook", nil, "URL that the actions of CloudWatch alarms are posted to, or TOPIC-ARN=URL for those of one topic; repeatable")
+	flags.StringVar(&f.identities, "identities", "", "YAML file of users, access keys, roles and policies: signatures are verified and policies decide from then on")
 	flags.Lookup("like-cloud").NoOptDefVal = allPieces
 }
 
@@ -43,6 +47,9 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	}
 	if f.likeCloud != nil {
 		opts = append(opts, emulator.WithLikeCloud(f.likeCloud...))
+	}
+	if f.identities != "" {
+		opts = append(opts, emulator.WithIdentities(f.identities))
 	}
 	opts = append(opts, f.alarms()...)
 	e, err := emulator.Start(opts...)
@@ -69,10 +76,13 @@ func (f *emulatorFlags) alarms() []emulator.Option {
 // explain makes what stands in the way of a start a usage error. A folder's error names its remedy already.
 func (f *emulatorFlags) explain(err error) error {
 	var listen *emulator.ListenError
+	var who *identities.Error
 	var webhook *emulator.WebhookError
 	switch {
 	case errors.As(err, &webhook):
 		return usagef("--alarm-webhook: %v", webhook)
+	case errors.As(err, &who):
+		return usagef("--identities: %v", who)
 	case errors.As(err, &listen):
 		return listenError(listen.Err, "dynamodb-addr", f.addr)
 	case f.data != "":
@@ -99,7 +109,7 @@ func newEmulator() *cobra.Command {
 		Short: "Run the DynamoDB emulator",
 		Long: `Run the DynamoDB emulator until Ctrl-C or SIGTERM.
 
-Any credentials and any region are accepted. Data is in memory unless --data names a folder; then an acknowledged
+Any credentials and any region are accepted, unless --identities names who may do what. Data is in memory unless --data names a folder; then an acknowledged
 write survives even kill -9. The folder is encrypted; keep its root key elsewhere by --root-key.
 
 It is strict unless told otherwise: tables are there at once, every read sees every write, nothing is throttled. With
@@ -112,6 +122,7 @@ It is strict unless told otherwise: tables are there at once, every read sees ev
   tabletop emulator --like-cloud=throttling,states
   tabletop emulator --record requests.jsonl
   tabletop emulator --alarm-webhook http://127.0.0.1:9000/alarms
+  tabletop emulator --identities identities.yaml
   tabletop emulator --clock-start 2030-01-01T00:00:00Z --speed 3600
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
 		Args: noArguments,

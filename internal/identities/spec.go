@@ -183,7 +183,7 @@ func (r reader) keys(n *yaml.Node) ([]*Key, error) {
 		case !accessKey.MatchString(key.ID) || strings.HasPrefix(key.ID, SessionKey):
 			return nil, r.refuse(item, "%q is not the id of an access key: write 16 to 128 letters and digits, such as AKIAIOSFODNN7EXAMPLE (ASIA… are those of sessions)", key.ID)
 		case key.Secret == "" && !r.derived:
-			return nil, r.refuse(item, "access key %s has no secret: write secret: with at least 8 characters", key.ID)
+			return nil, r.refuse(item, "access key %s has no secret: write secret: and what signs by it", key.ID)
 		}
 		all = append(all, key)
 	}

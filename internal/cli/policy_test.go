@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const recordedRun = `{"tabletop":"recording","format":1,"version":"x","start":"2026-11-21T08:00:00Z","seed":1}
+{"n":1,"time":"2026-11-21T08:00:00Z","micros":1,"service":"dynamodb","operation":"GetItem","principal":"arn:aws:iam::123456789012:user/ana","authorization":[{"action":"dynamodb:GetItem","resource":"arn:aws:dynamodb:us-east-1:123456789012:table/orders","context":{"dynamodb:LeadingKeys":["ana"]}}],"status":200}
+{"n":2,"time":"2026-11-21T08:00:00Z","micros":1,"service":"dynamodb","operation":"PutItem","principal":"arn:aws:iam::123456789012:user/ana","authorization":[{"action":"dynamodb:PutItem","resource":"arn:aws:dynamodb:us-east-1:123456789012:table/orders","context":{"dynamodb:LeadingKeys":["bob"]}}],"status":200}
+`
+
+// writeFile writes a file of the test's own.
+func writeFile(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestPolicyExplain(t *testing.T) {
+	t.Parallel()
+	run := writeFile(t, "run.jsonl", recordedRun)
+	people := writeFile(t, "people.yaml", `
+account: "123456789012"
+users:
+  ana: {inline: {own: {Version: "2012-10-17", Statement: {Effect: Allow, Action: "dynamodb:*", Resource: "*", Condition: {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": "${aws:username}"}}}}}}
+`)
+	got := runCommand(t.Context(), nil, "policy", "explain", "--identities", people, "--recording", run)
+	want := `1  dynamodb:GetItem  arn:aws:dynamodb:us-east-1:123456789012:table/orders
+    allowed by own, Statement[0] (identity-based policy)
+2  dynamodb:PutItem  arn:aws:dynamodb:us-east-1:123456789012:table/orders
+    denied: no identity-based policy allows it
+    - own, Statement[0]: ForAllValues:StringEquals of dynamodb:LeadingKeys wants ${aws:username}: it is bob
+`
+	if got.status != 1 || got.stdout != want || got.stderr != "tabletop: 1 of 2 requests are denied\n" {
+		t.Errorf("%d\n%s\n%s", got.status, got.stdout, got.stderr)
+	}
+	got = runCommand(t.Context(), nil, "policy", "explain", "--identities", people, "--recording", run, "--request", "1")
+	if got.status != 0 || !strings.Contains(got.stdout, "- own, Statement[0]: Allow, and it applies\n1 requests are allowed\n") {
+		t.Errorf("%d\n%s\n%s", got.status, got.stdout, got.stderr)
+	}
+}
+
+func TestPolicySuggest(t *testing.T) {
+	t.Parallel()
+	run := writeFile(t, "run.jsonl", recordedRun)
+	got := runCommand(t.Context(), nil, "policy", "suggest", "--recording", run)
+	policy := writeFile(t, "policy.json", got.stdout)
+	if got.status != 0 || !strings.Contains(got.stdout, `"dynamodb:GetItem",
+        "dynamodb:PutItem"`) {
+		t.Fatalf("%d\n%s\n%s", got.status, got.stdout, got.stderr)
+	}
+	got = runCommand(t.Context(), nil, "policy", "explain", "--policy", policy, "--recording", run)
+	if got.status != 0 || !strings.HasSuffix(got.stdout, "2 requests are allowed\n") {
+		t.Errorf("%d\n%s\n%s", got.status, got.stdout, got.stderr)
+	}
+}
+
+func TestPolicyRefusals(t *testing.T) {
+	t.Parallel()
+	run, people := writeFile(t, "run.jsonl", recordedRun), writeFile(t, "people.yaml", "users:\n  ana: {keys: [{id: AKIAANAANAANAANAANA1}]}\n")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"policy", "explain", "--recording", run}, "name either --identities FILE or --policy FILE"},
+		{[]string{"policy", "suggest"}, "name a recording by --recording FILE: tabletop emulator --record writes one"},
+		{[]string{"policy", "suggest", "--recording", people}, people + `: line 1: this is no recording: its first line has no "tabletop":"recording"`},
+		{[]string{"policy", "explain", "--identities", people, "--recording", run}, people + ":2: access key AKIAANAANAANAANAANA1 has no secret: write secret: and what signs by it"},
+		{[]string{"emulator", "--identities", people, "--dynamodb-addr", "127.0.0.1:0"}, "--identities: " + people + ":2: access key AKIAANAANAANAANAANA1 has no secret: write secret: and what signs by it"},
+		{[]string{"emulator", "--identities", "none.yaml", "--dynamodb-addr", "127.0.0.1:0"}, "--identities: none.yaml: cannot be read (no such file or directory): give a YAML file of identities"},
+	} {
+		t.Run(strings.Join(c.args[:2], " "), func(t *testing.T) {
+			t.Parallel()
+			refused(t, runCommand(t.Context(), nil, c.args...), c.want)
+		})
+	}
+}

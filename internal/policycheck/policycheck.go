@@ -1,0 +1,160 @@
+// Package policycheck holds what a recording's requests wanted to do against policies: which statement allows or denies each
+// of them, and which policy would be the least that all of them need.
+package policycheck
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/iam"
+	"github.com/tabletop-db/tabletop/internal/identities"
+	"github.com/tabletop-db/tabletop/internal/recording"
+)
+
+// Source is where policies come from.
+type Source struct {
+	// Directory has the policies of who asks. Nil: there is only Policy.
+	Directory *identities.Directory
+	// Policy is asked in place of all others, as if it were on whoever asks.
+	Policy *iam.Policy
+	// Principal is the ARN of who asks, in place of those that are recorded; empty for these.
+	Principal string
+}
+
+// Verdict is what came of one access of a request.
+type Verdict struct {
+	Entry       *recording.Entry
+	Access      recording.Access
+	Principal   string
+	Explanation iam.Explanation
+}
+
+// Check explains every access of a request.
+func (s *Source) Check(e *recording.Entry) ([]Verdict, error) {
+	who, err := s.principal(e)
+	if err != nil {
+		return nil, err
+	}
+	policies, err := s.policies(e, who)
+	if err != nil {
+		return nil, err
+	}
+	var all []Verdict
+	for _, a := range e.Authorization {
+		p := policies
+		if s.Directory != nil {
+			p.Resource = s.tablePolicies(a.Resource)
+		}
+		r := &iam.Request{Principal: who, Action: a.Action, Resource: a.Resource, Context: context(e, a, &who)}
+		all = append(all, Verdict{e, a, who.ARN, iam.Explain(r, &p)})
+	}
+	return all, nil
+}
+
+// principal is who asked.
+func (s *Source) principal(e *recording.Entry) (iam.Principal, error) {
+	arn := s.Principal
+	if arn == "" {
+		arn = e.Principal
+	}
+	if arn == "" && s.Directory != nil {
+		if key, ok := s.Directory.Key(e.AccessKey); ok {
+			arn = key.User.ARN
+		}
+	}
+	if arn == "" && s.Directory != nil {
+		return iam.Principal{}, fmt.Errorf("request %d tells nobody who asked: it was recorded without identities; name who it was by --principal", e.N)
+	}
+	return iam.ParsePrincipal(arn), nil
+}
+
+func (s *Source) policies(e *recording.Entry, who iam.Principal) (iam.Policies, error) {
+	if s.Policy != nil {
+		return iam.Policies{Identity: []*iam.Policy{s.Policy}}, nil
+	}
+	p, ok := s.Directory.Policies(who)
+	if !ok {
+		return p, fmt.Errorf("request %d is of %s, who is not among the identities: give those of the recording, or name another by --principal", e.N, who.ARN)
+	}
+	return p, nil
+}
+
+// tablePolicies are those that the identities have for the table of a resource.
+func (s *Source) tablePolicies(resource string) []*iam.Policy {
+	parts := strings.SplitN(resource, ":", 6)
+	if len(parts) < 6 {
+		return nil
+	}
+	table, ok := strings.CutPrefix(parts[5], "table/")
+	if !ok {
+		return nil
+	}
+	table, _, _ = strings.Cut(table, "/")
+	if p := s.Directory.TablePolicy(parts[4], table); p != nil {
+		return []*iam.Policy{p}
+	}
+	return nil
+}
+
+// context is what is known about an access: what is recorded, and what follows from who asked and when.
+func context(e *recording.Entry, a recording.Access, who *iam.Principal) iam.Context {
+	c := iam.Context{}
+	set := func(key, value string) {
+		if value != "" {
+			c[key] = []string{value}
+		}
+	}
+	set("aws:currenttime", e.Time.UTC().Format("2006-01-02T15:04:05Z"))
+	set("aws:epochtime", strconv.FormatInt(e.Time.Unix(), 10))
+	set("aws:principalaccount", who.Account)
+	set("aws:principalarn", who.ARN)
+	if who.Role != "" {
+		set("aws:principalarn", who.Role)
+		set("aws:principaltype", "AssumedRole")
+	} else if _, name, ok := strings.Cut(who.ARN, ":user/"); ok {
+		set("aws:principaltype", "User")
+		set("aws:username", name[strings.LastIndexByte(name, '/')+1:])
+	}
+	for key, values := range a.Context {
+		c[strings.ToLower(key)] = values
+	}
+	return c
+}
+
+// Each calls fn with each entry of a recording, up to the first error.
+func Each(in *recording.Reader, fn func(*recording.Entry) error) error {
+	for {
+		e, err := in.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := fn(e); err != nil {
+			return err
+		}
+	}
+}
+
+// Suggest writes the least policy that a recording's requests need, those that were refused for want of permission too. n
+// is how many it is made of.
+func Suggest(in *recording.Reader, o iam.SuggestOptions) (policy []byte, n int, err error) {
+	var requests []iam.Request
+	err = Each(in, func(e *recording.Entry) error {
+		for _, a := range e.Authorization {
+			requests = append(requests, iam.Request{Action: a.Action, Resource: a.Resource, Context: iam.Context(a.Context)})
+		}
+		if len(e.Authorization) > 0 {
+			n++
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, n, err
+	}
+	policy, err = iam.Suggest(requests, o)
+	return policy, n, err
+}
