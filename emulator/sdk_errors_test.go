@@ -65,12 +65,16 @@ var refused = []struct {
 		_, err := c.TransactGetItems(ctx, &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{get}})
 		return err
 	}},
+	{"TableNotFoundException", is[*types.TableNotFoundException], func(ctx context.Context, c *dynamodb.Client) error {
+		_, err := c.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: aws.String("nothing")})
+		return err
+	}},
 	{"ValidationException", is[*smithy.GenericAPIError], func(ctx context.Context, c *dynamodb.Client) error {
 		_, err := c.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("errors"), Key: text("wrong", "key")})
 		return err
 	}},
 	{"UnknownOperationException", is[*smithy.GenericAPIError], func(ctx context.Context, c *dynamodb.Client) error {
-		_, err := c.ListBackups(ctx, &dynamodb.ListBackupsInput{})
+		_, err := c.ListGlobalTables(ctx, &dynamodb.ListGlobalTablesInput{})
 		return err
 	}},
 }

@@ -18,6 +18,9 @@ type account struct {
 	phases phases
 	// streams are those that can be read, by their ARNs: of tables of now and of before.
 	streams atomic.Pointer[map[string]*stream]
+	backups atomic.Pointer[map[string]*backup] // by their ARNs
+	// restoring are the names of tables that are being restored, and what from. Guarded by ddl.
+	restoring map[string]string
 }
 
 // Where an account is, unless its name says otherwise: what ARNs name.
@@ -27,9 +30,10 @@ const (
 )
 
 func newAccount(s *Service, name string) *account {
-	a := &account{Service: s, name: name}
+	a := &account{Service: s, name: name, restoring: map[string]string{}}
 	a.tables.Store(&map[string]*table{})
 	a.streams.Store(&map[string]*stream{})
+	a.backups.Store(&map[string]*backup{})
 	return a
 }
 
@@ -54,12 +58,20 @@ func (a *account) namedTable(name string) (*table, error) {
 // with the change into the same batch.
 func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*table, error) {
 	def.raiseWarm()
-	former := (*a.tables.Load())[def.Name]
-	t := newTable(def, a.news, a.countsOf(former))
+	t := newTable(def, a.news, a.countsOf((*a.tables.Load())[def.Name]))
+	return t, a.publishTable(t, work)
+}
+
+// publishTable is publish for a definition that was prepared for use.
+func (a *account) publishTable(t *table, work func(tx *store.Tx) error) error {
+	def, former := t.def, (*a.tables.Load())[t.def.Name]
 	if err := a.openLog(t); err != nil {
-		return nil, err
+		return err
 	}
-	err := a.store.Update(store.Latch(), func(tx *store.Tx) error {
+	return a.store.Update(store.Latch(), func(tx *store.Tx) error {
+		if a.measureNew(t); !a.states { // or else a change of capacity takes its time
+			a.measure(t)
+		}
 		streams, err := a.changeLog(tx, former, t)
 		if err != nil {
 			return err
@@ -77,16 +89,12 @@ func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*tabl
 			}
 		}
 		a.streams.Store(&streams)
-		if a.measureNew(t); !a.states { // or else a change of capacity takes its time
-			a.measure(t)
-		}
 		a.swap(def.Name, t)
 		return nil
 	})
-	return t, err
 }
 
-// withdraw removes a table and all that it holds. a.ddl must be held.
+// withdraw removes a table and all that it holds, but for the backup that one with point-in-time recovery leaves. a.ddl must be held.
 func (a *account) withdraw(t *table) error {
 	return a.store.Update(store.Latch(), func(tx *store.Tx) error {
 		streams, err := a.changeLog(tx, t, nil)
@@ -96,7 +104,12 @@ func (a *account) withdraw(t *table) error {
 		if err := tx.Delete(a.catalogKey(t.def.Name)); err != nil {
 			return err
 		}
-		if err := tx.DeleteRange(spaceOf(t.def.ID)); err != nil {
+		if t.def.Recovery != nil {
+			err = a.keepDeleted(tx, t)
+		} else {
+			err = tx.DeleteRange(spaceOf(t.def.ID))
+		}
+		if err != nil {
 			return err
 		}
 		for _, x := range t.indexes {

@@ -27,6 +27,9 @@ func (s *Service) load() error {
 	if err := s.loadStreams(); err != nil {
 		return err
 	}
+	if err := s.loadBackups(); err != nil {
+		return err
+	}
 	if len(s.accounts) > 0 && !complete { // of a process that died, or of another one's snapshot: the next ids may be taken
 		s.random.seed(s.random.state.Load() ^ uint64(s.clock.Now().UnixNano()))
 	}
@@ -43,7 +46,7 @@ func (s *Service) loadCatalog(counts func(id uint32) (*stats, error)) error {
 		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 		defer it.Close()
 		for it.Next() {
-			if err := s.loadTable(it.Key()[1:], it.Value(), counts); err != nil {
+			if err := s.loadTable(it.Key(), it.Value(), counts); err != nil {
 				return err
 			}
 		}
@@ -52,13 +55,16 @@ func (s *Service) loadCatalog(counts func(id uint32) (*stats, error)) error {
 }
 
 func (s *Service) loadTable(key, text []byte, counts func(id uint32) (*stats, error)) error {
-	name, _, err := store.DecodeEscaped(key)
+	name, _, err := store.DecodeEscaped(key[1:])
 	if err != nil {
 		return err
 	}
 	def := new(definition)
 	if err := json.Unmarshal(text, def); err != nil {
 		return fmt.Errorf("the definition of a table cannot be read: %w", err)
+	}
+	if def.Restoring {
+		return s.abandon(key, def)
 	}
 	def.raiseWarm()
 	t := newTable(def, s.news, func(id uint32) *stats {

@@ -182,7 +182,7 @@ func (in *createTableInput) checkStream() error {
 	case !*s.StreamEnabled && s.StreamViewType != nil:
 		return parameterError("Table is being created with a stream disabled, UpdateViewType should not be specified")
 	case *s.StreamEnabled && s.StreamViewType == nil:
-		return parameterError("Table is being created with a stream enabled, UpdateViewType should be specified")
+		return parameterError("Table is being created with a stream enabled, UpdateViewType is required")
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ type definition struct {
 	Stream             *streamSpecification
 	Recovery           *recoverySettings // nil: no point-in-time recovery
 	TTLAttribute       string            // empty: items do not expire
+	Restoring          bool              // items are still being copied into a table that nobody sees; who finds it so at the start removes it
 	EnteringExpiry     bool              // items from before are still being entered in the order of expiry
 	Tags               []tag
 	Policy             *resourcePolicy // nil: none

@@ -33,6 +33,10 @@ func (in *describeStreamInput) check() error {
 	return checkStreamARN(*in.StreamArn)
 }
 
+func (in *describeStreamInput) appendTouches(dst []touch) []touch {
+	return append(dst, touch{resource: orZero(in.StreamArn)})
+}
+
 type describeStreamOutput struct{ StreamDescription streamDetails }
 
 type streamDetails struct {
@@ -106,7 +110,7 @@ func sequenceNumber(p changelog.Position) string { return fmt.Sprintf("1%020d", 
 // looked at last, it is divided like them from now on.
 func (a *account) dividedStream(arn string) (*stream, error) {
 	st, err := a.stream(arn)
-	if err != nil || st.dividedBy(a.partitions(st.Table)) {
+	if err != nil || st.dividedBy(a.partitionsOf(st)) {
 		return st, err
 	}
 	a.ddl.Lock()
@@ -120,7 +124,7 @@ func (a *account) dividedStream(arn string) (*stream, error) {
 		if err != nil {
 			return err
 		}
-		divided.Partitioning = append(slices.Clone(st.Partitioning), partitioning{from, a.partitions(st.Table)})
+		divided.Partitioning = append(slices.Clone(st.Partitioning), partitioning{from, a.partitionsOf(st)})
 		all := maps.Clone(*a.streams.Load())
 		if err := a.putStream(tx, all, &divided); err != nil {
 			return err

@@ -31,6 +31,7 @@ type tableDescription struct {
 	TableClassSummary          *tableClassSummary             `json:",omitempty"`
 	OnDemandThroughput         *onDemandThroughputDescription `json:",omitempty"`
 	WarmThroughput             *warmThroughputDescription     `json:",omitempty"`
+	RestoreSummary             *restoreSummary                `json:",omitempty"`
 	DeletionProtectionEnabled  bool
 }
 

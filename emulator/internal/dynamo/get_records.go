@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"strconv"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -37,6 +38,12 @@ func (in *getRecordsInput) check() error {
 		return dynamoError("LimitExceededException", "Limit must be less than or equal to 1000")
 	}
 	return nil
+}
+
+// appendTouches names the stream that the iterator is of, if it is one.
+func (in *getRecordsInput) appendTouches(dst []touch) []touch {
+	arn, _, _ := strings.Cut(orZero(in.ShardIterator), iteratorVersion)
+	return append(dst, touch{resource: arn})
 }
 
 // getRecordsOutput is an answer that is written while the log is read.

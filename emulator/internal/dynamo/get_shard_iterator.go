@@ -63,6 +63,10 @@ func parseSequence(text string) (changelog.Position, error) {
 	return changelog.Position(n), nil
 }
 
+func (in *getShardIteratorInput) appendTouches(dst []touch) []touch {
+	return append(dst, touch{resource: orZero(in.StreamArn)})
+}
+
 type getShardIteratorOutput struct{ ShardIterator string }
 
 func (out *getShardIteratorOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }

@@ -14,6 +14,7 @@ const (
 	spaceExpiry  = 'x' // expiry in seconds, item key: nothing
 	spaceTokens  = 't' // account, client request token: what came of it
 	spaceStreams = 's' // account, ARN: stream
+	spaceBackups = 'b' // 'm', id: backup; 'i', id, hash, partition key, sort key: item
 )
 
 // keyAttribute is an attribute of a key: its name and type.

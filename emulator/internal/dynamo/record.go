@@ -32,6 +32,7 @@ func (s *Service) openLog(t *table) (err error) {
 	var logged bool
 	if t.images, logged = t.def.logged(); logged {
 		t.log, err = s.logs.Open(t.def.ID)
+		s.keepRemoving()
 	}
 	return err
 }
@@ -98,5 +99,9 @@ func (a *account) changeLog(tx *store.Tx, from, to *table) (map[string]*stream, 
 			return nil, err
 		}
 	}
-	return a.changeStreams(tx, from, to)
+	streams, err := a.changeStreams(tx, from, to)
+	if err == nil && from != nil && from.log != nil && (to == nil || to.log == nil) {
+		err = from.dropLog(tx, streams)
+	}
+	return streams, err
 }

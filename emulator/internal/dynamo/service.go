@@ -79,6 +79,7 @@ type Service struct {
 	faults      *faults.Injector
 	logs        *changelog.Logs
 	expiry      expiry
+	retention   retention
 	tokenPeriod atomic.Int64 // in which tokens were forgotten last
 }
 
@@ -107,6 +108,7 @@ func (s *Service) Replace(with func() error) error {
 	s.running.Lock()
 	defer s.running.Unlock()
 	s.expiry.stop()
+	s.retention.stop()
 	if err := with(); err != nil {
 		return err
 	}
@@ -135,6 +137,7 @@ func (s *Service) Close() error {
 	s.closed = true
 	s.expiry.stop()
 	s.news.Clear()
+	s.retention.stop()
 	return s.saveStats()
 }
 

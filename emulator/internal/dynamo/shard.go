@@ -25,6 +25,7 @@ type partitioning struct {
 // shard is the records of a range of keys and of positions.
 type shard struct {
 	id, parent string             // parent is empty where the stream began with the shard
+	stamp      int64              // the time in the id, in milliseconds
 	lo, hi     []byte             // keys, hi not included; an empty hi is no bound
 	from, to   changelog.Position // both included; to is 0 while the shard is open
 }
@@ -78,7 +79,7 @@ func (r *roller) rollUntil(until changelog.Position) {
 		parents := r.open
 		r.closeAll(r.next - 1)
 		for _, parent := range parents {
-			r.begin(shard{parent: parent.id, lo: parent.lo, hi: parent.hi, from: r.next})
+			r.begin(shard{lo: parent.lo, hi: parent.hi, from: r.next}, &parent)
 		}
 	}
 }
@@ -105,13 +106,12 @@ func (r *roller) divide(p partitioning) {
 		at := slices.IndexFunc(before, func(b shard) bool { return b.has(lo) })
 		switch {
 		case at < 0:
-			r.begin(s)
+			r.begin(s, &shard{})
 		case bytes.Equal(before[at].lo, s.lo) && bytes.Equal(before[at].hi, s.hi):
 			kept[at] = true
 			r.open = append(r.open, before[at])
 		default:
-			s.parent = before[at].id
-			r.begin(s)
+			r.begin(s, &before[at])
 		}
 	}
 	for i, b := range before {
@@ -122,11 +122,13 @@ func (r *roller) divide(p partitioning) {
 	}
 }
 
-// begin opens a shard, whose id is made of its time, as the service's are, and of what else tells it from others.
-func (r *roller) begin(s shard) {
+// begin opens a shard. Its id is made of its time, as the service's are, or a later one where the clock stands still, so that
+// it comes after its parent's; and of what else tells it from others.
+func (r *roller) begin(s shard, parent *shard) {
+	s.parent, s.stamp = parent.id, max(s.from.Time().UnixMilli(), parent.stamp+1)
 	h := fnv.New32a()
 	h.Write(binary.BigEndian.AppendUint64([]byte(r.stream.ARN), uint64(s.from)))
 	h.Write(s.lo)
-	s.id = fmt.Sprintf("shardId-%020d-%08x", s.from.Time().UnixMilli(), h.Sum32())
+	s.id = fmt.Sprintf("shardId-%020d-%08x", s.stamp, h.Sum32())
 	r.open = append(r.open, s)
 }

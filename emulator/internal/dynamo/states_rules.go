@@ -16,6 +16,9 @@ func (a *account) mayCreate(name string) error {
 	if p := a.phase(name); p != nil && p.status == creating {
 		return tableInUse("Table is being created: " + name)
 	}
+	if _, restoring := a.restoring[name]; restoring {
+		return tableInUse("Table is being used: " + name)
+	}
 	_, taken := (*a.tables.Load())[name]
 	if taken || a.phase(name) != nil {
 		return dynamoError("ResourceInUseException", "Table already exists: "+name)

@@ -96,7 +96,7 @@ func (a *account) beginStream(tx *store.Tx, all map[string]*stream, t *table) er
 	def := t.def
 	return a.putStream(tx, all, &stream{
 		Table: def.ID, TableName: def.Name, ARN: a.streamARN(def.Name, def.Stream.Label), Label: def.Stream.Label, ViewType: def.Stream.ViewType,
-		KeySchema: def.KeySchema, Created: a.now(), Start: start, Partitioning: []partitioning{{start, a.partitions(def.ID)}}, log: t.log,
+		KeySchema: def.KeySchema, Created: a.now(), Start: start, Partitioning: []partitioning{{start, a.partitions(t)}}, log: t.log,
 	})
 }
 
@@ -159,6 +159,7 @@ func (s *Service) loadStream(key, text []byte) error {
 	if st.log, err = s.logs.Open(st.Table); err != nil {
 		return err
 	}
+	s.keepRemoving()
 	(*s.loading(string(account)).streams.Load())[st.ARN] = st
 	return nil
 }

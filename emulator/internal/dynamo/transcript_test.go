@@ -47,6 +47,7 @@ type conversation struct {
 	service  *dynamo.Service
 	clock    *clock.Clock
 	iterator string // the last one that was answered: what some-iterator stands for
+	backup   string // likewise the ARN of a backup
 }
 
 func newConversation(t *testing.T) *conversation { return newConversationWith(t, dynamo.Config{}) }
@@ -87,7 +88,7 @@ func (c *conversation) advance(t *testing.T, by string) {
 
 func (c *conversation) say(t *testing.T, operation, request string) string {
 	t.Helper()
-	w := c.post(target(operation), strings.ReplaceAll(request, "some-iterator", c.iterator))
+	w := c.post(target(operation), strings.NewReplacer("some-iterator", c.iterator, "some-backup", c.backup).Replace(request))
 	var answer map[string]any
 	d := json.NewDecoder(strings.NewReader(c.without(w.Body.String())))
 	d.UseNumber()
@@ -127,13 +128,22 @@ func (c *conversation) post(target, request string) *httptest.ResponseRecorder {
 // uuid is what every run makes anew.
 var uuid = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`)
 
-// iterators are what no run makes twice.
-var iterators = regexp.MustCompile(`arn:aws:[^"]*\|1\|[^"]*`)
+// iterators and backups are what no run makes twice.
+var (
+	iterators = regexp.MustCompile(`arn:aws:[^"]*\|1\|[^"]*`)
+	backups   = regexp.MustCompile(`arn:aws:[^"]*/backup/\d{14}-0000[0-9a-f]{4}`)
+)
 
 // without is an answer without what is different in each run.
 func (c *conversation) without(answer string) string {
 	if i := iterators.FindString(answer); i != "" {
 		c.iterator = i
+	}
+	for _, b := range backups.FindAllString(answer, -1) {
+		if !strings.HasSuffix(b, "-00000000") { // that of a deleted table
+			c.backup = b
+			answer = strings.ReplaceAll(answer, b, "some-backup")
+		}
 	}
 	return iterators.ReplaceAllString(uuid.ReplaceAllString(answer, "some-uuid"), "some-iterator")
 }

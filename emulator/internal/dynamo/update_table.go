@@ -157,9 +157,11 @@ func (u *tableUpdate) updateStream() error {
 	case *s.StreamEnabled && u.old.Stream != nil:
 		return validationError("Table already has an enabled stream: TableName: " + u.old.Name)
 	case *s.StreamEnabled && s.StreamViewType == nil:
-		return parameterError("Table is being updated with a stream enabled, UpdateViewType should be specified")
+		return parameterError("If stream is being enabled then UpdateViewType is required")
 	case *s.StreamEnabled:
 		u.new.Stream = u.newStream(u.old.Name, *s.StreamViewType)
+	case s.StreamViewType != nil:
+		return parameterError("If stream is being disabled, then UpdateViewType must not be specified")
 	case u.old.Stream == nil:
 		return validationError("Table has no stream to disable: TableName: " + u.old.Name)
 	default:

@@ -81,7 +81,7 @@ func (u *tableUpdate) updateIndexes() error {
 		}
 	}
 	if online > 0 {
-		u.dropUnusedAttributes()
+		u.new.dropUnusedAttributes()
 	}
 	return nil
 }
@@ -163,12 +163,12 @@ func (u *tableUpdate) createIndex(in *globalSecondaryIndexInput) error {
 }
 
 // dropUnusedAttributes forgets the attributes that no key has.
-func (u *tableUpdate) dropUnusedAttributes() {
-	keys := keyNames(u.new.KeySchema)
-	for _, x := range slices.Concat(u.new.Global, u.new.Local) {
+func (def *definition) dropUnusedAttributes() {
+	keys := keyNames(def.KeySchema)
+	for _, x := range slices.Concat(def.Global, def.Local) {
 		keys = append(keys, keyNames(x.KeySchema)...)
 	}
-	u.new.Attributes = slices.DeleteFunc(u.new.Attributes, func(a attributeDefinition) bool { return !slices.Contains(keys, a.AttributeName) })
+	def.Attributes = slices.DeleteFunc(def.Attributes, func(a attributeDefinition) bool { return !slices.Contains(keys, a.AttributeName) })
 }
 
 // checkThroughput wants the throughput of every index of a table that becomes provisioned.

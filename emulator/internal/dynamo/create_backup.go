@@ -1,0 +1,71 @@
+package dynamo
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+type createBackupInput struct {
+	TableName  *string
+	BackupName *string `check:"notnull,name,minlen=3,maxlen=255"`
+}
+
+func (in *createBackupInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *createBackupInput) check() error {
+	if err := checkNamed(in.TableName); err != nil {
+		return err
+	}
+	return checkShape(in)
+}
+
+func (in *createBackupInput) appendTouches(dst []touch) []touch {
+	return append(dst, touch{table: nameOf(orZero(in.TableName))})
+}
+
+type createBackupOutput struct{ BackupDetails backupDetails }
+
+func (out *createBackupOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
+
+// createBackup copies a table as it is at one moment, while it is written to; only the answer says that this is under way.
+// Names of backups may come again.
+func createBackup(a *caller, in *createBackupInput) (*createBackupOutput, error) {
+	t, err := a.recoverable(*in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	b := a.newBackup(t.def, *in.BackupName, userBackup)
+	b.Unfinished = true
+	put := func(tx *store.Tx) error { return a.putBackup(tx, b) }
+	if err := a.store.Update(store.Latch(backupKey(backupMeta, b.ID)), put); err != nil {
+		return nil, err
+	}
+	if err := a.fillBackup(t, b); err != nil {
+		return nil, err
+	}
+	a.ddl.Lock()
+	defer a.ddl.Unlock()
+	b.Unfinished = false
+	if err := a.store.Update(store.Latch(backupKey(backupMeta, b.ID)), put); err != nil {
+		return nil, err
+	}
+	return &createBackupOutput{b.details(creating)}, nil
+}
+
+// fillBackup copies a table's items. Where that fails, nothing of the backup is left.
+func (a *account) fillBackup(t *table, b *backup) error {
+	err := a.store.View(func(r *store.Reader) error {
+		if err := t.current(); err != nil {
+			return err
+		}
+		return a.copyItems(r, appendSpace(nil, t.def.ID), b.space(), (*store.Tx).Append, func(it item.Value) {
+			b.Items++
+			b.Bytes += int64(it.ItemSize())
+		})
+	})
+	if err != nil {
+		_ = a.store.Update(store.Latch(b.space()), b.erase) // the next start removes it otherwise
+	}
+	return err
+}

@@ -1,0 +1,159 @@
+package dynamo
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// restoreSummary tells where a table comes from, while it is restored; later nothing does.
+type restoreSummary struct {
+	SourceBackupArn   string `json:",omitempty"`
+	SourceTableArn    string
+	RestoreDateTime   float64
+	RestoreInProgress bool
+}
+
+// restore makes a table of a definition and of the items that fill puts under its keys. Nobody sees the table until it is
+// whole, and where that fails nothing is left of it. from is what it is restored from, in the words for who wants the
+// name meanwhile.
+func (a *caller) restore(def *definition, from string, summary restoreSummary, fill func(space []byte) error) (*tableAnswer, error) {
+	if err := a.reserve(def, from); err != nil {
+		return nil, err
+	}
+	t, err := a.fillTable(def, fill)
+	a.ddl.Lock()
+	defer a.ddl.Unlock()
+	if err != nil {
+		delete(a.restoring, def.Name)
+		return nil, errors.Join(err, a.abandon(a.catalogKey(def.Name), def))
+	}
+	def.Restoring = false
+	if err := a.publishTable(t, nil); err != nil {
+		delete(a.restoring, def.Name)
+		return nil, err
+	}
+	summary.RestoreInProgress = true
+	d := t.describeRestoring(&summary)
+	a.beRestored(t, d)
+	return &tableAnswer{d}, nil
+}
+
+// restoringTable is how long a restore takes, where tables take their time, as it was recorded on AWS of small tables.
+var restoringTable = lasting{81 * time.Second, 346 * time.Second}
+
+// beRestored lets others have the name, and hides the table until it is restored where tables take their time. a.ddl must be
+// held.
+func (a *account) beRestored(t *table, d *tableDescription) {
+	if !a.states {
+		delete(a.restoring, t.def.Name)
+		return
+	}
+	a.show(t.def.Name, nil)
+	a.enter(t.def.Name, &phase{creating, d}, a.draw(restoringTable), func() error {
+		delete(a.restoring, t.def.Name)
+		a.show(t.def.Name, t)
+		return nil
+	})
+}
+
+// describeRestoring tells of a table as it is while the service restores it.
+func (t *table) describeRestoring(summary *restoreSummary) *tableDescription {
+	d := t.describe()
+	d.TableStatus, d.RestoreSummary = creating, summary
+	d.allIndexes(creating)
+	d.forgetBillingTime()
+	d.ItemCount, d.TableSizeBytes = 0, 0
+	for i := range d.GlobalSecondaryIndexes {
+		d.GlobalSecondaryIndexes[i].ItemCount, d.GlobalSecondaryIndexes[i].IndexSizeBytes = 0, 0
+	}
+	for i := range d.LocalSecondaryIndexes {
+		d.LocalSecondaryIndexes[i].ItemCount, d.LocalSecondaryIndexes[i].IndexSizeBytes = 0, 0
+	}
+	return d
+}
+
+// reserve takes the name of a table that is to be restored.
+func (a *caller) reserve(def *definition, from string) error {
+	a.account = a.kept()
+	a.ddl.Lock()
+	defer a.ddl.Unlock()
+	if other, restoring := a.restoring[def.Name]; restoring {
+		return dynamoError("TableInUseException", "Table: "+def.Name+" is already being restored from "+other)
+	}
+	if _, err := a.namedTable(def.Name); err == nil || a.phase(def.Name) != nil { // one that is being deleted, too
+		return dynamoError("TableAlreadyExistsException", "Table already exists: "+def.Name)
+	}
+	if err := a.checkQuotas(def, nil); err != nil {
+		return err
+	}
+	def.Restoring = true
+	text, err := json.Marshal(def)
+	if err != nil {
+		return err
+	}
+	key := a.catalogKey(def.Name)
+	a.restoring[def.Name] = from
+	return a.store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, text) })
+}
+
+// abandon removes what there is of a table that was not restored to the end.
+func (s *Service) abandon(catalogKey []byte, def *definition) error {
+	return s.store.Update(store.Latch(catalogKey), func(tx *store.Tx) error {
+		if err := tx.Delete(catalogKey); err != nil {
+			return err
+		}
+		for _, id := range def.ids() {
+			if err := tx.DeleteRange(spaceOf(id)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// ids are those of the table and its indexes.
+func (def *definition) ids() []uint32 {
+	all := []uint32{def.ID}
+	for _, x := range def.Global {
+		all = append(all, x.ID)
+	}
+	for _, x := range def.Local {
+		all = append(all, x.ID)
+	}
+	return all
+}
+
+// fillTable fills a table that nobody sees yet, and then its indexes and counts.
+func (a *account) fillTable(def *definition, fill func(space []byte) error) (*table, error) {
+	space := appendSpace(nil, def.ID)
+	if err := fill(space); err != nil {
+		return nil, err
+	}
+	def.raiseWarm()
+	t := newTable(def, a.news, func(uint32) *stats { return new(stats) })
+	return t, a.store.View(func(r *store.Reader) error {
+		return a.inChunks(r, space, func(tx *store.Tx, _, value []byte) error {
+			t.stats.add(1, int64(item.Value(value).ItemSize()))
+			for _, x := range t.indexes {
+				if err := x.enter(tx, t, value); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// enter puts an item of before the index into it.
+func (x *index) enter(tx *store.Tx, t *table, it item.Value) error {
+	key, entry := x.entry(t, it)
+	if entry == nil {
+		return nil
+	}
+	x.stats.add(1, int64(entry.ItemSize()))
+	return tx.Set(key, entry)
+}

@@ -1,0 +1,63 @@
+package dynamo
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+type restoreTableFromBackupInput struct {
+	TargetTableName               *string `check:"notnull,name,minlen=3,maxlen=255"`
+	BackupArn                     *string `check:"notnull,minlen=37,maxlen=1024"`
+	BillingModeOverride           *string `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
+	GlobalSecondaryIndexOverride  []globalSecondaryIndexInput
+	LocalSecondaryIndexOverride   []localSecondaryIndexInput
+	ProvisionedThroughputOverride *provisionedThroughputInput
+	OnDemandThroughputOverride    *onDemandThroughputInput
+	SSESpecificationOverride      *sSESpecificationInput
+}
+
+func (in *restoreTableFromBackupInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *restoreTableFromBackupInput) check() error {
+	if err := checkShape(in); err != nil {
+		return err
+	}
+	if err := checkBackupARN(*in.BackupArn); err != nil {
+		return err
+	}
+	return in.overrides().check()
+}
+
+func (in *restoreTableFromBackupInput) overrides() *overrides {
+	return &overrides{
+		in.BillingModeOverride, in.ProvisionedThroughputOverride, in.OnDemandThroughputOverride,
+		in.GlobalSecondaryIndexOverride, in.LocalSecondaryIndexOverride, in.SSESpecificationOverride,
+	}
+}
+
+func (in *restoreTableFromBackupInput) appendTouches(dst []touch) []touch {
+	return append(dst, touch{resource: orZero(in.BackupArn)}, touch{table: orZero(in.TargetTableName)})
+}
+
+// restoreTableFromBackup makes a table of a backup before it answers; only the answer says that this is under way. A backup
+// feeds one restore at a time.
+func restoreTableFromBackup(a *caller, in *restoreTableFromBackupInput) (*tableAnswer, error) {
+	b, err := a.backup(*in.BackupArn)
+	if err != nil {
+		return nil, err
+	}
+	if !b.restoring.CompareAndSwap(false, true) {
+		return nil, dynamoError("BackupInUseException", "Backup is being used to restore another table: "+b.ARN)
+	}
+	defer b.restoring.Store(false)
+	def, err := in.overrides().definition(a, b.Definition, *in.TargetTableName)
+	if err != nil {
+		return nil, err
+	}
+	summary := restoreSummary{SourceBackupArn: b.ARN, SourceTableArn: b.Definition.ARN, RestoreDateTime: b.Created}
+	return a.restore(def, "backup: "+b.ARN, summary, func(space []byte) error {
+		return a.store.View(func(r *store.Reader) error {
+			return a.copyItems(r, b.space(), space, (*store.Tx).Set, nil)
+		})
+	})
+}
