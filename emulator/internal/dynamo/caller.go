@@ -37,7 +37,15 @@ type Event struct {
 	Answer    []byte        // the body
 	Charges   []Charge      // what was consumed, whether the request succeeded or not
 	Throttles []Throttle    // what was refused for want of capacity, of a batch perhaps a part only
+	Induced   bool          // a rule of faults had it fail with an internal error
+	Records   StreamRead    // what GetRecords answered; zero for all else
 	Accesses  []Access      // what the request wanted to do, if NoteAccesses asked for it; not used again
+}
+
+// StreamRead is what one GetRecords read of a stream.
+type StreamRead struct {
+	Table, Label   string // of the stream; empty: nothing was read
+	Records, Bytes int
 }
 
 // Charge is what a request consumed of one table or index.

@@ -24,6 +24,7 @@ func (a *caller) judge(in request) error {
 	case faults.Throttle:
 		return a.throttleBy(in, touches)
 	case faults.InternalError:
+		a.event.Induced = true
 		return internalError()
 	case faults.Unavailable:
 		return unavailable()

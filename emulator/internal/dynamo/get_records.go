@@ -88,6 +88,7 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 	}
 	out := &getRecordsOutput{stream: st, region: a.region()}
 	next, err := out.read(a.account, s, i.next, limit)
+	a.event.Records = StreamRead{st.TableName, st.Label, out.count, out.size}
 	if err != nil || s.to != 0 && next > s.to {
 		return out, err // all of a closed shard has been read
 	}

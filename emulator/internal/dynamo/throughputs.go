@@ -7,7 +7,7 @@ type Throughput struct {
 	Index   string // empty: the table itself
 	// Reads and Writes are the provisioned units; 0 on demand.
 	Reads, Writes int64
-	// MaxReads and MaxWrites are the ceilings that were set for a table on demand; 0 is none.
+	// MaxReads and MaxWrites are the ceilings that were set on demand; 0 is none.
 	MaxReads, MaxWrites int64
 }
 
@@ -33,6 +33,7 @@ func (d *definition) appendThroughputs(dst []Throughput, account string) []Throu
 		dst = append(dst, Throughput{
 			Account: account, Table: d.Name, Index: x.Name,
 			Reads: x.Throughput.ReadCapacityUnits, Writes: x.Throughput.WriteCapacityUnits,
+			MaxReads: x.OnDemand.Reads, MaxWrites: x.OnDemand.Writes,
 		})
 	}
 	return dst

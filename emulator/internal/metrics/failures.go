@@ -15,7 +15,11 @@ func (r *Recorder) failed(e *dynamo.Event, at int64) {
 	case e.Status == 200:
 	case e.Status >= 500:
 		r.eachTable(e, func(table string) {
-			r.one(operationID(requestKey{e.Account, table, e.Operation}, "SystemErrors"), at)
+			key := requestKey{e.Account, table, e.Operation}
+			r.one(operationID(key, "SystemErrors"), at)
+			if e.Induced {
+				r.one(operationID(key, "FaultInjectionServiceInducedErrors"), at)
+			}
 		})
 	case isThrottling(e):
 		r.eachTable(e, func(table string) {

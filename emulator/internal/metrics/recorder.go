@@ -50,6 +50,9 @@ func (r *Recorder) Observe(e *dynamo.Event) {
 			r.succeeded(e, at, c.Table)
 		}
 	}
+	if e.Records.Table != "" && e.Status == 200 {
+		r.read(e, at)
+	}
 	if e.Status != 200 || len(e.Throttles) > 0 {
 		r.failed(e, at)
 	}
@@ -83,6 +86,18 @@ func (r *Recorder) succeeded(e *dynamo.Event, at int64, table string) {
 	if n, ok := countOf(e.Answer); ok {
 		s.returned.Observe(at, float64(n))
 	}
+}
+
+// read takes in what GetRecords read of a stream.
+func (r *Recorder) read(e *dynamo.Event, at int64) {
+	of := func(name, unit string) *Series {
+		return r.registry.Series(ID{e.Account, Namespace, name, []Dimension{
+			{"Operation", e.Operation}, {"StreamLabel", e.Records.Label}, {"TableName", e.Records.Table},
+		}}, unit)
+	}
+	of("SuccessfulRequestLatency", milliseconds).Observe(at, float64(e.Elapsed)/float64(time.Millisecond))
+	of("ReturnedRecordsCount", count).Observe(at, float64(e.Records.Records))
+	of("ReturnedBytes", bytesUnit).Observe(at, float64(e.Records.Bytes))
 }
 
 // countOf is the Count that a page begins with.
@@ -162,6 +177,7 @@ const (
 	count        = "Count"
 	milliseconds = "Milliseconds"
 	percent      = "Percent"
+	bytesUnit    = "Bytes"
 )
 
 // tableID is a metric of a table, or of a global secondary index of it.
