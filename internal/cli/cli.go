@@ -72,6 +72,7 @@ func commands() []*cobra.Command {
 		newClock(),
 		newCompletion(),
 		newEmulator(),
+		newFaults(),
 		newFeatures(),
 		newLoadtest(),
 		newPolicy(),

@@ -24,6 +24,7 @@ type emulatorFlags struct {
 	webhooks  []string
 
 	identities string
+	faults     string
 }
 
 func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
@@ -33,6 +34,7 @@ func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.Var(&f.likeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
 	flags.StringArrayVar(&f.webhooks, "alarm-webhook", nil, "URL that the actions of CloudWatch alarms are posted to, or TOPIC-ARN=URL for those of one topic; repeatable")
 	flags.StringVar(&f.identities, "identities", "", "YAML file of users, access keys, roles and policies: signatures are verified and policies decide from then on")
+	flags.StringVar(&f.faults, "faults", "", "YAML file of faults: requests that are to go wrong, see docs/faults.md")
 	flags.Lookup("like-cloud").NoOptDefVal = allPieces
 }
 
@@ -52,6 +54,13 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 		opts = append(opts, emulator.WithIdentities(f.identities))
 	}
 	opts = append(opts, f.alarms()...)
+	if f.faults != "" {
+		faults, err := emulator.ReadFaults(f.faults)
+		if err != nil {
+			return nil, usagef("%v", err)
+		}
+		opts = append(opts, emulator.WithFaults(faults...))
+	}
 	e, err := emulator.Start(opts...)
 	if err != nil {
 		return nil, f.explain(err)
@@ -121,6 +130,7 @@ It is strict unless told otherwise: tables are there at once, every read sees ev
   tabletop emulator --data ./data --root-key ~/tabletop.key
   tabletop emulator --like-cloud=throttling,states
   tabletop emulator --record requests.jsonl
+  tabletop emulator --faults faults.yaml
   tabletop emulator --alarm-webhook http://127.0.0.1:9000/alarms
   tabletop emulator --identities identities.yaml
   tabletop emulator --clock-start 2030-01-01T00:00:00Z --speed 3600
