@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"sync"
 	"time"
@@ -12,14 +13,17 @@ import (
 const (
 	// maxQueued is the size in bytes of the bodies that wait to be written; more than that, and requests wait too.
 	maxQueued = 32 << 20
-	// flushEvery is how long a written line stays in memory at most, of the machine's time.
+	// enough is how many bytes or requests are worth to wake the writing goroutine for.
+	enough, enoughRequests = 256 << 10, 256
+	// flushEvery is how long an entry stays in memory at most, of the machine's time.
 	flushEvery = time.Second
 )
 
 // Writer writes a recording behind the requests: encoding and writing happen in a goroutine of its own. It is safe for
 // concurrent use.
 type Writer struct {
-	out *bufio.Writer
+	out  *bufio.Writer
+	line bytes.Buffer // memory
 
 	mu     sync.Mutex
 	room   sync.Cond // there is room in the queue, or no use to wait for it
@@ -29,7 +33,7 @@ type Writer struct {
 	err    error // of the file: nothing is written after it
 	closed bool
 
-	more chan struct{} // has a value when the queue has entries, or the Writer is closed
+	more chan struct{} // has a value when the queue has enough, or the Writer is closed
 	done chan struct{} // closed when everything is written
 }
 
@@ -70,7 +74,9 @@ func (w *Writer) Add(e Entry) {
 	e.N = w.n
 	w.queue = append(w.queue, e)
 	w.queued += size
-	w.wake()
+	if w.queued >= enough || len(w.queue) >= enoughRequests {
+		w.wake()
+	}
 }
 
 // cloned is a copy of a body, nil for an empty one.
@@ -108,26 +114,32 @@ func (w *Writer) run() {
 	defer close(w.done)
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
+	var entries []Entry
 	for {
+		ticked := false
 		select {
 		case <-tick.C:
-			w.fail(w.out.Flush())
+			ticked = true
 		case <-w.more:
-			entries, last := w.take()
-			w.fail(w.write(entries))
-			if last {
-				w.fail(w.out.Flush())
-				return
-			}
+		}
+		var last bool
+		entries, last = w.take(entries)
+		w.fail(w.write(entries))
+		if ticked || last {
+			w.fail(w.out.Flush())
+		}
+		if last {
+			return
 		}
 	}
 }
 
-// take empties the queue; last says that nothing comes after it.
-func (w *Writer) take() (entries []Entry, last bool) {
+// take empties the queue; last says that nothing comes after it. The next queue is in the memory of written.
+func (w *Writer) take(written []Entry) (entries []Entry, last bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	entries, w.queue, w.queued = w.queue, nil, 0
+	clear(written)
+	entries, w.queue, w.queued = w.queue, written[:0], 0
 	w.room.Broadcast()
 	return entries, w.closed
 }
@@ -147,28 +159,30 @@ func (w *Writer) fail(err error) {
 
 func (w *Writer) write(entries []Entry) error {
 	for i := range entries {
-		line, err := encode(&entries[i])
-		if err != nil {
+		w.line.Reset()
+		if err := encode(&w.line, &entries[i]); err != nil {
 			return err
 		}
-		if _, err := w.out.Write(line); err != nil {
+		if _, err := w.out.Write(w.line.Bytes()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// encode makes a line of an entry.
-func encode(e *Entry) ([]byte, error) {
-	line, err := json.Marshal(e)
+// encode appends the line of an entry.
+func encode(line *bytes.Buffer, e *Entry) error {
+	err := json.MarshalWrite(line, e)
 	if err != nil { // a body is no JSON
+		line.Reset()
 		if !e.Request.IsValid() {
 			e.Request, e.RequestBytes = nil, e.Request
 		}
 		if !e.Answer.IsValid() {
 			e.Answer = nil
 		}
-		line, err = json.Marshal(e)
+		err = json.MarshalWrite(line, e)
 	}
-	return append(line, '\n'), err
+	line.WriteByte('\n')
+	return err
 }
