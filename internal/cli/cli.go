@@ -71,6 +71,7 @@ func commands() []*cobra.Command {
 		newBackend(),
 		newClock(),
 		newCompletion(),
+		newCost(),
 		newEmulator(),
 		newFaults(),
 		newFeatures(),

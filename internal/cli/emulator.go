@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/cost"
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
@@ -21,6 +22,7 @@ type emulatorFlags struct {
 	data      string
 	rootKey   string
 	likeCloud pieces
+	showCost  string // region; empty: no
 	webhooks  []string
 
 	identities string
@@ -31,6 +33,8 @@ func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "address of the DynamoDB service; port 0 picks a free port")
 	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
 	flags.StringVar(&f.rootKey, "root-key", "", "file of the key that the data folder is encrypted by, made if missing; without it root.key in the folder")
+	flags.StringVar(&f.showCost, "show-cost", "", "say in the header X-Tabletop-Cost of each answer what it costs on demand, in us-east-1 or in a region that has prices")
+	flags.Lookup("show-cost").NoOptDefVal = cost.DefaultRegion
 	flags.Var(&f.likeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
 	flags.StringArrayVar(&f.webhooks, "alarm-webhook", nil, "URL that the actions of CloudWatch alarms are posted to, or TOPIC-ARN=URL for those of one topic; repeatable")
 	flags.StringVar(&f.identities, "identities", "", "YAML file of users, access keys, roles and policies: signatures are verified and policies decide from then on")
@@ -46,6 +50,12 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	opts := append(more, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log))
 	if f.data != "" {
 		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey))
+	}
+	if f.showCost != "" {
+		if err := checkRegion(f.showCost); err != nil {
+			return nil, err
+		}
+		opts = append(opts, emulator.WithShowCost(f.showCost))
 	}
 	if f.likeCloud != nil {
 		opts = append(opts, emulator.WithLikeCloud(f.likeCloud...))

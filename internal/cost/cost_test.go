@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/tabletop-db/tabletop/internal/recording"
 )
 
 func own(t testing.TB) *Prices {
@@ -184,4 +186,23 @@ func FuzzReadPrices(f *testing.F) {
 			}
 		}
 	})
+}
+
+func TestARecordingIsPriced(t *testing.T) {
+	t.Parallel()
+	text := `{"tabletop":"recording","format":1,"version":"x","start":"2026-01-01T00:00:00Z","seed":1}
+{"n":1,"time":"2026-01-01T00:00:10Z","micros":0,"service":"dynamodb","operation":"PutItem","status":200,"consumed":[{"table":"a","write":true,"units":2},{"table":"a","index":"i","write":true,"units":1}]}
+{"n":2,"time":"2026-01-01T00:01:00Z","micros":0,"service":"dynamodb","operation":"GetItem","status":200,"answer":{},"consumed":[{"table":"a","units":0.5}]}
+`
+	r, err := recording.NewReader(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := Recorded(r)
+	if err != nil || u.Span != time.Minute {
+		t.Fatal(u, err)
+	}
+	if got := bill(t, u, Options{}).Total.String(); got != "0.0000019375" { // 3 × 0.625 + 0.5 × 0.125 a million
+		t.Errorf("total %s", got)
+	}
 }

@@ -1,0 +1,161 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/internal/recording"
+)
+
+// costFlags say what is priced, and how.
+type costFlags struct {
+	admin     adminFlags
+	options   cost.Options
+	prices    string
+	recording string
+	json      bool
+	begin     bool
+	documents bool
+}
+
+func newCost() *cobra.Command {
+	var f costFlags
+	cmd := &cobra.Command{
+		Use:   "cost",
+		Short: "Show what a run would cost on AWS",
+		Long: `Show what was used of an emulator that runs, and what AWS would ask for it: requests, storage, provisioned capacity,
+recovery, streams, keys and alarms, each with its price. A run lasts from the emulator's start, its reset, or --begin,
+by the emulator's clock.
+
+The prices are public facts of the day that is shown; give your own by --prices. A recording is priced as if its tables
+were on demand, without what they store.`,
+		Example: `  tabletop cost
+  tabletop cost --monthly --region eu-west-1
+  tabletop cost --recording run.jsonl --prices my-prices.yaml
+  tabletop cost --documents`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.documents {
+				return writeDocuments(cmd.OutOrStdout())
+			}
+			return f.run(cmd.Context(), cmd.OutOrStdout())
+		},
+	}
+	flags := cmd.Flags()
+	f.admin.bind(flags)
+	flags.StringVar(&f.options.Region, "region", cost.DefaultRegion, "region whose prices are taken")
+	flags.BoolVar(&f.options.Monthly, "monthly", false, "show what a month costs at the rate of the run")
+	flags.BoolVar(&f.options.Internet, "internet", false, "clients are outside AWS: price what they are sent")
+	flags.BoolVar(&f.options.Gross, "gross", false, "leave out what is free every month")
+	flags.StringVar(&f.prices, "prices", "", "file of prices, in place of those that come with tabletop")
+	flags.StringVar(&f.recording, "recording", "", "file of a recording, to be priced in place of an emulator's run")
+	flags.BoolVar(&f.json, "json", false, "print the bill as JSON")
+	flags.BoolVar(&f.begin, "begin", false, "begin another run once the bill is there")
+	flags.BoolVar(&f.documents, "documents", false, "show what the backends' documents assume and compute")
+	return cmd
+}
+
+func (f *costFlags) run(ctx context.Context, out io.Writer) error {
+	if f.begin && f.recording != "" {
+		return usagef("--begin is of an emulator, --recording of none: give one of them")
+	}
+	prices, err := f.readPrices()
+	if err != nil {
+		return usagef("%v", err)
+	}
+	usage, err := f.usage(ctx)
+	if err != nil {
+		return err
+	}
+	bill, err := prices.Bill(usage, f.options)
+	if err != nil {
+		return usagef("%v", err)
+	}
+	if f.json {
+		e := json.NewEncoder(out)
+		e.SetIndent("", "  ")
+		err = e.Encode(bill)
+	} else {
+		err = bill.WriteText(out)
+	}
+	if err == nil && f.begin {
+		err = f.admin.call(ctx, http.MethodPost, "/cost/begin", nil, nil)
+	}
+	return err
+}
+
+func (f *costFlags) readPrices() (*cost.Prices, error) {
+	if f.prices == "" {
+		return cost.Own()
+	}
+	text, err := os.ReadFile(f.prices)
+	if err != nil {
+		return nil, fmt.Errorf("--prices: %w", err)
+	}
+	return cost.ReadPrices(f.prices, text)
+}
+
+func (f *costFlags) usage(ctx context.Context) (usage cost.Usage, err error) {
+	if f.recording == "" {
+		return usage, f.admin.call(ctx, http.MethodGet, "/cost/usage", nil, &usage)
+	}
+	file, err := os.Open(f.recording)
+	if err != nil {
+		return usage, usagef("--recording: %v", err)
+	}
+	defer file.Close()
+	r, err := recording.NewReader(file)
+	if err == nil {
+		usage, err = cost.Recorded(r)
+	}
+	if err != nil {
+		return usage, usagef("%s: %v", f.recording, err)
+	}
+	return usage, nil
+}
+
+// writeDocuments shows what the documents state beside what their own prices, and today's, make of it.
+func writeDocuments(out io.Writer) error {
+	documents, err := cost.Documents()
+	if err != nil {
+		return err
+	}
+	prices, err := cost.Own()
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(w, "ENTRY\tSTATED\tCOMPUTED\tTODAY\tASSUMPTION")
+	for _, d := range documents {
+		stated, computed, today := "-", "-", "-"
+		if d.Stated != nil {
+			bill, err := prices.Bill(d.Usage(), cost.Options{Gross: true})
+			if err != nil {
+				return err
+			}
+			stated, computed, today = "$"+d.Stated.Text(4), "$"+d.Computed().Text(4), "$"+bill.Total.Text(4)
+		}
+		_, _ = fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.ID, stated, computed, today, d.Says)
+	}
+	return w.Flush()
+}
+
+// checkRegion refuses a region that there are no prices of.
+func checkRegion(region string) error {
+	prices, err := cost.Own()
+	if err != nil {
+		return err
+	}
+	if _, _, err := prices.Region(region); err != nil {
+		return usagef("--show-cost: %v", err)
+	}
+	return nil
+}
