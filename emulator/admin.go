@@ -29,6 +29,7 @@ func (e *Emulator) admin(o options, guard admin.Guard) http.Handler {
 			admin.Recording{Recorder: e.recorder},
 			admin.Faults{Injector: e.faults},
 			admin.Cost{Used: e.spending.used},
+			admin.Heat(e.dynamo.Heat),
 		},
 	})
 }

@@ -75,6 +75,7 @@ func commands() []*cobra.Command {
 		newEmulator(),
 		newFaults(),
 		newFeatures(),
+		newHeat(),
 		newLoadtest(),
 		newPolicy(),
 		newReplay(),

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
 // The bounds of what is remembered: minutes, and keys of each.
@@ -13,49 +15,20 @@ const (
 	historyKeys    = 10
 )
 
-// Heat is the load on a table or an index, by partition and time, and the keys that made most of it.
-type Heat struct {
-	Resource   string      `json:"resource"` // the table's name, or table/index
-	Partitions []Partition `json:"partitions"`
-	// Minutes are those of the last three hours in which something was asked, the oldest first.
-	Minutes []Minute `json:"minutes"`
-}
-
-// Minute is the load of one minute.
-type Minute struct {
-	At         time.Time       `json:"at"`
-	Partitions []PartitionLoad `json:"partitions"` // that were asked, in the order of their ranges
-	Keys       []KeyLoad       `json:"keys"`       // the hottest first, ten at most
-}
-
-// PartitionLoad is what a partition did in a minute.
-type PartitionLoad struct {
-	ID uint32 `json:"id"`
-	Units
-	Throttled uint32 `json:"throttled,omitempty"` // requests that were refused
-}
-
-// KeyLoad is what a partition key did in a minute: at least that, for it may have been forgotten on the way.
-type KeyLoad struct {
-	Key string `json:"key"`
-	Units
-	Throttled uint32 `json:"throttled,omitempty"`
-}
-
 // record is a minute as it is kept.
 type record struct {
 	minute     int64
-	partitions []PartitionLoad
+	partitions []heatmap.PartitionLoad
 	keys       []keyCount
 }
 
 // Heat is the load of the last hours, the minute under way included. name writes a partition key's bytes, of which there
 // may be only the first, as a person reads it.
-func (r *Resource) Heat(now time.Time, name func(key []byte) string) Heat {
+func (r *Resource) Heat(now time.Time, name func(key []byte) string) heatmap.Table {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.roll(now.UnixNano())
-	h := Heat{Resource: r.config.Name, Partitions: r.list(), Minutes: []Minute{}}
+	h := heatmap.Table{Resource: r.config.Name, Partitions: r.list(), Minutes: []heatmap.Minute{}}
 	records := r.history
 	if current := r.current(); current.partitions != nil {
 		records = append(slices.Clip(records), current)
@@ -64,9 +37,9 @@ func (r *Resource) Heat(now time.Time, name func(key []byte) string) Heat {
 		if r.minute-rec.minute >= historyMinutes {
 			continue
 		}
-		m := Minute{At: time.Unix(0, rec.minute*minute).UTC(), Partitions: rec.partitions, Keys: []KeyLoad{}}
+		m := heatmap.Minute{At: time.Unix(0, rec.minute*minute).UTC(), Partitions: rec.partitions, Keys: []heatmap.KeyLoad{}}
 		for _, k := range rec.keys {
-			m.Keys = append(m.Keys, KeyLoad{name(k.text), Units{k.units[read], k.units[write]}, k.throttled})
+			m.Keys = append(m.Keys, heatmap.KeyLoad{Key: name(k.text), Read: k.units[read], Write: k.units[write], Throttled: k.throttled})
 		}
 		h.Minutes = append(h.Minutes, m)
 	}
@@ -91,7 +64,7 @@ func (r *Resource) current() record {
 	rec := record{minute: r.minute}
 	for _, p := range r.partitions {
 		if p.units != [2]float64{} || p.throttled != 0 {
-			rec.partitions = append(rec.partitions, PartitionLoad{p.id, Units{p.units[read], p.units[write]}, p.throttled})
+			rec.partitions = append(rec.partitions, heatmap.PartitionLoad{ID: p.id, Read: p.units[read], Write: p.units[write], Throttled: p.throttled})
 		}
 	}
 	if rec.partitions != nil && r.keys != nil {

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
 // partition is a range of keys, from lo up to the next partition's. It has the service's maximum of units a second of its
@@ -28,30 +30,19 @@ type partition struct {
 	sampled int // of all time
 }
 
-// Partition is a range of a table's or an index's key space, by the beginning of keys: the hash of the partition key, the
-// partition key, the sort key.
-type Partition struct {
-	ID      uint32    `json:"id"`
-	Parent  uint32    `json:"parent,omitempty"` // that it was split from; 0 if it is of the beginning
-	Lo      []byte    `json:"lo"`               // empty: from the beginning
-	Hi      []byte    `json:"hi"`               // not included; empty: to the end
-	Created time.Time `json:"created"`
-	Bytes   int64     `json:"bytes"` // about: a split halves them
-}
-
 // Partitions are those that there are, in the order of their ranges. A partition that is split makes way for two new ones,
 // which name it as their parent.
-func (r *Resource) Partitions(now time.Time) []Partition {
+func (r *Resource) Partitions(now time.Time) []heatmap.Partition {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.roll(now.UnixNano())
 	return r.list()
 }
 
-func (r *Resource) list() []Partition {
-	all := make([]Partition, len(r.partitions))
+func (r *Resource) list() []heatmap.Partition {
+	all := make([]heatmap.Partition, len(r.partitions))
 	for i, p := range r.partitions {
-		all[i] = Partition{p.id, p.parent, bytes.Clone(p.lo), bytes.Clone(r.hi(i)), time.Unix(0, p.created).UTC(), p.bytes}
+		all[i] = heatmap.Partition{ID: p.id, Parent: p.parent, Lo: bytes.Clone(p.lo), Hi: bytes.Clone(r.hi(i)), Created: time.Unix(0, p.created).UTC(), Bytes: p.bytes}
 	}
 	return all
 }

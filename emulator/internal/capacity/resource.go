@@ -7,10 +7,7 @@ import (
 )
 
 // Units are read and write units, a second or in all.
-type Units struct {
-	Read  float64 `json:"read"`
-	Write float64 `json:"write"`
-}
+type Units struct{ Read, Write float64 }
 
 func (u Units) of(op int) float64 {
 	if op == write {

@@ -1,0 +1,36 @@
+package admin
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/internal/heatmap"
+)
+
+// Heat is the topic of the load on tables: a function that tells it as it is now.
+type Heat func() []heatmap.Table
+
+// Name implements Topic.
+func (Heat) Name() string { return "heat" }
+
+// Routes implements Topic.
+func (h Heat) Routes(api huma.API) {
+	add(api, huma.Operation{OperationID: "heat", Method: http.MethodGet, Path: "/heat", Summary: "Show the load by partition and minute",
+		Description: "Of every table and global secondary index, in the last three hours, with the hottest partition keys of each minute."},
+		func(_ context.Context, in *struct {
+			Table string `query:"table" doc:"Only this table with its indexes" example:"orders"`
+		}) (*reply[[]heatmap.Table], error) {
+			return &reply[[]heatmap.Table]{of(h(), in.Table)}, nil
+		})
+}
+
+// of leaves the tables of a name with their indexes, or all if it is empty.
+func of(all []heatmap.Table, table string) []heatmap.Table {
+	if table == "" {
+		return all
+	}
+	return slices.DeleteFunc(all, func(h heatmap.Table) bool { return !h.Of(table) })
+}

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+func TestTheHeatOfAnEmulatorIsShown(t *testing.T) {
+	t.Parallel()
+	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet")
+	url := s.await(t, `http://\S+`)
+	db := client(t, url)
+	_, err := db.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+		TableName: aws.String("orders"), BillingMode: types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		_, err := db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("orders"), Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "order#7"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, line := range []string{"heat", "heat orders --minutes 5"} {
+		got := runCommand(t.Context(), nil, append(strings.Fields(line), "--endpoint", url)...)
+		for _, want := range []string{"orders  ", "hottest keys\n  order#7                  3 written", "█", "c0000000"} {
+			if got.status != 0 || !strings.Contains(got.stdout, want) {
+				t.Errorf("%s lacks %q: %+v", line, want, got)
+			}
+		}
+	}
+	refused(t, runCommand(t.Context(), nil, "heat", "carts", "--endpoint", url), `no table "carts": see tabletop heat for all`)
+	refused(t, runCommand(t.Context(), nil, "heat", "a", "b"), `unexpected argument "b": tabletop heat takes one table, or none for all`)
+	refused(t, runCommand(t.Context(), nil, "heat", "--minutes", "0"), "--minutes 0: give 1 to 180")
+	s.stop(t)
+}

@@ -1,0 +1,56 @@
+// Package heatmap is the load on a table or an index by partition and time, as the emulator tells it and as a person reads
+// it.
+package heatmap
+
+import (
+	"strings"
+	"time"
+)
+
+// Table is the load on a table or an index, by partition and time, and the keys that made most of it.
+type Table struct {
+	Resource   string      `json:"resource" doc:"The table's name, or table/index" example:"orders"`
+	Account    string      `json:"account,omitempty" doc:"Whose it is, where accounts have tables of their own"`
+	Partitions []Partition `json:"partitions" nullable:"false" doc:"In the order of their ranges"`
+	// Minutes are those of the last three hours in which something was asked, the oldest first.
+	Minutes []Minute `json:"minutes" nullable:"false" doc:"Those of the last three hours in which something was asked"`
+}
+
+// Of says whether this is a table of that name, or an index of it.
+func (t *Table) Of(name string) bool {
+	return t.Resource == name || strings.HasPrefix(t.Resource, name+"/")
+}
+
+// Partition is a range of a table's or an index's key space, by the beginning of keys: the hash of the partition key, the
+// partition key, the sort key.
+type Partition struct {
+	ID      uint32    `json:"id"`
+	Parent  uint32    `json:"parent,omitempty" doc:"The partition that it was split from"`
+	Lo      []byte    `json:"lo" doc:"Where its keys begin; empty: at the beginning"`
+	Hi      []byte    `json:"hi" doc:"Where its keys end, itself not included; empty: at the end"`
+	Created time.Time `json:"created"`
+	Bytes   int64     `json:"bytes" doc:"About: a split halves them"`
+}
+
+// Minute is the load of one minute.
+type Minute struct {
+	At         time.Time       `json:"at"`
+	Partitions []PartitionLoad `json:"partitions" nullable:"false" doc:"Those that were asked"`
+	Keys       []KeyLoad       `json:"keys" nullable:"false" doc:"The hottest first, ten at most"`
+}
+
+// PartitionLoad is what a partition did in a minute.
+type PartitionLoad struct {
+	ID        uint32  `json:"id"`
+	Read      float64 `json:"read" doc:"Read units"`
+	Write     float64 `json:"write" doc:"Write units"`
+	Throttled uint32  `json:"throttled,omitempty" doc:"Requests that were refused"`
+}
+
+// KeyLoad is what a partition key did in a minute: at least that, for it may have been forgotten on the way.
+type KeyLoad struct {
+	Key       string  `json:"key" doc:"The partition key's value"`
+	Read      float64 `json:"read" doc:"Read units"`
+	Write     float64 `json:"write" doc:"Write units"`
+	Throttled uint32  `json:"throttled,omitempty" doc:"Requests that were refused"`
+}
