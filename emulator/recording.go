@@ -57,7 +57,7 @@ func (r *recorder) observe(e *dynamo.Event) {
 	}
 	entry := recording.Entry{
 		Time: e.Start.UTC(), Micros: e.Elapsed.Microseconds(), Service: "dynamodb", Operation: e.Operation, Account: e.Account,
-		AccessKey: e.AccessKey, Principal: e.Principal, Request: e.Request, Status: e.Status, Error: e.Error, Answer: e.Answer,
+		AccessKey: e.AccessKey, Principal: e.Principal, Request: e.Request, Status: e.Status, Error: e.Error, Answer: e.Answer, Lost: e.Lost,
 	}
 	for _, a := range e.Accesses {
 		entry.Authorization = append(entry.Authorization, recording.Access(a))

@@ -84,8 +84,6 @@ func (e *Entry) check(n int64) error {
 		return fmt.Errorf("status is %d: it is one of HTTP, 100 to 599", e.Status)
 	case e.Request != nil && e.RequestBytes != nil:
 		return errors.New("there are both request and requestBytes: it is one of them")
-	case e.Cut != "" && e.Cut != "before" && e.Cut != "after":
-		return fmt.Errorf("cut is %q: it is before or after", e.Cut)
 	}
 	return nil
 }

@@ -44,8 +44,8 @@ type Entry struct {
 	Answer        jsontext.Value `json:"answer,omitzero"`
 	// Consumed is the capacity that was consumed, whether the client asked for it or not.
 	Consumed []Consumed `json:"consumed,omitempty"`
-	// Cut says that a fault cut the connection, so that the client had no answer: "before" or "after" the commit.
-	Cut string `json:"cut,omitempty"`
+	// Lost says that a fault cut the connection after the request was done: the client had no answer.
+	Lost bool `json:"lost,omitempty"`
 }
 
 // Consumed is the units that a request consumed of a table or an index.

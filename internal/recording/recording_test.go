@@ -63,7 +63,7 @@ func get() Entry {
 func TestARecordingIsReadAsItWasWritten(t *testing.T) {
 	t.Parallel()
 	broken := Entry{Time: start, Service: "dynamodb", Status: 400, Error: "SerializationException", Request: []byte("{\"a\":\xff"), Answer: []byte(`{"__type":"x"}`)}
-	empty := Entry{Time: start, Service: "dynamodb", Status: 500, Cut: "after"}
+	empty := Entry{Time: start, Service: "dynamodb", Status: 500, Lost: true}
 	text := record(t, get(), broken, empty)
 	if lines := strings.Count(text, "\n"); lines != 4 {
 		t.Errorf("%d lines:\n%s", lines, text)
@@ -114,7 +114,6 @@ func TestWhatIsNoRecordingIsRefusedByLine(t *testing.T) {
 		"status":         {header + strings.Replace(line, `"status":200`, `"status":20`, 1), "line 2: status is 20"},
 		"no request":     {header + strings.Replace(line, `"request":`, `"answer":null,"request":null,"x":`, 1), "line 2: "},
 		"two requests":   {header + strings.Replace(line, `"n":1`, `"n":1,"requestBytes":"AAAA"`, 1), "line 2: there are both"},
-		"cut nowhere":    {header + strings.Replace(line, `"status":200`, `"status":200,"cut":"amid"`, 1), `line 2: cut is "amid"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -37,6 +37,7 @@ type Event struct {
 	Answer    []byte        // the body
 	Charges   []Charge      // what was consumed, whether the request succeeded or not
 	Throttles []Throttle    // what was refused for want of capacity, of a batch perhaps a part only
+	Lost      bool          // a rule of faults keeps the answer from the client
 	Induced   bool          // a rule of faults had it fail with an internal error
 	Records   StreamRead    // what GetRecords answered; zero for all else
 	Accesses  []Access      // what the request wanted to do, if NoteAccesses asked for it; not used again

@@ -79,8 +79,9 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 		event.Status, event.Error, body = e.Status, e.name(), e.appendJSON(x.out[:0])
 	}
 	x.out = body
+	event.Lost = x.caller.loses()
 	watch.observe(event, x.in, body)
-	if x.caller.loses() {
+	if event.Lost {
 		panic(http.ErrAbortHandler)
 	}
 	if s.annotate != nil {
