@@ -30,6 +30,7 @@ func (e *Emulator) admin(o options, guard admin.Guard) http.Handler {
 			admin.Faults{Injector: e.faults},
 			admin.Cost{Used: e.spending.used},
 			admin.Heat(e.dynamo.Heat),
+			admin.Identities{Service: e.identity},
 		},
 	})
 }
