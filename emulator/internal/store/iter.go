@@ -9,6 +9,8 @@ type Iter struct {
 	reverse bool
 	started bool
 	err     error
+	sealer  *Sealer // nil where nothing is sealed
+	buf     []byte  // memory for what was sealed
 }
 
 // Iter returns an iterator over the keys in [lo, hi), from the last to the first when reverse is set. An empty lo or hi
@@ -17,7 +19,7 @@ type Iter struct {
 func (r *Reader) Iter(lo, hi []byte, reverse bool) Iter {
 	r.opts.LowerBound, r.opts.UpperBound = bound(lo), bound(hi)
 	it, err := r.from.NewIter(&r.opts)
-	return Iter{it: it, reverse: reverse, err: err}
+	return Iter{it: it, reverse: reverse, err: err, sealer: r.sealer}
 }
 
 // bound returns nil for an empty key: Pebble's invariant checks, on under the race detector, take no other.
@@ -52,10 +54,24 @@ func (i *Iter) Key() []byte { return i.it.Key() }
 // Value returns the current value, which must not be changed.
 func (i *Iter) Value() []byte {
 	value, err := i.it.ValueAndErr()
+	if err == nil && i.sealer != nil {
+		value, err = i.open(value)
+	}
 	if err != nil {
 		i.err = err
+		return nil
 	}
 	return value
+}
+
+// open is the value of what is stored at the current key.
+func (i *Iter) open(stored []byte) ([]byte, error) {
+	value, sealed, err := (*i.sealer).Open(i.buf[:0], i.it.Key(), stored)
+	if err != nil || !sealed {
+		return stored, err
+	}
+	i.buf = value
+	return value, nil
 }
 
 // Close releases the iterator and returns the first error it met. Closing again changes nothing, so that a function may

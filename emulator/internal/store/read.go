@@ -10,10 +10,11 @@ import (
 // Reader reads committed state. It and the bytes it returns are valid until the function that received it returns; it is
 // for one goroutine.
 type Reader struct {
-	from pebble.Reader
-	seen *seenKeys   // nil when from is not the newest state, or there is none
-	held []io.Closer // what keeps returned values in place
-	opts pebble.IterOptions
+	from   pebble.Reader
+	seen   *seenKeys   // nil when from is not the newest state, or there is none
+	sealer *Sealer     // nil where nothing is sealed
+	held   []io.Closer // what keeps returned values in place
+	opts   pebble.IterOptions
 }
 
 // Get returns the value of key, which must not be changed, and whether the key exists.
@@ -29,7 +30,8 @@ func (r *Reader) Get(key []byte) (value []byte, ok bool, err error) {
 		return nil, false, err
 	}
 	r.held = append(r.held, closer)
-	return value, true, nil
+	value, err = opened(r.sealer, nil, key, value)
+	return value, err == nil, err
 }
 
 // release lets go of every value returned.
@@ -61,6 +63,9 @@ func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
 		return err
 	}
 	defer closer.Close()
+	if value, err = opened(s.sealer.Load(), nil, key, value); err != nil { // asked when there is a value: who sealed it came before
+		return err
+	}
 	return fn(value, true)
 }
 
@@ -73,9 +78,10 @@ func (s *Store) View(fn func(*Reader) error) (err error) {
 	snapshot := s.db.NewSnapshot()
 	tx := s.txs.Get().(*Tx)
 	tx.from = snapshot
+	tx.sealer = s.sealer.Load() // after the snapshot: who sealed what is in it came before
 	defer func() {
 		err = errors.Join(err, tx.release(), snapshot.Close())
-		tx.from = nil
+		tx.from, tx.sealer = nil, nil
 		s.txs.Put(tx)
 	}()
 	return fn(&tx.Reader)

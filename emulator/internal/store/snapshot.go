@@ -31,7 +31,9 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 	return &Snapshot{batch: bytes.Clone(batch.Repr())}, nil
 }
 
+// copyAll copies what is stored, sealed values as they are: who restores them has the keys among the rest.
 func copyAll(r *Reader, batch *pebble.Batch) error {
+	r.sealer = nil
 	it := r.Iter(nil, nil, false)
 	var err error
 	for err == nil && it.Next() {

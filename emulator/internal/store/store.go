@@ -30,6 +30,7 @@ type Store struct {
 	tables  *tableFS     // nil in a folder
 	durable bool
 	seen    atomic.Pointer[seenKeys] // nil in a folder that held keys when it was opened
+	sealer  atomic.Pointer[Sealer]   // nil where nothing is sealed
 	latches latchTable
 	ops     operations
 	txs     sync.Pool // of *Tx

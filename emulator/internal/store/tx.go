@@ -15,6 +15,8 @@ type Tx struct {
 	store *Store
 	batch *pebble.Batch // nil until the first write
 	fresh *seenKeys     // what the store has seen after this update, when it replaces everything
+
+	sealed []byte // memory for what is sealed
 }
 
 // Every key lies in [firstKey, lastKey). Pebble's range deletions need both ends, and take an empty key for none of them.
@@ -32,7 +34,7 @@ func (tx *Tx) Set(key, value []byte) error {
 	if tx.seen != nil {
 		tx.seen.add(key)
 	}
-	return tx.writes().Set(key, value, nil)
+	return tx.set(key, value)
 }
 
 // Append sets a key that is only ever come to by Iter: Get may answer that it is not there. A log, whose keys nobody asks for
@@ -41,7 +43,15 @@ func (tx *Tx) Append(key, value []byte) error {
 	if len(key) == 0 || bytes.Compare(key, lastKey) >= 0 {
 		return ErrKey
 	}
-	return tx.writes().Set(key, value, nil)
+	return tx.set(key, value)
+}
+
+func (tx *Tx) set(key, value []byte) error {
+	stored, err := tx.seal(key, value)
+	if err != nil {
+		return err
+	}
+	return tx.writes().Set(key, stored, nil)
 }
 
 // Delete removes key, which need not exist.
@@ -91,7 +101,7 @@ func (s *Store) Update(latches Latches, fn func(*Tx) error) (err error) {
 func (s *Store) apply(latches *Latches, tx *Tx, fn func(*Tx) error) error {
 	s.latches.lock(latches)
 	defer s.latches.unlock(latches)
-	tx.seen = s.seen.Load() // which only changes while all latches are held
+	tx.seen, tx.sealer = s.seen.Load(), s.sealer.Load() // which only change while all latches are held
 	if err := fn(tx); err != nil || tx.batch == nil {
 		return err
 	}
@@ -117,7 +127,7 @@ func (tx *Tx) end() error {
 	if tx.batch != nil {
 		err = errors.Join(err, tx.batch.Close())
 	}
-	tx.from, tx.seen, tx.batch, tx.fresh = nil, nil, nil, nil
+	tx.from, tx.seen, tx.sealer, tx.batch, tx.fresh = nil, nil, nil, nil, nil
 	tx.store.txs.Put(tx)
 	return err
 }
