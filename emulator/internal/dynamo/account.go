@@ -40,7 +40,7 @@ func newAccount(s *Service, name string) *account {
 // table finds a table for an operation on items.
 func (a *account) table(name string) (*table, error) {
 	if t, ok := (*a.tables.Load())[name]; ok {
-		return t, nil
+		return t, t.refuse(a)
 	}
 	return nil, tableNotFound()
 }
@@ -65,6 +65,12 @@ func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*tabl
 // publishTable is publish for a definition that was prepared for use.
 func (a *account) publishTable(t *table, work func(tx *store.Tx) error) error {
 	def, former := t.def, (*a.tables.Load())[t.def.Name]
+	wrap, err := a.keyFor(def)
+	if err != nil {
+		return err
+	}
+	def.Sealing = def.Sealing && former != nil
+	t.keep(former)
 	if err := a.openLog(t); err != nil {
 		return err
 	}
@@ -83,11 +89,16 @@ func (a *account) publishTable(t *table, work func(tx *store.Tx) error) error {
 		if err := tx.Set(a.catalogKey(def.Name), text); err != nil {
 			return err
 		}
-		if work != nil {
-			if err := work(tx); err != nil {
+		for _, more := range []func(*store.Tx) error{wrap, work} {
+			if more == nil {
+				continue
+			}
+			if err := more(tx); err != nil {
 				return err
 			}
 		}
+		a.vault.enter(t)
+		a.vault.lay(a.store)
 		a.streams.Store(&streams)
 		a.swap(def.Name, t)
 		return nil

@@ -3,6 +3,7 @@ package dynamo
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -17,6 +18,9 @@ func (s *Service) load() error {
 	if err := s.logs.Reload(); err != nil {
 		return err
 	}
+	if err := s.loadKeys(); err != nil {
+		return err
+	}
 	complete, counts, err := s.takeStats()
 	if err != nil {
 		return err
@@ -24,6 +28,7 @@ func (s *Service) load() error {
 	if err := s.loadCatalog(counts); err != nil {
 		return err
 	}
+	s.vault.lay(s.store)
 	if err := s.loadStreams(); err != nil {
 		return err
 	}
@@ -77,6 +82,8 @@ func (s *Service) loadTable(key, text []byte, counts func(id uint32) (*stats, er
 	})
 	a := s.loading(string(name))
 	a.measure(t)
+	t.keep(nil)
+	s.vault.enter(t)
 	(*a.tables.Load())[def.Name] = t
 	if err != nil {
 		return err
@@ -178,8 +185,13 @@ func (s *Service) count(id uint32, into *stats) error {
 		it := r.Iter(lo, hi, false)
 		defer it.Close()
 		for it.Next() {
-			into.add(1, int64(item.Value(it.Value()).ItemSize()))
+			if v := it.Value(); v != nil {
+				into.add(1, int64(item.Value(v).ItemSize()))
+			}
 		}
-		return it.Close()
+		if err := it.Close(); !errors.Is(err, errLocked) { // else it is counted when its key can be opened
+			return err
+		}
+		return nil
 	})
 }

@@ -1,8 +1,6 @@
 package dynamo
 
 import (
-	"strings"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 )
 
@@ -37,7 +35,7 @@ func (in *createTableInput) check() error {
 	}
 	for _, rule := range []func() error{
 		in.checkBilling, in.checkOnDemand, in.checkKeys, in.checkLocalIndexes, in.checkGlobalIndexes, in.checkIndexNames,
-		in.checkAttributesUsed, in.checkStream, in.checkTags, in.checkWarm, in.checkPolicy,
+		in.checkAttributesUsed, in.checkStream, in.checkTags, in.checkWarm, in.checkPolicy, in.checkEncryption,
 	} {
 		if err := rule(); err != nil {
 			return err
@@ -194,6 +192,8 @@ func (in *createTableInput) checkTags() error {
 	return nil
 }
 
+func (in *createTableInput) checkEncryption() error { return checkEncryption(in.SSESpecification) }
+
 // tableAnswer is the answer of the operations that change a table.
 type tableAnswer struct{ TableDescription *tableDescription }
 
@@ -210,6 +210,10 @@ func createTable(a *caller, in *createTableInput) (*tableAnswer, error) {
 	}
 	def := in.definition(a.account)
 	if err := a.checkQuotas(def, nil); err != nil {
+		return nil, err
+	}
+	var err error
+	if def.SSE, err = a.encryption(in.SSESpecification); err != nil {
 		return nil, err
 	}
 	t, err := a.publish(def, nil)
@@ -231,7 +235,7 @@ func (in *createTableInput) definition(a *account) *definition {
 		Attributes: attributesOf(in.AttributeDefinitions), KeySchema: schemaOf(in.KeySchema),
 		BillingMode: in.billing(), Throughput: in.ProvisionedThroughput.throughput(), OnDemand: in.OnDemandThroughput.merged(onDemandThroughput{}), Warm: in.WarmThroughput.warm(),
 		DeletionProtection: orZero(in.DeletionProtectionEnabled), Class: orZero(in.TableClass),
-		SSE: in.SSESpecification.describe(a), Tags: merge(nil, in.Tags),
+		Tags: merge(nil, in.Tags),
 	}
 	if in.ResourcePolicy != nil {
 		def.Policy = a.firstPolicy(*in.ResourcePolicy)
@@ -249,22 +253,4 @@ func (in *createTableInput) definition(a *account) *definition {
 		def.Stream = a.newStream(def.Name, *s.StreamViewType)
 	}
 	return def
-}
-
-// describe is the encryption that a request asks for; nil is the service's own key, which is not told.
-func (in *sSESpecificationInput) describe(a *account) *sseDescription {
-	if in == nil || !orZero(in.Enabled) {
-		return nil
-	}
-	key := orZero(in.KMSMasterKeyId)
-	switch {
-	case strings.HasPrefix(key, "arn:"):
-	case strings.HasPrefix(key, "alias/"):
-		key = a.arn("kms", key)
-	case key == "":
-		key = a.arn("kms", "key/"+a.nextUUID())
-	default:
-		key = a.arn("kms", "key/"+key)
-	}
-	return &sseDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: key}
 }

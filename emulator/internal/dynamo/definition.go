@@ -24,6 +24,8 @@ type definition struct {
 	DeletionProtection bool
 	Class              string          // table class; empty is STANDARD, and not described
 	SSE                *sseDescription // nil: the service's own key
+	Sealing            bool            // items from before are still being sealed by the table's own key
+	Archival           *archivalSummary
 	Stream             *streamSpecification
 	Recovery           *recoverySettings // nil: no point-in-time recovery
 	TTLAttribute       string            // empty: items do not expire
@@ -64,7 +66,15 @@ type throughput struct {
 	NumberOfDecreasesToday                int64
 }
 
-type sseDescription struct{ Status, SSEType, KMSMasterKeyArn string }
+type sseDescription struct {
+	InaccessibleEncryptionDateTime   float64 `json:",omitempty"` // when the key was found unusable
+	Status, SSEType, KMSMasterKeyArn string
+}
+
+type archivalSummary struct {
+	ArchivalDateTime float64
+	ArchivalReason   string
+}
 
 type streamSpecification struct {
 	ViewType string

@@ -28,6 +28,7 @@ type tableDescription struct {
 	LatestStreamLabel          string                         `json:",omitempty"`
 	LatestStreamArn            string                         `json:",omitempty"`
 	SSEDescription             *sseDescription                `json:",omitempty"`
+	ArchivalSummary            *archivalSummary               `json:",omitempty"`
 	TableClassSummary          *tableClassSummary             `json:",omitempty"`
 	OnDemandThroughput         *onDemandThroughputDescription `json:",omitempty"`
 	WarmThroughput             *warmThroughputDescription     `json:",omitempty"`
@@ -96,10 +97,10 @@ const (
 // way.
 func (t *table) describe() *tableDescription {
 	d := &tableDescription{
-		AttributeDefinitions: t.def.Attributes, TableName: t.def.Name, KeySchema: t.def.KeySchema, TableStatus: active,
+		AttributeDefinitions: t.def.Attributes, TableName: t.def.Name, KeySchema: t.def.KeySchema, TableStatus: t.status(),
 		CreationDateTime: t.def.Created, ProvisionedThroughput: t.def.Throughput.describe(), TableArn: t.def.ARN, TableId: t.def.UUID,
 		TableSizeBytes: t.stats.bytes.Load(), ItemCount: t.stats.items.Load(),
-		SSEDescription: t.def.SSE, DeletionProtectionEnabled: t.def.DeletionProtection,
+		SSEDescription: t.def.SSE, ArchivalSummary: t.def.Archival, DeletionProtectionEnabled: t.def.DeletionProtection,
 	}
 	for _, x := range t.indexes {
 		if x.local {

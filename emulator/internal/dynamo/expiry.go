@@ -110,8 +110,11 @@ func (s *Service) scheduleExpiry() error {
 	err := s.store.View(func(r *store.Reader) error {
 		it := r.Iter(expirySecond(s.clock.Now().Unix()-tooOld), []byte{spaceExpiry + 1}, false)
 		defer it.Close()
-		if it.Next() {
-			first = int64(binary.BigEndian.Uint64(it.Key()[1:]))
+		for it.Next() {
+			if _, t := s.tableByID(binary.BigEndian.Uint32(it.Key()[1+8+1:])); t == nil || !t.refused() {
+				first = int64(binary.BigEndian.Uint64(it.Key()[1:]))
+				break
+			}
 		}
 		return it.Close()
 	})
@@ -178,6 +181,9 @@ func (s *Service) expireItem(entry []byte) error {
 	err := errStaleTable
 	for errors.Is(err, errStaleTable) {
 		owner, t := s.tableByID(binary.BigEndian.Uint32(key[1:]))
+		if t != nil && t.refused() { // it is deleted when its key can be used again
+			return nil
+		}
 		if t == nil {
 			return s.store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Delete(entry) })
 		}

@@ -127,6 +127,11 @@ func (a *account) backfill(t *table, x *index) error {
 // latched.
 func (a *account) eachChunk(t *table, visit func(tx *store.Tx, key []byte, it item.Value) error) error {
 	lo, hi := spaceOf(t.def.ID)
+	return a.eachChunkOf(lo, hi, func(tx *store.Tx, key, value []byte) error { return visit(tx, key, item.Value(value)) })
+}
+
+// eachChunkOf does so with all that lies in a range of keys.
+func (a *account) eachChunkOf(lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) error {
 	for lo != nil {
 		err := a.store.Update(store.Latch(), func(tx *store.Tx) error {
 			it := tx.Iter(lo, hi, false)
@@ -138,8 +143,9 @@ func (a *account) eachChunk(t *table, visit func(tx *store.Tx, key []byte, it it
 					lo = bytes.Clone(it.Key())
 					break
 				}
-				size += len(it.Value())
-				if err := visit(tx, it.Key(), item.Value(it.Value())); err != nil {
+				value := it.Value()
+				size += len(value)
+				if err := visit(tx, it.Key(), value); err != nil {
 					return err
 				}
 			}

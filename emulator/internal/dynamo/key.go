@@ -15,6 +15,8 @@ const (
 	spaceTokens  = 't' // account, client request token: what came of it
 	spaceStreams = 's' // account, ARN: stream
 	spaceBackups = 'b' // 'm', id: backup; 'i', id, hash, partition key, sort key: item
+	spaceKeys    = 'e' // table id: the table's key
+	spaceLog     = 'l' // table id, position: change; package changelog keeps it
 )
 
 // keyAttribute is an attribute of a key: its name and type.

@@ -43,6 +43,8 @@ type Config struct {
 	Conflicts bool
 	// Faults are the rules by which requests go wrong; nil for none.
 	Faults *faults.Injector
+	// Keys is the KMS by whose keys tables are encrypted. Without one, tables tell of keys and have none.
+	Keys Keys
 	// Seed is what everything random comes from: request ids, table ids.
 	Seed uint64
 }
@@ -80,6 +82,9 @@ type Service struct {
 	logs        *changelog.Logs
 	expiry      expiry
 	retention   retention
+	keys        Keys
+	vault       vault
+	keyChecks   keyChecks
 	tokenPeriod atomic.Int64 // in which tokens were forgotten last
 }
 
@@ -92,13 +97,19 @@ func New(c Config) (*Service, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	s.news, s.faults = c.News, c.Faults
+	s.news, s.faults, s.keys = c.News, c.Faults, c.Keys
 	if c.Conflicts {
 		s.inFlight = newInFlight()
 	}
 	s.random.seed(c.Seed)
 	s.logs = changelog.New(c.Store, c.Clock)
-	return s, s.begin()
+	if err := s.begin(); err != nil {
+		return nil, err
+	}
+	if s.keys != nil {
+		s.keys.Watch(s.checkKeys)
+	}
+	return s, nil
 }
 
 // Replace lets the operations under way end, has with replace the store's content, and takes the tables
@@ -109,6 +120,7 @@ func (s *Service) Replace(with func() error) error {
 	defer s.running.Unlock()
 	s.expiry.stop()
 	s.retention.stop()
+	s.keyChecks.stop()
 	if err := with(); err != nil {
 		return err
 	}
@@ -120,6 +132,9 @@ func (s *Service) Replace(with func() error) error {
 // meanwhile.
 func (s *Service) begin() error {
 	if err := s.load(); err != nil {
+		return err
+	}
+	if err := s.followKeys(); err != nil {
 		return err
 	}
 	if err := s.expire(); err != nil {
@@ -138,6 +153,7 @@ func (s *Service) Close() error {
 	s.expiry.stop()
 	s.news.Clear()
 	s.retention.stop()
+	s.keyChecks.stop()
 	return s.saveStats()
 }
 

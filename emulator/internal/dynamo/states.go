@@ -15,8 +15,8 @@ import (
 // are filled at the end.
 //
 // The times are those of AWS in us-east-1 and us-west-2 in 2026-10, as users recorded them: 2 to 9 seconds to create a
-// table, 4 to 6 to delete one, 1 to 2 to change its capacity, 1 to 3 minutes to change its mode, 4 to 8 minutes to warm it
-// up. Those of indexes are the model's choice.
+// table, 4 to 6 to delete one, 1 to 2 to change its capacity, 22 to 31 to encrypt it by another key, 1 to 3 minutes to change
+// its mode, 4 to 8 minutes to warm it up. Those of indexes are the model's choice.
 
 // phases are the tables of an account that are in a state of passage.
 type phases struct {
@@ -43,6 +43,7 @@ var (
 	backOnDemand  = lasting{4100 * time.Millisecond, 5100 * time.Millisecond} // of a table that was before
 	warmingUp     = lasting{272 * time.Second, 501 * time.Second}
 	addingIndex   = lasting{90 * time.Second, 240 * time.Second}
+	encrypting    = lasting{22 * time.Second, 31 * time.Second}
 	removingIndex = lasting{20 * time.Second, 60 * time.Second}
 )
 
@@ -108,6 +109,9 @@ func (a *account) beCreated(t *table, d *tableDescription) {
 	a.show(t.def.Name, nil)
 	a.enter(t.def.Name, &phase{creating, d}, lasts, func() error {
 		a.show(t.def.Name, t)
+		if t.custody != nil { // the key may have changed meanwhile
+			a.clock.At(a.clock.Now(), a.checkKeys)
+		}
 		return nil
 	})
 }
@@ -161,6 +165,9 @@ func (u *tableUpdate) lasts() time.Duration {
 	}
 	if u.in.takesTime() {
 		take(changingUnits)
+	}
+	if u.in.SSESpecification != nil {
+		take(encrypting)
 	}
 	if len(u.added) > 0 {
 		take(addingIndex)

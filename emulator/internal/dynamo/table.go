@@ -22,6 +22,7 @@ type table struct {
 	keys    keySchema
 	indexes []*index // global ones first, each kind in its order in the definition
 	stats   *stats
+	custody *custody // of the customer's key; nil where there is none
 	stale   atomic.Bool
 	// log is where its changes are kept, nil where nobody follows them or may wind the table back; images is what it keeps.
 	log    *changelog.Log

@@ -1,7 +1,7 @@
 package dynamo
 
-// A new index is filled, and the items of a table that gets a time to live are entered in the order of expiry, in many
-// transactions, after the definition that says so. It says too that this is under way, so that a process that dies
+// A new index is filled, the items of a table that gets a time to live are entered in the order of expiry, and those of one
+// that gets a key of its own are sealed, in many transactions, after the definition that says so. It says too that this is under way, so that a process that dies
 // meanwhile is followed by one that finishes it.
 
 // unfinished says whether something of a definition is under way.
@@ -11,15 +11,21 @@ func (def *definition) unfinished() bool {
 			return true
 		}
 	}
-	return def.EnteringExpiry
+	return def.EnteringExpiry || def.Sealing
 }
 
 // finish does what is under way. a.ddl must be held, or nobody else know of the account.
 func (a *account) finish(t *table) (*table, error) {
-	if !t.def.unfinished() {
+	if !t.def.unfinished() || a.vault.locked(t.def.ID) {
 		return t, nil
 	}
 	def := t.def.clone()
+	if def.Sealing {
+		if err := a.sealBefore(t); err != nil {
+			return nil, err
+		}
+		def.Sealing = false
+	}
 	for i, d := range def.Global {
 		if !d.Backfilling {
 			continue

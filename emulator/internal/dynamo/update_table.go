@@ -40,7 +40,22 @@ func (in *updateTableInput) check() error {
 	if err := checkUnits(in.ProvisionedThroughput); err != nil {
 		return err
 	}
+	if err := in.checkEncryption(); err != nil {
+		return err
+	}
 	return checkIndexUpdates(in.GlobalSecondaryIndexUpdates)
+}
+
+// checkEncryption refuses a change of the encryption that comes with others: AWS's words of 2026-10 (ack-api-quirks).
+func (in *updateTableInput) checkEncryption() error {
+	if in.SSESpecification == nil {
+		return nil
+	}
+	others := *in
+	if others.SSESpecification = nil; !others.changesNothing() {
+		return parameterError("Server-Side Encryption modification must be the only operation in the request")
+	}
+	return checkEncryption(in.SSESpecification)
 }
 
 func (in *updateTableInput) changesNothing() bool {
@@ -48,11 +63,11 @@ func (in *updateTableInput) changesNothing() bool {
 		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput.empty() && in.WarmThroughput.empty()
 }
 
-// takesTime says whether the table is being updated for a while: what it may do at most, or at once, changes nothing else
-// (observed on AWS, 2026).
+// takesTime says whether the table is being updated for a while: what it may do at most, or at once, or how it is encrypted,
+// changes nothing else (observed on AWS, 2026).
 func (in *updateTableInput) takesTime() bool {
 	rest := *in
-	rest.OnDemandThroughput, rest.WarmThroughput = nil, nil
+	rest.OnDemandThroughput, rest.WarmThroughput, rest.SSESpecification = nil, nil, nil
 	return !rest.changesNothing()
 }
 
@@ -78,7 +93,7 @@ func updateTable(a *caller, in *updateTableInput) (*tableAnswer, error) {
 		return nil, err
 	}
 	u := &tableUpdate{account: a.account, in: in, old: t.def, new: t.def.clone()}
-	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.updateWarm, u.checkThroughput, u.updateStream} {
+	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.updateWarm, u.checkThroughput, u.updateStream, u.updateEncryption} {
 		if err := step(); err != nil {
 			return nil, err
 		}
@@ -171,9 +186,6 @@ func (u *tableUpdate) updateStream() error {
 }
 
 func (u *tableUpdate) updateRest() {
-	if u.in.SSESpecification != nil {
-		u.new.SSE = u.in.SSESpecification.describe(u.account)
-	}
 	if u.in.TableClass != nil {
 		u.new.Class = *u.in.TableClass
 	}
@@ -214,6 +226,10 @@ func (u *tableUpdate) describe(former *table, before *tableDescription, t *table
 	d := t.describe()
 	if u.in.takesTime() {
 		d.TableStatus = updating
+	}
+	if u.in.SSESpecification != nil && d.SSEDescription != nil {
+		sse := *d.SSEDescription
+		sse.Status, d.SSEDescription = updating, &sse
 	}
 	d.WarmThroughput = before.WarmThroughput
 	if !u.in.WarmThroughput.empty() {

@@ -38,6 +38,9 @@ func updateTimeToLive(a *caller, in *updateTimeToLiveInput) (*updateTimeToLiveOu
 	if err != nil {
 		return nil, err
 	}
+	if err := t.refuse(a.account); err != nil {
+		return nil, err
+	}
 	asked := timeToLiveSpecification{*in.TimeToLiveSpecification.AttributeName, *in.TimeToLiveSpecification.Enabled}
 	if err := t.checkTimeToLive(asked); err != nil {
 		return nil, err

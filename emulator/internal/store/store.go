@@ -101,3 +101,6 @@ func (s *Store) nextOnClose() func() error {
 	s.onClose = s.onClose[:len(s.onClose)-1]
 	return fn
 }
+
+// OnDisk says whether the state is in a folder.
+func (s *Store) OnDisk() bool { return s.durable }
