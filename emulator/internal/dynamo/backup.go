@@ -153,6 +153,7 @@ func (s *Service) loadBackups() error {
 				continue
 			}
 			(*s.loading(b.Account).backups.Load())[b.ARN] = b.backup
+			s.vault.enterBackup(b.backup)
 			s.keepRemoving()
 		}
 		return it.Close()
@@ -231,8 +232,12 @@ func (s *Service) inChunks(r *store.Reader, prefix []byte, visit func(tx *store.
 					lo = bytes.Clone(it.Key())
 					break
 				}
-				size += len(it.Key()) + len(it.Value())
-				if err := visit(tx, it.Key(), it.Value()); err != nil {
+				value := it.Value()
+				if value == nil { // it cannot be read: Close says why
+					break
+				}
+				size += len(it.Key()) + len(value)
+				if err := visit(tx, it.Key(), value); err != nil {
 					return err
 				}
 			}

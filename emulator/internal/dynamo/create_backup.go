@@ -35,7 +35,12 @@ func createBackup(a *caller, in *createBackupInput) (*createBackupOutput, error)
 	if err != nil {
 		return nil, err
 	}
+	if err := t.refuse(a.account); err != nil {
+		return nil, err
+	}
 	b := a.newBackup(t.def, *in.BackupName, userBackup)
+	a.vault.enterBackup(b)
+	a.vault.lay(a.store)
 	b.Unfinished = true
 	put := func(tx *store.Tx) error { return a.putBackup(tx, b) }
 	if err := a.store.Update(store.Latch(backupKey(backupMeta, b.ID)), put); err != nil {

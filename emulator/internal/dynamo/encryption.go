@@ -52,6 +52,36 @@ func (a *account) encryption(in *sSESpecificationInput) (*sseDescription, error)
 	return &sseDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: arn}, nil
 }
 
+// encryptionOf is that of a table restored from another one: what the request asks for, or else the source's, whose key has to
+// be usable in either case.
+func (a *account) encryptionOf(source *definition, in *sSESpecificationInput) (*sseDescription, error) {
+	if err := a.readable(source); err != nil {
+		return nil, err
+	}
+	if in != nil || source.SSE == nil {
+		return a.encryption(in)
+	}
+	return &sseDescription{Status: source.SSE.Status, SSEType: source.SSE.SSEType, KMSMasterKeyArn: source.SSE.KMSMasterKeyArn}, nil
+}
+
+// readable refuses what was a table, or is a backup of one, whose key cannot be used.
+func (a *account) readable(source *definition) error {
+	arn := ""
+	if source.SSE != nil {
+		arn = source.SSE.KMSMasterKeyArn
+	}
+	if k := a.vault.of(source.ID); k != nil { // the table may have got another one since
+		arn = k.KeyARN
+	}
+	if arn == "" || a.keys == nil {
+		return nil
+	}
+	if err := a.keys.CheckTableKey(a.name, arn); err != nil {
+		return a.keyError(err)
+	}
+	return nil
+}
+
 // madeUpKey is the ARN of a key where there is no KMS.
 func (a *account) madeUpKey(key string) string {
 	switch {

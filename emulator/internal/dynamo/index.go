@@ -144,6 +144,9 @@ func (a *account) eachChunkOf(lo, hi []byte, visit func(tx *store.Tx, key, value
 					break
 				}
 				value := it.Value()
+				if value == nil { // it cannot be read: Close says why
+					break
+				}
 				size += len(value)
 				if err := visit(tx, it.Key(), value); err != nil {
 					return err

@@ -129,12 +129,17 @@ func (def *definition) ids() []uint32 {
 
 // fillTable fills a table that nobody sees yet, and then its indexes and counts.
 func (a *account) fillTable(def *definition, fill func(space []byte) error) (*table, error) {
-	space := appendSpace(nil, def.ID)
-	if err := fill(space); err != nil {
+	if _, err := a.keyFor(def); err != nil {
 		return nil, err
 	}
 	def.raiseWarm()
 	t := newTable(def, a.news, func(uint32) *stats { return new(stats) })
+	a.vault.enter(t)
+	a.vault.lay(a.store)
+	space := appendSpace(nil, def.ID)
+	if err := fill(space); err != nil {
+		return nil, err
+	}
 	return t, a.store.View(func(r *store.Reader) error {
 		return a.inChunks(r, space, func(tx *store.Tx, _, value []byte) error {
 			t.stats.add(1, int64(item.Value(value).ItemSize()))

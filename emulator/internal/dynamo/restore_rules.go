@@ -39,7 +39,7 @@ func (o *overrides) definition(a *caller, source *definition, name string) (*def
 	def := &definition{
 		Name: name, UUID: a.nextUUID(), ARN: a.arn("dynamodb", "table/"+name), Created: a.now(),
 		Attributes: slices.Clone(source.Attributes), KeySchema: source.KeySchema, Global: slices.Clone(source.Global), Local: slices.Clone(source.Local),
-		BillingMode: source.BillingMode, OnDemand: source.OnDemand, SSE: source.SSE,
+		BillingMode: source.BillingMode, OnDemand: source.OnDemand,
 	}
 	if o.billing != nil {
 		def.BillingMode = *o.billing
@@ -50,8 +50,9 @@ func (o *overrides) definition(a *caller, source *definition, name string) (*def
 			return nil, err
 		}
 	}
-	if o.encryption != nil {
-		def.SSE = o.encryption.describe(a.account)
+	var err error
+	if def.SSE, err = a.encryptionOf(source, o.encryption); err != nil {
+		return nil, err
 	}
 	def.dropUnusedAttributes()
 	def.ID = a.newID()

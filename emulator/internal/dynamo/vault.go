@@ -15,7 +15,8 @@ import (
 
 // In a folder, the items of a table that is encrypted by a customer's key are sealed by a key of the table's own: its items,
 // the entries of its indexes, and its change log. The table key lies beside them, encrypted by the customer's key. Another
-// customer's key, or the service's, encrypts the table key anew; what it has sealed stays.
+// customer's key, or the service's, encrypts the table key anew; what it has sealed stays. Backups are sealed by the key of
+// their table.
 
 // tableKey is a table key as the store keeps it, in JSON.
 type tableKey struct {
@@ -36,7 +37,7 @@ type vault struct {
 	mu     sync.Mutex
 	known  map[uint32]*tableKey   // by table id
 	opened map[uint32]cipher.AEAD // those of them that are known in plain
-	spaces map[uint32]uint32      // by the id of a table or an index that has a key: its table's
+	spaces map[uint32]uint32      // by the id of a table, an index or a backup that has a key: its table's
 }
 
 // locked says whether a table has a key that could not be opened.
@@ -76,6 +77,15 @@ func (v *vault) enter(t *table) {
 	}
 }
 
+// enterBackup does so for a backup, whose items are sealed by the key of its table.
+func (v *vault) enterBackup(b *backup) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.known[b.Definition.ID] != nil {
+		v.spaces[b.ID] = b.Definition.ID
+	}
+}
+
 // lay hands the store the keys of the moment, and whose they are.
 func (v *vault) lay(s *store.Store) {
 	v.mu.Lock()
@@ -90,7 +100,7 @@ func (v *vault) lay(s *store.Store) {
 // ring is a moment's table keys, for the store: it does not change.
 type ring struct {
 	opened map[uint32]cipher.AEAD // by table id
-	spaces map[uint32]uint32      // the table whose a table or index id is
+	spaces map[uint32]uint32      // the table whose the id of a table, an index or a backup is
 }
 
 // A sealed value has a mark, which no other value begins with, the table's id, and what AES-256-GCM made of the value: nonce,
@@ -107,12 +117,27 @@ func isLogEnd(key []byte) bool {
 
 var errLocked = errors.New("the value is sealed by a table key that cannot be opened")
 
-// Seal implements store.Sealer: values in the spaces of items and of the change log, of tables that have a key.
+// sealedSpace is the id in a key under which values are sealed where the table has a key: of an item, a change, or an item of
+// a backup.
+func sealedSpace(key []byte) (id uint32, ok bool) {
+	switch {
+	case len(key) <= spacePrefix+1:
+		return 0, false
+	case key[0] == spaceItems, key[0] == spaceLog && !isLogEnd(key):
+		return binary.BigEndian.Uint32(key[1:]), true
+	case key[0] == spaceBackups && key[1] == backupItems:
+		return binary.BigEndian.Uint32(key[2:]), true
+	}
+	return 0, false
+}
+
+// Seal implements store.Sealer.
 func (r *ring) Seal(dst, key, value []byte) ([]byte, bool, error) {
-	if len(key) < spacePrefix || key[0] != spaceItems && key[0] != spaceLog || isLogEnd(key) {
+	id, ok := sealedSpace(key)
+	if !ok {
 		return nil, false, nil
 	}
-	table, ok := r.spaces[binary.BigEndian.Uint32(key[1:])]
+	table, ok := r.spaces[id]
 	if !ok {
 		return nil, false, nil
 	}
