@@ -19,6 +19,7 @@ type world struct {
 	last     reply
 	heard    heard    // of the last command
 	replayed replayed // of the last replay
+	hook     *webhook // of the alarms; nil for none
 }
 
 // Steps offers the steps of this package over a world.
@@ -36,6 +37,8 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.commands(sc)
 	w.clocks(sc)
 	w.replays(sc)
+	w.metrics(sc)
+	w.alarms(sc)
 }
 
 // use makes e the scenario's emulator.

@@ -1,0 +1,76 @@
+Feature: Alarms
+  A CloudWatch alarm watches a metric, by the emulator's clock, and tells a webhook when its state changes, in the form of a
+  notification of SNS.
+
+  @SV-A1 @needs:commands
+  Scenario: Throttled writes raise the alarm, and it ends as the clock moves
+    Given an emulator that throttles, whose alarms call a webhook
+    And a table "orders" with the key "id" and a capacity of 1 read and 1 write a second
+    And an alarm "throttled" for when the Sum of WriteThrottleEvents of "orders" in a minute is above 0
+    And 5 minutes pass
+    Then the alarm "throttled" is in OK because "no datapoints were received for 1 period and 1 missing datapoint was treated as [NonBreaching]"
+    When items are put into "orders" until one is refused
+    And 1 minute passes
+    Then the alarm "throttled" is in ALARM because "was greater than the threshold (0.0)"
+    And the webhook is told that "throttled" went from OK to ALARM
+    When 1 hour passes
+    Then the alarm "throttled" is in OK
+    And the webhook is told that "throttled" went from ALARM to OK
+    And the history of the alarm "throttled" says "Alarm updated from ALARM to OK"
+    And the history of the alarm "throttled" says "Successfully executed action arn:aws:sns:us-east-1:000000000000:on-call"
+
+  @SV-A2 @needs:commands
+  Scenario Outline: Missing data is <treatment> to an alarm in <state>
+    Given an emulator whose alarms call a webhook
+    And a table "orders" with the key "id"
+    And an alarm "quiet" for when WriteThrottleEvents of "orders" is above 0, to which missing data is <treatment>
+    And the alarm "quiet" is set to <state>
+    When 5 minutes pass
+    Then the alarm "quiet" is in <later>
+
+    Examples:
+      | treatment    | state | later             |
+      | missing      | ALARM | INSUFFICIENT_DATA |
+      | ignore       | ALARM | ALARM             |
+      | ignore       | OK    | OK                |
+      | breaching    | OK    | ALARM             |
+      | notBreaching | ALARM | OK                |
+
+  @SV-A3 @needs:commands
+  Scenario: A drill calls the webhook, unless the actions are disabled
+    Given an emulator whose alarms call a webhook
+    And an alarm "drilled" for when the Sum of SystemErrors of "orders" in a minute is above 0
+    And an alarm "muted" for when the Sum of SystemErrors of "orders" in a minute is above 0
+    And the actions of the alarm "muted" are disabled
+    When the alarm "muted" is set to ALARM
+    And the alarm "drilled" is set to ALARM
+    Then the webhook is told that "drilled" went from INSUFFICIENT_DATA to ALARM
+    And the webhook was told nothing of "muted"
+    And the alarm "muted" is in ALARM because "a drill"
+
+  @SV-A3 @needs:commands
+  Scenario: An action that cannot be done is in the alarm's history
+    Given an emulator
+    And an alarm "drilled" for when the Sum of SystemErrors of "orders" in a minute is above 0
+    When the alarm "drilled" is set to ALARM
+    Then the history of the alarm "drilled" says "no webhook is set for it: start the emulator with --alarm-webhook"
+
+  @SV-A4 @needs:commands
+  Scenario: An alarm on an expression wants two minutes of three
+    Given an emulator whose alarms call a webhook
+    And a table "orders" with the key "id" and a capacity of 1 read and 1 write a second
+    And an alarm "busy" for when "orders" uses more than 80% of its writes in 2 of 3 minutes
+    When 50 items are put into "orders"
+    And 1 minute passes
+    Then the alarm "busy" is in OK
+    When 50 items are put into "orders"
+    And 1 minute passes
+    Then the alarm "busy" is in ALARM because "2 out of the last 2 datapoints"
+    And the webhook is told that "busy" went from OK to ALARM
+
+  @SV-A5 @needs:commands
+  Scenario: Alarms go with the state
+    Given an emulator
+    And an alarm "drilled" for when the Sum of SystemErrors of "orders" in a minute is above 0
+    When POST /_tabletop/reset is sent
+    Then there is no alarm "drilled"

@@ -1,0 +1,159 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
+	"github.com/aws/aws-sdk-go-v2/service/cloudwatch/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	ddb "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cucumber/godog"
+)
+
+func (w *world) metrics(sc *godog.ScenarioContext) {
+	sc.Step(`^the (\w+) of (\w+) of "([^"]*)" is (\S+)$`, func(ctx context.Context, stat, name, table, want string) error {
+		return w.metricIs(ctx, stat, name, want, w.dimensions("TableName", table))
+	})
+	sc.Step(`^the (\w+) of (\w+) of the index "([^"]*)" of "([^"]*)" is (\S+)$`, func(ctx context.Context, stat, name, index, table, want string) error {
+		return w.metricIs(ctx, stat, name, want, w.dimensions("TableName", table, "GlobalSecondaryIndexName", index))
+	})
+	sc.Step(`^the (\w+) of (\w+) of (\w+) on "([^"]*)" is (\S+)$`, func(ctx context.Context, stat, name, operation, table, want string) error {
+		return w.metricIs(ctx, stat, name, want, w.dimensions("TableName", table, "Operation", operation))
+	})
+	sc.Step(`^the (\w+) of (\w+) of the account is (\S+)$`, func(ctx context.Context, stat, name, want string) error {
+		return w.metricIs(ctx, stat, name, want, nil)
+	})
+	sc.Step(`^the metrics of "([^"]*)" are listed with (\w+)$`, w.metricListed)
+	sc.Step(`^the metric (\w+) of "([^"]*)" is given the values (.*)$`, w.putValues)
+	sc.Step(`^the (\w+) of the metric (\w+) of "([^"]*)" is (\S+)$`, w.ownMetricIs)
+	sc.Step(`^"([^"]*)" is given a capacity of (\d+) reads? and (\d+) writes? a second$`, w.provision)
+	sc.Step(`^Prometheus reads (\w+) of "([^"]*)" as (\S+)$`, w.prometheusReads)
+	sc.Step(`^a table "([^"]*)" with the key "([^"]*)" and the index "([^"]*)" by "([^"]*)"$`, w.indexed)
+	sc.Step(`^the item (\{.*\}) is put into "([^"]*)" unless its "([^"]*)" is there$`, w.putUnless)
+}
+
+// watching is CloudWatch of the scenario's emulator.
+func (w *world) watching() *cloudwatch.Client {
+	return cloudwatch.NewFromConfig(w.emulator.AWSConfig(), func(o *cloudwatch.Options) { o.Retryer = aws.NopRetryer{} })
+}
+
+// dimensions are pairs of names and values; a table's name is that on the target.
+func (w *world) dimensions(pairs ...string) []types.Dimension {
+	var all []types.Dimension
+	for i := 0; i < len(pairs); i += 2 {
+		value := &pairs[i+1]
+		if pairs[i] == "TableName" {
+			value = w.table(*value)
+		}
+		all = append(all, types.Dimension{Name: &pairs[i], Value: value})
+	}
+	return all
+}
+
+// metricIs holds a statistic of DynamoDB's, of the newest day of the last week that has data; "none" is no data.
+func (w *world) metricIs(ctx context.Context, stat, name, want string, dimensions []types.Dimension) error {
+	return w.statisticIs(ctx, "AWS/DynamoDB", stat, name, want, dimensions)
+}
+
+func (w *world) statisticIs(ctx context.Context, namespace, stat, name, want string, dimensions []types.Dimension) error {
+	now := w.emulator.Now()
+	out, err := w.watching().GetMetricData(ctx, &cloudwatch.GetMetricDataInput{
+		StartTime: aws.Time(now.Add(-7 * 24 * time.Hour)), EndTime: aws.Time(now.Add(time.Second)),
+		MetricDataQueries: []types.MetricDataQuery{{Id: aws.String("m1"), MetricStat: &types.MetricStat{
+			Metric: &types.Metric{Namespace: &namespace, MetricName: &name, Dimensions: dimensions},
+			Period: aws.Int32(24 * 3600), Stat: &stat,
+		}}},
+	})
+	if err != nil {
+		return err
+	}
+	got := "none"
+	if values := out.MetricDataResults[0].Values; len(values) > 0 {
+		got = strconv.FormatFloat(values[0], 'f', -1, 64)
+	}
+	if got != want {
+		return fmt.Errorf("it is %s", got)
+	}
+	return nil
+}
+
+func (w *world) metricListed(ctx context.Context, table, name string) error {
+	out, err := w.watching().ListMetrics(ctx, &cloudwatch.ListMetricsInput{
+		Namespace: aws.String("AWS/DynamoDB"), Dimensions: []types.DimensionFilter{{Name: aws.String("TableName"), Value: w.table(table)}},
+	})
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, m := range out.Metrics {
+		if names = append(names, *m.MetricName); *m.MetricName == name {
+			return nil
+		}
+	}
+	return fmt.Errorf("there are %s", strings.Join(names, ", "))
+}
+
+// putValues puts a metric of the user's own, such as those of a program at the desk.
+func (w *world) putValues(ctx context.Context, name, namespace, list string) error {
+	in := &cloudwatch.PutMetricDataInput{Namespace: &namespace}
+	for text := range strings.SplitSeq(list, ", ") {
+		value, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return err
+		}
+		in.MetricData = append(in.MetricData, types.MetricDatum{MetricName: &name, Value: &value, Unit: types.StandardUnitMilliseconds})
+	}
+	_, err := w.watching().PutMetricData(ctx, in)
+	return err
+}
+
+func (w *world) ownMetricIs(ctx context.Context, stat, name, namespace, want string) error {
+	return w.statisticIs(ctx, namespace, stat, name, want, nil)
+}
+
+func (w *world) provision(ctx context.Context, table string, reads, writes int64) error {
+	_, err := w.client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
+		TableName: w.table(table), ProvisionedThroughput: &ddb.ProvisionedThroughput{ReadCapacityUnits: &reads, WriteCapacityUnits: &writes},
+	})
+	return err
+}
+
+// prometheusReads holds a line of /metrics.
+func (w *world) prometheusReads(ctx context.Context, name, table, want string) error {
+	if err := w.command(ctx, "GET /metrics", "", ""); err != nil {
+		return err
+	}
+	line := fmt.Sprintf("%s{table_name=%q} %s\n", name, *w.table(table), want)
+	if !strings.Contains(w.heard.body, "\n"+line) {
+		return fmt.Errorf("there is no line %s", line)
+	}
+	return nil
+}
+
+// indexed makes a table on demand with a global secondary index of all attributes.
+func (w *world) indexed(ctx context.Context, table, key, index, by string) error {
+	in := tableOf(*w.table(table), key, "")
+	in.AttributeDefinitions = append(in.AttributeDefinitions, ddb.AttributeDefinition{AttributeName: &by, AttributeType: ddb.ScalarAttributeTypeS})
+	in.GlobalSecondaryIndexes = []ddb.GlobalSecondaryIndex{{
+		IndexName: &index, Projection: &ddb.Projection{ProjectionType: ddb.ProjectionTypeAll},
+		KeySchema: []ddb.KeySchemaElement{{AttributeName: &by, KeyType: ddb.KeyTypeHash}},
+	}}
+	return w.create(ctx, in)
+}
+
+func (w *world) putUnless(ctx context.Context, text, table, attribute string) error {
+	it, err := itemOf(text)
+	if err != nil {
+		return err
+	}
+	_, err = w.client.PutItem(ctx, &dynamodb.PutItemInput{
+		TableName: w.table(table), Item: it, ConditionExpression: aws.String("attribute_not_exists(#a)"), ExpressionAttributeNames: map[string]string{"#a": attribute},
+	})
+	w.last = reply{err: err}
+	return nil
+}
