@@ -45,7 +45,7 @@ type Entry struct {
 	// Consumed is the capacity that was consumed, whether the client asked for it or not.
 	Consumed []Consumed `json:"consumed,omitempty"`
 	// Lost says that a fault cut the connection after the request was done: the client had no answer.
-	Lost bool `json:"lost,omitempty"`
+	Lost bool `json:"lost,omitzero"`
 }
 
 // Consumed is the units that a request consumed of a table or an index.
