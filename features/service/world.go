@@ -5,6 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/emulator"
@@ -20,6 +21,11 @@ type world struct {
 	heard    heard    // of the last command
 	replayed replayed // of the last replay
 	hook     *webhook // of the alarms; nil for none
+	read     reading  // of the last reads
+
+	flight      chan error                      // takes what came of a request that waits
+	all         []error                         // what came of many requests; nil: it succeeded
+	unprocessed map[string][]types.WriteRequest // of the last batch
 }
 
 // Steps offers the steps of this package over a world.
@@ -39,6 +45,9 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.replays(sc)
 	w.metrics(sc)
 	w.alarms(sc)
+	w.staleness(sc)
+	w.conflicts(sc)
+	w.faults(sc)
 }
 
 // use makes e the scenario's emulator.
