@@ -49,7 +49,7 @@ type Summary struct {
 	Sent      int           `json:"sent"`
 	Same      int           `json:"same"`
 	Different int           `json:"different"`
-	Skipped   int           `json:"skipped"` // not asked for, or of no operation that is known
+	Skipped   int           `json:"skipped"` // not asked for, of no known operation, or signed wrongly
 	Elapsed   time.Duration `json:"elapsedNanoseconds"`
 }
 
@@ -112,7 +112,7 @@ func (p *player) feed(ctx context.Context, in *recording.Reader, entries chan<- 
 		if err != nil {
 			return err
 		}
-		if e.Operation == "" || len(p.Only) > 0 && !slices.Contains(p.Only, e.Operation) {
+		if e.Operation == "" || aboutSignature(e.Error) || len(p.Only) > 0 && !slices.Contains(p.Only, e.Operation) {
 			p.mu.Lock()
 			p.sum.Skipped++
 			p.mu.Unlock()
@@ -127,6 +127,16 @@ func (p *player) feed(ctx context.Context, in *recording.Reader, entries chan<- 
 			return ctx.Err()
 		}
 	}
+}
+
+// aboutSignature tells the errors of requests whose signature was not right, which a replayed one is.
+func aboutSignature(name string) bool {
+	switch name {
+	case "ExpiredTokenException", "IncompleteSignatureException", "InvalidSignatureException", "MissingAuthenticationTokenException",
+		"UnrecognizedClientException":
+		return true
+	}
+	return false
 }
 
 // play sends one request and compares what is answered.
