@@ -48,6 +48,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.staleness(sc)
 	w.conflicts(sc)
 	w.faults(sc)
+	w.identities(sc)
 }
 
 // use makes e the scenario's emulator.

@@ -1,0 +1,176 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/sts"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+func (w *world) identities(sc *godog.ScenarioContext) {
+	sc.Step(`^an emulator with these identities$`, func(ctx context.Context, described *godog.DocString) error {
+		return w.startWith(ctx, described.Content)
+	})
+	sc.Step(`^the requests are signed by "([^"]*)"$`, w.signAs)
+	sc.Step(`^the requests are signed by "([^"]*)" with another secret$`, w.signWrongly)
+	sc.Step(`^the requests are signed with an access key that nobody has$`, func() error {
+		w.sign(aws.Credentials{AccessKeyID: "AKIANOBODYNOBODYNOBO", SecretAccessKey: "nobody's"})
+		return nil
+	})
+	sc.Step(`^the requests are signed with the access key that was told$`, w.signAsTold)
+	sc.Step(`^"([^"]*)" assumes the role "([^"]*)" for (\d+) minutes$`, w.assume)
+	sc.Step(`^the table "([^"]*)" has the policy$`, func(ctx context.Context, table string, policy *godog.DocString) error {
+		return w.putPolicy(ctx, table, policy.Content)
+	})
+	sc.Step(`^the items of "([^"]*)" where "([^"]*)" is "([^"]*)" are queried$`, w.queried)
+	sc.Step(`^the attributes "([^"]*)" of the item (\{.*\}) of "([^"]*)" are read$`, w.readAttributes)
+	sc.Step(`^the items (\{.*\}) and (\{.*\}) of "([^"]*)" are read in one batch$`, w.readBatch)
+	sc.Step(`^in one transaction the item (\{.*\}) is put into "([^"]*)" and (\{.*\}) is deleted$`, w.putAndDelete)
+	sc.Step(`^there are no tables$`, w.noTables)
+}
+
+// startWith starts an emulator with identities, among whom there has to be an "admin", who signs until another one does.
+func (w *world) startWith(_ context.Context, described string) error {
+	if err := w.start(emulator.WithIdentitiesFrom(strings.NewReader(described))); err != nil {
+		return err
+	}
+	if err := w.signAs("admin"); err != nil {
+		return err
+	}
+	w.Client = w.client // which drops the scenario's tables
+	return nil
+}
+
+func (w *world) signAs(user string) error {
+	w.client = dynamodb.NewFromConfig(w.emulator.AWSConfigFor(user), once)
+	return nil
+}
+
+// sign has the requests signed with these keys.
+func (w *world) sign(keys aws.Credentials) {
+	c := w.emulator.AWSConfig()
+	c.Credentials = credentials.NewStaticCredentialsProvider(keys.AccessKeyID, keys.SecretAccessKey, keys.SessionToken)
+	w.client = dynamodb.NewFromConfig(c, once)
+}
+
+func (w *world) signWrongly(ctx context.Context, user string) error {
+	keys, err := w.emulator.AWSConfigFor(user).Credentials.Retrieve(ctx)
+	keys.SecretAccessKey = "another"
+	w.sign(keys)
+	return err
+}
+
+// signAsTold takes the access key out of the last answer to a command.
+func (w *world) signAsTold() error {
+	var key struct{ ID, Secret string }
+	if err := json.Unmarshal([]byte(w.heard.body), &key); err != nil || key.Secret == "" {
+		return fmt.Errorf("the emulator told no key: %s", w.heard.body)
+	}
+	w.sign(aws.Credentials{AccessKeyID: key.ID, SecretAccessKey: key.Secret})
+	return nil
+}
+
+// assume makes the session of a role that of the requests from then on. What came of it is the last reply.
+func (w *world) assume(ctx context.Context, user, role string, minutes int) error {
+	service := sts.NewFromConfig(w.emulator.AWSConfigFor(user), func(o *sts.Options) { o.Retryer = aws.NopRetryer{} })
+	who, err := service.GetCallerIdentity(ctx, nil)
+	if err != nil {
+		return err
+	}
+	out, err := service.AssumeRole(ctx, &sts.AssumeRoleInput{
+		RoleArn:         aws.String("arn:aws:iam::" + *who.Account + ":role/" + role),
+		RoleSessionName: aws.String(user), DurationSeconds: aws.Int32(int32(time.Duration(minutes) * time.Minute / time.Second)),
+	})
+	if w.last = (reply{err: err}); err == nil {
+		w.sign(aws.Credentials{AccessKeyID: *out.Credentials.AccessKeyId, SecretAccessKey: *out.Credentials.SecretAccessKey, SessionToken: *out.Credentials.SessionToken})
+	}
+	return nil
+}
+
+// putPolicy puts a policy on a table.
+func (w *world) putPolicy(ctx context.Context, table, policy string) error {
+	described, err := w.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.table(table)})
+	if err != nil {
+		return err
+	}
+	_, err = w.client.PutResourcePolicy(ctx, &dynamodb.PutResourcePolicyInput{ResourceArn: described.Table.TableArn, Policy: &policy})
+	return err
+}
+
+func (w *world) queried(ctx context.Context, table, attribute, value string) error {
+	_, err := w.client.Query(ctx, &dynamodb.QueryInput{
+		TableName: w.table(table), KeyConditionExpression: aws.String("#k = :v"), ExpressionAttributeNames: map[string]string{"#k": attribute},
+		ExpressionAttributeValues: item{":v": &types.AttributeValueMemberS{Value: value}},
+	})
+	w.last = reply{err: err}
+	return nil
+}
+
+func (w *world) readAttributes(ctx context.Context, attributes, text, table string) error {
+	key, err := itemOf(text)
+	if err != nil {
+		return err
+	}
+	in := &dynamodb.GetItemInput{TableName: w.table(table), Key: key, ProjectionExpression: &attributes}
+	if strings.Contains(attributes, "#n") { // name is a reserved word
+		in.ExpressionAttributeNames = map[string]string{"#n": "name"}
+	}
+	out, err := w.client.GetItem(ctx, in)
+	if w.last = (reply{err: err}); err == nil {
+		w.last.item = out.Item
+	}
+	return nil
+}
+
+func (w *world) readBatch(ctx context.Context, first, second, table string) error {
+	keys, err := itemsOf(first, second)
+	if err != nil {
+		return err
+	}
+	_, err = w.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{*w.table(table): {Keys: keys}}})
+	w.last = reply{err: err}
+	return nil
+}
+
+func itemsOf(texts ...string) ([]map[string]types.AttributeValue, error) {
+	var all []map[string]types.AttributeValue
+	for _, text := range texts {
+		it, err := itemOf(text)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, it)
+	}
+	return all, nil
+}
+
+func (w *world) putAndDelete(ctx context.Context, put, table, deleted string) error {
+	items, err := itemsOf(put, deleted)
+	if err != nil {
+		return err
+	}
+	_, err = w.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+		{Put: &types.Put{TableName: w.table(table), Item: items[0]}},
+		{Delete: &types.Delete{TableName: w.table(table), Key: items[1]}},
+	}})
+	w.last = reply{err: err}
+	return nil
+}
+
+func (w *world) noTables(ctx context.Context) error {
+	out, err := w.client.ListTables(ctx, nil)
+	if err == nil && len(out.TableNames) > 0 {
+		err = fmt.Errorf("there are %v", out.TableNames)
+	}
+	return err
+}
