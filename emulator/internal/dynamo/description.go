@@ -205,8 +205,10 @@ func (a *account) region() string {
 }
 
 // id is the number of the account: that of its name where identities are configured.
-func (a *account) id() string {
-	if id, _, _ := strings.Cut(a.name, "/"); len(id) == len(accountID) && strings.Trim(id, "0123456789") == "" {
+func (a *account) id() string { return accountNumber(a.name) }
+
+func accountNumber(name string) string {
+	if id, _, _ := strings.Cut(name, "/"); len(id) == len(accountID) && strings.Trim(id, "0123456789") == "" {
 		return id
 	}
 	return accountID

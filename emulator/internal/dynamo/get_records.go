@@ -78,6 +78,11 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, t := a.tableByID(st.Table); t != nil {
+		if err := t.refuse(a.account); err != nil {
+			return nil, err
+		}
+	}
 	s, ok := a.shard(st, i.shard)
 	if !ok {
 		return nil, dynamoError("ResourceNotFoundException", "Invalid ShardId in ShardIterator") // (formkiq/formkiq-core#524, 2026.)

@@ -3,7 +3,6 @@ package dynamo
 import (
 	"crypto/aes"
 	"crypto/cipher"
-	"crypto/rand"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -29,7 +28,7 @@ type tableKey struct {
 
 // context is what the customer's key binds the table key to, as in AWS.
 func (k *tableKey) context() map[string]string {
-	return map[string]string{"aws:dynamodb:tableName": k.Table, "aws:dynamodb:subscriberId": accountID}
+	return map[string]string{"aws:dynamodb:tableName": k.Table, "aws:dynamodb:subscriberId": accountNumber(k.Account)}
 }
 
 // vault has the table keys.
@@ -95,71 +94,6 @@ func (v *vault) lay(s *store.Store) {
 		return
 	}
 	s.SetSealer(&ring{maps.Clone(v.opened), maps.Clone(v.spaces)})
-}
-
-// ring is a moment's table keys, for the store: it does not change.
-type ring struct {
-	opened map[uint32]cipher.AEAD // by table id
-	spaces map[uint32]uint32      // the table whose the id of a table, an index or a backup is
-}
-
-// A sealed value has a mark, which no other value begins with, the table's id, and what AES-256-GCM made of the value: nonce,
-// text and tag. The key under which it lies is authenticated with it, so that no value can be put in another's place.
-const (
-	sealedMark   = "\xff\x5e"
-	sealedHeader = len(sealedMark) + 4
-)
-
-// isLogEnd says whether a key is where a log keeps the position to go on from, which is read before a key may be at hand.
-func isLogEnd(key []byte) bool {
-	return key[0] == spaceLog && string(key[spacePrefix:]) == "\xff\xff\xff\xff\xff\xff\xff\xff"
-}
-
-var errLocked = errors.New("the value is sealed by a table key that cannot be opened")
-
-// sealedSpace is the id in a key under which values are sealed where the table has a key: of an item, a change, or an item of
-// a backup.
-func sealedSpace(key []byte) (id uint32, ok bool) {
-	switch {
-	case len(key) <= spacePrefix+1:
-		return 0, false
-	case key[0] == spaceItems, key[0] == spaceLog && !isLogEnd(key):
-		return binary.BigEndian.Uint32(key[1:]), true
-	case key[0] == spaceBackups && key[1] == backupItems:
-		return binary.BigEndian.Uint32(key[2:]), true
-	}
-	return 0, false
-}
-
-// Seal implements store.Sealer.
-func (r *ring) Seal(dst, key, value []byte) ([]byte, bool, error) {
-	id, ok := sealedSpace(key)
-	if !ok {
-		return nil, false, nil
-	}
-	table, ok := r.spaces[id]
-	if !ok {
-		return nil, false, nil
-	}
-	aead := r.opened[table]
-	if aead == nil {
-		return nil, false, errLocked
-	}
-	dst = binary.BigEndian.AppendUint32(append(dst, sealedMark...), table)
-	return aead.Seal(dst, nil, value, key), true, nil
-}
-
-// Open implements store.Sealer.
-func (r *ring) Open(dst, key, stored []byte) ([]byte, bool, error) {
-	if len(stored) < sealedHeader || string(stored[:len(sealedMark)]) != sealedMark {
-		return nil, false, nil
-	}
-	aead := r.opened[binary.BigEndian.Uint32(stored[len(sealedMark):])]
-	if aead == nil {
-		return nil, false, errLocked
-	}
-	value, err := aead.Open(dst, nil, stored[sealedHeader:], key)
-	return value, err == nil, err
 }
 
 // loadKeys takes the table keys from the store, and opens those that it can. s.mu must be held.
@@ -239,97 +173,4 @@ func sealingBy(key []byte) (cipher.AEAD, error) {
 		return nil, err
 	}
 	return cipher.NewGCMWithRandomNonce(block)
-}
-
-// keyFor has a table's own key encrypted by the customer's key of its new definition. A table that has none yet, and needs one,
-// gets it, and its items of before are to be sealed. The store has the key before anything is sealed by it. a.ddl must be held.
-func (a *account) keyFor(def *definition) (work func(tx *store.Tx) error, err error) {
-	arn := ""
-	if def.SSE != nil {
-		arn = def.SSE.KMSMasterKeyArn
-	}
-	known := a.vault.of(def.ID)
-	switch {
-	case a.keys == nil, known == nil && (arn == "" || !a.store.OnDisk()), known != nil && known.KeyARN == arn:
-		return nil, nil
-	case known == nil:
-		def.Sealing = true
-		return nil, a.makeKey(def, arn)
-	}
-	plain, err := a.plainKey(known)
-	if err != nil {
-		return nil, err
-	}
-	next, err := a.wrap(def.Name, arn, plain)
-	if err != nil {
-		return nil, err
-	}
-	return func(tx *store.Tx) error {
-		a.vault.put(def.ID, next, nil)
-		return saveKey(tx, def.ID, next)
-	}, nil
-}
-
-// makeKey makes a table's key.
-func (a *account) makeKey(def *definition, arn string) error {
-	plain := make([]byte, 32)
-	rand.Read(plain) // does not fail
-	k, err := a.wrap(def.Name, arn, plain)
-	if err != nil {
-		return err
-	}
-	aead, err := sealingBy(plain)
-	if err != nil {
-		return err
-	}
-	if err := a.store.Update(store.Latch([]byte{spaceKeys}), func(tx *store.Tx) error { return saveKey(tx, def.ID, k) }); err != nil {
-		return err
-	}
-	a.vault.put(def.ID, k, aead)
-	return nil
-}
-
-// wrap encrypts a table key by the customer's key of that ARN; an empty one is the service's.
-func (a *account) wrap(table, arn string, plain []byte) (*tableKey, error) {
-	k := &tableKey{Account: a.name, Table: table, KeyARN: arn}
-	if arn == "" {
-		k.Plain = plain
-		return k, nil
-	}
-	var err error
-	if k.Sealed, err = a.keys.SealTableKey(a.name, arn, plain, k.context()); err != nil {
-		return nil, a.keyError(err)
-	}
-	return k, nil
-}
-
-func saveKey(tx *store.Tx, id uint32, k *tableKey) error {
-	text, err := json.Marshal(k)
-	if err != nil {
-		return err
-	}
-	return tx.Set(binary.BigEndian.AppendUint32([]byte{spaceKeys}, id), text)
-}
-
-// sealBefore seals what was in a table, its indexes and its change log before it had a key. It runs in transactions of their
-// own; what a dead process left is done again.
-func (a *account) sealBefore(t *table) error {
-	ranges := [][2][]byte{logSpace(t.def.ID)}
-	lo, hi := spaceOf(t.def.ID)
-	ranges = append(ranges, [2][]byte{lo, hi})
-	for _, x := range t.indexes {
-		lo, hi := spaceOf(x.id)
-		ranges = append(ranges, [2][]byte{lo, hi})
-	}
-	for _, r := range ranges {
-		if err := a.eachChunkOf(r[0], r[1], func(tx *store.Tx, key, value []byte) error { return tx.Append(key, value) }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func logSpace(id uint32) [2][]byte {
-	lo := binary.BigEndian.AppendUint32([]byte{spaceLog}, id)
-	return [2][]byte{lo, store.PrefixEnd(lo)}
 }

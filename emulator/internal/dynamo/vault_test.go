@@ -273,3 +273,36 @@ func TestASealedValueCannotBeMoved(t *testing.T) {
 		t.Error("the value can be read in another place")
 	}
 }
+
+// TestBackupsOfAnEncryptedTableAreSealed restores one into a table of the same key, and one after the table was deleted.
+func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
+	t.Parallel()
+	v := newVaulted(t, t.TempDir())
+	v.make(byKeyA)
+	v.fill(0, 5)
+	v.ask("CreateBackup", `{"TableName":"orders","BackupName":"daily"}`)
+	v.ask("UpdateContinuousBackups", `{"TableName":"orders","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
+	v.fill(5, 6)
+	v.ask("DeleteTable", `{"TableName":"orders"}`)
+	if found := v.plain(); len(found) != 0 {
+		t.Errorf("values of backups lie open: %v", found)
+	}
+	v.restart()
+	for arn, b := range *v.shared.Load().backups.Load() {
+		items := map[string]int{userBackup: 5, systemBackup: 6}[b.Type]
+		v.keys.turn("key-a", true)
+		request := fmt.Sprintf(`{"TargetTableName":"orders","BackupArn":"%s"}`, arn)
+		if _, err := operations["RestoreTableFromBackup"](as(v.shared.Load()), []byte(request), nil); err == nil || !strings.Contains(err.Error(), "key-a is disabled") {
+			t.Errorf("%s: restored without its key: %v", b.Type, err)
+		}
+		v.keys.turn("key-a", false)
+		v.ask("RestoreTableFromBackup", request)
+		v.wantItems(items)
+		if found := v.plain(); len(found) != 0 {
+			t.Errorf("%s: values of the restored table lie open: %v", b.Type, found)
+		}
+		v.restart()
+		v.wantItems(items)
+		v.ask("DeleteTable", `{"TableName":"orders"}`)
+	}
+}

@@ -23,9 +23,8 @@ type alias struct {
 }
 
 const (
-	accountID     = "000000000000"
-	defaultRegion = "us-east-1"
-	rootARN       = "arn:aws:iam::" + accountID + ":root"
+	defaultAccount = "000000000000"
+	defaultRegion  = "us-east-1"
 )
 
 // account is the one of that name, made when it is not known; it is kept once it has a key. s.mu must be held.
@@ -36,7 +35,18 @@ func (s *Service) account(name string) *account {
 	return &account{Service: s, name: name, keys: map[string]*key{}, aliases: map[string]*alias{}}
 }
 
-// region is the one that an account is in: isolated ones are named by access key and region.
+// id is the number of the account: that of its name where identities are configured.
+func (a *account) id() string {
+	if id, _, _ := strings.Cut(a.name, "/"); len(id) == len(defaultAccount) && strings.Trim(id, "0123456789") == "" {
+		return id
+	}
+	return defaultAccount
+}
+
+// rootARN is the account itself, as policies name it.
+func (a *account) rootARN() string { return "arn:aws:iam::" + a.id() + ":root" }
+
+// region is the one that an account is in: isolated ones are named by access key, or account, and region.
 func (a *account) region() string {
 	_, region, _ := strings.Cut(a.name, "/")
 	return cmp.Or(region, defaultRegion)
@@ -44,7 +54,7 @@ func (a *account) region() string {
 
 // arn names a resource of the account: key/ID or alias/NAME.
 func (a *account) arn(resource string) string {
-	return "arn:aws:kms:" + a.region() + ":" + accountID + ":" + resource
+	return "arn:aws:kms:" + a.region() + ":" + a.id() + ":" + resource
 }
 
 var uuidForm = regexp.MustCompile(`^(mrk-[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
@@ -95,7 +105,7 @@ func (a *account) local(ref string) (string, error) {
 		return "", kmsError("InvalidArnException", ref+" is not a valid arn")
 	case parts[3] != a.region():
 		return "", notFound("Invalid arn " + parts[3])
-	case parts[4] != accountID:
+	case parts[4] != a.id():
 		return "", notFound("Key '" + ref + "' does not exist")
 	}
 	return parts[5], nil

@@ -101,7 +101,7 @@ func createKey(c *call, in *createKeyInput) (any, error) {
 // newKey is a key with its first material, not yet saved. s.mu must be held.
 func (a *account) newKey(spec, manager string) *key {
 	k := &key{
-		ID: a.newID(), Created: a.now(), Spec: spec, Usage: encryptDecrypt, Manager: manager, State: enabled, Policy: defaultPolicy,
+		ID: a.newID(), Created: a.now(), Spec: spec, Usage: encryptDecrypt, Manager: manager, State: enabled, Policy: a.defaultPolicy(),
 	}
 	if slices.Contains(macSpecs, spec) {
 		k.Usage = macUsage

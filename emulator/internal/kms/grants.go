@@ -84,7 +84,7 @@ func createGrant(c *call, in *createGrantInput) (any, error) {
 			return err
 		}
 		g := grant{
-			Constraints: in.Constraints, CreationDate: c.now(), GranteePrincipal: *in.GranteePrincipal, IssuingAccount: rootARN,
+			Constraints: in.Constraints, CreationDate: c.now(), GranteePrincipal: *in.GranteePrincipal, IssuingAccount: c.rootARN(),
 			KeyId: c.arn("key/" + k.ID), Name: orZero(in.Name), Operations: in.Operations, RetiringPrincipal: orZero(in.RetiringPrincipal),
 		}
 		for _, known := range k.Grants {

@@ -149,7 +149,7 @@ type metadata struct {
 
 func (a *account) describe(k *key) *metadata {
 	d := &metadata{
-		AWSAccountId: accountID, Arn: a.arn("key/" + k.ID), CreationDate: k.Created, CustomerMasterKeySpec: k.Spec, DeletionDate: k.Deletion,
+		AWSAccountId: a.id(), Arn: a.arn("key/" + k.ID), CreationDate: k.Created, CustomerMasterKeySpec: k.Spec, DeletionDate: k.Deletion,
 		Description: k.Description, Enabled: k.State == enabled, KeyId: k.ID, KeyManager: k.Manager, KeySpec: k.Spec, KeyState: k.State,
 		KeyUsage: k.Usage, Origin: "AWS_KMS",
 	}

@@ -27,7 +27,7 @@ func (c *call) permitAction(k *key, action string, context map[string]string) er
 		return err
 	}
 	return asRefusal(c.gate.Authorize(c.who, identity.Access{
-		Action: "kms:" + action, Resource: c.arn("key/" + k.ID), Policy: policy, PolicyDecides: true, Context: conditionKeys(k, context),
+		Action: "kms:" + action, Resource: c.arn("key/" + k.ID), Policy: policy, PolicyDecides: true, Context: c.conditionKeys(k, context),
 	}))
 }
 
@@ -65,9 +65,9 @@ func (c *call) permitRetire(k *key, g grant) error {
 }
 
 // conditionKeys are the service's own, for policies.
-func conditionKeys(k *key, context map[string]string) iam.Context {
+func (c *call) conditionKeys(k *key, context map[string]string) iam.Context {
 	keys := iam.Context{
-		"kms:CallerAccount": {accountID}, "kms:KeySpec": {k.Spec}, "kms:KeyUsage": {k.Usage}, "kms:KeyOrigin": {"AWS_KMS"},
+		"kms:CallerAccount": {c.who.Account}, "kms:KeySpec": {k.Spec}, "kms:KeyUsage": {k.Usage}, "kms:KeyOrigin": {"AWS_KMS"},
 	}
 	if len(context) > 0 {
 		keys["kms:EncryptionContextKeys"] = slices.Sorted(maps.Keys(context))

@@ -6,20 +6,22 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-// defaultPolicy leaves everything to the policies of identities.
-const defaultPolicy = `{
+// defaultPolicy leaves everything to the policies of the account's identities.
+func (a *account) defaultPolicy() string {
+	return `{
   "Version" : "2012-10-17",
   "Id" : "key-default-1",
   "Statement" : [ {
     "Sid" : "Enable IAM User Permissions",
     "Effect" : "Allow",
     "Principal" : {
-      "AWS" : "` + rootARN + `"
+      "AWS" : "` + a.rootARN() + `"
     },
     "Action" : "kms:*",
     "Resource" : "*"
   } ]
 }`
+}
 
 // policyName is the name of the one policy that a key has.
 const policyName = "default"

@@ -103,9 +103,19 @@ func (s *Service) call(r *http.Request, operation string, body []byte) (*call, e
 	if err != nil {
 		return nil, asRefusal(err)
 	}
-	c := &call{service: s, operation: operation, who: who}
-	if parts := strings.Split(credential, "/"); s.isolate && len(parts) >= 3 {
-		c.space = parts[0] + "/" + parts[2]
+	return &call{service: s, operation: operation, who: who, space: s.spaceOf(credential, who)}, nil
+}
+
+// spaceOf is the name of the account of a request, as DynamoDB has it: where identities are configured that of who asks.
+func (s *Service) spaceOf(credential string, who *identity.Principal) string {
+	parts := append(strings.Split(credential, "/"), "", "", "") // key/date/region/service/aws4_request
+	switch {
+	case s.isolate && s.gate.On():
+		return who.Account + "/" + parts[2]
+	case s.isolate:
+		return parts[0] + "/" + parts[2]
+	case s.gate.On() && who.Space != defaultAccount:
+		return who.Space
 	}
-	return c, nil
+	return ""
 }

@@ -1,0 +1,40 @@
+package emulator_test
+
+import (
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/kms"
+)
+
+// TestAKilledEmulatorLeavesNothingReadable kills an emulator in the middle of writes to an encrypted table, searches what it
+// left, its log too, and finds all that was answered with the next one.
+func TestAKilledEmulatorLeavesNothingReadable(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	v := startVictim(t, dir)
+	d := v.desk()
+	made, err := d.keys.CreateKey(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.makeEncrypted("orders", *made.KeyMetadata.Arn); err != nil {
+		t.Fatal(err)
+	}
+	d.fill(t, "orders", 200)
+	v.kill()
+	search(t, dir, "recognisable")
+	v = startVictim(t, dir)
+	if n := count(t, v.client, "orders"); n != 200 {
+		t.Errorf("%d items came back", n)
+	}
+	v.kill()
+}
+
+// desk is a victim with its keys.
+func (v *victim) desk() *desk {
+	return &desk{tables: v.client, keys: kms.NewFromConfig(aws.Config{
+		Region: "us-east-1", BaseEndpoint: v.client.Options().BaseEndpoint, Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""),
+	})}
+}
