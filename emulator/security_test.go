@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -11,6 +12,9 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
+	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
 	"github.com/aws/aws-sdk-go-v2/service/kms"
 	"github.com/aws/aws-sdk-go-v2/service/sts"
 
@@ -108,5 +112,122 @@ func askEverything(t *testing.T, e *emulator.Emulator) map[string]string {
 	return map[string]string{
 		"the secret of a key": "secret-of-ana", "what is encrypted": "plaintext-of-ana",
 		"a session's secret": *role.Credentials.SecretAccessKey, "a session's token": *role.Credentials.SessionToken,
+	}
+}
+
+// TestNobodyReachesAnotherAccount has eve, who may do anything in her account, try what ana has in hers.
+func TestNobodyReachesAnotherAccount(t *testing.T) {
+	t.Parallel()
+	e, ctx := guarded(t), context.Background()
+	ana, eve := e.AWSConfigFor("ana"), e.AWSConfigFor("210987654321/eve")
+	tables, streams := dynamodb.NewFromConfig(ana), dynamodbstreams.NewFromConfig(ana)
+	changed, err := tables.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: aws.String("orders"),
+		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewImage}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, tables, "orders", text("pk", "a secret of ana"))
+	table := changed.TableDescription
+	stream, err := streams.DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: table.LatestStreamArn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	iterator, err := streams.GetShardIterator(ctx, &dynamodbstreams.GetShardIteratorInput{StreamArn: table.LatestStreamArn,
+		ShardId: stream.StreamDescription.Shards[0].ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	backup, err := tables.CreateBackup(ctx, &dynamodb.CreateBackupInput{TableName: aws.String("orders"), BackupName: aws.String("hers")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hers, herStreams := dynamodb.NewFromConfig(eve), dynamodbstreams.NewFromConfig(eve)
+	if _, err := hers.ListTables(ctx, nil); err != nil {
+		t.Fatalf("eve does not reach her own: %v", err)
+	}
+	for what, try := range eves(ctx, hers, herStreams, table, iterator.ShardIterator, backup.BackupDetails.BackupArn) {
+		if try() == nil {
+			t.Errorf("eve reaches %s", what)
+		}
+	}
+	if _, err := streams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: iterator.ShardIterator}); err != nil {
+		t.Errorf("ana does not reach her own: %v", err)
+	}
+}
+
+// eves are the ways to what is ana's.
+func eves(ctx context.Context, hers *dynamodb.Client, herStreams *dynamodbstreams.Client, table *types.TableDescription, iterator, backup *string) map[string]func() error {
+	return map[string]func() error{
+		"an item by the table's ARN": func() error {
+			_, err := hers.GetItem(ctx, &dynamodb.GetItemInput{TableName: table.TableArn, Key: text("pk", "a secret of ana")})
+			return err
+		},
+		"the table's name": func() error {
+			_, err := hers.Scan(ctx, &dynamodb.ScanInput{TableName: aws.String("orders")})
+			return err
+		},
+		"the stream": func() error {
+			_, err := herStreams.DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: table.LatestStreamArn})
+			return err
+		},
+		"an iterator": func() error {
+			_, err := herStreams.GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: iterator})
+			return err
+		},
+		"the table's policy": func() error {
+			_, err := hers.PutResourcePolicy(ctx, &dynamodb.PutResourcePolicyInput{ResourceArn: table.TableArn,
+				Policy: aws.String(`{"Version":"2012-10-17","Statement":{"Effect":"Allow","Principal":"*","Action":"dynamodb:*","Resource":"*"}}`)})
+			return err
+		},
+		"a backup": func() error {
+			_, err := hers.DescribeBackup(ctx, &dynamodb.DescribeBackupInput{BackupArn: backup})
+			return err
+		},
+		"what a backup holds": func() error {
+			_, err := hers.RestoreTableFromBackup(ctx, &dynamodb.RestoreTableFromBackupInput{BackupArn: backup, TargetTableName: aws.String("mine")})
+			return err
+		},
+		"what the table was": func() error {
+			_, err := hers.RestoreTableToPointInTime(ctx, &dynamodb.RestoreTableToPointInTimeInput{SourceTableArn: table.TableArn,
+				TargetTableName: aws.String("mine"), UseLatestRestorableTime: aws.Bool(true)})
+			return err
+		},
+		"the tags": func() error {
+			_, err := hers.ListTagsOfResource(ctx, &dynamodb.ListTagsOfResourceInput{ResourceArn: table.TableArn})
+			return err
+		},
+	}
+}
+
+// TestIteratorsCannotBeForged changes an iterator at each of its characters: none of what comes of it is read.
+func TestIteratorsCannotBeForged(t *testing.T) {
+	t.Parallel()
+	e, ctx := emulator.Run(t), context.Background()
+	c, streams := client(e), dynamodbstreams.NewFromConfig(e.AWSConfig())
+	makeTable(t, c, "orders")
+	changed, err := c.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: aws.String("orders"),
+		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewImage}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream, err := streams.DescribeStream(ctx, &dynamodbstreams.DescribeStreamInput{StreamArn: changed.TableDescription.LatestStreamArn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := streams.GetShardIterator(ctx, &dynamodbstreams.GetShardIteratorInput{StreamArn: changed.TableDescription.LatestStreamArn,
+		ShardId: stream.StreamDescription.Shards[0].ShardId, ShardIteratorType: streamtypes.ShardIteratorTypeTrimHorizon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range len(*made.ShardIterator) {
+		forged := []byte(*made.ShardIterator)
+		if forged[i] ^= 1; strings.ContainsRune("=\n", rune(forged[i])) {
+			continue
+		}
+		body := `{"ShardIterator":` + strconv.Quote(string(forged)) + `}`
+		a := send(t, request(t, e, "GetRecords", strings.NewReader(body), "X-Amz-Target", "DynamoDBStreams_20120810.GetRecords"))
+		if a.status != 400 {
+			t.Fatalf("changed at %d: %d %s", i, a.status, a.body)
+		}
 	}
 }
