@@ -26,6 +26,8 @@ type world struct {
 	flight      chan error                      // takes what came of a request that waits
 	all         []error                         // what came of many requests; nil: it succeeded
 	unprocessed map[string][]types.WriteRequest // of the last batch
+	tally       tally                           // of many writes
+	heat        heatmaps                        // that were looked at last
 }
 
 // Steps offers the steps of this package over a world.
@@ -49,6 +51,8 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.conflicts(sc)
 	w.faults(sc)
 	w.identities(sc)
+	w.capacity(sc)
+	w.capacityOfTables(sc)
 }
 
 // use makes e the scenario's emulator.

@@ -36,14 +36,15 @@ func (b *bucket) spend(units float64) {
 	}
 }
 
-// set changes the rate and for how many seconds it is kept. What was saved or owed stays, as far as it fits; a bucket that
-// had no rate begins with one second's.
+// set changes the rate and for how many seconds it is kept. What was saved or owed stays, as far as it fits; of what
+// there is more a second, one second's is there at once, as in a bucket that had no rate.
 func (b *bucket) set(now int64, rate, seconds float64) {
 	if b.rate == 0 {
 		*b = bucket{rate: rate, most: rate * seconds, balance: rate, at: now}
 		return
 	}
 	b.fill(now)
+	more := max(0, rate-b.rate)
 	b.rate, b.most = rate, rate*seconds
-	b.balance = min(b.most, b.balance)
+	b.balance = min(b.most, b.balance+more)
 }

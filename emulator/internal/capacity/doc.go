@@ -48,6 +48,8 @@ const (
 	heatShare     = 0.8 // of a partition's maximum that is heat
 	heatMinutes   = 5   // of heat that split a partition
 	maxPartitions = 4096
+	// hashDust are the hashes that a division into equal ranges may leave to one of them.
+	hashDust = 1 << 16
 	// maxPlanned is how many partitions a table is given for its capacity at most, that a table of a test with a billion
 	// units costs nothing.
 	maxPlanned = 256

@@ -133,14 +133,15 @@ func (r *Resource) halve(i int, now int64) bool {
 	return r.cut(binary.BigEndian.AppendUint32(nil, uint32(r.partitions[i].hash+w/2)), now)
 }
 
-func (r *Resource) splitWidest(now int64) bool {
-	widest := 0
+// widest is the partition that has the most hashes.
+func (r *Resource) widest() int {
+	at, most := 0, uint64(0)
 	for i := range r.partitions {
-		if r.width(i) > r.width(widest) {
-			widest = i
+		if w := r.width(i); w > most {
+			at, most = i, w
 		}
 	}
-	return r.halve(widest, now)
+	return at
 }
 
 // grow notes that a partition's items take more or less room, and splits it when they are too large: at the middle of its

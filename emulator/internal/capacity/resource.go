@@ -133,7 +133,8 @@ func (r *Resource) raise(op int) {
 	*w = max(*w, Units{initialReads, initialWrites}.of(op), peakGrowth*r.peaks[op].previous)
 }
 
-// addPartitions makes as many partitions as the capacity needs. They are never merged. (For provisioned capacity, reads
+// addPartitions makes as many partitions as the capacity needs, none of which has a larger share of the hashes than it can
+// do of the capacity. They are never merged. (For provisioned capacity, reads
 // through 3,000 plus writes through 1,000, as AWS's guide of 2012 to 2018 has it; for warm throughput, as many as can do
 // either.)
 func (r *Resource) addPartitions(now int64) {
@@ -141,11 +142,11 @@ func (r *Resource) addPartitions(now int64) {
 	if c := &r.config; !c.OnDemand {
 		need = max(need, c.Provisioned.Read/partitionReads+c.Provisioned.Write/partitionWrites)
 	}
-	n := int(min(math.Ceil(need), maxPlanned))
+	need = min(need, maxPlanned)
 	if r.partitions == nil {
-		r.firstPartitions(max(1, n), now)
+		r.firstPartitions(max(1, int(math.Ceil(need))), now)
 		return
 	}
-	for len(r.partitions) < n && r.splitWidest(now) {
+	for i := r.widest(); float64(r.width(i))*need > 1<<32+hashDust && r.halve(i, now); i = r.widest() {
 	}
 }

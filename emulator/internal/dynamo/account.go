@@ -57,13 +57,13 @@ func (a *account) namedTable(name string) (*table, error) {
 // meanwhile; one that has looked the table up before is run anew. work, which may be nil, writes what goes
 // with the change into the same batch.
 func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*table, error) {
-	def.raiseWarm()
 	t := newTable(def, a.news, a.countsOf((*a.tables.Load())[def.Name]))
 	return t, a.publishTable(t, work)
 }
 
 // publishTable is publish for a definition that was prepared for use.
 func (a *account) publishTable(t *table, work func(tx *store.Tx) error) error {
+	t.def.raiseWarm()
 	def, former := t.def, (*a.tables.Load())[t.def.Name]
 	wrap, err := a.keyFor(def)
 	if err != nil {

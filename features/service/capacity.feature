@@ -1,0 +1,122 @@
+Feature: Capacity
+  Like the cloud, a table does what it was given, and what it has grown to. What is beyond that is throttled, with the reason
+  in the answer. Nothing of a throttled write is stored.
+
+  @SV-C1 @needs:commands
+  Scenario: What a table does not use is kept for five minutes, and then it is held to its capacity
+    Given an emulator like the cloud in throttling
+    And a table "orders" with the key "id" and a capacity of 10 reads and 2 writes a second
+    When 1 hour passes
+    And 700 items are put into "orders", one by one
+    Then 600 are done, the others throttled with ProvisionedThroughputExceededException for TableWriteProvisionedThroughputExceeded
+    And "orders" holds 600 items
+
+  @SV-C1 @needs:commands
+  Scenario: A table recovers by as much as it has a second
+    Given an emulator like the cloud in throttling
+    And a table "orders" with the key "id" and a capacity of 10 reads and 3 writes a second
+    And 10 items are put into "orders", one by one
+    And 3 are done, the others throttled with ProvisionedThroughputExceededException for TableWriteProvisionedThroughputExceeded
+    When 1 second passes
+    And 10 items are put into "orders", one by one
+    Then 3 are done, the others throttled with ProvisionedThroughputExceededException for TableWriteProvisionedThroughputExceeded
+
+  @SV-C2 @needs:commands
+  Scenario: A hot key is throttled while its table has room
+    Given an emulator like the cloud in throttling
+    And a table "carts" with the key "id"
+    When the item {"id": "hot"} is put into "carts" 1200 times
+    Then 1000 are done, the others throttled with ThrottlingException for TableWriteKeyRangeThroughputExceeded
+    When the item {"id": "another"} is put into "carts"
+    Then it succeeds
+
+  @SV-C3 @needs:commands
+  Scenario: An index without capacity holds its table back
+    Given an emulator like the cloud in throttling
+    And a table "orders" with the key "id" and a capacity of 10 reads and 50 writes a second
+    And "orders" has an index "by-state" on "state" with a capacity of 10 reads and 1 write a second
+    When the item {"id": "1", "state": "paid"} is put into "orders"
+    Then it succeeds
+    When the item {"id": "2", "state": "paid"} is put into "orders"
+    Then it is throttled for IndexWriteProvisionedThroughputExceeded of the index "by-state"
+    When the item {"id": "2"} of "orders" is read
+    Then there is no such item
+    When the item {"id": "3"} is put into "orders"
+    Then it succeeds
+
+  @SV-C4 @needs:commands
+  Scenario: A new table on demand takes 4,000 writes a second
+    Given an emulator like the cloud in throttling
+    And a table "carts" with the key "id"
+    When 4600 items are put into "carts", one by one
+    Then about 4000 are done, the others throttled with ThrottlingException for TableWriteKeyRangeThroughputExceeded
+
+  @SV-C4 @needs:commands
+  Scenario: A table that was warmed up takes what it was warmed up for
+    Given an emulator like the cloud in throttling
+    And a table "carts" with the key "id"
+    And "carts" is warmed up for 12000 reads and 6000 writes a second
+    When 4900 items are put into "carts", one by one
+    Then all are done
+
+  @SV-C5 @needs:commands
+  Scenario: A batch returns what there was no capacity for
+    Given an emulator like the cloud in throttling
+    And a table "orders" with the key "id" and a capacity of 10 reads and 4 writes a second
+    When 10 items are put into "orders" in one batch
+    Then it succeeds
+    And 6 of the batch are left
+    When what is left is put again
+    Then it is refused with ProvisionedThroughputExceededException
+    When 2 seconds pass
+    And what is left is put again
+    Then it succeeds
+    And "orders" holds 10 items
+
+  @SV-C6 @needs:commands
+  Scenario: The heat map shows the hot key
+    Given an emulator like the cloud in throttling
+    And a table "carts" with the key "id"
+    When 200 items are put into "carts", one by one
+    And the item {"id": "hot"} is put into "carts" 1100 times
+    Then the heat map of "carts" has 4 partitions, one of which throttled requests
+    And its hottest key is "hot"
+
+  @SV-C7 @needs:commands
+  Scenario: A table is not there for its items before it is active
+    Given an emulator like the cloud in states
+    And a table "orders" with the key "id"
+    When the item {"id": "1"} is put into "orders"
+    Then it is refused with ResourceNotFoundException
+    And "orders" is CREATING
+    When 10 seconds pass
+    Then "orders" is ACTIVE
+    When the item {"id": "1"} is put into "orders"
+    Then it succeeds
+
+  @SV-C7 @needs:commands
+  Scenario: A table that is being updated cannot be updated again
+    Given an emulator like the cloud in states
+    And a table "orders" with the key "id" and a capacity of 1 read and 1 write a second
+    And 10 seconds pass
+    When the capacity of "orders" is changed to 5 reads and 5 writes a second
+    Then it succeeds
+    And "orders" is UPDATING
+    When the capacity of "orders" is changed to 6 reads and 6 writes a second
+    Then it is refused with ResourceInUseException
+    When 10 seconds pass
+    Then "orders" is ACTIVE
+
+  @SV-C7 @needs:commands
+  Scenario: Capacity can be decreased four times in a day, and then once an hour
+    Given an emulator
+    And a table "orders" with the key "id" and a capacity of 10 reads and 10 writes a second
+    And the capacity of "orders" is changed to 9 reads and 9 writes a second
+    And the capacity of "orders" is changed to 8 reads and 8 writes a second
+    And the capacity of "orders" is changed to 7 reads and 7 writes a second
+    And the capacity of "orders" is changed to 6 reads and 6 writes a second
+    When the capacity of "orders" is changed to 5 reads and 5 writes a second
+    Then it is refused with LimitExceededException because "Number of decreases today: 4"
+    When 1 hour passes
+    And the capacity of "orders" is changed to 5 reads and 5 writes a second
+    Then it succeeds
