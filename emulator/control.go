@@ -72,12 +72,14 @@ func (e *Emulator) Restore(s *Snapshot) error {
 
 // replace has with replace the store's content, and every service take its state from it anew.
 func (e *Emulator) replace(with func() error) error {
-	return e.dynamo.Replace(func() error {
+	err := e.dynamo.Replace(func() error {
 		if err := with(); err != nil {
 			return err
 		}
 		return errors.Join(e.identity.Reload(), e.keys.Reload(), e.alarms.Reload())
 	})
+	e.measures.settings.Refresh()
+	return err
 }
 
 // Reset drops all tables, keys and alarms, and what was measured of them.

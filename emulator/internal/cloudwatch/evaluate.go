@@ -63,7 +63,10 @@ func (s *Service) evaluate(a *alarm, end int64) error {
 	if a.wallClock() {
 		end -= mod(end, a.period)
 	}
-	samples := a.samples(newRun(s.metrics, a.queries, func(int64) int64 { return end - a.evaluationRange() }, end), end)
+	var samples []sample
+	if !s.silent(a, end) {
+		samples = a.samples(newRun(s.metrics, a.queries, func(int64) int64 { return end - a.evaluationRange() }, end), end)
+	}
 	v := judge(samples, a.n(), a.m(), a.treatment(), *a.StateValue)
 	if v.state == *a.StateValue || a.lowSample(v) {
 		return nil
@@ -71,6 +74,12 @@ func (s *Service) evaluate(a *alarm, end int64) error {
 	now := s.clock.Now()
 	reason, data := a.reason(v, now)
 	return s.change(a, a.enter(v.state, reason, data, now), now)
+}
+
+// silent says whether nothing was observed of all that the alarm looks at. It costs little, so that a clock can be moved by
+// years.
+func (s *Service) silent(a *alarm, end int64) bool {
+	return a.MetricName != nil && s.metrics.Last(a.queries[0].metric).Unix() < end-a.evaluationRange()
 }
 
 // wallClock says whether the periods begin at their multiples.

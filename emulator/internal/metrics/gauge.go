@@ -77,11 +77,14 @@ func (g *Gauge) value() (float64, bool) {
 	return 0, false
 }
 
-// last is now while the setting is in force, else the second of its end.
+// last is now while the setting is in force, else the second of its end, 0 if it never was.
 func (g *Gauge) last(now int64) int64 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if n := len(g.steps); n > 0 && g.steps[n-1].none {
+	switch n := len(g.steps); {
+	case n == 0:
+		return 0
+	case g.steps[n-1].none:
 		return g.steps[n-1].at
 	}
 	return now

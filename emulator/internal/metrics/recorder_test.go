@@ -207,3 +207,24 @@ func BenchmarkObserve(b *testing.B) {
 		r.Observe(e)
 	}
 }
+
+// TestSettingsEndWithTheirTable holds that a table that is deleted has no provisioned capacity from then on.
+func TestSettingsEndWithTheirTable(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ask("CreateTable", orders)
+	if err := d.clock.Advance(7 * time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	d.ask("DeleteTable", `{"TableName":"orders"}`)
+	if err := d.clock.Advance(30 * time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	id := NewID("", Namespace, "ProvisionedReadCapacityUnits", Dimension{"TableName", "orders"})
+	if got := d.sum(id); got != "16000 of 2 Count" {
+		t.Errorf("the samples of 8000 are %s, want two", got)
+	}
+	if last := d.registry.Last(id); !last.Equal(noon.Add(7 * time.Minute)) {
+		t.Errorf("the newest sample is of %s", last)
+	}
+}

@@ -151,6 +151,18 @@ func (r *Registry) Points(id ID, unit string, from, to time.Time, period time.Du
 	return points, unitSeen
 }
 
+// Last is the time of a metric's newest observation; the zero time, in 1970, for one that there is not.
+func (r *Registry) Last(id ID) time.Time {
+	key := id.key()
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	m, ok := r.series[key]
+	if !ok {
+		return time.Unix(0, 0)
+	}
+	return time.Unix(m.last(r.clock.Now().Unix()), 0)
+}
+
 // List is the IDs that match has, in order, with the time of their newest observation. match must not use the registry.
 func (r *Registry) List(match func(id ID, last time.Time) bool) []ID {
 	r.fresh()
