@@ -22,6 +22,8 @@ type world struct {
 	replayed replayed // of the last replay
 	hook     *webhook // of the alarms; nil for none
 	read     reading  // of the last reads
+	dataKey  dataKey  // of KMS
+	folder   folder   // of the data
 
 	flight      chan error                      // takes what came of a request that waits
 	all         []error                         // what came of many requests; nil: it succeeded
@@ -53,6 +55,8 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.identities(sc)
 	w.capacity(sc)
 	w.capacityOfTables(sc)
+	w.keys(sc)
+	w.folders(sc)
 }
 
 // use makes e the scenario's emulator.
