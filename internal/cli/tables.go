@@ -9,6 +9,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/tables"
@@ -24,21 +25,22 @@ type tablesFlags struct {
 func newTables() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tables",
-		Short: "Create, describe or drop the backends' tables on a target",
-		Long:  "Create, describe or drop the tables of the backends' documented schemas on a target that outlives the command.",
+		Short: "Create, describe or drop tables on a target",
+		Long: `Create, describe or drop the tables of the backends' documented schemas on a target that outlives the command; or
+create those of a description, with their indexes, recovery, keys and alarms.`,
 		Example: `  tabletop tables create
+  tabletop tables create --file tables.yaml
   tabletop tables describe --target url=http://127.0.0.1:8000 --prefix dev-
   tabletop tables drop --target aws --yes-spend --prefix dev-`,
 		Args: onlySubcommands,
 		RunE: showHelp,
 	}
 	cmd.AddCommand(
-		tablesCommand("create", "Create the tables that are not there yet",
-			"Create the tables that are not there yet, wait until they are active and turn their TTL on.", createTables),
-		tablesCommand("describe", "Show the tables as the target reports them",
-			"Show each table of the schemas as the target reports it: status, items, bytes, indexes and TTL attribute.", describeTables),
+		newTablesCreate(),
+		newTablesDescribe(),
 		tablesCommand("drop", "Delete the tables with all their items",
 			"Delete the tables of the schemas with all their items. Tables that are not there are no error.", dropTables),
+		newTablesSchema(),
 	)
 	return cmd
 }
@@ -57,9 +59,13 @@ func tablesCommand(verb, short, long string, act tablesAction) *cobra.Command {
 			return f.run(cmd, act)
 		},
 	}
-	f.target.bind(cmd.Flags(), "url=http://127.0.0.1:8000")
-	cmd.Flags().StringVar(&f.prefix, "prefix", "", "text before each table's name")
+	f.bind(cmd.Flags())
 	return cmd
+}
+
+func (f *tablesFlags) bind(flags *pflag.FlagSet) {
+	f.target.bind(flags, "url=http://127.0.0.1:8000")
+	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
 }
 
 func (f *tablesFlags) run(cmd *cobra.Command, act tablesAction) (err error) {

@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const described = `tables:
+  - name: orders
+    key: {partition: id}
+    recovery_days: 35
+    alarms:
+      - {name: orders-throttled, metric: WriteThrottleEvents, period: 5m, when: "> 0"}
+`
+
+func TestTablesAreMadeOfADescription(t *testing.T) {
+	t.Parallel()
+	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet")
+	target := "url=" + s.await(t, `http://127\.0\.0\.1:[0-9]+`)
+	file := filepath.Join(t.TempDir(), "tables.yaml")
+	write := func(text string) {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := func(want string, args ...string) {
+		t.Helper()
+		got := runCommand(t.Context(), nil, append([]string{"tables"}, append(args, "--target", target, "--prefix", "a-")...)...)
+		if got.status != 0 || !strings.Contains(got.stdout, want) {
+			t.Errorf("%v: %+v, want %q", args, got, want)
+		}
+	}
+	write(described)
+	run("would   a-orders: make the table\n", "create", "--file", file, "--diff")
+	run("done    a-orders: make the alarm a-orders-throttled\n", "create", "--file", file)
+	run("same    the table a-orders\n", "create", "--file", file)
+	run("name: orders-throttled", "describe", "--as-file", "orders")
+	write(strings.Replace(described, "recovery_days: 35", "ttl: gone", 1))
+	run("done    a-orders: keep no recovery of it\n", "create", "--file", file)
+	write(strings.Replace(described, "partition: id", "partition: customer", 1))
+	refused(t, runCommand(t.Context(), nil, "tables", "create", "--file", file, "--target", target, "--prefix", "a-"),
+		"nothing was changed: a-orders: its key is (id) and cannot become (customer): make a table of another name and move the items")
+	s.stop(t)
+}
+
+func TestADescriptionIsTriedOnAnEmulatorOfItsOwn(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "tables.yaml")
+	schema := runCommand(t.Context(), nil, "tables", "schema")
+	if err := os.WriteFile(file, []byte(schema.stdout), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := runCommand(t.Context(), nil, "tables", "create", "--file", file, "--target", "embedded")
+	if got.status != 0 || strings.Count(got.stdout, "make the table") != 4 {
+		t.Errorf("%+v", got)
+	}
+	for _, c := range []struct{ command, says string }{
+		{"create --diff", "--diff and --prune are of a description: name it by --file"},
+		{"create --file /nothing.yaml", "--file: open /nothing.yaml: no such file or directory"},
+		{"describe orders", "tabletop tables describe takes names of tables only with --as-file"},
+		{"schema kefir", "tabletop tables schema takes the name of one system: telemetry"},
+	} {
+		refused(t, runCommand(t.Context(), nil, append([]string{"tables"}, strings.Fields(c.command)...)...), c.says)
+	}
+}

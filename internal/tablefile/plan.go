@@ -1,0 +1,122 @@
+package tablefile
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+// Plan is what a target lacks of a file.
+type Plan struct {
+	Steps   []Step
+	Same    []string // what is there already as the file has it
+	Refused []string // what cannot be changed: why, and what to do
+	Kept    []string // what the target has and the file has not; Options.Prune deletes it
+	prune   bool
+}
+
+// Step is one change of a target.
+type Step struct {
+	Table string // empty: of none
+	Text  string // what is done
+	do    func(ctx context.Context) error
+}
+
+func (s Step) String() string {
+	if s.Table == "" {
+		return s.Text
+	}
+	return s.Table + ": " + s.Text
+}
+
+// Options say how a file and a target are compared.
+type Options struct {
+	Prune bool // delete what the target's tables have and the file has not: indexes, tags, alarms; never tables
+}
+
+func (p *Plan) add(table, text string, do func(context.Context) error) {
+	p.Steps = append(p.Steps, Step{table, text, do})
+}
+
+func (p *Plan) same(text string) { p.Same = append(p.Same, text) }
+
+func (p *Plan) refuse(table, format string, args ...any) {
+	p.Refused = append(p.Refused, table+": "+fmt.Sprintf(format, args...))
+}
+
+// extra is something that the target has and the file has not.
+func (p *Plan) extra(table, what string, remove func(context.Context) error) {
+	if p.prune {
+		p.add(table, "delete "+what, remove)
+		return
+	}
+	p.Kept = append(p.Kept, table+": "+what+" is not in the file; --prune deletes it")
+}
+
+// Compare finds what the target lacks of a file. It changes nothing.
+func (t *Target) Compare(ctx context.Context, f *File, o Options) (*Plan, error) {
+	p := &Plan{prune: o.Prune}
+	if t.keys != nil {
+		for _, k := range f.Keys {
+			if err := t.compareKey(ctx, p, k); err != nil {
+				return nil, fmt.Errorf("the key %s: %w", k.Alias, err)
+			}
+		}
+	}
+	alarms, err := t.readAlarms(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range f.Tables {
+		want := f.Tables[i]
+		if t.keys == nil && strings.HasPrefix(want.Encryption, "alias/") {
+			want.Encryption = Owned
+		}
+		have, err := t.readTable(ctx, want.Name)
+		if err != nil {
+			return nil, fmt.Errorf("table %s: %w", want.Name, err)
+		}
+		if have == nil {
+			t.planTable(p, &want)
+		} else {
+			t.compareTable(p, &want, have)
+		}
+		t.compareAlarms(p, want.Name, want.Alarms, alarms[want.Name])
+	}
+	t.compareAlarms(p, "", f.Alarms, alarms[""])
+	return p, nil
+}
+
+// Do does the steps one after the other; done, which may be nil, is told of each. What a target does not know is left out,
+// with a note. A plan that has refusals is not begun.
+func (p *Plan) Do(ctx context.Context, t *Target, done func(Step)) error {
+	if len(p.Refused) > 0 {
+		return fmt.Errorf("%s", strings.Join(p.Refused, "; "))
+	}
+	for _, s := range p.Steps {
+		err := s.do(ctx)
+		if unknown(err) {
+			t.note("left out, the target does not know how: " + s.String())
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", s, err)
+		}
+		if done != nil {
+			done(s)
+		}
+	}
+	return nil
+}
+
+// planTable makes a table that is not there.
+func (t *Target) planTable(p *Plan, want *Table) {
+	p.add(want.Name, "make the table", func(ctx context.Context) error {
+		if _, err := t.db.CreateTable(ctx, want.CreateTable()); err != nil {
+			return err
+		}
+		return t.active(ctx, want.Name)
+	})
+	t.planTTL(p, want, "")
+	t.planRecovery(p, want, 0)
+}

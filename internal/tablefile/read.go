@@ -1,0 +1,217 @@
+package tablefile
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Read describes what a target has: the tables of these names, or all of them, with their alarms, and the customer keys
+// that they are encrypted with. Alarms of the account are in it when all tables are. A table that is not there is an error.
+func (t *Target) Read(ctx context.Context, names []string) (*File, error) {
+	all := len(names) == 0
+	if all {
+		pages := dynamodb.NewListTablesPaginator(t.db, &dynamodb.ListTablesInput{})
+		for pages.HasMorePages() {
+			page, err := pages.NextPage(ctx)
+			if err != nil {
+				return nil, err
+			}
+			names = append(names, page.TableNames...)
+		}
+	}
+	alarms, err := t.readAlarms(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{}
+	for _, name := range names {
+		table, err := t.readTable(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		if table == nil {
+			return nil, errors.New("there is no table " + name + " on the target")
+		}
+		table.Alarms = alarms[name]
+		f.Tables = append(f.Tables, *table)
+	}
+	if all {
+		f.Alarms = alarms[""]
+	}
+	return f, t.readKeys(ctx, f)
+}
+
+// Lean is the file without what is the default anyhow.
+func (f *File) Lean() *File {
+	for i := range f.Tables {
+		f.Tables[i].lean()
+	}
+	for i := range f.Alarms {
+		f.Alarms[i].lean()
+	}
+	return f
+}
+
+// readTable describes one table, without its alarms; nil when it is not there.
+func (t *Target) readTable(ctx context.Context, name string) (*Table, error) {
+	out, err := t.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+	if _, missing := errors.AsType[*types.ResourceNotFoundException](err); missing {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	table := described(out.Table)
+	if s := out.Table.SSEDescription; s != nil && s.SSEType == types.SSETypeKms {
+		if table.Encryption, err = t.keyName(ctx, aws.ToString(s.KMSMasterKeyArn)); err != nil {
+			return nil, err
+		}
+	}
+	for _, read := range []func(context.Context, *Table, string) error{t.readTTL, t.readRecovery, t.readTags, t.readPolicy} {
+		if err := read(ctx, table, aws.ToString(out.Table.TableArn)); err != nil {
+			return nil, err
+		}
+	}
+	table.fill()
+	return table, nil
+}
+
+// described is what DescribeTable tells of a table.
+func described(d *types.TableDescription) *Table {
+	t := &Table{Name: *d.TableName, Key: keyOf(d.KeySchema), DeletionProtection: aws.ToBool(d.DeletionProtectionEnabled)}
+	for _, a := range d.AttributeDefinitions {
+		if a.AttributeType != types.ScalarAttributeTypeS {
+			if t.Attributes == nil {
+				t.Attributes = map[string]string{}
+			}
+			t.Attributes[*a.AttributeName] = string(a.AttributeType)
+		}
+	}
+	t.Billing = Provisioned
+	if b := d.BillingModeSummary; b != nil && b.BillingMode == types.BillingModePayPerRequest {
+		t.Billing = OnDemand
+	}
+	t.Throughput = t.capacityOf(d.ProvisionedThroughput, d.OnDemandThroughput)
+	if c := d.TableClassSummary; c != nil && c.TableClass == types.TableClassStandardInfrequentAccess {
+		t.Class = InfrequentAccess
+	}
+	for name, view := range views() {
+		if s := d.StreamSpecification; s != nil && aws.ToBool(s.StreamEnabled) && s.StreamViewType == view {
+			t.Stream = name
+		}
+	}
+	for _, g := range d.GlobalSecondaryIndexes {
+		t.Indexes = append(t.Indexes, Index{
+			Name: *g.IndexName, Key: keyOf(g.KeySchema), Project: projectionOf(g.Projection),
+			Throughput: t.capacityOf(g.ProvisionedThroughput, g.OnDemandThroughput),
+		})
+	}
+	for _, l := range d.LocalSecondaryIndexes {
+		t.Indexes = append(t.Indexes, Index{Name: *l.IndexName, Key: keyOf(l.KeySchema), Project: projectionOf(l.Projection), Local: true})
+	}
+	slices.SortFunc(t.Indexes, func(a, b Index) int { return cmp.Compare(a.Name, b.Name) })
+	return t
+}
+
+func keyOf(all []types.KeySchemaElement) (k KeySchema) {
+	for _, e := range all {
+		if e.KeyType == types.KeyTypeHash {
+			k.Partition = *e.AttributeName
+		} else {
+			k.Sort = *e.AttributeName
+		}
+	}
+	return k
+}
+
+func (t *Table) capacityOf(p *types.ProvisionedThroughputDescription, o *types.OnDemandThroughput) *Capacity {
+	if t.Billing == Provisioned && p != nil {
+		return &Capacity{aws.ToInt64(p.ReadCapacityUnits), aws.ToInt64(p.WriteCapacityUnits)}
+	}
+	if t.Billing == OnDemand && o != nil {
+		c := Capacity{max(aws.ToInt64(o.MaxReadRequestUnits), 0), max(aws.ToInt64(o.MaxWriteRequestUnits), 0)}
+		if c != (Capacity{}) {
+			return &c
+		}
+	}
+	return nil
+}
+
+func projectionOf(p *types.Projection) Projection {
+	if p == nil {
+		return Projection{}
+	}
+	return Projection{KeysOnly: p.ProjectionType == types.ProjectionTypeKeysOnly, Include: p.NonKeyAttributes}
+}
+
+func (t *Target) readTTL(ctx context.Context, table *Table, _ string) error {
+	out, err := t.db.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: &table.Name})
+	if err != nil {
+		return err
+	}
+	switch d := out.TimeToLiveDescription; d.TimeToLiveStatus {
+	case types.TimeToLiveStatusEnabled, types.TimeToLiveStatusEnabling:
+		table.TTL = aws.ToString(d.AttributeName)
+	}
+	return nil
+}
+
+// defaultRecovery is how many days point-in-time recovery has where nobody says.
+const defaultRecovery = 35
+
+func (t *Target) readRecovery(ctx context.Context, table *Table, _ string) error {
+	out, err := t.db.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: &table.Name})
+	if t.lacks(err, "point-in-time recovery") {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	d := out.ContinuousBackupsDescription.PointInTimeRecoveryDescription
+	if d != nil && d.PointInTimeRecoveryStatus == types.PointInTimeRecoveryStatusEnabled {
+		table.RecoveryDays = cmp.Or(aws.ToInt32(d.RecoveryPeriodInDays), defaultRecovery)
+	}
+	return nil
+}
+
+func (t *Target) readTags(ctx context.Context, table *Table, arn string) error {
+	for in := (&dynamodb.ListTagsOfResourceInput{ResourceArn: &arn}); ; {
+		out, err := t.db.ListTagsOfResource(ctx, in)
+		if t.lacks(err, "tags") {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		for _, tag := range out.Tags {
+			if strings.HasPrefix(*tag.Key, "aws:") { // AWS's own
+				continue
+			}
+			if table.Tags == nil {
+				table.Tags = map[string]string{}
+			}
+			table.Tags[*tag.Key] = *tag.Value
+		}
+		if in.NextToken = out.NextToken; in.NextToken == nil {
+			return nil
+		}
+	}
+}
+
+func (t *Target) readPolicy(ctx context.Context, table *Table, arn string) error {
+	out, err := t.db.GetResourcePolicy(ctx, &dynamodb.GetResourcePolicyInput{ResourceArn: &arn})
+	if code(err) == "PolicyNotFoundException" || t.lacks(err, "resource policies") {
+		return nil
+	}
+	if err == nil {
+		table.Policy = Policy(aws.ToString(out.Policy))
+	}
+	return err
+}

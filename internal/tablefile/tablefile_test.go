@@ -1,0 +1,297 @@
+package tablefile
+
+import (
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// desk is an emulator of its own as a target.
+func desk(t *testing.T, opts ...emulator.Option) *Target {
+	t.Helper()
+	target, err := NewTarget(t.Context(), emulator.Run(t, opts...).AWSConfig())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target
+}
+
+func full(t *testing.T) *File {
+	t.Helper()
+	text, err := os.ReadFile("testdata/full.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed(t, string(text))
+}
+
+func parsed(t *testing.T, text string) *File {
+	t.Helper()
+	f, err := Parse("tables.yaml", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// apply brings a target to a file and returns what was done.
+func apply(t *testing.T, target *Target, f *File, o Options) []string {
+	t.Helper()
+	p, err := target.Compare(t.Context(), f, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var done []string
+	if err := p.Do(t.Context(), target, func(s Step) { done = append(done, s.String()) }); err != nil {
+		t.Fatal(err)
+	}
+	return done
+}
+
+// TestOneDescriptionMakesEverything makes it all, finds it all there the second time, and brings what Read finds to another
+// emulator, which then reads as the first.
+func TestOneDescriptionMakesEverything(t *testing.T) {
+	t.Parallel()
+	first, second := desk(t), desk(t)
+	want := []string{
+		"make the key alias/orders", "orders: make the table", "orders: let its items expire by expires", "orders: keep 35 days of recovery",
+		"orders: make the alarm orders-system-errors", "orders: make the alarm orders-by-state-throttled", "customers: make the table",
+		"make the alarm user-errors",
+	}
+	if diff := cmp.Diff(want, apply(t, first, full(t), Options{})); diff != "" {
+		t.Error(diff)
+	}
+	if again := apply(t, first, full(t), Options{}); len(again) > 0 {
+		t.Errorf("the second time %v", again)
+	}
+	text := written(t, first)
+	apply(t, second, parsed(t, text), Options{})
+	if diff := cmp.Diff(text, written(t, second)); diff != "" {
+		t.Error(diff)
+	}
+	if len(first.Notes) > 0 {
+		t.Error(first.Notes)
+	}
+}
+
+// written is what a target has, as YAML.
+func written(t *testing.T, target *Target) string {
+	t.Helper()
+	f, err := target.Read(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := f.Lean().Write()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+const before = `
+tables:
+  - name: orders
+    key: {partition: id}
+    indexes:
+      - {name: by_state, key: {partition: state}}
+    ttl: expires
+    tags: {team: shop, old: "1"}
+    stream: keys-only
+    recovery_days: 7
+    alarms:
+      - {name: slow, metric: SuccessfulRequestLatency, statistic: p99, operation: Query, period: 1m, when: "> 50"}
+`
+
+const after = `
+tables:
+  - name: orders
+    key: {partition: id}
+    billing: provisioned
+    throughput: {read: 3, write: 4}
+    indexes:
+      - {name: by_customer, key: {partition: customer}, throughput: {read: 1, write: 1}}
+      - {name: by_day, key: {partition: day}, project: keys, throughput: {read: 1, write: 1}}
+    ttl: gone
+    tags: {team: store}
+    stream: new-image
+    recovery_days: 35
+    deletion_protection: true
+    encryption: aws
+    class: infrequent-access
+    policy: {Version: "2012-10-17", Statement: [{Effect: Deny, Principal: "*", Action: "dynamodb:DeleteTable", Resource: "arn:aws:dynamodb:us-east-1:000000000000:table/orders"}]}
+    alarms:
+      - {name: slow, metric: SuccessfulRequestLatency, statistic: p99, operation: Query, period: 1m, when: "> 20"}
+`
+
+// TestWhatCanBeChangedIsChangedInPlace goes from one description to another and back.
+func TestWhatCanBeChangedIsChangedInPlace(t *testing.T) {
+	t.Parallel()
+	target := desk(t)
+	apply(t, target, parsed(t, before), Options{})
+	p, err := target.Compare(t.Context(), parsed(t, after), Options{})
+	if err != nil || len(p.Kept) != 2 || len(p.Refused) != 1 {
+		t.Errorf("%v kept %v, refused %v", err, p.Kept, p.Refused)
+	}
+	done := apply(t, target, parsed(t, after), Options{Prune: true})
+	want := []string{
+		"delete the index by_state", "bill it provisioned, not on-demand", "change its class to infrequent-access from standard", "encrypt it by aws, not owned",
+		"protect it from deletion", "end its stream of keys-only", "begin a stream of new-image", "make the index by_customer",
+		"make the index by_day", "let its items expire by expires no more", "let its items expire by gone",
+		"keep 35 days of recovery", "tag it with [team]", "delete the tag old", "give it its policy", "change the alarm slow",
+	}
+	for i := range done {
+		done[i] = strings.TrimPrefix(done[i], "orders: ")
+	}
+	if diff := cmp.Diff(want, done); diff != "" {
+		t.Error(diff)
+	}
+	for _, text := range []string{after, before, before} {
+		apply(t, target, parsed(t, text), Options{Prune: true})
+		if again := apply(t, target, parsed(t, text), Options{Prune: true}); len(again) > 0 {
+			t.Errorf("left %v", again)
+		}
+	}
+}
+
+func TestWhatCannotBeChangedIsRefused(t *testing.T) {
+	t.Parallel()
+	target := desk(t)
+	apply(t, target, parsed(t, before), Options{})
+	other := parsed(t, `
+tables:
+  - name: orders
+    key: {partition: id, sort: day}
+    attributes: {id: N}
+    indexes:
+      - {name: by_state, key: {partition: state}, project: keys}
+      - {name: by_total, key: {partition: id, sort: total}, local: true}
+`)
+	p, err := target.Compare(t.Context(), other, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"orders: its key is (id) and cannot become (id, day)", "orders: the key attribute id is of type S and cannot become N",
+		"orders: the index by_state is (state) of all and cannot become (state) of keys", "orders: the local index by_total can only be made with the table",
+	} {
+		if !slices.ContainsFunc(p.Refused, func(r string) bool { return strings.HasPrefix(r, want) }) {
+			t.Errorf("no refusal %q in %q", want, p.Refused)
+		}
+	}
+	if err := p.Do(t.Context(), target, nil); err == nil {
+		t.Error("a plan with refusals was done")
+	}
+}
+
+// TestATargetMayHaveTablesOnly makes the tables on a target that has no KMS, no CloudWatch and no recovery, as DynamoDB Local
+// has not, and says what was left out.
+func TestATargetMayHaveTablesOnly(t *testing.T) {
+	t.Parallel()
+	config := emulator.Run(t).AWSConfig()
+	behind := *config.BaseEndpoint
+	bare := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+		if !strings.HasPrefix(r.Header.Get("X-Amz-Target"), "DynamoDB_") || strings.Contains(operation, "Continuous") || strings.Contains(operation, "Policy") {
+			w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"__type":"com.amazon.coral.service#UnknownOperationException"}`)
+			return
+		}
+		forward, err := http.NewRequestWithContext(r.Context(), r.Method, behind, r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		forward.Header, forward.ContentLength = r.Header, r.ContentLength
+		answer, err := http.DefaultTransport.RoundTrip(forward)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer answer.Body.Close()
+		maps.Copy(w.Header(), answer.Header)
+		w.WriteHeader(answer.StatusCode)
+		_, _ = io.Copy(w, answer.Body)
+	}))
+	t.Cleanup(bare.Close)
+	config.BaseEndpoint = &bare.URL
+	target, err := NewTarget(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := apply(t, target, full(t), Options{})
+	want := []string{"orders: make the table", "orders: let its items expire by expires", "customers: make the table"}
+	if diff := cmp.Diff(want, done); diff != "" {
+		t.Error(diff)
+	}
+	notes := []string{
+		"the target has no KMS: customer keys, and encryption by them, are left out", "the target has no CloudWatch: alarms are left out",
+		"left out, the target does not know how: orders: keep 35 days of recovery",
+	}
+	if diff := cmp.Diff(notes, target.Notes); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestDescriptionsAreRefusedByLine(t *testing.T) {
+	t.Parallel()
+	const table = "tables:\n- name: orders\n  key: {partition: id}\n"
+	for text, want := range map[string]string{
+		"tables: []":              "f:1: there is no table",
+		"tables:\n- name: x":      `f:2: name "x": write 3 to 255 letters`,
+		"tables:\n- name: orders": "f:2: the table orders has no partition key",
+		table + "- name: orders\n  key: {partition: id}":                                           `f:4: there are two tables "orders"`,
+		table + "  billing: free":                                                                  `f:4: billing "free": write one of on-demand, provisioned`,
+		table + "  billing: provisioned":                                                           "f:4: a provisioned table needs throughput",
+		table + "  recovery_days: 36":                                                              "f:4: recovery_days 36: from 1 to 35",
+		table + "  encryption: mine":                                                               `f:4: encryption "mine": write owned, aws`,
+		table + "  stream: all":                                                                    `f:4: stream "all": write one of keys-only,`,
+		table + "  attributes: {state: N}":                                                         "f:4: state is no key attribute",
+		table + "  attributes: {id: BOOL}":                                                         `f:4: type "BOOL": write S, N or B`,
+		table + "  indexes:\n  - {name: by_a, key: {partition: a}, local: true}":                   "f:5: a local index has the table's partition key, id",
+		table + "  indexes:\n  - {name: by_a, key: {partition: a}, project: some}":                 "f:5: project: write all, keys, or a list",
+		table + "  alarms:\n  - {name: a, metric: m, period: soon}":                                `f:5: period "soon": write whole seconds`,
+		table + "  alarms:\n  - {name: a, metric: m, period: 5m, when: often}":                     `f:5: when: "often": write a comparison and a number`,
+		table + "  alarms:\n  - {name: a, metric: m, period: 5m}":                                  "f:5: the alarm a needs when",
+		table + "  alarms:\n  - {name: a, metric: m, period: 5m, when: '> 1', actions: [page me]}": `f:5: the action "page me" of the alarm a: write an ARN`,
+		table + "  policy: free":                                                                   "f:4: policy: write its Version and Statement",
+		table + "keys:\n- alias: orders":                                                           `f:5: alias "orders": write alias/ and a name`,
+		table + "  ttl: [a]":                                                                       "f:4: !!seq is no text: write it in quotes",
+		table + "  partition: x":                                                                   `f:4: unknown field "partition": use name, key,`,
+		table + "alarms: [{name: a, period: 5m}]":                                                  "f:4: the alarm a needs a metric",
+	} {
+		if _, err := Parse("f", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	text, err := os.ReadFile("testdata/full.yaml")
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(text))
+	f.Add(after)
+	f.Fuzz(func(t *testing.T, text string) {
+		file, err := Parse("f", []byte(text))
+		if err != nil {
+			return
+		}
+		again, err := file.Lean().Write()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Parse("f", again); err != nil {
+			t.Errorf("%v\n%s", err, again)
+		}
+	})
+}

@@ -1,0 +1,149 @@
+package tablefile
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/kms"
+	"github.com/aws/smithy-go"
+)
+
+// Target is where tables are made. It is used by one goroutine at a time.
+type Target struct {
+	db     *dynamodb.Client
+	keys   *kms.Client        // nil: the target has none
+	alarms *cloudwatch.Client // nil: the target has none
+	// Wait pauses between two looks at a table that changes; a timer when nil.
+	Wait func(ctx context.Context, d time.Duration) error
+	// Notes are what the target cannot do, one line each.
+	Notes []string
+
+	aliases map[string]string // of KMS, by the key's id; nil before they are read
+}
+
+// NewTarget prepares a target, and finds out whether it has KMS and CloudWatch: an endpoint of its own, such as DynamoDB
+// Local, may have neither.
+func NewTarget(ctx context.Context, config aws.Config) (*Target, error) {
+	t := &Target{db: dynamodb.NewFromConfig(config)}
+	own := aws.ToString(config.BaseEndpoint) != ""
+	keys := kms.NewFromConfig(config, func(o *kms.Options) { o.Retryer = onceAt(own, o.Retryer) })
+	_, err := keys.ListAliases(ctx, &kms.ListAliasesInput{Limit: aws.Int32(1)})
+	switch {
+	case err == nil || isDenied(err):
+		t.keys = keys
+	case own && ctx.Err() == nil:
+		t.note("the target has no KMS: customer keys, and encryption by them, are left out")
+	default:
+		return nil, err
+	}
+	alarms := cloudwatch.NewFromConfig(config, func(o *cloudwatch.Options) { o.Retryer = onceAt(own, o.Retryer) })
+	_, err = alarms.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{MaxRecords: aws.Int32(1)})
+	switch {
+	case err == nil || isDenied(err):
+		t.alarms = alarms
+	case own && ctx.Err() == nil:
+		t.note("the target has no CloudWatch: alarms are left out")
+	default:
+		return nil, err
+	}
+	return t, nil
+}
+
+// onceAt has a target of its own asked a single time: it may not know the service at all.
+func onceAt(own bool, retryer aws.Retryer) aws.Retryer {
+	if own {
+		return aws.NopRetryer{}
+	}
+	return retryer
+}
+
+// note adds a note once.
+func (t *Target) note(text string) {
+	for _, known := range t.Notes {
+		if known == text {
+			return
+		}
+	}
+	t.Notes = append(t.Notes, text)
+}
+
+func code(err error) string {
+	if api, ok := errors.AsType[smithy.APIError](err); ok {
+		return api.ErrorCode()
+	}
+	return ""
+}
+
+func isDenied(err error) bool { return strings.HasPrefix(code(err), "AccessDenied") }
+
+// unknown says that a target does not know an operation.
+func unknown(err error) bool { return strings.HasPrefix(code(err), "UnknownOperation") }
+
+// lacks says whether a target does not know an operation, and notes what is left out for it.
+func (t *Target) lacks(err error, what string) bool {
+	if !unknown(err) {
+		return false
+	}
+	t.note("the target does not know " + what + ": left out")
+	return true
+}
+
+// A table is ACTIVE in milliseconds on the desk and in minutes on AWS: look often, then seldom.
+const (
+	firstPoll = 10 * time.Millisecond
+	lastPoll  = 5 * time.Second
+	patience  = 30 * time.Minute
+)
+
+func (t *Target) wait(ctx context.Context, d time.Duration) error {
+	if t.Wait != nil {
+		return t.Wait(ctx, d)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+var errPatience = errors.New("the table did not become ACTIVE in half an hour: run the command again when it is")
+
+// active waits until a table and its indexes are ACTIVE.
+func (t *Target) active(ctx context.Context, name string) error {
+	pause, waited := firstPoll, time.Duration(0)
+	for waited < patience {
+		out, err := t.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &name})
+		if err != nil {
+			return err
+		}
+		if settled(out.Table) {
+			return nil
+		}
+		if err := t.wait(ctx, pause); err != nil {
+			return err
+		}
+		waited, pause = waited+pause, min(pause*2, lastPoll)
+	}
+	return errPatience
+}
+
+func settled(d *types.TableDescription) bool {
+	if d.TableStatus != types.TableStatusActive {
+		return false
+	}
+	for _, x := range d.GlobalSecondaryIndexes {
+		if x.IndexStatus != types.IndexStatusActive {
+			return false
+		}
+	}
+	return true
+}
