@@ -1,0 +1,141 @@
+package dynamo
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/identities"
+)
+
+// TestAccessesOfOperations holds what policies are asked about requests: actions, resources and condition keys.
+func TestAccessesOfOperations(t *testing.T) {
+	t.Parallel()
+	var seen []Access
+	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)), Observers: []func(*Event){func(e *Event) {
+		seen = append(seen[:0], e.Accesses...)
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ask(t, s, "CreateTable", sessions)
+	ask(t, s, "UpdateTable", byCity)
+	s.NoteAccesses(true)
+	for _, c := range []struct{ operation, body, want string }{
+		{"GetItem", `{"TableName":"sessions","Key":{"id":{"S":"1"}},"ProjectionExpression":"a.b, c[0], #n","ExpressionAttributeNames":{"#n":"d"},"ReturnConsumedCapacity":"TOTAL"}`,
+			"GetItem table/sessions Attributes=[id a c d] LeadingKeys=[1] ReturnConsumedCapacity=[TOTAL] Select=[SPECIFIC_ATTRIBUTES]"},
+		{"PutItem", `{"TableName":"sessions","Item":{"id":{"S":"1"},"x":{"N":"1"}},"ConditionExpression":"size(y) > :s","ExpressionAttributeValues":{":s":{"N":"1"}},"ReturnValues":"ALL_OLD"}`,
+			"PutItem table/sessions Attributes=[id x y] LeadingKeys=[1] ReturnConsumedCapacity=[NONE] ReturnValues=[ALL_OLD]"},
+		{"UpdateItem", `{"TableName":"sessions","Key":{"id":{"S":"1"}},"UpdateExpression":"SET a.b = c + :n REMOVE d","ExpressionAttributeValues":{":n":{"N":"1"}}}`,
+			"UpdateItem table/sessions Attributes=[id a c d] LeadingKeys=[1] ReturnConsumedCapacity=[NONE] ReturnValues=[NONE]"},
+		{"DeleteItem", `{"TableName":"sessions","Key":{"id":{"S":"1"}},"Expected":{"e":{"Exists":false}}}`,
+			"DeleteItem table/sessions Attributes=[id e] LeadingKeys=[1] ReturnConsumedCapacity=[NONE] ReturnValues=[NONE]"},
+		{"Query", `{"TableName":"sessions","IndexName":"by-city","KeyConditionExpression":"city = :c","FilterExpression":"f = :c","ExpressionAttributeValues":{":c":{"S":"Turku"}}}`,
+			"Query table/sessions/index/by-city Attributes=[city f] LeadingKeys=[Turku] ReturnConsumedCapacity=[NONE] Select=[ALL_PROJECTED_ATTRIBUTES]"},
+		{"Scan", `{"TableName":"sessions","Select":"COUNT"}`, "Scan table/sessions ReturnConsumedCapacity=[NONE] Select=[COUNT]"},
+		{"BatchGetItem", `{"RequestItems":{"sessions":{"Keys":[{"id":{"S":"1"}},{"id":{"S":"2"}}],"AttributesToGet":["a"]},"other":{"Keys":[{"k":{"B":"AQI="}}]}}}`,
+			"BatchGetItem table/sessions Attributes=[id a] LeadingKeys=[1 2] ReturnConsumedCapacity=[NONE] Select=[SPECIFIC_ATTRIBUTES]; BatchGetItem table/other Attributes=[k] ReturnConsumedCapacity=[NONE] Select=[ALL_ATTRIBUTES]"},
+		{"BatchWriteItem", `{"RequestItems":{"sessions":[{"PutRequest":{"Item":{"id":{"S":"1"},"a":{"S":"x"}}}},{"DeleteRequest":{"Key":{"id":{"S":"2"}}}}]}}`,
+			"BatchWriteItem table/sessions Attributes=[a id] LeadingKeys=[1 2] ReturnConsumedCapacity=[NONE]"},
+		{"TransactGetItems", `{"TransactItems":[{"Get":{"TableName":"sessions","Key":{"id":{"S":"1"}}}},{"Get":{"TableName":"sessions","Key":{"id":{"S":"2"}},"ProjectionExpression":"a"}}]}`,
+			"GetItem table/sessions Attributes=[id] EnclosingOperation=[TransactGetItems] LeadingKeys=[1] ReturnConsumedCapacity=[NONE] Select=[ALL_ATTRIBUTES]; GetItem table/sessions Attributes=[id a] EnclosingOperation=[TransactGetItems] LeadingKeys=[2] ReturnConsumedCapacity=[NONE] Select=[SPECIFIC_ATTRIBUTES]"},
+		{"TransactWriteItems", `{"TransactItems":[{"ConditionCheck":{"TableName":"sessions","Key":{"id":{"S":"1"}},"ConditionExpression":"attribute_not_exists(z)"}},{"Update":{"TableName":"sessions","Key":{"id":{"S":"2"}},"UpdateExpression":"REMOVE y"}}]}`,
+			"ConditionCheckItem table/sessions Attributes=[id z] EnclosingOperation=[TransactWriteItems] LeadingKeys=[1] ReturnConsumedCapacity=[NONE]; UpdateItem table/sessions Attributes=[id y] EnclosingOperation=[TransactWriteItems] LeadingKeys=[2] ReturnConsumedCapacity=[NONE]"},
+		{"ListTables", `{}`, "ListTables table/*"},
+		{"DescribeTable", `{"TableName":"sessions"}`, "DescribeTable table/sessions"},
+		{"DescribeLimits", `{}`, "DescribeLimits *"},
+		{"GetResourcePolicy", `{"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/sessions"}`, "GetResourcePolicy table/sessions"},
+	} {
+		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(c.body))
+		r.Header.Set("Content-Type", "application/x-amz-json-1.0")
+		r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+c.operation)
+		r.Header.Set("X-Amz-Date", "20261121T120000Z")
+		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential=desk/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0")
+		s.ServeHTTP(httptest.NewRecorder(), r)
+		if got := accessText(seen); got != c.want {
+			t.Errorf("%s:\n%s\nwant\n%s", c.operation, got, c.want)
+		}
+	}
+}
+
+func accessText(all []Access) string {
+	var texts []string
+	for _, a := range all {
+		text := strings.TrimPrefix(a.Action, "dynamodb:") + " " + strings.TrimPrefix(a.Resource, "arn:aws:dynamodb:us-east-1:000000000000:")
+		for _, key := range conditionKeys {
+			if values := a.Context[key[0]]; values != nil {
+				text += fmt.Sprintf(" %s=%v", strings.TrimPrefix(key[0], "dynamodb:"), values)
+			}
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// BenchmarkIdentities reads an item without identities, and with signatures and policies.
+func BenchmarkIdentities(b *testing.B) {
+	d, err := identities.Parse("people", []byte(`
+users:
+  ana:
+    keys: [{id: AKIAANAANAANAANAANA1, secret: secret-of-ana}]
+    inline: {own: {Version: "2012-10-17", Statement: {Effect: Allow, Action: "dynamodb:*", Resource: "arn:aws:dynamodb:*:*:table/bench", Condition: {"ForAllValues:StringEquals": {"dynamodb:LeadingKeys": "p"}}}}}
+`))
+	if err != nil {
+		b.Fatal(err)
+	}
+	st, err := store.Open(store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { st.Close() })
+	who, err := identity.New(identity.Config{Store: st, Clock: clock.Real(), File: d})
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := newBenchService(b)
+	const body = `{"TableName":"bench","Key":{"pk":{"S":"p"},"sk":{"S":"s"}}}`
+	mustAsk(b, s, "PutItem", `{"TableName":"bench","Item":{`+benchItem("p", "s")+`}}`)
+	r := httptest.NewRequest(http.MethodPost, "http://127.0.0.1:8000/", strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
+	r.Header.Set("X-Amz-Target", "DynamoDB_20120810.GetItem")
+	sum := sha256.Sum256([]byte(body))
+	keys := aws.Credentials{AccessKeyID: "AKIAANAANAANAANAANA1", SecretAccessKey: "secret-of-ana"}
+	if err := v4.NewSigner().SignHTTP(context.Background(), keys, r, hex.EncodeToString(sum[:]), "dynamodb", "us-east-1", time.Now()); err != nil {
+		b.Fatal(err)
+	}
+	for name, gate := range map[string]identity.Gate{"without": identity.Open(), "with": who.Gate("dynamodb")} {
+		s.gate = gate
+		b.Run(name, func(b *testing.B) { benchRequest(b, s, r, body) })
+	}
+}
+
+// benchRequest sends a request again and again.
+func benchRequest(b *testing.B, s *Service, r *http.Request, body string) {
+	text := strings.NewReader(body)
+	r.Body = readCloser{text}
+	b.ReportAllocs()
+	for b.Loop() {
+		text.Reset(body)
+		w := &recorder{header: http.Header{}}
+		if s.ServeHTTP(w, r); w.status != http.StatusOK {
+			b.Fatal(w.status, w.body.String())
+		}
+	}
+}
+
+type readCloser struct{ *strings.Reader }
+
+func (readCloser) Close() error { return nil }
