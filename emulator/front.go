@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"bytes"
+	"compress/gzip"
 	"io"
 	"net/http"
 	"net/url"
@@ -67,7 +68,7 @@ func (f *front) queryService(r *http.Request) http.Handler {
 		return f.dynamo
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	form, err := url.ParseQuery(string(body))
+	form, err := url.ParseQuery(string(unpacked(r, body)))
 	if err != nil {
 		return f.dynamo
 	}
@@ -78,4 +79,21 @@ func (f *front) queryService(r *http.Request) http.Handler {
 		return f.cloudwatch
 	}
 	return f.dynamo
+}
+
+// unpacked is a form as it was before the client compressed it, as SDKs do with the data of metrics. What cannot be unpacked
+// is nobody's form.
+func unpacked(r *http.Request, body []byte) []byte {
+	if r.Header.Get("Content-Encoding") != "gzip" {
+		return body
+	}
+	packed, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return nil
+	}
+	form, err := io.ReadAll(io.LimitReader(packed, maxForm))
+	if err != nil {
+		return nil
+	}
+	return form
 }

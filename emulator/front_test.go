@@ -1,6 +1,8 @@
 package emulator
 
 import (
+	"bytes"
+	"compress/gzip"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -49,6 +51,30 @@ func TestEachServiceGetsItsRequests(t *testing.T) {
 		f.ServeHTTP(w, r)
 		if got := w.Body.String(); got != c.want {
 			t.Errorf("%s %s %v %q: answered by %q, want %q", c.method, c.path, c.header, c.body, got, c.want)
+		}
+	}
+}
+
+// TestACompressedFormFindsItsService holds it of what an SDK compressed, and of what only says so.
+func TestACompressedFormFindsItsService(t *testing.T) {
+	t.Parallel()
+	f := &front{dynamo: named("dynamo"), cloudwatch: named("cloudwatch")}
+	var packed bytes.Buffer
+	zip := gzip.NewWriter(&packed)
+	if _, err := zip.Write([]byte("Action=PutMetricData&Version=2010-08-01")); err != nil {
+		t.Fatal(err)
+	}
+	if err := zip.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string]string{packed.String(): "cloudwatch ", "Version=2010-08-01": "dynamo ", packed.String()[:20]: "dynamo "} {
+		r := httptest.NewRequest("POST", "/", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		r.Header.Set("Content-Encoding", "gzip")
+		w := httptest.NewRecorder()
+		f.ServeHTTP(w, r)
+		if got := w.Body.String(); got != want+body {
+			t.Errorf("%q is answered by %q, want %s", body, got, want)
 		}
 	}
 }

@@ -26,6 +26,7 @@ func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
 		{"simulate --admin-token x --backend here", `"here" is no backend address: give one such as http://127.0.0.1:8080`},
 		{"up --devices -1", "-1 devices: a fleet has 1 to 10000"},
 		{"emulator --like-cloud=thunder", `invalid argument "thunder" for "--like-cloud" flag: unknown piece "thunder" of the cloud: use throttling, lag, conflicts or states: see tabletop emulator --help`},
+		{"emulator --alarm-webhook on-call", `--alarm-webhook: the actions of alarms cannot go to "on-call": give a URL such as http://127.0.0.1:9000/alarms`},
 		{"emulator --root-key k", "--root-key is of the data folder: name that by --data too"},
 		{"up now", `unexpected argument "now": tabletop up takes only flags, see tabletop up --help`},
 	} {
