@@ -1,0 +1,298 @@
+package dynamo_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+)
+
+// TestFollowedHistories runs random histories on a table with a stream, point-in-time recovery and a time to live, and
+// knows what the table was at any time. What the stream shows, replayed from nothing, is the table; each record follows on
+// the one before of its item; and the table restored to any second is what it was then. The service is closed and opened, and its
+// state restored from a snapshot, in between.
+func TestFollowedHistories(t *testing.T) {
+	t.Parallel()
+	until, failing := time.Now().Add(2*time.Second), false
+	rapid.Check(t, func(t *rapid.T) {
+		if !failing && time.Now().After(until) {
+			return
+		}
+		defer func() { failing = failing || t.Failed() }()
+		f := newFollowed(t)
+		for range rapid.IntRange(5, 60).Draw(t, "steps") {
+			f.step(t)
+		}
+		f.checkStream(t)
+		for range 3 {
+			f.checkRestored(t, f.second(t, rapid.IntRange(0, int(f.now().Sub(f.began)/time.Second)).Draw(t, "second")))
+		}
+	})
+}
+
+// followed is a table and what is known of it.
+type followed struct {
+	*historyService
+	began   time.Time
+	changes []knownChange
+	stream  string // its ARN
+	tables  int    // restored so far
+}
+
+// knownChange is an item, nil for none, from a time on.
+type knownChange struct {
+	at   time.Time
+	id   string
+	item object
+}
+
+func newFollowed(t *rapid.T) *followed {
+	dir, err := os.MkdirTemp("", "followed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	f := &followed{historyService: &historyService{name: "followed", dir: dir, clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}}
+	f.open(t)
+	t.Cleanup(func() { f.close(t) })
+	f.began = f.now()
+	f.ask(t, "CreateTable", `{"TableName":"followed","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"},{"AttributeName":"v","AttributeType":"N"}],
+		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST",
+		"GlobalSecondaryIndexes":[{"IndexName":"by-v","KeySchema":[{"AttributeName":"v","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}],
+		"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}}`)
+	f.ask(t, "UpdateContinuousBackups", `{"TableName":"followed","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
+	f.ask(t, "UpdateTimeToLive", `{"TableName":"followed","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+	f.stream = f.ask(t, "DescribeTable", `{"TableName":"followed"}`)["Table"].(object)["LatestStreamArn"].(string)
+	return f
+}
+
+func (f *followed) now() time.Time { return f.clock.Now() }
+
+// ask has an operation done that must succeed.
+func (f *followed) ask(t *rapid.T, operation, request string) object {
+	c := conversation{service: f.service, clock: f.clock}
+	w := c.post(target(operation), request)
+	var answer object
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || w.Code != 200 {
+		t.Fatalf("%s %s: %d %s", operation, request, w.Code, w.Body)
+	}
+	return answer
+}
+
+func jsonOf(t *rapid.T, v any) string {
+	out, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
+// step is something that happens.
+func (f *followed) step(t *rapid.T) {
+	switch rapid.IntRange(0, 12).Draw(t, "step") {
+	case 0:
+		f.advance(t, time.Duration(rapid.IntRange(1, 3).Draw(t, "seconds"))*time.Second)
+	case 1:
+		if f.now().Sub(f.began) < 15*time.Hour {
+			f.advance(t, time.Duration(rapid.IntRange(1, 300).Draw(t, "minutes"))*time.Minute)
+		}
+	case 2:
+		f.reopen(t, 0)
+	case 3:
+		f.turnBack(t)
+	case 4:
+		f.ask(t, "UpdateTable", fmt.Sprintf(`{"TableName":"followed","WarmThroughput":{"ReadUnitsPerSecond":%d,"WriteUnitsPerSecond":12000}}`,
+			12001+len(f.changes)+int(f.now().Sub(f.began)/time.Millisecond)+f.tables))
+		f.tables++
+	case 5:
+		f.remove(t, f.id(t))
+	case 6, 7:
+		f.transact(t)
+	default:
+		f.put(t, f.id(t), f.item(t))
+	}
+}
+
+func (f *followed) id(t *rapid.T) string { return fmt.Sprint(rapid.IntRange(0, 9).Draw(t, "id")) }
+
+// item is an item without its key, which may expire.
+func (f *followed) item(t *rapid.T) object {
+	it := object{"v": object{"N": fmt.Sprint(rapid.IntRange(0, 3).Draw(t, "value"))}}
+	if maybe(t, "expires", 4) {
+		it["until"] = object{"N": fmt.Sprint(f.now().Unix() + int64(rapid.IntRange(0, 5).Draw(t, "until")))}
+	}
+	return it
+}
+
+func (f *followed) put(t *rapid.T, id string, it object) {
+	it["id"] = object{"S": id}
+	f.ask(t, "PutItem", jsonOf(t, object{"TableName": "followed", "Item": it}))
+	f.know(f.now(), id, it)
+}
+
+func (f *followed) remove(t *rapid.T, id string) {
+	f.ask(t, "DeleteItem", jsonOf(t, object{"TableName": "followed", "Key": object{"id": object{"S": id}}}))
+	f.know(f.now(), id, nil)
+}
+
+// transact updates one item and deletes another.
+func (f *followed) transact(t *rapid.T) {
+	a, b := f.id(t), f.id(t)
+	if a == b {
+		return
+	}
+	f.ask(t, "TransactWriteItems", fmt.Sprintf(`{"TransactItems":[
+		{"Update":{"TableName":"followed","Key":{"id":{"S":%q}},"UpdateExpression":"ADD v :one","ExpressionAttributeValues":{":one":{"N":"1"}}}},
+		{"Delete":{"TableName":"followed","Key":{"id":{"S":%q}}}}]}`, a, b))
+	it, sum := maps.Clone(f.at(f.now())[a]), 1
+	if it == nil {
+		it = object{"id": object{"S": a}}
+	} else {
+		fmt.Sscan(it["v"].(object)["N"].(string), &sum)
+		sum++
+	}
+	it["v"] = object{"N": fmt.Sprint(sum)}
+	f.know(f.now(), a, it)
+	f.know(f.now(), b, nil)
+}
+
+// know notes a change, and the end of an item that expires.
+func (f *followed) know(at time.Time, id string, it object) {
+	f.changes = append(f.changes, knownChange{at, id, it})
+}
+
+// advance moves the clock; what expires goes in the second after its time.
+func (f *followed) advance(t *rapid.T, d time.Duration) {
+	before, after := f.now(), f.now().Add(d)
+	if err := f.clock.Advance(d); err != nil {
+		t.Fatal(err)
+	}
+	type end struct {
+		at time.Time
+		id string
+	}
+	var ends []end
+	for id, it := range f.at(before) {
+		if until, ok := it["until"].(object); ok {
+			var seconds int64
+			fmt.Sscan(until["N"].(string), &seconds)
+			if at := time.Unix(seconds+1, 0).UTC(); !at.After(after) {
+				ends = append(ends, end{at, id})
+			}
+		}
+	}
+	slices.SortFunc(ends, func(a, b end) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.id, b.id)) })
+	for _, e := range ends {
+		if e.at.Before(before) {
+			e.at = before
+		}
+		f.know(e.at, e.id, nil)
+	}
+}
+
+// turnBack takes a snapshot, changes something and restores it: nothing has happened.
+func (f *followed) turnBack(t *rapid.T) {
+	snapshot, err := f.store.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.ask(t, "PutItem", `{"TableName":"followed","Item":{"id":{"S":"0"},"gone":{"BOOL":true}}}`)
+	if err := f.service.Replace(func() error { return f.store.Restore(snapshot) }); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// at is what the table was at a time.
+func (f *followed) at(when time.Time) map[string]object {
+	state := map[string]object{}
+	for _, c := range f.changes {
+		if c.at.After(when) {
+			continue
+		}
+		if state[c.id] = c.item; c.item == nil {
+			delete(state, c.id)
+		}
+	}
+	return state
+}
+
+// second is a second to which the table can be restored: one of before now, as the clock moves on by five minutes.
+func (f *followed) second(t *rapid.T, seconds int) time.Time {
+	f.advance(t, 5*time.Minute)
+	return f.began.Add(time.Duration(seconds) * time.Second)
+}
+
+// checkRestored restores the table to a second, and compares items, index and counts with what is known.
+func (f *followed) checkRestored(t *rapid.T, second time.Time) {
+	f.tables++
+	name := fmt.Sprintf("restored%d", f.tables)
+	f.ask(t, "RestoreTableToPointInTime", fmt.Sprintf(`{"SourceTableName":"followed","TargetTableName":%q,"RestoreDateTime":%d}`, name, second.Unix()))
+	want := f.at(second.Add(time.Second - 1))
+	for _, index := range []string{"", `,"IndexName":"by-v"`} {
+		got := map[string]object{}
+		for _, it := range f.ask(t, "Scan", fmt.Sprintf(`{"TableName":%q%s}`, name, index))["Items"].([]any) {
+			got[it.(object)["id"].(object)["S"].(string)] = it.(object)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Fatalf("restored to %v%s: %v, want %v", second, index, got, want)
+		}
+	}
+	if n := f.ask(t, "DescribeTable", fmt.Sprintf(`{"TableName":%q}`, name))["Table"].(object)["ItemCount"]; n != float64(len(want)) {
+		t.Fatalf("the restored table says that it has %v items, and has %d", n, len(want))
+	}
+}
+
+// checkStream replays the stream.
+func (f *followed) checkStream(t *rapid.T) {
+	state := map[string]object{}
+	for _, r := range f.records(t) {
+		changed := r["dynamodb"].(object)
+		id := changed["Keys"].(object)["id"].(object)["S"].(string)
+		was, _ := changed["OldImage"].(object)
+		if before := state[id]; !reflect.DeepEqual(was, before) {
+			t.Fatalf("%v follows on %v", r, before)
+		}
+		if is, ok := changed["NewImage"].(object); ok {
+			state[id] = is
+		} else {
+			delete(state, id)
+		}
+	}
+	if want := f.at(f.now()); !reflect.DeepEqual(state, want) {
+		t.Fatalf("the stream makes %v, the table is %v", state, want)
+	}
+}
+
+// records are all that the stream shows, shard by shard as they came of each other.
+func (f *followed) records(t *rapid.T) []object {
+	var all []object
+	for _, s := range f.ask(t, "DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, f.stream))["StreamDescription"].(object)["Shards"].([]any) {
+		answer := f.ask(t, "GetShardIterator", jsonOf(t, object{"StreamArn": f.stream, "ShardId": s.(object)["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}))
+		next, _ := answer["ShardIterator"].(string)
+		for next != "" {
+			answer := f.ask(t, "GetRecords", fmt.Sprintf(`{"ShardIterator":%q,"Limit":%d}`, next, rapid.IntRange(1, 10).Draw(t, "limit")))
+			records := answer["Records"].([]any)
+			for _, r := range records {
+				all = append(all, r.(object))
+			}
+			if next, _ = answer["NextShardIterator"].(string); len(records) == 0 {
+				break
+			}
+		}
+	}
+	for i := 1; i < len(all); i++ {
+		if reflect.DeepEqual(all[i], all[i-1]) {
+			t.Fatalf("%v comes twice", all[i])
+		}
+	}
+	return all
+}
