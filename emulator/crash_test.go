@@ -46,7 +46,8 @@ func TestMain(m *testing.M) {
 }
 
 // TestKilledEmulatorsLoseNothing kills an emulator in the middle of writes, again and again. After each kill
-// every answered write is there, no transaction is there by half, and the index is equal to its table.
+// every answered write is there, no transaction is there by half, the index is equal to its table, and so is what the stream
+// shows, replayed: no change is without its record, and no record without its change.
 func TestKilledEmulatorsLoseNothing(t *testing.T) {
 	t.Parallel()
 	times := crashes
@@ -126,6 +127,7 @@ func makeCrashTable(t *testing.T, c *dynamodb.Client) {
 			IndexName: aws.String("by-v"), Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
 			KeySchema: []types.KeySchemaElement{{AttributeName: aws.String("v"), KeyType: types.KeyTypeHash}},
 		}},
+		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: types.StreamViewTypeNewAndOldImages},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -234,6 +236,9 @@ func (v *victim) checkAll(t *testing.T, workers []*crashWorker) {
 	inTable, inIndex := v.read(t, nil), v.read(t, aws.String("by-v"))
 	if !maps.Equal(inTable, inIndex) {
 		t.Errorf("the table has %v, its index %v", inTable, inIndex)
+	}
+	if replayed := v.replay(t); !maps.Equal(inTable, replayed) {
+		t.Errorf("the table has %v, its stream makes %v", inTable, replayed)
 	}
 	for _, w := range workers {
 		there := map[string]string{}

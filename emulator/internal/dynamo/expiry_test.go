@@ -31,7 +31,7 @@ func openService(t *testing.T, state *store.Store, now *clock.Clock) *Service {
 	return s
 }
 
-func openMemory(t *testing.T) *store.Store {
+func openMemory(t testing.TB) *store.Store {
 	t.Helper()
 	state, err := store.Open(store.Options{})
 	if err != nil {

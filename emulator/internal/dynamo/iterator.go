@@ -45,7 +45,7 @@ func (a *account) encodeIterator(i iterator) (string, error) {
 // decodeIterator reads an iterator; one that was not made for the account is none.
 func (a *account) decodeIterator(text string) (i iterator, err error) {
 	arn, coded, ok := strings.Cut(text, iteratorVersion)
-	token, err := base64.StdEncoding.DecodeString(coded)
+	token, err := base64.StdEncoding.Strict().DecodeString(coded)
 	if !ok || err != nil || len(token) < codeLength+8+8 {
 		return i, errIterator()
 	}

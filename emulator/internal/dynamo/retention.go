@@ -107,23 +107,29 @@ func (a *account) removeOld() (next time.Time, err error) {
 	if next, err = a.removeBackups(); err != nil {
 		return next, err
 	}
-	now := a.clock.Now()
 	for log, period := range a.periods() {
-		period += trimSlack
-		if err := log.Trim(changelog.At(now.Add(-period))); err != nil {
-			return next, err
-		}
-		oldest := now
-		first, ok, err := log.First()
+		due, err := a.trim(log, period+trimSlack)
 		if err != nil {
 			return next, err
 		}
-		if ok {
-			oldest = first.Time()
-		}
-		next = sooner(next, oldest.Add(period))
+		next = sooner(next, due)
 	}
 	return next, nil
+}
+
+// trim removes from a log what is older than a period. It is worth its while again once an eighth of that has gone by.
+func (s *Service) trim(log *changelog.Log, period time.Duration) (next time.Time, err error) {
+	now := s.clock.Now()
+	first, ok, err := log.First()
+	if horizon := changelog.At(now.Add(-period)); err == nil && ok && first < horizon {
+		if err = log.Trim(horizon); err == nil {
+			first, ok, err = log.First()
+		}
+	}
+	if next = now; ok {
+		next = first.Time()
+	}
+	return next.Add(period + period/8), err
 }
 
 // periods are for how long each log of the account is kept.

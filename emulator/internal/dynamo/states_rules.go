@@ -17,7 +17,7 @@ func (a *account) mayCreate(name string) error {
 		return tableInUse("Table is being created: " + name)
 	}
 	if _, restoring := a.restoring[name]; restoring {
-		return tableInUse("Table is being used: " + name)
+		return dynamoError("ResourceInUseException", "Table is being used: "+name)
 	}
 	_, taken := (*a.tables.Load())[name]
 	if taken || a.phase(name) != nil {

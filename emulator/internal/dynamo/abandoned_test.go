@@ -1,0 +1,159 @@
+package dynamo
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+const orders = `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`
+
+// withOrders is a service with a table of that many items.
+func withOrders(t *testing.T, state *store.Store, items int) *Service {
+	t.Helper()
+	s := openService(t, state, clock.Manual(time.Unix(1_800_000_000, 0)))
+	ask(t, s, "CreateTable", orders)
+	for i := range items {
+		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"}}}`, i))
+	}
+	return s
+}
+
+// TestAProcessThatDiesLeavesNothingHalf opens stores that a process left in the middle of a backup and of a restore.
+func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
+	t.Parallel()
+	state := openMemory(t)
+	s := withOrders(t, state, 3)
+	a := as(s.shared.Load())
+	orders, err := a.table("orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := a.newBackup(orders.def, "half", userBackup)
+	b.Unfinished = true
+	if err := state.Update(store.Latch(), func(tx *store.Tx) error { return a.putBackup(tx, b) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.fillBackup(orders, b); err != nil {
+		t.Fatal(err)
+	}
+	def, err := new(overrides).definition(a, orders.def, "restored")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.reserve(def, "orders"); err != nil {
+		t.Fatal(err)
+	}
+	copyOrders := func(r *store.Reader) error {
+		return a.copyItems(r, appendSpace(nil, orders.def.ID), appendSpace(nil, def.ID), (*store.Tx).Set, nil)
+	}
+	if err := state.View(copyOrders); err != nil {
+		t.Fatal(err)
+	}
+
+	next := openService(t, state, s.clock)
+	defer next.Close()
+	for what, prefix := range map[string][]byte{"backup": {spaceBackups}, "table": appendSpace(nil, def.ID), "definition": a.catalogKey("restored")} {
+		if n := keysUnder(t, state, prefix); n > 0 {
+			t.Errorf("%d keys are left of the %s", n, what)
+		}
+	}
+	ask(t, next, "CreateBackup", `{"TableName":"orders","BackupName":"whole"}`)
+	ask(t, next, "RestoreTableFromBackup", fmt.Sprintf(`{"TargetTableName":"restored","BackupArn":%q}`, onlyBackup(t, next).ARN))
+	if n := keysUnder(t, state, []byte{spaceItems}); n != 6 {
+		t.Errorf("there are %d items in two tables of three", n)
+	}
+}
+
+// TestAFailedRestoreLeavesNothing has the copy fail in the middle.
+func TestAFailedRestoreLeavesNothing(t *testing.T) {
+	t.Parallel()
+	state := openMemory(t)
+	s := withOrders(t, state, 3)
+	defer s.Close()
+	a := as(s.shared.Load())
+	table, err := a.table("orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	def, err := new(overrides).definition(a, table.def, "restored")
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := errors.New("broken")
+	_, err = a.restore(def, "orders", restoreSummary{}, func(space []byte) error {
+		return errors.Join(broken, state.Update(store.Latch(), func(tx *store.Tx) error { return tx.Set(append(space, 1), []byte{1}) }))
+	})
+	if !errors.Is(err, broken) {
+		t.Fatalf("the restore ended with %v", err)
+	}
+	if n := keysUnder(t, state, appendSpace(nil, def.ID)); n > 0 {
+		t.Errorf("%d keys are left", n)
+	}
+	ask(t, s, "CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`)
+}
+
+// TestRestoresThatMeet: one backup feeds one restore at a time, a name is taken by one, and a backup in use stays.
+func TestRestoresThatMeet(t *testing.T) {
+	t.Parallel()
+	s := withOrders(t, openMemory(t), 1)
+	defer s.Close()
+	ask(t, s, "CreateBackup", `{"TableName":"orders","BackupName":"one"}`)
+	b := onlyBackup(t, s)
+	a := as(s.shared.Load())
+	def, err := new(overrides).definition(a, b.Definition, "restored")
+	if err != nil {
+		t.Fatal(err)
+	}
+	restore := fmt.Sprintf(`{"TargetTableName":"restored","BackupArn":%q}`, b.ARN)
+	b.restoring.Store(true)
+	wantRefused(t, s, "RestoreTableFromBackup", restore, "BackupInUseException: Backup is being used to restore another table: "+b.ARN)
+	wantRefused(t, s, "DeleteBackup", fmt.Sprintf(`{"BackupArn":%q}`, b.ARN), "BackupInUseException: Backup is being used to restore table: "+b.ARN)
+	b.restoring.Store(false)
+	if err := a.reserve(def, "backup: "+b.ARN); err != nil {
+		t.Fatal(err)
+	}
+	wantRefused(t, s, "RestoreTableFromBackup", restore, "TableInUseException: Table: restored is already being restored from backup: "+b.ARN)
+	wantRefused(t, s, "CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`, "ResourceInUseException: Table is being used: restored")
+}
+
+func onlyBackup(t *testing.T, s *Service) *backup {
+	t.Helper()
+	for _, b := range *s.shared.Load().backups.Load() {
+		return b
+	}
+	t.Fatal("there is no backup")
+	return nil
+}
+
+func keysUnder(t *testing.T, state *store.Store, prefix []byte) (n int) {
+	t.Helper()
+	err := state.View(func(r *store.Reader) error {
+		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+		defer it.Close()
+		for it.Next() {
+			n++
+		}
+		return it.Close()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func wantRefused(t *testing.T, s *Service, name, body, want string) {
+	t.Helper()
+	_, err := operations[name](as(s.shared.Load()), []byte(body), nil)
+	var e *Error
+	if !errors.As(err, &e) || e.name()+": "+e.Message != want {
+		t.Errorf("%s: %v, want %s", name, err, want)
+	}
+}

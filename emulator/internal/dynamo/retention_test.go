@@ -1,0 +1,114 @@
+package dynamo
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+)
+
+// TestTheLogIsBounded writes for weeks of the clock: what nobody can read any more goes from the store.
+func TestTheLogIsBounded(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		name, operation, request string
+		days                     int // that the log keeps
+	}{
+		{"stream", "UpdateTable", `{"TableName":"orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`, 1},
+		{"recovery", "UpdateContinuousBackups",
+			`{"TableName":"orders","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true,"RecoveryPeriodInDays":3}}`, 3},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			state := openMemory(t)
+			s := withOrders(t, state, 0)
+			defer s.Close()
+			ask(t, s, test.operation, test.request)
+			for i := range 14 * 24 {
+				ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"}}}`, i))
+				if err := s.clock.Advance(time.Hour); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if n := keysUnder(t, state, []byte{'l'}); n < test.days*24 || n > test.days*24*9/8+4 {
+				t.Errorf("after two weeks of a change an hour there are %d changes in the log, want those of %d days", n, test.days)
+			}
+			ask(t, s, "DeleteTable", `{"TableName":"orders"}`)
+			if err := s.clock.Advance(36 * day); err != nil {
+				t.Fatal(err)
+			}
+			for _, prefix := range []byte{'l', spaceBackups, spaceItems} {
+				if n := keysUnder(t, state, []byte{prefix}); n > 1 { // a log keeps its last position
+					t.Errorf("long after the table is gone there are %d keys under %c", n, prefix)
+				}
+			}
+			if n := keysUnder(t, state, s.shared.Load().streamKey("arn")[:4]); n > 0 {
+				t.Errorf("long after the table is gone there are %d streams", n)
+			}
+		})
+	}
+}
+
+// TestIteratorsAreTheAccountsOwn: nobody can make one, change one, or use another account's.
+func TestIteratorsAreTheAccountsOwn(t *testing.T) {
+	t.Parallel()
+	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1_800_000_000, 0)), Isolate: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	mine, theirs := s.accountNamed("me/us-east-1").kept(), s.accountNamed("them/us-east-1").kept()
+	text, err := mine.encodeIterator(iterator{arn: "arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/x", shard: "shard", next: 7, made: s.clock.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if i, err := mine.decodeIterator(text); err != nil || i.shard != "shard" || i.next != 7 || !i.made.Equal(s.clock.Now()) {
+		t.Errorf("the iterator is read as %v (%v)", i, err)
+	}
+	if _, err := theirs.decodeIterator(text); err == nil {
+		t.Error("another account can use it")
+	}
+	other, err := New(Config{Store: openMemory(t), Clock: s.clock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := other.shared.Load().decodeIterator(text); err == nil {
+		t.Error("another emulator can use it")
+	}
+	arn, token, _ := strings.Cut(text, iteratorVersion)
+	for i := range token {
+		changed := []byte(token)
+		if changed[i] = 'A'; token[i] == 'A' {
+			changed[i] = 'B'
+		}
+		if _, err := mine.decodeIterator(arn + iteratorVersion + string(changed)); err == nil {
+			t.Errorf("it can be changed at %d", i)
+		}
+	}
+	if _, err := mine.decodeIterator(strings.Replace(text, "orders", "people", 1)); err == nil {
+		t.Error("it can be used for another table")
+	}
+}
+
+func FuzzDecodeIterator(f *testing.F) {
+	s, err := New(Config{Store: openMemory(f), Clock: clock.Manual(time.Unix(1_800_000_000, 0))})
+	if err != nil {
+		f.Fatal(err)
+	}
+	a := s.shared.Load()
+	text, err := a.encodeIterator(iterator{arn: "arn", shard: "shard", made: s.clock.Now()})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text + "A")
+	f.Add("|1|")
+	f.Add("arn|1|AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+	f.Fuzz(func(t *testing.T, candidate string) {
+		if i, err := a.decodeIterator(candidate); err == nil && candidate != text {
+			t.Errorf("%q is taken for %v", candidate, i)
+		}
+	})
+}
