@@ -56,7 +56,7 @@ func (r *Resource) record() {
 		r.history = slices.Delete(r.history, 0, 1)
 	}
 	r.history = append(r.history, current)
-	r.keys.n = 0
+	r.keys.clear()
 }
 
 // current is the minute under way.
@@ -75,7 +75,12 @@ func (r *Resource) current() record {
 
 // top are the hottest keys.
 func (s *sketch) top() []keyCount {
-	all := slices.Clone(s.counts[:s.n])
+	var all []keyCount
+	for i, id := range s.ids {
+		if id != 0 {
+			all = append(all, s.counts[i])
+		}
+	}
 	slices.SortStableFunc(all, func(a, b keyCount) int {
 		return cmp.Or(cmp.Compare(b.heat(), a.heat()), bytes.Compare(a.text, b.text))
 	})

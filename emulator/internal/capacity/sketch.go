@@ -2,20 +2,21 @@ package capacity
 
 import "github.com/cespare/xxhash/v2"
 
-// The sizes of a sketch: how many partition keys it tells apart, and how many bytes of one it keeps.
+// The sizes of a sketch: it has sketchSets sets of sketchWays keys each, and keeps so many bytes of a key.
 const (
-	sketchKeys = 32
+	sketchSets = 16
+	sketchWays = 4
 	sketchText = 160
 )
 
-// sketch finds the partition keys with the most units of a minute in bounded memory: of those it has no room for, the
-// smallest makes way and leaves its weight, so that a key with more than 1/32 of all units is never missed (Metwally et
-// al., "Efficient Computation of Frequent and Top-k Elements in Data Streams", 2005).
+// sketch finds the partition keys with the most units of a minute in bounded memory. A key has its place in one of the sets;
+// of those that a set has no room for, the lightest makes way and leaves its weight, so that a key with more than a quarter
+// of its set's units, which is about 1/64 of all, is never missed (Metwally et al., "Efficient Computation of Frequent and
+// Top-k Elements in Data Streams", 2005, in each set).
 type sketch struct {
-	n       int
-	ids     [sketchKeys]uint64
-	weights [sketchKeys]float64
-	counts  [sketchKeys]keyCount
+	ids     [sketchSets * sketchWays]uint64 // 0: a free place
+	weights [sketchSets * sketchWays]float64
+	counts  [sketchSets * sketchWays]keyCount
 }
 
 // keyCount is what was counted of a key since it has its place.
@@ -41,7 +42,7 @@ func (s *sketch) throttle(c *Charge) {
 
 func (s *sketch) takeBack(c *Charge, op int) {
 	if i := s.place(c); i >= 0 {
-		s.weights[i] -= c.Units
+		s.weights[i] = max(0, s.weights[i]-c.Units)
 		s.counts[i].units[op] = max(0, s.counts[i].units[op]-c.Units)
 	}
 }
@@ -51,30 +52,25 @@ func (s *sketch) place(c *Charge) int {
 	if c.Collection == 0 {
 		return -1
 	}
-	id := xxhash.Sum64(c.Key[:c.Collection])
-	for i, known := range s.ids[:s.n] {
-		if known == id {
+	id := xxhash.Sum64(c.Key[:c.Collection]) | 1 // never that of a free place
+	from := int(id>>32) % sketchSets * sketchWays
+	lightest := from
+	for i := from; i < from+sketchWays; i++ {
+		if s.ids[i] == id {
 			return i
 		}
-	}
-	i := s.n
-	if i < sketchKeys {
-		s.n++
-		s.weights[i] = 0
-	} else {
-		i = s.lightest()
-	}
-	text := c.Key[:min(c.Collection, sketchText)]
-	s.ids[i], s.counts[i] = id, keyCount{text: append(s.counts[i].text[:0], text...)}
-	return i
-}
-
-func (s *sketch) lightest() int {
-	at, least := 0, s.weights[0]
-	for i, w := range &s.weights {
-		if w < least {
-			at, least = i, w
+		if s.weights[i] < s.weights[lightest] {
+			lightest = i
 		}
 	}
-	return at
+	s.ids[lightest] = id
+	k := &s.counts[lightest]
+	k.text = append(k.text[:0], c.Key[:min(c.Collection, sketchText)]...)
+	k.units, k.throttled = [2]float64{}, 0
+	return lightest
+}
+
+// clear forgets all keys, and keeps their memory.
+func (s *sketch) clear() {
+	s.ids, s.weights = [sketchSets * sketchWays]uint64{}, [sketchSets * sketchWays]float64{}
 }
