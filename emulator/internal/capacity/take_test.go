@@ -2,6 +2,7 @@ package capacity_test
 
 import (
 	"encoding/binary"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -97,4 +98,37 @@ func TestHeatNamesTheHottestKeys(t *testing.T) {
 	if later := r.Heat(begin.Add(4*time.Hour), func([]byte) string { return "" }); len(later.Minutes) != 0 {
 		t.Errorf("after four hours: %+v", later.Minutes)
 	}
+}
+
+// TestSize holds that a table that nobody asks anything costs little memory, and one that is asked not much more.
+func TestSize(t *testing.T) {
+	const n = 500
+	var all []*capacity.Resource
+	size := func(f func()) uint64 {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		return (after.HeapAlloc - before.HeapAlloc) / n
+	}
+	idle := size(func() {
+		for range n {
+			all = append(all, capacity.New(capacity.Config{Name: "orders", OnDemand: true}, begin))
+		}
+	})
+	asked := size(func() {
+		for _, r := range all {
+			for i := range 200 {
+				key := append(binary.BigEndian.AppendUint32(nil, uint32(i)*2654435761), "user#0000000001"...)
+				capacity.Take(begin, []capacity.Charge{{Resource: r, Write: true, Units: 1, Key: key, Collection: len(key)}})
+			}
+		}
+	})
+	t.Logf("%d bytes idle, %d more asked", idle, asked)
+	if idle > 3<<10 || asked > 12<<10 {
+		t.Errorf("%d bytes idle, %d more asked", idle, asked)
+	}
+	runtime.KeepAlive(all)
 }
