@@ -64,6 +64,9 @@ func (e *Emulator) on(o options) []string {
 	if o.isolate {
 		all = append(all, "isolation")
 	}
+	if e.identity.Gate("dynamodb").On() {
+		all = append(all, "identities")
+	}
 	if e.faults.On() {
 		all = append(all, "faults")
 	}

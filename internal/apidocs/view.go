@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -132,7 +133,7 @@ func about(text string, s *huma.Schema) string {
 	}
 	var bounds []string
 	if s.Minimum != nil && s.Maximum != nil {
-		bounds = append(bounds, fmt.Sprintf("%.0f to %.0f", *s.Minimum, *s.Maximum))
+		bounds = append(bounds, number(*s.Minimum)+" to "+number(*s.Maximum))
 	}
 	if s.MinItems != nil && s.MaxItems != nil {
 		bounds = append(bounds, fmt.Sprintf("%d to %d of them", *s.MinItems, *s.MaxItems))
@@ -148,6 +149,9 @@ func about(text string, s *huma.Schema) string {
 	}
 	return text + strings.Join(bounds, ", ")
 }
+
+// number is a bound as people write it.
+func number(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // example makes up a value from the examples that the schema carries.
 func (b viewBuilder) example(s *huma.Schema) any {

@@ -31,6 +31,7 @@ func newDesk() *desk {
 		Topics: []Topic{
 			Info(func() About { return About{Version: "1.2.3", Temperament: "strict", Seed: 7} }),
 			NewState(d),
+			Clock{d.clock},
 		},
 	})
 	return d
@@ -166,11 +167,11 @@ func TestOpenAPIDocumentAndPage(t *testing.T) {
 			}
 		}
 	}
-	if len(doc.Paths) != 5 {
+	if len(doc.Paths) != 10 {
 		t.Errorf("%d paths", len(doc.Paths))
 	}
 	page := d.do("GET", "/_tabletop/docs", "").Body.String()
-	for _, part := range []string{"curl -X POST http://127.0.0.1:8000/_tabletop/reset", "Content-Type: application/json", "restore"} {
+	for _, part := range []string{"curl -X POST http://127.0.0.1:8000/_tabletop/reset", "Content-Type: application/json", "restore", "0.001 to 1000000"} {
 		if !strings.Contains(page, part) {
 			t.Errorf("the page lacks %q", part)
 		}

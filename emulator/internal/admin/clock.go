@@ -53,7 +53,7 @@ func (c Clock) Routes(api huma.API) {
 		Description: "Everything that falls due by then, such as the expiry of items, has happened when the answer comes."},
 		func(_ context.Context, in *struct {
 			Body struct {
-				Duration string `json:"duration" doc:"How far, in hours at most: 24h, 1h30m, 90s" example:"24h"`
+				Duration string `json:"duration" doc:"How far, such as 24h, 1h30m or 90s" example:"24h"`
 			}
 		}) (*reply[clockState], error) {
 			return c.advance(in.Body.Duration)
