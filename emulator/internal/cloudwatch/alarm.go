@@ -3,7 +3,6 @@ package cloudwatch
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"time"
 )
 
@@ -24,8 +23,7 @@ func (k alarmKey) compare(o alarmKey) int {
 // alarm is a metric alarm: what was asked for and its state, as the store keeps both, and what follows from these. It does
 // not change: whatever changes an alarm makes another one.
 type alarm struct {
-	Account string // empty without isolation
-	Region  string
+	Account string // the name of its account's space
 	MetricAlarm
 	Tags []Tag
 
@@ -35,10 +33,6 @@ type alarm struct {
 }
 
 func (a *alarm) key() alarmKey { return alarmKey{a.Account, *a.AlarmName} }
-
-func arnOf(region, name string) string {
-	return fmt.Sprintf("arn:aws:cloudwatch:%s:%s:alarm:%s", region, accountID, name)
-}
 
 // prepare derives what evaluation needs of what was asked for, which it checks.
 func (a *alarm) prepare(c *caller) error {

@@ -20,7 +20,7 @@ type notification struct {
 // act has an action done that an alarm is to do now. s.mu must be held.
 func (s *Service) act(was, is *alarm, action string, now time.Time) {
 	n := &notification{alarm: is, action: action, id: s.newID(), sent: now,
-		subject: fmt.Sprintf("%s: %q in %s", *is.StateValue, *is.AlarmName, regionName(is.Region))}
+		subject: fmt.Sprintf("%s: %q in %s", *is.StateValue, *is.AlarmName, regionName(regionOf(is.Account)))}
 	message, err := json.Marshal(messageOf(was, is, now))
 	if err == nil {
 		n.message = string(message)
@@ -80,10 +80,10 @@ type trigger struct {
 
 func messageOf(was, is *alarm, now time.Time) *message {
 	return &message{
-		AlarmName: *is.AlarmName, AlarmDescription: is.AlarmDescription, AWSAccountId: accountID,
+		AlarmName: *is.AlarmName, AlarmDescription: is.AlarmDescription, AWSAccountId: numberOf(is.Account),
 		AlarmConfigurationUpdatedTimestamp: is.AlarmConfigurationUpdatedTimestamp.Format(timestamp),
 		NewStateValue:                      *is.StateValue, NewStateReason: *is.StateReason, StateChangeTime: now.UTC().Format(timestamp),
-		Region: regionName(is.Region), AlarmArn: *is.AlarmArn, OldStateValue: *was.StateValue,
+		Region: regionName(regionOf(is.Account)), AlarmArn: *is.AlarmArn, OldStateValue: *was.StateValue,
 		OKActions: list(is.OKActions), AlarmActions: list(is.AlarmActions), InsufficientDataActions: list(is.InsufficientDataActions),
 		Trigger: is.trigger(),
 	}

@@ -31,7 +31,7 @@ func (c *caller) permit(operation string, in any) error {
 		return asRefusal(c.gate.Authorize(c.who, access))
 	}
 	for _, name := range named.alarmNames() {
-		access.Resource = arnOf(c.region, name)
+		access.Resource = arnOf(c.account, name)
 		if err := asRefusal(c.gate.Authorize(c.who, access)); err != nil {
 			return err
 		}

@@ -89,3 +89,31 @@ func guarded(t *testing.T, gate identity.Gate, operation, body, authorization st
 	s.ServeHTTP(w, r)
 	return w
 }
+
+// TestAccountsSeeTheirOwn holds that with isolation an access key and region has metrics and alarms of its own, and what
+// ARNs name.
+func TestAccountsSeeTheirOwn(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, Webhook{})
+	d.service.isolate = true
+	as := func(who, operation, body string) string {
+		r := httptest.NewRequest("POST", "/", strings.NewReader(body))
+		r.Header.Set("X-Amz-Target", "GraniteServiceVersion20100801."+operation)
+		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+who+"/monitoring/aws4_request, SignedHeaders=host, Signature=0")
+		return d.answer(r).Body.String()
+	}
+	as("one/20261121/eu-north-1", "PutMetricAlarm", `{"AlarmName": "a", "Namespace": "Own", "MetricName": "m", "Statistic": "Sum", "Period": 60, "EvaluationPeriods": 1, "Threshold": 0, "ComparisonOperator": "LessThanThreshold"}`)
+	as("one/20261121/eu-north-1", "PutMetricData", `{"Namespace": "Own", "MetricData": [{"MetricName": "m", "Value": 1}]}`)
+	for who, want := range map[string]bool{"one/20261121/eu-north-1": true, "two/20261121/eu-north-1": false, "one/20261121/us-east-1": false} {
+		alarms, listed := as(who, "DescribeAlarms", `{}`), as(who, "ListMetrics", `{}`)
+		if got := strings.Contains(alarms, "arn:aws:cloudwatch:eu-north-1:000000000000:alarm:a"); got != want {
+			t.Errorf("%s sees the alarms %s", who, alarms)
+		}
+		if got := strings.Contains(listed, `"Own"`); got != want {
+			t.Errorf("%s sees the metrics %s", who, listed)
+		}
+		if history := as(who, "DescribeAlarmHistory", `{}`); strings.Contains(history, "created") != want {
+			t.Errorf("%s sees the history %s", who, history)
+		}
+	}
+}

@@ -115,7 +115,7 @@ func (s *Service) loadAlarms(r *store.Reader) error {
 		if err := json.Unmarshal(it.Value(), a); err != nil {
 			return fmt.Errorf("an alarm in the store cannot be read: %w", err)
 		}
-		if err := a.prepare(&caller{Service: s, account: a.Account, region: a.Region}); err != nil {
+		if err := a.prepare(&caller{Service: s, account: a.Account}); err != nil {
 			return fmt.Errorf("the alarm %s in the store cannot be used: %w", zero(a.AlarmName), err)
 		}
 		s.alarms[a.key()] = a

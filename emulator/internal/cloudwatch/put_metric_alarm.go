@@ -46,8 +46,7 @@ func putMetricAlarm(c *caller, in *PutMetricAlarmInput) (*noOutput, error) {
 		return nil, err
 	}
 	now := c.clock.Now()
-	a := in.alarm(c.region)
-	a.Account = c.account
+	a := in.alarm(c.account)
 	a.AlarmConfigurationUpdatedTimestamp = at(now)
 	if err := a.prepare(c); err != nil {
 		return nil, err
@@ -82,10 +81,10 @@ func (a *alarm) keepState(was *alarm) {
 	a.StateUpdatedTimestamp, a.StateTransitionedTimestamp = was.StateUpdatedTimestamp, was.StateTransitionedTimestamp
 }
 
-func (in *PutMetricAlarmInput) alarm(region string) *alarm {
-	arn := arnOf(region, *in.AlarmName)
+func (in *PutMetricAlarmInput) alarm(space string) *alarm {
+	arn := arnOf(space, *in.AlarmName)
 	enabled := or(in.ActionsEnabled, true)
-	return &alarm{Region: region, MetricAlarm: MetricAlarm{
+	return &alarm{Account: space, MetricAlarm: MetricAlarm{
 		AlarmName: in.AlarmName, AlarmArn: &arn, AlarmDescription: in.AlarmDescription,
 		ActionsEnabled: &enabled, OKActions: in.OKActions, AlarmActions: in.AlarmActions, InsufficientDataActions: in.InsufficientDataActions,
 		MetricName: in.MetricName, Namespace: in.Namespace, Statistic: in.Statistic, ExtendedStatistic: in.ExtendedStatistic,

@@ -7,21 +7,10 @@ import (
 	"io"
 	"net/http"
 	"runtime/debug"
-	"strings"
-
-	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
 // maxBody is the size in bytes of the largest request, unpacked: that of PutMetricData.
 const maxBody = 1 << 20
-
-// caller is who asks, and whose metrics and alarms are meant.
-type caller struct {
-	*Service
-	who     *identity.Principal
-	account string // empty without isolation
-	region  string
-}
 
 // operation is one of the operations: how its input is made, and what it does with it.
 type operation struct {
@@ -128,21 +117,6 @@ func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent,
 	return c.encode(name, requestID, out)
 }
 
-// caller reads whose metrics and alarms are meant from what the request is signed with.
-func (s *Service) caller(r *http.Request, who *identity.Principal) *caller {
-	c := &caller{Service: s, who: who, region: defaultRegion}
-	if !s.isolate {
-		return c
-	}
-	_, credential, _ := strings.Cut(r.Header.Get("Authorization"), "Credential=")
-	parts := strings.Split(credential, "/")
-	if len(parts) < 3 {
-		return c
-	}
-	c.account, c.region = parts[0]+"/"+parts[2], parts[2]
-	return c
-}
-
 // readBody reads a body as it was sent, and unpacks it.
 func readBody(r *http.Request) (sent, body []byte, err error) {
 	if sent, err = readAll(r.Body); err != nil || r.Header.Get("Content-Encoding") != "gzip" {
@@ -166,9 +140,3 @@ func readAll(from io.Reader) ([]byte, error) {
 	}
 	return all, nil
 }
-
-// Where an account is: what ARNs name.
-const (
-	accountID     = "000000000000"
-	defaultRegion = "us-east-1"
-)
