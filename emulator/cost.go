@@ -36,7 +36,7 @@ func newSpending(region string) (*spending, error) {
 
 // begin has the use of a service's tables, and of keys, counted from now on.
 func (s *spending) begin(e *Emulator) {
-	s.used = usage.New(e.clock, e.dynamo, usage.Others{Keys: e.keys.Billed, Alarms: e.alarms.Billed})
+	s.used = usage.New(e.clock, e.dynamo, usage.Others{Keys: e.keys.Billed, Alarms: e.alarms.Billed, BackupBytes: e.dynamo.BackupBytes})
 }
 
 // observe takes in an answered request; begin must have been called.

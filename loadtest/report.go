@@ -30,6 +30,7 @@ type Report struct {
 
 	Readings    Outcomes      `json:"readings"`
 	Consumed    []Consumed    `json:"consumed,omitempty"`    // absent when no meter watched
+	Cost        *Cost         `json:"cost,omitempty"`        // absent when no meter watched
 	Unprocessed int64         `json:"unprocessed,omitempty"` // items of batches that came back
 	Keys        KeyShares     `json:"keys"`
 	HotDevice   HotDeviceRule `json:"hot_device_rule"`

@@ -80,7 +80,8 @@ func (c Config) run(ctx context.Context) (*Report, error) {
 	defer attackers.CloseIdleConnections()
 	c.attack(ctx, attackers, t.targeter, r)
 	r.Keys = t.keyShares(r)
-	return r, nil
+	r.Cost, err = r.price()
+	return r, err
 }
 
 // prepared fills in defaults, and says how the profile was shortened.

@@ -50,7 +50,8 @@ func (c Config) runOnTable(ctx context.Context) (r *Report, err error) {
 	attackers.Transport = link
 	c.attack(ctx, attackers, t.targeter, r)
 	r.Unprocessed = link.unprocessed.Load()
-	return r, nil
+	r.Cost, err = r.price()
+	return r, err
 }
 
 // createTable makes the table with the whole capacity that it may have.

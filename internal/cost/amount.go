@@ -51,6 +51,9 @@ func (a Amount) Div(b Amount) Amount {
 // Cmp is -1, 0 or 1, as a is less than, equal to or more than b.
 func (a Amount) Cmp(b Amount) int { return a.rat().Cmp(b.rat()) }
 
+// Equal says whether a and b are the same number.
+func (a Amount) Equal(b Amount) bool { return a.Cmp(b) == 0 }
+
 // Sign is -1, 0 or 1, as a is negative, 0 or positive.
 func (a Amount) Sign() int { return a.rat().Sign() }
 

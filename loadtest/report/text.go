@@ -25,6 +25,9 @@ func Text(w io.Writer, r *loadtest.Report) error {
 	for _, c := range r.Consumed {
 		fmt.Fprintf(w, "  units: %s  %.0f read, %.0f written (%.1f and %.1f a second)\n", place(c), c.ReadUnits, c.WriteUnits, c.ReadsPerSecond, c.WritesPerSecond)
 	}
+	if c := r.Cost; c != nil {
+		fmt.Fprintf(w, "  cost: $%s for the run, $%s a month at its rate (on demand in %s, prices of %s, without storage)%s\n", c.Run.Text(6), c.Month.Text(2), c.Region, c.Prices, stated(c))
+	}
 	for _, h := range r.Hot {
 		fmt.Fprintf(w, "  hot device: %s\n", h.Advice)
 	}
@@ -49,4 +52,12 @@ func place(c loadtest.Consumed) string {
 
 func seconds(s float64) time.Duration {
 	return time.Duration(s * float64(time.Second)).Round(100 * time.Millisecond)
+}
+
+// stated is what the document says of the cost, as the end of a sentence.
+func stated(c *loadtest.Cost) string {
+	if c.Stated == "" {
+		return ""
+	}
+	return "; the document states " + c.Stated
 }

@@ -46,3 +46,18 @@ func (t *table) holding(account string) Holding {
 	}
 	return h
 }
+
+// BackupBytes is the size of all backups that users made; those that the service makes of deleted tables are free.
+func (s *Service) BackupBytes() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sum := int64(0)
+	for _, a := range s.accounts {
+		for _, b := range *a.backups.Load() {
+			if b.Type == userBackup {
+				sum += b.Bytes
+			}
+		}
+	}
+	return sum
+}
