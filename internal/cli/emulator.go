@@ -172,12 +172,20 @@ func runEmulator(ctx context.Context, out io.Writer, f emulatorFlags, quiet bool
 	}
 	switch {
 	case !quiet:
-		_, _ = fmt.Fprintf(out, "DynamoDB  %s  %s\nTry       %s\nCtrl-C stops it\n", e.DynamoDBURL(), f.kept(), listTables(e.DynamoDBURL()))
+		_, _ = fmt.Fprintf(out, "DynamoDB  %s  %s\nTry       %s\nCtrl-C stops it\n", e.DynamoDBURL(), f.kept(), f.firstTry(e.DynamoDBURL()))
 	case strings.HasSuffix(f.addr, ":0"):
 		_, _ = fmt.Fprintln(out, e.DynamoDBURL())
 	}
 	<-ctx.Done()
 	return e.Close()
+}
+
+// firstTry is a command to begin with.
+func (f *emulatorFlags) firstTry(endpoint string) string {
+	if f.identities != "" {
+		return "aws dynamodb list-tables --endpoint-url " + endpoint + ", with an access key of " + f.identities
+	}
+	return listTables(endpoint)
 }
 
 // listTables is a first command to try. The credentials are for the aws command, which sends nothing without any.

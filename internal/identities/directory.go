@@ -3,6 +3,7 @@ package identities
 import (
 	"iter"
 	"maps"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
@@ -93,6 +94,32 @@ func (d *Directory) TablePolicy(account, table string) *iam.Policy {
 		return a.tables[table]
 	}
 	return nil
+}
+
+// HasTablePolicies says whether any table has a policy here.
+func (d *Directory) HasTablePolicies() bool {
+	for _, a := range d.accounts {
+		if len(a.tables) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// ResourcePolicy is the policy on the table of an ARN, or of an index of it; nil for none.
+func (d *Directory) ResourcePolicy(arn string) *iam.Policy {
+	rest, ok := strings.CutPrefix(arn, "arn:aws:dynamodb:")
+	if !ok {
+		return nil
+	}
+	_, rest, _ = strings.Cut(rest, ":") // the region
+	account, rest, _ := strings.Cut(rest, ":")
+	table, ok := strings.CutPrefix(rest, "table/")
+	table, below, _ := strings.Cut(table, "/")
+	if !ok || strings.HasPrefix(below, "stream/") {
+		return nil
+	}
+	return d.TablePolicy(account, table)
 }
 
 // UserARN is the ARN of an account's user.

@@ -45,7 +45,9 @@ func (s *Source) Check(e *recording.Entry) ([]Verdict, error) {
 	for _, a := range e.Authorization {
 		p := policies
 		if s.Directory != nil {
-			p.Resource = s.tablePolicies(a.Resource)
+			if onTable := s.Directory.ResourcePolicy(a.Resource); onTable != nil {
+				p.Resource = []*iam.Policy{onTable}
+			}
 		}
 		r := &iam.Request{Principal: who, Action: a.Action, Resource: a.Resource, Context: context(e, a, &who)}
 		all = append(all, Verdict{e, a, who.ARN, iam.Explain(r, &p)})
@@ -79,23 +81,6 @@ func (s *Source) policies(e *recording.Entry, who iam.Principal) (iam.Policies, 
 		return p, fmt.Errorf("request %d is of %s, who is not among the identities: give those of the recording, or name another by --principal", e.N, who.ARN)
 	}
 	return p, nil
-}
-
-// tablePolicies are those that the identities have for the table of a resource.
-func (s *Source) tablePolicies(resource string) []*iam.Policy {
-	parts := strings.SplitN(resource, ":", 6)
-	if len(parts) < 6 {
-		return nil
-	}
-	table, ok := strings.CutPrefix(parts[5], "table/")
-	if !ok {
-		return nil
-	}
-	table, _, _ = strings.Cut(table, "/")
-	if p := s.Directory.TablePolicy(parts[4], table); p != nil {
-		return []*iam.Policy{p}
-	}
-	return nil
 }
 
 // context is what is known about an access: what is recorded, and what follows from who asked and when.

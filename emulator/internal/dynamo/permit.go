@@ -16,7 +16,7 @@ func (c *caller) permit(in request) error {
 func (c *caller) accesses(in request, ask func(identity.Access) error) error {
 	q := &c.asked
 	q.caller, q.in = c, in
-	q.touches = appendTouches(q.touches[:0], c.event.Operation, in)
+	q.touches = appendImplied(appendTouches(q.touches[:0], c.event.Operation, in), in)
 	defer q.forget()
 	for q.from = 0; q.from < len(q.touches); q.from = q.to {
 		first := &q.touches[q.from]
@@ -36,8 +36,23 @@ func (c *caller) accesses(in request, ask func(identity.Access) error) error {
 	return nil
 }
 
+// appendImplied appends what a new table needs leave for besides being created: its tags and its policy.
+func appendImplied(dst []touch, in request) []touch {
+	table, ok := in.(*createTableInput)
+	if !ok {
+		return dst
+	}
+	if len(table.Tags) > 0 {
+		dst = append(dst, touch{action: "TagResource", table: orZero(table.TableName)})
+	}
+	if table.ResourcePolicy != nil {
+		dst = append(dst, touch{action: "PutResourcePolicy", table: orZero(table.TableName)})
+	}
+	return dst
+}
+
 func sameTarget(a, b *touch) bool {
-	return a.table == b.table && a.index == b.index && a.action == b.action
+	return a.table == b.table && a.index == b.index && a.action == b.action && a.resource == b.resource
 }
 
 // actionName is what policies call an action.

@@ -82,14 +82,35 @@ func (g *gate) Authorize(who *Principal, a Access) error {
 	}
 	request := iam.Request{Principal: who.Principal, Action: a.Action, Resource: a.Resource, Context: &both{a.Context, who}}
 	policies := who.credential.policies
+	policies.ResourceDecides = a.PolicyDecides
+	if a.Policy == nil {
+		a.Policy = g.filePolicy(a.Resource)
+	}
 	if a.Policy != nil {
 		policies.Resource = []*iam.Policy{a.Policy}
 	}
-	policies.ResourceDecides = a.PolicyDecides
 	d := iam.Evaluate(&request, &policies)
 	if d.Allowed {
 		return nil
 	}
-	g.log.Debug("a request is not allowed", "principal", who.ARN, "action", a.Action, "resource", a.Resource, "by", d.Statement)
+	g.tell(who, &a, &d)
 	return refuse(AccessDenied, d.Message(&request))
+}
+
+// tell logs who was refused what, and by which statement.
+func (g *gate) tell(who *Principal, a *Access, d *iam.Decision) {
+	by := "no " + d.Kind.String() + " allows it"
+	if d.Statement != nil {
+		by = d.Statement.String()
+	}
+	g.log.Debug("a request is not allowed", "principal", who.ARN, "action", a.Action, "resource", a.Resource, "because", by)
+}
+
+// filePolicy is the policy that the identities themselves have for a table, nil for none.
+func (g *gate) filePolicy(resource string) *iam.Policy {
+	st := g.now.Load()
+	if st == nil || !st.tablePolicies {
+		return nil
+	}
+	return st.directory.ResourcePolicy(resource)
 }

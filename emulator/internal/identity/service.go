@@ -49,6 +49,8 @@ type state struct {
 	keys      map[string]*credential // by access key
 	vault     *vault
 
+	tablePolicies bool // the directory has policies of tables
+
 	mu       sync.RWMutex
 	sessions map[string]*credential // by token: those that were found whole
 }
@@ -57,7 +59,7 @@ type state struct {
 const maxSessions = 4096
 
 func newState(d *identities.Directory, v *vault) *state {
-	st := &state{directory: d, vault: v, keys: map[string]*credential{}, sessions: map[string]*credential{}}
+	st := &state{directory: d, vault: v, keys: map[string]*credential{}, sessions: map[string]*credential{}, tablePolicies: d.HasTablePolicies()}
 	for key := range d.Keys() {
 		c := userCredential(key.ID, key.User)
 		if c.secret = key.Secret; c.secret == "" {
