@@ -137,14 +137,20 @@ func TestAFailedActionIsInTheHistory(t *testing.T) {
 		want    string
 	}{
 		{Webhook{}, `Failed to execute action arn:aws:sns:us-east-1:000000000000:on-call. Received error: "no webhook is set for it: start the emulator with --alarm-webhook"`},
-		{Webhook{URL: "http://127.0.0.1:1/"}, `Failed to execute action arn:aws:sns:us-east-1:000000000000:on-call. Received error: "the webhook did not take it in 4 tries`},
+		{Webhook{URL: "http://127.0.0.1:1/secret"}, `Failed to execute action arn:aws:sns:us-east-1:000000000000:on-call. Received error: "the webhook did not take it in 4 tries`},
 	} {
 		d := newDesk(t, c.webhook)
+		d.service.sender.pauses = make([]time.Duration, 4)
 		in := throttles()
 		in.OKActions = []string{"arn:aws:sns:us-east-1:000000000000:on-call"}
 		d.put(in)
 		d.advance(time.Minute)
 		d.waitForAction(c.want)
+		for _, item := range d.history("throttles") {
+			if strings.Contains(*item.HistorySummary+*item.HistoryData, "secret") {
+				t.Errorf("the history tells the webhook's URL: %s", *item.HistorySummary)
+			}
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 )
@@ -19,8 +20,8 @@ type Webhook struct {
 }
 
 func (w Webhook) of(arn string) string {
-	if url, ok := w.Topics[arn]; ok {
-		return url
+	if own, ok := w.Topics[arn]; ok {
+		return own
 	}
 	return w.URL
 }
@@ -31,7 +32,9 @@ const (
 	tryTimeout = 5 * time.Second
 )
 
-var pauses = [...]time.Duration{0, 100 * time.Millisecond, time.Second, 5 * time.Second}
+func patience() []time.Duration {
+	return []time.Duration{0, 100 * time.Millisecond, time.Second, 5 * time.Second}
+}
 
 // The reasons why a notification is not sent.
 var (
@@ -42,6 +45,7 @@ var (
 // sender posts notifications one after the other, beside the clock. Its goroutine begins with the first one.
 type sender struct {
 	webhook Webhook
+	pauses  []time.Duration // before each try
 	done    func(n *notification, failure error)
 	client  *http.Client
 	waiting chan *notification
@@ -52,7 +56,7 @@ type sender struct {
 }
 
 func newSender(w Webhook, done func(*notification, error)) *sender {
-	s := &sender{webhook: w, done: done, client: &http.Client{Timeout: tryTimeout}, waiting: make(chan *notification, maxWaiting)}
+	s := &sender{webhook: w, pauses: patience(), done: done, client: &http.Client{Timeout: tryTimeout}, waiting: make(chan *notification, maxWaiting)}
 	s.context, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -96,7 +100,7 @@ func (s *sender) deliver(n *notification) error {
 	if err != nil {
 		return err
 	}
-	for _, pause := range pauses {
+	for _, pause := range s.pauses {
 		select {
 		case <-s.context.Done():
 			return s.context.Err()
@@ -106,7 +110,7 @@ func (s *sender) deliver(n *notification) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("the webhook did not take it in %d tries: %w", len(pauses), err)
+	return fmt.Errorf("the webhook did not take it in %d tries: %w", len(s.pauses), err)
 }
 
 func (s *sender) post(n *notification, body []byte) error {
@@ -125,7 +129,7 @@ func (s *sender) post(n *notification, body []byte) error {
 	}
 	answer, err := s.client.Do(r)
 	if err != nil {
-		return err
+		return withoutURL(err)
 	}
 	defer answer.Body.Close()
 	if _, err := io.CopyN(io.Discard, answer.Body, 64<<10); err != nil && !errors.Is(err, io.EOF) {
@@ -135,4 +139,13 @@ func (s *sender) post(n *notification, body []byte) error {
 		return fmt.Errorf("it answered %s", answer.Status)
 	}
 	return nil
+}
+
+// withoutURL is what went wrong with a request, without its URL: that of a webhook may have a secret in it.
+func withoutURL(err error) error {
+	var of *url.Error
+	if errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
