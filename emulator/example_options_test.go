@@ -2,6 +2,7 @@ package emulator_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log"
 	"log/slog"
@@ -118,8 +119,25 @@ func ExampleWithSeed() {
 
 // A test that must show how a program bears throttling asks for that piece of the cloud, and nothing else.
 func ExampleWithLikeCloud() {
-	e := started(emulator.WithLikeCloud(emulator.Throttling))
+	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	e := started(emulator.WithManualClock(noon), emulator.WithLikeCloud(emulator.Throttling))
 	defer e.Close()
-	fmt.Println(listTables(dynamodb.NewFromConfig(e.AWSConfig())))
-	// Output: []
+	ctx, db := context.Background(), dynamodb.NewFromConfig(e.AWSConfig(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+	newTable(db, "orders")
+	_, err := db.UpdateTable(ctx, &dynamodb.UpdateTableInput{
+		TableName: aws.String("orders"), BillingMode: types.BillingModeProvisioned,
+		ProvisionedThroughput: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(1), WriteCapacityUnits: aws.Int64(1)},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for range 2 {
+		_, err = db.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("orders"), Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "7"}}})
+	}
+	var throttled *types.ProvisionedThroughputExceededException
+	fmt.Println(errors.As(err, &throttled))
+	fmt.Println(*throttled.ThrottlingReasons[0].Reason)
+	// Output:
+	// true
+	// TableWriteProvisionedThroughputExceeded
 }

@@ -45,7 +45,11 @@ func (in *readRequest) read(a *caller, s *source, within span, backward bool) (*
 	if err == nil {
 		err = p.charge(a, within)
 	}
-	return p, err
+	if err != nil {
+		p.release()
+		return nil, err
+	}
+	return p, nil
 }
 
 // charge charges for what was read, from the span's beginning on.
