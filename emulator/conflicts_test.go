@@ -3,6 +3,7 @@ package emulator_test
 import (
 	"context"
 	"errors"
+	"strconv"
 	"testing"
 	"time"
 
@@ -184,5 +185,75 @@ func TestStrictTransactionsWait(t *testing.T) {
 	}
 	if got := c.value(t, "b", true); got != "100" {
 		t.Errorf("the counter stands at %s", got)
+	}
+}
+
+// TestMoneyIsConserved has many transfer at once among few accounts, retrying what conflicts, with everything of the cloud
+// that touches it: nothing is lost, and a transaction of reads never sees a transfer by half.
+func TestMoneyIsConserved(t *testing.T) {
+	t.Parallel()
+	c := newCounter(t, emulator.WithLikeCloud(emulator.Conflicts, emulator.Lag))
+	ctx := context.WithoutCancel(t.Context())
+	const writers, each = 6, 40
+	done := make(chan error, writers)
+	for w := range writers {
+		go func() {
+			var err error
+			for i := 0; i < each && err == nil; i++ {
+				err = c.transfer(ctx, string(rune('a'+(w+i)%3)), string(rune('a'+(w+i+1)%3)))
+			}
+			done <- err
+		}()
+	}
+	for finished := 0; finished < writers; {
+		select {
+		case err := <-done:
+			if finished++; err != nil {
+				t.Fatal(err)
+			}
+		default:
+			c.checkSum(t)
+		}
+	}
+	c.checkSum(t)
+	if got := c.value(t, "n", true); got != "240" {
+		t.Errorf("%s transfers were made", got)
+	}
+}
+
+// transfer moves one from one counter to another, and counts that, until nobody is in its way.
+func (c counter) transfer(ctx context.Context, from, to string) error {
+	for {
+		in := incrementAll("", from, to, "n")
+		in.ClientRequestToken = nil
+		in.TransactItems[0].Update.ExpressionAttributeValues = map[string]types.AttributeValue{":one": &types.AttributeValueMemberN{Value: "-1"}}
+		_, err := c.db.TransactWriteItems(ctx, in)
+		if err == nil || len(reasons(err)) == 0 {
+			return err
+		}
+	}
+}
+
+func (c counter) checkSum(t *testing.T) {
+	t.Helper()
+	out, err := c.db.TransactGetItems(t.Context(), readAll("a", "b", "c"))
+	if len(reasons(err)) > 0 {
+		return // it met a transfer
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	for _, r := range out.Responses {
+		if v, ok := r.Item["n"].(*types.AttributeValueMemberN); ok {
+			n, err := strconv.Atoi(v.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum += n
+		}
+	}
+	if sum != 0 {
+		t.Fatalf("the sum is %d", sum)
 	}
 }

@@ -33,7 +33,7 @@ type change struct {
 	counts           []countDelta
 	expires          int64 // the last second of new, 0 if it does not expire
 	units            writeUnits
-	former           []lag.Image // what the item, and its entries in local indexes, were before
+	former           []lag.Image // what the item's entries in local indexes were before
 }
 
 // run does the change. An error leaves nothing written.

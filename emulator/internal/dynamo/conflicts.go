@@ -1,6 +1,12 @@
 package dynamo
 
-import "sync"
+import (
+	"bytes"
+	"slices"
+	"sync"
+
+	"github.com/cespare/xxhash/v2"
+)
 
 // inFlight knows which items requests under way use, so that those that meet on one can be refused as the service refuses
 // them ("Transaction conflict handling in DynamoDB"):
@@ -13,7 +19,7 @@ import "sync"
 // refuses nothing: then all wait for each other.
 type inFlight struct {
 	mu     sync.Mutex
-	items  map[string]*use // by key in the store
+	items  map[uint64]use  // by hash of the key in the store; those that are in use
 	tokens map[string]bool // client request tokens, by what latches them
 }
 
@@ -32,31 +38,29 @@ type transactRead struct {
 }
 
 func newInFlight() *inFlight {
-	return &inFlight{items: map[string]*use{}, tokens: map[string]bool{}}
+	return &inFlight{items: map[uint64]use{}, tokens: map[string]bool{}}
 }
 
-// of is who uses an item, which is noted from now on. f.mu must be held.
-func (f *inFlight) of(key []byte) *use {
-	u, ok := f.items[string(key)]
-	if !ok {
-		u = new(use)
-		f.items[string(key)] = u
+// of is who uses an item. f.mu must be held.
+func (f *inFlight) of(key []byte) use { return f.items[xxhash.Sum64(key)] }
+
+// put notes who uses an item. f.mu must be held.
+func (f *inFlight) put(key []byte, u use) {
+	if !u.written() && len(u.readers) == 0 {
+		delete(f.items, xxhash.Sum64(key))
+		return
 	}
-	return u
+	f.items[xxhash.Sum64(key)] = u
 }
 
-// left forgets an item that nobody uses any more. f.mu must be held.
-func (f *inFlight) left(key []byte, u *use) {
-	if !u.transacted && u.writes == 0 && len(u.readers) == 0 {
-		delete(f.items, string(key))
-	}
-}
+// written says whether someone writes the item.
+func (u use) written() bool { return u.transacted || u.writes > 0 }
 
 // disturb tells those who read an item in a transaction that it is written. f.mu must be held.
-func (u *use) disturb(key []byte) {
+func (u use) disturb(key []byte) {
 	for _, r := range u.readers {
 		for i := range r.keys {
-			if string(r.keys[i]) == string(key) {
+			if bytes.Equal(r.keys[i], key) {
 				r.conflicts[i], r.met = true, true
 			}
 		}
@@ -76,6 +80,7 @@ func (f *inFlight) beginWrite(key []byte) bool {
 	}
 	u.writes++
 	u.disturb(key)
+	f.put(key, u)
 	return true
 }
 
@@ -87,7 +92,7 @@ func (f *inFlight) endWrite(key []byte) {
 	defer f.mu.Unlock()
 	u := f.of(key)
 	u.writes--
-	f.left(key, u)
+	f.put(key, u)
 }
 
 // beginTransaction notes a transaction on items, to be followed by endTransaction; or it refuses and says which of them
@@ -106,6 +111,7 @@ func (f *inFlight) beginTransaction(keys [][]byte) (conflicts []bool) {
 			u := f.of(key)
 			u.transacted = true
 			u.disturb(key)
+			f.put(key, u)
 		}
 	}
 	return nil
@@ -121,7 +127,7 @@ func (f *inFlight) endTransaction(keys [][]byte) {
 		if key != nil {
 			u := f.of(key)
 			u.transacted = false
-			f.left(key, u)
+			f.put(key, u)
 		}
 	}
 }
@@ -129,7 +135,7 @@ func (f *inFlight) endTransaction(keys [][]byte) {
 // written says which of the items are being written, nil for none. f.mu must be held.
 func (f *inFlight) written(keys [][]byte) (which []bool) {
 	for i, key := range keys {
-		if u, ok := f.items[string(key)]; ok && key != nil && (u.transacted || u.writes > 0) {
+		if key != nil && f.of(key).written() {
 			if which == nil {
 				which = make([]bool, len(keys))
 			}
@@ -153,6 +159,7 @@ func (f *inFlight) beginRead(keys [][]byte) (r *transactRead, conflicts []bool) 
 	for _, key := range keys {
 		u := f.of(key)
 		u.readers = append(u.readers, r)
+		f.put(key, u)
 	}
 	return r, nil
 }
@@ -166,13 +173,8 @@ func (f *inFlight) endRead(r *transactRead) (conflicts []bool) {
 	defer f.mu.Unlock()
 	for _, key := range r.keys {
 		u := f.of(key)
-		for i := range u.readers {
-			if u.readers[i] == r {
-				u.readers = append(u.readers[:i], u.readers[i+1:]...)
-				break
-			}
-		}
-		f.left(key, u)
+		u.readers = slices.DeleteFunc(u.readers, func(other *transactRead) bool { return other == r })
+		f.put(key, u)
 	}
 	if !r.met {
 		return nil

@@ -34,8 +34,9 @@ func (c *caller) replicaOf(s *source, consistent bool) lag.Replica {
 // announce lets the replicas of the table, and of its local indexes, show the change in their time.
 func (c *change) announce() {
 	if c.table.news.Recording() {
-		c.former = append(c.former, lag.Image{Key: c.key, Value: c.old, Found: c.old != nil})
-		c.table.news.Record(lag.Table, c.key, c.former...)
+		var room [4]lag.Image
+		was := append(room[:0], lag.Image{Key: c.key, Value: c.old, Found: c.old != nil})
+		c.table.news.Record(lag.Table, nil, append(was, c.former...)...)
 	}
 }
 

@@ -57,7 +57,7 @@ func (h *history) put(t fataler, item int, city string) {
 	if city == "" {
 		value = ""
 	}
-	h.write(t, lag.Table, itemKey(item), change{itemKey(item), value})
+	h.write(t, lag.Table, "", change{itemKey(item), value})
 	var changes []change
 	if former != "" && former != city {
 		changes = append(changes, change{entryKey(item, former), ""})

@@ -52,8 +52,8 @@ type Overlay struct {
 	held   int // bytes
 	writes writeHeap
 	lanes  map[string]*lane
-	byKey  *btreemap.BTreeMap[[]byte, []image] // the earliest first
-	cancel func()                              // of the alarm that prunes; nil where none is set
+	byKey  *btreemap.BTreeMap[[]byte, chain]
+	cancel func() // of the alarm that prunes; nil where none is set
 }
 
 // write is one write on its way: all of it arrives at once.
@@ -61,8 +61,9 @@ type write struct {
 	arrives arrival
 	until   int64 // when all have seen it, in nanoseconds since 1970
 	serial  uint64
-	lane    string
-	keys    [][]byte
+	lane    string // empty: that of its first key
+	images  []image
+	one     [1]image // the memory of images, which are one nearly always
 	size    int
 }
 
@@ -73,10 +74,14 @@ func (a arrival) at(r Replica) int64 { return a[r-Second] }
 
 // image is what a key held before a write.
 type image struct {
-	value []byte
-	found bool
-	write *write
+	key, value []byte
+	found      bool
+	write      *write
+	next       *image // of the next write of the key
 }
+
+// chain is what a key held before each of the writes on their way, the earliest first.
+type chain struct{ first, last *image }
 
 // lane is what a lane's last write on its way promised.
 type lane struct {
@@ -96,7 +101,7 @@ func New(c *clock.Clock, seed uint64, lagging bool) *Overlay {
 func (o *Overlay) clear() {
 	o.writes, o.held = nil, 0
 	o.lanes = map[string]*lane{}
-	o.byKey = btreemap.New[[]byte, []image](16, bytes.Compare)
+	o.byKey = btreemap.New[[]byte, chain](16, bytes.Compare)
 }
 
 // Lagging says whether replicas and indexes lag.
@@ -135,20 +140,17 @@ func (o *Overlay) Clear() {
 }
 
 // Record notes a write before it is committed: what its keys held, which is copied. It never overtakes an earlier write of
-// its lane, and a key is always written in the same lane. A write that is recorded and then not committed does no harm.
+// its lane; no lane is that of the first key, and a key is always written in the same lane. A write that is recorded and then
+// not committed does no harm.
 func (o *Overlay) Record(k Kind, laneKey []byte, was ...Image) {
 	now := o.clock.Now()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.prune(now.UnixNano())
-	w := &write{lane: string(laneKey)}
-	o.schedule(w, k, now)
-	for _, i := range was {
-		key := bytes.Clone(i.Key)
-		w.keys = append(w.keys, key)
-		w.size += 2*len(key) + len(i.Value) + 200 // the rest is what it takes to keep them
-		_, images, _ := o.byKey.Get(key)
-		o.byKey.ReplaceOrInsert(key, append(images, image{value: bytes.Clone(i.Value), found: i.Found, write: w}))
+	w := newWrite(was)
+	o.schedule(w, k, now, o.lastOf(w, laneKey))
+	for i := range w.images {
+		o.link(&w.images[i])
 	}
 	o.held += w.size
 	heap.Push(&o.writes, w)
@@ -158,13 +160,46 @@ func (o *Overlay) Record(k Kind, laneKey []byte, was ...Image) {
 	o.arm(now)
 }
 
-// schedule decides when a write is seen.
-func (o *Overlay) schedule(w *write, k Kind, now time.Time) {
+// newWrite copies images into one piece of memory.
+func newWrite(was []Image) *write {
+	w := &write{}
+	w.images = w.one[:0]
+	for _, i := range was {
+		w.size += len(i.Key) + len(i.Value)
+	}
+	memory := make([]byte, 0, w.size)
+	keep := func(b []byte) []byte {
+		from := len(memory)
+		memory = append(memory, b...)
+		return memory[from:len(memory):len(memory)]
+	}
+	for _, i := range was {
+		w.images = append(w.images, image{key: keep(i.Key), value: keep(i.Value), found: i.Found, write: w})
+	}
+	w.size += 200 * (1 + len(was)) // what it takes to keep them
+	return w
+}
+
+// lastOf is what the last write of the write's lane promised, which the write joins.
+func (o *Overlay) lastOf(w *write, laneKey []byte) arrival {
+	if len(laneKey) == 0 {
+		if _, c, ok := o.byKey.Get(w.images[0].key); ok {
+			return c.last.write.arrives
+		}
+		return arrival{}
+	}
+	w.lane = string(laneKey)
 	l, ok := o.lanes[w.lane]
 	if !ok {
 		l = new(lane)
 		o.lanes[w.lane] = l
 	}
+	l.onTheWay++
+	return l.last
+}
+
+// schedule decides when a write is seen, which is not before the last one of its lane.
+func (o *Overlay) schedule(w *write, k Kind, now time.Time, last arrival) {
 	if o.lagging {
 		w.arrives[0] = now.Add(k.delay(o.dice.roll())).UnixNano()
 		if w.arrives[1] = w.arrives[0]; k == Table {
@@ -176,12 +211,26 @@ func (o *Overlay) schedule(w *write, k Kind, now time.Time) {
 		w.arrives[2] = max(w.arrives[2], now.Add(Behind).UnixNano())
 	}
 	for i := range w.arrives {
-		w.arrives[i] = max(w.arrives[i], l.last[i])
+		w.arrives[i] = max(w.arrives[i], last[i])
 	}
-	l.last, w.until = w.arrives, w.arrives[2]
-	l.onTheWay++
+	w.until = w.arrives[2]
+	if w.lane != "" {
+		o.lanes[w.lane].last = w.arrives
+	}
 	o.serial++
 	w.serial = o.serial
+}
+
+// link makes an image the last one of its key.
+func (o *Overlay) link(i *image) {
+	_, c, ok := o.byKey.Get(i.key)
+	if ok {
+		c.last.next = i
+		c.last = i
+	} else {
+		c = chain{i, i}
+	}
+	o.byKey.ReplaceOrInsert(c.first.key, c)
 }
 
 // prune lets go of what everyone has seen.
@@ -195,17 +244,23 @@ func (o *Overlay) prune(now int64) {
 func (o *Overlay) drop() {
 	w := heap.Pop(&o.writes).(*write)
 	o.held -= w.size
-	for _, key := range w.keys {
-		if _, images, _ := o.byKey.Get(key); len(images) > 1 {
-			images[0] = image{}
-			o.byKey.ReplaceOrInsert(key, images[1:])
-		} else {
-			o.byKey.Delete(key)
-		}
+	for i := range w.images {
+		o.unlink(&w.images[i])
+	}
+	if w.lane == "" {
+		return
 	}
 	l := o.lanes[w.lane]
 	if l.onTheWay--; l.onTheWay == 0 {
 		delete(o.lanes, w.lane)
+	}
+}
+
+// unlink lets go of the first image of a key. The tree keeps a key that is still in use.
+func (o *Overlay) unlink(i *image) {
+	_, c, _ := o.byKey.Delete(i.key)
+	if i.next != nil {
+		o.byKey.ReplaceOrInsert(i.next.key, chain{i.next, c.last})
 	}
 }
 

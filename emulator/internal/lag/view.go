@@ -52,15 +52,15 @@ func (o *Overlay) Before(key []byte, as Replica) (was Image, hidden bool) {
 func (o *Overlay) before(key []byte, as Replica, now int64) (image, bool) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	_, images, _ := o.byKey.Get(key)
-	return shown(images, as, now)
+	_, c, _ := o.byKey.Get(key)
+	return c.shown(as, now)
 }
 
 // shown is what a key held before the first write that the replica has not seen.
-func shown(images []image, as Replica, now int64) (was image, hidden bool) {
-	for _, i := range images {
+func (c chain) shown(as Replica, now int64) (was image, hidden bool) {
+	for i := c.first; i != nil; i = i.next {
 		if i.write.arrives.at(as) > now {
-			return i, true
+			return *i, true
 		}
 	}
 	return image{}, false
@@ -91,8 +91,8 @@ func (o *Overlay) within(lo, hi []byte, as Replica, now int64) (all []Image) {
 	}
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	for key, images := range o.byKey.Ascend(from, to) {
-		if was, hidden := shown(images, as, now); hidden {
+	for key, c := range o.byKey.Ascend(from, to) {
+		if was, hidden := c.shown(as, now); hidden {
 			all = append(all, Image{Key: key, Value: was.value, Found: was.found})
 		}
 	}
