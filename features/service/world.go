@@ -25,6 +25,9 @@ type world struct {
 	dataKey  dataKey  // of KMS
 	folder   folder   // of the data
 
+	said      string    // by the last answer, of its cost
+	described described // and what came of it
+
 	flight      chan error                      // takes what came of a request that waits
 	all         []error                         // what came of many requests; nil: it succeeded
 	unprocessed map[string][]types.WriteRequest // of the last batch
@@ -57,6 +60,8 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.capacityOfTables(sc)
 	w.keys(sc)
 	w.folders(sc)
+	w.costs(sc)
+	w.descriptions(sc)
 }
 
 // use makes e the scenario's emulator.

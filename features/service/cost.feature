@@ -1,0 +1,76 @@
+Feature: What it would cost
+  Every request, every stored byte and every hour of capacity has a price on AWS. The emulator counts them as it goes, by its
+  clock, so that a bill is seen before it comes.
+
+  @SV-P1 @needs:commands
+  Scenario: A request says what it costs
+    Given an emulator that says what requests cost in "us-east-1"
+    And a table "orders" with the key "id"
+    When the item {"id": "1"} is put into "orders"
+    Then it costs $0.000000625, for 1 write and 0 reads
+    When the item {"id": "1"} of "orders" is read
+    Then it costs $0.0000000625, for 0 writes and 0.5 reads
+    When the item {"id": "1"} of "orders" is read consistently
+    Then it costs $0.000000125, for 0 writes and 1 read
+
+  @SV-P1 @needs:commands
+  Scenario: A request costs what it costs in its region
+    Given an emulator that says what requests cost in "eu-central-1"
+    And a table "orders" with the key "id"
+    And a table "stock" with the key "id" and a capacity of 5 reads and 5 writes a second
+    When the item {"id": "1"} is put into "orders"
+    Then it costs $0.0000007625, for 1 write and 0 reads
+    When the item {"id": "1"} is put into "stock"
+    Then it costs $0, for 1 write and 0 reads
+
+  @SV-P2 @needs:commands
+  Scenario: A run is priced by what it used, each table as it is billed
+    Given an emulator
+    And a table "orders" with the key "id"
+    And a table "stock" with the key "id" and a capacity of 10 reads and 20 writes a second
+    When 100 items are put into "orders"
+    And 100 items are put into "stock"
+    And 3 hours pass
+    Then the run of "orders" costs $0.0000625 for 100 units of writes on demand
+    And the run of "stock" costs $0.039 for 60 unit-hours of write capacity
+    And the run of "stock" costs $0.0039 for 30 unit-hours of read capacity
+
+  @SV-P2 @needs:commands
+  Scenario: A run ends where the next begins
+    Given an emulator
+    And a table "orders" with the key "id"
+    When 100 items are put into "orders"
+    And POST /_tabletop/cost/begin is sent
+    And 7 items are put into "orders"
+    Then the run of "orders" costs $0.000004375 for 7 units of writes on demand
+
+  @SV-P3 @needs:commands
+  Scenario: A month is priced at the rate of the run
+    Given an emulator
+    And a table "orders" with the key "id"
+    And a key "alias/orders"
+    When 100 items are put into "orders"
+    And 2 hours pass
+    Then a month of "orders" costs $0.0228125 for 36500 units of writes on demand
+    And a month of the account costs $1 for 1 key-months of customer keys
+
+  @SV-P4 @needs:commands
+  Scenario: A bill says what it rests on, and where each price was read
+    Given an emulator
+    And a table "orders" with the key "id"
+    When 1 items are put into "orders"
+    And GET /_tabletop/cost?region=eu-west-1 is sent
+    Then the emulator answers 200 and says "https://aws.amazon.com/blogs/database/new-amazon-dynamodb-lowers-pricing-for-on-demand-throughput-and-global-tables/"
+    And the emulator answers 200 and says "a month has 730 hours"
+    When GET /_tabletop/cost?region=moon-1 is sent
+    Then the emulator answers 422 and says "use one of ap-southeast-2, eu-central-1, eu-west-1, us-east-1, us-west-2"
+    When GET /_tabletop/cost?monthly=true is sent
+    Then the emulator answers 422 and says "let the clock go on"
+
+  @SV-P4 @needs:commands
+  Scenario: A bill is made by other prices
+    Given an emulator
+    When POST /_tabletop/cost is sent with {"prices": "date: 2026-01-01\nsources: {deal: {url: our contract, date: 2026-01-01}}\nregions: {us-east-1: {prices: {write-request-units: {usd: 0.5, per: 1000000, source: deal}}}}"}
+    Then the emulator answers 200 and says "2026-01-01"
+    When POST /_tabletop/cost is sent with {"prices": "date: soon"}
+    Then the emulator answers 422 and says "prices:1: date"

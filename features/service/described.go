@@ -1,0 +1,112 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/internal/tablefile"
+)
+
+// described is a description and what came of making it.
+type described struct {
+	text string
+	done []string
+	kept []string
+	err  error
+}
+
+func (w *world) descriptions(sc *godog.ScenarioContext) {
+	sc.Step(`^the description$`, func(text *godog.DocString) { w.described = described{text: text.Content} })
+	sc.Step(`^it is described with "([^"]*)" for "([^"]*)"$`, w.describeWith)
+	sc.Step(`^it is described with "([^"]*)" for "([^"]*)", "([^"]*)" for "([^"]*)" and "([^"]*)" for "([^"]*)"$`, w.describeWithThree)
+	sc.Step(`^the tables are made of it$`, w.makeDescribed)
+	sc.Step(`^it was done that "([^"]*)"$`, func(text string) error { return w.saysOf("done", w.described.done, text) })
+	sc.Step(`^it was left that "([^"]*)"$`, func(text string) error { return w.saysOf("left", w.described.kept, text) })
+	sc.Step(`^nothing was done$`, func() error {
+		if len(w.described.done) > 0 {
+			return fmt.Errorf("it was done that %q", w.described.done)
+		}
+		return nil
+	})
+	sc.Step(`^it is refused to make them because "([^"]*)"$`, func(because string) error {
+		if err := w.described.err; err == nil || !strings.Contains(err.Error(), because) {
+			return fmt.Errorf("the error is %w", err)
+		}
+		return nil
+	})
+	sc.Step(`^the described alarm "([^"]*)" went from (\w+) to (\w+)$`, func(ctx context.Context, name, from, to string) error {
+		return w.historySays(ctx, w.Prefix+name, "Alarm updated from "+from+" to "+to)
+	})
+	sc.Step(`^what the emulator has is described$`, w.describeAll)
+	sc.Step(`^the emulator has what is described$`, func(ctx context.Context) error {
+		want := w.described.text
+		if err := w.describeAll(ctx); err != nil {
+			return err
+		}
+		if w.described.text != want {
+			return fmt.Errorf("it has\n%s\nand not\n%s", w.described.text, want)
+		}
+		return nil
+	})
+}
+
+// describeWith changes the description.
+func (w *world) describeWith(is, was string) error {
+	if !strings.Contains(w.described.text, was) {
+		return fmt.Errorf("the description has no %q", was)
+	}
+	w.described.text = strings.ReplaceAll(w.described.text, was, is)
+	return nil
+}
+
+func (w *world) describeWithThree(is1, was1, is2, was2, is3, was3 string) error {
+	return errors.Join(w.describeWith(is1, was1), w.describeWith(is2, was2), w.describeWith(is3, was3))
+}
+
+// makeDescribed brings the emulator to the description.
+func (w *world) makeDescribed(ctx context.Context) error {
+	w.described.done, w.described.kept = nil, nil
+	file, err := tablefile.Parse("tables.yaml", []byte(w.described.text))
+	if w.described.err = err; err != nil {
+		return nil
+	}
+	target, err := tablefile.NewTarget(ctx, w.emulator.AWSConfig())
+	if err != nil {
+		return err
+	}
+	plan, err := target.Compare(ctx, file.WithPrefix(w.Prefix), tablefile.Options{})
+	if err != nil {
+		return err
+	}
+	w.described.kept = plan.Kept
+	w.described.err = plan.Do(ctx, target, func(s tablefile.Step) { w.described.done = append(w.described.done, s.String()) })
+	return nil
+}
+
+// describeAll makes the description of all that the emulator has.
+func (w *world) describeAll(ctx context.Context) error {
+	target, err := tablefile.NewTarget(ctx, w.emulator.AWSConfig())
+	if err != nil {
+		return err
+	}
+	file, err := target.Read(ctx, nil)
+	if err != nil {
+		return err
+	}
+	text, err := file.WithoutPrefix(w.Prefix).Lean().Write()
+	w.described.text = string(text)
+	return err
+}
+
+// saysOf looks for a line, whose table has the prefix of the target.
+func (w *world) saysOf(what string, lines []string, text string) error {
+	if !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimPrefix(line, w.Prefix), text) }) {
+		return fmt.Errorf("%s was %q", what, lines)
+	}
+	return nil
+}
