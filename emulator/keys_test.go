@@ -35,3 +35,36 @@ func TestKeysAreOnTheSamePort(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestASnapshotOfAFolderIsWholeInMemory takes items that are sealed in a folder to an emulator in memory, keys and all.
+func TestASnapshotOfAFolderIsWholeInMemory(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, emulator.WithData(t.TempDir()))
+	if _, err := d.makeEncrypted("orders", d.key); err != nil {
+		t.Fatal(err)
+	}
+	d.fill(t, "orders", 3)
+	state, err := d.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := openDesk(emulator.Run(t, emulator.WithManualClock(noon)))
+	other.key = d.key
+	if err := other.Restore(state); err != nil {
+		t.Fatal(err)
+	}
+	other.fill(t, "orders", 5)
+	if n := count(t, other.tables, "orders"); n != 5 {
+		t.Errorf("%d items are there", n)
+	}
+	other.disable(t)
+	if err := other.readable("orders"); err == nil {
+		t.Error("the table does not follow its key")
+	}
+	if err := other.Reset(); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.readable("orders"); err != nil {
+		t.Errorf("in the folder: %v", err)
+	}
+}

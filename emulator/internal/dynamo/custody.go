@@ -68,13 +68,16 @@ type keyChecks struct {
 	cancel func()
 }
 
-func (k *keyChecks) stop() {
+func (k *keyChecks) stop() { k.set(nil) }
+
+// set replaces the timer by one that cancel cancels; nil for none.
+func (k *keyChecks) set(cancel func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.cancel != nil {
 		k.cancel()
 	}
-	k.cancel = nil
+	k.cancel = cancel
 }
 
 // checkKeys is called when a key may have changed, or when something falls due after one did.
@@ -104,9 +107,7 @@ func (s *Service) followKeys() error {
 		next, healed = min(next, due), healed || well
 	}
 	if !math.IsInf(next, 1) {
-		s.keyChecks.mu.Lock()
-		s.keyChecks.cancel = s.clock.At(time.UnixMilli(int64(math.Ceil(next*1000))), s.checkKeys)
-		s.keyChecks.mu.Unlock()
+		s.keyChecks.set(s.clock.At(time.UnixMilli(int64(math.Ceil(next*1000))), s.checkKeys))
 	}
 	if !healed {
 		return nil
