@@ -87,13 +87,6 @@ func (r *Resource) ARN() string {
 	return r.config.ARN
 }
 
-// OnDemand says whether the capacity mode is on demand.
-func (r *Resource) OnDemand() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.config.OnDemand
-}
-
 // Warm is what the table or index can do in a second at once, its warm throughput, as of the last request.
 func (r *Resource) Warm() Units {
 	r.mu.Lock()
