@@ -299,3 +299,41 @@ func TestFaultsThatCannotBe(t *testing.T) {
 		t.Errorf("the file is %v, %v", all, err)
 	}
 }
+
+// TestThrottledByAFault has the service's exceptions for each way in which a request can be throttled.
+func TestThrottledByAFault(t *testing.T) {
+	t.Parallel()
+	c := newCounter(t)
+	makeOrders(t, c.db)
+	_, err := c.db.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+		TableName: aws.String("provisioned"), ProvisionedThroughput: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(5), WriteCapacityUnits: aws.Int64(5)},
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.fail(t, emulator.Fault{Do: emulator.DoThrottle})
+	_, err = c.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("provisioned"), Item: counterKey("a")})
+	var exceeded *types.ProvisionedThroughputExceededException
+	if !errors.As(err, &exceeded) || len(exceeded.ThrottlingReasons) != 1 || aws.ToString(exceeded.ThrottlingReasons[0].Reason) != "TableWriteProvisionedThroughputExceeded" {
+		t.Errorf("a write of a provisioned table is %v", err)
+	}
+	_, err = c.db.Scan(t.Context(), &dynamodb.ScanInput{TableName: aws.String("orders"), IndexName: aws.String("by-state")})
+	var throttled *types.ThrottlingException
+	if !errors.As(err, &throttled) || aws.ToString(throttled.ThrottlingReasons[0].Reason) != "IndexReadKeyRangeThroughputExceeded" ||
+		!strings.HasSuffix(aws.ToString(throttled.ThrottlingReasons[0].Resource), "table/orders/index/by-state") {
+		t.Errorf("a read of an index is %v", err)
+	}
+	_, err = c.db.TransactWriteItems(t.Context(), incrementAll("token", "a", "b"))
+	if got := reasons(err); len(got) != 2 || !strings.HasPrefix(got[0], "ThrottlingError ") || got[1] != "None " {
+		t.Errorf("a transaction is %v, %v", got, err)
+	}
+	_, err = c.db.TransactGetItems(t.Context(), readAll("a"))
+	if got := reasons(err); len(got) != 1 || !strings.HasPrefix(got[0], "ThrottlingError ") {
+		t.Errorf("a transaction of reads is %v, %v", got, err)
+	}
+	if _, err = c.db.ListTables(t.Context(), &dynamodb.ListTablesInput{}); code(err) != "ThrottlingException" {
+		t.Errorf("a request about no table is %v", err)
+	}
+}

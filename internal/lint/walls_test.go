@@ -24,6 +24,8 @@ func walls() []wall {
 		{"emulator", outside},
 		{"emulator/internal/clock", []string{"emulator/internal/store", "emulator/internal/dynamo", "emulator/internal/cosmos"}},
 		{"emulator/internal/store", []string{"emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}},
+		{"emulator/internal/lag", []string{"emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}},
+		{"emulator/internal/faults", []string{"emulator/internal/store", "emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}},
 		{"emulator/internal/dynamo", []string{"emulator/internal/cosmos"}},
 		{"emulator/internal/cosmos", []string{"emulator/internal/dynamo"}},
 		{"emulator/internal/dynamo/item", append([]string{"emulator/internal/dynamo/expr"}, languages...)},

@@ -3,6 +3,7 @@ package dynamo
 import (
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
@@ -48,7 +49,8 @@ func (a *caller) subject(in request, touches []touch) *faults.Subject {
 	case *ScanInput:
 		s.Eventual = !in.ConsistentRead.V
 	case *BatchGetItemInput:
-		s.Batch, s.Eventual = true, true
+		s.Batch = true
+		s.Eventual = slices.ContainsFunc(in.RequestItems, func(r tableReads) bool { return !r.ConsistentRead.V })
 	case *BatchWriteItemInput:
 		s.Batch = true
 	case *PutItemInput, *UpdateItemInput, *DeleteItemInput, *TransactWriteItemsInput, *TransactGetItemsInput:
