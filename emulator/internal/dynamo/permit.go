@@ -36,17 +36,29 @@ func (c *caller) accesses(in request, ask func(identity.Access) error) error {
 	return nil
 }
 
-// appendImplied appends what a new table needs leave for besides being created: its tags and its policy.
+// appendImplied appends what an operation needs leave for besides itself: a new table for its tags and its policy, a
+// restored one for the items that are put into it.
 func appendImplied(dst []touch, in request) []touch {
-	table, ok := in.(*createTableInput)
-	if !ok {
-		return dst
+	switch in := in.(type) {
+	case *createTableInput:
+		if len(in.Tags) > 0 {
+			dst = append(dst, touch{action: "TagResource", table: orZero(in.TableName)})
+		}
+		if in.ResourcePolicy != nil {
+			dst = append(dst, touch{action: "PutResourcePolicy", table: orZero(in.TableName)})
+		}
+	case *restoreTableFromBackupInput:
+		return appendRestored(dst, in.TargetTableName)
+	case *restoreTableToPointInTimeInput:
+		return appendRestored(dst, in.TargetTableName)
 	}
-	if len(table.Tags) > 0 {
-		dst = append(dst, touch{action: "TagResource", table: orZero(table.TableName)})
-	}
-	if table.ResourcePolicy != nil {
-		dst = append(dst, touch{action: "PutResourcePolicy", table: orZero(table.TableName)})
+	return dst
+}
+
+// appendRestored is what AWS documents for restoring ("Using IAM with DynamoDB backup and restore").
+func appendRestored(dst []touch, target *string) []touch {
+	for _, action := range [...]string{"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"} {
+		dst = append(dst, touch{action: action, table: orZero(target)})
 	}
 	return dst
 }
