@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -24,6 +25,10 @@ type world struct {
 	read     reading  // of the last reads
 	dataKey  dataKey  // of KMS
 	folder   folder   // of the data
+	iterator *string  // of a stream
+	records  int      // that it brought
+	moments  map[string]time.Time
+	backups  map[string]*string // the ARNs of backups by their names
 
 	said      string    // by the last answer, of its cost
 	described described // and what came of it
@@ -62,6 +67,8 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.folders(sc)
 	w.costs(sc)
 	w.descriptions(sc)
+	w.streams(sc)
+	w.recovery(sc)
 }
 
 // use makes e the scenario's emulator.

@@ -197,7 +197,7 @@ func (out *getRecordsOutput) append(e event) {
 	dst = strconv.AppendInt(dst, int64(e.size), 10)
 	dst = append(append(append(dst, `,"StreamViewType":"`...), out.stream.ViewType...), `"}`...)
 	if e.record.ByService { // an item whose time had come
-		dst = append(dst, `,"userIdentity":{"principalId":"dynamodb.amazonaws.com","type":"Service"}`...)
+		dst = append(dst, `,"userIdentity":{"PrincipalId":"dynamodb.amazonaws.com","Type":"Service"}`...)
 	}
 	out.json = append(dst, '}')
 	out.count, out.size = out.count+1, out.size+e.size

@@ -1,0 +1,64 @@
+package service
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+func (w *world) backUp(ctx context.Context, name, table string) error {
+	_, err := w.client.CreateBackup(ctx, &dynamodb.CreateBackupInput{TableName: w.table(table), BackupName: &name})
+	return err
+}
+
+// backup is the ARN of a backup of that name, or of one that was there before.
+func (w *world) backup(ctx context.Context, name string) (*string, error) {
+	if w.backups == nil {
+		w.backups = map[string]*string{}
+	}
+	out, err := w.client.ListBackups(ctx, &dynamodb.ListBackupsInput{BackupType: types.BackupTypeFilterAll})
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range out.BackupSummaries {
+		w.backups[*b.BackupName] = b.BackupArn
+	}
+	if arn, ok := w.backups[name]; ok {
+		return arn, nil
+	}
+	return nil, fmt.Errorf("there is no backup %s", name)
+}
+
+func (w *world) restoreBackup(ctx context.Context, name, target string) error {
+	return w.restoreFrom(ctx, name, &dynamodb.RestoreTableFromBackupInput{TargetTableName: w.table(target)})
+}
+
+func (w *world) restoreCheaply(ctx context.Context, name, target string, reads, writes int64) error {
+	return w.restoreFrom(ctx, name, &dynamodb.RestoreTableFromBackupInput{
+		TargetTableName: w.table(target), BillingModeOverride: types.BillingModeProvisioned,
+		ProvisionedThroughputOverride: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(reads), WriteCapacityUnits: aws.Int64(writes)},
+		GlobalSecondaryIndexOverride:  []types.GlobalSecondaryIndex{},
+	})
+}
+
+func (w *world) restoreFrom(ctx context.Context, name string, in *dynamodb.RestoreTableFromBackupInput) (err error) {
+	if in.BackupArn, err = w.backup(ctx, name); err != nil {
+		return err
+	}
+	_, err = w.client.RestoreTableFromBackup(ctx, in)
+	w.last = reply{err: err}
+	return nil
+}
+
+func (w *world) deleteBackup(ctx context.Context, name string) error {
+	arn, err := w.backup(ctx, name)
+	if err != nil {
+		return err
+	}
+	_, err = w.client.DeleteBackup(ctx, &dynamodb.DeleteBackupInput{BackupArn: arn})
+	w.last = reply{err: err}
+	return nil
+}

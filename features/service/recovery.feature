@@ -1,0 +1,116 @@
+Feature: Backups and point-in-time recovery
+  What a program deletes by mistake can be brought back: from a backup, or, where recovery is on, from any second of the last
+  35 days. A restore makes a new table, and not all of the old one's settings come with it.
+
+  @SV-R1 @needs:commands
+  Scenario: Back to the second before a bad deploy
+    Given an emulator
+    And a table "orders" with the key "id"
+    And the table "orders" gets point-in-time recovery
+    And the item {"id": "7", "state": "paid"} is put into "orders"
+    And the item {"id": "8", "state": "paid"} is put into "orders"
+    When 3 days pass
+    And it is the moment of "the deploy"
+    And the item {"id": "7"} of "orders" is deleted
+    And the item {"id": "8", "state": "undefined"} is put into "orders"
+    And the item {"id": "9", "state": "undefined"} is put into "orders"
+    And 20 minutes pass
+    And "orders" is restored into "rescued" as it was 1 second before "the deploy"
+    Then the table "rescued" holds
+      | {"id": "7", "state": "paid"} |
+      | {"id": "8", "state": "paid"} |
+    And the table "orders" holds
+      | {"id": "8", "state": "undefined"} |
+      | {"id": "9", "state": "undefined"} |
+
+  @SV-R1 @needs:commands
+  Scenario: What expired comes back too
+    Given an emulator
+    And a table "sessions" with the key "id"
+    And the items of "sessions" expire by "until"
+    And the table "sessions" gets point-in-time recovery
+    And it is the moment of "the login"
+    And an item "7" that lives 60 seconds is put into "sessions"
+    When 1 hour passes
+    And the item {"id": "7"} of "sessions" is read
+    Then there is no such item
+    When "sessions" is restored into "earlier" as it was 0 seconds after "the login"
+    And 1 hour passes
+    Then the table "earlier" holds 1 item
+
+  @SV-R1 @needs:commands
+  Scenario: What recovery cannot reach
+    Given an emulator
+    And a table "orders" with the key "id"
+    And it is the moment of "the start"
+    When "orders" is restored into "copy" as it was 0 seconds after "the start"
+    Then it is refused with PointInTimeRecoveryUnavailableException
+    When 1 hour passes
+    And the table "orders" gets point-in-time recovery
+    And "orders" is restored into "copy" as it was 0 seconds after "the start"
+    Then it is refused with InvalidRestoreTimeException because "must be within EarliestRestorableDateTime"
+    When 1 hour passes
+    And it is the moment of "now"
+    And "orders" is restored into "copy" as it was 299 seconds before "now"
+    Then it is refused with InvalidRestoreTimeException
+    When "orders" is restored into "copy" as it was 300 seconds before "now"
+    Then it succeeds
+    When "orders" is restored into "copy" as it was 300 seconds before "now"
+    Then it is refused with TableAlreadyExistsException
+
+  @SV-R2 @needs:commands
+  Scenario: A restored table has its source's indexes, and not its other settings
+    Given an emulator
+    And a table "orders" with the key "id" and the index "by-city" on "city"
+    And the table "orders" gets a stream of KEYS_ONLY
+    And the items of "orders" expire by "until"
+    And the table "orders" gets point-in-time recovery
+    And the item {"id": "7", "city": "Oslo"} is put into "orders"
+    When 10 minutes pass
+    And "orders" is restored into "copy" as it was lately
+    Then the index "by-city" of "copy" holds 1 item
+    And the table "copy" has neither a stream nor a time to live nor point-in-time recovery
+
+  @SV-R2 @needs:commands
+  Scenario: A table is restored with other capacity and without its index
+    Given an emulator
+    And a table "orders" with the key "id" and the index "by-city" on "city"
+    And the item {"id": "7", "city": "Oslo"} is put into "orders"
+    And a backup "nightly" of "orders"
+    When the backup "nightly" is restored into "cheap" with 1 read and 1 write a second and no index
+    Then the table "cheap" is PROVISIONED and has no index
+    And the table "cheap" holds
+      | {"id": "7", "city": "Oslo"} |
+
+  @SV-R3 @needs:commands
+  Scenario: A backup outlives its table
+    Given an emulator
+    And a table "orders" with the key "id"
+    And the item {"id": "7", "state": "paid"} is put into "orders"
+    And a backup "nightly" of "orders"
+    And the item {"id": "7", "state": "undefined"} is put into "orders"
+    When the table "orders" is deleted
+    And 365 days pass
+    And the backup "nightly" is restored into "orders"
+    Then the table "orders" holds
+      | {"id": "7", "state": "paid"} |
+    When the backup "nightly" is deleted
+    And the backup "nightly" is restored into "copy"
+    Then it is refused with BackupNotFoundException
+
+  @SV-R4 @needs:commands
+  Scenario: A table that was deleted by mistake
+    Given an emulator
+    And a table "orders" with the key "id"
+    And the table "orders" gets point-in-time recovery
+    And the item {"id": "7", "state": "paid"} is put into "orders"
+    When the table "orders" is deleted
+    And 34 days pass
+    And the backup that "orders" left is deleted
+    Then it is refused with ValidationException because "It will automatically expire"
+    When the backup that "orders" left is restored into "orders"
+    Then the table "orders" holds
+      | {"id": "7", "state": "paid"} |
+    When 1 day passes
+    And the backup that "orders" left is restored into "copy"
+    Then it is refused with BackupNotFoundException

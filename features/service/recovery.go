@@ -1,0 +1,150 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cucumber/godog"
+)
+
+func (w *world) recovery(sc *godog.ScenarioContext) {
+	sc.Step(`^the table "([^"]*)" gets point-in-time recovery$`, w.enableRecovery)
+	sc.Step(`^it is the moment of "([^"]*)"$`, w.remember)
+	sc.Step(`^"([^"]*)" is restored into "([^"]*)" as it was (\d+) seconds? (before|after) "([^"]*)"$`, w.restoreAt)
+	sc.Step(`^"([^"]*)" is restored into "([^"]*)" as it was lately$`, w.restoreLatest)
+	sc.Step(`^the table "([^"]*)" holds$`, w.holds)
+	sc.Step(`^the table "([^"]*)" holds (\d+) items?$`, func(ctx context.Context, table string, want int32) error { return w.holdsMany(ctx, table, nil, want) })
+	sc.Step(`^the index "([^"]*)" of "([^"]*)" holds (\d+) items?$`, func(ctx context.Context, index, table string, want int32) error {
+		return w.holdsMany(ctx, table, &index, want)
+	})
+	sc.Step(`^the table "([^"]*)" has neither a stream nor a time to live nor point-in-time recovery$`, w.isPlain)
+	sc.Step(`^the table "([^"]*)" is (PROVISIONED|PAY_PER_REQUEST) and has no index$`, w.hasNoIndex)
+	sc.Step(`^a backup "([^"]*)" of "([^"]*)"$`, w.backUp)
+	sc.Step(`^the backup "([^"]*)" is restored into "([^"]*)"$`, w.restoreBackup)
+	sc.Step(`^the backup "([^"]*)" is restored into "([^"]*)" with (\d+) reads? and (\d+) writes? a second and no index$`, w.restoreCheaply)
+	sc.Step(`^the backup "([^"]*)" is deleted$`, w.deleteBackup)
+	sc.Step(`^the backup that "([^"]*)" left is deleted$`, func(ctx context.Context, table string) error { return w.deleteBackup(ctx, w.left(table)) })
+	sc.Step(`^the backup that "([^"]*)" left is restored into "([^"]*)"$`, func(ctx context.Context, table, target string) error {
+		return w.restoreBackup(ctx, w.left(table), target)
+	})
+}
+
+// left is the name of the backup that a deleted table leaves.
+func (w *world) left(table string) string { return *w.table(table) + "$DeletedTableBackup" }
+
+func (w *world) enableRecovery(ctx context.Context, table string) error {
+	_, err := w.client.UpdateContinuousBackups(ctx, &dynamodb.UpdateContinuousBackupsInput{
+		TableName: w.table(table), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(true)},
+	})
+	return err
+}
+
+func (w *world) remember(moment string) {
+	if w.moments == nil {
+		w.moments = map[string]time.Time{}
+	}
+	w.moments[moment] = w.emulator.Now()
+}
+
+func (w *world) restoreAt(ctx context.Context, source, target string, seconds int, direction, moment string) {
+	d := time.Duration(seconds) * time.Second
+	if direction == "before" {
+		d = -d
+	}
+	_, err := w.client.RestoreTableToPointInTime(ctx, &dynamodb.RestoreTableToPointInTimeInput{
+		SourceTableName: w.table(source), TargetTableName: w.table(target), RestoreDateTime: aws.Time(w.moments[moment].Add(d)),
+	})
+	w.last = reply{err: err}
+}
+
+func (w *world) restoreLatest(ctx context.Context, source, target string) error {
+	_, err := w.client.RestoreTableToPointInTime(ctx, &dynamodb.RestoreTableToPointInTimeInput{
+		SourceTableName: w.table(source), TargetTableName: w.table(target), UseLatestRestorableTime: aws.Bool(true),
+	})
+	return err
+}
+
+// holds compares all items of a table with rows of JSON, in any order.
+func (w *world) holds(ctx context.Context, table string, rows *godog.Table) error {
+	if w.last.err != nil {
+		return w.last.err
+	}
+	out, err := w.client.Scan(ctx, &dynamodb.ScanInput{TableName: w.table(table)})
+	if err != nil {
+		return err
+	}
+	var got, want []string
+	for _, it := range out.Items {
+		var plain map[string]any
+		if err := attributevalue.UnmarshalMap(it, &plain); err != nil {
+			return err
+		}
+		got = append(got, fmt.Sprint(plain))
+	}
+	for _, row := range rows.Rows {
+		it, err := itemOf(row.Cells[0].Value)
+		if err != nil {
+			return err
+		}
+		var plain map[string]any
+		if err := attributevalue.UnmarshalMap(it, &plain); err != nil {
+			return err
+		}
+		want = append(want, fmt.Sprint(plain))
+	}
+	slices.Sort(got)
+	if slices.Sort(want); !slices.Equal(got, want) {
+		return fmt.Errorf("it holds %s", strings.Join(got, ", "))
+	}
+	return nil
+}
+
+func (w *world) holdsMany(ctx context.Context, table string, index *string, want int32) error {
+	out, err := w.client.Scan(ctx, &dynamodb.ScanInput{TableName: w.table(table), IndexName: index, Select: types.SelectCount})
+	if err == nil && out.Count != want {
+		return fmt.Errorf("it holds %d", out.Count)
+	}
+	return err
+}
+
+func (w *world) isPlain(ctx context.Context, table string) error {
+	described, err := w.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.table(table)})
+	if err != nil {
+		return err
+	}
+	life, err := w.client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: w.table(table)})
+	if err != nil {
+		return err
+	}
+	backups, err := w.client.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: w.table(table)})
+	if err != nil {
+		return err
+	}
+	recovery := backups.ContinuousBackupsDescription.PointInTimeRecoveryDescription.PointInTimeRecoveryStatus
+	if described.Table.LatestStreamArn != nil || life.TimeToLiveDescription.TimeToLiveStatus != types.TimeToLiveStatusDisabled || recovery != types.PointInTimeRecoveryStatusDisabled {
+		return fmt.Errorf("its stream is %q, its time to live %s, its recovery %s", aws.ToString(described.Table.LatestStreamArn), life.TimeToLiveDescription.TimeToLiveStatus, recovery)
+	}
+	return nil
+}
+
+func (w *world) hasNoIndex(ctx context.Context, table, billing string) error {
+	out, err := w.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.table(table)})
+	if err != nil {
+		return err
+	}
+	mode := string(types.BillingModeProvisioned)
+	if out.Table.BillingModeSummary != nil {
+		mode = string(out.Table.BillingModeSummary.BillingMode)
+	}
+	if mode != billing || len(out.Table.GlobalSecondaryIndexes) > 0 {
+		return fmt.Errorf("it is %s and has %d indexes", mode, len(out.Table.GlobalSecondaryIndexes))
+	}
+	return nil
+}

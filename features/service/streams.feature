@@ -1,0 +1,150 @@
+Feature: Streams
+  A stream tells a program what changed in a table, item by item, for 24 hours: to keep a search index, to send a message, to
+  count. Whoever reads one must follow its shards, come back in time, and know its own changes from the service's.
+
+  @SV-S1 @needs:commands
+  Scenario: A stream shows what changed
+    Given an emulator
+    And a table "orders" with the key "id"
+    And the table "orders" gets a stream of NEW_AND_OLD_IMAGES
+    When the item {"id": "7", "state": "new"} is put into "orders"
+    And the item {"id": "7", "state": "paid"} is put into "orders"
+    And the item {"id": "7", "state": "paid"} is put into "orders"
+    And the item {"id": "7"} of "orders" is deleted
+    And the item {"id": "7"} of "orders" is deleted
+    Then the stream of "orders" shows
+      | event  | before                       | after                        |
+      | INSERT |                              | {"id": "7", "state": "new"}  |
+      | MODIFY | {"id": "7", "state": "new"}  | {"id": "7", "state": "paid"} |
+      | REMOVE | {"id": "7", "state": "paid"} |                              |
+
+  @SV-S1 @needs:commands
+  Scenario Outline: A stream of <view> shows as much as that
+    Given an emulator
+    And a table "orders" with the key "id"
+    And the table "orders" gets a stream of <view>
+    When the item {"id": "7", "n": "1"} is put into "orders"
+    And the item {"id": "7", "n": "2"} is put into "orders"
+    Then the stream of "orders" shows
+      | event  | before   | after        |
+      | INSERT |          | <at first>   |
+      | MODIFY | <before> | <afterwards> |
+
+    Examples:
+      | view               | at first              | before                | afterwards            |
+      | KEYS_ONLY          |                       |                       |                       |
+      | NEW_IMAGE          | {"id": "7", "n": "1"} |                       | {"id": "7", "n": "2"} |
+      | OLD_IMAGE          |                       | {"id": "7", "n": "1"} |                       |
+      | NEW_AND_OLD_IMAGES | {"id": "7", "n": "1"} | {"id": "7", "n": "1"} | {"id": "7", "n": "2"} |
+
+  @SV-S2 @needs:commands
+  Scenario: Sessions that expired are told from those that were ended
+    Given an emulator
+    And a table "sessions" with the key "id" and a capacity of 10 reads and 10 writes a second
+    And the items of "sessions" expire by "until"
+    And the table "sessions" gets a stream of KEYS_ONLY
+    When an item "left" that lives 60 seconds is put into "sessions"
+    And an item "signed-out" that lives 60 seconds is put into "sessions"
+    And the item {"id": "signed-out"} of "sessions" is deleted
+    And 2 minutes pass
+    Then the stream of "sessions" shows
+      | event  | key                  | by                             |
+      | INSERT | {"id": "left"}       |                                |
+      | INSERT | {"id": "signed-out"} |                                |
+      | REMOVE | {"id": "signed-out"} |                                |
+      | REMOVE | {"id": "left"}       | Service dynamodb.amazonaws.com |
+
+  @SV-S3 @needs:commands
+  Scenario: A shard makes way for its child
+    Given an emulator
+    And a table "orders" with the key "id" and a capacity of 10 reads and 10 writes a second
+    And the table "orders" gets a stream of KEYS_ONLY
+    Then the stream of "orders" has 1 open shard and 0 closed ones
+    When the item {"id": "1"} is put into "orders"
+    And 4 hours pass
+    And the item {"id": "2"} is put into "orders"
+    Then the stream of "orders" has 1 open shard and 1 closed one
+    And each open shard of the stream of "orders" has a closed parent
+    And the stream of "orders" shows
+      | event  | key         |
+      | INSERT | {"id": "1"} |
+      | INSERT | {"id": "2"} |
+
+  @SV-S3 @needs:commands
+  Scenario: Shards are split like the table's partitions
+    Given an emulator
+    And a table "orders" with the key "id"
+    And the table "orders" gets a stream of KEYS_ONLY
+    Then the stream of "orders" has 4 open shards and 0 closed ones
+    When "orders" is warmed up for 12000 reads and 8000 writes a second
+    Then the stream of "orders" has 8 open shards and 4 closed ones
+    And each open shard of the stream of "orders" has a closed parent
+
+  @SV-S4 @needs:commands
+  Scenario: Who comes back too late starts again
+    Given an emulator
+    And a table "orders" with the key "id" and a capacity of 10 reads and 10 writes a second
+    And the table "orders" gets a stream of KEYS_ONLY
+    And an iterator at the end of the stream of "orders"
+    And the item {"id": "7"} is put into "orders"
+    When 15 minutes pass
+    And the iterator is used
+    Then it brings 1 record
+    When 15 minutes pass
+    And 1 second passes
+    And the iterator is used
+    Then it is refused with ExpiredIteratorException
+
+  @SV-S4 @needs:commands
+  Scenario: A record is gone after 24 hours
+    Given an emulator
+    And a table "orders" with the key "id"
+    And the table "orders" gets a stream of KEYS_ONLY
+    And the item {"id": "7"} is put into "orders"
+    When 24 hours pass
+    Then the stream of "orders" shows
+      | event  | key         |
+      | INSERT | {"id": "7"} |
+    When 1 second passes
+    Then the stream of "orders" shows nothing
+
+  @SV-S5 @needs:commands
+  Scenario: A disabled stream can be read to its end
+    Given an emulator
+    And a table "orders" with the key "id"
+    And the table "orders" gets a stream of KEYS_ONLY
+    And the item {"id": "7"} is put into "orders"
+    When the table "orders" loses its stream
+    And the item {"id": "8"} is put into "orders"
+    Then the stream of "orders" shows
+      | event  | key         |
+      | INSERT | {"id": "7"} |
+    When 1 hour passes
+    And the table "orders" gets a stream of NEW_IMAGE
+    Then there are 2 streams of "orders"
+    And the stream of "orders" shows nothing
+    When 23 hours pass
+    And 1 minute passes
+    Then there is 1 stream of "orders"
+
+  @SV-S5 @needs:commands
+  Scenario: The stream of a deleted table says how it ended
+    Given an emulator
+    And a table "orders" with the key "id"
+    And the table "orders" gets a stream of KEYS_ONLY
+    And the item {"id": "7"} is put into "orders"
+    When the table "orders" is deleted
+    Then the stream of "orders" shows
+      | event  | key         |
+      | INSERT | {"id": "7"} |
+    And the stream of "orders" has 0 open shards and 4 closed ones
+
+  @SV-S6 @needs:commands
+  Scenario: An iterator cannot be made up
+    Given an emulator
+    And a table "orders" with the key "id"
+    And the table "orders" gets a stream of KEYS_ONLY
+    And an iterator at the end of the stream of "orders"
+    When the iterator is changed in one place
+    And the iterator is used
+    Then it is refused with ValidationException
