@@ -65,9 +65,6 @@ func (a Amount) Min(b Amount) Amount {
 	return b
 }
 
-// Float is the nearest float64.
-func (a Amount) Float() float64 { f, _ := a.rat().Float64(); return f }
-
 // digits is how many digits after the point an amount is shown with at most.
 const digits = 12
 

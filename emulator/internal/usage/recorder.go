@@ -30,7 +30,7 @@ type Recorder struct {
 	tables Tables
 	others Others
 
-	streamReads, sent, keyRequests, metricRequests atomic.Int64
+	streamReads, sent, keyRequests atomic.Int64
 
 	mu     sync.RWMutex // to read tallies, shared; for all else alone
 	begun  time.Time
@@ -81,7 +81,7 @@ func (r *Recorder) Begin() {
 }
 
 func (r *Recorder) begin() {
-	for _, n := range []*atomic.Int64{&r.streamReads, &r.sent, &r.keyRequests, &r.metricRequests} {
+	for _, n := range []*atomic.Int64{&r.streamReads, &r.sent, &r.keyRequests} {
 		n.Store(0)
 	}
 	r.begun, r.looked = r.clock.Now(), r.clock.Now()
@@ -149,9 +149,6 @@ func (r *Recorder) tallyOf(at place) *tally {
 // KeyRequest counts a request to KMS.
 func (r *Recorder) KeyRequest() { r.keyRequests.Add(1) }
 
-// MetricRequests counts metrics that were read by GetMetricData.
-func (r *Recorder) MetricRequests(n int) { r.metricRequests.Add(int64(n)) }
-
 // Usage is what was used until now.
 func (r *Recorder) Usage() cost.Usage {
 	r.mu.Lock()
@@ -161,7 +158,7 @@ func (r *Recorder) Usage() cost.Usage {
 	for at, quantity := range r.sums {
 		u.Lines = append(u.Lines, cost.Use{Table: at.table, Kind: at.kind, Quantity: quantity})
 	}
-	for kind, n := range map[cost.Kind]*atomic.Int64{cost.StreamReads: &r.streamReads, cost.KeyRequests: &r.keyRequests, cost.MetricRequests: &r.metricRequests} {
+	for kind, n := range map[cost.Kind]*atomic.Int64{cost.StreamReads: &r.streamReads, cost.KeyRequests: &r.keyRequests} {
 		u.Lines = append(u.Lines, cost.Use{Kind: kind, Quantity: cost.Fraction(n.Load(), 1)})
 	}
 	u.Lines = append(u.Lines, cost.Use{Kind: cost.TransferOut, Quantity: cost.Fraction(r.sent.Load(), gigabyte)})
