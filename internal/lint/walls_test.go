@@ -20,12 +20,17 @@ func walls() []wall {
 	clients := []string{"backend", "features", "loadtest", "simulators"}
 	outside := append([]string{"internal/cli"}, clients...)
 	languages := append([]string{"emulator/internal/store", "emulator/internal/clock", "net/http"}, outside...)
+	models := []string{"emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}
 	return []wall{
 		{"emulator", outside},
 		{"emulator/internal/clock", []string{"emulator/internal/store", "emulator/internal/dynamo", "emulator/internal/cosmos"}},
 		{"emulator/internal/store", []string{"emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}},
-		{"emulator/internal/lag", []string{"emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}},
-		{"emulator/internal/faults", []string{"emulator/internal/store", "emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}},
+		{"emulator/internal/capacity", append([]string{"emulator/internal/store"}, models...)},
+		{"emulator/internal/changelog", models},
+		{"emulator/internal/lag", models},
+		{"emulator/internal/faults", append([]string{"emulator/internal/store"}, models...)},
+		{"internal/iam", append([]string{"emulator"}, models...)},
+		{"internal/cost", append([]string{"emulator"}, models...)},
 		{"emulator/internal/dynamo", []string{"emulator/internal/cosmos"}},
 		{"emulator/internal/cosmos", []string{"emulator/internal/dynamo"}},
 		{"emulator/internal/dynamo/item", append([]string{"emulator/internal/dynamo/expr"}, languages...)},
