@@ -2,18 +2,27 @@ package targets
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go"
 )
 
 func openURL(ctx context.Context, endpoint string) (*Target, error) {
+	cfg, err := urlConfig(endpoint)
+	if err != nil {
+		return nil, err
+	}
 	t := &Target{
 		Name:        "url=" + endpoint,
 		Detail:      endpoint,
-		Config:      localConfig(endpoint),
+		Config:      cfg,
 		Endpoint:    endpoint,
 		TablePrefix: newPrefix(),
 		Cannot: map[Capability]string{
@@ -25,11 +34,41 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	if err := answers(ctx, t.DynamoDB()); err != nil {
+	switch err := answers(ctx, t.DynamoDB()); {
+	case refusesKey(err):
+		return nil, fmt.Errorf("%s does not know the credentials: give it a user's by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (%w)", endpoint, err)
+	case err != nil && !isRefusal(err, "AccessDeniedException"):
 		return nil, fmt.Errorf("nothing answers as DynamoDB at %s: start it, or correct the address (%w)", endpoint, err)
 	}
 	t.closers = append(t.closers, func() error { return dropTables(t) })
 	return t, nil
+}
+
+// urlConfig is a config for an endpoint: the credentials and the region that the environment names, as for AWS's own tools, or
+// made-up ones, which do for an emulator that asks nobody who they are.
+func urlConfig(endpoint string) (aws.Config, error) {
+	env, err := config.NewEnvConfig()
+	if err != nil {
+		return aws.Config{}, fmt.Errorf("the AWS variables of the environment: %w", err)
+	}
+	cfg := localConfig(endpoint)
+	if env.Credentials.HasKeys() {
+		cfg.Credentials = credentials.StaticCredentialsProvider{Value: env.Credentials}
+	}
+	if env.Region != "" {
+		cfg.Region = env.Region
+	}
+	return cfg, nil
+}
+
+// refusesKey reports whether an endpoint that verifies signatures does not know, or does not believe, who asks.
+func refusesKey(err error) bool {
+	return isRefusal(err, "UnrecognizedClientException", "InvalidSignatureException", "ExpiredTokenException")
+}
+
+func isRefusal(err error, codes ...string) bool {
+	var api smithy.APIError
+	return errors.As(err, &api) && slices.Contains(codes, api.ErrorCode())
 }
 
 // answers asks the cheapest question that every implementation knows.

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/emulator"
@@ -26,6 +27,9 @@ type desk struct {
 func runDesk(cmd *cobra.Command, f upFlags) (err error) {
 	if _, err := f.fleet.config("http://127.0.0.1", "", "checked before anything starts"); err != nil {
 		return err
+	}
+	if (f.emulator.identities == "") != (f.user == "") {
+		return usagef("--identities and --backend-user go together: the backend is one of the users")
 	}
 	d := &desk{flags: f}
 	defer func() { err = errors.Join(err, d.stop()) }()
@@ -47,7 +51,7 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 	if d.emulator, err = d.flags.emulator.start(logger(cmd)); err != nil {
 		return err
 	}
-	d.backend, err = d.flags.backend.start(ctx, d.emulator.AWSConfig(), d.emulator.Now, logger(cmd))
+	d.backend, err = d.flags.backend.start(ctx, d.config(), d.emulator.Now, logger(cmd))
 	if err != nil {
 		return err
 	}
@@ -58,6 +62,14 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 	key, err := admin.CreateKey(ctx, "tabletop up")
 	d.apiKey = key.APIKey
 	return err
+}
+
+// config is what the backend knows of the emulator.
+func (d *desk) config() aws.Config {
+	if d.flags.user != "" {
+		return d.emulator.AWSConfigFor(d.flags.user)
+	}
+	return d.emulator.AWSConfig()
 }
 
 func healthy(ctx context.Context, base string) error {
@@ -98,7 +110,9 @@ func (d *desk) describe(w io.Writer) {
 	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.adminToken)
 	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")
 	fmt.Fprintf(&b, "  curl -H 'X-API-Key: %s' '%s/telemetry/devices?limit=2'\n", d.apiKey, base)
-	fmt.Fprintf(&b, "  %s\n", listTables(endpoint))
+	if d.flags.user == "" { // with identities, a key of one of them is needed
+		fmt.Fprintf(&b, "  %s\n", listTables(endpoint))
+	}
 	fmt.Fprintf(&b, "\nCtrl-C stops everything.\n\n")
 	_, _ = io.WriteString(w, b.String())
 }

@@ -9,6 +9,7 @@ type upFlags struct {
 	emulator emulatorFlags
 	backend  backendFlags
 	fleet    fleetFlags
+	user     string // of the identities that the backend runs as
 }
 
 func newUp() *cobra.Command {
@@ -21,12 +22,15 @@ Then the fleet delivers what it has buffered, reads everything back and says whe
 		Example: `  tabletop up
   tabletop up --devices 10000 --speed 1
   tabletop up --dynamodb-addr 127.0.0.1:0 --backend-addr 127.0.0.1:0
-  tabletop up --data ./data`,
+  tabletop up --data ./data
+  tabletop up --like-cloud=throttling
+  tabletop up --identities identities.yaml --backend-user telemetry`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDesk(cmd, f) },
 	}
 	f.emulator.bind(cmd.Flags())
 	f.backend.bind(cmd.Flags())
 	f.fleet.bind(cmd.Flags(), 1000, 30)
+	cmd.Flags().StringVar(&f.user, "backend-user", "", "user of --identities that the backend runs as")
 	return cmd
 }

@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const deskIdentities = `
+users:
+  telemetry: {keys: [{id: AKIATELEMETRY0000001, secret: secret-of-telemetry}], policies: [AdministratorAccess]}
+  nobody: {keys: [{id: AKIANOBODY0000000001, secret: secret-of-nobody}]}
+`
+
+// TestCommandsActAsTheUserOfTheEnvironment asks an emulator with identities with no key, with one that it knows, and with a
+// wrong secret. It sets the environment, and so runs alone.
+func TestCommandsActAsTheUserOfTheEnvironment(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "identities.yaml")
+	if err := os.WriteFile(file, []byte(deskIdentities), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--identities", file)
+	url := s.await(t, `http://127\.0\.0\.1:[0-9]+`)
+	for _, c := range []struct {
+		id, secret string
+		status     int
+		want       string
+	}{
+		{"", "", 2, url + " does not know the credentials: give it a user's by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"},
+		{"AKIATELEMETRY0000001", "wrong", 2, url + " does not know the credentials"},
+		{"AKIANOBODY0000000001", "secret-of-nobody", 1, "not authorized to perform: dynamodb:"},
+		{"AKIATELEMETRY0000001", "secret-of-telemetry", 0, "device_readings"},
+	} {
+		t.Setenv("AWS_ACCESS_KEY_ID", c.id)
+		t.Setenv("AWS_SECRET_ACCESS_KEY", c.secret)
+		got := runCommand(t.Context(), nil, "tables", "create", "--target", "url="+url)
+		if got.status != c.status || !strings.Contains(got.stdout+got.stderr, c.want) {
+			t.Errorf("as %q: %+v, want %d and %q", c.id, got, c.status, c.want)
+		}
+	}
+}
+
+// TestUpRunsItsBackendAsAUser starts a desk with identities, which ends well only if the backend is let in.
+func TestUpRunsItsBackendAsAUser(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "identities.yaml")
+	if err := os.WriteFile(file, []byte(deskIdentities), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "3",
+		"--speed", "inf", "--duration", "15m", "--identities", file, "--backend-user", "telemetry")
+	if got.status != 0 || !strings.Contains(got.stdout, "OK: every reading is there once") {
+		t.Errorf("%+v", got)
+	}
+}
