@@ -38,6 +38,7 @@ func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.Var(&f.likeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
 	flags.StringArrayVar(&f.webhooks, "alarm-webhook", nil, "URL that the actions of CloudWatch alarms are posted to, or TOPIC-ARN=URL for those of one topic; repeatable")
 	flags.StringVar(&f.faults, "faults", "", "YAML file of faults: requests that are to go wrong, see docs/faults.md")
+	flags.StringVar(&f.identities, "identities", "", "YAML file of users, access keys, roles and policies: signatures are verified and policies decide from then on")
 	flags.Lookup("like-cloud").NoOptDefVal = allPieces
 }
 
@@ -159,7 +160,6 @@ It is strict unless told otherwise: tables are there at once, every read sees ev
 	}
 	f.bind(cmd.Flags())
 	admin.bind(cmd.Flags())
-	cmd.Flags().StringVar(&f.identities, "identities", "", "YAML file of users, access keys, roles and policies: signatures are verified and policies decide from then on")
 	cmd.Flags().BoolVar(&quiet, "quiet", false, "print nothing but errors, and the address if port 0 picked it")
 	cmd.Flags().BoolVar(&isolate, "isolate", false, "give each access key and region tables of its own")
 	return cmd
