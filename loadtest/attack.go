@@ -1,6 +1,7 @@
 package loadtest
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -12,7 +13,7 @@ import (
 func (c Config) attack(ctx context.Context, client *http.Client, targeter func(context.Context) vegeta.Targeter, r *Report) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.MaxWorkers(maxWorkers))
+	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.MaxWorkers(uint64(cmp.Or(c.Profile.Workers, maxWorkers))))
 	stop := context.AfterFunc(ctx, func() { attacker.Stop() })
 	defer stop()
 	c.Meter.reset()

@@ -11,6 +11,7 @@ type Profile struct {
 	Title      string     `yaml:"title" json:"title"`
 	Figure     string     `yaml:"figure" json:"figure"`               // the documented figure, in the document's words
 	Unscaled   string     `yaml:"unscaled" json:"unscaled,omitempty"` // why --rate-scale leaves this profile alone
+	Workers    int        `yaml:"workers" json:"workers,omitempty"`   // requests that wait for an answer at once, beyond which the pace slows; default 4000
 	Stages     []Stage    `yaml:"stages" json:"stages"`
 	Population Population `yaml:"population" json:"population"`
 	Mix        []Part     `yaml:"mix" json:"mix"`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -45,6 +46,7 @@ func (c Config) runOnTable(ctx context.Context) (r *Report, err error) {
 	}
 	r = &Report{Profile: c.Profile, Target: c.Target, Started: time.Now().UTC().Truncate(time.Millisecond), Seed: c.Seed}
 	attackers := httpClient(maxWorkers)
+	attackers.Transport.(*http.Transport).DisableCompression = true // as AWS's SDKs ask by default
 	defer attackers.CloseIdleConnections()
 	link := &tableLink{base: attackers.Transport, meter: c.Meter, table: table}
 	attackers.Transport = link

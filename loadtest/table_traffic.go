@@ -90,7 +90,7 @@ func (t *tableTraffic) next(ctx context.Context) (vegeta.Target, error) {
 	kind := tableKinds[part.Request]
 	n := max(part.Batch.Least, 1)
 	n += t.rand.IntN(max(part.Batch.Most, n) - n + 1)
-	body := append(kind.append(t, make([]byte, 0, 1024), part, n), `,"ReturnConsumedCapacity":"TOTAL"}`...)
+	body := append(kind.append(t, make([]byte, 0, 32<<10), part, n), `,"ReturnConsumedCapacity":"TOTAL"}`...)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base, nil)
 	if err != nil {
 		return vegeta.Target{}, err
@@ -130,7 +130,8 @@ func appendBatchPut(t *tableTraffic, dst []byte, p Part, items int) []byte {
 // appendItem appends a new item of the part's size.
 func (t *tableTraffic) appendItem(dst []byte, p Part) []byte {
 	t.written++
-	return fmt.Appendf(dst, `{"id":{"S":%q},"pad":{"S":%q}}`, writeKey(t.written), t.pad[:cmp.Or(p.Bytes, t.bytes)-keyBytes])
+	dst = append(append(append(dst, `{"id":{"S":"`...), writeKey(t.written)...), `"},"pad":{"S":"`...)
+	return append(append(dst, t.pad[:cmp.Or(p.Bytes, t.bytes)-keyBytes]...), `"}}`...)
 }
 
 // appendBatchGet reads items that lie apart by chance: a step from one to the next keeps them different.

@@ -29,6 +29,8 @@ func (p *Profile) validate() error {
 		return fmt.Errorf("id %q: write one such as TL-L2 or TL-L2-extreme", p.ID)
 	case p.Title == "" || p.Figure == "":
 		return errors.New("title and figure are needed: what is shown, and what the document says")
+	case p.Workers < 0 || p.Workers > maxWorkers:
+		return fmt.Errorf("workers %d: give 1 to %d", p.Workers, maxWorkers)
 	case p.onTable():
 		return p.validateTable()
 	case p.Population.Devices < 1 || p.Population.Devices > fleet.MaxDevices:
