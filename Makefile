@@ -28,10 +28,10 @@ down: ## Stop what `make up` started in another terminal
 	kill -TERM "$$pid"; while kill -0 "$$pid" 2>/dev/null; do sleep 0.2; done; rm -f bin/up.pid; echo "stopped"
 
 # TestFeatures runs the same scenarios as the command below, which also writes their report.
-test-local: build ## Unit tests and the telemetry specs, here, with nothing but Go
+test-local: build ## Unit tests and all specs, here, with nothing but Go
 	@echo "Unit tests"
 	@$(GO) test -skip '^TestFeatures$$' $$($(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
-	@echo "Specs of the telemetry backend on the embedded emulator"
+	@echo "Specs of the service and of the telemetry backend on the embedded emulator"
 	@./$(BIN) features --target embedded $(ARGS)
 
 test: ## Every Go test with the race detector, in random order (needs a C compiler)

@@ -43,6 +43,7 @@ type bucket struct {
 // stage counts what one stage sent and stored.
 type stage struct {
 	sent, stored int64
+	last         time.Time // of the last request
 	end          time.Time // of the last answer
 }
 
@@ -80,7 +81,7 @@ func (c *collector) add(r *vegeta.Result) {
 		c.kinds[kind] = k
 	}
 	at := r.Timestamp.Sub(c.began)
-	slot := &c.slots[min(max(int(at/c.width), 0), len(c.slots)-1)]
+	slot := c.slot(at)
 	micros := max(r.Latency.Microseconds(), 1)
 	_ = c.all.RecordValue(min(micros, c.all.HighestTrackableValue()))
 	k.add(micros, r.Error != "", 3)
@@ -90,9 +91,21 @@ func (c *collector) add(r *vegeta.Result) {
 	s := &c.stages[min(Pacer(c.profile.Stages).stage(at), len(c.stages)-1)]
 	s.sent++
 	s.stored += stored
+	if r.Timestamp.After(s.last) {
+		s.last = r.Timestamp
+	}
 	if r.End().After(s.end) {
 		s.end = r.End()
 	}
+}
+
+// slot is the one of a time since the start. A run whose pace was slowed has more slots than were planned.
+func (c *collector) slot(at time.Duration) *bucket {
+	i := min(max(int(at/c.width), 0), 2*maxSlots)
+	for len(c.slots) <= i {
+		c.slots = append(c.slots, bucket{})
+	}
+	return &c.slots[i]
 }
 
 func (b *bucket) add(micros int64, failed bool, digits int) {
@@ -171,7 +184,7 @@ func (c *collector) stageStats() []StageStats {
 	begin := c.began
 	for i, s := range c.profile.Stages {
 		length := time.Duration(s.Duration)
-		list = append(list, StageStats{Planned: s.Rate, Sent: float64(c.stages[i].sent) / length.Seconds(),
+		list = append(list, StageStats{Planned: s.Rate, Sent: float64(c.stages[i].sent) / max(length, c.stages[i].last.Sub(begin)).Seconds(),
 			ReadingsPerSecond: float64(c.stages[i].stored) / took(begin, c.stages[i].end, length).Seconds()})
 		begin = begin.Add(length)
 	}
