@@ -124,7 +124,7 @@ func (s *script) take(words []string) {
 	}
 	units := s.number(words[0])
 	for i := range n {
-		if throttled := s.one(units, words[1:], 0); throttled != nil {
+		if throttled := s.one(units, words[1:]); throttled != nil {
 			s.say("%s %s", admitted(i), refusal(throttled))
 			return
 		}
@@ -148,7 +148,7 @@ func (s *script) load(words []string) {
 	begin, refused, why := s.now, 0, ""
 	for i := range n {
 		s.now = begin + time.Duration(float64(i)/rate*float64(time.Second))
-		if throttled := s.one(1, words[2:], 0); throttled != nil {
+		if throttled := s.one(1, words[2:]); throttled != nil {
 			refused, why = refused+1, ": "+refusal(throttled)
 		}
 	}
@@ -159,14 +159,17 @@ func (s *script) load(words []string) {
 // grow is "11GB of a@c0".
 func (s *script) grow(words []string) {
 	gigabytes := s.number(strings.TrimSuffix(words[0], "GB"))
-	if throttled := s.one(1, append([]string{"write"}, words[1:]...), int64(gigabytes*(1<<30))); throttled != nil {
+	if throttled := s.one(1, append([]string{"write"}, words[1:]...)); throttled != nil {
 		s.t.Fatal(refusal(throttled))
 	}
+	s.serial-- // the same key
+	key, _ := s.key(words[2:])
+	s.table.Grow(key, int64(gigabytes*(1<<30)))
 }
 
 // one is one request: "write of a@c0".
-func (s *script) one(units float64, words []string, size int64) *capacity.Throttled {
-	c := capacity.Charge{Resource: s.table, Write: words[0] == "write", Units: units, Bytes: size}
+func (s *script) one(units float64, words []string) *capacity.Throttled {
+	c := capacity.Charge{Resource: s.table, Write: words[0] == "write", Units: units}
 	c.Key, c.Collection = s.key(words[2:])
 	charges := []capacity.Charge{c}
 	if words[0] == "both" {

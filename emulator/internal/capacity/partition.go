@@ -144,15 +144,22 @@ func (r *Resource) widest() int {
 	return at
 }
 
-// grow notes that a partition's items take more or less room, and splits it when they are too large: at the middle of its
-// hashes or, where these are those of one item collection, within that, which a local secondary index forbids.
-func (r *Resource) grow(p *partition, c *Charge) {
-	p.bytes = max(0, p.bytes+c.Bytes)
+// Grow notes that what is stored at a key takes so many bytes more, or fewer, now that it was written. A partition whose items
+// take too much room is split: at the middle of its hashes or, where these are those of one item collection, within that, which
+// a local secondary index forbids. The key is not kept.
+func (r *Resource) Grow(key []byte, by int64) {
+	if by == 0 {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.find(key)
+	p.bytes = max(0, p.bytes+by)
 	if p.bytes <= partitionBytes {
 		return
 	}
 	now := r.minute * minute
-	if !r.halve(r.index(c.Key), now) && !r.config.LocalIndexes {
-		r.cut(c.Key, now)
+	if !r.halve(r.index(key), now) && !r.config.LocalIndexes {
+		r.cut(key, now)
 	}
 }

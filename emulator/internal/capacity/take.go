@@ -13,8 +13,6 @@ type Charge struct {
 	// Collection is how many bytes of Key all items of the partition key have in common; 0 if the charge belongs to no one
 	// partition key, as a Scan's.
 	Collection int
-	// Bytes is by what the stored size grows.
-	Bytes int64
 }
 
 func (c *Charge) op() int {
@@ -144,9 +142,6 @@ func (r *Resource) count(p *partition, c *Charge, op int) {
 		p.sample(c, op)
 	}
 	r.keys.add(c, op)
-	if c.Bytes != 0 {
-		r.grow(p, c)
-	}
 }
 
 // giveBack undoes a charge whose request was refused elsewhere.
@@ -159,6 +154,5 @@ func (r *Resource) giveBack(c *Charge) {
 	p.left[op].spend(-c.Units)
 	r.units[op] -= c.Units
 	p.units[op] -= c.Units
-	p.bytes -= c.Bytes
 	r.keys.takeBack(c, op)
 }

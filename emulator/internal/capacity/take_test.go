@@ -29,8 +29,9 @@ func BenchmarkTake(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				now = now.Add(25 * time.Microsecond)
 				key := keys[i&1023]
-				charges := [1]capacity.Charge{{Resource: r, Write: true, Units: 1, Key: key, Collection: len(key), Bytes: 100}}
+				charges := [1]capacity.Charge{{Resource: r, Write: true, Units: 1, Key: key, Collection: len(key)}}
 				capacity.Take(now, charges[:])
+				r.Grow(key, 100)
 			}
 		})
 	}

@@ -140,11 +140,12 @@ func (c *change) count(s *stats, old, new int) {
 	c.counts = append(c.counts, d)
 }
 
-// committed does what is not in the store: counts, and the time of the next expiry.
+// committed does what is not in the store: counts, the room in partitions, and the time of the next expiry.
 func (s *Service) committed(c *change) {
 	for _, d := range c.counts {
 		d.stats.add(d.items, d.bytes)
 	}
+	c.grow()
 	s.notice(c.expires)
 }
 

@@ -96,11 +96,11 @@ func (c *change) chargeWrite() error {
 	}
 	charges := c.by.charges[:0]
 	of := c.table.chargeOf(nil, c.key, true)
-	of.Write, of.Units, of.Bytes = true, c.units.table*c.factor(), int64(c.newSize-c.oldSize)
+	of.Write, of.Units = true, c.units.table*c.factor()
 	charges = append(charges, of)
 	for _, x := range c.units.indexes {
 		of := c.table.chargeOf(x.index, x.key, true)
-		of.Write, of.Units, of.Bytes = true, x.units, int64(x.grown)
+		of.Write, of.Units = true, x.units
 		charges = append(charges, of)
 	}
 	c.by.charges = charges
@@ -112,6 +112,19 @@ func (c *change) chargeWrite() error {
 		c.by.note(c.table, x.index, true, x.units)
 	}
 	return nil
+}
+
+// grow tells the partitions how the change, which is committed, changed what is stored in them.
+func (c *change) grow() {
+	if len(c.counts) == 0 { // nothing was written
+		return
+	}
+	of := c.table.chargeOf(nil, c.key, true)
+	of.Resource.Grow(of.Key, int64(c.newSize-c.oldSize))
+	for _, x := range c.units.indexes {
+		of := c.table.chargeOf(x.index, x.key, true)
+		of.Resource.Grow(of.Key, int64(x.grown))
+	}
 }
 
 // factor is what units of the table count in a transaction, which looks at each item twice, and elsewhere.

@@ -1,0 +1,52 @@
+package dynamo
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+)
+
+// TestPartitionsHaveTheSizeOfTheirItems: what is refused, checked, cancelled or replaced leaves no trace in the size by which
+// partitions are split; what expires does.
+func TestPartitionsHaveTheSizeOfTheirItems(t *testing.T) {
+	t.Parallel()
+	now := clock.Manual(time.Unix(1000, 0))
+	s := openService(t, openMemory(t), now)
+	defer s.Close()
+	ask(t, s, "CreateTable", sessions)
+	ask(t, s, "UpdateTimeToLive", `{"TableName":"sessions","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"},"until":{"N":"1100"}}}`)
+	refused := func(operation, request string) {
+		t.Helper()
+		if _, err := operations[operation](as(s.shared.Load()), []byte(request), nil); err == nil {
+			t.Errorf("%s succeeds", request)
+		}
+	}
+	refused("PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"}},"ConditionExpression":"attribute_not_exists(id)"}`)
+	const check = `{"ConditionCheck":{"TableName":"sessions","Key":{"id":{"S":"a"}},"ConditionExpression":"attribute_%s(id)"}}`
+	put := `{"Put":{"TableName":"sessions","Item":{"id":{"S":"b"},"text":{"S":"long"}}}}`
+	refused("TransactWriteItems", `{"TransactItems":[`+put+`,`+fmt.Sprintf(check, "not_exists")+`]}`)
+	ask(t, s, "TransactWriteItems", `{"TransactItems":[`+put+`,`+fmt.Sprintf(check, "exists")+`]}`)
+	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"b"},"text":{"S":"longer"}}}`)
+	holds := func() {
+		t.Helper()
+		sessions, err := s.shared.Load().namedTable("sessions")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var size int64
+		for _, p := range sessions.stats.meter.Partitions(now.Now()) {
+			size += p.Bytes
+		}
+		if items := sessions.stats.bytes.Load(); size != items || size == 0 {
+			t.Errorf("the partitions have %d bytes, the table's items %d", size, items)
+		}
+	}
+	holds()
+	if err := now.Advance(time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	holds()
+}
