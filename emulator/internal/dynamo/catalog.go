@@ -109,6 +109,9 @@ func (s *Service) saveStats() error {
 	return s.store.Update(store.Latch(), func(tx *store.Tx) error {
 		for _, a := range s.accounts {
 			for _, t := range *a.tables.Load() {
+				if s.vault.locked(t.def.ID) { // it could not be counted
+					continue
+				}
 				if err := saveTableStats(tx, t); err != nil {
 					return err
 				}
@@ -171,7 +174,10 @@ func (s *Service) takeStats() (complete bool, counts func(id uint32) (*stats, er
 		if !complete {
 			return counted, s.count(id, counted)
 		}
-		c := saved[string(countsKey(id))]
+		c, known := saved[string(countsKey(id))]
+		if !known { // of a table that was hidden, or could not be read
+			return counted, s.count(id, counted)
+		}
 		counted.items.Store(int64(c[0]))
 		counted.bytes.Store(int64(c[1]))
 		return counted, nil

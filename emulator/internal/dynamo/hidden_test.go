@@ -1,0 +1,62 @@
+package dynamo
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+)
+
+// TestATableThatIsRestoredIsCounted closes the service while nobody sees a table yet that is there already.
+func TestATableThatIsRestoredIsCounted(t *testing.T) {
+	t.Parallel()
+	state, now := openMemory(t), clock.Manual(time.Unix(1_800_000_000, 0))
+	s, err := New(Config{Store: state, Clock: now, States: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask(t, s, "CreateTable", sessions)
+	if err := now.Advance(time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"}}}`)
+	ask(t, s, "CreateBackup", `{"TableName":"sessions","BackupName":"daily"}`)
+	for arn := range *s.shared.Load().backups.Load() {
+		ask(t, s, "RestoreTableFromBackup", `{"TargetTableName":"restored","BackupArn":"`+arn+`"}`)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	next := openService(t, state, now)
+	defer next.Close()
+	restored, err := next.shared.Load().namedTable("restored")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := restored.stats.items.Load(); n != 1 {
+		t.Errorf("the restored table has %d items by its count, want 1", n)
+	}
+}
+
+// TestATableWithoutItsKeyIsCountedLater closes the service while the key is off that the table could not be counted without.
+func TestATableWithoutItsKeyIsCountedLater(t *testing.T) {
+	t.Parallel()
+	v := newVaulted(t, t.TempDir())
+	v.make(byKeyA)
+	v.fill(0, 2)
+	v.keys.off["key-a"] = true
+	v.restart()
+	if err := v.Close(); err != nil {
+		t.Fatal(err)
+	}
+	v.keys.off["key-a"] = false
+	v.restart()
+	defer v.Close()
+	orders, err := v.shared.Load().namedTable("orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if table, index := orders.stats.items.Load(), orders.indexes[0].stats.items.Load(); table != 2 || index != 2 {
+		t.Errorf("%d items and %d entries are counted, want 2", table, index)
+	}
+}
