@@ -74,8 +74,13 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 	if now.Sub(i.made) > iteratorLife {
 		return nil, dynamoError("ExpiredIteratorException", "The shard iterator has expired. Shard iterators are valid for 15 minutes") // not confirmed
 	}
-	st, err := a.dividedStream(i.arn)
+	st, err := a.stream(i.arn)
 	if err != nil {
+		return nil, err
+	}
+	// How far to read is asked before which shards there are: what comes after may belong to one that begins meanwhile.
+	floor := st.log.Floor()
+	if st, err = a.dividedStream(i.arn); err != nil {
 		return nil, err
 	}
 	if _, t := a.tableByID(st.Table); t != nil {
@@ -92,7 +97,7 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 		limit = int(*in.Limit)
 	}
 	out := &getRecordsOutput{stream: st, region: a.region()}
-	next, err := out.read(a.account, s, i.next, limit)
+	next, err := out.read(a.account, s, i.next, floor, limit)
 	a.event.Records = StreamRead{st.TableName, st.Label, out.count, out.size}
 	if err != nil || s.to != 0 && next > s.to {
 		return out, err // all of a closed shard has been read
@@ -102,9 +107,8 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 	return out, err
 }
 
-// read reads a shard from a position on, and gives the one to go on from.
-func (out *getRecordsOutput) read(a *account, s *shard, from changelog.Position, limit int) (next changelog.Position, err error) {
-	to := out.stream.log.Floor()
+// read reads a shard from one position to another, and gives the one to go on from.
+func (out *getRecordsOutput) read(a *account, s *shard, from, to changelog.Position, limit int) (next changelog.Position, err error) {
 	if s.to != 0 {
 		to = min(to, s.to)
 	}
