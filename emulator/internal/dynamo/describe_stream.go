@@ -81,7 +81,7 @@ func describeStream(a *caller, in *describeStreamInput) (*describeStreamOutput, 
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	for _, s := range living(st.shards(a.present(st)), a.horizon()) {
+	for _, s := range st.shards(a.present(st), a.horizon()) {
 		if s.id <= orZero(in.ExclusiveStartShardId) || in.ShardFilter != nil && s.parent != orZero(in.ShardFilter.ShardId) {
 			continue
 		}

@@ -92,7 +92,7 @@ func getShardIterator(a *caller, in *getShardIteratorInput) (*getShardIteratorOu
 
 // shard finds a shard of which something can be read.
 func (s *Service) shard(st *stream, id string) (*shard, bool) {
-	all := living(st.shards(s.present(st)), s.horizon())
+	all := st.shards(s.present(st), s.horizon())
 	at := slices.IndexFunc(all, func(s shard) bool { return s.id == id })
 	if at < 0 {
 		return nil, false

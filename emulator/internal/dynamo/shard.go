@@ -40,10 +40,11 @@ func (s *Service) present(st *stream) changelog.Position {
 	return max(st.log.Tip(), changelog.At(s.clock.Now()))
 }
 
-// shards are those that the stream had until now, in the order of their ids, which is that of their beginning. They follow
-// from when the stream began, from how its table was partitioned, and from the time: nothing has to happen for a shard to end.
-func (st *stream) shards(now changelog.Position) []shard {
-	r := &roller{stream: st, next: st.Start + changelog.Position(shardLife)}
+// shards are those of the stream of which something can still be read, or will be, in the order of their ids, which is that of
+// their beginning. They follow from when the stream began, from how its table was partitioned, and from the time: nothing has
+// to happen for a shard to end.
+func (st *stream) shards(now, horizon changelog.Position) []shard {
+	r := &roller{stream: st, next: st.Start + changelog.Position(shardLife), horizon: horizon}
 	until := now
 	if st.End != 0 {
 		until = st.End - 1
@@ -56,14 +57,9 @@ func (st *stream) shards(now changelog.Position) []shard {
 	if st.End != 0 {
 		r.closeAll(st.End - 1)
 	}
-	all := append(r.closed, r.open...)
+	all := slices.DeleteFunc(append(r.closed, r.open...), func(s shard) bool { return s.to != 0 && s.to < horizon })
 	slices.SortFunc(all, func(a, b shard) int { return cmp.Compare(a.id, b.id) })
 	return all
-}
-
-// living are the shards of which something can still be read, or will be.
-func living(all []shard, horizon changelog.Position) []shard {
-	return slices.DeleteFunc(all, func(s shard) bool { return s.to != 0 && s.to < horizon })
 }
 
 // roller follows a stream through its time.
@@ -71,16 +67,35 @@ type roller struct {
 	stream       *stream
 	open, closed []shard
 	next         changelog.Position // when the open shards end
+	horizon      changelog.Position // what ended before is not asked for
 }
 
 // rollUntil has the shards make way for others every four hours, until a position.
 func (r *roller) rollUntil(until changelog.Position) {
+	r.skip(min(until, r.horizon))
 	for ; r.next <= until; r.next += changelog.Position(shardLife) {
 		parents := r.open
 		r.closeAll(r.next - 1)
 		for _, parent := range parents {
 			r.begin(shard{lo: parent.lo, hi: parent.hi, from: r.next}, &parent)
 		}
+	}
+}
+
+// skip has the open shards be the last ones that end by a position at or before the horizon, however many years that takes.
+// Nobody is told of them, nor of their parents.
+func (r *roller) skip(to changelog.Position) {
+	if to < r.next {
+		return
+	}
+	rolls := (to - r.next) / changelog.Position(shardLife)
+	if rolls == 0 {
+		return
+	}
+	before := r.open
+	r.open, r.next = nil, r.next+rolls*changelog.Position(shardLife)
+	for _, s := range before {
+		r.begin(shard{lo: s.lo, hi: s.hi, from: r.next - changelog.Position(shardLife)}, &shard{})
 	}
 }
 
