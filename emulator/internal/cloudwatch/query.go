@@ -20,8 +20,12 @@ type query struct {
 	expression *math.Expression // nil of a metric
 }
 
-// maxQueries is the most queries of one request.
-const maxQueries = 500
+// The most queries of one request, the characters of an expression, and the values that all of them together may look at.
+const (
+	maxQueries    = 500
+	maxExpression = 2048
+	maxWork       = 5_000_000
+)
 
 var queryID = regexp.MustCompile(`^[a-z][a-zA-Z0-9_]{0,254}$`)
 
@@ -58,6 +62,9 @@ func (c *caller) checkQuery(where string, in *MetricDataQuery) (query, error) {
 		return q, validationError("Exactly one of expression and metricStat must be given in %s.", where)
 	}
 	if in.Expression != nil {
+		if len(*in.Expression) > maxExpression {
+			return q, validationError("The expression '%s' has %d characters, more than %d.", q.id, len(*in.Expression), maxExpression)
+		}
 		x, err := math.Parse(*in.Expression)
 		if err != nil {
 			return q, validationError("Error in expression '%s': %v.", q.id, err)
@@ -117,6 +124,7 @@ type run struct {
 
 	done    map[string]*result
 	samples map[string]map[int64]float64 // of the metrics' periods, by ID
+	budget  int                          // values that may still be looked at
 }
 
 // result is what a query gave.
@@ -128,7 +136,7 @@ type result struct {
 }
 
 func newRun(r *metrics.Registry, queries []query, from func(period int64) int64, to int64) *run {
-	return &run{metrics: r, queries: queries, from: from, to: to, done: map[string]*result{}, samples: map[string]map[int64]float64{}}
+	return &run{metrics: r, queries: queries, from: from, to: to, done: map[string]*result{}, samples: map[string]map[int64]float64{}, budget: maxWork}
 }
 
 // of is the result of a query, evaluated once.
@@ -154,6 +162,9 @@ func (r *run) of(id string) *result {
 func (r *run) evaluate(q *query, res *result) {
 	if q.expression == nil {
 		res.series = []*math.Series{r.read(q)}
+		if r.budget -= len(res.series[0].Values); r.budget < 0 {
+			res.series, res.err = nil, math.ErrTooMuch
+		}
 		return
 	}
 	var all []*math.Series
@@ -162,7 +173,7 @@ func (r *run) evaluate(q *query, res *result) {
 			all = append(all, r.of(r.queries[i].id).series...)
 		}
 	}
-	source := &math.Source{From: r.from(r.period()), To: r.to, Metrics: all, Lookup: func(id string) ([]*math.Series, bool, error) {
+	source := &math.Source{From: r.from(r.period()), To: r.to, Metrics: all, Budget: &r.budget, Lookup: func(id string) ([]*math.Series, bool, error) {
 		known := r.of(id)
 		return known.series, known.array, known.err
 	}}

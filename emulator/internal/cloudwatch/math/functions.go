@@ -93,6 +93,9 @@ func (n call) eval(e *evaluation) (value, error) {
 			return value{}, err
 		}
 	}
+	if err := e.spendOn(args...); err != nil {
+		return value{}, err
+	}
 	return f.run(e, args)
 }
 
@@ -107,7 +110,7 @@ func metrics(e *evaluation, args []value) (value, error) {
 	if len(args) == 1 && args[0].form != isText {
 		return value{}, fmt.Errorf("METRICS takes a text in quotes")
 	}
-	return ofArray(all), nil
+	return ofArray(all), e.spend(len(e.Metrics))
 }
 
 // condition is IF: where the condition is not 0 the first value, else the second one, which may be absent.

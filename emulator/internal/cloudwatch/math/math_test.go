@@ -1,6 +1,7 @@
 package math
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -103,4 +104,32 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q gives %d series", text, len(series))
 		}
 	})
+}
+
+// TestABudgetBoundsWork has expressions that are short and look at, or make, more than a request may.
+func TestABudgetBoundsWork(t *testing.T) {
+	t.Parallel()
+	many := &Series{ID: "m1", Period: 60, Values: map[int64]float64{}}
+	for i := range int64(1000) {
+		many.Values[i*60] = 1
+	}
+	for _, text := range []string{
+		"[" + strings.Repeat("TIME_SERIES(1),", 100) + "m1]",
+		"FILL([" + strings.Repeat("m1,", 100) + "m1], 0)",
+		strings.Repeat("SUM(m1)+", 100) + "m1",
+		strings.Repeat("m1+", 100) + "m1",
+		strings.Repeat("-", 50) + "m1",
+		"SUM([" + strings.Repeat("m1,", 100) + "m1])",
+	} {
+		x, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		budget := 20_000
+		source := &Source{To: 60 * 100_000, Metrics: []*Series{many}, Budget: &budget}
+		source.Lookup = source.named
+		if _, _, err := x.Eval(source); !errors.Is(err, ErrTooMuch) {
+			t.Errorf("%.30s: %v, and %d are left", text, err, budget)
+		}
+	}
 }

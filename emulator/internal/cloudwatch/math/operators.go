@@ -10,6 +10,9 @@ func (n negated) eval(e *evaluation) (value, error) {
 	if err != nil {
 		return v, err
 	}
+	if err := e.spendOn(v); err != nil {
+		return value{}, err
+	}
 	return v.each(func(x float64) float64 { return -x })
 }
 
@@ -21,6 +24,9 @@ func (n binary) eval(e *evaluation) (value, error) {
 	right, err := n.right.eval(e)
 	if err != nil {
 		return right, err
+	}
+	if err := e.spendOn(left, right); err != nil {
+		return value{}, err
 	}
 	return combine(left, right, operations(n.op))
 }

@@ -6,13 +6,17 @@ import (
 )
 
 // eachSeries applies fn to each series of a value.
-func eachSeries(v value, fn func(*Series) *Series) (value, error) {
+func eachSeries(v value, fn func(*Series) (*Series, error)) (value, error) {
 	if v.form != isSeries && v.form != isArray {
 		return value{}, fmt.Errorf("a time series, or an array of them, was expected")
 	}
 	out := value{form: v.form}
 	for _, s := range v.series {
-		out.series = append(out.series, fn(s))
+		made, err := fn(s)
+		if err != nil {
+			return value{}, err
+		}
+		out.series = append(out.series, made)
 	}
 	return out, nil
 }
@@ -20,27 +24,27 @@ func eachSeries(v value, fn func(*Series) *Series) (value, error) {
 // transformation makes each value of itself and the one before it; the first one goes.
 func transformation(fn func(was, is float64, seconds int64) float64) function {
 	return function{1, 1, func(_ *evaluation, args []value) (value, error) {
-		return eachSeries(args[0], func(s *Series) *Series {
+		return eachSeries(args[0], func(s *Series) (*Series, error) {
 			out := &Series{ID: s.ID, Period: s.Period, Values: map[int64]float64{}}
 			times := s.Times()
 			for i := 1; i < len(times); i++ {
 				was, is := times[i-1], times[i]
 				out.set(is, fn(s.Values[was], s.Values[is], is-was))
 			}
-			return out
+			return out, nil
 		})
 	}}
 }
 
 func runningSum(_ *evaluation, args []value) (value, error) {
-	return eachSeries(args[0], func(s *Series) *Series {
+	return eachSeries(args[0], func(s *Series) (*Series, error) {
 		out := &Series{ID: s.ID, Period: s.Period, Values: map[int64]float64{}}
 		var total float64
 		for _, at := range s.Times() {
 			total += s.Values[at]
 			out.set(at, total)
 		}
-		return out
+		return out, nil
 	})
 }
 
@@ -57,11 +61,15 @@ func fill(e *evaluation, args []value) (value, error) {
 	if by.form == isArray || by.form == isText && !isFill(by.text) {
 		return value{}, fmt.Errorf("FILL takes REPEAT, LINEAR, a number or a time series")
 	}
-	return eachSeries(args[0], func(s *Series) *Series {
+	return eachSeries(args[0], func(s *Series) (*Series, error) {
 		out := &Series{ID: s.ID, Period: s.Period, Values: map[int64]float64{}}
 		times := s.Times()
+		grid, err := e.grid(s)
+		if err != nil {
+			return nil, err
+		}
 		i := 0 // times[:i] are not after at
-		for _, at := range e.grid(s) {
+		for _, at := range grid {
 			for i < len(times) && times[i] <= at {
 				i++
 			}
@@ -71,7 +79,7 @@ func fill(e *evaluation, args []value) (value, error) {
 				out.set(at, x)
 			}
 		}
-		return out
+		return out, nil
 	})
 }
 
@@ -96,15 +104,18 @@ func (v value) filling(s *Series, times []int64, i int, at int64) (float64, bool
 const maxGrid = 100_800
 
 // grid is each period of a series that the request asks for.
-func (e *evaluation) grid(s *Series) []int64 {
-	if s.Period <= 0 {
-		return nil
+func (e *evaluation) grid(s *Series) ([]int64, error) {
+	if s.Period <= 0 || e.From >= e.To {
+		return nil, nil
+	}
+	if err := e.spend(int(min(maxGrid, (e.To-e.From+s.Period-1)/s.Period))); err != nil {
+		return nil, err
 	}
 	var times []int64
 	for at := e.From; at < e.To && len(times) < maxGrid; at += s.Period {
 		times = append(times, at)
 	}
-	return times
+	return times, nil
 }
 
 func period(_ *evaluation, args []value) (value, error) {
@@ -123,7 +134,11 @@ func timeSeries(e *evaluation, args []value) (value, error) {
 	for _, s := range e.Metrics {
 		out.Period = max(out.Period, s.Period)
 	}
-	for _, at := range e.grid(out) {
+	grid, err := e.grid(out)
+	if err != nil {
+		return value{}, err
+	}
+	for _, at := range grid {
 		out.set(at, args[0].number)
 	}
 	return ofSeries(out), nil

@@ -1,6 +1,7 @@
 package math
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -44,9 +45,36 @@ type Source struct {
 	Lookup func(id string) (series []*Series, array bool, err error)
 	// Metrics are the series of the request that are no expressions, in its order.
 	Metrics []*Series
+	// Budget, unless it is nil, is how many values expressions may still look at and make; they use it up.
+	Budget *int
 }
 
+// ErrTooMuch is an expression over more values than its budget has.
+var ErrTooMuch = errors.New("it needs more data points than one request may: ask for fewer metrics, a shorter time or longer periods")
+
 type evaluation struct{ *Source }
+
+// spend takes so many values off the budget.
+func (e *evaluation) spend(values int) error {
+	if e.Budget == nil {
+		return nil
+	}
+	if *e.Budget -= values; *e.Budget < 0 {
+		return ErrTooMuch
+	}
+	return nil
+}
+
+// spendOn takes what an operation is to look at off the budget. What it makes is no more than that, but for a grid.
+func (e *evaluation) spendOn(operands ...value) error {
+	values := len(operands)
+	for _, v := range operands {
+		for _, s := range v.series {
+			values += 1 + len(s.Values)
+		}
+	}
+	return e.spend(values)
+}
 
 // Eval computes an expression. array says that it may be more than one series. An expression that is only a number is an
 // error, for CloudWatch wants a time series.
@@ -84,6 +112,9 @@ func (n list) eval(e *evaluation) (value, error) {
 		}
 		if v.form != isSeries && v.form != isArray {
 			return value{}, fmt.Errorf("a list has time series only")
+		}
+		if err := e.spend(1 + len(v.series)); err != nil {
+			return value{}, err
 		}
 		all = append(all, v.series...)
 	}
