@@ -4,8 +4,10 @@ import (
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials/stscreds"
 	"github.com/aws/aws-sdk-go-v2/service/kms"
 	"github.com/aws/aws-sdk-go-v2/service/kms/types"
+	"github.com/aws/aws-sdk-go-v2/service/sts"
 )
 
 // TestAKeysPolicyDecides has a user encrypt who may not by their own policies: first by the key's policy, for one context,
@@ -52,4 +54,33 @@ func TestAKeysPolicyDecides(t *testing.T) {
 		t.Errorf("with a grant: %v", err)
 	}
 	denied(t, encrypt(bob, "9"), "AccessDeniedException", "kms:Encrypt")
+}
+
+// TestAGrantToARoleIsItsSessions has a role, whose policies say nothing of keys, use one by a grant.
+func TestAGrantToARoleIsItsSessions(t *testing.T) {
+	t.Parallel()
+	e, ctx := guarded(t), t.Context()
+	ana := kms.NewFromConfig(e.AWSConfigFor("ana"))
+	made, err := ana.CreateKey(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	as := e.AWSConfigFor("bob")
+	as.Credentials = stscreds.NewAssumeRoleProvider(sts.NewFromConfig(e.AWSConfigFor("bob")), "arn:aws:iam::123456789012:role/reader",
+		func(o *stscreds.AssumeRoleOptions) { o.ExternalID = aws.String("desk") })
+	reader := kms.NewFromConfig(as)
+	encrypt := func() error {
+		_, err := reader.Encrypt(ctx, &kms.EncryptInput{KeyId: made.KeyMetadata.Arn, Plaintext: []byte("x")})
+		return err
+	}
+	denied(t, encrypt(), "AccessDeniedException", "kms:Encrypt")
+	_, err = ana.CreateGrant(ctx, &kms.CreateGrantInput{
+		KeyId: made.KeyMetadata.Arn, GranteePrincipal: aws.String("arn:aws:iam::123456789012:role/reader"), Operations: []types.GrantOperation{types.GrantOperationEncrypt},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := encrypt(); err != nil {
+		t.Error(err)
+	}
 }

@@ -2,6 +2,7 @@ package iam
 
 import (
 	"errors"
+	"slices"
 	"strings"
 )
 
@@ -15,17 +16,23 @@ type Values interface {
 // Context is Values in a map. Its keys are those of the documentation, in any case.
 type Context map[string][]string
 
-// Values implements the interface [Values].
+// Values implements the interface [Values]. Names that differ in case only are one key, which has the values of all.
 func (c Context) Values(key string) []string {
-	if values, ok := c[key]; ok {
-		return values
-	}
-	for name, values := range c {
+	var names []string
+	for name := range c {
 		if strings.EqualFold(name, key) {
-			return values
+			names = append(names, name)
 		}
 	}
-	return nil
+	if len(names) == 1 {
+		return c[names[0]]
+	}
+	slices.Sort(names)
+	var all []string
+	for _, name := range names {
+		all = append(all, c[name]...)
+	}
+	return all
 }
 
 type elementKind uint8
@@ -41,7 +48,6 @@ const (
 type element struct {
 	kind       elementKind
 	text       string // of a literal; the key of a variable, in lower case
-	written    string // of a variable
 	fallback   string // of a variable
 	hasDefault bool
 }
@@ -109,7 +115,7 @@ func (p *pattern) addVariable(inner string) {
 		p.addLiteral(inner)
 		return
 	}
-	e := element{kind: variable, written: "${" + inner + "}"}
+	e := element{kind: variable}
 	key, fallback, ok := strings.Cut(inner, ",")
 	if fallback = strings.TrimSpace(fallback); ok && len(fallback) >= 2 && fallback[0] == '\'' && fallback[len(fallback)-1] == '\'' {
 		e.hasDefault, e.fallback = true, fallback[1:len(fallback)-1]
@@ -119,18 +125,15 @@ func (p *pattern) addVariable(inner string) {
 	p.dynamic = true
 }
 
-// value is what a variable stands for. One that the request has no single value for stands for itself, and so for
-// nothing that is likely to be asked for.
-func (e *element) value(of Values) string {
+// value is what a variable stands for; ok is false where the request has no single value for it. Then the pattern matches
+// nothing: not the variable as it is written either, which a client could name a table or a key by.
+func (e *element) value(of Values) (text string, ok bool) {
 	if of != nil {
 		if values := of.Values(e.text); len(values) == 1 {
-			return values[0]
+			return values[0], true
 		}
 	}
-	if e.hasDefault {
-		return e.fallback
-	}
-	return e.written
+	return e.fallback, e.hasDefault
 }
 
 // matches says whether the whole of text is what the pattern describes.
@@ -181,7 +184,10 @@ func (p *pattern) step(i int, text string, of Values) (int, bool) {
 		}
 		return len(text), text != ""
 	case variable:
-		want = e.value(of)
+		var known bool
+		if want, known = e.value(of); !known {
+			return 0, false
+		}
 	}
 	if len(text) < len(want) {
 		return 0, false

@@ -39,11 +39,16 @@ func (c *call) permitCrypto(k *key, action string, context map[string]string) er
 		return err
 	}
 	for _, g := range k.Grants {
-		if g.GranteePrincipal == c.who.ARN && slices.Contains(g.Operations, action) && g.Constraints.hold(context) {
+		if c.is(g.GranteePrincipal) && slices.Contains(g.Operations, action) && g.Constraints.hold(context) {
 			return nil
 		}
 	}
 	return err
+}
+
+// is says whether a grant that names a principal is the caller's: that of a role is its sessions'.
+func (c *call) is(principal string) bool {
+	return principal != "" && (principal == c.who.ARN || principal == c.who.Role)
 }
 
 // permitAny says it of an operation that is on no key.
@@ -58,7 +63,7 @@ func (c *call) permitAlias(name string) error {
 
 // permitRetire says it of the end of a grant, which is also for whom the grant itself names.
 func (c *call) permitRetire(k *key, g grant) error {
-	if c.gate.On() && (g.RetiringPrincipal == c.who.ARN || g.GranteePrincipal == c.who.ARN && slices.Contains(g.Operations, "RetireGrant")) {
+	if c.gate.On() && (c.is(g.RetiringPrincipal) || c.is(g.GranteePrincipal) && slices.Contains(g.Operations, "RetireGrant")) {
 		return nil
 	}
 	return c.permit(k)
