@@ -104,9 +104,12 @@ func (p *page) add(r *lag.View, entry item.Value) error {
 
 // complete is the item of an index's entry, which each time costs what reading it alone does.
 func (p *page) complete(r *lag.View, entry item.Value) (item.Value, int, error) {
-	value, _, err := r.Get(p.source.table.key(entry))
+	value, ok, err := r.Get(p.source.table.key(entry))
 	if err != nil {
 		return nil, 0, err
+	}
+	if !ok { // a replica lost sight of the moment that it is read as of, and the item is deleted
+		value = entry
 	}
 	size := sizeOf(value)
 	p.fetched += readUnitsFor(size, p.request.ConsistentRead.V)

@@ -226,3 +226,28 @@ func TestAStandingClockDoesNotFillTheMemory(t *testing.T) {
 		t.Errorf("%d bytes are held after all has arrived", got)
 	}
 }
+
+// TestAPageIsOfOneMoment reads an index and then the table while what the index hides arrives and others write.
+func TestAPageIsOfOneMoment(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, true)
+	w.write(t, lag.Table, "", change{"item", "1"}, change{"x/1", "item"})
+	w.advance(t, time.Minute)
+	w.write(t, lag.Table, "", change{"item", ""}, change{"x/1", ""})
+	err := w.store.View(func(r *store.Reader) error {
+		view := w.overlay.View(r, lag.Oldest)
+		it := view.Iter([]byte("x/"), []byte("x0"), false)
+		if !it.Next() {
+			t.Error("the deletion is seen at once")
+		}
+		w.advance(t, 20*time.Millisecond) // all replicas have seen it, by the seed
+		w.write(t, lag.Table, "", change{"another", "1"})
+		if value, ok, err := view.Get(it.Value()); err != nil || !ok || string(value) != "1" {
+			t.Errorf("the index has an item that the table shows as %q (%v, %v)", value, ok, err)
+		}
+		return it.Close()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

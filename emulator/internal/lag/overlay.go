@@ -29,6 +29,9 @@ const (
 // Behind is how long, on the clock, a write remains unseen by Oldest while that is asked for.
 const Behind = time.Second
 
+// grace is for how long news are kept after they arrived, for the readers that began before: a page is read as of one moment.
+const grace = 250 * time.Millisecond
+
 // maxHeld is how many bytes of former values an overlay holds. Where a clock stands still while more is written, the
 // earliest writes are seen without having waited.
 const maxHeld = 64 << 20
@@ -233,9 +236,9 @@ func (o *Overlay) link(i *image) {
 	o.byKey.ReplaceOrInsert(c.first.key, c)
 }
 
-// prune lets go of what everyone has seen.
+// prune lets go of what everyone has seen, and no reader of before needs.
 func (o *Overlay) prune(now int64) {
-	for len(o.writes) > 0 && o.writes[0].until <= now {
+	for len(o.writes) > 0 && o.writes[0].until <= now-int64(grace) {
 		o.drop()
 	}
 }
