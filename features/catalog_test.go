@@ -107,6 +107,10 @@ func TestScenariosHaveNamesOfTheirOwnAndTagsThatMeanSomething(t *testing.T) {
 		seen[s.Name] = true
 		if len(catalogIDs(s.Tags)) == 0 {
 			t.Errorf("%q proves nothing of the catalogue: give it a tag", s.Name)
+			continue
+		}
+		if strings.HasPrefix(catalogIDs(s.Tags)[0], "SV-") && !slices.Contains(s.Tags, needs+string(targets.Commands)) {
+			t.Errorf("%q starts an emulator of its own: give it the tag %s%s", s.Name, needs, targets.Commands)
 		}
 		for _, tag := range s.Tags {
 			if c, ok := strings.CutPrefix(tag, needs); ok && !slices.Contains(capabilities, targets.Capability(c)) {
