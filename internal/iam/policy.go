@@ -68,18 +68,6 @@ func (s *Statement) Effect() string {
 	return "Allow"
 }
 
-// UsesKey says whether a condition of the policy asks for a key, given in lower case. A variable may ask for others.
-func (p *Policy) UsesKey(key string) bool {
-	for _, s := range p.Statements {
-		for i := range s.conditions {
-			if s.conditions[i].key == key {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // As is the same policy in another place: as a boundary, or of a session.
 func (p *Policy) As(kind Kind) *Policy {
 	other := *p

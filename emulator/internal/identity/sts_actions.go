@@ -77,7 +77,7 @@ func (s *STS) assumeRole(c *stsCall) (*assumedRole, error) {
 func (s *STS) role(c *stsCall, in *assumeRoleInput) (*state, *identities.Role, error) {
 	st := s.now.Load()
 	if st == nil {
-		v, err := s.openVault()
+		v, err := passing()
 		account, name := in.roleName()
 		role := &identities.Role{Identity: identities.Identity{Account: account, Name: name, ARN: in.role, ID: "AROA" + strings.ToUpper(name)}, MaxSession: maxRoleSession}
 		return &state{vault: v}, role, err
@@ -198,7 +198,7 @@ func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
 	}
 	st := s.now.Load()
 	if st == nil {
-		v, err := s.openVault()
+		v, err := passing()
 		if err != nil {
 			return nil, err
 		}

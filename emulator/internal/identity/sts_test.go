@@ -177,3 +177,34 @@ func FuzzAuthorization(f *testing.F) {
 		}
 	})
 }
+
+// TestSessionsOfBeforeIdentitiesAreNoLonger has somebody take a session of a role that is described afterwards.
+func TestSessionsOfBeforeIdentitiesAreNoLonger(t *testing.T) {
+	t.Parallel()
+	st, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	c := clock.Manual(time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC))
+	s, err := New(Config{Store: st, Clock: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	status, body := ask(t, s, c.Now(), bob, "Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1")
+	early := aws.Credentials{
+		AccessKeyID:     between(body, "<AccessKeyId>", "<"),
+		SecretAccessKey: between(body, "<SecretAccessKey>", "<"),
+		SessionToken:    between(body, "<SessionToken>", "<"),
+	}
+	if status != http.StatusOK || early.SessionToken == "" {
+		t.Fatalf("%d %s", status, body)
+	}
+	role := `{"trust": {"Version": "2012-10-17", "Statement": {"Effect": "Allow", "Principal": {"AWS": "123456789012"}, "Action": "sts:AssumeRole"}}}`
+	if err := s.Put("123456789012", "roles", "reader", []byte(role)); err != nil {
+		t.Fatal(err)
+	}
+	if status, body := ask(t, s, c.Now(), early, "Action", "GetCallerIdentity"); status != http.StatusForbidden || !strings.Contains(body, "InvalidClientTokenId") {
+		t.Errorf("%d %s", status, body)
+	}
+}
