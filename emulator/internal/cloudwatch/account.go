@@ -29,7 +29,7 @@ func (s *Service) caller(r *http.Request, who *identity.Principal) *caller {
 	c := &caller{Service: s, who: who}
 	switch {
 	case s.isolate && s.gate.On():
-		c.account = who.Account + "/" + parts[2]
+		c.account = who.Account + "/" + who.Region // as it is signed
 	case s.isolate:
 		c.account = parts[0] + "/" + parts[2]
 	case s.gate.On() && who.Space != accountID:

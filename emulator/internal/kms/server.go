@@ -111,7 +111,7 @@ func (s *Service) spaceOf(credential string, who *identity.Principal) string {
 	parts := append(strings.Split(credential, "/"), "", "", "") // key/date/region/service/aws4_request
 	switch {
 	case s.isolate && s.gate.On():
-		return who.Account + "/" + parts[2]
+		return who.Account + "/" + who.Region // as it is signed
 	case s.isolate:
 		return parts[0] + "/" + parts[2]
 	case s.gate.On() && who.Space != defaultAccount:

@@ -3,10 +3,13 @@ package kms_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
+	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
 func TestRotationOnDemandHasALimit(t *testing.T) {
@@ -65,6 +68,28 @@ func TestIsolatedAccountsHaveTheirOwnKeys(t *testing.T) {
 		if region := who[len(who)-9:]; !strings.Contains(out.Keys[0].KeyArn, strings.TrimPrefix(region, "/")) {
 			t.Errorf("%s has %v", who, out)
 		}
+	}
+}
+
+// inIreland is a gate at which everybody has signed for one region.
+type inIreland struct{ identity.Gate }
+
+func (inIreland) On() bool { return true }
+
+func (inIreland) Authenticate(*http.Request, []byte) (*identity.Principal, error) {
+	return &identity.Principal{Principal: iam.Principal{Account: "123456789012"}, Region: "eu-west-1"}, nil
+}
+
+// TestKeysAreOfTheRegionThatIsSigned has a request name another region where its signature does not count.
+func TestKeysAreOfTheRegionThatIsSigned(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	var err error
+	if d.service, err = kms.New(kms.Config{Store: d.store, Clock: d.clock, Isolate: true, Gate: inIreland{identity.Open()}}); err != nil {
+		t.Fatal(err)
+	}
+	if made := d.postAs("a/20261121/us-east-1", "CreateKey", "{}").Body.String(); !strings.Contains(made, "arn:aws:kms:eu-west-1:123456789012:key/") {
+		t.Errorf("the key is %s", made)
 	}
 }
 
