@@ -127,8 +127,9 @@ func (r *Registry) Points(id ID, unit string, from, to time.Time, period time.Du
 	r.mu.RLock()
 	m := r.series[id.key()]
 	var series []*Series
+	var g *Gauge
 	if m != nil {
-		series = slices.Clone(m.series)
+		series, g = slices.Clone(m.series), m.gauge
 	}
 	r.mu.RUnlock()
 	if m == nil {
@@ -141,7 +142,7 @@ func (r *Registry) Points(id ID, unit string, from, to time.Time, period time.Du
 			unitSeen = s.unit
 		}
 	}
-	if g := m.gauge; g != nil && (unit == "" || unit == g.unit) {
+	if g != nil && (unit == "" || unit == g.unit) {
 		g.points(found, from.Unix(), to.Unix(), int64(period/time.Second), r.clock.Now().Unix())
 		unitSeen = g.unit
 	}
