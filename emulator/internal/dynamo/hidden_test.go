@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -58,5 +59,29 @@ func TestATableWithoutItsKeyIsCountedLater(t *testing.T) {
 	}
 	if table, index := orders.stats.items.Load(), orders.indexes[0].stats.items.Load(); table != 2 || index != 2 {
 		t.Errorf("%d items and %d entries are counted, want 2", table, index)
+	}
+}
+
+// TestAStreamIsNotDividedByLookingAtIt describes the stream of a table while nobody sees the table yet.
+func TestAStreamIsNotDividedByLookingAtIt(t *testing.T) {
+	t.Parallel()
+	now := clock.Manual(time.Unix(1_800_000_000, 0))
+	s, err := New(Config{Store: openMemory(t), Clock: now, States: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	ask(t, s, "CreateTable", strings.TrimSuffix(sessions, "}")+`,"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
+	a := s.shared.Load()
+	for range 2 {
+		for arn := range *a.streams.Load() {
+			st, err := a.dividedStream(arn)
+			if err != nil || len(st.Partitioning) != 1 || len(st.Partitioning[0].Bounds) < 2 {
+				t.Errorf("the stream is divided as %v (%v), want once, like its table", st.Partitioning, err)
+			}
+		}
+		if err := now.Advance(time.Minute); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

@@ -13,10 +13,10 @@ func (a *account) partitions(t *table) [][]byte {
 	return bounds
 }
 
-// partitionsOf are those of a stream's table.
+// partitionsOf are those of a stream's table; of one that is hidden while it is being created, those that it had last.
 func (a *account) partitionsOf(st *stream) [][]byte {
 	if t := (*a.tables.Load())[st.TableName]; t != nil && t.def.ID == st.Table {
 		return a.partitions(t)
 	}
-	return [][]byte{{}}
+	return st.Partitioning[len(st.Partitioning)-1].Bounds
 }
