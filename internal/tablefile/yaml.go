@@ -59,11 +59,12 @@ func (p Projection) String() string {
 	return "all"
 }
 
-// UnmarshalYAML reads a duration of whole seconds.
+// UnmarshalYAML reads a period that CloudWatch takes for an alarm: 10, 20 or 30 seconds, or whole minutes up to a week.
 func (p *Period) UnmarshalYAML(n *yaml.Node) error {
 	d, err := time.ParseDuration(n.Value)
-	if err != nil || d < time.Second || d%time.Second != 0 || d > 7*24*time.Hour {
-		return fmt.Errorf("line %d: period %q: write whole seconds or minutes, such as 5m", n.Line, n.Value)
+	short := d == 10*time.Second || d == 20*time.Second || d == 30*time.Second
+	if err != nil || !short && (d < time.Minute || d%time.Minute != 0 || d > 7*24*time.Hour) {
+		return fmt.Errorf("line %d: period %q: write 10s, 20s, 30s or whole minutes, such as 5m", n.Line, n.Value)
 	}
 	*p = Period(d)
 	return nil
