@@ -23,7 +23,8 @@ func (r *Registry) Prometheus() http.Handler {
 	handler := sync.OnceValue(func() http.Handler {
 		own := prometheus.NewRegistry()
 		own.MustRegister(collector{r}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-		return promhttp.HandlerFor(own, promhttp.HandlerOpts{})
+		// Two access keys that are no text may come to the same label: the first one's metrics are shown then, and all others.
+		return promhttp.HandlerFor(own, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { handler().ServeHTTP(w, req) })
 }
