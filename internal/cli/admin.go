@@ -85,8 +85,12 @@ func (f *adminFlags) problem(answer *http.Response) error {
 	if err := json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(&said); err != nil || said.Detail == "" {
 		return usagef("%s answers %s, as no emulator does: see --endpoint", f.endpoint, answer.Status)
 	}
-	for _, one := range said.Errors {
-		said.Detail += "; " + one.Location + ": " + one.Message
+	if len(said.Errors) == 0 {
+		return errors.New(said.Detail)
 	}
-	return errors.New(said.Detail)
+	problems := make([]string, len(said.Errors)) // which say more than the detail does
+	for i, one := range said.Errors {
+		problems[i] = strings.TrimPrefix(one.Location, "body.") + ": " + one.Message
+	}
+	return usagef("%s", strings.Join(problems, "; "))
 }

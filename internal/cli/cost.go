@@ -98,7 +98,7 @@ func (f *costFlags) readPrices() (*cost.Prices, error) {
 	}
 	text, err := os.ReadFile(f.prices)
 	if err != nil {
-		return nil, fmt.Errorf("--prices: %w", err)
+		return nil, usagef("--prices: %v: name a file of prices such as docs/cost.md shows", err)
 	}
 	return cost.ReadPrices(f.prices, text)
 }
@@ -109,7 +109,7 @@ func (f *costFlags) usage(ctx context.Context) (usage cost.Usage, err error) {
 	}
 	file, err := os.Open(f.recording)
 	if err != nil {
-		return usage, usagef("--recording: %v", err)
+		return usage, usagef("--recording: %v: name a file that tabletop emulator --record has written", err)
 	}
 	defer file.Close()
 	r, err := recording.NewReader(file)

@@ -92,6 +92,9 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	report := replay.Report{Recording: name, Target: t.Name, Differ: []replay.Result{}}
 	config.Differs = f.differs(cmd.OutOrStdout(), &report)
 	report.Summary, err = replay.Run(cmd.Context(), in, config)
+	if err == nil && report.Summary.Sent == 0 && report.Summary.Skipped > 0 {
+		return usagef("--only %s: no request of %s is one of these", strings.Join(f.only, ","), name)
+	}
 	return f.finish(cmd.OutOrStdout(), &report, err)
 }
 

@@ -60,7 +60,7 @@ then nothing is changed at all. docs/tables.md says what is in a file; tabletop 
 func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
 	text, err := os.ReadFile(d.file)
 	if err != nil {
-		return usagef("--file: %v", err)
+		return usagef("--file: %v: name a file such as tabletop tables schema prints", err)
 	}
 	file, err := tablefile.Parse(d.file, text)
 	if err != nil {

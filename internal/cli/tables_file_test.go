@@ -58,7 +58,7 @@ func TestADescriptionIsTriedOnAnEmulatorOfItsOwn(t *testing.T) {
 	}
 	for _, c := range []struct{ command, says string }{
 		{"create --diff", "--diff and --prune are of a description: name it by --file"},
-		{"create --file /nothing.yaml", "--file: open /nothing.yaml: no such file or directory"},
+		{"create --file /nothing.yaml", "--file: open /nothing.yaml: no such file or directory: name a file such as tabletop tables schema prints"},
 		{"describe orders", "tabletop tables describe takes names of tables only with --as-file"},
 		{"schema kefir", "tabletop tables schema takes the name of one system: telemetry"},
 	} {
