@@ -37,7 +37,7 @@ func TestFaultsAreSetListedAndCleared(t *testing.T) {
 	run(0, "fault-2     throttle  struck 1 of 2\n", "list")
 	run(1, `there is a fault "slow scans"`, "add", file)
 	run(1, "members is missing", "add", "--do", "unprocessed")
-	run(1, `one of "throttle, internal-error`, "add", "--do", "melt")
+	run(2, `one of "throttle, internal-error`, "add", "--do", "melt")
 	run(2, "write a time as", "add", "--do", "throttle", "--from", "noon")
 	run(2, "or give a file", "add")
 	run(2, "there is no file", "add", "nowhere.yaml")
