@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/tabletop-db/tabletop/internal/race"
 )
 
 func TestSeenKeysForgetNothing(t *testing.T) {
@@ -139,10 +141,10 @@ func TestHotPathsDoNotAllocate(t *testing.T) {
 		}
 	}
 	// A collection may empty a pool in the middle, and a memtable may fill: less than one in each run is none of its own.
-	if n := testing.AllocsPerRun(100, update); n >= 1 && !raceEnabled {
+	if n := testing.AllocsPerRun(100, update); n >= 1 && !race.Enabled {
 		t.Errorf("Update allocates %v times", n)
 	}
-	if n := testing.AllocsPerRun(100, get); n >= 1 && !raceEnabled {
+	if n := testing.AllocsPerRun(100, get); n >= 1 && !race.Enabled {
 		t.Errorf("Get allocates %v times", n)
 	}
 }
