@@ -82,7 +82,7 @@ func runOn(ctx context.Context, target *targets.Target, o Options) (report.Run, 
 	}
 	run.Elapsed = time.Since(run.Started)
 	if len(run.Scenarios) == 0 {
-		return run, fmt.Errorf("no scenario has the tags %q: see features/catalog/catalog.yaml for the ids", o.Tags)
+		return run, fmt.Errorf("no scenario has the tags %q: see features/catalog for the ids", o.Tags)
 	}
 	return run, nil
 }

@@ -1,10 +1,14 @@
-// Package catalog lists what the systems' documents promise. Its ids are the tags of scenarios, the marks of load
-// profiles and the rows of every report.
+// Package catalog lists what the systems' documents promise, a file a system. Its ids are the tags of scenarios, the marks
+// of load profiles and the rows of every report.
 package catalog
 
 import (
-	_ "embed"
+	"bytes"
+	"embed"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"maps"
 
 	"gopkg.in/yaml.v3"
@@ -13,14 +17,14 @@ import (
 // Kind is the sort of promise.
 type Kind string
 
-// The kinds; catalog.yaml explains them.
+// The kinds.
 const (
-	Pattern Kind = "pattern"
-	Rule    Kind = "rule"
-	Ops     Kind = "ops"
-	Defect  Kind = "defect"
-	Load    Kind = "load"
-	Cost    Kind = "cost"
+	Pattern Kind = "pattern" // an access pattern, made on the wire as documented
+	Rule    Kind = "rule"    // validation, idempotency, lifetime, security
+	Ops     Kind = "ops"     // provisioning, change, recovery
+	Defect  Kind = "defect"  // the document contradicts itself or DynamoDB; "Decided" says what holds here
+	Load    Kind = "load"    // a rate or size, proved by a load profile
+	Cost    Kind = "cost"    // a cost, computed from what was consumed
 )
 
 // ByLoad reports whether a load profile proves entries of this kind; scenarios prove the others.
@@ -40,30 +44,43 @@ type System struct {
 	Version string `yaml:"version"` // of its locked document
 }
 
-// Catalog is the whole list, in the order of the file.
+// Catalog is the whole list, in the order of the files' names and of the entries in each.
 type Catalog struct {
 	Systems map[string]System `yaml:"systems"`
 	Entries []Entry           `yaml:"entries"`
 }
 
-// The systems' promises, and those of the emulator itself.
-var (
-	//go:embed catalog.yaml
-	systems []byte
-	//go:embed service.yaml
-	service []byte
-)
+//go:embed *.yaml
+var files embed.FS
 
-// Read returns the built-in catalogue.
+// Read returns the built-in catalogue. A field that is not known is an error.
 func Read() (Catalog, error) {
 	c := Catalog{Systems: map[string]System{}}
-	for _, source := range [][]byte{systems, service} {
-		var part Catalog
-		if err := yaml.Unmarshal(source, &part); err != nil {
-			return c, fmt.Errorf("the catalogue cannot be read: %w", err)
+	names, err := fs.Glob(files, "*.yaml")
+	if err != nil {
+		return c, err
+	}
+	for _, name := range names {
+		part, err := read(name)
+		if err != nil {
+			return c, fmt.Errorf("the catalogue cannot be read: %s: %w", name, err)
 		}
 		maps.Copy(c.Systems, part.Systems)
 		c.Entries = append(c.Entries, part.Entries...)
 	}
 	return c, nil
+}
+
+func read(name string) (Catalog, error) {
+	var part Catalog
+	text, err := files.ReadFile(name)
+	if err != nil {
+		return part, err
+	}
+	in := yaml.NewDecoder(bytes.NewReader(text))
+	in.KnownFields(true)
+	if err := in.Decode(&part); err != nil && !errors.Is(err, io.EOF) { // a file may hold comments alone
+		return part, err
+	}
+	return part, nil
 }
