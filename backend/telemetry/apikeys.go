@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
 const (
@@ -82,12 +84,6 @@ func (s *Service) noteUse(ctx context.Context, k APIKey) {
 	}
 }
 
-// isAdmin compares hashes, so that neither the length nor the start of the token shows in the time it takes.
-func (s *Service) isAdmin(token string) bool {
-	want, got := sha256.Sum256([]byte(s.cfg.AdminToken)), sha256.Sum256([]byte(token))
-	return subtle.ConstantTimeCompare(want[:], got[:]) == 1
-}
-
 func (s *Service) apiKey(ctx context.Context, id UUID) (APIKey, error) {
 	record, found, err := s.store.apiKey(ctx, id)
 	if err == nil && !found {
@@ -105,14 +101,14 @@ func (s *Service) revokeAPIKey(ctx context.Context, id UUID) (APIKey, error) {
 }
 
 func (s *Service) listAPIKeys(ctx context.Context, limit int, cursor string) ([]APIKey, string, error) {
-	after, err := decodeCursor(cursor, map[string]func(string) bool{
-		"key_id": validUUID, "gsi1pk": is(partitionAPIKeys), "gsi1sk": validTimestamp,
+	after, err := web.DecodeCursor(cursor, map[string]func(string) bool{
+		"key_id": validUUID, "gsi1pk": web.Is(partitionAPIKeys), "gsi1sk": validTimestamp,
 	})
 	if err != nil {
 		return nil, "", err
 	}
 	records, last, err := s.store.listAPIKeys(ctx, limit, after)
-	return records, encodeCursor(last), err
+	return records, web.EncodeCursor(last), err
 }
 
 // hashKey is SHA-256 of pepper and raw key, in hex (TL-R11).

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
 func mustJSON(t *testing.T, v any) []byte {
@@ -23,10 +25,10 @@ func mustJSON(t *testing.T, v any) []byte {
 }
 
 // item reads one item of a table by its partition key.
-func (w *world) item(table, name, value string) item {
+func (w *world) item(table, name, value string) ddb.Item {
 	w.t.Helper()
 	out, err := w.client.GetItem(w.t.Context(), &dynamodb.GetItemInput{
-		TableName: w.service.store.table(table), Key: item{name: str(value)},
+		TableName: w.service.store.table(table), Key: ddb.Item{name: ddb.Str(value)},
 	})
 	if err != nil {
 		w.t.Fatal(err)
@@ -38,7 +40,7 @@ func (w *world) item(table, name, value string) item {
 func (w *world) remove(table, name, value string) {
 	w.t.Helper()
 	if _, err := w.client.DeleteItem(w.t.Context(), &dynamodb.DeleteItemInput{
-		TableName: w.service.store.table(table), Key: item{name: str(value)},
+		TableName: w.service.store.table(table), Key: ddb.Item{name: ddb.Str(value)},
 	}); err != nil {
 		w.t.Fatal(err)
 	}
@@ -102,11 +104,11 @@ func TestAPIKeySecret(t *testing.T) {
 	w.callWith(header, "POST", "/telemetry/devices", `{"x":1}`)
 	stored := w.item(tableAPIKeys, "key_id", made["key_id"].(string))
 	sum := sha256.Sum256([]byte("pepper" + raw))
-	if got := text(stored["api_key_hash"]); got != hex.EncodeToString(sum[:]) {
+	if got := ddb.Text(stored["api_key_hash"]); got != hex.EncodeToString(sum[:]) {
 		t.Errorf("hash %s", got)
 	}
 	for name, value := range stored {
-		if strings.Contains(text(value), raw) {
+		if strings.Contains(ddb.Text(value), raw) {
 			t.Errorf("attribute %s holds the raw key", name)
 		}
 	}

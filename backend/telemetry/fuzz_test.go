@@ -8,6 +8,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
 // FuzzParseReadings holds the reader of requests to its word: it accepts no broken JSON, never returns none or more
@@ -25,8 +28,8 @@ func FuzzParseReadings(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		readings, err := parseReadings(body)
 		if err != nil {
-			var bad *badRequest
-			if !errors.As(err, &bad) || bad.status != 400 && bad.status != 422 {
+			var bad *web.Error
+			if !errors.As(err, &bad) || bad.Status != 400 && bad.Status != 422 {
 				t.Fatalf("an error that is not the sender's: %v", err)
 			}
 			return
@@ -130,23 +133,23 @@ func digits(text string) int {
 // FuzzCursor accepts no cursor that is not exactly a key of its listing, and every one that it made.
 func FuzzCursor(f *testing.F) {
 	from, to := tsBatchFrom(0), tsBatchTo(9_999_999_999_999)
-	parts := map[string]func(string) bool{"hardware_id": is("AA:BB:CC:DD:EE:FF"), "ts_batch": within(from, to)}
+	parts := map[string]func(string) bool{"hardware_id": web.Is("AA:BB:CC:DD:EE:FF"), "ts_batch": within(from, to)}
 	for _, seed := range []string{
-		encodeCursor(key{"hardware_id": "AA:BB:CC:DD:EE:FF", "ts_batch": tsBatch(1704067800000, "b")}),
-		encodeCursor(key{"hardware_id": "AA:BB:CC:DD:EE:FF"}), "", "e30", "bnVsbA", "!", "AAAA=",
+		web.EncodeCursor(ddb.Key{"hardware_id": "AA:BB:CC:DD:EE:FF", "ts_batch": tsBatch(1704067800000, "b")}),
+		web.EncodeCursor(ddb.Key{"hardware_id": "AA:BB:CC:DD:EE:FF"}), "", "e30", "bnVsbA", "!", "AAAA=",
 		base64.RawURLEncoding.EncodeToString([]byte(`{"hardware_id":1,"ts_batch":[]}`)),
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, cursor string) {
-		k, err := decodeCursor(cursor, parts)
+		k, err := web.DecodeCursor(cursor, parts)
 		if err != nil || cursor == "" {
 			return
 		}
 		if len(k) != 2 || k["hardware_id"] != "AA:BB:CC:DD:EE:FF" || k["ts_batch"] < from || k["ts_batch"] > to {
 			t.Errorf("%q became %v", cursor, k)
 		}
-		if again, err := decodeCursor(encodeCursor(k), parts); err != nil || again["ts_batch"] != k["ts_batch"] {
+		if again, err := web.DecodeCursor(web.EncodeCursor(k), parts); err != nil || again["ts_batch"] != k["ts_batch"] {
 			t.Errorf("%v does not come back: %v, %v", k, again, err)
 		}
 	})

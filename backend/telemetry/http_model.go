@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
 // What requests and answers look like beyond the types of model.go.
@@ -95,12 +97,8 @@ type ingestBody struct {
 	} `json:"readings" minItems:"1" maxItems:"100" nullable:"false"`
 }
 
-func operation(id, method, path, summary, description string) huma.Operation {
-	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Description: description}
-}
-
 func ingestOperation() huma.Operation {
-	op := operation("ingest-readings", http.MethodPost, "/telemetry/readings", "Deliver readings",
+	op := web.Operation("ingest-readings", http.MethodPost, "/telemetry/readings", "Deliver readings",
 		"1 to 100 readings, each answered by its own: stored, duplicate or rejected with a reason. One bad reading does not"+
 			" sink the rest. After an error, send the same request again: nothing is stored twice (TL-P7, TL-R9, TL-R13).")
 	op.MaxBodyBytes = maxReadingsBody

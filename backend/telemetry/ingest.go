@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
 const (
@@ -85,10 +87,10 @@ func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
 	return out, err
 }
 
-// enter waits for a place among the requests that are worked on, and leave gives it to the next one. errBusy says that
+// enter waits for a place among the requests that are worked on, and leave gives it to the next one. ddb.ErrBusy says that
 // none came free in time.
 func (s *Service) enter(ctx context.Context, patience time.Duration) (leave func(), err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, errBusy)
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, ddb.ErrBusy)
 	defer cancel()
 	select {
 	case s.places <- struct{}{}:
@@ -184,11 +186,11 @@ func (s *Service) storeOne(ctx context.Context, r *Reading, m marker) (Outcome, 
 	return Duplicate, nil
 }
 
-// whileBusy tries again while try says errBusy.
+// whileBusy tries again while try says ddb.ErrBusy.
 func (s *Service) whileBusy(ctx context.Context, try func() error) error {
 	for n := range busyTries {
 		err := try()
-		if !errors.Is(err, errBusy) || n == busyTries-1 {
+		if !errors.Is(err, ddb.ErrBusy) || n == busyTries-1 {
 			return err
 		}
 		s.stats.retries.Add(1)

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
 const noon = 1_770_120_000_000 // 2026-02-03T12:00:00Z
@@ -245,8 +247,8 @@ func TestIngestExpiry(t *testing.T) {
 	}
 	batch := reading["batch_id"].(string)
 	mark := w.item(tableProcessed, "batch_id", batch)
-	if got := integer(mark["expiration_time"]); got != w.now().Unix()+30*24*3600 || text(mark["received_at"]) != "2026-02-03T10:30:00Z" {
-		t.Errorf("the marker: %v, received %s", got, text(mark["received_at"]))
+	if got := ddb.Integer(mark["expiration_time"]); got != w.now().Unix()+30*24*3600 || ddb.Text(mark["received_at"]) != "2026-02-03T10:30:00Z" {
+		t.Errorf("the marker: %v, received %s", got, ddb.Text(mark["received_at"]))
 	}
 	w.remove(tableProcessed, "batch_id", batch) // as TTL would, 30 days on
 	if got := w.deliver(reading); !slices.Equal(got, []string{"stored"}) {
@@ -269,7 +271,7 @@ func TestTooManyRequestsAreAskedToComeAgain(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := w.service.enter(t.Context(), 0); !errors.Is(err, errBusy) {
+	if _, err := w.service.enter(t.Context(), 0); !errors.Is(err, ddb.ErrBusy) {
 		t.Errorf("one too many: %v", err)
 	}
 	leave()

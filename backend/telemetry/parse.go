@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
 // incoming is one reading of a request: good when reason is empty, else rejected for it.
@@ -27,9 +29,9 @@ func parseReadings(body []byte) ([]incoming, error) {
 	var broken *jsontext.SyntacticError
 	switch {
 	case errors.As(err, &broken):
-		return nil, &badRequest{status: 400, location: "body", message: "broken JSON: " + broken.Error()}
+		return nil, web.Bad("body", "broken JSON: "+broken.Error())
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, &badRequest{status: 400, location: "body", message: "broken JSON: it ends too early"}
+		return nil, web.Bad("body", "broken JSON: it ends too early")
 	}
 	return readings, err
 }
@@ -42,12 +44,12 @@ func (p parser) request() ([]incoming, error) {
 		if err := p.SkipValue(); err != nil {
 			return nil, err
 		}
-		return nil, invalid("body", "must be an object with the field readings")
+		return nil, web.Invalid("body", "must be an object with the field readings")
 	}
 	var readings []incoming
 	err := p.object(func(name string) error {
 		if name != "readings" || readings != nil {
-			return invalid("body."+name, "unknown or repeated field: the body has readings, once")
+			return web.Invalid("body."+name, "unknown or repeated field: the body has readings, once")
 		}
 		var err error
 		readings, err = p.readings()
@@ -57,17 +59,17 @@ func (p parser) request() ([]incoming, error) {
 		return nil, err
 	}
 	if len(readings) == 0 {
-		return nil, invalid("body.readings", "must hold 1 to 100 readings, not 0")
+		return nil, web.Invalid("body.readings", "must hold 1 to 100 readings, not 0")
 	}
 	if _, err := p.ReadToken(); err != io.EOF {
-		return nil, &badRequest{status: 400, location: "body", message: "broken JSON: something follows the object"}
+		return nil, web.Bad("body", "broken JSON: something follows the object")
 	}
 	return readings, nil
 }
 
 func (p parser) readings() ([]incoming, error) {
 	if p.PeekKind() != '[' {
-		return nil, invalid("body.readings", "must be an array")
+		return nil, web.Invalid("body.readings", "must be an array")
 	}
 	if _, err := p.ReadToken(); err != nil {
 		return nil, err
@@ -75,7 +77,7 @@ func (p parser) readings() ([]incoming, error) {
 	readings := make([]incoming, 0, maxReadings)
 	for p.PeekKind() != ']' {
 		if len(readings) == maxReadings {
-			return nil, invalid("body.readings", "must hold 1 to 100 readings, not more")
+			return nil, web.Invalid("body.readings", "must hold 1 to 100 readings, not more")
 		}
 		readings = append(readings, incoming{})
 		if err := p.reading(&readings[len(readings)-1]); err != nil {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
 // Config is what the telemetry backend needs. Client, AdminToken and Pepper are required.
@@ -94,14 +96,14 @@ func (s *Service) register(ctx context.Context, in registration) (d Device, isNe
 }
 
 func (s *Service) listDevices(ctx context.Context, limit int, cursor string) ([]Device, string, error) {
-	after, err := decodeCursor(cursor, map[string]func(string) bool{
-		"hardware_id": validHardwareID, "gsi1pk": is(partitionDevices), "gsi1sk": validTimestamp,
+	after, err := web.DecodeCursor(cursor, map[string]func(string) bool{
+		"hardware_id": validHardwareID, "gsi1pk": web.Is(partitionDevices), "gsi1sk": validTimestamp,
 	})
 	if err != nil {
 		return nil, "", err
 	}
 	devices, last, err := s.store.listDevices(ctx, limit, after)
-	return devices, encodeCursor(last), err
+	return devices, web.EncodeCursor(last), err
 }
 
 func (s *Service) device(ctx context.Context, id HardwareID) (Device, error) {
@@ -131,15 +133,15 @@ func (s *Service) latestReading(ctx context.Context, id HardwareID) (Reading, er
 // readings lists a device's readings from one time to another, both included (TL-P6).
 func (s *Service) readings(ctx context.Context, q readingsQuery) ([]Reading, string, error) {
 	if q.From > q.To {
-		return nil, "", invalid("query.from", "must not be after to")
+		return nil, "", web.Invalid("query.from", "must not be after to")
 	}
 	from, to := tsBatchFrom(q.From), tsBatchTo(q.To)
-	after, err := decodeCursor(q.Cursor, map[string]func(string) bool{
-		"hardware_id": is(string(q.HardwareID)), "ts_batch": within(from, to),
+	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
+		"hardware_id": web.Is(string(q.HardwareID)), "ts_batch": within(from, to),
 	})
 	if err != nil {
 		return nil, "", err
 	}
 	readings, last, err := s.store.readingsBetween(ctx, q.HardwareID, from, to, q.Order == "asc", q.Limit, after)
-	return readings, encodeCursor(last), err
+	return readings, web.EncodeCursor(last), err
 }

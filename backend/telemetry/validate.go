@@ -137,3 +137,11 @@ func reasonInvalid(r *Reading) string {
 	}
 	return ""
 }
+
+// within is good for sort keys of readings between two bounds: DynamoDB refuses a start key outside the range.
+func within(from, to string) func(string) bool {
+	return func(s string) bool {
+		return len(s) > 14 && s[13] == '#' && from <= s && s <= to &&
+			validBytes(s[:13], 13, isDigit) && validBatchID(s[14:])
+	}
+}

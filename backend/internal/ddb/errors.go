@@ -1,0 +1,70 @@
+package ddb
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+)
+
+// What can be wrong with a database without a fault of the request.
+var (
+	ErrBusy       = errors.New("the database is too busy; send the same request again, it stores nothing twice")
+	ErrNoDatabase = errors.New("the database did not answer; send the same request again, it stores nothing twice")
+	ErrNoTables   = errors.New("the tables are missing; make them with: tabletop tables create")
+)
+
+// Unmet reports whether the condition of a single write did not hold.
+func Unmet(err error) bool {
+	var failed *types.ConditionalCheckFailedException
+	return errors.As(err, &failed)
+}
+
+// Failure sorts an error of the SDK: missing tables and a database that is away or too busy have a remedy, and become
+// ErrNoTables, ErrNoDatabase or ErrBusy; a request that the database calls wrong is ours to mend and stays as it is.
+func Failure(err error) error {
+	var missing *types.ResourceNotFoundException
+	var answered smithy.APIError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &missing):
+		return fmt.Errorf("%w (%w)", ErrNoTables, err)
+	case !errors.As(err, &answered):
+		return fmt.Errorf("%w (%w)", ErrNoDatabase, err)
+	}
+	switch answered.ErrorCode() {
+	case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded",
+		"TransactionInProgressException", "TransactionConflictException", "InternalServerError", "InternalFailure", "ServiceUnavailable":
+		return fmt.Errorf("%w (%w)", ErrBusy, err)
+	}
+	return err
+}
+
+// Cancelled sorts the error of a transaction. When conditions did not hold, unmet has the numbers of their members, in
+// order, and err is nil. A conflict with another request and throttling, which pass by themselves, are ErrBusy; anything
+// else is as Failure sorts it.
+func Cancelled(failed error) (unmet []int, err error) {
+	var cancelled *types.TransactionCanceledException
+	if !errors.As(failed, &cancelled) {
+		return nil, Failure(failed)
+	}
+	busy := false
+	for i, reason := range cancelled.CancellationReasons {
+		switch aws.ToString(reason.Code) {
+		case "ConditionalCheckFailed":
+			unmet = append(unmet, i)
+		case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded":
+			busy = true
+		}
+	}
+	switch {
+	case len(unmet) > 0:
+		return unmet, nil
+	case busy:
+		return nil, fmt.Errorf("%w (%w)", ErrBusy, failed)
+	}
+	return nil, Failure(failed)
+}

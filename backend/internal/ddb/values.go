@@ -1,0 +1,92 @@
+package ddb
+
+import (
+	"strconv"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// Item is an item, or the members of a map.
+type Item = map[string]types.AttributeValue
+
+// Str is a string.
+func Str[T ~string](s T) types.AttributeValue { return &types.AttributeValueMemberS{Value: string(s)} }
+
+// Number is a whole number.
+func Number[T ~int | ~int32 | ~int64](n T) types.AttributeValue {
+	return &types.AttributeValueMemberN{Value: strconv.FormatInt(int64(n), 10)}
+}
+
+// Decimal is a number of the digits given, which DynamoDB keeps to 38 places.
+func Decimal[T ~string](digits T) types.AttributeValue {
+	return &types.AttributeValueMemberN{Value: string(digits)}
+}
+
+// Bool is a Boolean.
+func Bool(b bool) types.AttributeValue { return &types.AttributeValueMemberBOOL{Value: b} }
+
+// Object is a map.
+func Object(members Item) types.AttributeValue { return &types.AttributeValueMemberM{Value: members} }
+
+// List is a list of strings.
+func List[T ~string](texts []T) types.AttributeValue {
+	values := make([]types.AttributeValue, 0, len(texts))
+	for _, text := range texts {
+		values = append(values, Str(text))
+	}
+	return &types.AttributeValueMemberL{Value: values}
+}
+
+// Text is the text of a string or a number, and empty for anything else.
+func Text(v types.AttributeValue) string {
+	switch v := v.(type) {
+	case *types.AttributeValueMemberS:
+		return v.Value
+	case *types.AttributeValueMemberN:
+		return v.Value
+	}
+	return ""
+}
+
+// Integer is a whole number, and 0 for anything else.
+func Integer(v types.AttributeValue) int64 {
+	n, err := strconv.ParseInt(Text(v), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Boolean is true for the Boolean true alone.
+func Boolean(v types.AttributeValue) bool {
+	b, ok := v.(*types.AttributeValueMemberBOOL)
+	return ok && b.Value
+}
+
+// Members are those of a map, and nil for anything else.
+func Members(v types.AttributeValue) Item {
+	if m, ok := v.(*types.AttributeValueMemberM); ok {
+		return m.Value
+	}
+	return nil
+}
+
+// Texts are the texts of a list of strings, and empty for anything else.
+func Texts[T ~string](v types.AttributeValue) []T {
+	texts := []T{}
+	if list, ok := v.(*types.AttributeValueMemberL); ok {
+		for _, member := range list.Value {
+			texts = append(texts, T(Text(member)))
+		}
+	}
+	return texts
+}
+
+// Collect makes a value of each item.
+func Collect[T any](items []Item, of func(Item) T) []T {
+	out := make([]T, 0, len(items))
+	for _, i := range items {
+		out = append(out, of(i))
+	}
+	return out
+}

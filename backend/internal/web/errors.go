@@ -1,0 +1,114 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+)
+
+// Error is an answer that is not the database's or the service's fault: a status, what to say, and, where it is about one
+// field, the place in the request, such as body.platform. Its text is shown to the caller.
+type Error struct {
+	Status   int
+	Location string // empty when it is about the whole request
+	Message  string
+	Header   http.Header // of the answer besides; may be nil
+}
+
+func (e *Error) Error() string {
+	if e.Location == "" {
+		return e.Message
+	}
+	return e.Location + ": " + e.Message
+}
+
+// Invalid is a request of the right form with a wrong value: 422.
+func Invalid(location, message string) error {
+	return &Error{Status: http.StatusUnprocessableEntity, Location: location, Message: message}
+}
+
+// Bad is a request of the wrong form: 400.
+func Bad(location, message string) error {
+	return &Error{Status: http.StatusBadRequest, Location: location, Message: message}
+}
+
+// NotFound is 404. Say the same of what is not there and of what is somebody else's.
+func NotFound(message string) error { return &Error{Status: http.StatusNotFound, Message: message} }
+
+// Conflict is 409: the request is good, and what is stored does not allow it now.
+func Conflict(message string) error { return &Error{Status: http.StatusConflict, Message: message} }
+
+// Unauthorized is 401: no credential, or not a good one.
+func Unauthorized(message string) error {
+	return &Error{Status: http.StatusUnauthorized, Message: message}
+}
+
+// Forbidden is 403: a good credential that does not open this.
+func Forbidden(message string) error { return &Error{Status: http.StatusForbidden, Message: message} }
+
+// Unavailable is 503: a part that the service needs is away; trying again later is right.
+func Unavailable(message string) error {
+	return &Error{Status: http.StatusServiceUnavailable, Message: message, Header: http.Header{"Retry-After": {"1"}}}
+}
+
+// problem turns an error into problem details. What is not the caller's doing is logged.
+func (a *API) problem(ctx context.Context, operation string, err error) error {
+	var known *Error
+	if errors.As(err, &known) && known.Status < http.StatusInternalServerError {
+		return known.problem()
+	}
+	if ctx.Err() == nil { // else the caller has left, which is no failure of ours
+		a.logger.Error("request failed", slog.String("operation", operation), slog.Any("error", err))
+	}
+	if known != nil {
+		return known.problem()
+	}
+	for _, passing := range []error{ddb.ErrBusy, ddb.ErrNoDatabase, ddb.ErrNoTables} {
+		if errors.Is(err, passing) {
+			return huma.ErrorWithHeaders(huma.Error503ServiceUnavailable(passing.Error()), http.Header{"Retry-After": {"1"}})
+		}
+	}
+	return huma.Error500InternalServerError("the service failed; its log says why")
+}
+
+func (e *Error) problem() error {
+	problem := huma.NewError(e.Status, e.Message)
+	if e.Location != "" {
+		problem = huma.NewError(e.Status, "the request is not valid", &huma.ErrorDetail{Location: e.Location, Message: e.Message})
+	}
+	if len(e.Header) == 0 {
+		return problem
+	}
+	return huma.ErrorWithHeaders(problem, e.Header)
+}
+
+// refuse answers in place of a guarded route.
+func (a *API) refuse(ctx huma.Context, err error) {
+	problem := a.problem(ctx.Context(), ctx.Operation().OperationID, err)
+	var headers huma.HeadersError
+	if errors.As(problem, &headers) {
+		for name, values := range headers.GetHeaders() {
+			ctx.SetHeader(name, values[0])
+		}
+	}
+	var status huma.StatusError
+	errors.As(problem, &status)
+	_ = huma.WriteErr(a.API, ctx, status.GetStatus(), status.Error()) // fails only when the caller has left
+}
+
+// clipValues keeps a problem from echoing a whole body: the first 200 bytes show what was wrong.
+func clipValues(_ huma.Context, _ string, v any) (any, error) {
+	if problem, ok := v.(*huma.ErrorModel); ok {
+		for _, detail := range problem.Errors {
+			if text, ok := detail.Value.(string); ok && len(text) > 200 {
+				detail.Value = text[:200] + "…"
+			}
+		}
+	}
+	return v, nil
+}
