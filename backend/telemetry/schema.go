@@ -1,8 +1,6 @@
 package telemetry
 
 import (
-	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/tables"
@@ -41,91 +39,52 @@ func Schema(prefix string) tables.Schema {
 
 func devicesTable(prefix string) tables.Table {
 	return tables.Table{
-		Create: onDemand(prefix+tableDevices, hash("hardware_id"), listing()),
+		Create: tables.OnDemand(prefix+tableDevices, tables.Hash("hardware_id"), listing()),
 		Attributes: []tables.Attribute{
-			required("hardware_id", "S"), required("confirmation_id", "S"), required("capabilities", "M"),
-			required("first_registered_at", "S"), required("last_seen_at", "S"), required("last_boot_id", "S"),
-			required("firmware_version", "S"), optional("friendly_name", "S"),
-			required("gsi1pk", "S"), required("gsi1sk", "S"),
+			tables.Required("hardware_id", "S"), tables.Required("confirmation_id", "S"), tables.Required("capabilities", "M"),
+			tables.Required("first_registered_at", "S"), tables.Required("last_seen_at", "S"), tables.Required("last_boot_id", "S"),
+			tables.Required("firmware_version", "S"), tables.Optional("friendly_name", "S"),
+			tables.Required("gsi1pk", "S"), tables.Required("gsi1sk", "S"),
 		},
 	}
 }
 
 func readingsTable(prefix string) tables.Table {
 	return tables.Table{
-		Create:       onDemand(prefix+tableReadings, hashAndRange("hardware_id", "ts_batch")),
+		Create:       tables.OnDemand(prefix+tableReadings, tables.HashAndRange("hardware_id", "ts_batch")),
 		TTLAttribute: "expiration_time",
 		Attributes: []tables.Attribute{
-			required("hardware_id", "S"), required("ts_batch", "S"), required("timestamp_ms", "N"),
-			required("batch_id", "S"), required("boot_id", "S"), required("firmware_version", "S"),
-			optional("friendly_name", "S"), required("sensors", "M"), required("sensor_status", "M"),
-			optional("expiration_time", "N"),
+			tables.Required("hardware_id", "S"), tables.Required("ts_batch", "S"), tables.Required("timestamp_ms", "N"),
+			tables.Required("batch_id", "S"), tables.Required("boot_id", "S"), tables.Required("firmware_version", "S"),
+			tables.Optional("friendly_name", "S"), tables.Required("sensors", "M"), tables.Required("sensor_status", "M"),
+			tables.Optional("expiration_time", "N"),
 		},
 	}
 }
 
 func processedTable(prefix string) tables.Table {
 	return tables.Table{
-		Create:       onDemand(prefix+tableProcessed, hash("batch_id")),
+		Create:       tables.OnDemand(prefix+tableProcessed, tables.Hash("batch_id")),
 		TTLAttribute: "expiration_time",
 		Attributes: []tables.Attribute{
-			required("batch_id", "S"), required("hardware_id", "S"), required("received_at", "S"),
-			required("expiration_time", "N"),
+			tables.Required("batch_id", "S"), tables.Required("hardware_id", "S"), tables.Required("received_at", "S"),
+			tables.Required("expiration_time", "N"),
 		},
 	}
 }
 
 func apiKeysTable(prefix string) tables.Table {
-	byHash := index(indexKeyHash, hash("api_key_hash"))
+	byHash := tables.GlobalIndex(indexKeyHash, tables.Hash("api_key_hash"))
 	return tables.Table{
-		Create: onDemand(prefix+tableAPIKeys, hash("key_id"), byHash, listing()),
+		Create: tables.OnDemand(prefix+tableAPIKeys, tables.Hash("key_id"), byHash, listing()),
 		Attributes: []tables.Attribute{
-			required("key_id", "S"), required("api_key_hash", "S"), required("created_at", "S"),
-			optional("last_used_at", "S"), required("is_active", "BOOL"), optional("description", "S"),
-			required("gsi1pk", "S"), required("gsi1sk", "S"),
+			tables.Required("key_id", "S"), tables.Required("api_key_hash", "S"), tables.Required("created_at", "S"),
+			tables.Optional("last_used_at", "S"), tables.Required("is_active", "BOOL"), tables.Optional("description", "S"),
+			tables.Required("gsi1pk", "S"), tables.Required("gsi1sk", "S"),
 		},
 	}
 }
 
-func required(name, kind string) tables.Attribute {
-	return tables.Attribute{Name: name, Type: kind, Required: true}
-}
-func optional(name, kind string) tables.Attribute { return tables.Attribute{Name: name, Type: kind} }
-
-func hash(name string) []types.KeySchemaElement {
-	return []types.KeySchemaElement{{AttributeName: aws.String(name), KeyType: types.KeyTypeHash}}
-}
-
-func hashAndRange(partition, sort string) []types.KeySchemaElement {
-	return append(hash(partition), types.KeySchemaElement{AttributeName: aws.String(sort), KeyType: types.KeyTypeRange})
-}
-
 func listing() types.GlobalSecondaryIndex {
-	return index(indexListing, hashAndRange("gsi1pk", "gsi1sk"))
-}
-
-func index(name string, key []types.KeySchemaElement) types.GlobalSecondaryIndex {
-	return types.GlobalSecondaryIndex{
-		IndexName: aws.String(name), KeySchema: key,
-		Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
-	}
-}
-
-// onDemand makes the request for a table whose keys, and those of its indexes, are all strings: the document has
-// no others.
-func onDemand(name string, key []types.KeySchemaElement, indexes ...types.GlobalSecondaryIndex) *dynamodb.CreateTableInput {
-	in := &dynamodb.CreateTableInput{
-		TableName: aws.String(name), KeySchema: key, BillingMode: types.BillingModePayPerRequest,
-		GlobalSecondaryIndexes: indexes,
-	}
-	keys := key
-	for _, i := range indexes {
-		keys = append(keys[:len(keys):len(keys)], i.KeySchema...)
-	}
-	for _, k := range keys {
-		in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{
-			AttributeName: k.AttributeName, AttributeType: types.ScalarAttributeTypeS,
-		})
-	}
-	return in
+	return tables.GlobalIndex(indexListing, tables.HashAndRange("gsi1pk", "gsi1sk"))
 }

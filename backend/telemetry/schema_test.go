@@ -36,18 +36,18 @@ func TestSchemaChanges(t *testing.T) {
 	}{
 		{"nothing", func([]tables.Table) {}, ""},
 		{"a new optional attribute", func(all []tables.Table) {
-			all[devices].Attributes = append(all[devices].Attributes, optional("battery", "N"))
+			all[devices].Attributes = append(all[devices].Attributes, tables.Optional("battery", "N"))
 		}, ""},
 		{"a new required attribute", func(all []tables.Table) {
-			all[devices].Attributes = append(all[devices].Attributes, required("battery", "N"))
+			all[devices].Attributes = append(all[devices].Attributes, tables.Required("battery", "N"))
 		}, "battery is required"},
 		{"a new index", func(all []tables.Table) {
 			in := all[readings].Create
-			in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, index("by_batch", hash("batch_id")))
+			in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, tables.GlobalIndex("by_batch", tables.Hash("batch_id")))
 		}, ""},
 		{"an index goes", func(all []tables.Table) { all[devices].Create.GlobalSecondaryIndexes = nil }, ""},
 		{"an index gets another key", func(all []tables.Table) {
-			all[devices].Create.GlobalSecondaryIndexes[0].KeySchema = hash("gsi1sk")
+			all[devices].Create.GlobalSecondaryIndexes[0].KeySchema = tables.Hash("gsi1sk")
 		}, "index gsi1 changes"},
 		{"another partition key", func(all []tables.Table) {
 			all[devices].Create.KeySchema[0].AttributeName = aws.String("confirmation_id")
@@ -56,7 +56,7 @@ func TestSchemaChanges(t *testing.T) {
 			all[readings].Create.AttributeDefinitions[1].AttributeType = types.ScalarAttributeTypeN
 		}, "make a new table"},
 		{"a sort key comes", func(all []tables.Table) {
-			all[devices].Create.KeySchema = hashAndRange("hardware_id", "gsi1sk")
+			all[devices].Create.KeySchema = tables.HashAndRange("hardware_id", "gsi1sk")
 		}, "make a new table"},
 		{"an attribute changes its type", func(all []tables.Table) { all[readings].Attributes[2].Type = "S" }, "timestamp_ms changes"},
 		{"an attribute goes", func(all []tables.Table) {
