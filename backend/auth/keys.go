@@ -1,0 +1,59 @@
+package auth
+
+import (
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rsa"
+	"encoding/json"
+
+	"github.com/go-jose/go-jose/v4"
+)
+
+const minRSABits = 2048 // RFC 7518, 3.3
+
+// keySet is the public keys of an issuer.
+type keySet []jose.JSONWebKey
+
+// parseKeys reads a JWK set. Keys of unknown types, or with parts that are missing or out of range, are left out (RFC
+// 7517, 5).
+func parseKeys(text []byte) (keySet, error) {
+	var set struct {
+		Keys []json.RawMessage `json:"keys"`
+	}
+	if err := json.Unmarshal(text, &set); err != nil {
+		return nil, err
+	}
+	var keys keySet
+	for _, text := range set.Keys {
+		var key jose.JSONWebKey
+		if json.Unmarshal(text, &key) == nil {
+			keys = append(keys, key)
+		}
+	}
+	return keys, nil
+}
+
+// find is the key of that id which may sign with that algorithm. A key is for one algorithm, whatever a token says of
+// itself: that is what stands against a public key being used as another kind of key.
+func (s keySet) find(id, algorithm string) (any, bool) {
+	for _, key := range s {
+		if key.KeyID == id && (key.Use == "" || key.Use == "sig") && (key.Algorithm == "" || key.Algorithm == algorithm) &&
+			signs(key.Key, algorithm) {
+			return key.Key, true
+		}
+	}
+	return nil, false
+}
+
+func signs(key any, algorithm string) bool {
+	switch key := key.(type) {
+	case *rsa.PublicKey:
+		return algorithm == "RS256" && key.N.BitLen() >= minRSABits
+	case *ecdsa.PublicKey:
+		return algorithm == "ES256" && key.Curve == elliptic.P256()
+	case ed25519.PublicKey:
+		return algorithm == "EdDSA"
+	}
+	return false
+}

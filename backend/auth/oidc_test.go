@@ -1,0 +1,188 @@
+package auth
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// provider is an issuer on a socket, whose keys and answers a test changes.
+type provider struct {
+	*Issuer
+	server *httptest.Server
+	clock  atomic.Int64 // seconds after start
+	asked  atomic.Int64 // times that its keys were asked for
+	down   atomic.Bool
+	config func(*discovery)
+	keys   atomic.Pointer[[]byte]
+}
+
+func newProvider(t *testing.T) *provider {
+	t.Helper()
+	p := &provider{Issuer: newIssuer(t), config: func(*discovery) {}}
+	p.publish(t)
+	mux := http.NewServeMux()
+	p.server = httptest.NewServer(mux)
+	t.Cleanup(p.server.Close)
+	p.URL = p.server.URL + "/auth"
+	mux.HandleFunc("GET /auth"+wellKnown, func(w http.ResponseWriter, _ *http.Request) {
+		found := discovery{Issuer: p.URL, KeysURL: p.URL + "/keys"}
+		p.config(&found)
+		answer(w, http.StatusOK, "application/json", found)
+	})
+	mux.HandleFunc("GET /auth/keys", func(w http.ResponseWriter, _ *http.Request) {
+		p.asked.Add(1)
+		if p.down.Load() {
+			w.WriteHeader(http.StatusInternalServerError)
+			return
+		}
+		_, _ = w.Write(*p.keys.Load())
+	})
+	return p
+}
+
+func (p *provider) publish(t *testing.T) {
+	t.Helper()
+	text, err := json.Marshal(map[string]any{"keys": []any{map[string]string{"kty": "FUTURE", "kid": "x"}, p.Issuer.keys[0]}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.keys.Store(&text)
+}
+
+// rotate gives the issuer a new key and returns it as it was before.
+func (p *provider) rotate(t *testing.T) *Issuer {
+	t.Helper()
+	old, fresh := p.Issuer, newIssuer(t)
+	fresh.URL, p.Issuer = old.URL, fresh
+	p.publish(t)
+	return old
+}
+
+func (p *provider) now() time.Time { return start().Add(time.Duration(p.clock.Load()) * time.Second) }
+
+func (p *provider) verifier(t *testing.T) *OIDC {
+	t.Helper()
+	v, err := NewOIDC(p.URL, Audience, p.server.Client(), p.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func long(f *forged) { f.claims["exp"] = start().Add(100 * time.Hour).Unix() }
+
+func TestAnIssuersTokensAreVerifiedByItsPublishedKeys(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t)
+	v := p.verifier(t)
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			if got, err := v.Verify(t.Context(), p.forge(t, long)); err != nil || got.Subject != "ana" {
+				t.Errorf("%+v, %v", got, err)
+			}
+		})
+	}
+	all.Wait()
+	if n := p.asked.Load(); n != 1 {
+		t.Errorf("the keys were asked for %d times for 20 tokens at once", n)
+	}
+	refuses(t, "of another issuer", v, newIssuer(t).forge(t, long))
+}
+
+func TestKeysRotate(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t)
+	v := p.verifier(t)
+	first := p.forge(t, long)
+	takes(t, v, first)
+	p.rotate(t)
+	second := p.forge(t, long)
+	refuses(t, "a new key within the minute", v, second)
+	if n := p.asked.Load(); n != 1 {
+		t.Errorf("an unknown key had the issuer asked %d times within a minute", n)
+	}
+	p.clock.Add(60)
+	takes(t, v, second)
+	refuses(t, "the key that was withdrawn", v, first)
+	p.rotate(t)
+	p.clock.Add(3600)
+	refuses(t, "a key that was withdrawn an hour ago", v, second)
+	if n := p.asked.Load(); n != 3 {
+		t.Errorf("the keys were asked for %d times, not 3", n)
+	}
+}
+
+func TestAnIssuerThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t)
+	p.down.Store(true)
+	v := p.verifier(t)
+	raw := p.forge(t, long)
+	for range 3 {
+		if _, err := v.Verify(t.Context(), raw); !errors.Is(err, ErrKeys) {
+			t.Errorf("without keys: %v", err)
+		}
+	}
+	if n := p.asked.Load(); n != 1 {
+		t.Errorf("it was asked %d times within five seconds", n)
+	}
+	p.down.Store(false)
+	p.clock.Add(5)
+	takes(t, v, raw)
+	p.down.Store(true)
+	p.clock.Add(2 * 3600)
+	takes(t, v, raw) // with the keys that are known
+	p.clock.Add(23 * 3600)
+	if _, err := v.Verify(t.Context(), raw); !errors.Is(err, ErrKeys) {
+		t.Errorf("with keys of a day ago: %v", err)
+	}
+}
+
+func TestAConfigurationThatDoesNotFitIsNotUsed(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*discovery){
+		"of another issuer":  func(d *discovery) { d.Issuer += "/" },
+		"keys in the open":   func(d *discovery) { d.KeysURL = "http://keys.example.com/jwks.json" },
+		"keys nowhere":       func(d *discovery) { d.KeysURL = "" },
+		"keys in a file":     func(d *discovery) { d.KeysURL = "file:///etc/passwd" },
+		"keys that are none": func(d *discovery) { d.KeysURL = d.Issuer + wellKnown + "/none" },
+	} {
+		p := newProvider(t)
+		p.config = change
+		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, long)); !errors.Is(err, ErrKeys) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestAnIssuerHasToBeSecure(t *testing.T) {
+	t.Parallel()
+	for url, good := range map[string]bool{
+		"https://login.example.com": true, "https://login.example.com/realms/a": true, "http://127.0.0.1:8080/auth": true,
+		"http://localhost/auth": true, "http://[::1]:1/": true,
+		"http://login.example.com": false, "login.example.com": false, "": false, "https://": false, "ftp://localhost": false,
+		"https://a.example?x=1": false, "https://a.example#x": false, "https://u:p@a.example": false, "http://localhost.example.com": false,
+	} {
+		if _, err := NewOIDC(url, Audience, nil, nil); (err == nil) != good {
+			t.Errorf("%q: %v", url, err)
+		}
+	}
+	if _, err := NewOIDC("https://login.example.com", "", nil, nil); err == nil {
+		t.Error("no audience is taken")
+	}
+}
+
+func takes(t *testing.T, v Verifier, raw string) {
+	t.Helper()
+	if _, err := v.Verify(t.Context(), raw); err != nil {
+		t.Error(fmt.Errorf("a good token: %w", err))
+	}
+}

@@ -1,0 +1,41 @@
+package auth
+
+import (
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// newParser accepts what doc.go says and nothing else.
+func newParser(issuer, audience string, now func() time.Time) *jwt.Parser {
+	return jwt.NewParser(
+		jwt.WithValidMethods([]string{"RS256", "ES256", "EdDSA"}), jwt.WithStrictDecoding(),
+		jwt.WithIssuer(issuer), jwt.WithAudience(audience), jwt.WithExpirationRequired(), jwt.WithIssuedAt(),
+		jwt.WithLeeway(leeway), jwt.WithTimeFunc(now),
+	)
+}
+
+// verify reads a token; key finds the key that its header asks for.
+func verify(p *jwt.Parser, raw string, key func(keyID, algorithm string) (any, error)) (Claims, error) {
+	if len(raw) > maxToken {
+		return Claims{}, ErrToken
+	}
+	var found error // what key said, which the parser would wrap with words about the token
+	read := payload{}
+	_, err := p.ParseWithClaims(raw, &read, func(t *jwt.Token) (any, error) {
+		var public any
+		id, _ := t.Header["kid"].(string)
+		if _, critical := t.Header["crit"]; critical || id == "" {
+			return nil, ErrToken
+		}
+		public, found = key(id, t.Method.Alg())
+		return public, found
+	})
+	switch {
+	case found != nil:
+		return Claims{}, found
+	case err != nil:
+		return Claims{}, ErrToken
+	}
+	return read.claims()
+}
