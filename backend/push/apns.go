@@ -1,0 +1,136 @@
+package push
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Where Apple's push service is.
+const (
+	APNsURL            = "https://api.push.apple.com"
+	APNsDevelopmentURL = "https://api.sandbox.push.apple.com"
+)
+
+// APNs sends by Apple's push service over HTTP/2, to device tokens in hexadecimal. It is safe for concurrent use.
+type APNs struct {
+	base   string
+	topic  string
+	tokens *providerToken
+	caller caller
+}
+
+// NewAPNs sends to the app with this topic, its bundle id, by the service at baseURL, APNsURL where it is empty; key signs
+// the provider's tokens at the time of now. A nil client speaks HTTP/2, also without TLS where the address is http, and
+// has a timeout of ten seconds; a nil wait is a timer.
+func NewAPNs(baseURL, topic string, key Key, now func() time.Time, client *http.Client, wait Wait) *APNs {
+	if baseURL == "" {
+		baseURL = APNsURL
+	}
+	if client == nil {
+		client = &http.Client{Timeout: callTimeout, Transport: overHTTP2()}
+	}
+	return &APNs{
+		base: strings.TrimSuffix(baseURL, "/"), topic: topic, caller: newCaller(client, wait),
+		tokens: &providerToken{key: key, now: now},
+	}
+}
+
+// overHTTP2 speaks nothing else, as APNs does.
+func overHTTP2() *http.Transport {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.Protocols = new(http.Protocols)
+	transport.Protocols.SetHTTP2(true)
+	transport.Protocols.SetUnencryptedHTTP2(true)
+	return transport
+}
+
+type apnsAnswer struct {
+	Reason    string `json:"reason"`
+	Timestamp int64  `json:"timestamp"` // milliseconds, with Unregistered
+}
+
+// Send sends each message by a request of its own, eight at a time over one connection.
+func (s *APNs) Send(ctx context.Context, messages []Message) ([]Result, error) {
+	return each(ctx, messages, s.sendOne)
+}
+
+func (s *APNs) sendOne(ctx context.Context, m Message) (Result, error) {
+	text, err := apnsPayload(m)
+	if err != nil {
+		return Result{Token: m.To, Err: ErrInvalid}, nil
+	}
+	result, stale, err := s.try(ctx, m.To, text)
+	if stale && err == nil { // the service counts the hour by a clock of its own
+		result, _, err = s.try(ctx, m.To, text)
+	}
+	return result, err
+}
+
+// try sends a payload. It reports a provider token that the service finds too old, which is then made anew.
+func (s *APNs) try(ctx context.Context, to string, payload []byte) (result Result, stale bool, err error) {
+	result.Token = to
+	bearer, err := s.tokens.get()
+	if err != nil {
+		result.Err = errorOf(ErrCredentials, "the key cannot sign")
+		return result, false, nil
+	}
+	a, err := s.caller.do(ctx, new(retries), func() (*http.Request, error) { return s.request(ctx, to, bearer, payload) })
+	if err != nil {
+		return result, false, err
+	}
+	if a.status == http.StatusOK {
+		result.ID = a.header.Get("apns-id")
+		return result, false, nil
+	}
+	var said apnsAnswer
+	_ = json.Unmarshal(a.body, &said) // without a reason the status says enough
+	result.Err = a.apnsFailure(said.Reason)
+	if said.Reason == "Unregistered" && said.Timestamp > 0 {
+		result.Since = time.UnixMilli(said.Timestamp).UTC()
+	}
+	if said.Reason == "ExpiredProviderToken" {
+		return result, s.tokens.drop(bearer), nil
+	}
+	return result, false, nil
+}
+
+func (s *APNs) request(ctx context.Context, to, bearer string, payload []byte) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/3/device/"+url.PathEscape(to), bytes.NewReader(payload))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Authorization", "bearer "+bearer)
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("apns-topic", s.topic)
+	req.Header.Set("apns-push-type", "alert")
+	return req, nil
+}
+
+// apnsPayload is what the phone shows, under aps, beside the data of the app.
+func apnsPayload(m Message) ([]byte, error) {
+	payload := make(map[string]any, len(m.Data)+1)
+	for name, value := range m.Data {
+		payload[name] = value
+	}
+	payload["aps"] = map[string]any{"alert": map[string]string{"title": m.Title, "body": m.Body}}
+	return json.Marshal(payload)
+}
+
+// apnsFailure sorts the documented reasons; the others are as their status says. A token for another environment or app is
+// no dead one: it is the operator who must mend that.
+func (a answer) apnsFailure(reason string) error {
+	switch reason {
+	case "Unregistered", "ExpiredToken":
+		return errorOf(ErrUnregistered, reason)
+	case "PayloadTooLarge":
+		return errorOf(ErrTooBig, reason)
+	case "DeviceTokenNotForTopic", "TopicDisallowed", "MissingTopic", "BadTopic", "MissingProviderToken":
+		return errorOf(ErrCredentials, reason)
+	}
+	return a.failure(reason)
+}

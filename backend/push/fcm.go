@@ -1,0 +1,148 @@
+package push
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// FCMURL is where Firebase Cloud Messaging is.
+const FCMURL = "https://fcm.googleapis.com"
+
+// parallel is how many messages are under way to a service that takes one a request.
+const parallel = 8
+
+// quotaPause is how long FCM wants to be left alone where it refuses by quota and does not say for how long.
+const quotaPause = time.Minute
+
+// FCM sends by Firebase Cloud Messaging, HTTP v1, to registration tokens. It is safe for concurrent use.
+type FCM struct {
+	address string
+	bearer  func(context.Context) (string, error)
+	caller  caller
+}
+
+// NewFCM sends in the name of a Firebase project by the service at baseURL, FCMURL where it is empty. bearer gives an
+// OAuth 2 access token for the scope firebase.messaging that is still good; it is asked for each try. A nil client has a
+// timeout of ten seconds, a nil wait is a timer.
+func NewFCM(baseURL, project string, bearer func(context.Context) (string, error), client *http.Client, wait Wait) *FCM {
+	if baseURL == "" {
+		baseURL = FCMURL
+	}
+	address := strings.TrimSuffix(baseURL, "/") + "/v1/projects/" + url.PathEscape(project) + "/messages:send"
+	c := newCaller(client, wait)
+	c.quota = quotaPause
+	return &FCM{address: address, bearer: bearer, caller: c}
+}
+
+type fcmRequest struct {
+	Message fcmMessage `json:"message"`
+}
+
+type fcmMessage struct {
+	Token        string            `json:"token"`
+	Notification fcmNotification   `json:"notification"`
+	Data         map[string]string `json:"data,omitempty"`
+}
+
+type fcmNotification struct {
+	Title string `json:"title,omitempty"`
+	Body  string `json:"body,omitempty"`
+}
+
+// fcmAnswer is a message's name, or google.rpc.Status with FCM's own code among the details.
+type fcmAnswer struct {
+	Name  string `json:"name"`
+	Error struct {
+		Message string `json:"message"`
+		Status  string `json:"status"`
+		Details []struct {
+			ErrorCode string `json:"errorCode"`
+		} `json:"details"`
+	} `json:"error"`
+}
+
+// Send sends each message by a request of its own, eight at a time.
+func (f *FCM) Send(ctx context.Context, messages []Message) ([]Result, error) {
+	return each(ctx, messages, f.sendOne)
+}
+
+// each sends messages one by one, several at a time, and keeps their order.
+func each(ctx context.Context, messages []Message, send func(context.Context, Message) (Result, error)) ([]Result, error) {
+	results := make([]Result, len(messages))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(parallel)
+	for i, m := range messages {
+		g.Go(func() (err error) {
+			results[i], err = send(ctx, m)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return results, nil
+}
+
+func (f *FCM) sendOne(ctx context.Context, m Message) (Result, error) {
+	result := Result{Token: m.To}
+	text, err := json.Marshal(fcmRequest{fcmMessage{m.To, fcmNotification{m.Title, m.Body}, m.Data}})
+	if err != nil {
+		result.Err = ErrInvalid
+		return result, nil
+	}
+	var refused error
+	a, err := f.caller.do(ctx, new(retries), func() (*http.Request, error) {
+		var bearer string
+		if bearer, refused = f.bearer(ctx); refused != nil {
+			return nil, refused
+		}
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, f.address, bytes.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		req.Header.Set("Content-Type", "application/json; charset=UTF-8")
+		req.Header.Set("Authorization", "Bearer "+bearer)
+		return req, nil
+	})
+	switch {
+	case err != nil:
+		return result, err
+	case refused != nil:
+		result.Err = errorOf(ErrCredentials, "no access token")
+	default:
+		result.ID, result.Err = a.fcm()
+	}
+	return result, nil
+}
+
+// fcm is the name of the message, or what FCM says of it by its documented codes.
+func (a answer) fcm() (string, error) {
+	var said fcmAnswer
+	readable := json.Unmarshal(a.body, &said) == nil
+	if a.status == http.StatusOK {
+		if !readable || said.Name == "" {
+			return "", errorOf(ErrUnavailable, unreadable)
+		}
+		return said.Name, nil
+	}
+	code := said.Error.Status
+	for _, d := range said.Error.Details {
+		if d.ErrorCode != "" {
+			code = d.ErrorCode
+		}
+	}
+	switch {
+	case code == "UNREGISTERED":
+		return "", errorOf(ErrUnregistered, code)
+	case code == "INVALID_ARGUMENT" && strings.Contains(strings.ToLower(said.Error.Message), "too big"):
+		return "", errorOf(ErrTooBig, code)
+	}
+	return "", a.failure(code)
+}

@@ -1,0 +1,234 @@
+package push
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// service answers the requests to it one after the other, the last answer again and again, and keeps what was asked.
+type service struct {
+	*httptest.Server
+	mu      sync.Mutex
+	answers []said
+	bodies  []string
+	headers []http.Header
+	paths   []string
+	pauses  []time.Duration
+}
+
+type said struct {
+	status int
+	body   string
+	header []string // names and values
+}
+
+func serves(t *testing.T, answers ...said) *service {
+	t.Helper()
+	s := &service{answers: answers}
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(s.answer))
+	s.Config.Protocols = new(http.Protocols)
+	s.Config.Protocols.SetHTTP1(true)
+	s.Config.Protocols.SetUnencryptedHTTP2(true)
+	s.Start()
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *service) answer(w http.ResponseWriter, r *http.Request) {
+	body, _ := io.ReadAll(r.Body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.bodies, s.headers, s.paths = append(s.bodies, string(body)), append(s.headers, r.Header), append(s.paths, r.Proto+" "+r.URL.Path)
+	a := s.answers[min(len(s.bodies), len(s.answers))-1]
+	for i := 0; i < len(a.header); i += 2 {
+		w.Header().Set(a.header[i], a.header[i+1])
+	}
+	if a.status == 0 { // the connection breaks before there is an answer
+		panic(http.ErrAbortHandler)
+	}
+	w.WriteHeader(a.status)
+	_, _ = io.WriteString(w, a.body)
+}
+
+// wait takes no time and notes for how long it would.
+func (s *service) wait(ctx context.Context, d time.Duration) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pauses = append(s.pauses, d)
+	return ctx.Err()
+}
+
+// send sends one message, which must have one result.
+func send(t *testing.T, s Sender, m Message) Result {
+	t.Helper()
+	results, err := s.Send(t.Context(), []Message{m})
+	if err != nil || len(results) != 1 || results[0].Token != m.To {
+		t.Fatalf("results %v, error %v", results, err)
+	}
+	return results[0]
+}
+
+// holds reports whether err is of this kind and says nothing of the token.
+func holds(t *testing.T, err, kind error, token string) {
+	t.Helper()
+	if !errors.Is(err, kind) {
+		t.Errorf("error %v, want %v", err, kind)
+	}
+	if err != nil && strings.Contains(err.Error(), token) {
+		t.Errorf("the error %q holds the token", err)
+	}
+}
+
+const token = "ExponentPushToken[aaaaaaaaaaaaaaaaaaaaaa]"
+
+// TestExpoSends takes 100 messages to a request and keeps tickets and messages together.
+func TestExpoSends(t *testing.T) {
+	t.Parallel()
+	var requests []int
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var messages []expoMessage
+		if err := json.NewDecoder(r.Body).Decode(&messages); err != nil || r.URL.Path != "/--/api/v2/push/send" {
+			t.Errorf("%s: %v", r.URL, err)
+		}
+		if r.Header.Get("Authorization") != "Bearer secret" {
+			t.Errorf("headers %v", r.Header)
+		}
+		requests = append(requests, len(messages))
+		tickets := make([]map[string]string, len(messages))
+		for i, m := range messages {
+			tickets[i] = map[string]string{"status": "ok", "id": "of " + m.To}
+		}
+		_ = json.NewEncoder(w).Encode(map[string]any{"data": tickets})
+	}))
+	defer server.Close()
+	expo := NewExpo(server.URL+"/", nil, nil)
+	expo.AccessToken = "secret"
+	messages := make([]Message, 230)
+	for i := range messages {
+		messages[i] = Message{To: "ExponentPushToken[" + strings.Repeat("a", i) + "]", Title: "Done"}
+	}
+	results, err := expo.Send(t.Context(), messages)
+	if err != nil || !slices.Equal(requests, []int{100, 100, 30}) {
+		t.Fatalf("requests of %v messages, error %v", requests, err)
+	}
+	for i, r := range results {
+		if r.Err != nil || r.Token != messages[i].To || r.ID != "of "+r.Token {
+			t.Errorf("result %d: %+v", i, r)
+		}
+	}
+}
+
+// TestExpoErrors tells what Expo says of a message or of a whole request by the errors of the package.
+func TestExpoErrors(t *testing.T) {
+	t.Parallel()
+	one := func(code string) said {
+		return said{200, `{"data":[{"status":"error","message":"\"` + token + `\" is …","details":{"error":"` + code + `"}}]}`, nil}
+	}
+	whole := func(status int, code string) said {
+		return said{status, `{"errors":[{"code":"` + code + `","message":"` + token + `"}]}`, nil}
+	}
+	for _, c := range []struct {
+		answer said
+		want   error
+		tries  int
+	}{
+		{one("DeviceNotRegistered"), ErrUnregistered, 1},
+		{one("MessageTooBig"), ErrTooBig, 1},
+		{one("MessageRateExceeded"), ErrRateLimited, maxTries},
+		{one("InvalidCredentials"), ErrCredentials, 1},
+		{one("MismatchSenderId"), ErrCredentials, 1},
+		{one(token), ErrInvalid, 1},
+		{whole(429, "TOO_MANY_REQUESTS"), ErrRateLimited, maxTries},
+		{whole(400, "PUSH_TOO_MANY_EXPERIENCE_IDS"), ErrInvalid, 1},
+		{whole(400, "VALIDATION_ERROR"), ErrInvalid, 1},
+		{whole(401, "UNAUTHORIZED"), ErrCredentials, 1},
+		{said{503, "no JSON " + token, nil}, ErrUnavailable, maxTries},
+		{said{0, "", nil}, ErrUnavailable, maxTries},
+		{said{200, "no JSON", nil}, ErrUnavailable, 1},
+		{said{200, `{"data":[]}`, nil}, ErrUnavailable, 1},
+	} {
+		server := serves(t, c.answer)
+		result := send(t, NewExpo(server.URL, nil, server.wait), Message{To: token, Title: "Done"})
+		holds(t, result.Err, c.want, token)
+		if len(server.bodies) != c.tries || len(server.pauses) != c.tries-1 {
+			t.Errorf("%v: %d tries, pauses %v", c.want, len(server.bodies), server.pauses)
+		}
+	}
+}
+
+// TestExpoTriesAgain sends again only what Expo was too busy for.
+func TestExpoTriesAgain(t *testing.T) {
+	t.Parallel()
+	busy := `{"status":"error","details":{"error":"MessageRateExceeded"}}`
+	server := serves(t,
+		said{429, `{"errors":[{"code":"TOO_MANY_REQUESTS"}]}`, []string{"Retry-After", "7"}},
+		said{200, `{"data":[{"status":"ok","id":"1"},` + busy + `,` + busy + `]}`, nil},
+		said{200, `{"data":[{"status":"ok","id":"2"},{"status":"error","details":{"error":"DeviceNotRegistered"}}]}`, nil})
+	results, err := NewExpo(server.URL, nil, server.wait).Send(t.Context(), []Message{{To: "a"}, {To: "b"}, {To: "c"}})
+	if err != nil || results[0].ID != "1" || results[1].ID != "2" || !errors.Is(results[2].Err, ErrUnregistered) {
+		t.Errorf("results %+v, error %v", results, err)
+	}
+	if want := []time.Duration{7 * time.Second, 2 * time.Second}; !slices.Equal(server.pauses, want) {
+		t.Errorf("pauses %v, want %v", server.pauses, want)
+	}
+	if last := server.bodies[2]; strings.Contains(last, `"a"`) || !strings.Contains(last, `"b"`) {
+		t.Errorf("sent again: %s", last)
+	}
+}
+
+// TestReceipts tells by ticket what Apple or Google said, and leaves out what has no receipt.
+func TestReceipts(t *testing.T) {
+	t.Parallel()
+	server := serves(t, said{200, `{"data":{"1":{"status":"ok"},"2":{"status":"error","details":{"error":"DeviceNotRegistered"}}}}`, nil})
+	found, err := NewExpo(server.URL, nil, server.wait).Receipts(t.Context(), []string{"1", "2", "3"})
+	if err != nil || len(found) != 2 || found["1"] != nil || !errors.Is(found["2"], ErrUnregistered) {
+		t.Errorf("receipts %v, error %v", found, err)
+	}
+	if got := server.paths[0] + " " + server.bodies[0]; got != `HTTP/1.1 /--/api/v2/push/getReceipts {"ids":["1","2","3"]}` {
+		t.Errorf("asked %s", got)
+	}
+	refused := serves(t, said{400, `{"errors":[{"code":"PUSH_TOO_MANY_RECEIPTS"}]}`, nil})
+	if _, err := NewExpo(refused.URL, nil, refused.wait).Receipts(t.Context(), []string{"1"}); !errors.Is(err, ErrInvalid) {
+		t.Errorf("refused: %v", err)
+	}
+}
+
+// TestRetryAfter reads both forms, and gives up at once where the service asks for more than anybody would wait.
+func TestRetryAfter(t *testing.T) {
+	t.Parallel()
+	date := []string{"Date", "Sat, 21 Nov 2026 10:00:00 GMT", "Retry-After", "Sat, 21 Nov 2026 10:00:09 GMT"}
+	for _, c := range []struct {
+		header []string
+		want   []time.Duration
+	}{
+		{date, []time.Duration{9 * time.Second}},
+		{[]string{"Retry-After", "soon"}, []time.Duration{time.Second}},
+		{[]string{"Retry-After", "3600"}, nil},
+	} {
+		server := serves(t, said{503, "", c.header}, said{200, `{"data":[{"status":"ok","id":"1"}]}`, nil})
+		result := send(t, NewExpo(server.URL, nil, server.wait), Message{To: token})
+		if !slices.Equal(server.pauses, c.want) || (result.Err == nil) != (c.want != nil) {
+			t.Errorf("%v: pauses %v, result %+v", c.header, server.pauses, result)
+		}
+	}
+}
+
+// TestContext ends the sending with the context's error, in a pause too.
+func TestContext(t *testing.T) {
+	t.Parallel()
+	server := serves(t, said{503, "", nil})
+	ctx, cancel := context.WithCancel(t.Context())
+	expo := NewExpo(server.URL, nil, func(ctx context.Context, d time.Duration) error { cancel(); return pause(ctx, d) })
+	if results, err := expo.Send(ctx, []Message{{To: token}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("results %v, error %v", results, err)
+	}
+}
