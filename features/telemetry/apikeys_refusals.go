@@ -8,14 +8,16 @@ import (
 
 	"github.com/cucumber/godog"
 	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
 func (w *world) apiKeyRefusals(sc *godog.ScenarioContext) {
 	sc.Step(`^(a reading is delivered|a new device registers|a device is named|the devices are asked for|the latest reading is asked for|the readings are asked for|a key is made|the keys are listed|a key is revoked) with (.+)$`, w.request)
 	sc.Step(`^data is sent with the key "([^"]*)"$`, func(ctx context.Context, raw string) {
-		w.act(ctx, keyed(raw), http.MethodPost, "/readings", body([]reading{w.device("greenhouse").reading(w.Clock.Now())}))
+		w.Act(ctx, keyed(raw), http.MethodPost, "/readings", body([]reading{w.device("greenhouse").reading(w.Clock.Now())}))
 	})
-	sc.Step(`^it is refused for want of a key$`, func() error { return w.answered(http.StatusUnauthorized) })
+	sc.Step(`^it is refused for want of a key$`, func() error { return w.Last.Is(http.StatusUnauthorized) })
 	sc.Step(`^the service starts without a pepper$`, func() { w.pepper = ""; w.startup = w.start() })
 	sc.Step(`^the service starts anew with another pepper$`, func() error { w.pepper = "another pepper"; return w.start() })
 	sc.Step(`^it does not start and says that it needs "([^"]*)"$`, w.doesNotStart)
@@ -33,31 +35,31 @@ func (w *world) request(ctx context.Context, what, with string) error {
 	path := "/devices/" + d.hardwareID
 	switch what {
 	case "a reading is delivered":
-		w.act(ctx, as, http.MethodPost, "/readings", body([]reading{d.reading(w.Clock.Now())}))
+		w.Act(ctx, as, http.MethodPost, "/readings", body([]reading{d.reading(w.Clock.Now())}))
 	case "a new device registers":
-		w.act(ctx, as, http.MethodPost, "/devices", newcomer.registration())
+		w.Act(ctx, as, http.MethodPost, "/devices", newcomer.registration())
 	case "a device is named":
-		w.act(ctx, as, http.MethodPut, path+"/name", map[string]string{"friendly_name": "Mine"})
+		w.Act(ctx, as, http.MethodPut, path+"/name", map[string]string{"friendly_name": "Mine"})
 	case "the devices are asked for":
-		w.act(ctx, as, http.MethodGet, "/devices", nil)
+		w.Act(ctx, as, http.MethodGet, "/devices", nil)
 	case "the latest reading is asked for":
-		w.act(ctx, as, http.MethodGet, path+"/readings/latest", nil)
+		w.Act(ctx, as, http.MethodGet, path+"/readings/latest", nil)
 	case "the readings are asked for":
-		w.act(ctx, as, http.MethodGet, path+"/readings", nil)
+		w.Act(ctx, as, http.MethodGet, path+"/readings", nil)
 	case "a key is made":
-		w.act(ctx, as, http.MethodPost, "/api-keys", map[string]string{"description": "mine"})
+		w.Act(ctx, as, http.MethodPost, "/api-keys", map[string]string{"description": "mine"})
 	case "the keys are listed":
-		w.act(ctx, as, http.MethodGet, "/api-keys", nil)
+		w.Act(ctx, as, http.MethodGet, "/api-keys", nil)
 	case "a key is revoked":
-		w.act(ctx, as, http.MethodDelete, "/api-keys/"+w.keys["fleet"].id, nil)
+		w.Act(ctx, as, http.MethodDelete, "/api-keys/"+w.keys["fleet"].id, nil)
 	}
 	return nil
 }
 
-func (w *world) credential(text string) (credential, error) {
+func (w *world) credential(text string) (httpapi.Credential, error) {
 	switch text {
 	case "no key", "no credential":
-		return nobody, nil
+		return httpapi.Nobody, nil
 	case "an unknown key":
 		return keyed(strings.ReplaceAll(uuid.NewString()+uuid.NewString(), "-", "")), nil
 	case "a key cut short":

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/tabletop-db/tabletop/features/httpapi"
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
@@ -56,10 +57,10 @@ func (w *world) remember(name string, r reading) {
 }
 
 // total adds up the answers of many senders.
-func total(all []answer) (delivery, error) {
+func total(all []httpapi.Answer) (delivery, error) {
 	var sum delivery
 	for _, a := range all {
-		got, err := read[delivery](a)
+		got, err := httpapi.Read[delivery](a)
 		if err != nil {
 			return sum, err
 		}

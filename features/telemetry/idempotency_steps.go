@@ -13,6 +13,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
 func (w *world) idempotency(sc *godog.ScenarioContext) {
@@ -39,7 +41,7 @@ func isDelivery(r *http.Request) bool {
 }
 
 func (w *world) loseAnswers(ctx context.Context, n int) error {
-	w.answers.Lose(n, isDelivery)
+	w.Answers.Lose(n, isDelivery)
 	_, err := w.fleetKey(ctx)
 	return err
 }
@@ -66,8 +68,8 @@ func (w *world) cancelNext(codes string) {
 }
 
 func (w *world) hearsNothing() error {
-	if w.last.err == nil {
-		return fmt.Errorf("it hears %s", w.last)
+	if w.Last.Err == nil {
+		return fmt.Errorf("it hears %s", w.Last)
 	}
 	return nil
 }
@@ -87,7 +89,7 @@ func (w *world) sendersDeliver(ctx context.Context, n int, name, device string) 
 	if err != nil {
 		return err
 	}
-	w.atOnce(n, func(int) answer { return w.send(ctx, key, http.MethodPost, "/readings", body([]reading{r})) })
+	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, key, http.MethodPost, "/readings", body([]reading{r})) })
 	return nil
 }
 
@@ -101,8 +103,8 @@ func (w *world) sendersShuffle(ctx context.Context, n, count int, device string)
 	if err != nil {
 		return err
 	}
-	w.atOnce(n, func(i int) answer {
-		return w.send(ctx, key, http.MethodPost, "/readings", body(shuffled(all, uint64(i))))
+	w.AtOnce(n, func(i int) httpapi.Answer {
+		return w.Send(ctx, key, http.MethodPost, "/readings", body(shuffled(all, uint64(i))))
 	})
 	return nil
 }
@@ -120,17 +122,17 @@ func (w *world) latestIs(ctx context.Context, name string) error {
 	if err := w.latest(ctx, w.current.name); err != nil {
 		return err
 	}
-	got, err := read[readingRecord](w.last)
+	got, err := httpapi.Read[readingRecord](w.Last)
 	if err == nil && got.BatchID != w.sent[name].batch() {
-		err = fmt.Errorf("it is %s", w.last)
+		err = fmt.Errorf("it is %s", w.Last)
 	}
 	return err
 }
 
 // notAnswered wants an error of the service, which makes the device send again.
 func (w *world) notAnswered() error {
-	if w.last.err != nil || w.last.status/100 != 5 {
-		return errors.New("it is answered: " + w.last.String())
+	if w.Last.Err != nil || w.Last.Status/100 != 5 {
+		return errors.New("it is answered: " + w.Last.String())
 	}
 	return nil
 }

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
 func (w *world) ingestion(sc *godog.ScenarioContext) {
@@ -128,18 +130,18 @@ func (w *world) deliveryBrings(ctx context.Context, rows *godog.Table) error {
 
 // only checks the answer to a delivery of one reading.
 func (w *world) only(status, reason string) error {
-	got, err := read[delivery](w.last)
+	got, err := httpapi.Read[delivery](w.Last)
 	if err != nil {
 		return err
 	}
 	if len(got.Results) != 1 || got.Results[0].Status != status || !strings.Contains(got.Results[0].Reason, reason) {
-		return fmt.Errorf("the answer is %s", w.last)
+		return fmt.Errorf("the answer is %s", w.Last)
 	}
 	return nil
 }
 
 func (w *world) answersAre(rows *godog.Table) error {
-	got, err := read[delivery](w.last)
+	got, err := httpapi.Read[delivery](w.Last)
 	if err != nil {
 		return err
 	}
@@ -160,7 +162,7 @@ func (w *world) answersAre(rows *godog.Table) error {
 }
 
 func (w *world) allStored(n int) error {
-	got, err := read[delivery](w.last)
+	got, err := httpapi.Read[delivery](w.Last)
 	if err != nil {
 		return err
 	}
@@ -178,9 +180,9 @@ func (w *world) allStored(n int) error {
 
 // storedAndDuplicate adds up the answers of all senders, or looks at the one answer.
 func (w *world) storedAndDuplicate(stored, duplicate int) error {
-	all := w.all
+	all := w.All
 	if all == nil {
-		all = []answer{w.last}
+		all = []httpapi.Answer{w.Last}
 	}
 	got, err := total(all)
 	if err == nil && (got.Stored != stored || got.Duplicate != duplicate || got.Rejected != 0) {
@@ -193,9 +195,9 @@ func (w *world) latestHas(ctx context.Context, values, status string) error {
 	if err := w.latest(ctx, w.current.name); err != nil {
 		return err
 	}
-	got, err := read[readingRecord](w.last)
+	got, err := httpapi.Read[readingRecord](w.Last)
 	if err == nil && !(sameJSON(got.Sensors, values) && sameJSON(got.SensorStatus, status)) {
-		err = fmt.Errorf("it is %s", w.last)
+		err = fmt.Errorf("it is %s", w.Last)
 	}
 	return err
 }

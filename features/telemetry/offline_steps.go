@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
 func (w *world) offline(sc *godog.ScenarioContext) {
@@ -41,7 +43,7 @@ func (w *world) halfDelivered(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.last.ok()
+	return w.Last.OK()
 }
 
 func (w *world) deliverBacklogs(ctx context.Context) error { return w.backlogs(ctx, 1) }
@@ -55,22 +57,22 @@ func (w *world) backlogs(ctx context.Context, tries int) error {
 	if err != nil {
 		return err
 	}
-	answers := make([][]answer, len(w.fleet))
-	w.atOnce(len(w.fleet), func(i int) answer {
+	answers := make([][]httpapi.Answer, len(w.fleet))
+	w.AtOnce(len(w.fleet), func(i int) httpapi.Answer {
 		for batch := range slices.Chunk(shuffled(w.fleet[i].sent, uint64(i)), 50) {
 			answers[i] = append(answers[i], w.insist(ctx, key, batch, tries))
 		}
-		return answer{}
+		return httpapi.Answer{}
 	})
-	w.all = slices.Concat(answers...)
-	_, err = total(w.all)
+	w.All = slices.Concat(answers...)
+	_, err = total(w.All)
 	return err
 }
 
-func (w *world) insist(ctx context.Context, as credential, batch []reading, tries int) answer {
-	var a answer
+func (w *world) insist(ctx context.Context, as httpapi.Credential, batch []reading, tries int) httpapi.Answer {
+	var a httpapi.Answer
 	for range tries {
-		if a = w.send(ctx, as, http.MethodPost, "/readings", body(batch)); a.err == nil {
+		if a = w.Send(ctx, as, http.MethodPost, "/readings", body(batch)); a.Err == nil {
 			return a
 		}
 	}

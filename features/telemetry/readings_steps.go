@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
 func (w *world) readings(sc *godog.ScenarioContext) {
@@ -70,9 +72,9 @@ func (w *world) delivered(ctx context.Context, d *device, all []reading) error {
 	if err := w.deliver(ctx, all); err != nil {
 		return err
 	}
-	got, err := read[delivery](w.last)
+	got, err := httpapi.Read[delivery](w.Last)
 	if err == nil && got.Stored != len(all) {
-		err = fmt.Errorf("of %d readings: %s", len(all), w.last)
+		err = fmt.Errorf("of %d readings: %s", len(all), w.Last)
 	}
 	d.sent = append(d.sent, all...)
 	return err
@@ -83,13 +85,13 @@ func (w *world) latest(ctx context.Context, name string) error {
 }
 
 func (w *world) latestIsThere(ctx context.Context, name string) error {
-	return errors.Join(w.latest(ctx, name), w.last.ok())
+	return errors.Join(w.latest(ctx, name), w.Last.OK())
 }
 
 func (w *world) isTaken(minutes string) error {
-	got, err := read[readingRecord](w.last)
+	got, err := httpapi.Read[readingRecord](w.Last)
 	if err == nil && got.TimestampMS != w.ago(minutes).UnixMilli() {
-		err = fmt.Errorf("it is %s", w.last)
+		err = fmt.Errorf("it is %s", w.Last)
 	}
 	return err
 }

@@ -7,10 +7,10 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/cucumber/godog"
 
+	"github.com/tabletop-db/tabletop/features/httpapi"
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
@@ -31,15 +31,13 @@ func (w *world) registration(sc *godog.ScenarioContext) {
 	sc.Step(`^it has the confirmation and the first date that it had before$`, w.keepsWhatItWasGiven)
 	sc.Step(`^every answer has the same confirmation$`, w.sameConfirmation)
 	sc.Step(`^the answer is the device "([^"]*)"$`, w.answerIsDevice)
-	sc.Step(`^it is not found$`, func() error { return w.answered(http.StatusNotFound) })
-	sc.Step(`^it is refused as invalid$`, func() error { return w.answered(http.StatusUnprocessableEntity, http.StatusBadRequest) })
 	sc.Step(`^"([^"]*)" is a UUID of version 4$`, w.filledMatches(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
 	sc.Step(`^"([^"]*)" is a time in UTC such as 2024-01-15T10:30:00Z$`, w.filledMatches(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`))
 	sc.Step(`^"([^"]*)" has 13 digits and "([^"]*)" has 10$`, w.digits)
 }
 
 // fleetKey is the key that the scenario's devices use, made when first needed.
-func (w *world) fleetKey(ctx context.Context) (credential, error) {
+func (w *world) fleetKey(ctx context.Context) (httpapi.Credential, error) {
 	const name = "the fleet's own"
 	if _, ok := w.keys[name]; !ok {
 		if err := w.makeKey(ctx, name); err != nil {
@@ -55,16 +53,16 @@ func (w *world) data(ctx context.Context, method, path string, body any) error {
 	if err != nil {
 		return err
 	}
-	w.act(ctx, key, method, path, body)
+	w.Act(ctx, key, method, path, body)
 	return nil
 }
 
 func (w *world) registers(ctx context.Context, name string) error {
 	d := w.device(name)
-	if err := w.data(ctx, http.MethodPost, "/devices", d.registration()); err != nil || w.last.ok() != nil {
+	if err := w.data(ctx, http.MethodPost, "/devices", d.registration()); err != nil || w.Last.OK() != nil {
 		return err
 	}
-	record, err := read[deviceRecord](w.last)
+	record, err := httpapi.Read[deviceRecord](w.Last)
 	if d.record.ConfirmationID == "" {
 		d.record = record
 		w.Set("confirmation of "+name, record.ConfirmationID)
@@ -76,7 +74,7 @@ func (w *world) isRegistered(ctx context.Context, name string) error {
 	if err := w.registers(ctx, name); err != nil {
 		return err
 	}
-	return w.last.ok()
+	return w.Last.OK()
 }
 
 func (w *world) registersAtOnce(ctx context.Context, name string, n int) error {
@@ -85,24 +83,8 @@ func (w *world) registersAtOnce(ctx context.Context, name string, n int) error {
 	if err != nil {
 		return err
 	}
-	w.atOnce(n, func(int) answer { return w.send(ctx, key, http.MethodPost, "/devices", d.registration()) })
+	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, key, http.MethodPost, "/devices", d.registration()) })
 	return nil
-}
-
-// atOnce has n senders send together and keeps their answers.
-func (w *world) atOnce(n int, send func(i int) answer) {
-	w.Wire.Reset()
-	w.all = make([]answer, n)
-	ready := make(chan struct{})
-	var senders sync.WaitGroup
-	for i := range n {
-		senders.Go(func() {
-			<-ready
-			w.all[i] = send(i)
-		})
-	}
-	close(ready)
-	senders.Wait()
 }
 
 func (w *world) registersWithBoot(ctx context.Context, name, boot string) error {
@@ -132,23 +114,14 @@ func (w *world) rename(ctx context.Context, name, friendly string) error {
 }
 
 func (w *world) welcomed(status int) error {
-	if err := w.answered(status); err != nil {
+	if err := w.Last.Is(status); err != nil {
 		return err
 	}
-	got, err := read[deviceRecord](w.last)
+	got, err := httpapi.Read[deviceRecord](w.Last)
 	if err == nil && (got.HardwareID != w.current.hardwareID || got.LastBootID != w.current.bootID) {
-		err = fmt.Errorf("it is about another device or boot: %s", w.last)
+		err = fmt.Errorf("it is about another device or boot: %s", w.Last)
 	}
 	return err
-}
-
-func (w *world) answered(statuses ...int) error {
-	for _, status := range statuses {
-		if w.last.err == nil && w.last.status == status {
-			return nil
-		}
-	}
-	return fmt.Errorf("the service answered %s", w.last)
 }
 
 func (w *world) firstAndLastNow() error {
@@ -159,7 +132,7 @@ func (w *world) firstAndLastNow() error {
 }
 
 func (w *world) lastSeenNow() error {
-	got, err := read[deviceRecord](w.last)
+	got, err := httpapi.Read[deviceRecord](w.Last)
 	if err == nil && got.LastSeenAt != steps.Timestamp(w.Clock.Now()) {
 		err = fmt.Errorf("it was last seen at %s", got.LastSeenAt)
 	}
@@ -167,7 +140,7 @@ func (w *world) lastSeenNow() error {
 }
 
 func (w *world) keepsWhatItWasGiven() error {
-	got, err := read[deviceRecord](w.last)
+	got, err := httpapi.Read[deviceRecord](w.Last)
 	before := w.current.record
 	if got.ConfirmationID != before.ConfirmationID || got.FirstRegisteredAt != before.FirstRegisteredAt {
 		return errors.Join(err, fmt.Errorf("it has %s of %s", got.ConfirmationID, got.FirstRegisteredAt))
@@ -177,8 +150,8 @@ func (w *world) keepsWhatItWasGiven() error {
 
 func (w *world) sameConfirmation() error {
 	seen := map[string]bool{}
-	for _, a := range w.all {
-		got, err := read[deviceRecord](a)
+	for _, a := range w.All {
+		got, err := httpapi.Read[deviceRecord](a)
 		if err != nil {
 			return err
 		}
@@ -191,7 +164,7 @@ func (w *world) sameConfirmation() error {
 }
 
 func (w *world) answerIsDevice(name string) error {
-	got, err := read[deviceRecord](w.last)
+	got, err := httpapi.Read[deviceRecord](w.Last)
 	if err == nil && got.HardwareID != w.device(name).hardwareID {
 		err = fmt.Errorf("it is %s", got.HardwareID)
 	}

@@ -81,13 +81,13 @@ func (w *world) whileDelivering(ctx context.Context, name string, do func() erro
 	if err != nil {
 		return err
 	}
-	w.all = nil
+	w.All = nil
 	var done atomic.Bool
 	var sender sync.WaitGroup
 	sender.Go(func() {
 		for n := 0; n < 2 || !done.Load(); n++ {
 			batch := w.next(d, 10)
-			w.all = append(w.all, w.send(ctx, key, http.MethodPost, "/readings", body(batch)))
+			w.All = append(w.All, w.Send(ctx, key, http.MethodPost, "/readings", body(batch)))
 		}
 	})
 	err = do()
@@ -106,9 +106,9 @@ func (w *world) next(d *device, n int) []reading {
 }
 
 func (w *world) meanwhileStored(ctx context.Context) error {
-	got, err := total(w.all)
-	if err == nil && got.Stored != 10*len(w.all) {
-		err = fmt.Errorf("%d of %d are", got.Stored, 10*len(w.all))
+	got, err := total(w.All)
+	if err == nil && got.Stored != 10*len(w.All) {
+		err = fmt.Errorf("%d of %d are", got.Stored, 10*len(w.All))
 	}
 	items, scan := w.Items(ctx, "device_readings")
 	if scan == nil && len(items) != len(w.current.sent) {

@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"context"
-	"net/http"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -11,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	schema "github.com/tabletop-db/tabletop/backend/telemetry"
+	"github.com/tabletop-db/tabletop/features/httpapi"
 	"github.com/tabletop-db/tabletop/features/steps"
-	"github.com/tabletop-db/tabletop/features/wire"
 )
 
 const adminToken = "the administrator of the specs"
@@ -20,18 +19,15 @@ const adminToken = "the administrator of the specs"
 // world is one scenario's service, fleet and last answer.
 type world struct {
 	*steps.World
-	pepper    string
-	retention time.Duration
-	answers   *wire.Transport // between the devices and the service
-	client    *http.Client    // over answers
+	*httpapi.Service // between the devices and the service
+	pepper           string
+	retention        time.Duration
 
 	keys    map[string]apiKey
 	devices map[string]*device
 	current *device // whom a sentence means by "it"
 	sent    map[string]reading
 
-	last    answer
-	all     []answer // of many senders at once
 	pages   []page
 	fleet   []*device
 	changed *tables.Schema
@@ -41,7 +37,7 @@ type world struct {
 // Steps offers the steps of this system over a world.
 func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w := &world{
-		World: base, pepper: "the pepper of the specs",
+		World: base, Service: httpapi.New(base, "/telemetry"), pepper: "the pepper of the specs",
 		keys: map[string]apiKey{}, devices: map[string]*device{}, sent: map[string]reading{},
 	}
 	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
@@ -50,6 +46,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 		}
 		return ctx, w.open(ctx)
 	})
+	w.Service.Steps(sc)
 	w.registration(sc)
 	w.listing(sc)
 	w.readings(sc)
@@ -79,7 +76,6 @@ func (w *world) start() error {
 	if err != nil {
 		return err
 	}
-	w.answers = &wire.Transport{Base: wire.Handler(server)}
-	w.client = &http.Client{Transport: w.answers}
+	w.Start(server)
 	return nil
 }

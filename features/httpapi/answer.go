@@ -1,0 +1,71 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// Answer is what the service said, or Err when nothing was heard.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+	Err    error
+}
+
+// OK is an error unless the service did what it was asked for.
+func (a Answer) OK() error {
+	if a.Err != nil || a.Status/100 != 2 {
+		return fmt.Errorf("the service answered %s", a)
+	}
+	return nil
+}
+
+// Is is an error unless the service answered with one of these statuses.
+func (a Answer) Is(statuses ...int) error {
+	if a.Err == nil && slices.Contains(statuses, a.Status) {
+		return nil
+	}
+	return fmt.Errorf("the service answered %s", a)
+}
+
+func (a Answer) String() string {
+	if a.Err != nil {
+		return "nothing: " + a.Err.Error()
+	}
+	return fmt.Sprintf("%d %s", a.Status, a.Body)
+}
+
+// Read decodes a good answer.
+func Read[T any](a Answer) (T, error) {
+	var v T
+	if err := a.OK(); err != nil {
+		return v, err
+	}
+	return v, json.Unmarshal(a.Body, &v)
+}
+
+// Problem is what an answer says of an error: RFC 9457 with the places of the faults.
+type Problem struct {
+	Title  string `json:"title"`
+	Status int    `json:"status"`
+	Detail string `json:"detail"`
+	Errors []struct {
+		Location string `json:"location"`
+		Message  string `json:"message"`
+	} `json:"errors"`
+}
+
+// Problem decodes an answer that refuses; anything else is an error.
+func (a Answer) Problem() (Problem, error) {
+	var p Problem
+	if a.Err != nil || a.Status < http.StatusBadRequest {
+		return p, fmt.Errorf("the service answered %s", a)
+	}
+	if got := a.Header.Get("Content-Type"); got != "application/problem+json" {
+		return p, fmt.Errorf("the answer is %s, not problem details: %s", got, a)
+	}
+	return p, json.Unmarshal(a.Body, &p)
+}
