@@ -12,6 +12,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/tabletop-db/tabletop/features/catalog"
+	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
@@ -19,7 +20,7 @@ func TestEveryPromiseHasAScenarioAndEveryTagAPromise(t *testing.T) {
 	t.Parallel()
 	tagged := map[string]bool{}
 	for _, s := range allSpecs(t) {
-		for _, id := range catalogIDs(s.Tags) {
+		for _, id := range play.IDs(s.Tags) {
 			tagged[id] = true
 		}
 	}
@@ -105,20 +106,20 @@ func TestScenariosHaveNamesOfTheirOwnAndTagsThatMeanSomething(t *testing.T) {
 			t.Errorf("two scenarios are called %q", s.Name)
 		}
 		seen[s.Name] = true
-		if len(catalogIDs(s.Tags)) == 0 {
+		if len(play.IDs(s.Tags)) == 0 {
 			t.Errorf("%q proves nothing of the catalogue: give it a tag", s.Name)
 			continue
 		}
-		if strings.HasPrefix(catalogIDs(s.Tags)[0], "SV-") && !slices.Contains(s.Tags, needs+string(targets.Commands)) {
-			t.Errorf("%q starts an emulator of its own: give it the tag %s%s", s.Name, needs, targets.Commands)
+		if strings.HasPrefix(play.IDs(s.Tags)[0], "SV-") && !slices.Contains(s.Tags, play.Needs+string(targets.Commands)) {
+			t.Errorf("%q starts an emulator of its own: give it the tag %s%s", s.Name, play.Needs, targets.Commands)
 		}
 		for _, tag := range s.Tags {
-			if c, ok := strings.CutPrefix(tag, needs); ok && !slices.Contains(capabilities, targets.Capability(c)) {
+			if c, ok := strings.CutPrefix(tag, play.Needs); ok && !slices.Contains(capabilities, targets.Capability(c)) {
 				t.Errorf("%q needs %s, which no target knows of", s.Name, c)
 			}
 		}
 	}
-	all, err := allKnown()
+	all, err := Known()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,11 +133,11 @@ func TestScenariosHaveNamesOfTheirOwnAndTagsThatMeanSomething(t *testing.T) {
 	}
 }
 
-func allSpecs(t *testing.T) []spec {
+func allSpecs(t *testing.T) []play.Spec {
 	t.Helper()
-	var all []spec
-	for _, sys := range systems() {
-		sources, err := readSources(sys.Files)
+	var all []play.Spec
+	for _, sys := range suites() {
+		sources, err := play.Read(sys.Files)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package features
+package play
 
 import (
 	"context"
@@ -13,18 +13,20 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
-// needs begins the tag of a scenario that only a target with that capability can run.
-const needs = "@needs:"
+// Needs begins the tag of a scenario that only a target with that capability can run.
+const Needs = "@needs:"
 
 // stage gives the scenario a world of its own, before and after its sentences. The returned function takes it down; it
 // must be called when the scenario is over.
-func stage(sc *godog.ScenarioContext, target *targets.Target, sys system) (strike func(context.Context) error) {
+func stage(sc *godog.ScenarioContext, target *targets.Target, s Suite) (strike func(context.Context) error) {
 	w := &steps.World{}
 	sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
 		return ctx, open(ctx, w, s, target)
 	})
 	w.Register(sc)
-	sys.Steps(sc, w)
+	if s.Steps != nil {
+		s.Steps(sc, w)
+	}
 	return w.Close
 }
 
@@ -53,7 +55,7 @@ func open(ctx context.Context, w *steps.World, s *godog.Scenario, target *target
 func needed(s *godog.Scenario) []targets.Capability {
 	var all []targets.Capability
 	for _, tag := range s.Tags {
-		if c, ok := strings.CutPrefix(tag.Name, needs); ok {
+		if c, ok := strings.CutPrefix(tag.Name, Needs); ok {
 			all = append(all, targets.Capability(c))
 		}
 	}

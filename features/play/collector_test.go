@@ -1,4 +1,4 @@
-package features
+package play
 
 import (
 	"errors"
@@ -12,11 +12,11 @@ import (
 
 func TestHowAScenarioIsJudged(t *testing.T) {
 	t.Parallel()
-	failure, known := errors.New("it is 3, not 2"), difference{Reason: "answers 500"}
+	failure, known := errors.New("it is 3, not 2"), Difference{Reason: "answers 500"}
 	for _, c := range []struct {
 		name        string
 		err, struck error
-		known       difference
+		known       Difference
 		want        report.Outcome
 		reason      string
 	}{
@@ -32,7 +32,7 @@ func TestHowAScenarioIsJudged(t *testing.T) {
 			name: "passes, known to fail", known: known,
 			want: report.Failed, reason: "it passes now: remove the known difference from known.yaml (answers 500)",
 		},
-		{name: "passes, known to fail sometimes", known: difference{Reason: "answers 500", Sometimes: true}, want: report.Passed},
+		{name: "passes, known to fail sometimes", known: Difference{Reason: "answers 500", Sometimes: true}, want: report.Passed},
 	} {
 		got, reason := judge(c.err, c.struck, c.known)
 		if got != c.want || reason != c.reason {

@@ -1,4 +1,4 @@
-package features
+package play
 
 import (
 	"cmp"
@@ -20,8 +20,8 @@ import (
 // collector gathers the outcomes of one system's scenarios. It is safe for concurrent use.
 type collector struct {
 	system  string
-	sources map[string]source
-	known   map[string]difference // by scenario
+	sources map[string]Source
+	known   map[string]Difference // by scenario
 	log     *slog.Logger
 
 	mu   sync.Mutex
@@ -60,7 +60,7 @@ func (c *collector) add(s *godog.Scenario, ran map[string]report.Step, err, stru
 	file := path.Base(s.Uri)
 	out := report.Scenario{
 		System: c.system, Feature: c.sources[file].Title, File: file, Name: s.Name,
-		IDs: catalogIDs(tagNames(s)), Elapsed: took, Steps: sentences(s, ran),
+		IDs: IDs(tagNames(s)), Elapsed: took, Steps: sentences(s, ran),
 	}
 	out.Line = c.sources[file].line(s.Name)
 	out.Outcome, out.Reason = judge(err, struck, c.known[s.Name])
@@ -71,7 +71,7 @@ func (c *collector) add(s *godog.Scenario, ran map[string]report.Step, err, stru
 }
 
 // judge weighs how a scenario ended against what is known of the target.
-func judge(err, struck error, known difference) (report.Outcome, string) {
+func judge(err, struck error, known Difference) (report.Outcome, string) {
 	switch {
 	case errors.Is(err, godog.ErrSkip):
 		_, reason, _ := strings.Cut(err.Error(), godog.ErrSkip.Error()+": ")

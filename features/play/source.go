@@ -1,6 +1,7 @@
-package features
+package play
 
 import (
+	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -9,21 +10,21 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 )
 
-// source is one feature file.
-type source struct {
+// Source is one feature file.
+type Source struct {
 	Title     string
-	Scenarios []spec
+	Scenarios []Spec
 }
 
-// spec is one scenario as written, an outline's examples counted one by one.
-type spec struct {
+// Spec is one scenario as written, an outline's examples counted one by one.
+type Spec struct {
 	Name string
 	Tags []string
 	Line int
 }
 
 // line is where the scenario of that name stands; names are unique in a file, which a test holds.
-func (s source) line(name string) int {
+func (s Source) line(name string) int {
 	for _, w := range s.Scenarios {
 		if w.Name == name {
 			return w.Line
@@ -32,13 +33,13 @@ func (s source) line(name string) int {
 	return 0
 }
 
-// readSources parses every feature file, by its name.
-func readSources(files fs.FS) (map[string]source, error) {
+// Read parses every feature file at the top of files, by its name. An error names the file and the line.
+func Read(files fs.FS) (map[string]Source, error) {
 	names, err := fs.Glob(files, "*.feature")
 	if err != nil {
 		return nil, err
 	}
-	all := map[string]source{}
+	all := map[string]Source{}
 	for _, name := range names {
 		f, err := files.Open(name)
 		if err != nil {
@@ -48,11 +49,11 @@ func readSources(files fs.FS) (map[string]source, error) {
 		doc, err := gherkin.ParseGherkinDocument(f, ids)
 		f.Close()
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		src, lines := source{Title: doc.Feature.Name}, linesOf(doc)
+		src, lines := Source{Title: doc.Feature.Name}, linesOf(doc)
 		for _, p := range gherkin.Pickles(*doc, name, ids) {
-			src.Scenarios = append(src.Scenarios, spec{p.Name, tagNames(p), lines[p.AstNodeIds[len(p.AstNodeIds)-1]]})
+			src.Scenarios = append(src.Scenarios, Spec{p.Name, tagNames(p), lines[p.AstNodeIds[len(p.AstNodeIds)-1]]})
 		}
 		all[path.Base(name)] = src
 	}
@@ -84,11 +85,11 @@ func tagNames(p *messages.Pickle) []string {
 	return names
 }
 
-// catalogIDs are the tags that are ids of the catalogue: all but the needs of a scenario.
-func catalogIDs(tags []string) []string {
+// IDs are the tags that are ids of a catalogue: all but the needs of a scenario, each without its @.
+func IDs(tags []string) []string {
 	var ids []string
 	for _, tag := range tags {
-		if !strings.HasPrefix(tag, needs) {
+		if !strings.HasPrefix(tag, Needs) {
 			ids = append(ids, strings.TrimPrefix(tag, "@"))
 		}
 	}

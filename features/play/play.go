@@ -1,0 +1,122 @@
+// Package play plays scenarios on a target: it gives each a world, follows its steps, weighs how it ended, and takes the
+// world down. It knows no system and no catalogue.
+package play
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/features/targets"
+)
+
+// Suite is feature files and the steps that they use beside the generic ones.
+type Suite struct {
+	Name  string                                     // of the system, for reports
+	Files fs.FS                                      // its *.feature files are those at the top
+	Steps func(*godog.ScenarioContext, *steps.World) // nil: the generic steps are all
+}
+
+// Options say where and how to play.
+type Options struct {
+	Target      string          // as targets.Parse reads it; empty: embedded
+	Open        targets.Options // how to open it
+	Tags        string          // such as "@TL-P1" or "@TL-R9 && ~@TL-O3"; empty: every scenario
+	Concurrency int             // scenarios at a time; 0: 4
+	Known       []Difference    // of any target
+	Logger      *slog.Logger    // hears of progress; nil: nobody
+}
+
+// Difference is a scenario that a target fails where the real service does not: an expected failure. A run turns red when one
+// passes, so that the list stays true.
+type Difference struct {
+	Target    string `yaml:"target"`   // as targets.Parse reads it
+	Scenario  string `yaml:"scenario"` // its full name
+	Reason    string `yaml:"reason"`
+	Sometimes bool   `yaml:"sometimes"` // it fails by timing: a pass is no news
+}
+
+// ErrNoScenario means that nothing was played: no scenario has the tags asked for.
+var ErrNoScenario = errors.New("no scenario has the tags")
+
+// Run opens the target, plays the suites one after the other, and closes it. A failed scenario is not an error: an error means
+// that the run could not be made.
+func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	if o.Open.Logger == nil {
+		o.Open.Logger = o.Logger
+	}
+	spec, err := targets.Parse(o.Target)
+	if err != nil {
+		return report.Run{}, err
+	}
+	target, err := spec.Open(ctx, o.Open)
+	if err != nil {
+		return report.Run{}, err
+	}
+	run, err := runOn(ctx, target, o, suites)
+	return run, errors.Join(err, target.Close())
+}
+
+func runOn(ctx context.Context, target *targets.Target, o Options, suites []Suite) (report.Run, error) {
+	run := report.Run{Target: target.Name, Detail: target.Detail, Started: time.Now().UTC(), Tags: o.Tags}
+	known := map[string]Difference{}
+	for _, d := range o.Known {
+		if d.Target == target.Name {
+			known[d.Scenario] = d
+		}
+	}
+	for _, s := range suites {
+		c := &collector{system: s.Name, known: known, log: o.Logger}
+		if err := s.play(ctx, target, c, o); err != nil {
+			return run, err
+		}
+		run.Scenarios = append(run.Scenarios, c.sorted()...)
+	}
+	run.Elapsed = time.Since(run.Started)
+	if len(run.Scenarios) == 0 {
+		return run, fmt.Errorf("%w %q", ErrNoScenario, o.Tags)
+	}
+	return run, nil
+}
+
+func (s Suite) play(ctx context.Context, target *targets.Target, c *collector, o Options) error {
+	sources, err := Read(s.Files)
+	if err != nil {
+		return err
+	}
+	c.sources = sources
+	suite := godog.TestSuite{
+		Name: s.Name,
+		ScenarioInitializer: func(sc *godog.ScenarioContext) {
+			c.observe(sc, stage(sc, target, s))
+		},
+		Options: &godog.Options{
+			Strict: true, Randomize: -1, Concurrency: concurrency(o), Tags: o.Tags, NoColors: true,
+			Format: "progress", Output: io.Discard, // the collector reports
+			FS: s.Files, Paths: []string{"."}, DefaultContext: ctx,
+		},
+	}
+	const unusable = 2
+	if status := suite.Run(); status == unusable {
+		return fmt.Errorf("the scenarios of %s cannot be run: check the tags %q", s.Name, o.Tags)
+	}
+	return ctx.Err()
+}
+
+func concurrency(o Options) int {
+	if o.Concurrency > 0 {
+		return o.Concurrency
+	}
+	return 4
+}
