@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"net/url"
 	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // MaxDevices is the largest fleet that the documented schema is meant for.
@@ -61,9 +63,7 @@ func (c Config) withDefaults(now time.Time) Config {
 		c.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	if c.HTTP == nil {
-		transport := http.DefaultTransport.(*http.Transport).Clone()
-		transport.MaxIdleConns, transport.MaxIdleConnsPerHost = c.Concurrency, c.Concurrency
-		c.HTTP = &http.Client{Transport: transport, Timeout: 30 * time.Second}
+		c.HTTP = sim.HTTPClient(c.Concurrency)
 	}
 	if c.Start.IsZero() {
 		c.Start = c.defaultStart(now)

@@ -26,7 +26,7 @@ func newKeyring(ctx context.Context, r *run) (*keyring, error) {
 	c.AdminToken = r.cfg.AdminToken
 	k := &keyring{admin: c, log: r.cfg.Logger.Warn}
 	for n := 0; n < r.cfg.Devices; n += devicesPerKey {
-		err := r.sender.patiently(ctx, c.BaseURL, func() error {
+		err := r.sender.patiently(ctx, func() error {
 			key, err := c.CreateKey(ctx, fmt.Sprintf("simulated fleet, seed %d, devices from %d", r.cfg.Seed, n))
 			if err != nil {
 				return err

@@ -42,7 +42,7 @@ func (r *run) advance(now time.Time) bool {
 		return false
 	case over:
 		r.end()
-	case r.clock.wait(first.at, now) > 0:
+	case r.clock.Wait(first.at, now) > 0:
 		return false
 	default:
 		r.apply(r.schedule.take())
@@ -132,7 +132,7 @@ func (r *run) exchange(ctx context.Context, jobs chan<- job, answers <-chan answ
 func (r *run) arm(due *time.Timer) {
 	due.Stop()
 	if !r.ending && !r.unpaced() {
-		due.Reset(r.clock.wait(r.schedule[0].at, time.Now()))
+		due.Reset(r.clock.Wait(r.schedule[0].at, time.Now()))
 	}
 }
 

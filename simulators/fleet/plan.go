@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // Kind is what happens to a device at one moment.
@@ -50,8 +52,8 @@ type Plan struct {
 
 // NewPlan draws the device of this number. Hardware ids are locally administered MAC addresses, unique in a fleet.
 func NewPlan(seed uint64, number int, interval time.Duration, trouble Trouble) Plan {
-	r := dice(seed, forDevice, uint64(number))
-	fleet := mix(seed, forDevice)
+	r := sim.Dice(seed, forDevice, uint64(number))
+	fleet := sim.Mix(seed, forDevice)
 	p := Plan{Seed: seed, Number: number, Interval: interval, Trouble: trouble}
 	p.HardwareID = fmt.Sprintf("02:%02X:%02X:%02X:%02X:%02X", byte(fleet>>8), byte(fleet), byte(number>>16), byte(number>>8), byte(number))
 	for _, s := range allSensors {
@@ -71,13 +73,13 @@ func NewPlan(seed uint64, number int, interval time.Duration, trouble Trouble) P
 
 // boot draws the boot of this order in the device's life.
 func (p Plan) boot(order, firmware int, crashed bool) *Boot {
-	r := dice(p.Seed, forBoot, uint64(p.Number), uint64(order))
+	r := sim.Dice(p.Seed, forBoot, uint64(p.Number), uint64(order))
 	skew := 2 * time.Second
 	if p.badClock {
 		skew = 10 * time.Minute
 	}
 	return &Boot{
-		ID:       uuid(r.Uint64(), r.Uint64()),
+		ID:       sim.UUID(r.Uint64(), r.Uint64()),
 		Firmware: fmt.Sprintf("1.0.%d", firmware),
 		Skew:     time.Duration((r.Float64()*2 - 1) * float64(skew)).Truncate(time.Millisecond),
 		Crashed:  crashed,
@@ -97,7 +99,7 @@ type happening struct {
 
 // happenings draws the trouble of the half day of this number, in order of time. An outage ends in its half day.
 func (p Plan) happenings(number int) []happening {
-	r := dice(p.Seed, forHalfDay, uint64(p.Number), uint64(number))
+	r := sim.Dice(p.Seed, forHalfDay, uint64(p.Number), uint64(number))
 	begin := time.Duration(number) * halfDay
 	within := func(d time.Duration) time.Duration {
 		return time.Duration(r.Int64N(int64(d))).Truncate(time.Millisecond)
@@ -127,5 +129,5 @@ func (p Plan) AnswerLost(batchID string, attempt int) bool {
 	for _, c := range []byte(batchID) {
 		parts = append(parts, uint64(c))
 	}
-	return unit(parts...) < p.Trouble.AnswerLost
+	return sim.Unit(parts...) < p.Trouble.AnswerLost
 }

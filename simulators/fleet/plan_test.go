@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 var start = time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
@@ -106,13 +108,13 @@ func TestClockMeetsRealTimeAtTheEnd(t *testing.T) {
 	t.Parallel()
 	now := start
 	cfg := Config{Duration: 24 * time.Hour, Speed: 300}.withDefaults(now)
-	c := clock{start: cfg.Start, began: now, speed: cfg.Speed}
-	if end := now.Add(c.wait(cfg.Duration, now)); !cfg.Start.Add(cfg.Duration).Equal(end) || end.Sub(now) != 288*time.Second {
+	c := sim.Pace{Start: cfg.Start, Began: now, Speed: cfg.Speed}
+	if end := now.Add(c.Wait(cfg.Duration, now)); !cfg.Start.Add(cfg.Duration).Equal(end) || end.Sub(now) != 288*time.Second {
 		t.Errorf("the run starts at %v and ends at %v", cfg.Start, end)
 	}
 	open := Config{Speed: 300}.withDefaults(now)
-	c = clock{start: open.Start, began: now, speed: open.Speed}
-	if got := c.wait(headStart+72*time.Hour, now.Add(48*time.Hour)); got != 24*time.Hour {
+	c = sim.Pace{Start: open.Start, Began: now, Speed: open.Speed}
+	if got := c.Wait(headStart+72*time.Hour, now.Add(48*time.Hour)); got != 24*time.Hour {
 		t.Errorf("having caught up, the next day is %v away", got)
 	}
 }

@@ -40,10 +40,10 @@ func (r *run) report(now time.Time) {
 func (r *run) counters(now time.Time) Counters {
 	c := Counters{
 		At: now, Simulated: r.cfg.Start.Add(r.now), Behind: r.behind(now), Devices: len(r.devices),
-		Requests: r.sender.requests.Load(), Errors: r.sender.errors.Load(),
+		Requests: r.sender.patience.Requests.Load(), Errors: r.sender.patience.Errors.Load(),
 		ReadBack: r.readBackDone, Stored: r.tally.Stored, Duplicate: r.tally.Duplicate, Rejected: r.tally.Rejected,
 	}
-	c.RequestsPerSec = r.rate.update(now, c.Requests)
+	c.RequestsPerSec = r.rate.Update(now, c.Requests)
 	for _, d := range r.devices {
 		c.Buffered += len(d.buffer)
 		switch {
@@ -61,7 +61,7 @@ func (r *run) behind(now time.Time) time.Duration {
 	if r.ending || r.unpaced() {
 		return 0
 	}
-	return max(0, -r.clock.wait(r.schedule[0].at, now))
+	return max(0, -r.clock.Wait(r.schedule[0].at, now))
 }
 
 // Line is the counters in one line.

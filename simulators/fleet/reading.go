@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
@@ -59,5 +60,5 @@ func (p Plan) has(sensor string) bool {
 
 // failed reports whether the sensor is out of order in the hour of this time.
 func (p Plan) failed(sensor string, at time.Duration) bool {
-	return unit(p.Seed, forFault, uint64(p.Number), uint64(sensor[0]), uint64(at/time.Hour)) < p.Trouble.Fault
+	return sim.Unit(p.Seed, forFault, uint64(p.Number), uint64(sensor[0]), uint64(at/time.Hour)) < p.Trouble.Fault
 }

@@ -84,7 +84,7 @@ func (r *run) readBack(ctx context.Context, d *device) (found, error) {
 	from, to := r.cfg.Start.Add(-skew).UnixMilli(), r.cfg.Start.Add(r.now+skew).UnixMilli()
 	for cursor := ""; ; {
 		var page telemetryapi.Page
-		err := r.sender.patiently(ctx, r.cfg.BaseURL, func() (err error) {
+		err := r.sender.patiently(ctx, func() (err error) {
 			page, err = d.client.Readings(ctx, d.plan.HardwareID, from, to, telemetryapi.MaxReadings, cursor)
 			return err
 		})

@@ -1,11 +1,11 @@
 package fleet
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // Result is what a run did and what reading everything back showed. Counts are of readings unless they say otherwise.
@@ -50,7 +50,7 @@ func (r *run) result(wall time.Duration) Result {
 	t := r.tally
 	res := Result{
 		Devices: r.cfg.Devices, Seed: r.cfg.Seed, Speed: r.cfg.Speed, From: r.cfg.Start, To: r.cfg.Start.Add(r.now),
-		WallSeconds: wall.Seconds(), Requests: r.sender.requests.Load(), Errors: r.sender.errors.Load(),
+		WallSeconds: wall.Seconds(), Requests: r.sender.patience.Requests.Load(), Errors: r.sender.patience.Errors.Load(),
 		AnswersLost: t.AnswersLost, Registrations: t.Registrations, Reboots: t.Reboots, Crashes: t.Crashes, Outages: t.Outages,
 		Made: t.Made, Sent: r.sender.sent.Load(), Stored: t.Stored, Duplicate: t.Duplicate, Rejected: t.Rejected,
 	}
@@ -101,47 +101,27 @@ func (res Result) Err() error {
 }
 
 // WriteJSON writes the result for machines.
-func (res Result) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(res)
-}
+func (res Result) WriteJSON(w io.Writer) error { return sim.WriteJSON(w, res) }
 
 // WriteText writes the result as a short table.
 func (res Result) WriteText(w io.Writer) error {
-	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	row := func(n int64, what string) { fmt.Fprintf(tw, "%d\t %s\n", n, what) }
-	fmt.Fprintf(w, "%d devices, %v simulated in %v, seed %d\n", res.Devices, res.To.Sub(res.From).Round(time.Second),
-		time.Duration(res.WallSeconds*float64(time.Second)).Round(100*time.Millisecond), res.Seed)
-	row(res.Made, "readings made")
-	row(res.Sent, "sent, those sent again included")
-	row(res.Stored, "acknowledged as stored")
-	row(res.Duplicate, "acknowledged as duplicate")
-	row(res.Rejected, "rejected")
-	row(res.Requests, fmt.Sprintf("requests: %d failed, %d answers lost", res.Errors, res.AnswersLost))
-	row(res.Outages, fmt.Sprintf("outages, %d boots, %d crashes", res.Reboots, res.Crashes))
+	fmt.Fprintln(w, sim.Headline(fmt.Sprintf("%d devices", res.Devices), res.To.Sub(res.From), res.WallSeconds, res.Seed))
+	t := sim.NewTable(w)
+	t.Row(res.Made, "readings made")
+	t.Row(res.Sent, "sent, those sent again included")
+	t.Row(res.Stored, "acknowledged as stored")
+	t.Row(res.Duplicate, "acknowledged as duplicate")
+	t.Row(res.Rejected, "rejected")
+	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d answers lost", res.Errors, res.AnswersLost))
+	t.Row(res.Outages, fmt.Sprintf("outages, %d boots, %d crashes", res.Reboots, res.Crashes))
 	if res.Reconciled {
-		row(res.ReadBack, "read back")
-		row(res.Lost, "lost")
-		row(res.StoredTwice, "stored twice")
-		row(res.Changed, "changed")
+		t.Row(res.ReadBack, "read back")
+		t.Row(res.Lost, "lost")
+		t.Row(res.StoredTwice, "stored twice")
+		t.Row(res.Changed, "changed")
 		if res.Foreign > 0 {
-			row(res.Foreign, "of an earlier run")
+			t.Row(res.Foreign, "of an earlier run")
 		}
 	}
-	if err := tw.Flush(); err != nil {
-		return err
-	}
-	for _, f := range res.Faults {
-		fmt.Fprintln(w, f)
-	}
-	_, err := fmt.Fprintln(w, res.verdict())
-	return err
-}
-
-func (res Result) verdict() string {
-	if err := res.Err(); err != nil {
-		return "FAILED: " + err.Error()
-	}
-	return "OK: every reading is there once, as it was made"
+	return t.End(res.Faults, res.Err(), "every reading is there once, as it was made")
 }

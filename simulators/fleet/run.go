@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // Run plays a fleet against a backend until its duration is over or the context ends, delivers what is left, and
@@ -16,8 +18,8 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if err := cfg.validate(); err != nil {
 		return Result{}, err
 	}
-	r := &run{cfg: cfg, clock: clock{start: cfg.Start, began: began, speed: cfg.Speed},
-		sender: &sender{start: cfg.Start, patience: cfg.Patience}}
+	r := &run{cfg: cfg, clock: sim.Pace{Start: cfg.Start, Began: began, Speed: cfg.Speed},
+		sender: &sender{start: cfg.Start, patience: sim.Patience{Backend: cfg.BaseURL, For: cfg.Patience}}}
 	keys, err := newKeyring(ctx, r)
 	if err != nil {
 		return Result{}, err
@@ -38,7 +40,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 // run is one run under way. Its loop, in Run's goroutine, owns everything but the sender.
 type run struct {
 	cfg      Config
-	clock    clock
+	clock    sim.Pace
 	sender   *sender
 	devices  []*device
 	schedule schedule
@@ -47,7 +49,7 @@ type run struct {
 	inFlight int
 	ending   bool // simulated time is over; what is buffered is delivered
 	tally    tally
-	rate     rate
+	rate     sim.Rate
 
 	readBackDone int // devices that are reconciled
 }

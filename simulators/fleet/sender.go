@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
@@ -29,9 +30,9 @@ type answer struct {
 // sender performs jobs. It touches of a device only what never changes.
 type sender struct {
 	start    time.Time
-	patience time.Duration
+	patience sim.Patience
 
-	requests, sent, errors atomic.Int64 // requests tried, readings in them, tries that failed
+	sent atomic.Int64 // readings in the requests that were tried
 }
 
 // serve performs jobs until there are no more. REQUIRES: answers has room for one answer of each sender.
@@ -45,7 +46,7 @@ func (s *sender) perform(ctx context.Context, j job) answer {
 	a := answer{job: j}
 	d := j.device
 	if j.register {
-		a.err = s.patiently(ctx, d.client.BaseURL, func() (err error) {
+		a.err = s.patiently(ctx, func() (err error) {
 			a.registered, err = d.client.Register(ctx, d.plan.Registration(j.boot))
 			return err
 		})
@@ -55,7 +56,7 @@ func (s *sender) perform(ctx context.Context, j job) answer {
 	for i, m := range j.samples {
 		readings[i] = d.plan.Reading(s.start, m.at, m.boot)
 	}
-	a.err = s.patiently(ctx, d.client.BaseURL, func() (err error) {
+	a.err = s.patiently(ctx, func() (err error) {
 		s.sent.Add(int64(len(readings)))
 		a.ack, err = d.client.Send(ctx, readings)
 		return err
@@ -66,30 +67,13 @@ func (s *sender) perform(ctx context.Context, j job) answer {
 	return a
 }
 
-// patiently repeats a call whose failure may pass, waiting a little longer each time, until patience runs out.
-func (s *sender) patiently(ctx context.Context, base string, call func() error) error {
-	began := time.Now()
-	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
-		s.requests.Add(1)
-		err := call()
-		if err == nil || ctx.Err() != nil {
-			return ctx.Err()
-		}
-		s.errors.Add(1)
-		switch {
-		case telemetryapi.Refused(err):
-			return fmt.Errorf("the backend at %s refuses the credential: give its admin token or a valid API key", base)
-		case !telemetryapi.Transient(err):
-			return err
-		case time.Since(began)+pause > s.patience:
-			return fmt.Errorf("the backend at %s failed for %v: is it running? (%w)", base, s.patience, err)
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(pause):
-		}
+// patiently repeats a call whose failure may pass, until patience runs out.
+func (s *sender) patiently(ctx context.Context, call func() error) error {
+	err := s.patience.Do(ctx, call)
+	if sim.Refused(err) {
+		return fmt.Errorf("the backend at %s refuses the credential: give its admin token or a valid API key", s.patience.Backend)
 	}
+	return err
 }
 
 // checkAck holds the backend to its contract: one outcome for each reading, in the order of the request.

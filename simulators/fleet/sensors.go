@@ -3,6 +3,8 @@ package fleet
 import (
 	"math"
 	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // A sensor is a part that a device may have, and what it measures.
@@ -31,14 +33,14 @@ type weather struct {
 func (w weather) wave(device, what uint64, period time.Duration) float64 {
 	n := w.at.UnixNano() / int64(period)
 	part := float64(w.at.UnixNano()%int64(period)) / float64(period)
-	value := func(n int64) float64 { return unit(w.seed, forWeather, device, what, uint64(n))*2 - 1 }
+	value := func(n int64) float64 { return sim.Unit(w.seed, forWeather, device, what, uint64(n))*2 - 1 }
 	blend := (1 - math.Cos(part*math.Pi)) / 2
 	return value(n)*(1-blend) + value(n+1)*blend
 }
 
 // noise is a sensor's own error, from -1 to 1.
 func (w weather) noise(what uint64) float64 {
-	return unit(w.seed, forNoise, w.device, what, uint64(w.at.UnixMilli()))*2 - 1
+	return sim.Unit(w.seed, forNoise, w.device, what, uint64(w.at.UnixMilli()))*2 - 1
 }
 
 // sun runs from -1 before dawn to 1 in the afternoon at three, in UTC.
@@ -50,7 +52,7 @@ func (w weather) sun() float64 {
 func (w weather) front() float64 { return w.wave(0, 1, 36*time.Hour) } // a warm or cold front passing over all
 
 func (w weather) air() float64 {
-	place := unit(w.seed, forWeather, w.device)*8 - 4
+	place := sim.Unit(w.seed, forWeather, w.device)*8 - 4
 	return round(18+place+7*w.sun()+4*w.front()+0.8*w.wave(w.device, 2, time.Hour)+0.1*w.noise(1), 2)
 }
 
@@ -69,7 +71,7 @@ func (w weather) pressure() float64 {
 
 // moisture falls from watering to watering, which each place does in its own rhythm of about three days.
 func (w weather) moisture() float64 {
-	rhythm := 60*time.Hour + time.Duration(mix(w.seed, forWeather, w.device, 5)%uint64(24*time.Hour))
+	rhythm := 60*time.Hour + time.Duration(sim.Mix(w.seed, forWeather, w.device, 5)%uint64(24*time.Hour))
 	dry := float64(w.at.UnixNano()%int64(rhythm)) / float64(rhythm)
 	return round(clamp(30+42*math.Exp(-1.6*dry)+0.4*w.noise(5), 0, 100), 1)
 }

@@ -1,10 +1,6 @@
 package fleet
 
-import (
-	"time"
-
-	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
-)
+import "github.com/tabletop-db/tabletop/simulators/telemetryapi"
 
 // tally counts what happened in a run.
 type tally struct {
@@ -54,20 +50,4 @@ func (t *tally) answer(a answer) {
 			t.rejections = append(t.rejections, outcome.BatchID+": "+outcome.Reason)
 		}
 	}
-}
-
-// rate is requests a second, smoothed over a few seconds.
-type rate struct {
-	at       time.Time
-	requests int64
-	perSec   float64
-}
-
-func (r *rate) update(now time.Time, requests int64) float64 {
-	if passed := now.Sub(r.at).Seconds(); !r.at.IsZero() && passed > 0 {
-		current := float64(requests-r.requests) / passed
-		r.perSec += (current - r.perSec) * min(1, passed/2)
-	}
-	r.at, r.requests = now, requests
-	return r.perSec
 }

@@ -5,15 +5,13 @@
 package telemetryapi
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // MaxReadings is how many readings one request may carry.
@@ -80,59 +78,13 @@ func (c *Client) RevokeKey(ctx context.Context, keyID string) error {
 
 // do sends one request and decodes its answer into out; an answer that is not 2xx is a *Problem.
 func (c *Client) do(ctx context.Context, method, path string, in, out any) error {
-	req, err := c.request(ctx, method, path, in)
-	if err != nil {
-		return err
-	}
-	res, err := c.client().Do(req)
-	if err != nil {
-		return err
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		return fmt.Errorf("%s %s: the answer was cut short: %w", method, path, err)
-	}
-	if res.StatusCode/100 != 2 {
-		return problem(req, res.StatusCode, body)
-	}
-	if out == nil {
-		return nil
-	}
-	if err := json.Unmarshal(body, out); err != nil {
-		return fmt.Errorf("%s %s: the answer is not the API's JSON: %w", method, path, err)
-	}
-	return nil
-}
-
-func (c *Client) request(ctx context.Context, method, path string, in any) (*http.Request, error) {
-	var body io.Reader
-	if in != nil {
-		b, err := json.Marshal(in)
-		if err != nil {
-			return nil, err
-		}
-		body = bytes.NewReader(b)
-	}
-	req, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(c.BaseURL, "/")+path, body)
-	if err != nil {
-		return nil, err
-	}
-	if in != nil {
-		req.Header.Set("Content-Type", "application/json")
-	}
+	call := sim.Call{Method: method, Path: path, Header: http.Header{}, In: in, Out: out}
 	if c.APIKey != "" {
-		req.Header.Set("X-API-Key", c.APIKey)
+		call.Header.Set("X-API-Key", c.APIKey)
 	}
 	if c.AdminToken != "" && strings.HasPrefix(path, "/telemetry/api-keys") {
-		req.Header.Set("Authorization", "Bearer "+c.AdminToken)
+		call.Header.Set("Authorization", "Bearer "+c.AdminToken)
 	}
-	return req, nil
-}
-
-func (c *Client) client() *http.Client {
-	if c.HTTP != nil {
-		return c.HTTP
-	}
-	return http.DefaultClient
+	_, err := (&sim.Client{BaseURL: c.BaseURL, HTTP: c.HTTP}).Do(ctx, call)
+	return err
 }

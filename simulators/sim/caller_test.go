@@ -1,0 +1,100 @@
+package sim_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// counter is a backend that counts what it did, told how to answer the request of each number, from 1.
+func counter(t *testing.T, status func(n int64, r *http.Request) int) (*sim.Caller, *atomic.Int64) {
+	var n atomic.Int64
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(status(n.Add(1), r))
+		fmt.Fprintf(w, `{"n": %d, "title": "so it is"}`, n.Load())
+	}))
+	t.Cleanup(s.Close)
+	return &sim.Caller{Client: &sim.Client{BaseURL: s.URL + "/"}, Patience: &sim.Patience{Backend: s.URL}}, &n
+}
+
+func always(status int) func(int64, *http.Request) int {
+	return func(int64, *http.Request) int { return status }
+}
+
+func TestCallRepeatsWhatItDidNotHear(t *testing.T) {
+	t.Parallel()
+	c, n := counter(t, always(http.StatusCreated))
+	var lost atomic.Int64
+	c.Luck = &sim.Luck{Seed: 1, AnswerLost: 1, Lost: &lost}
+	var out struct{ N int }
+	heard, err := c.Call(t.Context(), sim.Call{Method: http.MethodPost, Path: "/things", In: 1, Out: &out})
+	if err != nil || heard != (sim.Heard{Status: 201, Repeats: 3}) || out.N != 4 || n.Load() != 4 || lost.Load() != 3 {
+		t.Errorf("%+v %v, %d requests, %d lost, %+v", heard, err, n.Load(), lost.Load(), out)
+	}
+}
+
+// Luck is of the caller and of which request it is, so that two runs of one seed lose the same answers.
+func TestLuckIsOfTheSeed(t *testing.T) {
+	t.Parallel()
+	fates := func(seed uint64) string {
+		c, _ := counter(t, always(http.StatusOK))
+		c.Luck = &sim.Luck{Seed: seed, Number: 7, AnswerLost: 0.3}
+		var fates strings.Builder
+		for range 30 {
+			heard, err := c.Call(t.Context(), sim.Call{Method: http.MethodGet, Path: "/"})
+			fmt.Fprint(&fates, heard.Repeats, err)
+		}
+		return fates.String()
+	}
+	if fates(1) != fates(1) || fates(1) == fates(2) {
+		t.Error(fates(1), fates(1), fates(2))
+	}
+}
+
+func TestCallIsPatient(t *testing.T) {
+	t.Parallel()
+	c, _ := counter(t, func(n int64, _ *http.Request) int { return map[bool]int{true: 503, false: 200}[n < 3] })
+	heard, err := c.Call(t.Context(), sim.Call{Method: http.MethodGet, Path: "/"})
+	if err != nil || heard != (sim.Heard{Status: 200, Repeats: 2}) || c.Patience.Errors.Load() != 2 || c.Patience.Requests.Load() != 3 {
+		t.Errorf("%+v %v", heard, err)
+	}
+	c, _ = counter(t, always(http.StatusServiceUnavailable))
+	c.Patience.For = time.Nanosecond
+	if _, err := c.Call(t.Context(), sim.Call{Method: http.MethodGet, Path: "/"}); err == nil || !strings.Contains(err.Error(), "is it running?") {
+		t.Error(err)
+	}
+}
+
+func TestCallRenewsItsCredentialOnce(t *testing.T) {
+	t.Parallel()
+	c, n := counter(t, func(_ int64, r *http.Request) int {
+		return map[bool]int{true: 204, false: 401}[r.Header.Get("Authorization") == "new" && r.Header.Get("X-Own") == "kept"]
+	})
+	c.Credential = func(_ context.Context, renew bool) (http.Header, error) {
+		return http.Header{"Authorization": {map[bool]string{true: "new", false: "old"}[renew]}}, nil
+	}
+	call := sim.Call{Method: http.MethodDelete, Path: "/", Header: http.Header{"X-Own": {"kept"}}}
+	if heard, err := c.Call(t.Context(), call); err != nil || heard.Repeats != 0 || n.Load() != 2 {
+		t.Error(heard, err, n.Load())
+	}
+	call.Header = nil
+	if heard, err := c.Call(t.Context(), call); !sim.Refused(err) || heard.Status != 401 || n.Load() != 4 {
+		t.Error(heard, err, n.Load())
+	}
+}
+
+func TestRefusalsAreFinal(t *testing.T) {
+	t.Parallel()
+	c, n := counter(t, always(http.StatusConflict))
+	heard, err := c.Call(t.Context(), sim.Call{Method: http.MethodPost, Path: "/things/1"})
+	if heard.Status != 409 || sim.Status(err) != 409 || n.Load() != 1 || err.Error() != "POST /things/1: 409 so it is" {
+		t.Error(heard, err)
+	}
+}

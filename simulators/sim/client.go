@@ -1,0 +1,115 @@
+package sim
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Client speaks JSON to one backend, one try a call. Its zero HTTP client is http.DefaultClient.
+type Client struct {
+	BaseURL string // e.g. http://127.0.0.1:8080
+	HTTP    *http.Client
+}
+
+// Call is one request. In, when not nil, is sent as JSON; the answer's JSON is decoded into Out, when that is not nil.
+// A Body in place of In is sent as it is; an Out that is a *[]byte takes the answer's body as it is.
+type Call struct {
+	Method, Path string
+	Header       http.Header
+	In           any
+	Body         []byte
+	Out          any
+}
+
+// Do sends one request and returns the status of its answer, 0 when none came. An answer that is not 2xx is a *Problem.
+func (c *Client) Do(ctx context.Context, call Call) (int, error) {
+	req, err := c.request(ctx, call)
+	if err != nil {
+		return 0, err
+	}
+	res, err := c.client().Do(req)
+	if err != nil {
+		return 0, err
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		return 0, &cutShort{fmt.Sprintf("%s %s: the answer was cut short", call.Method, call.Path), err}
+	}
+	if res.StatusCode/100 != 2 {
+		return res.StatusCode, problem(req, res.StatusCode, body)
+	}
+	return res.StatusCode, call.decode(body)
+}
+
+func (c Call) decode(body []byte) error {
+	if c.Out == nil {
+		return nil
+	}
+	if raw, ok := c.Out.(*[]byte); ok {
+		*raw = body
+		return nil
+	}
+	if err := json.Unmarshal(body, c.Out); err != nil {
+		return fmt.Errorf("%s %s: the answer is not the API's JSON: %w", c.Method, c.Path, err)
+	}
+	return nil
+}
+
+func (c *Client) request(ctx context.Context, call Call) (*http.Request, error) {
+	body := call.Body
+	if call.In != nil {
+		var err error
+		if body, err = json.Marshal(call.In); err != nil {
+			return nil, err
+		}
+	}
+	address := call.Path
+	if !strings.Contains(address, "://") { // a presigned URL leads elsewhere
+		address = strings.TrimSuffix(c.BaseURL, "/") + address
+	}
+	var reader io.Reader
+	if body != nil {
+		reader = bytes.NewReader(body)
+	}
+	req, err := http.NewRequestWithContext(ctx, call.Method, address, reader)
+	if err != nil {
+		return nil, err
+	}
+	if call.In != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for name, values := range call.Header {
+		req.Header[http.CanonicalHeaderKey(name)] = values
+	}
+	return req, nil
+}
+
+func (c *Client) client() *http.Client {
+	if c.HTTP != nil {
+		return c.HTTP
+	}
+	return http.DefaultClient
+}
+
+// HTTPClient returns a client that keeps this many connections open, and waits 30 s for an answer.
+func HTTPClient(connections int) *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = connections, connections
+	return &http.Client{Transport: transport, Timeout: 30 * time.Second}
+}
+
+// cutShort is an answer whose end did not come.
+type cutShort struct {
+	text string
+	err  error
+}
+
+func (e *cutShort) Error() string { return e.text + ": " + e.err.Error() }
+func (e *cutShort) Unwrap() error { return e.err }

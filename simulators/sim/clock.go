@@ -1,0 +1,103 @@
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Clock is the time that a simulation lives in. Its moments are counted from its start.
+type Clock struct {
+	start time.Time
+	speed float64 // simulated seconds in one of the backend
+	moves bool
+	now   func() time.Time
+	reach func(context.Context, time.Time) error
+}
+
+// Movable is a clock that stands still until it is moved, such as an *emulator.Emulator with a manual clock. What falls due
+// has happened when Advance returns.
+type Movable interface {
+	Now() time.Time
+	Advance(time.Duration) error
+}
+
+// Moved moves m, by which database and backend go, from moment to moment: weeks pass in seconds, and lifetimes end.
+func Moved(m Movable) *Clock {
+	reach := func(_ context.Context, at time.Time) error {
+		if d := at.Sub(m.Now()); d > 0 {
+			return m.Advance(d)
+		}
+		return nil
+	}
+	return &Clock{start: wholeSecond(m.Now()), speed: 1, moves: true, now: m.Now, reach: reach}
+}
+
+// Squeezed leaves every clock alone and has everything happen speed times as fast: a reminder for tomorrow is one for in
+// 86.4 seconds at speed 1000. Lifetimes that the backend sets, such as 30 days, do not end in it.
+func Squeezed(speed float64) *Clock {
+	reach := func(ctx context.Context, at time.Time) error {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Until(at)):
+			return nil
+		}
+	}
+	return &Clock{start: wholeSecond(time.Now()), speed: speed, now: time.Now, reach: reach}
+}
+
+// Commanded moves the clock of an emulator that runs elsewhere, through its admin API at endpoint, such as
+// http://127.0.0.1:8000. It is for a backend that goes by that emulator's clock, as that of `tabletop up` does. The clock
+// is stopped; it does not go on by itself.
+func Commanded(ctx context.Context, endpoint string) (*Clock, error) {
+	c := &Client{BaseURL: strings.TrimSuffix(endpoint, "/") + "/_tabletop"}
+	command := func(ctx context.Context, method, path string, in any) (time.Time, error) {
+		var shown struct{ Now time.Time }
+		_, err := c.Do(ctx, Call{Method: method, Path: path, In: in, Out: &shown})
+		if err != nil {
+			err = fmt.Errorf("the emulator at %s cannot be commanded: give the address of one that runs (%w)", endpoint, err)
+		}
+		return shown.Now, err
+	}
+	start, err := command(ctx, http.MethodPost, "/clock/freeze", map[string]string{})
+	if err != nil {
+		return nil, err
+	}
+	now := start
+	reach := func(ctx context.Context, at time.Time) (err error) {
+		if d := at.Sub(now); d > 0 {
+			now, err = command(ctx, http.MethodPost, "/clock/advance", map[string]string{"duration": d.String()})
+		}
+		return err
+	}
+	return &Clock{start: wholeSecond(start), speed: 1, moves: true, now: func() time.Time { return now }, reach: reach}, nil
+}
+
+// wholeSecond is the first second from t on: the backends keep times in whole seconds.
+func wholeSecond(t time.Time) time.Time {
+	return t.UTC().Add(time.Second - time.Nanosecond).Truncate(time.Second)
+}
+
+// Start is when the simulation begins, by the backend's clock.
+func (c *Clock) Start() time.Time { return c.start }
+
+// Moves reports whether the clocks of database and backend go along, so that lifetimes end.
+func (c *Clock) Moves() bool { return c.moves }
+
+// Now is the time by the backend's clock.
+func (c *Clock) Now() time.Time { return c.now().UTC() }
+
+// At is this moment by the backend's clock.
+func (c *Clock) At(moment time.Duration) time.Time { return c.start.Add(c.Span(moment)) }
+
+// Span is how long something that takes d in the simulation takes by the backend's clock.
+func (c *Clock) Span(d time.Duration) time.Duration { return time.Duration(float64(d) / c.speed) }
+
+// Reach returns when it is this moment; a moment that has passed is no reason to wait.
+func (c *Clock) Reach(ctx context.Context, moment time.Duration) error {
+	return errors.Join(ctx.Err(), c.reach(ctx, c.At(moment)))
+}

@@ -1,0 +1,43 @@
+package sim
+
+import (
+	"math"
+	"time"
+)
+
+// Pace relates simulated to real time. Simulated time never overtakes real time, unless it does not wait at all.
+type Pace struct {
+	Start time.Time // of simulated time
+	Began time.Time // the real time then
+	Speed float64   // simulated seconds in a real one; +Inf does not wait
+}
+
+// Wait returns how long after the real time now the simulation reaches this moment; 0 or less when it has.
+func (p Pace) Wait(at time.Duration, now time.Time) time.Duration {
+	if math.IsInf(p.Speed, 1) {
+		return 0
+	}
+	paced := time.Duration(float64(at)/p.Speed) - now.Sub(p.Began)
+	present := p.Start.Add(at).Sub(now)
+	if p.Start.After(p.Began) { // a start in the future was asked for
+		return paced
+	}
+	return max(paced, present)
+}
+
+// Rate is how many requests a second there are, smoothed over a few seconds. The zero Rate is ready.
+type Rate struct {
+	at       time.Time
+	requests int64
+	perSec   float64
+}
+
+// Update takes in how many requests there were by now, and returns the rate.
+func (r *Rate) Update(now time.Time, requests int64) float64 {
+	if passed := now.Sub(r.at).Seconds(); !r.at.IsZero() && passed > 0 {
+		current := float64(requests-r.requests) / passed
+		r.perSec += (current - r.perSec) * min(1, passed/2)
+	}
+	r.at, r.requests = now, requests
+	return r.perSec
+}

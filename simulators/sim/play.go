@@ -1,0 +1,116 @@
+package sim
+
+import (
+	"container/heap"
+	"context"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// Actor is somebody, or something, that acts at moments of a simulation.
+type Actor interface {
+	// Next is the moment of its next deed, not before its last; false when it has none any more.
+	Next() (moment time.Duration, ok bool)
+	// Act does the deed that is due. An error ends the simulation.
+	Act(ctx context.Context) error
+}
+
+// Stage is where actors play. Clock is required.
+type Stage struct {
+	Clock       *Clock
+	Concurrency int                        // actors that act at the same time; default 8
+	Stop        <-chan struct{}            // closed: no moment begins any more; may be nil
+	Progress    func(moment time.Duration) // called after each moment; may be nil
+}
+
+const defaultConcurrency = 8
+
+// Play has the clock reach each moment at which somebody has something to do, in order, and all whose moment it is act at
+// the same time. It returns the last moment, when nobody has anything to do any more, or when it is asked to stop.
+func (s Stage) Play(ctx context.Context, actors ...Actor) (time.Duration, error) {
+	var waiting agenda
+	for order, a := range actors {
+		waiting.enter(order, a)
+	}
+	var now time.Duration
+	for len(waiting) > 0 && !s.stopped() {
+		now = waiting[0].at
+		if err := s.Clock.Reach(ctx, now); err != nil {
+			return now, err
+		}
+		var due []entry
+		for len(waiting) > 0 && waiting[0].at <= now {
+			due = append(due, heap.Pop(&waiting).(entry))
+		}
+		if err := s.act(ctx, due); err != nil {
+			return now, err
+		}
+		for _, e := range due {
+			waiting.enter(e.order, e.actor)
+		}
+		if s.Progress != nil {
+			s.Progress(now)
+		}
+	}
+	return now, nil
+}
+
+func (s Stage) stopped() bool {
+	select {
+	case <-s.Stop:
+		return true
+	default:
+		return false
+	}
+}
+
+func (s Stage) act(ctx context.Context, due []entry) error {
+	limit := s.Concurrency
+	if limit == 0 {
+		limit = defaultConcurrency
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(limit)
+	for _, e := range due {
+		g.Go(func() error { return e.actor.Act(ctx) })
+	}
+	return g.Wait()
+}
+
+// entry is an actor and the moment of its next deed.
+type entry struct {
+	at    time.Duration
+	order int // among the actors, for those of one moment
+	actor Actor
+}
+
+// agenda is a heap of entries, the earliest first.
+type agenda []entry
+
+func (a agenda) Len() int      { return len(a) }
+func (a agenda) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
+func (a agenda) Less(i, j int) bool {
+	if a[i].at != a[j].at {
+		return a[i].at < a[j].at
+	}
+	return a[i].order < a[j].order
+}
+
+// Push and Pop serve container/heap; use enter.
+func (a *agenda) Push(x any) { *a = append(*a, x.(entry)) }
+
+// Pop removes the last entry of the slice, as container/heap wants it.
+func (a *agenda) Pop() any {
+	last := len(*a) - 1
+	e := (*a)[last]
+	*a = (*a)[:last]
+	return e
+}
+
+// enter writes down an actor's next deed, if it has one.
+func (a *agenda) enter(order int, actor Actor) {
+	if at, ok := actor.Next(); ok {
+		heap.Push(a, entry{at: at, order: order, actor: actor})
+	}
+}

@@ -1,0 +1,63 @@
+package sim
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+)
+
+// Problem is an answer that refuses a request: problem details by RFC 9457.
+type Problem struct {
+	Status int    `json:"status"`
+	Title  string `json:"title"`
+	Detail string `json:"detail"`
+
+	request string
+}
+
+func (p *Problem) Error() string {
+	text := p.Detail
+	if text == "" {
+		text = p.Title
+	}
+	if text == "" {
+		text = http.StatusText(p.Status)
+	}
+	return fmt.Sprintf("%s: %d %s", p.request, p.Status, text)
+}
+
+// problem reads the refusal as far as it is one; the status always counts.
+func problem(req *http.Request, status int, body []byte) *Problem {
+	p := &Problem{}
+	if json.Unmarshal(body, p) != nil {
+		p = &Problem{}
+	}
+	p.Status, p.request = status, req.Method+" "+req.URL.Path
+	return p
+}
+
+// Status is the status by which the backend refused, and 0 for any other error and for none.
+func Status(err error) int {
+	if p, ok := errors.AsType[*Problem](err); ok {
+		return p.Status
+	}
+	return 0
+}
+
+// Transient reports whether the same request may succeed later: no answer came, or the backend said so.
+func Transient(err error) bool {
+	if s := Status(err); s != 0 {
+		return s >= 500 || s == http.StatusTooManyRequests || s == http.StatusRequestTimeout
+	}
+	_, noAnswer := errors.AsType[*url.Error](err)
+	_, cut := errors.AsType[*cutShort](err)
+	return noAnswer || cut
+}
+
+// Refused reports whether the backend refused the credential.
+func Refused(err error) bool {
+	s := Status(err)
+	return s == http.StatusUnauthorized || s == http.StatusForbidden
+}

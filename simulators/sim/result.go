@@ -1,0 +1,121 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+	"time"
+)
+
+// Result is what a simulation did and what it found in the end.
+type Result struct {
+	Simulation  string    `json:"simulation"` // what was simulated, in a few words: "50 brewers"
+	Promise     string    `json:"-"`          // what holds when nothing is wrong: "every batch is as its brewer left it"
+	Seed        uint64    `json:"seed"`
+	From        time.Time `json:"from"` // by the backend's clock
+	To          time.Time `json:"to"`
+	WallSeconds float64   `json:"wall_seconds"`
+
+	Requests    int64 `json:"requests"`     // HTTP requests tried
+	Errors      int64 `json:"errors"`       // HTTP requests that failed and were tried again
+	AnswersLost int64 `json:"answers_lost"` // answers that never reached the one who asked
+
+	Did        []Count `json:"did"`
+	Reconciled bool    `json:"reconciled"` // all that follows was read back
+	Found      []Count `json:"found"`
+
+	Faults []string `json:"faults,omitempty"` // the first few
+}
+
+// Err is nil when everything is as it must be.
+func (res Result) Err() error {
+	if !res.Reconciled {
+		return fmt.Errorf("the simulation of %s was interrupted before it was reconciled: run it again", res.Simulation)
+	}
+	var wrong int64
+	for _, c := range res.Found {
+		if c.Fault {
+			wrong += c.N
+		}
+	}
+	if wrong > 0 {
+		return fmt.Errorf("%d things are not as they must be: the first of them are listed", wrong)
+	}
+	return nil
+}
+
+// WriteJSON writes the result for machines.
+func (res Result) WriteJSON(w io.Writer) error { return WriteJSON(w, res) }
+
+// WriteText writes the result as a short table.
+func (res Result) WriteText(w io.Writer) error {
+	fmt.Fprintln(w, Headline(res.Simulation, res.To.Sub(res.From), res.WallSeconds, res.Seed))
+	t := NewTable(w)
+	for _, c := range res.Did {
+		t.Row(c.N, c.Name)
+	}
+	t.Row(res.Requests, fmt.Sprintf("requests: %d failed, %d answers lost", res.Errors, res.AnswersLost))
+	for _, c := range res.Found {
+		t.Row(c.N, c.Name)
+	}
+	return t.End(res.Faults, res.Err(), res.Promise)
+}
+
+// Headline says what was simulated, how much of its time in how much real time, and by which seed.
+func Headline(what string, simulated time.Duration, wallSeconds float64, seed uint64) string {
+	return fmt.Sprintf("%s, %v simulated in %v, seed %d", what, simulated.Round(time.Second),
+		time.Duration(wallSeconds*float64(time.Second)).Round(100*time.Millisecond), seed)
+}
+
+// Table is a result's text: numbers to the right, what they count beside them.
+type Table struct {
+	out io.Writer
+	tab *tabwriter.Writer
+}
+
+// NewTable begins a table on w.
+func NewTable(w io.Writer) *Table {
+	return &Table{out: w, tab: tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)}
+}
+
+// Row adds a line.
+func (t *Table) Row(n int64, what string) { fmt.Fprintf(t.tab, "%d\t %s\n", n, what) }
+
+// End ends the table with the faults and the verdict: the promise, or why it does not hold.
+func (t *Table) End(faults []string, failed error, promise string) error {
+	if err := t.tab.Flush(); err != nil {
+		return err
+	}
+	for _, f := range faults {
+		fmt.Fprintln(t.out, f)
+	}
+	verdict := "OK: " + promise
+	if failed != nil {
+		verdict = "FAILED: " + failed.Error()
+	}
+	_, err := fmt.Fprintln(t.out, verdict)
+	return err
+}
+
+// WriteJSON writes a result of any kind, indented.
+func WriteJSON(w io.Writer, result any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(result)
+}
+
+// WriteJSONFile makes a file of a result.
+func WriteJSONFile(name string, result any) (err error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closed := f.Close(); err == nil {
+			err = closed
+		}
+	}()
+	return WriteJSON(f, result)
+}

@@ -1,0 +1,99 @@
+package sim_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+type jar struct {
+	ID    string `json:"id,omitempty"`
+	Size  int    `json:"size"`
+	Owner string `json:"owner,omitempty"`
+}
+
+func compared(got ...jar) sim.Result {
+	l := sim.NewLedger([]string{"jars bought", "jars broken"}, []string{"jars as they must be"}, sim.Faults())
+	l.Did("jars bought")
+	l.Did("jars bought")
+	l.Did("jars lent")
+	want := map[string]jar{"a": {Size: 1}, "b": {Size: 2}}
+	sim.Compare(l, "jar", "jars", want, got, func(j jar) string { return j.ID })
+	res := sim.Result{Simulation: "1 cellar", Promise: "every jar is there", Seed: 3, From: start(), To: start().Add(36 * time.Hour),
+		WallSeconds: 1.26, Requests: 9, AnswersLost: 1, Reconciled: true}
+	l.Write(&res)
+	return res
+}
+
+const good = `1 cellar, 36h0m0s simulated in 1.3s, seed 3
+  2 jars bought
+  0 jars broken
+  1 jars lent
+  9 requests: 0 failed, 1 answers lost
+  2 jars as they must be
+  0 lost
+  0 there twice
+  0 changed
+  0 nobody made
+OK: every jar is there
+`
+
+func TestResultAsText(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	if err := compared(jar{"a", 1, "Ada"}, jar{"b", 2, ""}).WriteText(&b); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(good, b.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestResultOfFaults(t *testing.T) {
+	t.Parallel()
+	res := compared(jar{"a", 5, ""}, jar{"a", 5, ""}, jar{"c", 1, ""})
+	want := []string{"changed: jar a: size is 5, not 1", "lost: jar b", "nobody made: jar c", "there twice: jar a"}
+	if diff := cmp.Diff(want, res.Faults); diff != "" {
+		t.Error(diff)
+	}
+	if err := res.Err(); err == nil || !strings.HasPrefix(err.Error(), "4 things") {
+		t.Error(err)
+	}
+	if err := (sim.Result{Simulation: "1 cellar"}).Err(); err == nil {
+		t.Error("what was not reconciled passes")
+	}
+}
+
+func TestResultAsJSON(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "result.json")
+	if err := sim.WriteJSONFile(file, compared()); err != nil {
+		t.Error(err)
+	}
+	var b bytes.Buffer
+	if err := compared().WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var back sim.Result
+	if err := json.Unmarshal(b.Bytes(), &back); err != nil || len(back.Found) != 5 || back.Found[1].N != 2 || !back.Found[1].Fault {
+		t.Errorf("%v %+v", err, back)
+	}
+}
+
+func TestProgressInALine(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	show, done := sim.ShowProgress(&b)
+	show(sim.Progress{At: start(), Simulated: start(), Text: "12 people"})
+	done()
+	if b.String() != "2026-03-01 08:00  12 people\n" {
+		t.Errorf("%q", b.String())
+	}
+}
