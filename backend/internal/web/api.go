@@ -27,6 +27,7 @@ type Config struct {
 	Schemes     map[string]*huma.SecurityScheme
 	Logger      *slog.Logger // discards when nil
 	Observe     func()       // called once a request to any operation; may be nil
+	BadRequests bool         // a request that breaks a rule is a 400, as the system's document has it, not a 422
 }
 
 // API is one system's routes on a mux, and the document about them.
@@ -47,9 +48,15 @@ func New(mux *http.ServeMux, c Config) *API {
 	config.RejectUnknownQueryParameters = true
 	config.Transformers = []huma.Transformer{clipValues}
 	config.Components.SecuritySchemes = c.Schemes
+	if c.BadRequests {
+		config.Transformers = append(config.Transformers, sayBadRequest)
+	}
 	a := &API{API: humago.New(mux, config), config: c, access: map[string]*Access{}, mux: mux, logger: c.Logger}
 	if a.logger == nil {
 		a.logger = slog.New(slog.DiscardHandler)
+	}
+	if c.BadRequests {
+		a.UseMiddleware(asBadRequest)
 	}
 	if c.Observe != nil {
 		a.UseMiddleware(func(ctx huma.Context, next func(huma.Context)) {
@@ -124,6 +131,9 @@ func (a *API) tag(path string) string {
 
 // MountDocs serves the OpenAPI document as /<system>/openapi.json and its page as /<system>/docs. Call it after every Add.
 func (a *API) MountDocs() error {
+	if a.config.BadRequests {
+		documentBadRequest(a.OpenAPI())
+	}
 	page := apidocs.Page{Path: "/" + a.config.System, Tags: a.config.Tags, Intro: a.config.Intro, Access: a.documentedAccess}
 	return page.Mount(a.mux, a.OpenAPI())
 }
