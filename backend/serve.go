@@ -29,7 +29,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler: s, MaxHeaderBytes: maxHeaderBytes, ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout,
 		WriteTimeout: answerTimeout, IdleTimeout: idleTimeout,
-		ErrorLog: slog.NewLogLogger(s.logger.Handler(), slog.LevelWarn),
+		ErrorLog: slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelWarn),
 	}
 	quickstop.Arm(server)
 	failed := make(chan error, 1)
@@ -74,7 +74,7 @@ func notServed(w http.ResponseWriter, r *http.Request, mux http.Handler) {
 	w.WriteHeader(verdict.status)
 	_ = json.NewEncoder(w).Encode(map[string]any{ // fails only when the client has left
 		"title": http.StatusText(verdict.status), "status": verdict.status,
-		"detail": fmt.Sprintf("%s %s is not served; the API is described at /telemetry/docs", r.Method, r.URL.Path),
+		"detail": fmt.Sprintf("%s %s is not served; the APIs are described at /docs", r.Method, r.URL.Path),
 	})
 }
 

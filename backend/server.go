@@ -3,63 +3,46 @@ package backend
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
-	"time"
+	"slices"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
-	"github.com/tabletop-db/tabletop/backend/tables"
-	"github.com/tabletop-db/tabletop/backend/telemetry"
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
-
-// Config says where the backend keeps its data and who may use it. AWS, AdminToken and Pepper are required.
-type Config struct {
-	// AWS has region, credentials and, for anything but AWS itself, BaseEndpoint. Without an HTTPClient of its own
-	// the backend uses one that keeps enough connections for its concurrency.
-	AWS         aws.Config
-	TablePrefix string // before every table name; empty by default
-	AdminToken  string // the bearer token of admin endpoints
-	Pepper      string // hashed before each API key; from the environment, never from the database
-
-	Retention time.Duration    // of readings; 90 days when zero
-	Now       func() time.Time // time.Now when nil
-	Logger    *slog.Logger     // discards when nil
-	// Wait pauses between tries of a database call; a timer when nil. Tests that move a clock set it.
-	Wait func(context.Context, time.Duration) error
-
-	ClientOptions []func(*dynamodb.Options) // applied last, so that a caller can record or change what goes out
-}
 
 // Server answers for every system. It is an http.Handler and safe for concurrent use.
 type Server struct {
-	mux     *http.ServeMux
-	client  *dynamodb.Client
-	schemas []tables.Schema
-	metrics func() telemetry.Stats
-	logger  *slog.Logger
+	config Config
+	mux    *http.ServeMux
+	issuer *auth.Issuer // of the server's own; nil where tokens come from elsewhere
 }
 
-// New checks cfg and mounts every system. It does not touch the database; CreateTables does.
+// New checks cfg and mounts its systems. It does not touch the database; CreateTables does.
 func New(cfg Config) (*Server, error) {
-	if cfg.Logger == nil {
-		cfg.Logger = slog.New(slog.DiscardHandler)
-	}
-	s := &Server{
-		mux: http.NewServeMux(), client: newClient(cfg), schemas: Schemas(cfg.TablePrefix), logger: cfg.Logger,
-	}
-	service, err := telemetry.New(telemetry.Config{
-		Client: s.client, TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Pepper: cfg.Pepper,
-		Retention: cfg.Retention, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
-	})
+	cfg, err := cfg.complete()
 	if err != nil {
 		return nil, err
 	}
-	if err := service.Mount(s.mux); err != nil {
+	s := &Server{mux: http.NewServeMux()}
+	if cfg.Tokens == nil {
+		if s.issuer, err = auth.NewIssuer(cfg.Now); err != nil {
+			return nil, err
+		}
+		cfg.Tokens = s.issuer
+		s.issuer.Mount(s.mux)
+	}
+	s.config = cfg
+	for _, system := range s.systems() {
+		if err := system.mount(s.mux, cfg.in(system.Region)); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.mountIndex(); err != nil {
 		return nil, err
 	}
-	s.metrics = service.Stats
 	s.mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprintln(w, `{"status":"ok"}`)
@@ -67,23 +50,59 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Schemas are the locked schemas of every system, with prefix before each table name.
-func Schemas(prefix string) []tables.Schema {
-	return []tables.Schema{telemetry.Schema(prefix)}
+// systems are those that this server mounts.
+func (s *Server) systems() []System {
+	return slices.DeleteFunc(Systems(), func(system System) bool { return !slices.Contains(s.config.Systems, system.Name) })
 }
 
-// CreateTables makes the tables of every system and waits until they are ready; those that are there stay.
+// in is the configuration for a system whose data may be in one region only. An endpoint of its own, such as the
+// emulator's, is in whatever region its clients say.
+func (c Config) in(region string) Config {
+	if region != "" && aws.ToString(c.AWS.BaseEndpoint) != "" {
+		c.AWS = c.AWS.Copy()
+		c.AWS.Region = region
+	}
+	return c
+}
+
+// Issuer is the server's own issuer of bearer tokens, or nil where Config.Tokens was given.
+func (s *Server) Issuer() *auth.Issuer { return s.issuer }
+
+// CreateTables makes the tables of every system with all that belongs to them (keys, TTL, recovery, alarms) and waits
+// until they are ready. What is there already stays, and what differs from the description is an error where it cannot
+// be changed in place. What the target cannot do is left out, with a line in the log.
 func (s *Server) CreateTables(ctx context.Context) error {
-	for _, schema := range s.schemas {
-		if err := tables.Create(ctx, s.client, schema.Tables); err != nil {
-			return fmt.Errorf("%s %w", schema.System, err)
+	for _, system := range s.systems() {
+		if err := s.create(ctx, system); err != nil {
+			return fmt.Errorf("%s: %w", system.Name, err)
 		}
 	}
 	return nil
 }
 
-// TelemetryStats reads the telemetry counters, which GET /telemetry/stats shows too.
-func (s *Server) TelemetryStats() telemetry.Stats { return s.metrics() }
+func (s *Server) create(ctx context.Context, system System) error {
+	file, err := system.File(s.config.TablePrefix)
+	if err != nil {
+		return err
+	}
+	target, err := tablefile.NewTarget(ctx, s.config.in(system.Region).AWS)
+	if err != nil {
+		return err
+	}
+	target.Wait = s.config.Wait
+	plan, err := target.Compare(ctx, file, tablefile.Options{})
+	if err != nil {
+		return err
+	}
+	if len(plan.Refused) > 0 {
+		return fmt.Errorf("there already, but not as documented: %s; choose another prefix or drop it", strings.Join(plan.Refused, "; "))
+	}
+	err = plan.Do(ctx, target, nil)
+	for _, note := range target.Notes {
+		s.config.Logger.Info(note, "system", system.Name)
+	}
+	return err
+}
 
 // ServeHTTP answers one request. Paths and methods that nobody serves get problem details like any other error.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -62,7 +62,7 @@ func TestNotServed(t *testing.T) {
 		status       int
 	}{
 		{"GET", "/healthz", 200}, {"GET", "/telemetry/docs", 200}, {"GET", "/telemetry/openapi.json", 200},
-		{"GET", "/", 404}, {"GET", "/telemetry", 404}, {"POST", "/telemetry/nothing", 404},
+		{"GET", "/nothing", 404}, {"GET", "/telemetry", 404}, {"POST", "/telemetry/nothing", 404},
 		{"PATCH", "/telemetry/devices", 405}, {"DELETE", "/healthz", 405},
 		{"GET", "//healthz", 307}, {"GET", "//nothing", 404}, {"GET", "/telemetry/../nothing", 404},
 	} {

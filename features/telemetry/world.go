@@ -70,7 +70,7 @@ func (w *world) open(ctx context.Context) error {
 // start begins the service, or begins it anew: what it has in memory is gone, what is stored is not.
 func (w *world) start() error {
 	server, err := backend.New(backend.Config{
-		AWS: w.Observed(), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: w.pepper, Retention: w.retention,
+		Systems: []string{"telemetry"}, AWS: w.Observed(), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: w.pepper, Retention: w.retention,
 		Now: w.Clock.Now, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
 	})
 	if err != nil {

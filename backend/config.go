@@ -1,0 +1,61 @@
+package backend
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+)
+
+// Config says where the backend keeps its data and who may use it. AWS, AdminToken and Pepper are required.
+type Config struct {
+	// Systems are the names of those that are mounted, such as telemetry; all when there are none.
+	Systems []string
+	// AWS has region, credentials and, for anything but AWS itself, BaseEndpoint. Without an HTTPClient of its own
+	// the backend uses one that keeps enough connections for its concurrency.
+	AWS         aws.Config
+	TablePrefix string // before every table name; empty by default
+	AdminToken  string // the bearer token of admin endpoints
+	Pepper      string // hashed before each API key; from the environment, never from the database
+	// Tokens verifies the bearer tokens of people. When nil, they are those of an issuer of the server's own, which gives
+	// a token about anybody to whoever asks at /auth/token: for development only.
+	Tokens auth.Verifier
+	// PushURL is where push messages go: the base address of Expo's push service, or of a gateway that speaks like it.
+	// Empty: none are sent, and a request to send some says so.
+	PushURL string
+
+	Retention time.Duration    // of readings; 90 days when zero
+	Now       func() time.Time // time.Now when nil
+	Logger    *slog.Logger     // discards when nil
+	// Wait pauses between tries of a database call; a timer when nil. Tests that move a clock set it.
+	Wait func(context.Context, time.Duration) error
+
+	ClientOptions []func(*dynamodb.Options) // applied last, so that a caller can record or change what goes out
+}
+
+// complete checks cfg and fills in what New needs.
+func (c Config) complete() (Config, error) {
+	names := Names()
+	for _, name := range c.Systems {
+		if !slices.Contains(names, name) {
+			return c, fmt.Errorf("there is no system %q: give some of %s", name, strings.Join(names, ", "))
+		}
+	}
+	if len(c.Systems) == 0 {
+		c.Systems = names
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	return c, nil
+}

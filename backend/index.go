@@ -1,0 +1,25 @@
+package backend
+
+import (
+	_ "embed"
+	"html/template"
+	"net/http"
+)
+
+//go:embed index.html
+var indexText string
+
+// mountIndex serves the page that leads to the API of each system, as / and /docs.
+func (s *Server) mountIndex() error {
+	page, err := template.New("index").Parse(indexText)
+	if err != nil {
+		return err
+	}
+	show := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_ = page.Execute(w, s.systems()) // fails only when the reader has left
+	}
+	s.mux.HandleFunc("GET /{$}", show)
+	s.mux.HandleFunc("GET /docs", show)
+	return nil
+}
