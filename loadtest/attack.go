@@ -9,8 +9,8 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
-// attack sends the profile's requests by the client and fills in the report. targeter hands them out until its context ends.
-func (c Config) attack(ctx context.Context, client *http.Client, targeter func(context.Context) vegeta.Targeter, r *Report) {
+// attack sends the profile's requests to the subject by the client, and fills in the report.
+func (c Config) attack(ctx context.Context, client *http.Client, s subject, r *Report) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.MaxWorkers(uint64(cmp.Or(c.Profile.Workers, maxWorkers))))
@@ -18,8 +18,8 @@ func (c Config) attack(ctx context.Context, client *http.Client, targeter func(c
 	defer stop()
 	c.Meter.reset()
 	began := time.Now()
-	col := newCollector(c.Profile, began)
-	results := attacker.Attack(targeter(ctx), Pacer(c.Profile.Stages), 0, c.Profile.ID)
+	col := newCollector(c.Profile, began, s.answered)
+	results := attacker.Attack(targeter(ctx, s, c.Profile.Mix), Pacer(c.Profile.Stages), 0, c.Profile.ID)
 	if !c.collect(ctx, results, col) {
 		return
 	}
@@ -70,15 +70,4 @@ func (c Config) show(col *collector, last *Progress, now time.Time) {
 	}
 	*last = p
 	c.Progress(p)
-}
-
-// keyShares is how the requests that were sent spread over the keys.
-func (t *traffic) keyShares(r *Report) KeyShares {
-	var most, sum int64
-	for i := range t.keyUses {
-		n := t.keyUses[i].Load()
-		most, sum = max(most, n), sum+n
-	}
-	even := (sum + int64(len(t.keys)) - 1) / int64(len(t.keys))
-	return KeyShares{Keys: len(t.keys), LookupsPerSec: float64(sum) / r.Seconds, HottestShare: share(most, sum), FairShare: share(even, sum)}
 }

@@ -2,7 +2,6 @@ package loadtest
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"net/url"
 	"slices"
@@ -11,8 +10,6 @@ import (
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 	vegeta "github.com/tsenart/vegeta/v12/lib"
-
-	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
 // maxSlots bounds the points of a series; each holds a histogram while the attack runs.
@@ -20,18 +17,17 @@ const maxSlots = 240
 
 // collector takes in the results of an attack, one at a time.
 type collector struct {
-	profile Profile
-	began   time.Time
-	width   time.Duration // of a slot
+	profile  Profile
+	began    time.Time
+	width    time.Duration // of a slot
+	answered func(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
 
-	metrics  vegeta.Metrics
-	all      *hdrhistogram.Histogram
-	kinds    map[string]*bucket
-	slots    []bucket
-	stages   []stage
-	errors   map[string]int64
-	outcomes Outcomes
-	writes   *writes
+	metrics vegeta.Metrics
+	all     *hdrhistogram.Histogram
+	kinds   map[string]*bucket
+	slots   []bucket
+	stages  []stage
+	errors  map[string]int64
 }
 
 // bucket counts the requests of one kind or one slot.
@@ -47,9 +43,9 @@ type stage struct {
 	end          time.Time // of the last answer
 }
 
-func newCollector(p Profile, began time.Time) *collector {
-	c := &collector{profile: p, began: began, all: histogram(3), kinds: map[string]*bucket{}, errors: map[string]int64{},
-		stages: make([]stage, len(p.Stages)), writes: newWrites(hotRule(p.Duration()))}
+func newCollector(p Profile, began time.Time, answered func(string, *vegeta.Result, time.Duration) (int64, string)) *collector {
+	c := &collector{profile: p, began: began, answered: answered, all: histogram(3), kinds: map[string]*bucket{}, errors: map[string]int64{},
+		stages: make([]stage, len(p.Stages))}
 	c.width = slotWidth(p.Duration())
 	c.slots = make([]bucket, (p.Duration()+c.width-1)/c.width)
 	return c
@@ -86,7 +82,10 @@ func (c *collector) add(r *vegeta.Result) {
 	_ = c.all.RecordValue(min(micros, c.all.HighestTrackableValue()))
 	k.add(micros, r.Error != "", 3)
 	slot.add(micros, r.Error != "", 2)
-	stored := c.readings(r, kind, at)
+	stored, wrong := c.answered(kind, r, at)
+	if wrong != "" {
+		c.errors[wrong]++
+	}
 	slot.readings += stored
 	s := &c.stages[min(Pacer(c.profile.Stages).stage(at), len(c.stages)-1)]
 	s.sent++
@@ -119,41 +118,13 @@ func (b *bucket) add(micros int64, failed bool, digits int) {
 	}
 }
 
-// readings counts what became of the readings of a request, and returns how many were stored.
-func (c *collector) readings(r *vegeta.Result, kind string, at time.Duration) int64 {
-	if !kinds[kind].carries || r.Error != "" {
-		return 0
-	}
-	var ack telemetryapi.Ack
-	if err := json.Unmarshal(r.Body, &ack); err != nil {
-		c.errors["the answer is not the API's JSON"]++
-		return 0
-	}
-	for _, o := range ack.Results {
-		if o.Status == telemetryapi.Stored {
-			c.writes.add(hardwareID(o.BatchID), at)
-		}
-	}
-	c.outcomes.Stored += int64(ack.Stored)
-	c.outcomes.Duplicate += int64(ack.Duplicate)
-	c.outcomes.Rejected += int64(ack.Rejected)
-	return int64(ack.Stored)
-}
-
-// hardwareID is the beginning of a batch id that our own devices made.
-func hardwareID(batchID string) string {
-	id, _, _ := strings.Cut(batchID, "_")
-	return id
-}
-
 // errorText is what errors are counted by: the status, with the problem's detail where there is one.
 func errorText(r *vegeta.Result) string {
 	if text, ok := databaseError(r.Body); ok {
 		return text
 	}
-	var p telemetryapi.Problem
-	if json.Unmarshal(r.Body, &p) == nil && p.Detail != "" {
-		return r.Error + ": " + p.Detail
+	if text := detail(r.Body); text != "" {
+		return r.Error + ": " + text
 	}
 	if _, cause, found := strings.Cut(r.Error, `": `); found && r.Code == 0 {
 		return cause // without the URL of the one request
@@ -167,7 +138,7 @@ func (c *collector) report(r *Report) {
 	r.Seconds = max(c.metrics.End.Sub(c.began), c.profile.Duration()).Seconds()
 	r.Requests, r.Rate = int64(c.metrics.Requests), float64(c.metrics.Requests)/c.profile.Duration().Seconds()
 	r.Throughput = c.metrics.Success * float64(c.metrics.Requests) / took(c.began, c.metrics.End, c.profile.Duration()).Seconds()
-	r.ErrorTexts, r.Latency, r.Readings = c.errors, latencyOf(c.all), c.outcomes
+	r.ErrorTexts, r.Latency = c.errors, latencyOf(c.all)
 	for _, n := range c.errors {
 		r.Errors += n
 	}
@@ -176,7 +147,6 @@ func (c *collector) report(r *Report) {
 		r.Kinds = append(r.Kinds, KindStats{Request: name, Requests: k.requests, Errors: k.errors, Latency: latencyOf(k.latency)})
 	}
 	r.Stages, r.Series, r.Spectrum = c.stageStats(), c.series(), spectrum(c.all)
-	r.HotDevice, r.Hot = c.writes.rule, c.writes.hot()
 }
 
 func (c *collector) stageStats() []StageStats {

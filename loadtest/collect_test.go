@@ -29,8 +29,9 @@ func ack(t *testing.T, hardwareID, status string) []byte {
 func TestCollector(t *testing.T) {
 	t.Parallel()
 	began := time.Unix(1_700_000_000, 0)
-	p := Profile{Stages: []Stage{{Rate: 2, Duration: Duration(30 * time.Second)}, {Rate: 4, Duration: Duration(30 * time.Second)}}}
-	c := newCollector(p, began)
+	p := Profile{System: "telemetry", Population: Population{"keys": 1}, Stages: []Stage{{Rate: 2, Duration: Duration(30 * time.Second)}, {Rate: 4, Duration: Duration(30 * time.Second)}}}
+	fleet := newTelemetry(Config{Profile: p}, began)
+	c := newCollector(p, began, fleet.answered)
 	for i := range 120 {
 		r := &vegeta.Result{Code: 200, Timestamp: began.Add(time.Duration(i) * 500 * time.Millisecond), Latency: time.Duration(i+1) * time.Millisecond,
 			URL: "http://x/telemetry/readings#ingest", Body: ack(t, "hot", telemetryapi.Stored)}
@@ -53,10 +54,13 @@ func TestCollector(t *testing.T) {
 	}
 	r := &Report{Profile: p}
 	c.report(r)
+	if err := fleet.measure(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
 	if r.Requests != 240 || r.Errors != 12 || r.ErrorTexts["503 Service Unavailable: busy"] != 12 || r.Seconds != 62 {
 		t.Errorf("%d requests, errors %v, %v s", r.Requests, r.ErrorTexts, r.Seconds)
 	}
-	if diff := cmp.Diff(Outcomes{Stored: 120 + 84, Duplicate: 12}, r.Readings); diff != "" {
+	if diff := cmp.Diff(Outcomes{Stored: 120 + 84, Duplicate: 12}, *r.Readings); diff != "" {
 		t.Error(diff)
 	}
 	if len(r.Hot) != 1 || r.Hot[0].HardwareID != "hot" || r.Hot[0].WritesPerSecond != 2 || r.Hot[0].Shards != 2 || !strings.Contains(r.Hot[0].Advice, "hot#0 to #1") {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"slices"
 	"strings"
 )
@@ -24,7 +23,7 @@ func Profiles() ([]Profile, error) {
 		if err != nil {
 			return err
 		}
-		p, err := Parse(path.Base(name), text)
+		p, err := Parse(name, text)
 		profiles = append(profiles, p)
 		return err
 	})

@@ -17,7 +17,7 @@ func attack(t *testing.T, b *telemetrytest.Backend, change func(*loadtest.Profil
 	t.Helper()
 	none := 0.0
 	p := loadtest.Profile{
-		ID: "TL-L9", Title: "small", Figure: "none", Population: loadtest.Population{Devices: 20, Keys: 4, Readings: 1},
+		ID: "TL-L9", System: "telemetry", Title: "small", Figure: "none", Population: loadtest.Population{"devices": 20, "keys": 4, "readings": 1},
 		Stages: []loadtest.Stage{{Rate: 500, Duration: loadtest.Duration(200 * time.Millisecond)}},
 		Mix: []loadtest.Part{{Request: "ingest", Weight: 3, Batch: loadtest.Range{Least: 1, Most: 5}}, {Request: "repeat", Weight: 1},
 			{Request: "latest", Weight: 1}, {Request: "range", Weight: 1}, {Request: "devices", Weight: 1},

@@ -99,19 +99,20 @@ func TestQuick(t *testing.T) {
 	t.Parallel()
 	at := 100.0
 	p := Profile{
+		System:     "telemetry",
 		Stages:     []Stage{{Rate: 10, Duration: Duration(10 * time.Second)}, {Rate: 100, Duration: Duration(30 * time.Second)}},
-		Population: Population{Devices: 1000}, Mix: []Part{{Device: 200}},
+		Population: Population{"devices": 1000, "readings": 5}, Mix: []Part{{Only: 200}},
 		Limits: []Limit{{Metric: "readings_per_second", AtLeast: &at}, {Metric: "p99_ms", AtMost: &at}},
 	}
 	q := p.Quick(4*time.Second, 0.1)
-	if q.Duration() != 4*time.Second || q.Stages[1].Rate != 10 || q.Population.Devices != 200 || *q.Limits[0].AtLeast != 10 || *q.Limits[1].AtMost != 100 {
+	if q.Duration() != 4*time.Second || q.Stages[1].Rate != 10 || q.Population["devices"] != 200 || q.Population["readings"] != 5 || *q.Limits[0].AtLeast != 10 || *q.Limits[1].AtMost != 100 {
 		t.Errorf("shortened to %+v", q)
 	}
 	if p.Stages[1].Rate != 100 || *p.Limits[0].AtLeast != 100 || p.Duration() != 40*time.Second {
 		t.Error("the profile itself was changed")
 	}
 	p.Unscaled = "it is about one device"
-	if q := p.Quick(0, 0.1); q.Stages[1].Rate != 100 || q.Population.Devices != 1000 {
+	if q := p.Quick(0, 0.1); q.Stages[1].Rate != 100 || q.Population["devices"] != 1000 {
 		t.Errorf("scaled to %+v", q)
 	}
 }

@@ -2,16 +2,25 @@ package loadtest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
-
-	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
+
+// systemOf is what a profile attacks that does not say: what its folder is called after, telemetry elsewhere.
+func systemOf(name string) string {
+	folder := filepath.Base(filepath.Dir(name))
+	if _, known := systems()[folder]; known {
+		return folder
+	}
+	return "telemetry"
+}
 
 // Parse reads one profile. It is strict: an error names the file, the line where there is one, and what would be right.
 func Parse(name string, text []byte) (Profile, error) {
@@ -24,6 +33,7 @@ func Parse(name string, text []byte) (Profile, error) {
 	if err := d.Decode(new(any)); !errors.Is(err, io.EOF) {
 		return Profile{}, fmt.Errorf("%s: a profile is one document: remove what follows ---", name)
 	}
+	p.System = cmp.Or(p.System, systemOf(name))
 	if err := p.validate(); err != nil {
 		return Profile{}, fmt.Errorf("%s: %w", name, err)
 	}
@@ -46,6 +56,9 @@ func oneLine(err error) string {
 	return strings.ReplaceAll(text, "\n", " ")
 }
 
+// maxBatch is the most that any request carries.
+const maxBatch = 100
+
 // UnmarshalYAML reads a number, or a list of the least and the most.
 func (r *Range) UnmarshalYAML(node *yaml.Node) error {
 	var pair []int
@@ -58,8 +71,8 @@ func (r *Range) UnmarshalYAML(node *yaml.Node) error {
 	} else if err := node.Decode(&pair); err != nil {
 		return err
 	}
-	if len(pair) != 2 || pair[0] < 1 || pair[1] < pair[0] || pair[1] > telemetryapi.MaxReadings {
-		return fmt.Errorf("line %d: a batch is a number from 1 to %d, or a list of two", node.Line, telemetryapi.MaxReadings)
+	if len(pair) != 2 || pair[0] < 1 || pair[1] < pair[0] || pair[1] > maxBatch {
+		return fmt.Errorf("line %d: a batch is a number from 1 to %d, or a list of two", node.Line, maxBatch)
 	}
 	r.Least, r.Most = pair[0], pair[1]
 	return nil

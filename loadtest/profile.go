@@ -8,10 +8,13 @@ import (
 // Profile is one documented load and what must hold under it.
 type Profile struct {
 	ID         string     `yaml:"id" json:"id"`
+	System     string     `yaml:"system" json:"system"` // a name of system.go; of a built-in profile its folder, elsewhere telemetry by default
 	Title      string     `yaml:"title" json:"title"`
-	Figure     string     `yaml:"figure" json:"figure"`               // the documented figure, in the document's words
-	Unscaled   string     `yaml:"unscaled" json:"unscaled,omitempty"` // why --rate-scale leaves this profile alone
-	Workers    int        `yaml:"workers" json:"workers,omitempty"`   // requests that wait for an answer at once, beyond which the pace slows; default 4000
+	Figure     string     `yaml:"figure" json:"figure"`                   // the documented figure, in the document's words
+	Method     string     `yaml:"method" json:"method,omitempty"`         // how it is measured
+	Unscaled   string     `yaml:"unscaled" json:"unscaled,omitempty"`     // why --rate-scale leaves this profile alone
+	LikeCloud  []string   `yaml:"like_cloud" json:"like_cloud,omitempty"` // pieces of the cloud's temperament that the embedded target has
+	Workers    int        `yaml:"workers" json:"workers,omitempty"`       // requests that wait for an answer at once, beyond which the pace slows; default 4000
 	Stages     []Stage    `yaml:"stages" json:"stages"`
 	Population Population `yaml:"population" json:"population"`
 	Mix        []Part     `yaml:"mix" json:"mix"`
@@ -24,22 +27,16 @@ type Stage struct {
 	Duration Duration `yaml:"duration" json:"duration"`
 }
 
-// Population is what is there before the attack begins.
-type Population struct {
-	Items    int `yaml:"items" json:"items,omitempty"` // of a table, which the attack is on then, and not a backend
-	Bytes    int `yaml:"bytes" json:"bytes,omitempty"` // of each of these items
-	Devices  int `yaml:"devices" json:"devices"`       // registered
-	Keys     int `yaml:"keys" json:"keys"`             // API keys, which the requests present in turn
-	Readings int `yaml:"readings" json:"readings"`     // of each device
-}
+// Population is how many of what are there before the attack begins, such as 1,000 devices. Each system has names of its own.
+type Population map[string]int
 
 // Part is one kind of request in the mix.
 type Part struct {
-	Request string `yaml:"request" json:"request"`       // a name of requests.go
+	Request string `yaml:"request" json:"request"`       // a kind of the profile's system
 	Weight  int    `yaml:"weight" json:"weight"`         // its share is its weight among all weights
-	Batch   Range  `yaml:"batch" json:"batch"`           // readings or items in a request, for those that carry some; default 1
+	Batch   Range  `yaml:"batch" json:"batch,omitzero"`  // readings or items in a request, for those that carry some; default 1
 	Bytes   int    `yaml:"bytes" json:"bytes,omitempty"` // of an item that is put; default that of the population's
-	Device  int    `yaml:"device" json:"device"`         // the number, from 1, of the one device it is about; default all in turn
+	Only    int    `yaml:"only" json:"only,omitempty"`   // the number, from 1, of the one device, user or item it is about; default all in turn
 }
 
 // Limit is what must hold of one metric. Exactly one of AtMost and AtLeast is set.
@@ -66,8 +63,12 @@ func (d *Duration) UnmarshalText(text []byte) error {
 // Range is a number or, as a list of two, the least and the most.
 type Range struct{ Least, Most int }
 
-// onTable reports whether the attack is on a table of its own, in place of a backend.
-func (p Profile) onTable() bool { return p.Population.Items > 0 }
+func (r Range) String() string {
+	if r.Least == r.Most {
+		return fmt.Sprint(r.Least)
+	}
+	return fmt.Sprintf("%d to %d", r.Least, r.Most)
+}
 
 // Duration is how long all stages last together.
 func (p Profile) Duration() time.Duration {
@@ -103,49 +104,8 @@ func (p Profile) peak() int {
 	return peak
 }
 
-// Quick returns the profile squeezed into this duration (0 leaves it) and scaled to this share of its rates (0 or 1
-// leaves them). A tenth of the rate meets a tenth of the devices, so that each device is as busy as documented, and
-// limits on rates scale along.
-func (p Profile) Quick(duration time.Duration, scale float64) Profile {
-	stages := append([]Stage(nil), p.Stages...)
-	if duration > 0 {
-		squeeze := float64(duration) / float64(p.Duration())
-		for i := range stages {
-			stages[i].Duration = Duration(max(time.Duration(float64(stages[i].Duration)*squeeze).Round(time.Millisecond), time.Millisecond))
-		}
-	}
-	p.Stages = stages
-	if scale <= 0 || scale == 1 || p.Unscaled != "" {
-		return p
-	}
-	for i := range stages {
-		stages[i].Rate *= scale
-	}
-	if !p.onTable() {
-		p.Population.Devices = max(p.busiest(), int(float64(p.Population.Devices)*scale))
-	}
-	p.Limits = append([]Limit(nil), p.Limits...)
-	for i, l := range p.Limits {
-		if metrics[l.Metric].scales && l.AtLeast != nil {
-			scaled := *l.AtLeast * scale
-			p.Limits[i].AtLeast = &scaled
-		}
-	}
-	return p
-}
+// system is what the profile attacks; Parse refuses a profile of none.
+func (p Profile) system() system { return systems()[p.System] }
 
-// busiest is the highest number of a device that the mix names, at least 1.
-func (p Profile) busiest() int {
-	n := 1
-	for _, part := range p.Mix {
-		n = max(n, part.Device)
-	}
-	return n
-}
-
-func (r Range) String() string {
-	if r.Least == r.Most {
-		return fmt.Sprint(r.Least)
-	}
-	return fmt.Sprintf("%d to %d", r.Least, r.Most)
-}
+// OnDatabase reports whether the profile attacks the database itself, on a table of its own, and not a backend.
+func (p Profile) OnDatabase() bool { return p.system().onDatabase }

@@ -28,13 +28,16 @@ type Report struct {
 	Series     []Slot           `json:"series"`
 	Spectrum   []Quantile       `json:"spectrum"`
 
-	Readings    Outcomes      `json:"readings"`
-	Consumed    []Consumed    `json:"consumed,omitempty"`    // absent when no meter watched
-	Cost        *Cost         `json:"cost,omitempty"`        // absent when no meter watched
-	Unprocessed int64         `json:"unprocessed,omitempty"` // items of batches that came back
-	Keys        KeyShares     `json:"keys"`
-	HotDevice   HotDeviceRule `json:"hot_device_rule"`
-	Hot         []HotDevice   `json:"hot_devices"`
+	Consumed []Consumed `json:"consumed,omitempty"` // absent when no meter watched
+	Cost     *Cost      `json:"cost,omitempty"`     // absent when no meter watched
+
+	// Of telemetry, absent elsewhere.
+	Readings  *Outcomes      `json:"readings,omitempty"`
+	Keys      *KeyShares     `json:"keys,omitempty"`
+	HotDevice *HotDeviceRule `json:"hot_device_rule,omitempty"`
+	Hot       []HotDevice    `json:"hot_devices,omitempty"`
+
+	Unprocessed int64 `json:"unprocessed,omitempty"` // of a table: items of batches that came back
 }
 
 // Latency is a distribution in milliseconds.

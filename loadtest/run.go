@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"sync"
 	"time"
-
-	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
 // Config says what to run against what. Profile is required; BaseURL and AdminToken are for profiles of a backend, Database for
@@ -33,12 +31,12 @@ type Config struct {
 const (
 	requestTimeout = 30 * time.Second
 	maxWorkers     = 4000 // requests that wait for an answer at once; more slow the pace
+	builders       = 16   // requests at once that make a population
 	showEvery      = 250 * time.Millisecond
-	age            = 30 * 24 * time.Hour // of the first readings: far from their expiry, and so that few lie in the future
 )
 
 // Run makes the profile's population, attacks, and judges. A missed limit is no error: ask Report.Missed. When the
-// context ends, Run stops, revokes its API keys and returns the context's error.
+// context ends, Run stops, takes away what it made for itself and returns the context's error.
 func Run(ctx context.Context, cfg Config) (*Report, error) {
 	cfg, quick, err := cfg.prepared()
 	if err != nil {
@@ -58,28 +56,24 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	return r, nil
 }
 
-func (c Config) run(ctx context.Context) (*Report, error) {
-	if c.Profile.onTable() {
-		return c.runOnTable(ctx)
-	}
-	p := c.Profile
-	client := &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: httpClient(builders)}
-	defer client.HTTP.CloseIdleConnections()
-	made, err := createKeys(ctx, client, p)
-	defer made.revoke(ctx)
+func (c Config) run(ctx context.Context) (r *Report, err error) {
+	s, err := c.Profile.system().open(c)
 	if err != nil {
 		return nil, err
 	}
-	now := time.Now().UTC().Truncate(time.Millisecond)
-	t := newTraffic(c.BaseURL, p, c.Seed, now.Add(-age), made.keys)
-	if err := t.populate(ctx, client.WithKey(made.keys[0]), p.Population.Readings, c.preparing()); err != nil {
+	defer func() { err = errors.Join(err, s.close(ctx)) }()
+	started := time.Now().UTC().Truncate(time.Millisecond)
+	if err := s.prepare(ctx, c.preparing()); err != nil {
 		return nil, err
 	}
-	r := &Report{Profile: p, Target: c.Target, Started: now, Seed: c.Seed}
+	r = &Report{Profile: c.Profile, Target: c.Target, Started: started, Seed: c.Seed}
 	attackers := httpClient(maxWorkers)
 	defer attackers.CloseIdleConnections()
-	c.attack(ctx, attackers, t.targeter, r)
-	r.Keys = t.keyShares(r)
+	attackers.Transport = s.link(attackers.Transport)
+	c.attack(ctx, attackers, s, r)
+	if err := s.measure(ctx, r); err != nil {
+		return nil, err
+	}
 	r.Cost, err = r.price()
 	return r, err
 }
@@ -115,7 +109,7 @@ func (c Config) prepared() (Config, string, error) {
 
 // checkTarget refuses a configuration without what its profile attacks.
 func (c Config) checkTarget() error {
-	if c.Profile.onTable() {
+	if c.Profile.OnDatabase() {
 		if c.Database == nil {
 			return fmt.Errorf("%s attacks a table: give a target, not the address of a backend", c.Profile.ID)
 		}

@@ -2,10 +2,8 @@ package loadtest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -27,33 +25,42 @@ const tableUnits = 40_000
 // tableWait is how long a table may take to become active.
 const tableWait = 5 * time.Minute
 
-// runOnTable makes a table and its items, attacks it, and drops it.
-func (c Config) runOnTable(ctx context.Context) (r *Report, err error) {
-	client := dynamodb.NewFromConfig(c.Database.AWS)
-	table := c.Database.Prefix + "load-" + strings.ToLower(c.Profile.ID)
-	if err := createTable(ctx, client, table); err != nil {
-		return nil, fmt.Errorf("the table of the profile cannot be made: %w", err)
+// prepare makes the table and the items that are read.
+func (t *table) prepare(ctx context.Context, done func(done, total int)) error {
+	if err := createTable(ctx, t.client, t.name); err != nil {
+		return fmt.Errorf("the table of the profile cannot be made: %w", err)
 	}
-	defer func() {
-		drop, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-		defer cancel()
-		_, dropErr := client.DeleteTable(drop, &dynamodb.DeleteTableInput{TableName: &table})
-		err = errors.Join(err, dropErr)
-	}()
-	t := newTableTraffic(c, table)
-	if err := t.fill(ctx, client, c.preparing()); err != nil {
-		return nil, fmt.Errorf("the table cannot be filled: %w", err)
+	t.there = true
+	if err := t.fill(ctx, done); err != nil {
+		return fmt.Errorf("the table cannot be filled: %w", err)
 	}
-	r = &Report{Profile: c.Profile, Target: c.Target, Started: time.Now().UTC().Truncate(time.Millisecond), Seed: c.Seed}
-	attackers := httpClient(maxWorkers)
-	attackers.Transport.(*http.Transport).DisableCompression = true // as AWS's SDKs ask by default
-	defer attackers.CloseIdleConnections()
-	link := &tableLink{base: attackers.Transport, meter: c.Meter, table: table}
-	attackers.Transport = link
-	c.attack(ctx, attackers, t.targeter, r)
-	r.Unprocessed = link.unprocessed.Load()
-	r.Cost, err = r.price()
-	return r, err
+	return nil
+}
+
+// close drops the table, even after the context ended.
+func (t *table) close(ctx context.Context) error {
+	if !t.there {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	_, err := t.client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &t.name})
+	return err
+}
+
+// link reads the answers for the attacker.
+func (t *table) link(base http.RoundTripper) http.RoundTripper {
+	if transport, ok := base.(*http.Transport); ok {
+		transport.DisableCompression = true // as AWS's SDKs ask by default
+	}
+	t.answers = &tableLink{base: base, meter: t.config.Meter, table: t.name}
+	return t.answers
+}
+
+// measure tells how many items of batches came back.
+func (t *table) measure(_ context.Context, r *Report) error {
+	r.Unprocessed = t.answers.unprocessed.Load()
+	return nil
 }
 
 // createTable makes the table with the whole capacity that it may have.
@@ -75,7 +82,7 @@ func createTable(ctx context.Context, client *dynamodb.Client, name string) erro
 }
 
 // fill puts the items that are read.
-func (t *tableTraffic) fill(ctx context.Context, client *dynamodb.Client, done func(done, total int)) error {
+func (t *table) fill(ctx context.Context, done func(done, total int)) error {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(builders)
 	var mu sync.Mutex
@@ -83,7 +90,7 @@ func (t *tableTraffic) fill(ctx context.Context, client *dynamodb.Client, done f
 	for from := 0; from < t.items; from += maxPuts {
 		g.Go(func() error {
 			n := min(maxPuts, t.items-from)
-			if err := t.putAll(ctx, client, from, n); err != nil {
+			if err := t.putAll(ctx, from, n); err != nil {
 				return err
 			}
 			mu.Lock()
@@ -97,7 +104,7 @@ func (t *tableTraffic) fill(ctx context.Context, client *dynamodb.Client, done f
 }
 
 // putAll puts n items and again those that the database had no room for.
-func (t *tableTraffic) putAll(ctx context.Context, client *dynamodb.Client, from, n int) error {
+func (t *table) putAll(ctx context.Context, from, n int) error {
 	var requests []types.WriteRequest
 	for i := from; i < from+n; i++ {
 		requests = append(requests, types.WriteRequest{PutRequest: &types.PutRequest{Item: map[string]types.AttributeValue{
@@ -106,11 +113,11 @@ func (t *tableTraffic) putAll(ctx context.Context, client *dynamodb.Client, from
 		}}})
 	}
 	for len(requests) > 0 {
-		out, err := client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{t.table: requests}})
+		out, err := t.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{t.name: requests}})
 		if err != nil {
 			return err
 		}
-		requests = out.UnprocessedItems[t.table]
+		requests = out.UnprocessedItems[t.name]
 	}
 	return nil
 }

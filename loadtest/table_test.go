@@ -17,12 +17,12 @@ func TestBuiltInProfilesOnATable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range profiles {
-		if p.Population.Items == 0 {
+		if !p.OnDatabase() {
 			continue
 		}
 		t.Run(p.ID, func(t *testing.T) {
 			t.Parallel()
-			p.Population.Items = 200
+			p.Population["items"] = 200
 			r, err := loadtest.Run(t.Context(), loadtest.Config{Profile: p, Database: &loadtest.Database{AWS: emulator.Run(t).AWSConfig(), Prefix: "t-"},
 				Meter: &loadtest.Meter{}, Duration: 100 * time.Millisecond, Seed: 1})
 			if err != nil {
@@ -42,17 +42,16 @@ func TestBuiltInProfilesOnATable(t *testing.T) {
 // What a profile of a table cannot have is told in one line.
 func TestProfilesOfTablesAreChecked(t *testing.T) {
 	t.Parallel()
-	const head = "id: SV-L9\ntitle: t\nfigure: f\nstages: [{rate: 1, duration: 1s}]\nlimits: [{id: SV-L9, of: p99_ms, at_most: 1}]\n"
+	const head = "id: SV-L9\nsystem: table\ntitle: t\nfigure: f\nstages: [{rate: 1, duration: 1s}]\nlimits: [{id: SV-L9, of: p99_ms, at_most: 1}]\n"
 	for text, want := range map[string]string{
-		"population: {items: 10, bytes: 3}\nmix: [{request: get, weight: 1}]":                    "population: items of 3 bytes: give 15 to 409600",
-		"population: {items: 10, bytes: 100, devices: 2}\nmix: [{request: get, weight: 1}]":      "has items, and no devices",
-		"population: {items: 10, bytes: 100}\nmix: [{request: ingest, weight: 1}]":               `no request "ingest" on a table: give one of batch-get, batch-put, get, put`,
-		"population: {items: 10, bytes: 100}\nmix: [{request: batch-put, weight: 1, batch: 26}]": "at most 25 items",
-		"population: {items: 10, bytes: 100}\nmix: [{request: batch-get, weight: 1, batch: 11}]": "no more than there are",
-		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1, bytes: 200}]":      "bytes: of an item that is put",
-		"population: {devices: 1, keys: 1}\nmix: [{request: register, weight: 1, bytes: 20}]":    "a register request has no items",
-		"population: {items: 99999999, bytes: 100}\nmix: [{request: get, weight: 1}]":            "give at most 10000000",
-		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1, device: 3}]":       "names no device",
+		"population: {items: 10, bytes: 3}\nmix: [{request: get, weight: 1}]":                    "population: 3 bytes: give 15 to 409600",
+		"population: {items: 10, bytes: 100, devices: 2}\nmix: [{request: get, weight: 1}]":      "no devices in table: give some of bytes, items",
+		"population: {items: 10, bytes: 100}\nmix: [{request: ingest, weight: 1}]":               `no request "ingest" of table: give one of batch-get, batch-put, get, put`,
+		"population: {items: 10, bytes: 100}\nmix: [{request: batch-put, weight: 1, batch: 26}]": "carries 25 at most",
+		"population: {items: 10, bytes: 100}\nmix: [{request: batch-get, weight: 1, batch: 11}]": "no more items than there are",
+		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1, bytes: 200}]":      "a get request puts no item of a size",
+		"population: {items: 99999999, bytes: 100}\nmix: [{request: get, weight: 1}]":            "99999999 items: give 1 to 10000000",
+		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 1, only: 11}]":        "only 11: give a number from 1: the population has 10 items",
 		"population: {items: 10, bytes: 100}\nmix: [{request: get, weight: 0}]":                  "weight 0",
 	} {
 		_, err := loadtest.Parse("p.yaml", []byte(head+text))

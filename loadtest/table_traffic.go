@@ -4,26 +4,33 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
-	vegeta "github.com/tsenart/vegeta/v12/lib"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 )
 
-// tableKind is one kind of request on a table that a mix can name.
-type tableKind struct {
-	operation string
-	most      int // items in a request
-	writes    bool
-	append    func(t *tableTraffic, dst []byte, p Part, items int) []byte
+// tableSystem is a table of its own, attacked without a backend, and its requests.
+func tableSystem() system {
+	return system{
+		kinds: map[string]kind{
+			"put":       {writes: true, sized: true},
+			"get":       {},
+			"batch-put": {carries: maxPuts, writes: true, sized: true},
+			"batch-get": {carries: maxGets},
+		},
+		population: map[string]count{
+			"items": {least: 1, most: 10_000_000},
+			"bytes": {least: keyBytes + 1, most: maxItemBytes}, // of each item
+		},
+		turns: "items", onDatabase: true, check: checkTable,
+		open: func(c Config) (subject, error) { return newTable(c), nil },
+	}
 }
 
 // maxPuts and maxGets are how many items the database takes in one batch.
@@ -32,38 +39,46 @@ const (
 	maxGets = 100
 )
 
-var tableKinds = map[string]tableKind{
-	"put":       {"PutItem", 1, true, appendPut},
-	"get":       {"GetItem", 1, false, appendGet},
-	"batch-put": {"BatchWriteItem", maxPuts, true, appendBatchPut},
-	"batch-get": {"BatchGetItem", maxGets, false, appendBatchGet},
+// operation is what makes the body of a kind of request.
+type operation struct {
+	name   string
+	append func(t *table, dst []byte, number int, p Part, items int) []byte
 }
 
-// tableTraffic makes signed requests on a table, in an order that follows from the seed. Reads are consistent, of the items
+var operations = map[string]operation{
+	"put":       {"PutItem", appendPut},
+	"get":       {"GetItem", appendGet},
+	"batch-put": {"BatchWriteItem", appendBatchPut},
+	"batch-get": {"BatchGetItem", appendBatchGet},
+}
+
+// table makes signed requests on a table, in an order that follows from the seed. Reads are consistent, of the items
 // that are there before; writes are of other items, each a new one.
-type tableTraffic struct {
-	config  aws.Config
+type table struct {
+	plain
+	*chance
+	config  Config
+	client  *dynamodb.Client
 	base    string
-	table   string
+	name    string
 	items   int
 	bytes   int
 	pad     string
-	mix     *mix
-	rand    *rand.Rand
 	signer  *v4.Signer
+	answers *tableLink
+	there   bool // it was made
 	written int
 }
 
 // maxItemBytes is the size of the largest item.
 const maxItemBytes = 400 << 10
 
-func newTableTraffic(c Config, table string) *tableTraffic {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], c.Seed)
+func newTable(c Config) *table {
 	p := c.Profile.Population
-	return &tableTraffic{config: c.Database.AWS, table: table, items: p.Items, bytes: p.Bytes, pad: strings.Repeat("k3v9x0q7", maxItemBytes/8),
-		base: cmp.Or(aws.ToString(c.Database.AWS.BaseEndpoint), "https://dynamodb."+c.Database.AWS.Region+".amazonaws.com"),
-		mix:  newMix(c.Profile.Mix), rand: rand.New(rand.NewChaCha8(key)), signer: v4.NewSigner()}
+	return &table{chance: newChance(c.Seed), config: c, client: dynamodb.NewFromConfig(c.Database.AWS),
+		name:  c.Database.Prefix + "load-" + strings.ToLower(c.Profile.ID),
+		items: p["items"], bytes: p["bytes"], pad: strings.Repeat("k3v9x0q7", maxItemBytes/8), signer: v4.NewSigner(),
+		base: cmp.Or(aws.ToString(c.Database.AWS.BaseEndpoint), "https://dynamodb."+c.Database.AWS.Region+".amazonaws.com")}
 }
 
 // keyBytes is what the key and the names of the attributes add to the padding of an item.
@@ -72,52 +87,37 @@ const keyBytes = len("id") + len("r00000000") + len("pad")
 func readKey(i int) string  { return fmt.Sprintf("r%08d", i) }
 func writeKey(i int) string { return fmt.Sprintf("w%08d", i) }
 
-func (t *tableTraffic) targeter(ctx context.Context) vegeta.Targeter {
-	made := makeAhead(ctx, func() (vegeta.Target, error) { return t.next(ctx) })
-	return func(target *vegeta.Target) error {
-		next, open := <-made
-		if !open || ctx.Err() != nil {
-			return vegeta.ErrNoTargets
-		}
-		*target = next
-		return nil
-	}
-}
-
-// next makes the next request. Its kind travels in the fragment of the URL.
-func (t *tableTraffic) next(ctx context.Context) (vegeta.Target, error) {
-	part := t.mix.parts[t.mix.next()]
-	kind := tableKinds[part.Request]
-	n := max(part.Batch.Least, 1)
-	n += t.rand.IntN(max(part.Batch.Most, n) - n + 1)
-	body := append(kind.append(t, make([]byte, 0, 32<<10), part, n), `,"ReturnConsumedCapacity":"TOTAL"}`...)
+// next makes the next request, signed.
+func (t *table) next(ctx context.Context, number int, p Part) (request, error) {
+	of := operations[p.Request]
+	body := append(of.append(t, make([]byte, 0, 32<<10), number, p, t.batch(p)), `,"ReturnConsumedCapacity":"TOTAL"}`...)
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base, nil)
 	if err != nil {
-		return vegeta.Target{}, err
+		return request{}, err
 	}
 	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
-	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+kind.operation)
-	credentials, err := t.config.Credentials.Retrieve(ctx)
+	r.Header.Set("X-Amz-Target", "DynamoDB_20120810."+of.name)
+	credentials, err := t.config.Database.AWS.Credentials.Retrieve(ctx)
 	if err != nil {
-		return vegeta.Target{}, err
+		return request{}, err
 	}
 	sum := sha256.Sum256(body)
-	if err := t.signer.SignHTTP(ctx, credentials, r, hex.EncodeToString(sum[:]), "dynamodb", t.config.Region, time.Now()); err != nil {
-		return vegeta.Target{}, err
+	if err := t.signer.SignHTTP(ctx, credentials, r, hex.EncodeToString(sum[:]), "dynamodb", t.config.Database.AWS.Region, time.Now()); err != nil {
+		return request{}, err
 	}
-	return vegeta.Target{Method: r.Method, URL: t.base + "/#" + part.Request, Body: body, Header: r.Header}, nil
+	return request{method: r.Method, url: t.base + "/", body: body, header: r.Header}, nil
 }
 
-func appendPut(t *tableTraffic, dst []byte, p Part, _ int) []byte {
-	return t.appendItem(fmt.Appendf(dst, `{"TableName":%q,"Item":`, t.table), p)
+func appendPut(t *table, dst []byte, _ int, p Part, _ int) []byte {
+	return t.appendItem(fmt.Appendf(dst, `{"TableName":%q,"Item":`, t.name), p)
 }
 
-func appendGet(t *tableTraffic, dst []byte, _ Part, _ int) []byte {
-	return fmt.Appendf(dst, `{"TableName":%q,"ConsistentRead":true,"Key":{"id":{"S":%q}}`, t.table, readKey(t.rand.IntN(t.items)))
+func appendGet(t *table, dst []byte, _ int, _ Part, _ int) []byte {
+	return fmt.Appendf(dst, `{"TableName":%q,"ConsistentRead":true,"Key":{"id":{"S":%q}}`, t.name, readKey(t.rand.IntN(t.items)))
 }
 
-func appendBatchPut(t *tableTraffic, dst []byte, p Part, items int) []byte {
-	dst = fmt.Appendf(dst, `{"RequestItems":{%q:[`, t.table)
+func appendBatchPut(t *table, dst []byte, _ int, p Part, items int) []byte {
+	dst = fmt.Appendf(dst, `{"RequestItems":{%q:[`, t.name)
 	for i := range items {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -128,15 +128,15 @@ func appendBatchPut(t *tableTraffic, dst []byte, p Part, items int) []byte {
 }
 
 // appendItem appends a new item of the part's size.
-func (t *tableTraffic) appendItem(dst []byte, p Part) []byte {
+func (t *table) appendItem(dst []byte, p Part) []byte {
 	t.written++
 	dst = append(append(append(dst, `{"id":{"S":"`...), writeKey(t.written)...), `"},"pad":{"S":"`...)
 	return append(append(dst, t.pad[:cmp.Or(p.Bytes, t.bytes)-keyBytes]...), `"}}`...)
 }
 
 // appendBatchGet reads items that lie apart by chance: a step from one to the next keeps them different.
-func appendBatchGet(t *tableTraffic, dst []byte, _ Part, items int) []byte {
-	dst = fmt.Appendf(dst, `{"RequestItems":{%q:{"ConsistentRead":true,"Keys":[`, t.table)
+func appendBatchGet(t *table, dst []byte, _ int, _ Part, items int) []byte {
+	dst = fmt.Appendf(dst, `{"RequestItems":{%q:{"ConsistentRead":true,"Keys":[`, t.name)
 	first, step := t.rand.IntN(t.items), max(1, t.items/items)
 	for i := range items {
 		if i > 0 {
@@ -147,33 +147,15 @@ func appendBatchGet(t *tableTraffic, dst []byte, _ Part, items int) []byte {
 	return append(dst, "]}}"...)
 }
 
-// validateTable checks a profile of a table.
-func (p *Profile) validateTable() error {
-	switch pop := p.Population; {
-	case pop.Items > 10_000_000:
-		return fmt.Errorf("population: %d items: give at most 10000000", pop.Items)
-	case pop.Bytes <= keyBytes || pop.Bytes > maxItemBytes:
-		return fmt.Errorf("population: items of %d bytes: give %d to %d", pop.Bytes, keyBytes+1, maxItemBytes)
-	case pop.Devices != 0 || pop.Keys != 0 || pop.Readings != 0:
-		return errors.New("population: a profile of a table has items, and no devices, keys or readings")
-	}
-	validate := func(part Part) error { return part.validateTable(p.Population.Items) }
-	return cmp.Or(first(p.Stages, Stage.validate, "stage"), first(p.Mix, validate, "mix"), first(p.Limits, Limit.validate, "limit"))
-}
-
-func (p Part) validateTable(items int) error {
-	k, known := tableKinds[p.Request]
-	switch {
-	case !known:
-		return fmt.Errorf("no request %q on a table: give one of %s", p.Request, names(tableKinds))
-	case p.Weight < 1 || p.Weight > 1_000_000:
-		return fmt.Errorf("weight %d: give 1 to 1000000", p.Weight)
-	case p.Device != 0:
-		return errors.New("a request on a table names no device")
-	case p.Batch.Most > k.most || !k.writes && p.Batch.Most > items:
-		return fmt.Errorf("a %s request has at most %d items, and reads no more than there are", p.Request, k.most)
-	case p.Bytes != 0 && (p.Bytes <= keyBytes || p.Bytes > maxItemBytes || !k.writes):
-		return fmt.Errorf("bytes: of an item that is put, %d to %d", keyBytes+1, maxItemBytes)
+// checkTable holds what only a profile of a table has to keep.
+func checkTable(p *Profile) error {
+	for i, part := range p.Mix {
+		switch k := p.system().kinds[part.Request]; {
+		case !k.writes && part.Batch.Most > p.Population["items"]:
+			return fmt.Errorf("mix %d: a %s request reads no more items than there are", i+1, part.Request)
+		case part.Bytes != 0 && (part.Bytes <= keyBytes || part.Bytes > maxItemBytes):
+			return fmt.Errorf("mix %d: bytes: of an item that is put, %d to %d", i+1, keyBytes+1, maxItemBytes)
+		}
 	}
 	return nil
 }

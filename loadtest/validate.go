@@ -10,8 +10,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/tabletop-db/tabletop/simulators/fleet"
 )
 
 var profileID = regexp.MustCompile(`^[A-Z]{2}-[A-Z]+[0-9]+(-[a-z]+)?$`)
@@ -19,8 +17,6 @@ var profileID = regexp.MustCompile(`^[A-Z]{2}-[A-Z]+[0-9]+(-[a-z]+)?$`)
 const (
 	maxRate     = 100_000 // requests a second
 	maxDuration = 24 * time.Hour
-	maxKeys     = 1_000
-	maxReadings = 10_000 // of each device, before the attack
 )
 
 func (p *Profile) validate() error {
@@ -29,25 +25,33 @@ func (p *Profile) validate() error {
 		return fmt.Errorf("id %q: write one such as TL-L2 or TL-L2-extreme", p.ID)
 	case p.Title == "" || p.Figure == "":
 		return errors.New("title and figure are needed: what is shown, and what the document says")
+	case p.system().kinds == nil:
+		return fmt.Errorf("no system %q: give one of %s", p.System, names(systems()))
 	case p.Workers < 0 || p.Workers > maxWorkers:
 		return fmt.Errorf("workers %d: give 1 to %d", p.Workers, maxWorkers)
-	case p.onTable():
-		return p.validateTable()
-	case p.Population.Devices < 1 || p.Population.Devices > fleet.MaxDevices:
-		return fmt.Errorf("population: %d devices: give 1 to %d", p.Population.Devices, fleet.MaxDevices)
-	case p.Population.Keys < 1 || p.Population.Keys > maxKeys:
-		return fmt.Errorf("population: %d keys: give 1 to %d", p.Population.Keys, maxKeys)
-	case p.Population.Readings < 0 || p.Population.Readings > maxReadings:
-		return fmt.Errorf("population: %d readings a device: give 0 to %d", p.Population.Readings, maxReadings)
-	case p.busiest() > p.Population.Devices:
-		return fmt.Errorf("mix: device %d: the population has %d", p.busiest(), p.Population.Devices)
 	}
-	for _, part := range p.Mix {
-		if kinds[part.Request].needs && p.Population.Readings == 0 {
-			return fmt.Errorf("a %s request needs readings: give the population at least 1 of each device", part.Request)
+	part := func(part Part) error { return part.validate(p) }
+	err := cmp.Or(p.validatePopulation(), first(p.Stages, Stage.validate, "stage"), first(p.Mix, part, "mix"), first(p.Limits, Limit.validate, "limit"))
+	if err == nil && p.system().check != nil {
+		err = p.system().check(p)
+	}
+	return err
+}
+
+// validatePopulation holds that the population has what one of its system can have, and enough of it.
+func (p *Profile) validatePopulation() error {
+	can := p.system().population
+	for _, name := range slices.Sorted(maps.Keys(p.Population)) {
+		if _, known := can[name]; !known {
+			return fmt.Errorf("population: no %s in %s: give some of %s", name, p.System, names(can))
 		}
 	}
-	return cmp.Or(first(p.Stages, Stage.validate, "stage"), first(p.Mix, Part.validate, "mix"), first(p.Limits, Limit.validate, "limit"))
+	for _, name := range slices.Sorted(maps.Keys(can)) {
+		if n, of := p.Population[name], can[name]; n < of.least || n > of.most {
+			return fmt.Errorf("population: %d %s: give %d to %d", n, name, of.least, of.most)
+		}
+	}
+	return nil
 }
 
 // first returns the error of the first entry that has one; an empty list is one.
@@ -73,26 +77,31 @@ func (s Stage) validate() error {
 	return nil
 }
 
-func (p Part) validate() error {
-	k, known := kinds[p.Request]
+func (p Part) validate(in *Profile) error {
+	k, known := in.system().kinds[p.Request]
+	things := in.Population[in.system().turns]
 	switch {
 	case !known:
-		return fmt.Errorf("no request %q: give one of %s", p.Request, names(kinds))
-	case p.Bytes != 0:
-		return fmt.Errorf("a %s request has no items: remove bytes", p.Request)
+		return fmt.Errorf("no request %q of %s: give one of %s", p.Request, in.System, names(in.system().kinds))
+	case k.needs != "" && in.Population[k.needs] == 0:
+		return fmt.Errorf("a %s request needs %s: give the population at least 1", p.Request, k.needs)
 	case p.Weight < 1 || p.Weight > 1_000_000:
 		return fmt.Errorf("weight %d: give 1 to 1000000", p.Weight)
-	case p.Device < 0:
-		return fmt.Errorf("device %d: give its number, from 1", p.Device)
-	case p.Batch.Most > 0 && !k.carries:
-		return fmt.Errorf("a %s request carries no readings: remove batch", p.Request)
+	case p.Only < 0 || p.Only > things:
+		return fmt.Errorf("only %d: give a number from 1: the population has %d %s", p.Only, things, in.system().turns)
+	case p.Batch.Most > 0 && k.carries == 0:
+		return fmt.Errorf("a %s request carries one thing or none: remove batch", p.Request)
+	case p.Batch.Most > max(k.carries, 1):
+		return fmt.Errorf("a %s request carries %d at most", p.Request, k.carries)
+	case p.Bytes != 0 && !k.sized:
+		return fmt.Errorf("a %s request puts no item of a size: remove bytes", p.Request)
 	}
 	return nil
 }
 
 func (l Limit) validate() error {
-	if _, known := metrics[l.Metric]; !known {
-		return fmt.Errorf("no metric %q: give one of %s", l.Metric, names(metrics))
+	if _, known := metrics()[l.Metric]; !known {
+		return fmt.Errorf("no metric %q: give one of %s", l.Metric, names(metrics()))
 	}
 	if !profileID.MatchString(l.ID) {
 		return fmt.Errorf("id %q: write the catalogue entry that the limit decides, such as TL-L2", l.ID)

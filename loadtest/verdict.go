@@ -7,7 +7,7 @@ import (
 
 // judge decides one limit.
 func judge(l Limit, r *Report) Verdict {
-	m := metrics[l.Metric]
+	m := metrics()[l.Metric]
 	v := Verdict{ID: l.ID, Metric: l.Metric, State: Held}
 	bound, relation := l.AtMost, "at most"
 	if l.AtLeast != nil {
@@ -20,7 +20,7 @@ func judge(l Limit, r *Report) Verdict {
 	v.Limit = strings.TrimSpace(fmt.Sprintf("%s %s %s", relation, number(*bound), m.unit))
 	got, measured := m.of(r)
 	if !measured {
-		v.State, v.Measured = Unmeasured, "the target reports no capacity units"
+		v.State, v.Measured = Unmeasured, "not measured on this target"
 		return v
 	}
 	v.Measured = number(got)

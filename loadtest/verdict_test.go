@@ -12,7 +12,7 @@ func TestJudge(t *testing.T) {
 		r := &Report{
 			Profile:  Profile{Stages: []Stage{{Rate: 10, Duration: Duration(10 * time.Second)}}},
 			Requests: 100, Throughput: 10, Latency: Latency{P99: 50}, Stages: []StageStats{{ReadingsPerSecond: 99}},
-			Keys: KeyShares{Keys: 4, HottestShare: 0.5, FairShare: 0.25},
+			Keys: &KeyShares{Keys: 4, HottestShare: 0.5, FairShare: 0.25},
 		}
 		change(r)
 		return r

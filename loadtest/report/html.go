@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,15 +41,27 @@ func functions() template.FuncMap {
 			b, err := assets.ReadFile("assets/" + name)
 			return template.JS(b), err
 		},
-		"plots":   func(r *loadtest.Report) (string, error) { b, err := json.Marshal(newPlots(r)); return string(b), err },
-		"place":   place,
-		"seconds": seconds,
-		"count":   func(m matrix, s string) int { return m.count(loadtest.State(s)) },
-		"figure":  figure,
-		"percent": func(v float64) string { return fmt.Sprintf("%.2f %%", 100*v) },
-		"number":  func(i int) int { return i + 1 },
-		"lasts":   func(i int, r *loadtest.Report) string { return time.Duration(r.Profile.Stages[i].Duration).String() },
+		"population": population,
+		"plots":      func(r *loadtest.Report) (string, error) { b, err := json.Marshal(newPlots(r)); return string(b), err },
+		"place":      place,
+		"seconds":    seconds,
+		"count":      func(m matrix, s string) int { return m.count(loadtest.State(s)) },
+		"figure":     figure,
+		"percent":    func(v float64) string { return fmt.Sprintf("%.2f %%", 100*v) },
+		"number":     func(i int) int { return i + 1 },
+		"lasts":      func(i int, r *loadtest.Report) string { return time.Duration(r.Profile.Stages[i].Duration).String() },
 	}
+}
+
+// population is what was there before the attack.
+func population(p loadtest.Profile) string {
+	var text []string
+	for _, name := range slices.Sorted(maps.Keys(p.Population)) {
+		if n := p.Population[name]; n > 0 {
+			text = append(text, figure(n)+" "+strings.ReplaceAll(name, "_", " "))
+		}
+	}
+	return strings.Join(text, ", ")
 }
 
 // figure writes a number with a thin space at the thousands and only the digits that say something.
@@ -99,7 +113,7 @@ func newPlots(r *loadtest.Report) plots {
 		p.Planned = append(p.Planned, pace.Rate(loadtest.Seconds(s.At)))
 		p.Sent = append(p.Sent, s.Sent)
 		p.Errors = append(p.Errors, s.Errors)
-		if r.Readings.Stored > 0 {
+		if r.Readings != nil && r.Readings.Stored > 0 {
 			p.Readings = append(p.Readings, s.Readings)
 		}
 		p.P50, p.P99, p.Max = append(p.P50, known(s.P50)), append(p.P99, known(s.P99)), append(p.Max, known(s.Max))

@@ -19,8 +19,8 @@ func Text(w io.Writer, r *loadtest.Report) error {
 	}
 	fmt.Fprintf(w, "  %d requests in %v, %.1f/s answered, %d errors\n", r.Requests, seconds(r.Seconds), r.Throughput, r.Errors)
 	fmt.Fprintf(w, "  latency ms: p50 %.1f  p90 %.1f  p99 %.1f  p99.9 %.1f  max %.1f\n", l.P50, l.P90, l.P99, l.P999, l.Max)
-	if r.Profile.Population.Devices > 0 {
-		fmt.Fprintf(w, "  readings: %d stored, %d duplicate, %d rejected\n", r.Readings.Stored, r.Readings.Duplicate, r.Readings.Rejected)
+	if a := r.Readings; a != nil {
+		fmt.Fprintf(w, "  readings: %d stored, %d duplicate, %d rejected\n", a.Stored, a.Duplicate, a.Rejected)
 	}
 	for _, c := range r.Consumed {
 		fmt.Fprintf(w, "  units: %s  %.0f read, %.0f written (%.1f and %.1f a second)\n", place(c), c.ReadUnits, c.WriteUnits, c.ReadsPerSecond, c.WritesPerSecond)

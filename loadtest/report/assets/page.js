@@ -43,5 +43,5 @@ for (const run of document.querySelectorAll("[data-plots]")) {
   overTime(place("requests"), [p.time, p.planned, p.sent, p.errors], [line("planned", "soft", dashed), line("sent", "blue"), line("errors", "red")], fromZero);
   spectrum(place("spectrum"), p.spectrum);
   if (p.readings) overTime(place("readings"), [p.time, p.readings], [line("stored", "blue")], fromZero);
-  else place("readings").closest("figure").remove();
+  else place("readings")?.closest("figure").remove();
 }

@@ -1,0 +1,64 @@
+package loadtest
+
+import (
+	"context"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+)
+
+// ahead is how many requests are made before they are due, so that making them is no part of their latency.
+const ahead = 256
+
+// shot is a request that is ready to be sent. Its kind travels in the URL's fragment, which the client keeps to itself and the
+// result shows.
+type shot struct {
+	vegeta.Target
+	sent func()
+}
+
+// targeter returns a vegeta.Targeter that hands out the requests of a mix, made ahead until the context ends.
+func targeter(ctx context.Context, s subject, parts []Part) vegeta.Targeter {
+	m := newMix(parts)
+	shots := makeAhead(ctx, func() (shot, error) { return nextShot(ctx, s, m) })
+	return func(target *vegeta.Target) error {
+		next, open := <-shots
+		if !open || ctx.Err() != nil {
+			return vegeta.ErrNoTargets
+		}
+		if next.sent != nil {
+			next.sent()
+		}
+		*target = next.Target
+		return nil
+	}
+}
+
+func nextShot(ctx context.Context, s subject, m *mix) (shot, error) {
+	number := m.next()
+	part := m.parts[number]
+	r, err := s.next(ctx, number, part)
+	if err != nil {
+		return shot{}, err
+	}
+	return shot{vegeta.Target{Method: r.method, URL: r.url + "#" + part.Request, Body: r.body, Header: r.header}, r.sent}, nil
+}
+
+// makeAhead makes requests before they are due, until the context ends or one cannot be made.
+func makeAhead[T any](ctx context.Context, next func() (T, error)) <-chan T {
+	made := make(chan T, ahead)
+	go func() {
+		defer close(made)
+		for {
+			one, err := next()
+			if err != nil {
+				return
+			}
+			select {
+			case made <- one:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return made
+}

@@ -1,0 +1,70 @@
+package loadtest
+
+import (
+	"maps"
+	"time"
+)
+
+// Quick returns the profile squeezed into this duration (0 leaves it) and scaled to this share of its rates (0 or 1
+// leaves them). A tenth of the rate meets a tenth of the devices, so that each device is as busy as documented, and
+// limits on rates and sizes scale along.
+func (p Profile) Quick(duration time.Duration, scale float64) Profile {
+	p.Stages = append([]Stage(nil), p.Stages...)
+	if duration > 0 {
+		squeeze := float64(duration) / float64(p.Duration())
+		for i, s := range p.Stages {
+			p.Stages[i].Duration = Duration(max(time.Duration(float64(s.Duration)*squeeze).Round(time.Millisecond), time.Millisecond))
+		}
+	}
+	if scale <= 0 || scale == 1 || p.Unscaled != "" {
+		return p
+	}
+	for i := range p.Stages {
+		p.Stages[i].Rate *= scale
+	}
+	p.Population = p.scaledPopulation(scale)
+	p.Limits = append([]Limit(nil), p.Limits...)
+	for i, l := range p.Limits {
+		p.Limits[i] = l.scaled(scale)
+	}
+	return p
+}
+
+// scaledPopulation has of those things as many less as there are requests, and no fewer than the mix names.
+func (p Profile) scaledPopulation(scale float64) Population {
+	scaled := maps.Clone(p.Population)
+	for name, n := range scaled {
+		if of := p.system().population[name]; of.scales {
+			least := of.least
+			if name == p.system().turns {
+				least = max(least, p.highest())
+			}
+			scaled[name] = max(least, int(float64(n)*scale))
+		}
+	}
+	return scaled
+}
+
+// highest is the highest number of a thing that the mix names, at least 1.
+func (p Profile) highest() int {
+	n := 1
+	for _, part := range p.Mix {
+		n = max(n, part.Only)
+	}
+	return n
+}
+
+// scaled is the limit of a run that is scaled so; most limits stay.
+func (l Limit) scaled(scale float64) Limit {
+	m := metrics()[l.Metric]
+	for _, bound := range []struct {
+		at    **float64
+		along bool
+	}{{&l.AtLeast, m.scales || m.grows}, {&l.AtMost, m.grows}} {
+		if *bound.at != nil && bound.along {
+			v := **bound.at * scale
+			*bound.at = &v
+		}
+	}
+	return l
+}
