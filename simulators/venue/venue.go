@@ -1,0 +1,121 @@
+package venue
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// Venue is a backend to simulate against. It is safe for concurrent use; the callers it makes are not.
+type Venue struct {
+	BaseURL  string // of the backend
+	Clock    *sim.Clock
+	Embedded *Embedded // what runs in this process; nil when the backend runs elsewhere
+
+	admin      string
+	seed       uint64
+	answerLost float64
+	client     *sim.Client
+	patience   sim.Patience
+	lost       atomic.Int64
+}
+
+// Config says who the simulation's people are to the backend.
+type Config struct {
+	AdminToken string  // of the backend
+	Seed       uint64  // decides which answers get lost
+	AnswerLost float64 // the probability that an answer never reaches the one who asked
+}
+
+// Running is a backend at baseURL, such as http://127.0.0.1:8080, that somebody else has started and that goes by clock.
+func Running(baseURL string, clock *sim.Clock, cfg Config) *Venue {
+	return &Venue{
+		BaseURL: baseURL, Clock: clock, admin: cfg.AdminToken, seed: cfg.Seed, answerLost: cfg.AnswerLost,
+		client: &sim.Client{BaseURL: baseURL, HTTP: sim.HTTPClient(connections)}, patience: sim.Patience{Backend: baseURL},
+	}
+}
+
+const connections = 32
+
+// Caller is one of the simulation's people, with the luck of this number. credential may be nil.
+func (v *Venue) Caller(number uint64, credential sim.Credential) *sim.Caller {
+	luck := &sim.Luck{Seed: v.seed, Number: number, AnswerLost: v.answerLost, Lost: &v.lost}
+	return &sim.Caller{Client: v.client, Patience: &v.patience, Luck: luck, Credential: credential}
+}
+
+// Person is a caller who signs in as subject, with these roles, at the backend's development issuer.
+func (v *Venue) Person(number uint64, subject string, roles ...string) *sim.Caller {
+	return v.Caller(number, v.bearer(subject, roles))
+}
+
+// Admin is a caller with the admin token, whose answers all arrive.
+func (v *Venue) Admin() *sim.Caller {
+	c := v.Observer()
+	c.Credential = Bearer(v.admin)
+	return c
+}
+
+// Observer is a caller without a credential, whose answers all arrive.
+func (v *Venue) Observer() *sim.Caller {
+	return &sim.Caller{Client: v.client, Patience: &v.patience}
+}
+
+// Write puts into a result what was counted here.
+func (v *Venue) Write(r *sim.Result) {
+	r.Seed, r.From, r.To = v.seed, v.Clock.Start(), v.Clock.Now()
+	r.Requests, r.Errors, r.AnswersLost = v.patience.Requests.Load(), v.patience.Errors.Load(), v.lost.Load()
+}
+
+// Requests is how many requests there were so far.
+func (v *Venue) Requests() int64 { return v.patience.Requests.Load() }
+
+// Close stops what runs in this process.
+func (v *Venue) Close() error {
+	if v.Embedded == nil {
+		return nil
+	}
+	return v.Embedded.close()
+}
+
+// tokenLife is how long people stay signed in: a few times in a simulation of weeks their token ends.
+const tokenLife = 7 * 24 * time.Hour
+
+// bearer signs in when there is no token yet, and when the backend refuses the one there is.
+func (v *Venue) bearer(subject string, roles []string) sim.Credential {
+	var header http.Header
+	return func(ctx context.Context, renew bool) (http.Header, error) {
+		if header != nil && !renew {
+			return header, nil
+		}
+		var out struct {
+			Token string `json:"access_token"`
+		}
+		in := map[string]any{"subject": subject, "lifetime": int64(tokenLife / time.Second)}
+		if len(roles) > 0 {
+			in["roles"] = roles
+		}
+		_, err := v.client.Do(ctx, sim.Call{Method: http.MethodPost, Path: "/auth/token", In: in, Out: &out})
+		if sim.Status(err) == http.StatusNotFound {
+			return nil, errors.New("the backend has no development issuer, so that simulated people cannot sign in: " +
+				"start it without an issuer of its own, or leave out --backend for one in this process")
+		}
+		if err != nil {
+			return nil, err
+		}
+		header = http.Header{"Authorization": {"Bearer " + out.Token}}
+		return header, nil
+	}
+}
+
+// Bearer presents the same token always.
+func Bearer(token string) sim.Credential { return Header("Authorization", "Bearer "+token) }
+
+// Header presents the same header always.
+func Header(name, value string) sim.Credential {
+	header := http.Header{http.CanonicalHeaderKey(name): {value}}
+	return func(context.Context, bool) (http.Header, error) { return header, nil }
+}
