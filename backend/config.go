@@ -2,10 +2,7 @@ package backend
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -40,22 +37,13 @@ type Config struct {
 	ClientOptions []func(*dynamodb.Options) // applied last, so that a caller can record or change what goes out
 }
 
-// complete checks cfg and fills in what New needs.
-func (c Config) complete() (Config, error) {
-	names := Names()
-	for _, name := range c.Systems {
-		if !slices.Contains(names, name) {
-			return c, fmt.Errorf("there is no system %q: give some of %s", name, strings.Join(names, ", "))
-		}
-	}
-	if len(c.Systems) == 0 {
-		c.Systems = names
-	}
+// complete fills in what New needs.
+func (c Config) complete() Config {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return c, nil
+	return c
 }

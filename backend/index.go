@@ -17,7 +17,7 @@ func (s *Server) mountIndex() error {
 	}
 	show := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_ = page.Execute(w, s.systems()) // fails only when the reader has left
+		_ = page.Execute(w, s.systems) // fails only when the reader has left
 	}
 	s.mux.HandleFunc("GET /{$}", show)
 	s.mux.HandleFunc("GET /docs", show)

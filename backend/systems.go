@@ -1,8 +1,13 @@
 package backend
 
 import (
+	"context"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/backend/telemetry"
@@ -43,13 +48,19 @@ func Names() []string {
 	return names
 }
 
-// Schemas are the locked schemas of every system, with prefix before each table name.
-func Schemas(prefix string) []tables.Schema {
-	var all []tables.Schema
-	for _, s := range Systems() {
-		all = append(all, s.Schema(prefix))
+// Choose are the systems of these names, in the order of their names; all when there are none. An unknown name is an error.
+func Choose(names ...string) ([]System, error) {
+	all := Systems()
+	if len(names) == 0 {
+		return all, nil
 	}
-	return all
+	known := Names()
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("there is no system %q: give some of %s", name, strings.Join(known, ", "))
+		}
+	}
+	return slices.DeleteFunc(all, func(s System) bool { return !slices.Contains(names, s.Name) }), nil
 }
 
 // File is the system's description with prefix before the names of tables and alarms.
@@ -59,6 +70,56 @@ func (s System) File(prefix string) (*tablefile.File, error) {
 		return nil, fmt.Errorf("the description of %s: %w", s.Name, err)
 	}
 	return file.WithPrefix(prefix), nil
+}
+
+// In is cfg for the system's data. An endpoint of its own, such as the emulator's, is in whatever region its clients
+// say; AWS in another region than the system's is an error.
+func (s System) In(cfg aws.Config) (aws.Config, error) {
+	if s.Region == "" || s.Region == cfg.Region {
+		return cfg, nil
+	}
+	if aws.ToString(cfg.BaseEndpoint) == "" {
+		return cfg, fmt.Errorf("the data of %s may be in %s only, not in %q: set AWS_REGION, or leave the system out with --systems",
+			s.Name, s.Region, cfg.Region)
+	}
+	cfg = cfg.Copy()
+	cfg.Region = s.Region
+	return cfg, nil
+}
+
+// Create makes the system's tables with all that belongs to them (keys, TTL, recovery, alarms) and waits until they are
+// ready. What is there already stays, and what differs from the description and cannot be changed in place is an error,
+// and then nothing is changed. Notes are what the target cannot do, one line each.
+func (s System) Create(ctx context.Context, cfg aws.Config, prefix string) (notes []string, err error) {
+	cfg, err = s.In(cfg)
+	if err != nil {
+		return nil, err
+	}
+	file, err := s.File(prefix)
+	if err != nil {
+		return nil, err
+	}
+	notes, err = create(ctx, cfg, file)
+	if err != nil {
+		return notes, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	return notes, nil
+}
+
+func create(ctx context.Context, cfg aws.Config, file *tablefile.File) ([]string, error) {
+	target, err := tablefile.NewTarget(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	plan, err := target.Compare(ctx, file, tablefile.Options{})
+	if err != nil {
+		return nil, err
+	}
+	if len(plan.Refused) > 0 {
+		return nil, fmt.Errorf("there already, but not as documented: %s; choose another prefix or drop it", strings.Join(plan.Refused, "; "))
+	}
+	err = plan.Do(ctx, target, nil)
+	return target.Notes, err
 }
 
 func mountTelemetry(mux *http.ServeMux, cfg Config) error {

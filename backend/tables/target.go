@@ -162,6 +162,7 @@ func describe(ctx context.Context, client *dynamodb.Client, t Table) (Descriptio
 	for _, g := range out.Table.GlobalSecondaryIndexes {
 		d.Indexes = append(d.Indexes, aws.ToString(g.IndexName))
 	}
+	slices.Sort(d.Indexes)
 	d.TTLAttribute, err = ttlAttribute(ctx, client, t)
 	return d, err
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -39,24 +40,33 @@ create those of a description, with their indexes, recovery, keys and alarms.`,
 		newTablesCreate(),
 		newTablesDescribe(),
 		tablesCommand("drop", "Delete the tables with all their items",
-			"Delete the tables of the schemas with all their items. Tables that are not there are no error.", dropTables),
+			"Delete the tables of the schemas with all their items; keys and alarms stay. Tables that are not there are no error.", dropTables),
 		newTablesSchema(),
 	)
 	return cmd
 }
 
-type tablesAction func(ctx context.Context, cmd *cobra.Command, client *dynamodb.Client, all []tables.Table) error
+// place is a system's tables on the target.
+type place struct {
+	system backend.System
+	config aws.Config
+	prefix string
+}
+
+func (p place) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.config) }
+func (p place) tables() []tables.Table   { return p.system.Schema(p.prefix).Tables }
+
+type tablesAction func(ctx context.Context, cmd *cobra.Command, places []place) error
 
 func tablesCommand(verb, short, long string, act tablesAction) *cobra.Command {
 	var f tablesFlags
 	cmd := &cobra.Command{
-		Use:     verb,
+		Use:     verb + " [SYSTEM...]",
 		Short:   short,
-		Long:    long,
-		Example: fmt.Sprintf("  tabletop tables %s\n  tabletop tables %[1]s --target url=http://127.0.0.1:8000 --prefix dev-", verb),
-		Args:    noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.run(cmd, act)
+		Long:    long + "\n\nThe systems are " + strings.Join(backend.Names(), ", ") + "; all of them unless some are named.",
+		Example: fmt.Sprintf("  tabletop tables %s\n  tabletop tables %[1]s telemetry --target url=http://127.0.0.1:8000 --prefix dev-", verb),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.run(cmd, args, act)
 		},
 	}
 	f.bind(cmd.Flags())
@@ -68,7 +78,11 @@ func (f *tablesFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
 }
 
-func (f *tablesFlags) run(cmd *cobra.Command, act tablesAction) (err error) {
+func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) (err error) {
+	systems, err := backend.Choose(names...)
+	if err != nil {
+		return usagef("%v", err)
+	}
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
 		return usagef("the target %s is gone when the command ends: give url=http://HOST:PORT or aws", kind)
 	}
@@ -81,37 +95,57 @@ func (f *tablesFlags) run(cmd *cobra.Command, act tablesAction) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	var all []tables.Table
-	for _, schema := range backend.Schemas(f.prefix) {
-		all = append(all, schema.Tables...)
+	var places []place
+	for _, system := range systems {
+		cfg, err := system.In(t.Config)
+		if err != nil {
+			return usagef("%v; or name the systems that you mean", err)
+		}
+		places = append(places, place{system, cfg, f.prefix})
 	}
-	return act(ctx, cmd, t.DynamoDB(), all)
+	return act(ctx, cmd, places)
 }
 
-func createTables(ctx context.Context, cmd *cobra.Command, client *dynamodb.Client, all []tables.Table) error {
-	if err := tables.Create(ctx, client, all); err != nil {
-		return err
+func createTables(ctx context.Context, cmd *cobra.Command, places []place) error {
+	said := map[string]bool{}
+	for _, p := range places {
+		notes, err := p.system.Create(ctx, p.config, p.prefix)
+		if err != nil {
+			return err
+		}
+		for _, note := range notes {
+			if !said[note] {
+				_, _ = fmt.Fprintf(cmd.OutOrStdout(), "note: %s\n", note)
+			}
+			said[note] = true
+		}
 	}
-	return describeTables(ctx, cmd, client, all)
+	return describeTables(ctx, cmd, places)
 }
 
-func dropTables(ctx context.Context, cmd *cobra.Command, client *dynamodb.Client, all []tables.Table) error {
-	if err := tables.Drop(ctx, client, all); err != nil {
-		return err
+func dropTables(ctx context.Context, cmd *cobra.Command, places []place) error {
+	gone := 0
+	for _, p := range places {
+		if err := tables.Drop(ctx, p.client(), p.tables()); err != nil {
+			return err
+		}
+		gone += len(p.tables())
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d tables are gone\n", len(all))
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d tables are gone\n", gone)
 	return err
 }
 
-func describeTables(ctx context.Context, cmd *cobra.Command, client *dynamodb.Client, all []tables.Table) error {
-	described, err := tables.Describe(ctx, client, all)
-	if err != nil {
-		return err
-	}
+func describeTables(ctx context.Context, cmd *cobra.Command, places []place) error {
 	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(w, "TABLE\tSTATUS\tITEMS\tBYTES\tINDEXES\tTTL")
-	for _, d := range described {
-		_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\n", d.Name, d.Status, d.Items, d.Bytes, orDash(strings.Join(d.Indexes, " ")), orDash(d.TTLAttribute))
+	for _, p := range places {
+		described, err := tables.Describe(ctx, p.client(), p.tables())
+		if err != nil {
+			return err
+		}
+		for _, d := range described {
+			_, _ = fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\n", d.Name, d.Status, d.Items, d.Bytes, orDash(strings.Join(d.Indexes, " ")), orDash(d.TTLAttribute))
+		}
 	}
 	return w.Flush()
 }

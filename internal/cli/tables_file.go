@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-db/tabletop/backend/telemetry"
+	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
@@ -26,25 +25,29 @@ func newTablesCreate() *cobra.Command {
 	var f tablesFlags
 	var d fileFlags
 	cmd := &cobra.Command{
-		Use:   "create",
+		Use:   "create [SYSTEM...]",
 		Short: "Create the tables that are not there yet",
-		Long: `Create the tables that are not there yet, wait until they are active and turn their TTL on.
+		Long: `Create the tables of the systems named, or of all, that are not there yet, with the TTL, recovery, keys and alarms of
+their documents, and wait until they are active.
 
 With --file the tables are those of a description, with all that belongs to them: indexes, capacity, TTL, point-in-time
 recovery, encryption by customer keys, streams, tags, policies, alarms. The same file does on the emulator, on any
 DynamoDB and on AWS. What is there already stays; what differs is changed in place, or refused where it cannot be, and
 then nothing is changed at all. docs/tables.md says what is in a file; tabletop tables schema prints one.`,
 		Example: `  tabletop tables create
+  tabletop tables create kefir devicetoken
   tabletop tables create --target url=http://127.0.0.1:8000 --prefix dev-
   tabletop tables create --file tables.yaml --diff
   tabletop tables create --file tables.yaml --target aws --yes-spend`,
-		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if d.file != "" && len(args) > 0 {
+				return usagef("give --file or the names of systems, not both")
+			}
 			if d.file == "" && (d.diff || d.prune) {
 				return usagef("--diff and --prune are of a description: name it by --file")
 			}
 			if d.file == "" {
-				return f.run(cmd, createTables)
+				return f.run(cmd, args, createTables)
 			}
 			return d.create(cmd, &f)
 		},
@@ -114,9 +117,10 @@ func newTablesDescribe() *cobra.Command {
 	var f tablesFlags
 	var asFile bool
 	cmd := &cobra.Command{
-		Use:   "describe",
+		Use:   "describe [SYSTEM...|TABLE...]",
 		Short: "Show the tables as the target reports them",
 		Long: `Show each table of the schemas as the target reports it: status, items, bytes, indexes and TTL attribute.
+The schemas are those of the systems named, or of all.
 
 With --as-file print a description of the tables that are named, or of all that the target has: a file for
 tabletop tables create on another target.`,
@@ -124,11 +128,11 @@ tabletop tables create on another target.`,
   tabletop tables describe --target url=http://127.0.0.1:8000 --prefix dev-
   tabletop tables describe --as-file orders customers > tables.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !asFile && len(args) > 0 {
-				return usagef("%s takes names of tables only with --as-file", cmd.CommandPath())
-			}
 			if !asFile {
-				return f.run(cmd, describeTables)
+				if _, err := backend.Choose(args...); err != nil {
+					return usagef("%v; or tables, with --as-file", err)
+				}
+				return f.run(cmd, args, describeTables)
 			}
 			return f.describeAsFile(cmd.Context(), cmd, args)
 		},
@@ -171,15 +175,17 @@ func (f *tablesFlags) describeAsFile(ctx context.Context, cmd *cobra.Command, na
 
 func newTablesSchema() *cobra.Command {
 	return &cobra.Command{
-		Use:     "schema [SYSTEM]",
-		Short:   "Print the description of a backend's tables",
-		Long:    "Print the description of a backend's tables, telemetry by default, as tabletop tables create --file reads it.",
+		Use:   "schema SYSTEM",
+		Short: "Print the description of a backend's tables",
+		Long: "Print the description of a backend's tables as tabletop tables create --file reads it.\n\nThe systems are " +
+			strings.Join(backend.Names(), ", ") + ".",
 		Example: "  tabletop tables schema telemetry > tables.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 || cmp.Or(strings.Join(args, " "), "telemetry") != "telemetry" {
-				return usagef("%s takes the name of one system: telemetry", cmd.CommandPath())
+			systems, err := backend.Choose(args...)
+			if err != nil || len(args) != 1 {
+				return usagef("%s takes the name of one system: %s", cmd.CommandPath(), strings.Join(backend.Names(), ", "))
 			}
-			_, err := cmd.OutOrStdout().Write(telemetry.Description())
+			_, err = cmd.OutOrStdout().Write(systems[0].Description())
 			return err
 		},
 	}

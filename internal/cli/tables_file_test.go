@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/tabletop-db/tabletop/backend"
 )
 
 const described = `tables:
@@ -48,7 +50,7 @@ func TestTablesAreMadeOfADescription(t *testing.T) {
 func TestADescriptionIsTriedOnAnEmulatorOfItsOwn(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "tables.yaml")
-	schema := runCommand(t.Context(), nil, "tables", "schema")
+	schema := runCommand(t.Context(), nil, "tables", "schema", "telemetry")
 	if err := os.WriteFile(file, []byte(schema.stdout), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -56,11 +58,12 @@ func TestADescriptionIsTriedOnAnEmulatorOfItsOwn(t *testing.T) {
 	if got.status != 0 || strings.Count(got.stdout, "make the table") != 4 {
 		t.Errorf("%+v", got)
 	}
+	all := strings.Join(backend.Names(), ", ")
 	for _, c := range []struct{ command, says string }{
 		{"create --diff", "--diff and --prune are of a description: name it by --file"},
 		{"create --file /nothing.yaml", "--file: open /nothing.yaml: no such file or directory: name a file such as tabletop tables schema prints"},
-		{"describe orders", "tabletop tables describe takes names of tables only with --as-file"},
-		{"schema kefir", "tabletop tables schema takes the name of one system: telemetry"},
+		{"describe orders", "there is no system \"orders\": give some of " + all + "; or tables, with --as-file"},
+		{"schema nothing", "tabletop tables schema takes the name of one system: " + all},
 	} {
 		refused(t, runCommand(t.Context(), nil, append([]string{"tables"}, strings.Fields(c.command)...)...), c.says)
 	}

@@ -16,7 +16,7 @@ func TestTablesAreCreatedDescribedAndDropped(t *testing.T) {
 		{"drop", "4 tables are gone\n"},
 		{"describe", "MISSING"},
 	} {
-		got := runCommand(t.Context(), nil, "tables", c.verb, "--target", target, "--prefix", "a-")
+		got := runCommand(t.Context(), nil, "tables", c.verb, "telemetry", "--target", target, "--prefix", "a-")
 		if got.status != 0 || !strings.Contains(got.stdout, c.want) {
 			t.Errorf("tables %s: %+v, want %q", c.verb, got, c.want)
 		}
