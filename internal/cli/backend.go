@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -15,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
@@ -30,6 +32,10 @@ type backendFlags struct {
 	adminToken string
 	pepper     string
 	prefix     string
+	systems    []string
+	issuer     string
+	audience   string
+	pushURL    string
 	retention  time.Duration
 	client     []func(*dynamodb.Options) // no flag: what a command wants of the database client
 }
@@ -39,6 +45,10 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.adminToken, "admin-token", "", "token of the admin routes; without it one is made and printed")
 	flags.StringVar(&f.pepper, "pepper", deskPepper, "secret mixed into the hashes of API keys")
 	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
+	flags.StringSliceVar(&f.systems, "systems", nil, "systems to run, with commas: "+strings.Join(backend.Names(), ", ")+" (default all)")
+	flags.StringVar(&f.issuer, "oidc-issuer", "", "OpenID Connect issuer of people's bearer tokens; without it the backend gives tokens to whoever asks at /auth/token")
+	flags.StringVar(&f.audience, "oidc-audience", "", "audience that the tokens of --oidc-issuer must be for")
+	flags.StringVar(&f.pushURL, "push-url", "", "address of Expo's push service, or of tabletop pushgateway; without it nothing is pushed")
 	flags.DurationVar(&f.retention, "retention", deskRetention, "how long readings are kept")
 }
 
@@ -56,8 +66,12 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	if f.adminToken == "" {
 		f.adminToken = randomToken()
 	}
+	tokens, err := f.tokens(now)
+	if err != nil {
+		return nil, err
+	}
 	s, err := backend.New(backend.Config{
-		AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
+		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
 		ClientOptions: f.client,
 	})
 	if err != nil {
@@ -67,6 +81,21 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 		return nil, err
 	}
 	return serve(ctx, "backend-addr", f.addr, s)
+}
+
+// tokens verifies what people show; nil leaves it to an issuer of the backend's own.
+func (f *backendFlags) tokens(now func() time.Time) (auth.Verifier, error) {
+	if (f.issuer == "") != (f.audience == "") {
+		return nil, usagef("--oidc-issuer and --oidc-audience go together")
+	}
+	if f.issuer == "" {
+		return nil, nil
+	}
+	tokens, err := auth.NewOIDC(f.issuer, f.audience, nil, now)
+	if err != nil {
+		return nil, usagef("--oidc-issuer: %v", err)
+	}
+	return tokens, nil
 }
 
 // randomToken is 128 bits that nobody can guess, as text.
@@ -81,12 +110,13 @@ func newBackend() *cobra.Command {
 	var target targetFlags
 	cmd := &cobra.Command{
 		Use:   "backend",
-		Short: "Run the telemetry backend on a target",
-		Long: `Run the telemetry backend until Ctrl-C or SIGTERM, on the emulator of another terminal or on any other target.
-It creates the tables that are not there yet. API description: /telemetry/docs and /telemetry/openapi.json.`,
+		Short: "Run the backends of the systems on a target",
+		Long: `Run the backends of the systems until Ctrl-C or SIGTERM, on the emulator of another terminal or on any other target.
+They create the tables that are not there yet. The page /docs leads to the API of each.`,
 		Example: `  tabletop backend
+  tabletop backend --systems kefir,devicetoken --push-url http://127.0.0.1:8085
   tabletop backend --target embedded --backend-addr 127.0.0.1:0
-  tabletop backend --target aws --yes-spend --prefix dev- --pepper "$SECRET"`,
+  tabletop backend --target aws --yes-spend --prefix dev- --pepper "$SECRET" --oidc-issuer https://id.example.com --oidc-audience tabletop`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBackend(cmd, f, target) },
 	}
@@ -100,6 +130,9 @@ func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err err
 	if target.name == string(targets.AWS) && f.pepper == deskPepper {
 		return usagef("the default pepper is known to everyone: give --pepper a secret of your own for the target aws")
 	}
+	if target.name == string(targets.AWS) && f.issuer == "" {
+		return usagef("whoever asks would get a token: give --oidc-issuer and --oidc-audience for the target aws")
+	}
 	t, err := target.open(ctx, logger(cmd))
 	if err != nil {
 		return err
@@ -109,7 +142,7 @@ func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err err
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "Backend      %s/telemetry/docs\nDatabase     %s\nAdmin token  %s\nCtrl-C stops it\n",
+	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "Backend      %s/docs\nDatabase     %s\nAdmin token  %s\nCtrl-C stops it\n",
 		running.url, t.Name, f.adminToken)
 	select {
 	case <-ctx.Done():

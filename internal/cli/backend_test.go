@@ -9,12 +9,12 @@ import (
 func TestBackendAndFleetInSeparateCommands(t *testing.T) {
 	t.Parallel()
 	b := start(t, "backend", "--target", "embedded", "--backend-addr", "127.0.0.1:0", "--admin-token", "token")
-	docs := b.await(t, `http://[0-9.:]+/telemetry/docs`)
+	docs := b.await(t, `http://[0-9.:]+/docs`)
 	if status := get(t, docs, ""); status != http.StatusOK {
 		t.Errorf("GET %s: %d", docs, status)
 	}
 	got := runCommand(t.Context(), map[string]string{"TABLETOP_ADMIN_TOKEN": "token"}, "simulate",
-		"--backend", strings.TrimSuffix(docs, "/telemetry/docs"), "--devices", "3", "--speed", "inf", "--duration", "1h")
+		"--backend", strings.TrimSuffix(docs, "/docs"), "--devices", "3", "--speed", "inf", "--duration", "1h")
 	if got.status != 0 || !strings.Contains(got.stdout, "OK: every reading is there once") {
 		t.Errorf("simulate: %+v", got)
 	}

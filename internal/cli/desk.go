@@ -105,7 +105,7 @@ func (d *desk) describe(w io.Writer) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Tabletop is up.\n\n")
 	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.kept())
-	fmt.Fprintf(&b, "  Backend      %-32s API: %s/telemetry/docs\n", base, base)
+	fmt.Fprintf(&b, "  Backend      %-32s APIs: %s/docs\n", base, base)
 	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices), fleet.speed, fleet.seed)
 	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.adminToken)
 	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")

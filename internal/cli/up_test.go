@@ -17,7 +17,7 @@ func TestUpRunsTheWholeDesk(t *testing.T) {
 	if status := get(t, devices, key); status != http.StatusOK {
 		t.Errorf("GET %s: %d", devices, status)
 	}
-	if status := get(t, s.await(t, `http://[0-9.:]+/telemetry/docs`), ""); status != http.StatusOK {
+	if status := get(t, s.await(t, `http://[0-9.:]+/docs`), ""); status != http.StatusOK {
 		t.Errorf("the API's page: %d", status)
 	}
 	got := s.stop(t)
