@@ -78,6 +78,7 @@ func commands() []*cobra.Command {
 		newHeat(),
 		newLoadtest(),
 		newPolicy(),
+		newPushGateway(),
 		newReplay(),
 		newSimulate(),
 		newTables(),

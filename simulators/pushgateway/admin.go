@@ -1,0 +1,107 @@
+package pushgateway
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+)
+
+// pageSize is how many deliveries an answer has when it is not asked for fewer.
+const pageSize = 1000
+
+func (g *Gateway) mountAdmin() {
+	g.mux.HandleFunc("GET /gateway/phones", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, http.StatusOK, map[string]any{"phones": g.Phones()})
+	})
+	g.mux.HandleFunc("POST /gateway/phones", g.installPhone)
+	g.mux.HandleFunc("GET /gateway/phones/{id}", phoneRoute(g.Phone))
+	g.mux.HandleFunc("POST /gateway/phones/{id}/rotate", phoneRoute(g.Rotate))
+	g.mux.HandleFunc("POST /gateway/phones/{id}/uninstall", phoneRoute(g.Uninstall))
+	g.mux.HandleFunc("GET /gateway/deliveries", g.listDeliveries)
+	g.mux.HandleFunc("POST /gateway/faults", g.addFault)
+	g.mux.HandleFunc("GET /gateway/healthz", func(w http.ResponseWriter, _ *http.Request) {
+		writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
+	})
+}
+
+// installPhone answers POST /gateway/phones {"platform", "id"?, "project"?}.
+func (g *Gateway) installPhone(w http.ResponseWriter, r *http.Request) {
+	var asked struct{ ID, Platform, Project string }
+	if !readAdmin(w, r, &asked) {
+		return
+	}
+	p, err := g.Install(asked.ID, asked.Platform, asked.Project)
+	if err != nil {
+		problem(w, http.StatusUnprocessableEntity, err.Error())
+		return
+	}
+	writeJSON(w, http.StatusOK, p)
+}
+
+// phoneRoute answers with what do says of the phone in the path.
+func phoneRoute(do func(id string) (Phone, bool)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		p, ok := do(r.PathValue("id"))
+		if !ok {
+			problem(w, http.StatusNotFound, "there is no such phone that has the app")
+			return
+		}
+		writeJSON(w, http.StatusOK, p)
+	}
+}
+
+// listDeliveries answers GET /gateway/deliveries?after=&limit=, oldest first.
+func (g *Gateway) listDeliveries(w http.ResponseWriter, r *http.Request) {
+	number := func(name string, otherwise int64) (int64, bool) {
+		text := r.URL.Query().Get(name)
+		if text == "" {
+			return otherwise, true
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < 0 {
+			problem(w, http.StatusUnprocessableEntity, fmt.Sprintf("%s: give a whole number from 0 on", name))
+			return 0, false
+		}
+		return n, true
+	}
+	after, ok := number("after", 0)
+	if !ok {
+		return
+	}
+	limit, ok := number("limit", pageSize)
+	if !ok {
+		return
+	}
+	writeJSON(w, http.StatusOK, map[string]any{"deliveries": g.Deliveries(after, int(min(max(1, limit), pageSize)))})
+}
+
+func (g *Gateway) addFault(w http.ResponseWriter, r *http.Request) {
+	f := Fault{Times: 1}
+	if !readAdmin(w, r, &f) {
+		return
+	}
+	if err := g.Fail(f); err != nil {
+		problem(w, http.StatusUnprocessableEntity, err.Error())
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// readAdmin reads a JSON object without fields that nobody knows.
+func readAdmin(w http.ResponseWriter, r *http.Request, into any) bool {
+	decoder := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		problem(w, http.StatusBadRequest, "the body cannot be read as JSON: "+err.Error())
+		return false
+	}
+	return true
+}
+
+// problem is an error of the gateway itself, by RFC 9457.
+func problem(w http.ResponseWriter, status int, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail})
+}

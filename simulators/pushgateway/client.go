@@ -1,0 +1,56 @@
+package pushgateway
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// Client commands a gateway that runs elsewhere, as phones do that register with it.
+type Client struct{ http sim.Client }
+
+// NewClient is for the gateway at baseURL, such as http://127.0.0.1:8090. A nil client is http.DefaultClient.
+func NewClient(baseURL string, client *http.Client) *Client {
+	return &Client{sim.Client{BaseURL: baseURL, HTTP: client}}
+}
+
+// Install is Gateway.Install.
+func (c *Client) Install(ctx context.Context, id, platform, project string) (p Phone, err error) {
+	asked := map[string]string{"id": id, "platform": platform, "project": project}
+	_, err = c.http.Do(ctx, sim.Call{Method: http.MethodPost, Path: "/gateway/phones", In: asked, Out: &p})
+	return p, err
+}
+
+// Rotate is Gateway.Rotate; a phone that does not have the app is an error.
+func (c *Client) Rotate(ctx context.Context, id string) (Phone, error) {
+	return c.change(ctx, id, "rotate")
+}
+
+// Uninstall is Gateway.Uninstall; a phone that does not have the app is an error.
+func (c *Client) Uninstall(ctx context.Context, id string) (Phone, error) {
+	return c.change(ctx, id, "uninstall")
+}
+
+func (c *Client) change(ctx context.Context, id, what string) (p Phone, err error) {
+	path := "/gateway/phones/" + url.PathEscape(id) + "/" + what
+	_, err = c.http.Do(ctx, sim.Call{Method: http.MethodPost, Path: path, Out: &p})
+	return p, err
+}
+
+// Deliveries are all notifications after number, in the order of their arrival.
+func (c *Client) Deliveries(ctx context.Context, number int64) (all []Delivery, err error) {
+	for {
+		var page struct{ Deliveries []Delivery }
+		path := fmt.Sprintf("/gateway/deliveries?after=%d", number+int64(len(all)))
+		if _, err := c.http.Do(ctx, sim.Call{Method: http.MethodGet, Path: path, Out: &page}); err != nil {
+			return all, err
+		}
+		if len(page.Deliveries) == 0 {
+			return all, nil
+		}
+		all = append(all, page.Deliveries...)
+	}
+}

@@ -1,0 +1,147 @@
+package pushgateway
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+const (
+	maxExpoMessages = 100
+	maxExpoReceipts = 1000
+	maxPayload      = 4096 // bytes, of Apple and Google
+	receiptLife     = 24 * time.Hour
+)
+
+// outcome is a ticket or a receipt.
+type outcome struct {
+	Status  string            `json:"status"`
+	ID      string            `json:"id,omitempty"`
+	Message string            `json:"message,omitempty"`
+	Details map[string]string `json:"details,omitempty"`
+}
+
+// receipt is what became of a message, for those who ask in time.
+type receipt struct {
+	outcome outcome
+	ticket  time.Time
+}
+
+func expoError(code, message string) outcome {
+	return outcome{Status: "error", Message: message, Details: map[string]string{"error": code}}
+}
+
+func (g *Gateway) expoSend(w http.ResponseWriter, r *http.Request) {
+	g.mu.Lock()
+	fault, failing := g.fault(Expo)
+	g.mu.Unlock()
+	if failing && fault.Status != 0 {
+		expoFault(w, fault)
+		return
+	}
+	if refused := g.expoRefuses(r); refused != nil {
+		refused.write(w)
+		return
+	}
+	messages, single, refused := parseExpo(r)
+	if refused != nil {
+		refused.write(w)
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if refused := g.expoAdmits(messages); refused != nil {
+		refused.write(w)
+		return
+	}
+	tickets := make([]outcome, len(messages))
+	for i, m := range messages {
+		if failing {
+			tickets[i] = expoError(fault.Code, fault.Code)
+			continue
+		}
+		tickets[i] = g.expoTicket(m)
+	}
+	if single && len(tickets) == 1 {
+		writeJSON(w, http.StatusOK, map[string]any{"data": tickets[0]})
+		return
+	}
+	writeJSON(w, http.StatusOK, map[string]any{"data": tickets})
+}
+
+// expoAdmits holds a whole request to the limits: one project, and so many notifications a second. REQUIRES: g.mu is held.
+func (g *Gateway) expoAdmits(messages []expoMessage) *expoRefusal {
+	projects := map[string][]string{}
+	for _, m := range messages {
+		if r := g.tokens[m.to]; r != nil && r.service == Expo {
+			projects[r.phone.Project] = append(projects[r.phone.Project], m.to)
+		}
+	}
+	if len(projects) > 1 {
+		return &expoRefusal{http.StatusBadRequest, "PUSH_TOO_MANY_EXPERIENCE_IDS",
+			"All push notification messages in the same request must be for the same project; check the details field to investigate conflicting tokens.", projects}
+	}
+	for project := range projects {
+		if _, ok := g.allow("expo "+project, len(messages), g.cfg.ExpoPerSecond, time.Second); !ok {
+			return &expoRefusal{http.StatusTooManyRequests, "TOO_MANY_REQUESTS",
+				fmt.Sprintf("You are exceeding the limit of %d notifications per second per project.", g.cfg.ExpoPerSecond), nil}
+		}
+	}
+	return nil
+}
+
+// expoTicket takes a message, or not. A phone without the app is found out by the first message, which has a good ticket
+// and a bad receipt; Expo knows then. REQUIRES: g.mu is held.
+func (g *Gateway) expoTicket(m expoMessage) outcome {
+	r := g.tokens[m.to]
+	if r == nil || r.service != Expo || r.noticed {
+		return expoError("DeviceNotRegistered", strconv.Quote(m.to)+" is not a registered push notification recipient")
+	}
+	id := g.id()
+	g.receipts[id] = receipt{outcome: g.expoHandOn(id, r, m), ticket: g.now()}
+	return outcome{Status: "ok", ID: id}
+}
+
+// expoHandOn gives a message to Apple or Google, and returns its receipt. REQUIRES: g.mu is held.
+func (g *Gateway) expoHandOn(id string, r *registration, m expoMessage) outcome {
+	switch {
+	case m.size > maxPayload:
+		return expoError("MessageTooBig", "The notification payload is bigger than 4096 bytes.")
+	case !r.dead.IsZero():
+		r.noticed = true
+		return expoError("DeviceNotRegistered", "The recipient device is not registered with "+map[string]string{APNs: "APNs", FCM: "FCM"}[service(r.phone.Platform)]+".")
+	}
+	g.deliver(Delivery{Phone: r.phone.ID, Service: Expo, Token: m.to, ID: id, Title: m.Title, Body: m.Body, Data: m.Data})
+	return outcome{Status: "ok"}
+}
+
+// expoReceipts answers for the tickets whose receipts are there.
+func (g *Gateway) expoReceipts(w http.ResponseWriter, r *http.Request) {
+	if refused := g.expoRefuses(r); refused != nil {
+		refused.write(w)
+		return
+	}
+	ids, refused := parseReceiptIDs(r)
+	if refused != nil {
+		refused.write(w)
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	found := map[string]outcome{}
+	for _, id := range ids {
+		receipt, ok := g.receipts[id]
+		if age := g.now().Sub(receipt.ticket); ok && age >= g.cfg.ReceiptAfter && age < receiptLife {
+			found[id] = receipt.outcome
+		}
+	}
+	writeJSON(w, http.StatusOK, map[string]any{"data": found})
+}
+
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // fails only when the client has left
+}

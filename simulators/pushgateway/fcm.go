@@ -1,0 +1,133 @@
+package pushgateway
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// fcmRefusal is google.rpc.Status as the service writes it, with FCM's own code and the field among the details.
+type fcmRefusal struct {
+	http          int
+	status        string // of google.rpc.Code
+	message       string
+	code          string // of FcmError; none when empty
+	field, reason string // of BadRequest; none when empty
+	retryAfter    time.Duration
+}
+
+func (e *fcmRefusal) write(w http.ResponseWriter) {
+	var details []any
+	if e.code != "" {
+		details = append(details, map[string]string{"@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", "errorCode": e.code})
+	}
+	if e.field != "" {
+		details = append(details, map[string]any{"@type": "type.googleapis.com/google.rpc.BadRequest",
+			"fieldViolations": []any{map[string]string{"field": e.field, "description": e.reason}}})
+	}
+	body := map[string]any{"code": e.http, "message": e.message, "status": e.status}
+	if details != nil {
+		body["details"] = details
+	}
+	if e.retryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int((e.retryAfter+time.Second-1)/time.Second)))
+	}
+	writeJSON(w, e.http, map[string]any{"error": body})
+}
+
+// fcmInvalid refuses a field of the request.
+func fcmInvalid(field, message string) *fcmRefusal {
+	return &fcmRefusal{http: http.StatusBadRequest, status: "INVALID_ARGUMENT", message: message, field: field, reason: message}
+}
+
+// fcmBad refuses the message itself, by FCM's own code.
+func fcmBad(message string) *fcmRefusal {
+	return &fcmRefusal{http: http.StatusBadRequest, status: "INVALID_ARGUMENT", message: message, code: "INVALID_ARGUMENT"}
+}
+
+// fcmFault is a fault in FCM's form.
+func fcmFault(f Fault) *fcmRefusal {
+	e := &fcmRefusal{http: f.Status, code: f.Code, message: http.StatusText(f.Status), retryAfter: time.Duration(f.RetryAfter) * time.Second}
+	e.status = map[int]string{400: "INVALID_ARGUMENT", 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 404: "NOT_FOUND",
+		429: "RESOURCE_EXHAUSTED", 500: "INTERNAL", 503: "UNAVAILABLE"}[f.Status]
+	if f.Code == "" {
+		e.code = map[int]string{404: "UNREGISTERED", 429: "QUOTA_EXCEEDED", 500: "INTERNAL", 503: "UNAVAILABLE"}[f.Status]
+	}
+	return e
+}
+
+func (g *Gateway) fcmSend(w http.ResponseWriter, r *http.Request) {
+	g.mu.Lock()
+	fault, failing := g.fault(FCM)
+	g.mu.Unlock()
+	if failing {
+		fcmFault(fault).write(w)
+		return
+	}
+	project := r.PathValue("project")
+	name, refused := g.fcmTake(r, project)
+	if refused != nil {
+		refused.write(w)
+		return
+	}
+	writeJSON(w, http.StatusOK, map[string]string{"name": "projects/" + project + "/messages/" + name})
+}
+
+func (g *Gateway) fcmTake(r *http.Request, project string) (name string, refused *fcmRefusal) {
+	if r.Method != http.MethodPost || r.PathValue("call") != "messages:send" {
+		return "", &fcmRefusal{http: http.StatusNotFound, status: "NOT_FOUND", message: "The requested URL was not found on this server."}
+	}
+	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); !ok || bearer == "" {
+		return "", &fcmRefusal{http: http.StatusUnauthorized, status: "UNAUTHENTICATED", message: "Request is missing required " +
+			"authentication credential. Expected OAuth 2 access token, login cookie or other valid authentication credential."}
+	}
+	body, err := readBody(r)
+	if err != nil {
+		return "", fcmInvalid("", "Invalid JSON payload received. The body cannot be read: "+err.Error())
+	}
+	m, refused := parseFCM(body)
+	if refused != nil {
+		return "", refused
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.fcmDeliver(project, m)
+}
+
+// fcmDeliver hands a message to the phone, or says why not. REQUIRES: g.mu is held.
+func (g *Gateway) fcmDeliver(project string, m fcmMessage) (name string, refused *fcmRefusal) {
+	r := g.tokens[m.token]
+	switch {
+	case r == nil && !fcmTokenForm.MatchString(m.token) || r != nil && r.service != FCM:
+		return "", fcmBad("The registration token is not a valid FCM registration token")
+	case r == nil || !r.dead.IsZero():
+		return "", &fcmRefusal{http: http.StatusNotFound, status: "NOT_FOUND", message: "Requested entity was not found.", code: "UNREGISTERED"}
+	case r.phone.Project != project:
+		return "", &fcmRefusal{http: http.StatusForbidden, status: "PERMISSION_DENIED", message: "SenderId mismatch", code: "SENDER_ID_MISMATCH"}
+	case m.size > maxPayload:
+		return "", fcmBad("Android message is too big")
+	}
+	for limit, most := range map[string]int{"fcm " + project: g.cfg.FCMPerMinute, "fcm device " + m.token: g.cfg.DevicePerMinute} {
+		if until, ok := g.allow(limit, 1, most, time.Minute); !ok {
+			return "", &fcmRefusal{http: http.StatusTooManyRequests, status: "RESOURCE_EXHAUSTED", code: "QUOTA_EXCEEDED",
+				message: "Quota exceeded for messages of this minute", retryAfter: until.Sub(g.now())}
+		}
+	}
+	name = fmt.Sprintf("0:%d%%%016x", g.now().UnixMicro(), g.rand.Uint64())
+	if !m.validateOnly {
+		g.deliver(Delivery{Phone: r.phone.ID, Service: FCM, Token: m.token, ID: name, Title: m.title, Body: m.body, Data: m.data})
+		return name, nil
+	}
+	return "fake_message_id", nil
+}
+
+// fcmMessage is what a request says.
+type fcmMessage struct {
+	token, title, body string
+	data               json.RawMessage
+	size               int
+	validateOnly       bool
+}

@@ -1,0 +1,128 @@
+package pushgateway
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// fcmTokenForm is what registration tokens look like: an instance id, a colon and a long text.
+var fcmTokenForm = regexp.MustCompile(`^[0-9A-Za-z_-]{11,64}:[0-9A-Za-z_-]{100,300}$`)
+
+// jsonObject is an object of a request and where it is.
+type jsonObject struct {
+	at     string
+	fields map[string]json.RawMessage
+}
+
+// fcmObject reads an object that has no fields but these. A JSON null is an empty one.
+func fcmObject(at string, text json.RawMessage, known ...string) (jsonObject, *fcmRefusal) {
+	o := jsonObject{at: at}
+	if err := json.Unmarshal(text, &o.fields); err != nil {
+		if at == "" {
+			return o, fcmInvalid("", "Invalid JSON payload received. Unexpected token.")
+		}
+		return o, fcmInvalid(at, fmt.Sprintf("Invalid value at '%s' (type.googleapis.com/google.firebase.fcm.v1.Message)", at))
+	}
+	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
+		if known != nil && !slices.Contains(known, name) {
+			where := ""
+			if at != "" {
+				where = fmt.Sprintf(" at '%s'", at)
+			}
+			return o, fcmInvalid(at, fmt.Sprintf("Invalid JSON payload received. Unknown name %q%s: Cannot find field.", name, where))
+		}
+	}
+	return o, nil
+}
+
+// text is a field that must be a text where it is there.
+func (o jsonObject) text(name string) (string, *fcmRefusal) {
+	value, there := o.fields[name]
+	if !there || string(value) == "null" {
+		return "", nil
+	}
+	var text string
+	if err := json.Unmarshal(value, &text); err != nil {
+		at := strings.TrimPrefix(o.at+"."+name, ".")
+		return "", fcmInvalid(at, fmt.Sprintf("Invalid value at '%s' (TYPE_STRING), %s", at, value))
+	}
+	return text, nil
+}
+
+// parseFCM reads a request to messages:send, to a token: topics and conditions are not of this gateway.
+func parseFCM(body []byte) (m fcmMessage, refused *fcmRefusal) {
+	request, refused := fcmObject("", body, "message", "validate_only", "validateOnly")
+	if refused != nil {
+		return m, refused
+	}
+	for _, name := range []string{"validate_only", "validateOnly"} {
+		if value, there := request.fields[name]; there && json.Unmarshal(value, &m.validateOnly) != nil {
+			return m, fcmInvalid(name, fmt.Sprintf("Invalid value at '%s' (TYPE_BOOL), %s", name, value))
+		}
+	}
+	if request.fields["message"] == nil {
+		return m, fcmInvalid("message", "The message is not set.")
+	}
+	message, refused := fcmObject("message", request.fields["message"], "name", "data", "notification", "android", "webpush", "apns",
+		"fcm_options", "fcmOptions", "token", "topic", "condition")
+	if refused != nil {
+		return m, refused
+	}
+	if m.token, refused = message.text("token"); refused != nil {
+		return m, refused
+	}
+	if m.token == "" {
+		return m, fcmInvalid("message", "Recipient of the message is not set.")
+	}
+	if refused := m.parseNotification(message.fields["notification"]); refused != nil {
+		return m, refused
+	}
+	if refused := m.parseData(message.fields["data"]); refused != nil {
+		return m, refused
+	}
+	m.size = len(m.title) + len(m.body) + len(m.data)
+	return m, nil
+}
+
+func (m *fcmMessage) parseNotification(text json.RawMessage) (refused *fcmRefusal) {
+	if text == nil {
+		return nil
+	}
+	n, refused := fcmObject("message.notification", text, "title", "body", "image")
+	if refused != nil {
+		return refused
+	}
+	if m.title, refused = n.text("title"); refused != nil {
+		return refused
+	}
+	m.body, refused = n.text("body")
+	return refused
+}
+
+// parseData holds the data to texts and to names that the service does not use itself.
+func (m *fcmMessage) parseData(text json.RawMessage) *fcmRefusal {
+	if text == nil || bytes.Equal(text, []byte("null")) {
+		return nil
+	}
+	data, refused := fcmObject("message.data", text)
+	if refused != nil {
+		return refused
+	}
+	for i, name := range slices.Sorted(maps.Keys(data.fields)) {
+		var value string
+		if err := json.Unmarshal(data.fields[name], &value); err != nil {
+			at := fmt.Sprintf("message.data[%d].value", i)
+			return fcmInvalid(at, fmt.Sprintf("Invalid value at '%s' (TYPE_STRING), %s", at, data.fields[name]))
+		}
+		if name == "from" || name == "message_type" || strings.HasPrefix(name, "google") || strings.HasPrefix(name, "gcm") {
+			return fcmBad("Invalid data payload key: " + name)
+		}
+	}
+	m.data = text
+	return nil
+}

@@ -1,0 +1,235 @@
+package pushgateway_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/push"
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
+)
+
+// clock is a time that the test moves.
+type clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *clock) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
+
+// wait is a push.Wait that takes no time but the test's.
+func (c *clock) wait(ctx context.Context, d time.Duration) error {
+	c.move(d)
+	return ctx.Err()
+}
+
+// desk is a gateway that listens.
+type desk struct {
+	*clock
+	gateway *pushgateway.Gateway
+	url     string
+}
+
+func newDesk(t *testing.T, cfg pushgateway.Config) *desk {
+	t.Helper()
+	d := &desk{clock: &clock{now: time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)}}
+	cfg.Now = d.Now
+	d.gateway = pushgateway.New(cfg)
+	server := httptest.NewUnstartedServer(d.gateway)
+	server.Config.Protocols = pushgateway.Protocols()
+	server.Start()
+	t.Cleanup(server.Close)
+	d.url = server.URL
+	return d
+}
+
+func (d *desk) install(t *testing.T, platform string) pushgateway.Phone {
+	t.Helper()
+	p, err := d.gateway.Install("", platform, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func (d *desk) expo() *push.Expo { return push.NewExpo(d.url, nil, d.wait) }
+
+// send sends one message to each token, and returns the results, joined where there is one alone.
+func send(t *testing.T, by push.Sender, tokens ...string) []push.Result {
+	t.Helper()
+	messages := make([]push.Message, len(tokens))
+	for i, token := range tokens {
+		messages[i] = push.Message{To: token, Title: "Done", Body: "Your photo", Data: map[string]string{"job": "1"}}
+	}
+	results, err := by.Send(t.Context(), messages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return results
+}
+
+// TestDelivery brings a message to the phone by each service.
+func TestDelivery(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, pushgateway.Config{})
+	ios, android := d.install(t, pushgateway.IOS), d.install(t, pushgateway.Android)
+	for _, r := range append(send(t, d.expo(), ios.ExpoToken, android.ExpoToken),
+		append(send(t, d.fcm(), android.DeviceToken), send(t, d.apns(t), ios.DeviceToken)...)...) {
+		if r.Err != nil || r.ID == "" {
+			t.Errorf("result %+v", r)
+		}
+	}
+	want := []string{"expo " + ios.ID, "expo " + android.ID, "fcm " + android.ID, "apns " + ios.ID}
+	got, err := pushgateway.NewClient(d.url, nil).Deliveries(t.Context(), 0)
+	if err != nil || len(got) != len(want) {
+		t.Fatalf("deliveries %+v, error %v", got, err)
+	}
+	for i, one := range got {
+		if one.Service+" "+one.Phone != want[i] || one.Title != "Done" || one.Body != "Your photo" || string(one.Data) != `{"job":"1"}` ||
+			one.Number != int64(i+1) || !one.At.Equal(d.Now()) {
+			t.Errorf("delivery %d: %+v", i, one)
+		}
+	}
+	if later := d.gateway.Deliveries(2, 1); len(later) != 1 || later[0].Number != 3 {
+		t.Errorf("after the second, one: %+v", later)
+	}
+}
+
+// TestUninstalled shows in Expo's receipt first and in its tickets after that; FCM and APNs say so at once.
+func TestUninstalled(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, pushgateway.Config{ReceiptAfter: 15 * time.Minute})
+	android, ios := d.install(t, pushgateway.Android), d.install(t, pushgateway.IOS)
+	d.gateway.Uninstall(android.ID)
+	d.gateway.Uninstall(ios.ID)
+	expo := d.expo()
+	first := send(t, expo, android.ExpoToken)[0]
+	if first.Err != nil {
+		t.Fatalf("the first ticket: %v", first.Err)
+	}
+	for _, c := range []struct {
+		passed time.Duration
+		there  bool
+	}{{0, false}, {15 * time.Minute, true}, {24 * time.Hour, false}} {
+		d.move(c.passed)
+		receipts, err := expo.Receipts(t.Context(), []string{first.ID})
+		if said, there := receipts[first.ID]; err != nil || there != c.there || there && !errors.Is(said, push.ErrUnregistered) {
+			t.Errorf("after %v: %v, error %v", c.passed, receipts, err)
+		}
+	}
+	if r := send(t, expo, android.ExpoToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) {
+		t.Errorf("the next ticket: %v", r.Err)
+	}
+	if r := send(t, d.fcm(), android.DeviceToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) {
+		t.Errorf("FCM: %v", r.Err)
+	}
+	if r := send(t, d.apns(t), ios.DeviceToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) || r.Since.IsZero() || r.Since.After(d.Now()) {
+		t.Errorf("APNs: %+v", r)
+	}
+	if all := d.gateway.Deliveries(0, 0); len(all) != 0 {
+		t.Errorf("delivered: %+v", all)
+	}
+}
+
+// TestTokens keeps the Expo token of an iPhone over an installation, gives Android a new one, and rotates both.
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, pushgateway.Config{})
+	client := pushgateway.NewClient(d.url, nil)
+	for _, c := range []struct {
+		platform string
+		same     bool
+	}{{pushgateway.IOS, true}, {pushgateway.Android, false}} {
+		before := d.install(t, c.platform)
+		if _, err := client.Uninstall(t.Context(), before.ID); err != nil {
+			t.Fatal(err)
+		}
+		after, err := client.Install(t.Context(), before.ID, c.platform, "")
+		if err != nil || (after.ExpoToken == before.ExpoToken) != c.same || after.DeviceToken == before.DeviceToken || !after.Installed {
+			t.Errorf("%s: %+v and then %+v, error %v", c.platform, before, after, err)
+		}
+		rotated, err := client.Rotate(t.Context(), before.ID)
+		if err != nil || rotated.ExpoToken == after.ExpoToken || rotated.DeviceToken == after.DeviceToken {
+			t.Errorf("%s rotated: %+v, error %v", c.platform, rotated, err)
+		}
+		if r := send(t, d.expo(), rotated.ExpoToken)[0]; r.Err != nil {
+			t.Errorf("to the new token: %v", r.Err)
+		}
+		send(t, d.expo(), after.ExpoToken)
+		if r := send(t, d.expo(), after.ExpoToken)[0]; !errors.Is(r.Err, push.ErrUnregistered) {
+			t.Errorf("to the old token: %v", r.Err)
+		}
+	}
+	if _, err := client.Rotate(t.Context(), "nobody"); err == nil {
+		t.Error("rotated the tokens of nobody")
+	}
+	if _, err := client.Install(t.Context(), "", "windows", ""); err == nil || !strings.Contains(err.Error(), "ios or android") {
+		t.Errorf("a phone of another kind: %v", err)
+	}
+}
+
+// TestSeed gives out the same tokens for the same seed.
+func TestSeed(t *testing.T) {
+	t.Parallel()
+	first := func(seed uint64) string {
+		p, err := pushgateway.New(pushgateway.Config{Seed: seed}).Install("", pushgateway.IOS, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p.ID + p.ExpoToken + p.DeviceToken
+	}
+	if first(1) != first(1) || first(1) == first(2) {
+		t.Error("tokens do not follow from the seed alone")
+	}
+}
+
+// TestFaults has services fail as they are told, which a sender that waits and tries again gets over.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, pushgateway.Config{})
+	ios, android := d.install(t, pushgateway.IOS), d.install(t, pushgateway.Android)
+	fail := func(body string, want int) {
+		t.Helper()
+		res, err := http.Post(d.url+"/gateway/faults", "application/json", strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = res.Body.Close() }()
+		if res.StatusCode != want {
+			t.Errorf("%s: %s", body, res.Status)
+		}
+	}
+	began := d.Now()
+	fail(`{"service":"expo","status":503,"retryAfter":7}`, 204)
+	fail(`{"service":"expo","code":"MessageRateExceeded"}`, 204)
+	fail(`{"service":"fcm","status":429,"retryAfter":20}`, 204)
+	fail(`{"service":"apns","status":503}`, 204)
+	for _, r := range append(send(t, d.expo(), ios.ExpoToken), append(send(t, d.fcm(), android.DeviceToken), send(t, d.apns(t), ios.DeviceToken)...)...) {
+		if r.Err != nil {
+			t.Errorf("after the faults: %v", r.Err)
+		}
+	}
+	if passed, want := d.Now().Sub(began), (7+2+20+1)*time.Second; passed != want {
+		t.Errorf("waited %v, want %v", passed, want)
+	}
+	for _, body := range []string{`{"service":"sms","status":500}`, `{"service":"fcm"}`, `{"service":"expo","status":200}`, `{"service":"expo","status":500,"times":-1}`} {
+		fail(body, 422)
+	}
+	fail(`{"service":"expo","unknown":1}`, 400)
+	fail(`nonsense`, 400)
+}

@@ -1,0 +1,166 @@
+package pushgateway
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The platforms of phones, by their names in the app.
+const (
+	IOS     = "ios"
+	Android = "android"
+)
+
+// Phone is a phone with the app, or one that had it.
+type Phone struct {
+	ID          string `json:"id"`
+	Platform    string `json:"platform"`
+	Project     string `json:"project"`
+	Installed   bool   `json:"installed"`
+	ExpoToken   string `json:"expoPushToken"` // as the app has it, or had it last
+	DeviceToken string `json:"deviceToken"`   // of APNs or FCM
+}
+
+// registration is what a service knows of a token.
+type registration struct {
+	phone   *Phone
+	service string
+	dead    time.Time // since when no app has it; zero while one has
+	noticed bool      // Expo was told so by Apple or Google, which takes a message that fails
+}
+
+// The services, by the names of deliveries and faults.
+const (
+	Expo = "expo"
+	FCM  = "fcm"
+	APNs = "apns"
+)
+
+// Install puts the app on a phone: a new one when id is empty or unknown. project is the Firebase and Expo project of the
+// app, the gateway's where it is empty. On a phone that had the app before, iOS keeps its Expo token and Android gets a
+// new one. A platform that is neither ios nor android is an error.
+func (g *Gateway) Install(id, platform, project string) (Phone, error) {
+	if platform != IOS && platform != Android {
+		return Phone{}, fmt.Errorf("platform %q: give ios or android", platform)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if id == "" {
+		id = g.id()
+	}
+	p := g.phones[id]
+	if p == nil || p.Platform != platform {
+		if p != nil {
+			g.kill(p.ExpoToken, p.DeviceToken)
+		}
+		p = &Phone{ID: id, Platform: platform}
+		g.phones[id] = p
+	}
+	setDefault(&project, g.cfg.Project)
+	p.Project, p.Installed = project, true
+	g.kill(p.DeviceToken)
+	p.DeviceToken = g.register(p, g.deviceToken(platform), service(platform))
+	if platform == Android || p.ExpoToken == "" {
+		g.kill(p.ExpoToken)
+		p.ExpoToken = g.expoToken()
+	}
+	g.register(p, p.ExpoToken, Expo)
+	return *p, nil
+}
+
+// Rotate gives the app on a phone new tokens, as services do now and then; the old ones are dead. It is false for a phone
+// that does not have the app.
+func (g *Gateway) Rotate(id string) (Phone, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	p := g.phones[id]
+	if p == nil || !p.Installed {
+		return Phone{}, false
+	}
+	g.kill(p.ExpoToken, p.DeviceToken)
+	p.ExpoToken = g.register(p, g.expoToken(), Expo)
+	p.DeviceToken = g.register(p, g.deviceToken(p.Platform), service(p.Platform))
+	return *p, true
+}
+
+// Uninstall takes the app off a phone: its tokens are dead from now on. It is false for a phone that does not have it.
+func (g *Gateway) Uninstall(id string) (Phone, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	p := g.phones[id]
+	if p == nil || !p.Installed {
+		return Phone{}, false
+	}
+	p.Installed = false
+	g.kill(p.ExpoToken, p.DeviceToken)
+	return *p, true
+}
+
+// Phone is one phone by its id; false when there is none.
+func (g *Gateway) Phone(id string) (Phone, bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	p := g.phones[id]
+	if p == nil {
+		return Phone{}, false
+	}
+	return *p, true
+}
+
+// Phones are all phones, by their ids.
+func (g *Gateway) Phones() []Phone {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all := make([]Phone, 0, len(g.phones))
+	for _, id := range slices.Sorted(maps.Keys(g.phones)) {
+		all = append(all, *g.phones[id])
+	}
+	return all
+}
+
+// register makes a token good for a phone and returns it. REQUIRES: g.mu is held.
+func (g *Gateway) register(p *Phone, token, service string) string {
+	g.tokens[token] = &registration{phone: p, service: service}
+	return token
+}
+
+// kill ends tokens. REQUIRES: g.mu is held.
+func (g *Gateway) kill(tokens ...string) {
+	for _, token := range tokens {
+		if r := g.tokens[token]; r != nil && r.dead.IsZero() {
+			r.dead = g.now()
+		}
+	}
+}
+
+// service is the one that delivers to a platform.
+func service(platform string) string {
+	if platform == IOS {
+		return APNs
+	}
+	return FCM
+}
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+// text is n random letters of an alphabet. REQUIRES: g.mu is held.
+func (g *Gateway) text(n int, alphabet string) string {
+	var b strings.Builder
+	for range n {
+		b.WriteByte(alphabet[g.rand.IntN(len(alphabet))])
+	}
+	return b.String()
+}
+
+func (g *Gateway) expoToken() string { return "ExponentPushToken[" + g.text(22, letters+"-_") + "]" }
+
+// deviceToken is one in the service's form: 32 bytes in hexadecimal, or the long text of FCM.
+func (g *Gateway) deviceToken(platform string) string {
+	if platform == IOS {
+		return g.text(64, "0123456789abcdef")
+	}
+	return g.text(22, letters+"-_") + ":APA91b" + g.text(134, letters+"-_")
+}

@@ -1,0 +1,40 @@
+package pushgateway
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+)
+
+// stopTimeout is how long requests under way may take to finish.
+const stopTimeout = 5 * time.Second
+
+// Serve answers on listener until ctx ends, over HTTP/1.1 and, without TLS too, HTTP/2. It returns nil after such a stop.
+func (g *Gateway) Serve(ctx context.Context, listener net.Listener) error {
+	server := &http.Server{Handler: g, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, Protocols: Protocols()}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
+	defer cancel()
+	if err := server.Shutdown(grace); errors.Is(err, context.DeadlineExceeded) {
+		return server.Close()
+	} else if err != nil {
+		return err
+	}
+	return nil
+}
+
+// Protocols are those that a server of a gateway must speak, for http.Server.
+func Protocols() *http.Protocols {
+	p := new(http.Protocols)
+	p.SetHTTP1(true)
+	p.SetUnencryptedHTTP2(true)
+	return p
+}
