@@ -1,0 +1,206 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+)
+
+// Config says on whose behalf jobs run, and how.
+type Config struct {
+	Client      *dynamodb.Client
+	TablePrefix string
+	Now         func() time.Time                           // nil: time.Now
+	Wait        func(context.Context, time.Duration) error // nil: sleeps; returns early with the context's error
+	Lease       time.Duration                              // how long a worker that is not heard of keeps its segment; 0: a minute
+	Workers     int                                        // segments at a time; 0: 4
+	Remember    time.Duration                              // how long a finished run is not begun anew; 0: an hour
+	Restart     bool                                       // begin a new run, whatever became of the latest
+	DryRun      bool                                       // write nothing, neither the job's table nor ours
+	Progress    func(Progress)                             // hears of every page, one call at a time; may be nil
+	Logger      *slog.Logger                               // nil: nobody hears
+}
+
+// Runner runs jobs. It is safe for concurrent use.
+type Runner struct {
+	cfg   Config
+	table string
+	name  string // of this process, for the leases
+
+	mu   sync.Mutex
+	seen map[string]map[int]segment // by job: as they were last read or written here
+}
+
+// New makes a runner over the jobs' table, which has to be there unless nothing but dry runs are asked for.
+func New(cfg Config) *Runner {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Wait == nil {
+		cfg.Wait = wait
+	}
+	if cfg.Lease == 0 {
+		cfg.Lease = time.Minute
+	}
+	if cfg.Workers == 0 {
+		cfg.Workers = 4
+	}
+	if cfg.Remember == 0 {
+		cfg.Remember = time.Hour
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	return &Runner{cfg: cfg, table: cfg.TablePrefix + Table, name: uuid.NewString(), seen: map[string]map[int]segment{}}
+}
+
+// Run runs a job until all its segments are done, by this call or by others that run it at the same time. It returns
+// early when ctx ends or a step fails; what was done until then is saved, and the next Run goes on from there.
+func (r *Runner) Run(ctx context.Context, job Job) (Summary, error) {
+	if job.Segments < 1 || job.Segments > 1000 {
+		return Summary{}, fmt.Errorf("%s: a job has 1 to 1000 segments, not %d", job.Name, job.Segments)
+	}
+	if r.cfg.DryRun {
+		return r.dryRun(ctx, job)
+	}
+	rec, resumed, err := r.join(ctx, job)
+	if err != nil {
+		return Summary{}, fmt.Errorf("%s: %w", job.Name, err)
+	}
+	r.forget(job.Name)
+	already := rec.finishedAt != ""
+	if !already {
+		group, working := errgroup.WithContext(ctx)
+		for n := range min(r.cfg.Workers, rec.segments) {
+			w := &worker{Runner: r, job: job, rec: rec, name: fmt.Sprintf("%s/%d", r.name, n), offset: n}
+			group.Go(func() error { return w.work(working) })
+		}
+		if err = group.Wait(); err == nil {
+			rec, err = r.finish(ctx, rec)
+		}
+	}
+	s, sum := r.summary(ctx, rec)
+	s.Resumed, s.Already = resumed, already
+	if err = errors.Join(err, sum); err != nil {
+		err = fmt.Errorf("%s: %w", job.Name, err)
+	}
+	return s, err
+}
+
+// join returns the run to work at: the latest if it is unfinished, or finished a moment ago; otherwise a new one. Of two
+// that begin one at once, one begins it and the other joins.
+func (r *Runner) join(ctx context.Context, job Job) (rec record, resumed bool, err error) {
+	for restart := r.cfg.Restart; ; restart = false {
+		was, err := r.latest(ctx, job.Name)
+		if err != nil {
+			return record{}, false, err
+		}
+		if was.run > 0 && !restart && !r.stale(was) {
+			return was, true, nil
+		}
+		rec = record{
+			job: job.Name, run: was.run + 1, segments: job.Segments, parameters: maps.Clone(job.Parameters),
+			startedAt: r.timestamp(),
+		}
+		if err := r.save(ctx, rec, was.run); !ddb.Unmet(err) {
+			return rec, false, err
+		}
+	}
+}
+
+// stale reports whether a run finished so long ago that the job is due again; one that seems to have finished in the
+// future, by a clock that was ahead, is as well.
+func (r *Runner) stale(rec record) bool {
+	finished, err := time.Parse(time.RFC3339, rec.finishedAt)
+	since := r.cfg.Now().Sub(finished)
+	return rec.finishedAt != "" && (err != nil || since >= r.cfg.Remember || since < -r.cfg.Remember)
+}
+
+// finish notes the run's end; when another has, or has begun a new run meanwhile, that is as well.
+func (r *Runner) finish(ctx context.Context, rec record) (record, error) {
+	now, err := r.latest(ctx, rec.job)
+	if err != nil || now.run != rec.run || now.finishedAt != "" {
+		if now.run == rec.run {
+			rec = now
+		}
+		return rec, err
+	}
+	rec.finishedAt = r.timestamp()
+	if err := r.save(ctx, rec, rec.run); err != nil && !ddb.Unmet(err) {
+		return rec, err
+	}
+	return rec, nil
+}
+
+func (r *Runner) summary(ctx context.Context, rec record) (Summary, error) {
+	s := Summary{
+		Job: rec.job, Run: rec.run, Parameters: rec.parameters, StartedAt: rec.startedAt, FinishedAt: rec.finishedAt,
+		Segments: rec.segments, Counts: map[string]int64{},
+	}
+	if ctx.Err() != nil {
+		return s, nil // the caller knows
+	}
+	all, err := r.segments(ctx, rec)
+	if errors.Is(err, errLost) {
+		return s, errors.New("a new run was begun meanwhile, which does the work")
+	}
+	s.Counts, _ = total(all)
+	return s, err
+}
+
+// dryRun goes through all segments, one after the other.
+func (r *Runner) dryRun(ctx context.Context, job Job) (Summary, error) {
+	s := Summary{
+		Job: job.Name, Parameters: job.Parameters, StartedAt: r.timestamp(), Segments: job.Segments,
+		Counts: map[string]int64{}, DryRun: true,
+	}
+	at := Place{Parameters: job.Parameters, Segments: job.Segments, DryRun: true}
+	for at.Segment < at.Segments {
+		step, err := job.Step(ctx, at)
+		if err != nil {
+			return s, fmt.Errorf("%s: %w", job.Name, err)
+		}
+		add(s.Counts, step.Counts)
+		if at.After = step.Next; at.After == nil {
+			at.Segment++
+		}
+		r.tell(Progress{Job: job.Name, Segments: at.Segments, Done: at.Segment, Counts: s.Counts})
+	}
+	s.FinishedAt = r.timestamp()
+	return s, nil
+}
+
+func (r *Runner) forget(job string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.seen, job)
+}
+
+func (r *Runner) timestamp() string { return r.cfg.Now().UTC().Format(time.RFC3339) }
+
+func (r *Runner) tell(p Progress) {
+	if r.cfg.Progress != nil {
+		r.cfg.Progress(p)
+	}
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

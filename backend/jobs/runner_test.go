@@ -1,0 +1,229 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+)
+
+// A job that is killed at any of its calls, before it is sent or before its answer comes, goes on where it was: nothing
+// is left out, and no more than the page that it was at is done again.
+func TestKilledAnywhere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, after := range []bool{false, true} {
+		for at := int64(1); ; at++ {
+			c := newChores(3, 5, 2)
+			job := c.job(fmt.Sprintf("killed %v %d", after, at))
+			ctx, kill := context.WithCancel(t.Context())
+			cfg := w.config(&killer{at: at, after: after, kill: kill})
+			cfg.Workers = 1
+			_, err := New(cfg).Run(ctx, job)
+			kill()
+			cfg = w.config(nil)
+			cfg.Workers = 1 // several that wait would move the clock over each other's leases
+			again, resume := New(cfg).Run(t.Context(), job)
+			if resume != nil {
+				t.Fatal(resume)
+			}
+			c.check(t, again, c.page)
+			if err == nil {
+				break
+			}
+		}
+	}
+}
+
+// What a worker leaves without a word is taken over when its lease has ended, and not before.
+func TestLeaseEnds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newChores(1, 4, 1)
+	job := c.job("left")
+	ctx, kill := context.WithCancel(t.Context())
+	_, err := New(w.config(&killer{at: 5, kill: kill})).Run(ctx, job)
+	if err == nil {
+		t.Fatal("it was not killed")
+	}
+	left := w.now()
+	s, err := New(w.config(nil)).Run(t.Context(), job)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if waited := w.now().Sub(left); waited < time.Minute || waited > 2*time.Minute || !s.Resumed {
+		t.Errorf("it went on after %v: %+v", waited, s)
+	}
+	c.check(t, s, 1)
+}
+
+// A lease that a clock which was ahead gave is not waited for.
+func TestClockThatWasAhead(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newChores(1, 4, 1)
+	ctx, kill := context.WithCancel(t.Context())
+	w.clock.Add((24 * time.Hour).Milliseconds())
+	if _, err := New(w.config(&killer{at: 5, kill: kill})).Run(ctx, c.job("ahead")); err == nil {
+		t.Fatal("it was not killed")
+	}
+	w.clock.Add(-(24 * time.Hour).Milliseconds())
+	before := w.now()
+	s, err := New(w.config(nil)).Run(t.Context(), c.job("ahead"))
+	if err != nil || w.now().Sub(before) > time.Minute {
+		t.Errorf("after %v: %v", w.now().Sub(before), err)
+	}
+	c.check(t, s, 1)
+}
+
+// Two at once share the work, and both return when all of it is done.
+func TestTwoAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newChores(8, 6, 2)
+	cfg := w.config(nil)
+	cfg.Wait = func(ctx context.Context, _ time.Duration) error { runtime.Gosched(); return ctx.Err() } // the clock stands still
+	var both sync.WaitGroup
+	for range 2 {
+		both.Go(func() {
+			s, err := New(cfg).Run(t.Context(), c.job("shared"))
+			if err != nil || s.FinishedAt == "" || s.Counts["done"] != 48 {
+				t.Errorf("%+v, %v", s, err)
+			}
+		})
+	}
+	both.Wait()
+	s, err := New(w.config(nil)).Run(t.Context(), c.job("shared"))
+	if err != nil || !s.Already {
+		t.Errorf("%+v, %v", s, err)
+	}
+	c.check(t, s, 0)
+}
+
+// A worker that was away for longer than its lease stops at the page that it is at.
+func TestLostLease(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newChores(1, 4, 1)
+	var slept atomic.Bool
+	c.before = func() {
+		if !slept.CompareAndSwap(false, true) {
+			return
+		} // the first worker sleeps, and another does all of it
+		w.clock.Add((2 * time.Minute).Milliseconds())
+		if s, err := New(w.config(nil)).Run(t.Context(), c.job("slept")); err != nil || s.Counts["done"] != 4 {
+			t.Errorf("%+v, %v", s, err)
+		}
+	}
+	s, err := New(w.config(nil)).Run(t.Context(), c.job("slept"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.check(t, s, 1)
+}
+
+// A finished run is remembered for a while; then, or when told to, the job begins anew.
+func TestBeginsAnew(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newChores(3, 2, 2)
+	for i, step := range []struct {
+		pass    time.Duration
+		restart bool
+		run     int64
+	}{{0, false, 1}, {time.Minute, false, 1}, {0, true, 2}, {2 * time.Hour, false, 3}} {
+		w.clock.Add(step.pass.Milliseconds())
+		cfg := w.config(nil)
+		cfg.Restart = step.restart
+		job := c.job("anew")
+		job.Parameters = map[string]string{"i": fmt.Sprint(i)}
+		if s, err := New(cfg).Run(t.Context(), job); err != nil || s.Run != step.run || s.Counts["done"] != 6 {
+			t.Errorf("%d: %+v, %v", i, s, err)
+		}
+	}
+	if c.done[0] != 3 {
+		t.Errorf("done %d times", c.done[0])
+	}
+}
+
+// Whoever works at a run in whose place a new one was begun gives it up.
+func TestRestartedMeanwhile(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newChores(1, 4, 1)
+	var begun atomic.Bool
+	c.before = func() {
+		if !begun.CompareAndSwap(false, true) {
+			return
+		}
+		cfg := w.config(nil)
+		cfg.Restart = true
+		if s, err := New(cfg).Run(t.Context(), c.job("restarted")); err != nil || s.Run != 2 {
+			t.Errorf("%+v, %v", s, err)
+		}
+	}
+	if _, err := New(w.config(nil)).Run(t.Context(), c.job("restarted")); !errors.Is(err, errBegunAnew) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestDryRun(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := newChores(2, 3, 2)
+	cfg := w.config(nil)
+	cfg.DryRun = true
+	var last Progress
+	cfg.Progress = func(p Progress) { last = p }
+	s, err := New(cfg).Run(t.Context(), c.job("dry"))
+	if err != nil || len(c.done) > 0 || s.Counts["done"] != 6 || !s.DryRun || s.Run != 0 || last.Done != 2 {
+		t.Errorf("%+v, %v, did %v", s, err, maps.Clone(c.done))
+	}
+	if _, err := New(cfg).Run(t.Context(), Job{Name: "none"}); err == nil {
+		t.Error("a job of no segments is run")
+	}
+}
+
+// Whatever is killed, however many run at once and wherever their clock jumps: in the end everything was done, and
+// counted once.
+func TestAnyHistory(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var jobs int
+	rapid.Check(t, func(rt *rapid.T) {
+		jobs++
+		c := newChores(rapid.IntRange(1, 5).Draw(rt, "segments"), rapid.IntRange(1, 7).Draw(rt, "each"), rapid.IntRange(1, 3).Draw(rt, "page"))
+		job := c.job(fmt.Sprintf("history %d", jobs))
+		jumps := rapid.SliceOfN(rapid.Int64Range(-5*60_000, 5*60_000), 1, 8).Draw(rt, "jumps")
+		var steps int
+		var mu sync.Mutex
+		c.before = func() {
+			mu.Lock()
+			defer mu.Unlock()
+			w.clock.Add(jumps[steps%len(jumps)])
+			steps++
+		}
+		var all sync.WaitGroup
+		for i := range rapid.IntRange(1, 3).Draw(rt, "processes") {
+			ctx, kill := context.WithCancel(t.Context())
+			link := &killer{at: rapid.Int64Range(1, 30).Draw(rt, fmt.Sprint("killed", i)), after: rapid.Bool().Draw(rt, fmt.Sprint("after", i)), kill: kill}
+			cfg := w.config(link)
+			cfg.Workers = rapid.IntRange(1, 3).Draw(rt, fmt.Sprint("workers", i))
+			all.Go(func() { _, _ = New(cfg).Run(ctx, job); kill() })
+		}
+		all.Wait()
+		c.before = func() {}
+		s, err := New(w.config(nil)).Run(t.Context(), job)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		c.check(rt, s, len(c.done)*20)
+	})
+}

@@ -1,0 +1,145 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+)
+
+// worker does one segment after the other.
+type worker struct {
+	*Runner
+	job    Job
+	rec    record
+	name   string
+	offset int // where in the list it begins to look, so that workers do not stand in each other's way
+}
+
+// errBegunAnew ends the work at a run when another has taken its place.
+var errBegunAnew = errors.New("a new run of the job was begun; this one is given up")
+
+// work returns when all segments are done or at other workers of this process, who see to the rest. Segments that other
+// processes are at are waited for: they may be left.
+func (w *worker) work(ctx context.Context) error {
+	for {
+		all, err := w.segments(ctx, w.rec)
+		if errors.Is(err, errLost) {
+			return errBegunAnew
+		}
+		if err != nil {
+			return err
+		}
+		w.saw(all...)
+		if !slices.ContainsFunc(all, w.open) {
+			return nil
+		}
+		s, ok, err := w.take(ctx, all)
+		switch {
+		case err != nil:
+			return err
+		case ok:
+			err = w.do(ctx, s)
+		default:
+			err = w.cfg.Wait(ctx, w.cfg.Lease/10)
+		}
+		if err != nil && !errors.Is(err, errLost) {
+			return err
+		}
+	}
+}
+
+// take leases the first segment that is free.
+func (w *worker) take(ctx context.Context, all []segment) (segment, bool, error) {
+	for i := range all {
+		s := all[(i+w.offset)%len(all)]
+		if s.done || !w.free(s) {
+			continue
+		}
+		s.owner, s.until = w.name, w.lease()
+		s, err := w.swap(ctx, w.job.Name, s)
+		if err == nil {
+			return s, true, nil
+		}
+		if !errors.Is(err, errLost) {
+			return s, false, err
+		}
+	}
+	return segment{}, false, nil
+}
+
+// open reports whether a segment is not done and no other worker of this process is at it.
+func (w *worker) open(s segment) bool {
+	return !s.done && (w.free(s) || !strings.HasPrefix(s.owner, w.Runner.name+"/"))
+}
+
+// free reports whether a segment's lease is over. One that ends later than any that begins now is from a clock that was
+// ahead, and is over as well: otherwise nobody could go on until the time that it showed.
+func (w *worker) free(s segment) bool {
+	now := w.cfg.Now().UnixMilli()
+	return s.until <= now || s.until > now+2*w.cfg.Lease.Milliseconds()
+}
+
+func (w *worker) lease() int64 { return w.cfg.Now().Add(w.cfg.Lease).UnixMilli() }
+
+// do does a segment page by page. Each page's end is saved, and the lease renewed with it, if the lease is still ours.
+func (w *worker) do(ctx context.Context, s segment) error {
+	for !s.done {
+		step, err := w.job.Step(ctx, Place{Parameters: w.rec.parameters, Segment: s.number, Segments: w.rec.segments, After: s.after})
+		if err != nil {
+			w.release(ctx, s)
+			return err
+		}
+		next := s
+		next.counts = maps.Clone(s.counts)
+		if next.counts == nil {
+			next.counts = map[string]int64{}
+		}
+		add(next.counts, step.Counts)
+		next.after, next.done, next.until = step.Next, step.Next == nil, w.lease()
+		saved, err := w.swap(ctx, w.job.Name, next)
+		if errors.Is(err, errLost) {
+			w.cfg.Logger.Warn("lease lost", "job", w.job.Name, "segment", s.number)
+			return err
+		}
+		if err != nil {
+			w.release(ctx, s)
+			return err
+		}
+		s = saved
+		w.saw(s)
+	}
+	return nil
+}
+
+// release gives a segment back, so that the next start does not have to wait for the lease's end. It is a courtesy: when
+// it fails, the lease ends by itself.
+func (w *worker) release(ctx context.Context, s segment) {
+	const patience = 2 * time.Second
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	s.until = 0
+	if _, err := w.swap(ctx, w.job.Name, s); err != nil {
+		w.cfg.Logger.Debug("lease not given back", "job", w.job.Name, "segment", s.number, "error", err)
+	}
+}
+
+// saw remembers segments as they are and tells of the progress.
+func (w *worker) saw(all ...segment) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	seen := w.seen[w.job.Name]
+	if seen == nil {
+		seen = map[int]segment{}
+		w.seen[w.job.Name] = seen
+	}
+	for _, s := range all {
+		if s.version >= seen[s.number].version {
+			seen[s.number] = s
+		}
+	}
+	counts, done := total(slices.Collect(maps.Values(seen)))
+	w.tell(Progress{Job: w.job.Name, Segments: w.rec.segments, Done: done, Counts: counts})
+}

@@ -1,0 +1,138 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/tables"
+)
+
+// world is a jobs' table and a clock that waiting moves.
+type world struct {
+	aws   aws.Config
+	clock atomic.Int64 // epoch milliseconds
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	w := &world{aws: dbtest.Config(t)}
+	w.clock.Store(dbtest.Start().UnixMilli())
+	if err := tables.Create(t.Context(), dynamodb.NewFromConfig(w.aws), Schema("test-").Tables); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *world) now() time.Time { return time.UnixMilli(w.clock.Load()) }
+
+func (w *world) wait(ctx context.Context, d time.Duration) error {
+	w.clock.Add(d.Milliseconds())
+	return ctx.Err()
+}
+
+// config is that of a process of its own; link may disturb its calls.
+func (w *world) config(link http.RoundTripper) Config {
+	client := dynamodb.NewFromConfig(w.aws, func(o *dynamodb.Options) {
+		if o.Retryer = aws.NopRetryer(aws.NopRetryer{}); link != nil {
+			o.HTTPClient = &http.Client{Transport: link}
+		}
+	})
+	return Config{Client: client, TablePrefix: "test-", Now: w.now, Wait: w.wait}
+}
+
+// killer ends the process that it belongs to at one of its calls: before the call is sent, or when its answer is lost.
+type killer struct {
+	at    int64
+	after bool
+	kill  context.CancelFunc
+	calls atomic.Int64
+}
+
+var errKilled = errors.New("killed")
+
+func (k *killer) RoundTrip(r *http.Request) (*http.Response, error) {
+	n := k.calls.Add(1)
+	if n > k.at || n == k.at && !k.after {
+		k.kill()
+		return nil, errKilled
+	}
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if n == k.at {
+		if err == nil {
+			_ = answer.Body.Close()
+		}
+		k.kill()
+		return nil, errKilled
+	}
+	return answer, err
+}
+
+// chores are numbered things to do, in segments and pages, which remember how often each was done.
+type chores struct {
+	segments, each, page int
+	before               func() // each step
+
+	mu   sync.Mutex
+	done map[int]int
+}
+
+func newChores(segments, each, page int) *chores {
+	return &chores{segments: segments, each: each, page: page, done: map[int]int{}, before: func() {}}
+}
+
+func (c *chores) job(name string) Job {
+	return Job{Name: name, Segments: c.segments, Parameters: map[string]string{"of": name}, Step: c.step}
+}
+
+func (c *chores) step(ctx context.Context, at Place) (Step, error) {
+	if err := ctx.Err(); err != nil {
+		return Step{}, err
+	}
+	c.before()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	from := int(ddb.Integer(at.After["next"]))
+	to := min(from+c.page, c.each)
+	for i := from; i < to && !at.DryRun; i++ {
+		c.done[at.Segment*c.each+i]++
+	}
+	step := Step{Counts: map[string]int64{"done": int64(to - from)}}
+	if to < c.each {
+		step.Next = ddb.Item{"next": ddb.Number(to)}
+	}
+	return step, nil
+}
+
+// check holds that everything was done, at most spare things more than once, and all counted once.
+func (c *chores) check(t failer, s Summary, spare int) {
+	t.Helper()
+	all, twice := c.segments*c.each, 0
+	for i := range all {
+		if c.done[i] == 0 {
+			t.Errorf("%s: %d was never done", s.Job, i)
+		}
+		twice += max(c.done[i]-1, 0)
+	}
+	if twice > spare {
+		t.Errorf("%s: %d were done again", s.Job, twice)
+	}
+	if s.Counts["done"] != int64(all) || s.FinishedAt == "" || s.Run != 1 {
+		t.Errorf("%s: the summary of %s is %+v", s.Job, strconv.Itoa(all), s)
+	}
+}
+
+type failer interface {
+	Helper()
+	Errorf(string, ...any)
+}
