@@ -27,6 +27,8 @@ type Config struct {
 	// PushURL is where push messages go: the base address of Expo's push service, or of a gateway that speaks like it.
 	// Empty: none are sent, and a request to send some says so.
 	PushURL string
+	// ActiveIndex has active devices carry the key of the index by platform that devicetoken.ActiveIndexDescription adds.
+	ActiveIndex bool
 
 	Retention time.Duration    // of readings; 90 days when zero
 	Now       func() time.Time // time.Now when nil

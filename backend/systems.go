@@ -32,6 +32,7 @@ type System struct {
 // Systems are all systems, in the order of their names.
 func Systems() []System {
 	return []System{
+		deviceTokens(),
 		{
 			Name: "telemetry", Title: "Sensor telemetry", Says: "Devices deliver readings; each is stored once, however often it is sent.",
 			Schema: telemetry.Schema, Description: telemetry.Description, mount: mountTelemetry,

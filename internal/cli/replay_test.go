@@ -7,13 +7,14 @@ import (
 	"testing"
 )
 
-// recordRun has an emulator record the making of the backends' tables, and returns the file.
+// recordRun has an emulator record the making of a backend's tables, and returns the file: of one without a customer key,
+// which is no part of a recording.
 func recordRun(t *testing.T) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "requests.jsonl")
 	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--record", file)
 	url := s.await(t, `http://\S+`)
-	if got := runCommand(t.Context(), nil, "tables", "create", "--target", "url="+url); got.status != 0 {
+	if got := runCommand(t.Context(), nil, "tables", "create", "telemetry", "--target", "url="+url); got.status != 0 {
 		t.Fatalf("%+v", got)
 	}
 	if got := s.stop(t); got.status != 0 {

@@ -1,0 +1,34 @@
+package devicetoken
+
+import "context"
+
+// diagnosis is the runbook's answer to "notification not received" (PE-O8). It has no token: whoever reads it needs none.
+type diagnosis struct {
+	UserID  UserID            `json:"userId"`
+	Devices []diagnosedDevice `json:"devices" nullable:"false"`
+}
+
+type diagnosedDevice struct {
+	DeviceID     DeviceID  `json:"deviceId"`
+	Platform     Platform  `json:"platform"`
+	Receives     bool      `json:"receives" doc:"Whether a push of now would go to it"`
+	Reasons      []string  `json:"reasons" nullable:"false" enum:"inactive,expired,malformed_token" doc:"Why not, if it would not"`
+	IsActive     bool      `json:"isActive"`
+	ExpiresAt    int64     `json:"expiresAt" doc:"Epoch seconds" example:"1777890600"`
+	RegisteredAt Timestamp `json:"registeredAt"`
+	UpdatedAt    Timestamp `json:"updatedAt"`
+}
+
+// diagnose looks at every device of a user, whatever its state.
+func (s *Service) diagnose(ctx context.Context, u UserID) (diagnosis, error) {
+	out := diagnosis{UserID: u, Devices: []diagnosedDevice{}}
+	devices, err := s.store.all(ctx, u)
+	for _, d := range devices {
+		reasons := d.withheld(s.cfg.Now())
+		out.Devices = append(out.Devices, diagnosedDevice{
+			DeviceID: d.DeviceID, Platform: d.Platform, Receives: len(reasons) == 0, Reasons: reasons,
+			IsActive: d.IsActive, ExpiresAt: d.ExpiresAt, RegisteredAt: d.RegisteredAt, UpdatedAt: d.UpdatedAt,
+		})
+	}
+	return out, err
+}

@@ -1,0 +1,128 @@
+package devicetoken
+
+import (
+	"context"
+	_ "embed"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+//go:embed docs/start.html
+var docsIntro string
+
+// Mount adds every route of the device token API, all below /devicetoken, to mux.
+func (s *Service) Mount(mux *http.ServeMux) error {
+	r := routes{
+		Service: s, user: auth.Access(s.cfg.Tokens), admin: web.AdminToken(s.cfg.AdminToken, "device token admin"),
+		api: web.New(mux, web.Config{
+			System: "devicetoken", Title: "Tabletop device tokens", Version: Version,
+			Description: "Phones register their push tokens; a user's notifications go to the user's phones.",
+			Tags:        []string{"devices", "users", "operations"}, Intro: docsIntro, Logger: s.cfg.Logger, BadRequests: true,
+			Schemes: map[string]*huma.SecurityScheme{auth.Scheme: auth.Security(), web.AdminScheme: web.AdminSecurity()},
+			Observe: func() { s.stats.requests.Add(1) },
+		}),
+	}
+	r.registration()
+	r.devices()
+	r.deletion()
+	r.operators()
+	r.operations()
+	return r.api.MountDocs()
+}
+
+// routes binds the service's rules to an API and to those who may call it.
+type routes struct {
+	*Service
+	api         *web.API
+	user, admin *web.Access
+}
+
+// caller is the user whose token opened the route (PE-R4).
+func caller(ctx context.Context) UserID { return UserID(auth.From(ctx).Subject) }
+
+func (r routes) registration() {
+	register := web.Operation("register-device", http.MethodPost, "/devicetoken/devices",
+		"Register a device", "201 the first time, 200 when the device was there and is refreshed: registeredAt and platform are kept (PE-P1).")
+	register.DefaultStatus = http.StatusCreated
+	register.Responses = map[string]*huma.Response{"200": {Description: "Registered before, now refreshed; the same body"}}
+	web.Add(r.api, r.user, register,
+		func(ctx context.Context, in *struct{ Body registration }) (*web.Created[Device], error) {
+			d, isNew, err := r.register(ctx, caller(ctx), in.Body)
+			if isNew {
+				return &web.Created[Device]{Status: http.StatusCreated, Body: d}, err
+			}
+			return &web.Created[Device]{Status: http.StatusOK, Body: d}, err
+		})
+	web.Add(r.api, r.user, web.Operation("refresh-device", http.MethodPut, "/devicetoken/devices/{deviceId}",
+		"Refresh a device", "On each launch of the app, or when the token rotates: 90 more days from now (PE-P2)."),
+		func(ctx context.Context, in *renewal) (*web.Reply[Device], error) {
+			d, err := r.refresh(ctx, caller(ctx), in.DeviceID, in.Body.Token)
+			return &web.Reply[Device]{Body: d}, err
+		})
+}
+
+func (r routes) devices() {
+	web.Add(r.api, r.user, web.Operation("list-devices", http.MethodGet, "/devicetoken/devices",
+		"List the devices that get pushes", "Those that are active and not past expiresAt (PE-P4, PE-D3)."),
+		func(ctx context.Context, _ *struct{}) (*web.Reply[deviceList], error) {
+			devices, err := r.active(ctx, caller(ctx))
+			return &web.Reply[deviceList]{Body: deviceList{devices}}, err
+		})
+	web.Add(r.api, r.user, web.Operation("get-device", http.MethodGet, "/devicetoken/devices/{deviceId}",
+		"Get a device", "Whatever its state, read consistently (PE-P3)."),
+		func(ctx context.Context, in *devicePath) (*web.Reply[Device], error) {
+			d, err := r.device(ctx, caller(ctx), in.DeviceID)
+			return &web.Reply[Device]{Body: d}, err
+		})
+	web.Add(r.api, r.user, web.Operation("deactivate-device", http.MethodPost, "/devicetoken/devices/{deviceId}/deactivate",
+		"Deactivate a device", "At logout: it gets no push until it is registered again (PE-P5)."),
+		func(ctx context.Context, in *devicePath) (*web.Reply[Device], error) {
+			d, err := r.deactivate(ctx, caller(ctx), in.DeviceID)
+			return &web.Reply[Device]{Body: d}, err
+		})
+}
+
+func (r routes) deletion() {
+	web.Add(r.api, r.user, web.Operation("delete-device", http.MethodDelete, "/devicetoken/devices/{deviceId}",
+		"Delete a device", "On the user's request: nothing of it is left, and the second time it is a 404 (PE-P6)."),
+		func(ctx context.Context, in *devicePath) (*struct{}, error) {
+			return nil, r.remove(ctx, caller(ctx), in.DeviceID)
+		})
+	web.Add(r.api, r.user, web.Operation("delete-devices", http.MethodDelete, "/devicetoken/devices",
+		"Delete all devices", "On the user's request: nothing of the user is left in the table (PE-R7)."),
+		func(ctx context.Context, _ *struct{}) (*struct{}, error) {
+			return nil, r.removeAll(ctx, caller(ctx))
+		})
+}
+
+func (r routes) operators() {
+	web.Add(r.api, r.admin, web.Operation("diagnose-user", http.MethodGet, "/devicetoken/users/{userId}/diagnosis",
+		"Say who would get a push, and why not", "Every device of the user with what keeps a push from it, without its token (PE-O8)."),
+		func(ctx context.Context, in *userPath) (*web.Reply[diagnosis], error) {
+			d, err := r.diagnose(ctx, in.UserID)
+			return &web.Reply[diagnosis]{Body: d}, err
+		})
+	web.Add(r.api, r.admin, web.Operation("push-to-user", http.MethodPost, "/devicetoken/users/{userId}/push",
+		"Push to a user's devices", "To those that are active and not past expiresAt. A device whose token the push service calls dead is deactivated (PE-P4)."),
+		func(ctx context.Context, in *notification) (*web.Reply[pushReport], error) {
+			report, err := r.push(ctx, in.UserID, in.Body.Title, in.Body.Body, in.Body.Data)
+			return &web.Reply[pushReport]{Body: report}, err
+		})
+}
+
+func (r routes) operations() {
+	web.Add(r.api, web.Open, web.Operation("health", http.MethodGet, "/devicetoken/healthz",
+		"Health", "200 when the database and its table answer, else 503."),
+		func(ctx context.Context, _ *struct{}) (*web.Reply[health], error) {
+			return &web.Reply[health]{Body: health{"ok", Version}}, r.store.reachable(ctx)
+		})
+	web.Add(r.api, web.Open, web.Operation("stats", http.MethodGet, "/devicetoken/stats",
+		"Counters", "Since the service began."),
+		func(context.Context, *struct{}) (*web.Reply[Stats], error) {
+			return &web.Reply[Stats]{Body: r.Stats()}, nil
+		})
+}

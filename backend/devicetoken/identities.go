@@ -1,0 +1,26 @@
+package devicetoken
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed identities.yaml
+var identities string
+
+// The users of Identities.
+const (
+	UserService = "device-token-service"
+	UserCleanup = "device-token-cleanup"
+	UserAdmin   = "admin"
+)
+
+// Identities are who may do what with the table of an environment, DefaultEnv where it is empty, with prefix before its
+// name (PE-R6, PE-D5): a file for tabletop emulator --identities. UserService has the document's policy for the service,
+// UserCleanup that of the cleanup job, and UserAdmin makes the tables.
+func Identities(prefix, env string) []byte {
+	return []byte(strings.NewReplacer(
+		"table/photoeditor-dev-device-tokens", "table/"+TableName(prefix, env),
+		"table/tabletop-jobs", "table/"+prefix+"tabletop-jobs",
+	).Replace(identities))
+}

@@ -1,0 +1,117 @@
+package devicetoken
+
+import (
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Device is a registered device as its user sees it.
+type Device struct {
+	DeviceID     DeviceID  `json:"deviceId"`
+	Platform     Platform  `json:"platform"`
+	Token        PushToken `json:"expoPushToken"`
+	RegisteredAt Timestamp `json:"registeredAt" doc:"Time of the first registration, kept ever after"`
+	UpdatedAt    Timestamp `json:"updatedAt" doc:"Time of the latest registration, refresh or deactivation"`
+	IsActive     bool      `json:"isActive" doc:"False after a logout, or once the push service says that the token is dead"`
+	ExpiresAt    int64     `json:"expiresAt" doc:"Epoch seconds after which the device gets no push and is removed: 90 days from the latest refresh" example:"1777890600"`
+}
+
+// The strings of the API that have a form of their own (PE-R3). Each carries its rule into the OpenAPI document.
+type (
+	// DeviceID is the app's id of a device: 1 to 128 letters, digits, '.', '_', ':' and '-'.
+	DeviceID string
+	// PushToken is an Expo push token: ExponentPushToken[…].
+	PushToken string
+	// Platform is ios or android.
+	Platform string
+	// Timestamp is RFC 3339 in UTC with Z, in whole seconds, so that text order is time order.
+	Timestamp string
+	// UserID is the subject of a token: see auth.ValidSubject.
+	UserID string
+)
+
+const (
+	patternDeviceID  = `^[A-Za-z0-9._:-]{1,128}$`
+	patternToken     = `^ExponentPushToken\[[A-Za-z0-9_-]{1,128}\]$`
+	patternTimestamp = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`
+	patternUserID    = `^[A-Za-z0-9._:@|+=-]{1,255}$`
+
+	timestampLayout = "2006-01-02T15:04:05Z"
+
+	// lifetime is how long a device is kept after its latest refresh. The document's overview counts from the
+	// registration, and has refreshes extend that: 90 days from the last refresh (PE-D4).
+	lifetime = 90 * 24 * time.Hour
+)
+
+func timestamp(t time.Time) Timestamp { return Timestamp(t.UTC().Format(timestampLayout)) }
+
+// expiry is expiresAt of a device that is refreshed now (PE-R2).
+func expiry(now time.Time) int64 { return now.Add(lifetime).Unix() }
+
+// Why a device would not get a push (PE-O8).
+const (
+	reasonInactive  = "inactive"
+	reasonExpired   = "expired"
+	reasonMalformed = "malformed_token"
+)
+
+// withheld says why a device would get no push at now; nothing for one that would.
+func (d Device) withheld(now time.Time) []string {
+	reasons := []string{}
+	if !d.IsActive {
+		reasons = append(reasons, reasonInactive)
+	}
+	if d.ExpiresAt <= now.Unix() {
+		reasons = append(reasons, reasonExpired)
+	}
+	if !validToken(string(d.Token)) {
+		reasons = append(reasons, reasonMalformed)
+	}
+	return reasons
+}
+
+// validToken is patternToken: tokens in the table may be from before it was asked for.
+func validToken(s string) bool {
+	const begin, end = "ExponentPushToken[", "]"
+	if len(s) <= len(begin)+len(end) || len(s) > len(begin)+128+len(end) || s[:len(begin)] != begin || s[len(s)-1:] != end {
+		return false
+	}
+	for _, c := range []byte(s[len(begin) : len(s)-len(end)]) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-') {
+			return false
+		}
+	}
+	return true
+}
+
+// Schema is the rule of a deviceId.
+func (DeviceID) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternDeviceID, "1 to 128 letters, digits, '.', '_', ':' and '-'", "7C9E6679-7425-40DE-944B-E07FC1F90AE7")
+}
+
+// Schema is the rule of a push token.
+func (PushToken) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternToken, "an Expo push token: ExponentPushToken[…]", "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
+}
+
+// Schema is the rule of a platform.
+func (Platform) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Enum: []any{"ios", "android"}, Description: "ios or android", Examples: []any{"ios"}}
+}
+
+// Schema is the rule of a timestamp.
+func (Timestamp) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2026-02-03T10:30:00Z")
+}
+
+// Schema is the rule of a user's id.
+func (UserID) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternUserID, "the subject of the user's tokens", "auth0|5f7c8ec7c33c6c004bbafe82")
+}
+
+func textSchema(pattern, description, example string) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Pattern: pattern, PatternDescription: description, Description: description, Examples: []any{example},
+	}
+}

@@ -1,0 +1,122 @@
+package devicetoken
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+	"github.com/tabletop-db/tabletop/backend/push"
+)
+
+// What becomes of a push to one device.
+const (
+	outcomeSent        = "sent"
+	outcomeFailed      = "failed"
+	outcomeDeactivated = "deactivated"
+)
+
+// pushReport is what became of a push to a user's devices.
+type pushReport struct {
+	Sent        int          `json:"sent" doc:"Devices whose push the push service took"`
+	Failed      int          `json:"failed" doc:"Devices whose push it did not take"`
+	Deactivated int          `json:"deactivated" doc:"Devices that are deactivated now, for the push service calls their tokens dead"`
+	Devices     []pushResult `json:"devices" nullable:"false"`
+}
+
+type pushResult struct {
+	DeviceID DeviceID `json:"deviceId"`
+	Outcome  string   `json:"outcome" enum:"sent,failed,deactivated"`
+	Reason   string   `json:"reason,omitempty" doc:"What the push service said, when it did not take the push"`
+}
+
+// push sends a notification to every device of a user that would get one (PE-P4). A device whose token is dead is
+// deactivated, unless it has registered another one meanwhile. Malformed tokens, which the table may have from before
+// they were refused, are not sent to the push service.
+func (s *Service) push(ctx context.Context, u UserID, title, body string, data map[string]string) (pushReport, error) {
+	report := pushReport{Devices: []pushResult{}}
+	if s.cfg.Push == nil {
+		return report, web.Unavailable("no push service is configured; start the backend with --push-url")
+	}
+	devices, err := s.active(ctx, u)
+	if err != nil {
+		return report, err
+	}
+	said, err := s.send(ctx, devices, push.Message{Title: title, Body: body, Data: data})
+	if err != nil {
+		return report, err
+	}
+	for i, d := range devices {
+		outcome, err := s.settle(ctx, u, d, said[i])
+		if err != nil {
+			return report, err
+		}
+		report.add(d.DeviceID, outcome, said[i])
+	}
+	s.stats.sent.Add(int64(report.Sent))
+	s.stats.failed.Add(int64(report.Failed))
+	s.stats.deactivated.Add(int64(report.Deactivated))
+	return report, nil
+}
+
+var errMalformed = errors.New("the token is no Expo push token")
+
+// send has a message sent to each device and gives what the push service said of it, nil where it took it.
+func (s *Service) send(ctx context.Context, devices []Device, m push.Message) ([]error, error) {
+	said := make([]error, len(devices))
+	var messages []push.Message
+	var to []int // the device of each message
+	for i, d := range devices {
+		if !validToken(string(d.Token)) {
+			said[i] = errMalformed
+			continue
+		}
+		m.To = string(d.Token)
+		messages, to = append(messages, m), append(to, i)
+	}
+	if len(messages) == 0 {
+		return said, nil
+	}
+	results, err := s.cfg.Push.Send(ctx, messages)
+	if err == nil && len(results) != len(messages) {
+		err = fmt.Errorf("the push service answered %d of %d messages", len(results), len(messages))
+	}
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range results {
+		said[to[i]] = r.Err
+	}
+	return said, nil
+}
+
+// settle does what the outcome of one push asks for.
+func (s *Service) settle(ctx context.Context, u UserID, d Device, said error) (string, error) {
+	switch {
+	case said == nil:
+		return outcomeSent, nil
+	case !errors.Is(said, push.ErrUnregistered):
+		return outcomeFailed, nil
+	}
+	buried, err := s.store.bury(ctx, u, d, timestamp(s.cfg.Now()))
+	if err != nil || !buried {
+		return outcomeFailed, err
+	}
+	return outcomeDeactivated, nil
+}
+
+func (r *pushReport) add(id DeviceID, outcome string, said error) {
+	result := pushResult{DeviceID: id, Outcome: outcome}
+	if said != nil {
+		result.Reason = said.Error()
+	}
+	r.Devices = append(r.Devices, result)
+	switch outcome {
+	case outcomeSent:
+		r.Sent++
+	case outcomeFailed:
+		r.Failed++
+	case outcomeDeactivated:
+		r.Deactivated++
+	}
+}

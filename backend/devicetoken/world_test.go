@@ -1,0 +1,224 @@
+package devicetoken
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/push"
+	"github.com/tabletop-db/tabletop/backend/tables"
+)
+
+const adminToken = "an-admin-token-for-tests"
+
+// world is a device token service of its own: own table, own clock, own log, and a push service that says what it is told.
+type world struct {
+	t       *testing.T
+	client  *dynamodb.Client
+	prefix  string
+	issuer  *auth.Issuer
+	handler http.Handler
+	service *Service
+	log     lockedBuffer
+	sender  sender
+	calls   calls
+	elapsed atomic.Int64
+}
+
+func newWorld(t *testing.T, options ...func(*Config)) *world {
+	t.Helper()
+	w := &world{t: t, prefix: "test-"}
+	config := dbtest.Config(t)
+	w.client = dynamodb.NewFromConfig(config)
+	if err := tables.Create(t.Context(), w.client, Schema(w.prefix, "").Tables); err != nil {
+		t.Fatal(err)
+	}
+	config.HTTPClient = &http.Client{Transport: &w.calls}
+	config.Retryer = func() aws.Retryer { return aws.NopRetryer{} }
+	var err error
+	if w.issuer, err = auth.NewIssuer(w.now); err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{
+		Client: dynamodb.NewFromConfig(config), TablePrefix: w.prefix, Tokens: w.issuer, AdminToken: adminToken, Push: &w.sender, Now: w.now,
+		Logger: slog.New(slog.NewJSONHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}
+	for _, option := range options {
+		option(&cfg)
+	}
+	if w.service, err = New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	if err := w.service.Mount(mux); err != nil {
+		t.Fatal(err)
+	}
+	w.handler = mux
+	return w
+}
+
+func (w *world) now() time.Time            { return dbtest.Start().Add(time.Duration(w.elapsed.Load())) }
+func (w *world) advance(d time.Duration)   { w.elapsed.Add(int64(d)) }
+func (w *world) items() (items []ddb.Item) { return w.scan(w.client) }
+
+func (w *world) scan(client *dynamodb.Client) []ddb.Item {
+	w.t.Helper()
+	out, err := client.Scan(w.t.Context(), &dynamodb.ScanInput{TableName: aws.String(TableName(w.prefix, ""))})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return out.Items
+}
+
+// person is somebody with a token, which is made anew for each request: a test moves the clock.
+type person struct {
+	*world
+	token func() string
+}
+
+func (w *world) as(subject string) person {
+	return person{w, func() string {
+		token, err := w.issuer.Token(subject, time.Hour)
+		if err != nil {
+			w.t.Error(err)
+		}
+		return token
+	}}
+}
+
+func (w *world) admin() person { return person{w, func() string { return adminToken }} }
+
+// answer is an HTTP answer with its JSON decoded.
+type answer struct {
+	status int
+	body   map[string]any
+	raw    string
+}
+
+// call sends a request; the path goes on from /devicetoken, and body may be text, or anything that becomes JSON.
+func (c person) call(method, path string, body any) answer {
+	var reader io.Reader
+	switch body := body.(type) {
+	case nil:
+	case string:
+		reader = strings.NewReader(body)
+	default:
+		text, err := json.Marshal(body)
+		if err != nil {
+			c.t.Error(err)
+		}
+		reader = strings.NewReader(string(text))
+	}
+	request := httptest.NewRequest(method, "/devicetoken"+path, reader)
+	request.Header.Set("Authorization", "Bearer "+c.token())
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	recorder := httptest.NewRecorder()
+	c.handler.ServeHTTP(recorder, request)
+	out := answer{status: recorder.Code, raw: recorder.Body.String()}
+	_ = json.Unmarshal(recorder.Body.Bytes(), &out.body) // a body that is not an object stays in raw
+	return out
+}
+
+func (w *world) want(status int, got answer) answer {
+	w.t.Helper()
+	if got.status != status {
+		w.t.Fatalf("status %d, want %d: %s", got.status, status, got.raw)
+	}
+	return got
+}
+
+func tokenOf(name string) string { return "ExponentPushToken[" + name + "]" }
+
+func phone(id string) map[string]any {
+	return map[string]any{"deviceId": id, "expoPushToken": tokenOf(id), "platform": "ios"}
+}
+
+// sender is a push service: it says of each token what it is told to say, and keeps what it was sent.
+type sender struct {
+	mu   sync.Mutex
+	says map[string]error
+	sent []push.Message
+	then func() // runs before it answers
+}
+
+// Send answers as told.
+func (s *sender) Send(_ context.Context, messages []push.Message) ([]push.Result, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sent = append(s.sent, messages...)
+	if s.then != nil {
+		s.then()
+	}
+	var results []push.Result
+	for _, m := range messages {
+		results = append(results, push.Result{Token: m.To, Err: s.says[m.To]})
+	}
+	return results, nil
+}
+
+// calls lies between the service and its database, keeps the operations and lets a test in before each.
+type calls struct {
+	mu     sync.Mutex
+	heard  []string
+	before func(operation string)
+}
+
+// RoundTrip sends a request on.
+func (c *calls) RoundTrip(r *http.Request) (*http.Response, error) {
+	_, operation, _ := strings.Cut(r.Header.Get("X-Amz-Target"), ".")
+	c.mu.Lock()
+	c.heard = append(c.heard, operation)
+	before := c.before
+	c.mu.Unlock()
+	if before != nil {
+		before(operation)
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func (c *calls) reset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.heard = nil
+}
+
+func (c *calls) all() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return strings.Join(c.heard, " ")
+}
+
+// lockedBuffer is a log that many goroutines write.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf strings.Builder
+}
+
+// Write adds to the log.
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}

@@ -1,0 +1,32 @@
+package backend
+
+import (
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/backend/devicetoken"
+	"github.com/tabletop-db/tabletop/backend/push"
+	"github.com/tabletop-db/tabletop/backend/tables"
+)
+
+func deviceTokens() System {
+	return System{
+		Name: "devicetoken", Title: "Device tokens", Says: "Phones register their push tokens; a user's notifications go to the user's phones.",
+		Schema:      func(prefix string) tables.Schema { return devicetoken.Schema(prefix, "") },
+		Description: devicetoken.Description, mount: mountDeviceTokens,
+	}
+}
+
+func mountDeviceTokens(mux *http.ServeMux, cfg Config) error {
+	its := devicetoken.Config{
+		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, Tokens: cfg.Tokens, AdminToken: cfg.AdminToken,
+		ActiveIndex: cfg.ActiveIndex, Now: cfg.Now, Logger: cfg.Logger,
+	}
+	if cfg.PushURL != "" {
+		its.Push = push.NewExpo(cfg.PushURL, nil, cfg.Wait)
+	}
+	service, err := devicetoken.New(its)
+	if err != nil {
+		return err
+	}
+	return service.Mount(mux)
+}
