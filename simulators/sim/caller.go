@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"sync/atomic"
 )
@@ -56,6 +57,9 @@ type Heard struct {
 	Repeats int // how many answers were lost before it: the request may have been done already
 }
 
+// ErrUnheard is a request to be sent only once whose answer did not come: it may have been done, or not.
+var ErrUnheard = errors.New("no answer was heard: look whether it was done")
+
 // Call sends a request until its answer is heard: again after a failure that may pass, after an answer that got lost, and
 // once with a new credential after a 401. An answer that is not 2xx is a *Problem.
 func (c *Caller) Call(ctx context.Context, call Call) (Heard, error) {
@@ -67,7 +71,26 @@ func (c *Caller) Call(ctx context.Context, call Call) (Heard, error) {
 		if err != nil && heard.Status == 0 || !lost(try) {
 			return heard, err
 		}
+		if call.Once {
+			return Heard{}, ErrUnheard
+		}
 		heard.Repeats++
+	}
+}
+
+// Create makes something that a second request would make a second time: it sends the request once, and when no answer
+// was heard, looks by find whether it was done before it sends it again. It returns what find or the answer says.
+func Create[T any](ctx context.Context, c *Caller, call Call, find func(context.Context) (made T, found bool, err error)) (T, error) {
+	for {
+		var made T
+		call.Once, call.Out = true, &made
+		_, err := c.Call(ctx, call)
+		if !errors.Is(err, ErrUnheard) {
+			return made, err
+		}
+		if found, ok, err := find(ctx); ok || err != nil {
+			return found, err
+		}
 	}
 }
 
@@ -82,6 +105,9 @@ func (c *Caller) patiently(ctx context.Context, call Call, heard *Heard) (again 
 		}
 		if Transient(err) {
 			again++
+			if call.Once && Status(err) != http.StatusTooManyRequests {
+				return ErrUnheard
+			}
 		}
 		return err
 	})

@@ -98,3 +98,23 @@ func TestRefusalsAreFinal(t *testing.T) {
 		t.Error(heard, err)
 	}
 }
+
+// What may be done twice is sent again only after a look at whether it was done.
+func TestCreateLooksBeforeItRepeats(t *testing.T) {
+	t.Parallel()
+	c, n := counter(t, func(n int64, _ *http.Request) int { return map[bool]int{true: 503, false: 201}[n == 1] })
+	looks := 0
+	look := func(context.Context) (struct{ N int64 }, bool, error) {
+		looks++
+		return struct{ N int64 }{n.Load()}, looks == 2, nil
+	}
+	c.Luck = &sim.Luck{AnswerLost: 1}
+	made, err := sim.Create(t.Context(), c, sim.Call{Method: http.MethodPost, Path: "/", In: 1}, look)
+	if err != nil || made.N != 2 || looks != 2 {
+		t.Errorf("%+v %v after %d looks", made, err, looks)
+	}
+	c.Luck = nil
+	if made, err = sim.Create(t.Context(), c, sim.Call{Method: http.MethodPost, Path: "/"}, look); err != nil || made.N != 3 || looks != 2 {
+		t.Errorf("%+v %v after %d looks", made, err, looks)
+	}
+}

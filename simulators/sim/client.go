@@ -25,6 +25,7 @@ type Call struct {
 	In           any
 	Body         []byte
 	Out          any
+	Once         bool // a Caller does not send it again when no answer was heard, and returns ErrUnheard
 }
 
 // Do sends one request and returns the status of its answer, 0 when none came. An answer that is not 2xx is a *Problem.
