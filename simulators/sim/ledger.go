@@ -1,10 +1,10 @@
 package sim
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -133,17 +133,28 @@ func Compare[W, G any](l *Ledger, kind, plural string, want map[string]W, got []
 }
 
 // Differences names the JSON fields of want whose value got does not have, with both values; none when all agree. A field
-// that want omits is not compared.
+// that want omits is not compared; one that got omits is "", 0 or false.
 func Differences(want, got any) []string {
 	w, g := fields(want), fields(got)
 	var differing []string
 	for name, value := range w {
-		if text := fmt.Sprint(g[name]); fmt.Sprint(value) != text {
-			differing = append(differing, fmt.Sprintf("%s is %s, not %v", name, cmp.Or(text, `""`), value))
+		has, there := g[name]
+		if there && !reflect.DeepEqual(has, value) || !there && value != "" && value != 0.0 && value != false {
+			differing = append(differing, fmt.Sprintf("%s is %s, not %s", name, shown(has, there), shown(value, true)))
 		}
 	}
 	slices.Sort(differing)
 	return differing
+}
+
+func shown(value any, there bool) string {
+	if !there {
+		return "absent"
+	}
+	if value == "" {
+		return `""`
+	}
+	return fmt.Sprint(value)
 }
 
 // fields is what a value has as JSON; of one that is no object, itself.

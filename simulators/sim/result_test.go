@@ -71,6 +71,15 @@ func TestResultOfFaults(t *testing.T) {
 	}
 }
 
+func TestDifferences(t *testing.T) {
+	t.Parallel()
+	want := map[string]any{"a": "x", "b": 1, "c": false, "d": "", "e": []int{1}, "f": "y"}
+	got := map[string]any{"a": "x", "b": 1.0, "e": []int{2}, "d": "z", "more": 1}
+	if diff := cmp.Diff([]string{`d is z, not ""`, "e is [2], not [1]", "f is absent, not y"}, sim.Differences(want, got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestResultAsJSON(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "result.json")

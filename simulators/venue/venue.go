@@ -3,10 +3,13 @@ package venue
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/url"
 	"sync/atomic"
 	"time"
 
+	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
@@ -24,11 +27,51 @@ type Venue struct {
 	lost       atomic.Int64
 }
 
-// Config says who the simulation's people are to the backend.
+// Config says where a simulation takes place, and with which luck.
 type Config struct {
-	AdminToken string  // of the backend
 	Seed       uint64  // decides which answers get lost
 	AnswerLost float64 // the probability that an answer never reaches the one who asked
+
+	BaseURL    string  // of a backend that runs elsewhere; empty: one in this process
+	AdminToken string  // of a backend that runs elsewhere
+	Emulator   string  // address of the emulator by whose clock that backend goes, which is moved; empty: no clock is moved
+	Speed      float64 // how many times as fast everything happens where no clock is moved; default 1
+}
+
+// Check says what Open would refuse: the first setting that cannot work, and what would.
+func (c Config) Check() error {
+	u, err := url.Parse(c.BaseURL)
+	switch {
+	case !(c.AnswerLost >= 0 && c.AnswerLost < 1):
+		return fmt.Errorf("%v of the answers lost: give a share from 0 to less than 1", c.AnswerLost)
+	case c.BaseURL == "" && (c.Emulator != "" || c.Speed != 0):
+		return errors.New("an emulator or a speed is for a backend that runs elsewhere: give its address too")
+	case c.BaseURL == "":
+		return nil
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return fmt.Errorf("%q is no backend address: give one such as http://127.0.0.1:8080", c.BaseURL)
+	case c.Emulator != "" && c.Speed != 0:
+		return errors.New("a clock that is moved has no speed: give the emulator or the speed")
+	case c.Speed < 0 || c.Speed > 0 && c.Speed < 1:
+		return fmt.Errorf("speed %v: give 1 for real time, or more", c.Speed)
+	}
+	return nil
+}
+
+// Open opens the place that cfg says, for one system such as kefir. The caller closes it. A backend in this process begins at
+// Start and may be changed by change, which may be nil.
+func Open(ctx context.Context, system string, cfg Config, change func(*backend.Config)) (*Venue, error) {
+	if cfg.BaseURL == "" {
+		return Embed(ctx, system, Start(), cfg, change)
+	}
+	if cfg.Emulator != "" {
+		clock, err := sim.Commanded(ctx, cfg.Emulator)
+		if err != nil {
+			return nil, err
+		}
+		return Running(cfg.BaseURL, clock, cfg), nil
+	}
+	return Running(cfg.BaseURL, sim.Squeezed(max(cfg.Speed, 1)), cfg), nil
 }
 
 // Running is a backend at baseURL, such as http://127.0.0.1:8080, that somebody else has started and that goes by clock.
@@ -70,8 +113,23 @@ func (v *Venue) Write(r *sim.Result) {
 	r.Requests, r.Errors, r.AnswersLost = v.patience.Requests.Load(), v.patience.Errors.Load(), v.lost.Load()
 }
 
-// Requests is how many requests there were so far.
-func (v *Venue) Requests() int64 { return v.patience.Requests.Load() }
+// Progress returns a function for sim.Stage that shows how far a simulation is, a few times a second; show may be nil.
+func (v *Venue) Progress(who string, show func(sim.Progress)) func(moment time.Duration) {
+	var rate sim.Rate
+	var last time.Time
+	return func(moment time.Duration) {
+		now := time.Now()
+		if show == nil || now.Sub(last) < refresh {
+			return
+		}
+		last = now
+		n := v.patience.Requests.Load()
+		show(sim.Progress{At: now, Simulated: v.Clock.At(moment), Text: fmt.Sprintf("%s  %d requests  %.0f/s  %d failed  %d answers lost",
+			who, n, rate.Update(now, n), v.patience.Errors.Load(), v.lost.Load())})
+	}
+}
+
+const refresh = 250 * time.Millisecond
 
 // Close stops what runs in this process.
 func (v *Venue) Close() error {
