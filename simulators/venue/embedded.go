@@ -10,20 +10,23 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
-// Embedded is emulator and backend in this process.
+// Embedded is emulator, push gateway and backend in this process.
 type Embedded struct {
 	Emulator *emulator.Emulator
-	Backend  backend.Config // what the backend was made of, for further instances on the same tables
+	Gateway  *pushgateway.Gateway // to which the backend sends its push messages
+	Backend  backend.Config       // what the backend was made of, for further instances on the same tables
 	DynamoDB *dynamodb.Client
 
 	stop   context.CancelFunc
-	served chan error
+	served errgroup.Group
 }
 
 // adminToken is no secret: the backend lives as long as the simulation and listens on loopback.
@@ -40,32 +43,31 @@ func Embed(ctx context.Context, system string, start time.Time, cfg Config, chan
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
-	e := &Embedded{Emulator: db, stop: stop, served: make(chan error, 1)}
-	e.Backend = backend.Config{
-		AWS: db.AWSConfig(), Systems: []string{system}, AdminToken: adminToken, Pepper: adminToken, Now: db.Now,
-		Logger: slog.New(slog.DiscardHandler),
-	}
-	e.DynamoDB = dynamodb.NewFromConfig(db.AWSConfig())
-	if change != nil {
-		change(&e.Backend)
-	}
-	address, err := e.serve(ctx)
+	e := &Embedded{Emulator: db, DynamoDB: dynamodb.NewFromConfig(db.AWSConfig()), stop: stop}
+	address, err := e.start(ctx, system, cfg.Seed, change)
 	if err != nil {
 		return nil, errors.Join(err, e.close())
 	}
 	cfg.AdminToken = adminToken
-	v := Running("http://"+address, sim.Moved(db), cfg)
+	v := Running(address, sim.Moved(db), cfg)
 	v.Embedded = e
 	return v, nil
 }
 
-// serve makes the tables and answers on a free port.
-func (e *Embedded) serve(ctx context.Context) (address string, err error) {
-	defer func() {
-		if err != nil {
-			e.served <- nil
-		}
-	}()
+// start serves gateway and backend, whose tables it makes, and returns the backend's address.
+func (e *Embedded) start(ctx context.Context, system string, seed uint64, change func(*backend.Config)) (string, error) {
+	e.Gateway = pushgateway.New(pushgateway.Config{Now: e.Emulator.Now, Seed: seed, ExpoPerSecond: unlimited})
+	push, err := e.serve(ctx, e.Gateway)
+	if err != nil {
+		return "", err
+	}
+	e.Backend = backend.Config{
+		AWS: e.Emulator.AWSConfig(), Systems: []string{system}, AdminToken: adminToken, Pepper: adminToken, PushURL: push,
+		Now: e.Emulator.Now, Logger: slog.New(slog.DiscardHandler),
+	}
+	if change != nil {
+		change(&e.Backend)
+	}
 	server, err := backend.New(e.Backend)
 	if err != nil {
 		return "", fmt.Errorf("the backend cannot begin: %w", err)
@@ -73,17 +75,27 @@ func (e *Embedded) serve(ctx context.Context) (address string, err error) {
 	if err := server.CreateTables(ctx); err != nil {
 		return "", err
 	}
+	return e.serve(ctx, server)
+}
+
+// unlimited is for the limit of a second, which does not end while the clock stands still.
+const unlimited = 1 << 40
+
+// serve has a server answer on a free port until the venue is closed.
+func (e *Embedded) serve(ctx context.Context, server interface {
+	Serve(context.Context, net.Listener) error
+}) (address string, err error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return "", err
 	}
-	go func() { e.served <- server.Serve(ctx, listener) }()
-	return listener.Addr().String(), nil
+	e.served.Go(func() error { return server.Serve(ctx, listener) })
+	return "http://" + listener.Addr().String(), nil
 }
 
 func (e *Embedded) close() error {
 	e.stop()
-	return errors.Join(<-e.served, e.Emulator.Close())
+	return errors.Join(e.served.Wait(), e.Emulator.Close())
 }
 
 // Scan returns all items of a table, past the backend.
