@@ -20,21 +20,21 @@ type Device struct {
 
 // Capabilities says what a device has.
 type Capabilities struct {
-	Sensors  []SensorName    `json:"sensors" required:"false" maxItems:"64" nullable:"false" doc:"Names of the sensors that are fitted"`
-	Features map[string]bool `json:"features" required:"false" doc:"Other features, by name" example:"{\"offline_buffering\":true}"`
+	Sensors  []SensorName `json:"sensors" required:"false" maxItems:"64" nullable:"false" doc:"Names of the sensors that are fitted"`
+	Features Features     `json:"features" required:"false"`
 }
 
 // Reading is one stored reading.
 type Reading struct {
-	HardwareID      string                 `json:"hardware_id" example:"AA:BB:CC:DD:EE:FF"`
-	TimestampMS     int64                  `json:"timestamp_ms" doc:"Epoch milliseconds" example:"1704067800000"`
-	BatchID         string                 `json:"batch_id" example:"AA:BB:CC:DD:EE:FF_7c9e6679-7425-40de-944b-e07fc1f90ae7_1704067200000_1704067800000"`
-	BootID          string                 `json:"boot_id" example:"7c9e6679-7425-40de-944b-e07fc1f90ae7"`
-	FirmwareVersion string                 `json:"firmware_version" example:"1.0.16"`
-	FriendlyName    string                 `json:"friendly_name,omitempty" doc:"The device's name when the reading was taken in" example:"greenhouse-sensor-01"`
-	Sensors         map[string]json.Number `json:"sensors" doc:"Values by sensor field, exactly as sent" example:"{\"bme280_temp_c\":22.5}"`
-	SensorStatus    map[string]string      `json:"sensor_status" doc:"ok or error, by sensor" example:"{\"bme280\":\"ok\"}"`
-	ExpirationTime  int64                  `json:"expiration_time,omitempty" doc:"Epoch seconds after which the reading is removed" example:"1711843800"`
+	HardwareID      string            `json:"hardware_id" example:"AA:BB:CC:DD:EE:FF"`
+	TimestampMS     int64             `json:"timestamp_ms" doc:"Epoch milliseconds" example:"1704067800000"`
+	BatchID         string            `json:"batch_id" example:"AA:BB:CC:DD:EE:FF_7c9e6679-7425-40de-944b-e07fc1f90ae7_1704067200000_1704067800000"`
+	BootID          string            `json:"boot_id" example:"7c9e6679-7425-40de-944b-e07fc1f90ae7"`
+	FirmwareVersion string            `json:"firmware_version" example:"1.0.16"`
+	FriendlyName    string            `json:"friendly_name,omitempty" doc:"The device's name when the reading was taken in" example:"greenhouse-sensor-01"`
+	Sensors         Values            `json:"sensors"`
+	SensorStatus    map[string]string `json:"sensor_status" doc:"ok or error, by sensor" example:"{\"bme280\":\"ok\"}"`
+	ExpirationTime  int64             `json:"expiration_time,omitempty" doc:"Epoch seconds after which the reading is removed" example:"1711843800"`
 }
 
 // APIKey is the public record of an API key: neither the key nor its hash.
@@ -56,6 +56,10 @@ type (
 	Firmware string
 	// Timestamp is RFC 3339 in UTC with Z, in whole seconds, so that text order is time order (TL-R5).
 	Timestamp string
+	// Values are those of sensors by their names, exactly as they were sent.
+	Values map[string]json.Number
+	// Features says of each feature by its name whether a device has it.
+	Features map[SensorName]bool
 	// SensorName names a sensor, a sensor's field or a feature: known and future ones alike.
 	SensorName string
 )
@@ -76,6 +80,7 @@ const (
 	maxTimestampMS = 4_102_444_800_000 // 2100-01-01T00:00:00Z
 
 	maxReadings = 100 // a request (TL-R13)
+	maxFeatures = 64  // a device
 	maxSensors  = 64  // a reading: an item stays far below DynamoDB's 400 KB
 )
 

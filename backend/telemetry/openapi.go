@@ -45,6 +45,26 @@ func (Timestamp) Schema(huma.Registry) *huma.Schema {
 	return textSchema(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
 }
 
+// Schema is the rule of values.
+func (Values) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeObject, Description: "Values by sensor field, exactly as sent",
+		AdditionalProperties: &huma.Schema{Type: huma.TypeNumber},
+		Examples:             []any{map[string]float64{"bme280_temp_c": 22.5}},
+	}
+}
+
+// Schema is the rule of features. Huma does not hold names of members to a rule: register does.
+func (Features) Schema(huma.Registry) *huma.Schema {
+	most := maxFeatures
+	return &huma.Schema{
+		Type: huma.TypeObject, Description: "Other features, by name", MaxProperties: &most,
+		AdditionalProperties: &huma.Schema{Type: huma.TypeBoolean},
+		Examples:             []any{map[string]bool{"offline_buffering": true}},
+		Extensions:           map[string]any{"propertyNames": map[string]any{"pattern": patternSensorName}},
+	}
+}
+
 // Schema is the rule of the name of a sensor or a feature.
 func (SensorName) Schema(huma.Registry) *huma.Schema {
 	return textSchema(patternSensorName, "up to 64 small letters, digits and '_'", "bme280")

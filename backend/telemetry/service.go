@@ -84,6 +84,11 @@ func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }
 
 // register renews the device, or makes it when it is new (TL-P1).
 func (s *Service) register(ctx context.Context, in registration) (d Device, isNew bool, err error) {
+	for name := range in.Capabilities.Features {
+		if !validSensorName(string(name)) {
+			return Device{}, false, web.Invalid("body.capabilities.features", "must have names of up to 64 small letters, digits and '_'")
+		}
+	}
 	confirmation, err := uuid.NewRandom()
 	if err != nil {
 		return Device{}, false, err

@@ -59,12 +59,12 @@ func deviceOf(in ddb.Item) Device {
 		FriendlyName: ddb.Text(in["friendly_name"]), FirmwareVersion: Firmware(ddb.Text(in["firmware_version"])),
 		FirstRegisteredAt: Timestamp(ddb.Text(in["first_registered_at"])), LastSeenAt: Timestamp(ddb.Text(in["last_seen_at"])),
 		LastBootID:   UUID(ddb.Text(in["last_boot_id"])),
-		Capabilities: Capabilities{Features: map[string]bool{}},
+		Capabilities: Capabilities{Features: Features{}},
 	}
 	capabilities := ddb.Members(in["capabilities"])
 	d.Capabilities.Sensors = ddb.Texts[SensorName](capabilities["sensors"])
 	for name, value := range ddb.Members(capabilities["features"]) {
-		d.Capabilities.Features[name] = ddb.Boolean(value)
+		d.Capabilities.Features[SensorName(name)] = ddb.Boolean(value)
 	}
 	return d
 }
@@ -72,7 +72,7 @@ func deviceOf(in ddb.Item) Device {
 func capabilitiesValue(c Capabilities) types.AttributeValue {
 	features := make(ddb.Item, len(c.Features))
 	for name, on := range c.Features {
-		features[name] = ddb.Bool(on)
+		features[string(name)] = ddb.Bool(on)
 	}
 	return ddb.Object(ddb.Item{"sensors": ddb.List(c.Sensors), "features": ddb.Object(features)})
 }

@@ -31,11 +31,13 @@ type Page struct {
 	// Access is who may call an operation, in a word or two, and the header that the example sends for it; both may be
 	// empty. Nil stands for a function that says nothing.
 	Access func(op *huma.Operation) (who, header string)
+	// Change may change the JSON of the document before it is served; nil leaves it as it is.
+	Change func(spec map[string]any)
 }
 
 // Mount adds the document and its page to mux. The document must be complete: later changes are not served.
 func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
-	spec, err := json.MarshalIndent(doc, "", "  ")
+	spec, err := p.spec(doc)
 	if err != nil {
 		return fmt.Errorf("%s: OpenAPI document: %w", p.Path, err)
 	}
@@ -65,6 +67,20 @@ func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
 		_, _ = w.Write(out.Bytes())
 	})
 	return nil
+}
+
+// spec is the document as JSON.
+func (p Page) spec(doc *huma.OpenAPI) ([]byte, error) {
+	text, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil || p.Change == nil {
+		return text, err
+	}
+	var spec map[string]any
+	if err := json.Unmarshal(text, &spec); err != nil {
+		return nil, err
+	}
+	p.Change(spec)
+	return json.MarshalIndent(spec, "", "  ")
 }
 
 // serverOf is the address that the reader used, so that the page's examples work as they stand.

@@ -134,7 +134,7 @@ func (a *API) MountDocs() error {
 	if a.config.BadRequests {
 		documentBadRequest(a.OpenAPI())
 	}
-	page := apidocs.Page{Path: "/" + a.config.System, Tags: a.config.Tags, Intro: a.config.Intro, Access: a.documentedAccess}
+	page := apidocs.Page{Path: "/" + a.config.System, Tags: a.config.Tags, Intro: a.config.Intro, Access: a.documentedAccess, Change: sayNulls}
 	return page.Mount(a.mux, a.OpenAPI())
 }
 

@@ -1,0 +1,77 @@
+package web
+
+import (
+	"slices"
+	"strings"
+)
+
+// sayNulls has the OpenAPI document say what huma does: null for a member of a body that may be left out is the same as
+// leaving it out. It changes what requests consist of, and nothing that is only an answer's.
+func sayNulls(spec map[string]any) {
+	walk := &nulls{spec: spec, seen: map[string]bool{}}
+	for _, path := range object(spec["paths"]) {
+		for _, operation := range object(path) {
+			content := object(object(object(operation)["requestBody"])["content"])
+			for _, media := range content {
+				walk.schema(object(media)["schema"])
+			}
+		}
+	}
+}
+
+type nulls struct {
+	spec map[string]any
+	seen map[string]bool // references that were followed
+}
+
+// schema goes into what a schema refers to, its elements and its members.
+func (n *nulls) schema(v any) {
+	s := object(v)
+	if ref, ok := s["$ref"].(string); ok && !n.seen[ref] {
+		n.seen[ref] = true
+		n.schema(n.resolve(ref))
+	}
+	if items, ok := s["items"]; ok {
+		n.schema(items)
+	}
+	if values, ok := s["additionalProperties"].(map[string]any); ok {
+		n.schema(values)
+	}
+	required, _ := s["required"].([]any)
+	properties := object(s["properties"])
+	for name, property := range properties {
+		n.schema(property)
+		if !slices.Contains(required, any(name)) {
+			properties[name] = orNull(object(property))
+		}
+	}
+}
+
+// resolve follows a reference such as #/components/schemas/Device.
+func (n *nulls) resolve(ref string) any {
+	at := any(n.spec)
+	for part := range strings.SplitSeq(strings.TrimPrefix(ref, "#/"), "/") {
+		at = object(at)[part]
+	}
+	return at
+}
+
+// orNull is a schema that takes null besides.
+func orNull(s map[string]any) map[string]any {
+	if _, ok := s["$ref"]; ok {
+		return map[string]any{"anyOf": []any{s, map[string]any{"type": "null"}}}
+	}
+	if kind, ok := s["type"].(string); ok {
+		s["type"] = []any{kind, "null"}
+	}
+	if some, ok := s["enum"].([]any); ok {
+		s["enum"] = append(some, nil)
+	}
+	return s
+}
+
+// object is v as an object, and an empty one when it is none.
+func object(v any) map[string]any {
+	o, _ := v.(map[string]any)
+	return o
+}
