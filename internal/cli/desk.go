@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
@@ -20,7 +21,8 @@ type desk struct {
 	flags    upFlags
 	emulator *emulator.Emulator
 	backend  *served
-	apiKey   string // for the person; the fleet makes keys of its own
+	gateway  *served // of push messages; nil where they go elsewhere
+	apiKey   string  // for the person; the fleet makes keys of its own
 }
 
 // runDesk starts everything, shows it until the command is asked to stop, and stops it in the opposite order.
@@ -51,6 +53,9 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 	if d.emulator, err = d.flags.emulator.start(logger(cmd)); err != nil {
 		return err
 	}
+	if err := d.startGateway(ctx); err != nil {
+		return err
+	}
 	d.backend, err = d.flags.backend.start(ctx, d.config(), d.emulator.Now, logger(cmd))
 	if err != nil {
 		return err
@@ -61,6 +66,18 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 	admin := &telemetryapi.Client{BaseURL: d.backend.url, AdminToken: d.flags.backend.adminToken}
 	key, err := admin.CreateKey(ctx, "tabletop up")
 	d.apiKey = key.APIKey
+	return err
+}
+
+// startGateway runs the gateway that push messages go to, unless they are to go elsewhere.
+func (d *desk) startGateway(ctx context.Context) (err error) {
+	if d.flags.backend.pushURL != "" {
+		return nil
+	}
+	d.gateway, err = serve(ctx, "push-addr", d.flags.pushAddr, pushgateway.New(pushgateway.Config{Now: d.emulator.Now}))
+	if err == nil {
+		d.flags.backend.pushURL = d.gateway.url
+	}
 	return err
 }
 
@@ -93,6 +110,9 @@ func (d *desk) stop() error {
 	if d.backend != nil {
 		errs = append(errs, d.backend.stop())
 	}
+	if d.gateway != nil {
+		errs = append(errs, d.gateway.stop())
+	}
 	if d.emulator != nil {
 		errs = append(errs, d.emulator.Close())
 	}
@@ -106,10 +126,12 @@ func (d *desk) describe(w io.Writer) {
 	fmt.Fprintf(&b, "Tabletop is up.\n\n")
 	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.kept())
 	fmt.Fprintf(&b, "  Backend      %-32s APIs: %s/docs\n", base, base)
+	fmt.Fprintf(&b, "  Push         %-32s what came: %s/gateway/deliveries\n", d.flags.backend.pushURL, d.flags.backend.pushURL)
 	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices), fleet.speed, fleet.seed)
 	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.adminToken)
 	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")
 	fmt.Fprintf(&b, "  curl -H 'X-API-Key: %s' '%s/telemetry/devices?limit=2'\n", d.apiKey, base)
+	fmt.Fprintf(&b, "  curl -H 'Content-Type: application/json' -d '{\"subject\":\"you\",\"lifetime\":3600}' %s/auth/token   # a token for the other APIs\n", base)
 	if d.flags.user == "" { // with identities, a key of one of them is needed
 		fmt.Fprintf(&b, "  %s\n", listTables(endpoint))
 	}

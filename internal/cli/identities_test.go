@@ -48,7 +48,7 @@ func TestUpRunsItsBackendAsAUser(t *testing.T) {
 	if err := os.WriteFile(file, []byte(deskIdentities), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	got := runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "3",
+	got := runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "3",
 		"--speed", "inf", "--duration", "15m", "--identities", file, "--backend-user", "telemetry")
 	if got.status != 0 || !strings.Contains(got.stdout, "OK: every reading is there once") {
 		t.Errorf("%+v", got)

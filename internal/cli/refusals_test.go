@@ -55,7 +55,7 @@ func TestUpStopsWhatItStarted(t *testing.T) {
 	t.Cleanup(func() { _ = taken.Close() })
 	addr, data := taken.Addr().String(), t.TempDir()
 	for range 2 { // the second would find the folder in use
-		refused(t, runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", addr, "--data", data),
+		refused(t, runCommand(t.Context(), nil, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", addr, "--data", data),
 			"address "+addr+" is taken: stop what listens there or give --backend-addr 127.0.0.1:0")
 	}
 }

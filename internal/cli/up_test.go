@@ -10,7 +10,7 @@ import (
 // reconciliation.
 func TestUpRunsTheWholeDesk(t *testing.T) {
 	t.Parallel()
-	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "5", "--speed", "3600")
+	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "5", "--speed", "3600")
 	s.await(t, "Ctrl-C stops everything")
 	key := strings.TrimPrefix(s.await(t, "X-API-Key: [0-9a-f]{64}"), "X-API-Key: ")
 	devices := s.await(t, `http://[0-9.:]+/telemetry/devices\?limit=2`)
@@ -29,7 +29,7 @@ func TestUpRunsTheWholeDesk(t *testing.T) {
 // TestUpWithADurationEndsByItself holds that the desk can be part of a script.
 func TestUpWithADurationEndsByItself(t *testing.T) {
 	t.Parallel()
-	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
+	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0",
 		"--devices", "3", "--speed", "inf", "--duration", "1h", "--data", t.TempDir())
 	if got := s.wait(t); got.status != 0 || !strings.Contains(got.stdout, "0 lost") {
 		t.Errorf("%+v", got)
