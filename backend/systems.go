@@ -9,6 +9,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
+	"github.com/tabletop-db/tabletop/backend/kefir"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/backend/telemetry"
 	"github.com/tabletop-db/tabletop/internal/tablefile"
@@ -33,6 +34,10 @@ type System struct {
 func Systems() []System {
 	return []System{
 		deviceTokens(),
+		{
+			Name: "kefir", Title: "Kefir tracker", Says: "Brewers follow their batches, and are reminded when something is due.",
+			Schema: kefir.Schema, Description: kefir.Description, mount: mountKefir,
+		},
 		{
 			Name: "telemetry", Title: "Sensor telemetry", Says: "Devices deliver readings; each is stored once, however often it is sent.",
 			Schema: telemetry.Schema, Description: telemetry.Description, mount: mountTelemetry,
@@ -121,6 +126,17 @@ func create(ctx context.Context, cfg aws.Config, file *tablefile.File) ([]string
 	}
 	err = plan.Do(ctx, target, nil)
 	return target.Notes, err
+}
+
+func mountKefir(mux *http.ServeMux, cfg Config) error {
+	service, err := kefir.New(kefir.Config{
+		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Tokens: cfg.Tokens,
+		Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
+	})
+	if err != nil {
+		return err
+	}
+	return service.Mount(mux)
 }
 
 func mountTelemetry(mux *http.ServeMux, cfg Config) error {

@@ -1,0 +1,236 @@
+package kefir
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+func (s *Service) createBatch(ctx context.Context, user string, in batchRequest) (Batch, error) {
+	id, err := newID()
+	if err != nil {
+		return Batch{}, err
+	}
+	now := s.now()
+	b := Batch{
+		BatchID: id, UserID: user, Name: in.Name, Stage: 1, Status: Active,
+		WaterVolumeMl: in.WaterVolumeMl, SugarGrams: in.SugarGrams, Fruits: in.Fruits, StartTime: in.StartTime,
+		TargetHoursStage1: in.TargetHoursStage1, CreatedAt: now, UpdatedAt: now, IsPublic: in.IsPublic, PublicNote: in.PublicNote,
+	}
+	if b.StartTime == "" {
+		b.StartTime = now
+	}
+	if b.TemperatureC, err = s.temperature(ctx, user, in.TemperatureC); err != nil {
+		return Batch{}, err
+	}
+	s.stats.batches.Add(1)
+	return b, s.store.createBatch(ctx, b)
+}
+
+// temperature is the one given, or else the user's preference.
+func (s *Service) temperature(ctx context.Context, user string, given *Decimal) (Decimal, error) {
+	if given != nil {
+		return *given, nil
+	}
+	u, ok, err := s.store.user(ctx, user)
+	if !ok {
+		return defaults().DefaultTemperatureC, err
+	}
+	return u.Preferences.DefaultTemperatureC, nil
+}
+
+func (s *Service) listBatches(ctx context.Context, user string, q batchesQuery) ([]Batch, string, error) {
+	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
+		"PK": web.Is(userPK(user)), "SK": prefixed(prefixBatch, validID),
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	batches, last, err := s.store.batches(ctx, user, q.Status, q.Limit, after)
+	return batches, web.EncodeCursor(last), err
+}
+
+func (s *Service) listByStatus(ctx context.Context, q statusQuery) ([]Batch, string, error) {
+	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
+		"PK": prefixed(prefixUser, func(string) bool { return true }), "SK": prefixed(prefixBatch, validID),
+		"GSI2PK": web.Is(prefixStatus + q.Status), "GSI2SK": stamped,
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	batches, last, err := s.store.batchesByStatus(ctx, q.Status, q.Limit, after)
+	return batches, web.EncodeCursor(last), err
+}
+
+// batch shows a user's own batch: the index finds whose it is (KF-P4), the table says how it is now. A batch that the index
+// does not know yet is looked for among the user's own at once.
+func (s *Service) batch(ctx context.Context, user string, id ID) (Batch, error) {
+	listed, ok, err := s.store.findBatch(ctx, id)
+	if err != nil || ok && listed.UserID != user {
+		return Batch{}, orElse(err, errNoBatch)
+	}
+	return s.ownBatch(ctx, user, id)
+}
+
+// ownBatch reads a user's batch consistently, as every write to it begins.
+func (s *Service) ownBatch(ctx context.Context, user string, id ID) (Batch, error) {
+	b, ok, err := s.store.batch(ctx, user, id)
+	return found(b, ok, err, errNoBatch)
+}
+
+// listed is a user's batch as the index has it, for reads that are about what belongs to it.
+func (s *Service) listed(ctx context.Context, user string, id ID) (Batch, error) {
+	b, ok, err := s.store.findBatch(ctx, id)
+	switch {
+	case err != nil || ok && b.UserID != user:
+		return Batch{}, orElse(err, errNoBatch)
+	case ok:
+		return b, nil
+	}
+	return s.ownBatch(ctx, user, id)
+}
+
+func orElse(err, other error) error {
+	if err != nil {
+		return err
+	}
+	return other
+}
+
+// publicBatch shows a batch that its owner made public to anybody (KF-R8). The index finds it; whether it is public is as
+// the table has it, so that a batch made private is so at once. One that is not found may be so new that the index lacks
+// it: two more looks, a tenth of a second in all, which also slows down whoever tries ids.
+func (s *Service) publicBatch(ctx context.Context, id ID) (PublicBatch, error) {
+	for _, pause := range []time.Duration{0, 20 * time.Millisecond, 80 * time.Millisecond} {
+		if pause > 0 {
+			if err := s.cfg.Wait(ctx, pause); err != nil {
+				return PublicBatch{}, err
+			}
+		}
+		listed, ok, err := s.store.findBatch(ctx, id)
+		if err != nil {
+			return PublicBatch{}, err
+		}
+		if ok {
+			b, ok, err := s.store.batch(ctx, listed.UserID, id)
+			return found(b.public(), ok && b.IsPublic, err, errNotPublic)
+		}
+	}
+	return PublicBatch{}, errNotPublic
+}
+
+// changeBatch changes what its owner may set at any time.
+func (s *Service) changeBatch(ctx context.Context, user string, id ID, in batchChange) (Batch, error) {
+	b, err := s.ownBatch(ctx, user, id)
+	if err != nil {
+		return Batch{}, err
+	}
+	change, err := in.update(b.Stage)
+	if err != nil {
+		return Batch{}, err
+	}
+	put(change, "updatedAt", s.now())
+	change.condition = "attribute_exists(PK)" // a user who goes takes the batches along
+	b, ok, err := s.store.changeBatch(ctx, user, id, change)
+	return found(b, ok, err, errNoBatch)
+}
+
+// changeStatus moves a batch to a status, with its place in the indexes and the event that tells of it, in one transaction
+// (KF-R1). A batch that is there already stays as it is. Of many who ask for the same at once one moves it.
+func (s *Service) changeStatus(ctx context.Context, user string, id ID, to Status) (b Batch, err error) {
+	err = s.settle(ctx, func() (bool, error) {
+		if b, err = s.ownBatch(ctx, user, id); err != nil || b.Status == to {
+			return err == nil, err
+		}
+		was, now := b.Status, s.cfg.Now()
+		b.Status, b.UpdatedAt, b.ArchivedAt = to, timestamp(now), ""
+		if to == Archived {
+			b.ArchivedAt = timestamp(now)
+		}
+		keys := statusKeys(b)
+		change := &update{
+			set: ddb.Item{
+				"status": ddb.Str(to), "GSI1SK": keys["GSI1SK"], "GSI2PK": keys["GSI2PK"], "GSI2SK": keys["GSI2SK"],
+				"updatedAt": ddb.Str(b.UpdatedAt),
+			},
+			condition: "#status = :was", with: ddb.Item{":was": ddb.Str(was)},
+		}
+		put(change, "archivedAt", b.ArchivedAt)
+		done, err := s.tell(ctx, b, change, Event{Type: StatusChange, FromStatus: was, ToStatus: to, CreatedAt: moment(now)})
+		return done, err
+	})
+	return b, err
+}
+
+// moveToStage2 sets the fields of stage 2 and writes the event, in one transaction, once (KF-R2). A repeat, with whatever
+// fields, changes nothing and shows the batch as it is.
+func (s *Service) moveToStage2(ctx context.Context, user string, id ID, in stageRequest) (b Batch, err error) {
+	err = s.settle(ctx, func() (bool, error) {
+		if b, err = s.ownBatch(ctx, user, id); err != nil || b.Stage == 2 {
+			return err == nil, err
+		}
+		now := s.cfg.Now()
+		b.Stage, b.UpdatedAt = 2, timestamp(now)
+		b.BottleCount, b.BottleVolumeMl, b.TargetHoursStage2 = in.BottleCount, in.BottleVolumeMl, in.TargetHoursStage2
+		b.TemperatureCStage2, b.StartTimeStage2 = in.TemperatureCStage2, in.StartTimeStage2
+		if b.StartTimeStage2 == "" {
+			b.StartTimeStage2 = b.UpdatedAt
+		}
+		change := &update{set: ddb.Item{
+			"stage": ddb.Number(2), "bottleCount": ddb.Number(b.BottleCount), "bottleVolumeMl": ddb.Number(b.BottleVolumeMl),
+			"targetHoursStage2": decimal(b.TargetHoursStage2), "startTimeStage2": ddb.Str(b.StartTimeStage2),
+			"updatedAt": ddb.Str(b.UpdatedAt),
+		}, condition: "#stage = :was", with: ddb.Item{":was": ddb.Number(1)}}
+		if b.TemperatureCStage2 != nil {
+			change.set["temperatureCStage2"] = decimal(*b.TemperatureCStage2)
+		}
+		return s.tell(ctx, b, change, Event{Type: StageTransition, FromStage: 1, ToStage: 2, CreatedAt: moment(now)})
+	})
+	return b, err
+}
+
+// tell makes a change of a batch and writes the event about it, or neither.
+func (s *Service) tell(ctx context.Context, b Batch, change *update, e Event) (bool, error) {
+	id, err := newID()
+	if err != nil {
+		return false, err
+	}
+	e.EventID, e.BatchID = id, b.BatchID
+	done, err := s.store.transition(ctx, b, change, e)
+	if done {
+		s.stats.transitions.Add(1)
+	}
+	return done, err
+}
+
+// timeline is a batch with its newest events and its reminders: three queries, one answer (KF-P14).
+func (s *Service) timeline(ctx context.Context, user string, id ID) (timeline, error) {
+	b, err := s.listed(ctx, user, id)
+	if err != nil {
+		return timeline{}, err
+	}
+	out := timeline{Batch: b}
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		var more ddb.Key
+		out.Events, more, err = s.store.events(ctx, id, false, newestEvents, nil)
+		out.EventsCursor = web.EncodeCursor(more)
+		return err
+	})
+	group.Go(func() (err error) {
+		var more ddb.Key
+		out.Reminders, more, err = s.store.reminders(ctx, id, mostReminders, nil)
+		out.RemindersCursor = web.EncodeCursor(more)
+		return err
+	})
+	return out, group.Wait()
+}
+
+const (
+	newestEvents  = 20 // of a timeline, as documented (KF-P6)
+	mostReminders = 100
+)

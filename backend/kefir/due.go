@@ -1,0 +1,72 @@
+package kefir
+
+import (
+	"context"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+)
+
+// Due is what is due over all users, and what finding it cost.
+type Due struct {
+	By        string     `json:"by" enum:"index,scan"`
+	From      Timestamp  `json:"from,omitempty" doc:"Of by=index: the first hour that was asked for"`
+	Count     int        `json:"count" doc:"Reminders that are due"`
+	ReadUnits float64    `json:"readUnits" doc:"Read units that finding them consumed, without reading those shown"`
+	Reminders []Reminder `json:"reminders" nullable:"false" doc:"Up to limit of them"`
+}
+
+// unmarked is how far back the hours are asked for while no scheduler has set a checkpoint yet.
+const unmarked = 24 * time.Hour
+
+// due finds pending reminders that are due, by the added index of hours or by the documented scan (KF-P10, KF-D3).
+func (s *Service) due(ctx context.Context, by string, limit int) (Due, error) {
+	out, now := Due{By: by}, s.cfg.Now()
+	var keys []ddb.Item
+	page := func(found []ddb.Item) error {
+		out.Count += len(found)
+		keys = append(keys, found[:min(len(found), limit-len(keys))]...)
+		return nil
+	}
+	var err error
+	if by == "scan" {
+		out.ReadUnits, err = s.store.scanDue(ctx, timestamp(now), page)
+	} else {
+		out.From, out.ReadUnits, err = s.dueByIndex(ctx, now, page)
+	}
+	if err != nil {
+		return Due{}, err
+	}
+	items, err := s.store.inOrder(ctx, keys)
+	out.Reminders = ddb.Collect(items, reminderOf)
+	return out, err
+}
+
+func (s *Service) dueByIndex(ctx context.Context, now time.Time, page func([]ddb.Item) error) (Timestamp, float64, error) {
+	from, known, err := s.firstHour(ctx)
+	if err != nil {
+		return "", 0, err
+	}
+	if !known {
+		from = now.Add(-unmarked).Truncate(bucketSpan)
+	}
+	units := 0.0
+	for hour := from; !hour.After(now); hour = hour.Add(bucketSpan) {
+		more, err := s.store.dueIn(ctx, bucketAt(hour), timestamp(now), page)
+		units += more
+		if err != nil {
+			return "", units, err
+		}
+	}
+	return timestamp(from), units, nil
+}
+
+// firstHour is the first hour that may still have pending reminders, as the last scheduler left it; false when none did.
+func (s *Service) firstHour(ctx context.Context) (time.Time, bool, error) {
+	bucket, err := s.store.checkpoint(ctx)
+	if err != nil || bucket == "" {
+		return time.Time{}, false, err
+	}
+	at, err := time.Parse(prefixDue+bucketLayout, bucket)
+	return at, err == nil, err
+}

@@ -1,0 +1,84 @@
+package kefir
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+// createEvent adds a photo or a note to a batch (KF-R4).
+func (s *Service) createEvent(ctx context.Context, user string, batch ID, in eventRequest) (Event, error) {
+	if err := in.check(); err != nil {
+		return Event{}, err
+	}
+	if _, err := s.ownBatch(ctx, user, batch); err != nil {
+		return Event{}, err
+	}
+	id, err := newID()
+	if err != nil {
+		return Event{}, err
+	}
+	s.stats.events.Add(1)
+	e := Event{
+		EventID: id, BatchID: batch, Type: in.Type, Note: in.Note, PhotoURL: in.PhotoURL, PhotoKey: in.PhotoKey,
+		CreatedAt: moment(s.cfg.Now()),
+	}
+	return e, s.store.createEvent(ctx, e)
+}
+
+// listEvents lists a batch's events in the order of time, or newest first, from a moment on if one is given.
+func (s *Service) listEvents(ctx context.Context, user string, q eventsQuery) ([]Event, string, error) {
+	from := prefixEvent
+	if q.After != "" {
+		from = eventsFrom(q.After)
+	}
+	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
+		"PK": web.Is(batchPK(q.BatchID)), "SK": within(from, prefixEvent+endOfPrefix),
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	if _, err := s.listed(ctx, user, q.BatchID); err != nil {
+		return nil, "", err
+	}
+	var events []Event
+	var last ddb.Key
+	if q.After == "" {
+		events, last, err = s.store.events(ctx, q.BatchID, q.Order == "asc", q.Limit, after)
+	} else {
+		events, last, err = s.store.eventsAfter(ctx, q.BatchID, from, q.Order == "asc", q.Limit, after)
+	}
+	return events, web.EncodeCursor(last), err
+}
+
+// eventsFrom is where the sort keys of a moment begin: in milliseconds, as every key is written.
+func eventsFrom(at Moment) string {
+	t, err := time.Parse(time.RFC3339Nano, string(at))
+	if err != nil { // the request has been checked
+		return prefixEvent + string(at)
+	}
+	return prefixEvent + string(moment(t))
+}
+
+// prefixed lets keys pass that are a prefix and a good rest.
+func prefixed(prefix string, good func(string) bool) func(string) bool {
+	return func(s string) bool {
+		rest, ok := strings.CutPrefix(s, prefix)
+		return ok && good(rest)
+	}
+}
+
+// within lets sort keys of events pass between two bounds: DynamoDB refuses a start key outside the range.
+func within(from, to string) func(string) bool {
+	return func(s string) bool { return from <= s && s <= to && prefixed(prefixEvent, stamped)(s) }
+}
+
+// stamped is a time, # and an id.
+func stamped(s string) bool {
+	at, id, ok := strings.Cut(s, "#")
+	_, err := time.Parse(time.RFC3339Nano, at)
+	return ok && err == nil && validID(id)
+}

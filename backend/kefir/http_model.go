@@ -1,0 +1,235 @@
+package kefir
+
+import (
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+// What requests and answers look like beyond the types of model.go.
+
+type profileRequest struct {
+	Email       string              `json:"email" format:"email" maxLength:"254" example:"ana@example.com"`
+	Name        string              `json:"name,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" patternDescription:"no control characters" example:"Ana"`
+	Preferences *preferencesRequest `json:"preferences,omitempty" doc:"Left out: the defaults"`
+}
+
+type preferencesRequest struct {
+	NotificationsEnabled *bool    `json:"notificationsEnabled,omitempty" doc:"true unless it is set"`
+	DefaultTemperatureC  *Decimal `json:"defaultTemperatureC,omitempty" minimum:"-20" maximum:"60" doc:"22 unless it is set"`
+}
+
+type batchRequest struct {
+	Name              string    `json:"name" minLength:"1" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$" patternDescription:"a name without control characters" example:"Ginger and lemon"`
+	WaterVolumeMl     int       `json:"waterVolumeMl" minimum:"1" maximum:"1000000" example:"1000"`
+	SugarGrams        Decimal   `json:"sugarGrams" minimum:"0" maximum:"100000" example:"60"`
+	Fruits            string    `json:"fruits,omitempty" maxLength:"500" pattern:"^[^\\x00-\\x1f\\x7f]*$" patternDescription:"no control characters" example:"2 figs, half a lemon"`
+	TemperatureC      *Decimal  `json:"temperatureC,omitempty" minimum:"-20" maximum:"60" doc:"The user's default unless it is set"`
+	StartTime         Timestamp `json:"startTime,omitempty" doc:"Now unless it is set"`
+	TargetHoursStage1 Decimal   `json:"targetHoursStage1" minimum:"0.5" maximum:"10000" example:"48"`
+	IsPublic          bool      `json:"isPublic,omitempty" doc:"Anybody who has the batchId may read it"`
+	PublicNote        string    `json:"publicNote,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" patternDescription:"no control characters but tabs and line ends" example:"Our best so far"`
+}
+
+// batchChange has what may change at any time; what is left out stays, and an empty text takes an optional one away.
+type batchChange struct {
+	Name               *string    `json:"name,omitempty" minLength:"1" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$" patternDescription:"a name without control characters"`
+	WaterVolumeMl      *int       `json:"waterVolumeMl,omitempty" minimum:"1" maximum:"1000000"`
+	SugarGrams         *Decimal   `json:"sugarGrams,omitempty" minimum:"0" maximum:"100000"`
+	Fruits             *string    `json:"fruits,omitempty" maxLength:"500" pattern:"^[^\\x00-\\x1f\\x7f]*$" patternDescription:"no control characters"`
+	TemperatureC       *Decimal   `json:"temperatureC,omitempty" minimum:"-20" maximum:"60"`
+	StartTime          *Timestamp `json:"startTime,omitempty"`
+	TargetHoursStage1  *Decimal   `json:"targetHoursStage1,omitempty" minimum:"0.5" maximum:"10000"`
+	BottleCount        *int       `json:"bottleCount,omitempty" minimum:"1" maximum:"10000" doc:"In stage 2 alone, like all that follow but the last two"`
+	BottleVolumeMl     *int       `json:"bottleVolumeMl,omitempty" minimum:"1" maximum:"100000"`
+	TemperatureCStage2 *Decimal   `json:"temperatureCStage2,omitempty" minimum:"-20" maximum:"60"`
+	StartTimeStage2    *Timestamp `json:"startTimeStage2,omitempty"`
+	TargetHoursStage2  *Decimal   `json:"targetHoursStage2,omitempty" minimum:"0.5" maximum:"10000"`
+	IsPublic           *bool      `json:"isPublic,omitempty"`
+	PublicNote         *string    `json:"publicNote,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" patternDescription:"no control characters but tabs and line ends"`
+}
+
+// update is the change for a batch that is in this stage.
+func (c batchChange) update(stage int) (*update, error) {
+	u := &update{set: ddb.Item{}}
+	texts := map[string]*string{"name": c.Name, "fruits": c.Fruits, "publicNote": c.PublicNote}
+	times := map[string]*Timestamp{"startTime": c.StartTime, "startTimeStage2": c.StartTimeStage2}
+	counts := map[string]*int{"waterVolumeMl": c.WaterVolumeMl, "bottleCount": c.BottleCount, "bottleVolumeMl": c.BottleVolumeMl}
+	decimals := map[string]*Decimal{
+		"sugarGrams": c.SugarGrams, "temperatureC": c.TemperatureC, "targetHoursStage1": c.TargetHoursStage1,
+		"temperatureCStage2": c.TemperatureCStage2, "targetHoursStage2": c.TargetHoursStage2,
+	}
+	given(texts, func(name, v string) { put(u, name, v) })
+	given(times, func(name string, v Timestamp) { put(u, name, v) })
+	given(counts, func(name string, v int) { u.set[name] = ddb.Number(v) })
+	given(decimals, func(name string, v Decimal) { u.set[name] = decimal(v) })
+	if c.IsPublic != nil && *c.IsPublic {
+		u.set["isPublic"] = ddb.Bool(true)
+	} else if c.IsPublic != nil {
+		u.remove = append(u.remove, "isPublic")
+	}
+	if len(u.set)+len(u.remove) == 0 {
+		return nil, web.Invalid("body", "must have at least one field to change")
+	}
+	for _, name := range []string{"bottleCount", "bottleVolumeMl", "temperatureCStage2", "startTimeStage2", "targetHoursStage2"} {
+		if _, set := u.set[name]; set && stage != 2 {
+			return nil, web.Invalid("body."+name, "belongs to stage 2, and the batch is in stage 1: move it with POST …/stage")
+		}
+	}
+	return u, nil
+}
+
+func given[T any](fields map[string]*T, use func(name string, value T)) {
+	for name, value := range fields {
+		if value != nil {
+			use(name, *value)
+		}
+	}
+}
+
+type stageRequest struct {
+	Stage              int       `json:"stage" enum:"2" doc:"A batch moves from stage 1 to stage 2, once" example:"2"`
+	BottleCount        int       `json:"bottleCount" minimum:"1" maximum:"10000" example:"3"`
+	BottleVolumeMl     int       `json:"bottleVolumeMl" minimum:"1" maximum:"100000" example:"330"`
+	TemperatureCStage2 *Decimal  `json:"temperatureCStage2,omitempty" minimum:"-20" maximum:"60"`
+	StartTimeStage2    Timestamp `json:"startTimeStage2,omitempty" doc:"Now unless it is set"`
+	TargetHoursStage2  Decimal   `json:"targetHoursStage2" minimum:"0.5" maximum:"10000" example:"24"`
+}
+
+type statusRequest struct {
+	Status Status `json:"status"`
+}
+
+type eventRequest struct {
+	Type     EventType `json:"type" enum:"photo,note" doc:"stage_transition and status_change are written by the service alone" example:"note"`
+	Note     string    `json:"note,omitempty" maxLength:"2000" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" patternDescription:"no control characters but tabs and line ends" doc:"Of a note, which needs it" example:"Tastes of figs"`
+	PhotoURL string    `json:"photoUrl,omitempty" maxLength:"2048" pattern:"^https://[!-~]+$" patternDescription:"an https URL" doc:"Of a photo, which needs it" example:"https://photos.example.com/1.jpg"`
+	PhotoKey string    `json:"photoKey,omitempty" maxLength:"1024" pattern:"^[!-~]+$" patternDescription:"printable ASCII characters" doc:"Of a photo" example:"photos/1.jpg"`
+}
+
+// check holds that a type has its own fields and no others (KF-R4).
+func (e eventRequest) check() error {
+	switch {
+	case e.Type == Note && e.Note == "":
+		return web.Invalid("body.note", "is required in a note")
+	case e.Type == Note && e.PhotoURL != "":
+		return web.Invalid("body.photoUrl", "belongs to a photo, and this is a note")
+	case e.Type == Note && e.PhotoKey != "":
+		return web.Invalid("body.photoKey", "belongs to a photo, and this is a note")
+	case e.Type == Photo && e.PhotoURL == "":
+		return web.Invalid("body.photoUrl", "is required in a photo")
+	case e.Type == Photo && e.Note != "":
+		return web.Invalid("body.note", "belongs to a note, and this is a photo")
+	}
+	return nil
+}
+
+type reminderRequest struct {
+	Message string    `json:"message" minLength:"1" maxLength:"500" pattern:"^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$" patternDescription:"a text without control characters" example:"Time to bottle"`
+	DueAt   Timestamp `json:"dueAt"`
+}
+
+type deviceRequest struct {
+	Platform   Platform    `json:"platform"`
+	PushToken  PushToken   `json:"pushToken"`
+	DeviceInfo *DeviceInfo `json:"deviceInfo,omitempty" doc:"Left out: forgotten"`
+}
+
+type batchPath struct {
+	BatchID ID `path:"batchId"`
+}
+
+// onBatch is a request about a batch.
+type onBatch[B any] struct {
+	BatchID ID `path:"batchId"`
+	Body    B
+}
+
+// onDevice is a request about a device.
+type onDevice[B any] struct {
+	DeviceID DeviceID `path:"deviceId"`
+	Body     B
+}
+
+type reminderPath struct {
+	BatchID    ID `path:"batchId"`
+	ReminderID ID `path:"reminderId"`
+}
+
+type devicePath struct {
+	DeviceID DeviceID `path:"deviceId"`
+}
+
+type pageQuery struct {
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Entries a page, at most"`
+	Cursor string `query:"cursor" maxLength:"4000" doc:"nextCursor of the page before"`
+}
+
+type batchesQuery struct {
+	Status Status `query:"status" doc:"Those alone: a page may then have fewer entries than limit, or none, and a nextCursor"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Entries a page, at most"`
+	Cursor string `query:"cursor" maxLength:"4000" doc:"nextCursor of the page before"`
+}
+
+type statusQuery struct {
+	Status Status `query:"status" required:"true"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Entries a page, at most"`
+	Cursor string `query:"cursor" maxLength:"4000" doc:"nextCursor of the page before"`
+}
+
+type eventsQuery struct {
+	BatchID ID     `path:"batchId"`
+	Limit   int    `query:"limit" minimum:"1" maximum:"1000" default:"20" doc:"Entries a page, at most"`
+	Cursor  string `query:"cursor" maxLength:"4000" doc:"nextCursor of the page before"`
+	Order   string `query:"order" enum:"asc,desc" default:"asc" doc:"Oldest or newest first"`
+	After   Moment `query:"after" doc:"From this moment on, which is included"`
+}
+
+type remindersQuery struct {
+	BatchID ID     `path:"batchId"`
+	Limit   int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Entries a page, at most"`
+	Cursor  string `query:"cursor" maxLength:"4000" doc:"nextCursor of the page before"`
+}
+
+type upcomingQuery struct {
+	Days   int    `query:"days" minimum:"1" maximum:"366" default:"7" doc:"How far ahead"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Entries a page, at most"`
+	Cursor string `query:"cursor" maxLength:"4000" doc:"nextCursor of the page before"`
+}
+
+type dueQuery struct {
+	By    string `query:"by" enum:"index,scan" default:"index" doc:"The added index of hours, or the documented scan of GSI1"`
+	Limit int    `query:"limit" minimum:"1" maximum:"1000" default:"100" doc:"Reminders in the answer, at most; all are counted"`
+}
+
+type batchPage struct {
+	Batches    []Batch `json:"batches" nullable:"false"`
+	NextCursor string  `json:"nextCursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+}
+
+type eventPage struct {
+	Events     []Event `json:"events" nullable:"false"`
+	NextCursor string  `json:"nextCursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+}
+
+type reminderPage struct {
+	Reminders  []Reminder `json:"reminders" nullable:"false"`
+	NextCursor string     `json:"nextCursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+}
+
+type devicePage struct {
+	Devices    []Device `json:"devices" nullable:"false"`
+	NextCursor string   `json:"nextCursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+}
+
+type timeline struct {
+	Batch           Batch      `json:"batch"`
+	Events          []Event    `json:"events" nullable:"false" doc:"The newest 20, newest first"`
+	EventsCursor    string     `json:"eventsCursor,omitempty" doc:"For GET …/events?order=desc; absent when these are all"`
+	Reminders       []Reminder `json:"reminders" nullable:"false"`
+	RemindersCursor string     `json:"remindersCursor,omitempty" doc:"For GET …/reminders; absent when these are all"`
+}
+
+type health struct {
+	Status string `json:"status" example:"ok"`
+	Schema string `json:"schema" doc:"Version of the schema" example:"1.1.0"`
+}

@@ -1,0 +1,87 @@
+package kefir
+
+import (
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+)
+
+// Keys, as the document has them. The separator # is in no id: subjects, ids and device ids exclude it.
+const (
+	prefixUser     = "USER#"
+	prefixBatch    = "BATCH#"
+	prefixEvent    = "EVENT#"
+	prefixReminder = "REMINDER#"
+	prefixDevice   = "DEVICE#"
+	prefixStatus   = "STATUS#"
+	prefixDue      = "DUE#"
+	sortProfile    = "METADATA"
+
+	// endOfPrefix comes after everything that a sort key may go on with (KF-D4).
+	endOfPrefix = "\uffff"
+
+	// bucketLayout is the hour of a partition of GSI3: some reminders each, so that none is hot and few are read in vain.
+	bucketLayout = "2006-01-02T15"
+	bucketSpan   = time.Hour
+)
+
+func userPK[T ~string](user T) string { return prefixUser + string(user) }
+func batchPK(id ID) string            { return prefixBatch + string(id) }
+func batchSK(id ID) string            { return prefixBatch + string(id) }
+func eventSK(at Moment, id ID) string { return prefixEvent + string(at) + "#" + string(id) }
+func reminderSK(id ID) string         { return prefixReminder + string(id) }
+func deviceSK(id DeviceID) string     { return prefixDevice + string(id) }
+func statusSK(s Status, created Timestamp) string {
+	return prefixStatus + string(s) + "#" + string(created)
+}
+func dueSK(at Timestamp) string { return prefixDue + string(at) }
+
+// key is the primary key of an item.
+func key(pk, sk string) ddb.Item { return ddb.Item{"PK": ddb.Str(pk), "SK": ddb.Str(sk)} }
+
+func userKey(user string) ddb.Item                { return key(userPK(user), sortProfile) }
+func batchKey(user string, id ID) ddb.Item        { return key(userPK(user), batchSK(id)) }
+func reminderKey(batch, id ID) ddb.Item           { return key(batchPK(batch), reminderSK(id)) }
+func deviceKey(user string, id DeviceID) ddb.Item { return key(userPK(user), deviceSK(id)) }
+
+// statusKeys put a batch into GSI1 and GSI2.
+func statusKeys(b Batch) ddb.Item {
+	return ddb.Item{
+		"GSI1PK": ddb.Str(batchPK(b.BatchID)), "GSI1SK": ddb.Str(statusSK(b.Status, b.CreatedAt)),
+		"GSI2PK": ddb.Str(prefixStatus + b.Status), "GSI2SK": ddb.Str(string(b.CreatedAt) + "#" + string(b.BatchID)),
+	}
+}
+
+// dueKeys put a pending reminder into GSI1 and GSI3.
+func dueKeys(r Reminder) ddb.Item {
+	return ddb.Item{
+		"GSI1PK": ddb.Str(userPK(r.UserID)), "GSI1SK": ddb.Str(dueSK(r.DueAt)),
+		"GSI3PK": ddb.Str(bucketOf(r.DueAt)), "GSI3SK": ddb.Str(string(r.DueAt) + "#" + string(r.ReminderID)),
+	}
+}
+
+// AddedKeys are the attributes of an item written under 1.0.0 that put it into the indexes of 1.1.0; none for an item
+// that belongs into neither, or has them.
+func AddedKeys(in ddb.Item) ddb.Item {
+	add := ddb.Item{}
+	switch sk := ddb.Text(in["SK"]); {
+	case strings.HasPrefix(sk, prefixBatch):
+		keys := statusKeys(batchOf(in))
+		add["GSI2PK"], add["GSI2SK"] = keys["GSI2PK"], keys["GSI2SK"]
+	case strings.HasPrefix(sk, prefixReminder) && Progress(ddb.Text(in["status"])) == Pending:
+		keys := dueKeys(reminderOf(in))
+		add["GSI3PK"], add["GSI3SK"] = keys["GSI3PK"], keys["GSI3SK"]
+	}
+	for name := range add {
+		if _, there := in[name]; there {
+			return ddb.Item{}
+		}
+	}
+	return add
+}
+
+// bucketOf is the partition of GSI3 of a time: DUE# and its hour.
+func bucketOf(at Timestamp) string { return prefixDue + string(at)[:min(len(at), len(bucketLayout))] }
+
+func bucketAt(t time.Time) string { return prefixDue + t.UTC().Format(bucketLayout) }

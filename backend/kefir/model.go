@@ -1,0 +1,218 @@
+package kefir
+
+import (
+	"slices"
+	"time"
+)
+
+// User is a profile as the API shows it.
+type User struct {
+	UserID      string      `json:"userId" doc:"The subject of the bearer token" example:"ana"`
+	Email       string      `json:"email" example:"ana@example.com"`
+	Name        string      `json:"name,omitempty" example:"Ana"`
+	Preferences Preferences `json:"preferences" doc:"The defaults where none were set"`
+	CreatedAt   Timestamp   `json:"createdAt"`
+	UpdatedAt   Timestamp   `json:"updatedAt"`
+}
+
+// Preferences are a user's settings.
+type Preferences struct {
+	NotificationsEnabled bool    `json:"notificationsEnabled" doc:"False: reminders are noted as sent but not pushed"`
+	DefaultTemperatureC  Decimal `json:"defaultTemperatureC" doc:"Offered for new batches"`
+}
+
+// defaults are the preferences of a user who set none (KF-R11).
+func defaults() Preferences { return Preferences{NotificationsEnabled: true, DefaultTemperatureC: 22} }
+
+// Batch is a batch of kefir as its owner sees it. What belongs to stage 2 is absent in stage 1.
+type Batch struct {
+	BatchID ID     `json:"batchId"`
+	UserID  string `json:"userId" example:"ana"`
+	Name    string `json:"name" example:"Ginger and lemon"`
+	Stage   int    `json:"stage" enum:"1,2"`
+	Status  Status `json:"status"`
+
+	WaterVolumeMl     int       `json:"waterVolumeMl" example:"1000"`
+	SugarGrams        Decimal   `json:"sugarGrams" example:"60"`
+	Fruits            string    `json:"fruits,omitempty" example:"2 figs, half a lemon"`
+	TemperatureC      Decimal   `json:"temperatureC"`
+	StartTime         Timestamp `json:"startTime"`
+	TargetHoursStage1 Decimal   `json:"targetHoursStage1" example:"48"`
+
+	BottleCount        int       `json:"bottleCount,omitempty" example:"3"`
+	BottleVolumeMl     int       `json:"bottleVolumeMl,omitempty" example:"330"`
+	TemperatureCStage2 *Decimal  `json:"temperatureCStage2,omitempty"`
+	StartTimeStage2    Timestamp `json:"startTimeStage2,omitempty"`
+	TargetHoursStage2  Decimal   `json:"targetHoursStage2,omitempty" example:"24"`
+
+	CreatedAt  Timestamp `json:"createdAt"`
+	UpdatedAt  Timestamp `json:"updatedAt"`
+	ArchivedAt Timestamp `json:"archivedAt,omitempty"`
+
+	IsPublic   bool   `json:"isPublic,omitempty" doc:"Anybody who has the batchId may read it, without what is private"`
+	PublicNote string `json:"publicNote,omitempty" example:"Our best so far"`
+}
+
+// PublicBatch is what everybody may read of a batch that its owner made public (KF-R8): how it is brewed, and the note
+// written for readers. Neither whose it is nor when it was edited or archived.
+type PublicBatch struct {
+	BatchID            ID        `json:"batchId"`
+	Name               string    `json:"name"`
+	Stage              int       `json:"stage" enum:"1,2"`
+	Status             Status    `json:"status"`
+	WaterVolumeMl      int       `json:"waterVolumeMl"`
+	SugarGrams         Decimal   `json:"sugarGrams"`
+	Fruits             string    `json:"fruits,omitempty"`
+	TemperatureC       Decimal   `json:"temperatureC"`
+	StartTime          Timestamp `json:"startTime"`
+	TargetHoursStage1  Decimal   `json:"targetHoursStage1"`
+	BottleCount        int       `json:"bottleCount,omitempty"`
+	BottleVolumeMl     int       `json:"bottleVolumeMl,omitempty"`
+	TemperatureCStage2 *Decimal  `json:"temperatureCStage2,omitempty"`
+	StartTimeStage2    Timestamp `json:"startTimeStage2,omitempty"`
+	TargetHoursStage2  Decimal   `json:"targetHoursStage2,omitempty"`
+	PublicNote         string    `json:"publicNote,omitempty"`
+}
+
+// public leaves out what is private.
+func (b Batch) public() PublicBatch {
+	return PublicBatch{
+		BatchID: b.BatchID, Name: b.Name, Stage: b.Stage, Status: b.Status,
+		WaterVolumeMl: b.WaterVolumeMl, SugarGrams: b.SugarGrams, Fruits: b.Fruits, TemperatureC: b.TemperatureC,
+		StartTime: b.StartTime, TargetHoursStage1: b.TargetHoursStage1, BottleCount: b.BottleCount,
+		BottleVolumeMl: b.BottleVolumeMl, TemperatureCStage2: b.TemperatureCStage2, StartTimeStage2: b.StartTimeStage2,
+		TargetHoursStage2: b.TargetHoursStage2, PublicNote: b.PublicNote,
+	}
+}
+
+// Event is one entry of a batch's timeline. Each type has fields of its own (KF-R4).
+type Event struct {
+	EventID    ID        `json:"eventId"`
+	BatchID    ID        `json:"batchId"`
+	Type       EventType `json:"type"`
+	PhotoURL   string    `json:"photoUrl,omitempty" example:"https://photos.example.com/1.jpg"`
+	PhotoKey   string    `json:"photoKey,omitempty" example:"photos/1.jpg"`
+	Note       string    `json:"note,omitempty" example:"Tastes of figs"`
+	FromStage  int       `json:"fromStage,omitempty" enum:"1,2"`
+	ToStage    int       `json:"toStage,omitempty" enum:"1,2"`
+	FromStatus Status    `json:"fromStatus,omitempty"`
+	ToStatus   Status    `json:"toStatus,omitempty"`
+	CreatedAt  Moment    `json:"createdAt"`
+}
+
+// Reminder is a note to a user that falls due.
+type Reminder struct {
+	ReminderID   ID        `json:"reminderId"`
+	BatchID      ID        `json:"batchId"`
+	UserID       string    `json:"userId" example:"ana"`
+	Message      string    `json:"message" example:"Time to bottle"`
+	DueAt        Timestamp `json:"dueAt"`
+	Status       Progress  `json:"status"`
+	SchedulerArn string    `json:"schedulerArn,omitempty" doc:"Of a scheduler outside, where there is one; never set here"`
+	CreatedAt    Timestamp `json:"createdAt"`
+	SentAt       Timestamp `json:"sentAt,omitempty"`
+	CancelledAt  Timestamp `json:"cancelledAt,omitempty"`
+}
+
+// Device is a phone or browser that reminders are pushed to.
+type Device struct {
+	DeviceID   DeviceID    `json:"deviceId"`
+	UserID     string      `json:"userId" example:"ana"`
+	Platform   Platform    `json:"platform"`
+	PushToken  PushToken   `json:"pushToken"`
+	DeviceInfo *DeviceInfo `json:"deviceInfo,omitempty"`
+	CreatedAt  Timestamp   `json:"createdAt"`
+	LastSeenAt Timestamp   `json:"lastSeenAt"`
+}
+
+// DeviceInfo is what a device says of itself.
+type DeviceInfo struct {
+	Model      string `json:"model,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"Pixel 9"`
+	OSVersion  string `json:"osVersion,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"16"`
+	AppVersion string `json:"appVersion,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"2.4.1"`
+}
+
+// The values of the API that have a form of their own. Each carries its rule into the OpenAPI document.
+type (
+	// ID names a batch, an event or a reminder: up to 64 letters, digits, '_' and '-'. The service gives out UUIDs.
+	ID string
+	// DeviceID names a device of a user: an app chooses it.
+	DeviceID string
+	// Status is where a batch is (KF-R3).
+	Status string
+	// EventType is what happened.
+	EventType string
+	// Progress is whether a reminder is still to come.
+	Progress string
+	// Platform is what a device runs (KF-R11).
+	Platform string
+	// PushToken is the push service's name of an app on a device: 1 to 512 printable ASCII characters.
+	PushToken string
+	// Timestamp is RFC 3339 in UTC with Z, in whole seconds, so that text order is time order.
+	Timestamp string
+	// Moment is RFC 3339 in UTC with Z, in milliseconds, so that text order is time order.
+	Moment string
+	// Decimal is a number of at most two decimals.
+	Decimal float64
+)
+
+// Statuses of a batch.
+const (
+	Active   Status = "active"
+	InFridge Status = "in_fridge"
+	Ready    Status = "ready"
+	Archived Status = "archived"
+)
+
+// Types of events. Users write the first two, the service the others.
+const (
+	Photo           EventType = "photo"
+	Note            EventType = "note"
+	StageTransition EventType = "stage_transition"
+	StatusChange    EventType = "status_change"
+)
+
+// A reminder is pending, then sent or cancelled, once (KF-R5).
+const (
+	Pending   Progress = "pending"
+	Sent      Progress = "sent"
+	Cancelled Progress = "cancelled"
+)
+
+func statuses() []string {
+	return []string{string(Active), string(InFridge), string(Ready), string(Archived)}
+}
+
+const (
+	timestampLayout = "2006-01-02T15:04:05Z"
+	momentLayout    = "2006-01-02T15:04:05.000Z"
+
+	patternTimestamp = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`
+	patternMoment    = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,3})?Z$`
+	patternID        = `^[A-Za-z0-9_-]{1,64}$`
+	patternDeviceID  = `^[A-Za-z0-9._:-]{1,128}$`
+	patternPushToken = `^[!-~]{1,512}$`
+)
+
+func timestamp(t time.Time) Timestamp { return Timestamp(t.UTC().Format(timestampLayout)) }
+
+func moment(t time.Time) Moment { return Moment(t.UTC().Format(momentLayout)) }
+
+// validID, validTimestamp and validMoment are the patterns above, for keys that come back in cursors.
+func validID(s string) bool {
+	return len(s) >= 1 && len(s) <= 64 && !slices.ContainsFunc([]byte(s), func(c byte) bool { return !isWord(c) && c != '-' })
+}
+
+func validDeviceID(s string) bool {
+	return len(s) >= 1 && len(s) <= 128 &&
+		!slices.ContainsFunc([]byte(s), func(c byte) bool { return !isWord(c) && c != '-' && c != '.' && c != ':' })
+}
+
+func isWord(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_'
+}
+
+func validTimestamp(s string) bool {
+	t, err := time.Parse(timestampLayout, s)
+	return err == nil && string(timestamp(t)) == s
+}

@@ -1,0 +1,100 @@
+package kefir
+
+import (
+	_ "embed"
+	"math"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+//go:embed docs/start.html
+var docsIntro string
+
+func (s *Service) newAPI(mux *http.ServeMux) *web.API {
+	return web.New(mux, web.Config{
+		System: "kefir", Title: "Tabletop kefir", Version: Version, Intro: docsIntro,
+		Description: "Brewers follow their batches of kefir from the jar to the fridge, and are reminded when something is due.",
+		Tags:        []string{"profile", "batches", "reminders", "devices", "public", "admin", "operations"},
+		Schemes: map[string]*huma.SecurityScheme{
+			auth.Scheme: auth.Security(), web.AdminScheme: web.AdminSecurity(),
+		},
+		Logger: s.cfg.Logger, Observe: func() { s.stats.requests.Add(1) },
+	})
+}
+
+// Schema is the rule of an id.
+func (ID) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
+}
+
+// Schema is the rule of a device's id.
+func (DeviceID) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternDeviceID, "1 to 128 letters, digits and '._:-'", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+}
+
+// Schema is the rule of a push token.
+func (PushToken) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternPushToken, "1 to 512 printable ASCII characters", "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
+}
+
+// Schema is the rule of a timestamp.
+func (Timestamp) Schema(huma.Registry) *huma.Schema {
+	s := textSchema(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
+	s.Format = "date-time"
+	return s
+}
+
+// Schema is the rule of a moment.
+func (Moment) Schema(huma.Registry) *huma.Schema {
+	s := textSchema(patternMoment, "RFC 3339 in UTC, up to milliseconds", "2024-01-15T10:30:00.000Z")
+	s.Format = "date-time"
+	return s
+}
+
+// Schema is the rule of a status.
+func (Status) Schema(huma.Registry) *huma.Schema { return choice(statuses()...) }
+
+// Schema is the rule of a type of event.
+func (EventType) Schema(huma.Registry) *huma.Schema {
+	return choice(string(Photo), string(Note), string(StageTransition), string(StatusChange))
+}
+
+// Schema is the rule of a reminder's progress.
+func (Progress) Schema(huma.Registry) *huma.Schema {
+	return choice(string(Pending), string(Sent), string(Cancelled))
+}
+
+// Schema is the rule of a platform.
+func (Platform) Schema(huma.Registry) *huma.Schema { return choice("ios", "android", "web") }
+
+// Schema is the rule of a number of two decimals; Resolve holds it.
+func (Decimal) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeNumber, Format: "double", Description: "A number of at most two decimals", Examples: []any{22.5}}
+}
+
+// Resolve refuses more than two decimals: they are kept as they are sent.
+func (d *Decimal) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
+	if scaled := float64(*d) * 100; math.Abs(scaled-math.Round(scaled)) > 1e-6 {
+		return []error{&huma.ErrorDetail{Location: at.String(), Message: "must have at most two decimals", Value: float64(*d)}}
+	}
+	return nil
+}
+
+func textSchema(pattern, description, example string) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Pattern: pattern, PatternDescription: description, Description: description,
+		Examples: []any{example},
+	}
+}
+
+func choice(values ...string) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString, Examples: []any{values[0]}}
+	for _, v := range values {
+		s.Enum = append(s.Enum, v)
+	}
+	return s
+}

@@ -1,0 +1,89 @@
+package kefir
+
+import (
+	"context"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+const (
+	furthestReminder = 2 * 365 * 24 * time.Hour
+	day              = 24 * time.Hour
+)
+
+func (s *Service) createReminder(ctx context.Context, user string, batch ID, in reminderRequest) (Reminder, error) {
+	now := s.cfg.Now()
+	if in.DueAt <= timestamp(now) || in.DueAt > timestamp(now.Add(furthestReminder)) {
+		return Reminder{}, web.Invalid("body.dueAt", "must be in the future, within two years")
+	}
+	if _, err := s.ownBatch(ctx, user, batch); err != nil {
+		return Reminder{}, err
+	}
+	id, err := newID()
+	if err != nil {
+		return Reminder{}, err
+	}
+	s.stats.reminders.Add(1)
+	r := Reminder{
+		ReminderID: id, BatchID: batch, UserID: user, Message: in.Message, DueAt: in.DueAt, Status: Pending, CreatedAt: timestamp(now),
+	}
+	return r, s.store.createReminder(ctx, r)
+}
+
+func (s *Service) listReminders(ctx context.Context, user string, q remindersQuery) ([]Reminder, string, error) {
+	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
+		"PK": web.Is(batchPK(q.BatchID)), "SK": prefixed(prefixReminder, validID),
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	if _, err := s.listed(ctx, user, q.BatchID); err != nil {
+		return nil, "", err
+	}
+	reminders, last, err := s.store.reminders(ctx, q.BatchID, q.Limit, after)
+	return reminders, web.EncodeCursor(last), err
+}
+
+// upcoming lists a user's pending reminders of the next days, the next one first (KF-P9).
+func (s *Service) upcoming(ctx context.Context, user string, q upcomingQuery) ([]Reminder, string, error) {
+	now := s.cfg.Now()
+	from, to := timestamp(now), timestamp(now.Add(time.Duration(q.Days)*day))
+	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
+		"PK": prefixed(prefixBatch, validID), "SK": prefixed(prefixReminder, validID), "GSI1PK": web.Is(userPK(user)),
+		"GSI1SK": prefixed(prefixDue, func(at string) bool { return validTimestamp(at) && at <= string(to) }),
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	if after["GSI1SK"] < dueSK(from) { // the page before was read so long ago that what it ended with is no longer to come
+		after = nil
+	}
+	reminders, last, err := s.store.upcoming(ctx, user, from, to, q.Limit, after)
+	return reminders, web.EncodeCursor(last), err
+}
+
+// cancelReminder moves a reminder from pending to cancelled (KF-R5). Cancelling again changes nothing; one that was sent,
+// or that a scheduler is sending at this moment, is a conflict.
+func (s *Service) cancelReminder(ctx context.Context, user string, batch, id ID) (Reminder, error) {
+	if _, err := s.ownBatch(ctx, user, batch); err != nil {
+		return Reminder{}, err
+	}
+	r, done, err := s.store.cancelReminder(ctx, batch, id, s.now())
+	if done {
+		s.stats.cancelled.Add(1)
+	}
+	if err != nil || done {
+		return r, err
+	}
+	r, ok, err := s.store.reminder(ctx, batch, id)
+	switch {
+	case err != nil || !ok:
+		return found(r, ok, err, errNoReminder)
+	case r.Status == Sent:
+		return r, web.Conflict("the reminder was sent at " + string(r.SentAt) + " and cannot be cancelled")
+	case r.Status == Pending:
+		return r, web.Conflict("the reminder is being sent at this moment and cannot be cancelled")
+	}
+	return r, nil
+}

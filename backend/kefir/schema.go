@@ -1,0 +1,100 @@
+package kefir
+
+import (
+	_ "embed"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/backend/tables"
+)
+
+// The lock: whoever changes the table gives it a new version and its checksum. A test compares.
+const (
+	// DocumentedVersion is the schema as the document has it, and DocumentedChecksum its tables.Checksum.
+	DocumentedVersion  = "1.0.0"
+	DocumentedChecksum = "91b725f0925692a3571799db5fc1d1327a60930e2f72dbb58693530b27a33fef"
+	// Version adds two indexes and their attributes (KF-D1, KF-D3), as the document's migration steps allow, and Checksum
+	// is its tables.Checksum.
+	Version  = "1.1.0"
+	Checksum = "f741c94ed486be0ca17c10f4cc1e2d5984b2e96408aef9cb38c1ed0e5d8a2e19"
+)
+
+// DefaultStage is the stage in the table's name unless another is chosen.
+const DefaultStage = "dev"
+
+const (
+	indexGSI1   = "GSI1" // documented: batches by id, a user's reminders by time
+	indexStatus = "GSI2" // added: batches by status
+	indexDue    = "GSI3" // added: pending reminders by the hour in which they fall due
+)
+
+// tableName is the table of a stage (KF-O1).
+func tableName(prefix, stage string) string { return prefix + "kefir-app-" + stage + "-table" }
+
+// Schema is the schema that this package serves, of the default stage, with prefix before the table's name.
+func Schema(prefix string) tables.Schema { return StageSchema(prefix, DefaultStage) }
+
+// StageSchema is Schema of another stage.
+func StageSchema(prefix, stage string) tables.Schema {
+	s := DocumentedSchema(prefix, stage)
+	s.Version = Version
+	create := s.Tables[0].Create
+	s.Tables[0].Create = tables.OnDemand(*create.TableName, create.KeySchema, append(create.GlobalSecondaryIndexes, addedIndexes()...)...)
+	s.Tables[0].Attributes = append(s.Tables[0].Attributes,
+		tables.Optional("GSI2PK", "S"), tables.Optional("GSI2SK", "S"), tables.Optional("GSI3PK", "S"), tables.Optional("GSI3SK", "S"),
+		tables.Optional("claim", "S"), tables.Optional("claimedUntil", "S"), tables.Optional("bucket", "S"))
+	return s
+}
+
+// DocumentedSchema is the document's own schema, version 1.0.0: the same without what was added.
+func DocumentedSchema(prefix, stage string) tables.Schema {
+	gsi1 := tables.GlobalIndex(indexGSI1, tables.HashAndRange("GSI1PK", "GSI1SK"))
+	return tables.Schema{System: "kefir", Version: DocumentedVersion, Tables: []tables.Table{{
+		Create:     tables.OnDemand(tableName(prefix, stage), tables.HashAndRange("PK", "SK"), gsi1),
+		Attributes: documentedAttributes(),
+	}}}
+}
+
+// addedIndexes hold keys alone: what they find is read from the table, consistently, and a write that leaves their keys
+// as they are costs nothing in them.
+func addedIndexes() []types.GlobalSecondaryIndex {
+	added := []types.GlobalSecondaryIndex{
+		tables.GlobalIndex(indexStatus, tables.HashAndRange("GSI2PK", "GSI2SK")),
+		tables.GlobalIndex(indexDue, tables.HashAndRange("GSI3PK", "GSI3SK")),
+	}
+	for i := range added {
+		added[i].Projection = &types.Projection{ProjectionType: types.ProjectionTypeKeysOnly}
+	}
+	return added
+}
+
+// documentedAttributes are those of all five entities: in one table only the keys are in every item. An attribute that
+// two entities have is named once.
+func documentedAttributes() []tables.Attribute {
+	all := []tables.Attribute{tables.Required("PK", "S"), tables.Required("SK", "S")}
+	for kind, names := range map[string][]string{
+		"S": {
+			"GSI1PK", "GSI1SK", "userId", "email", "name", "createdAt", "updatedAt", "batchId", "status", "fruits", "startTime",
+			"startTimeStage2", "archivedAt", "publicNote", "eventId", "type", "photoUrl", "photoKey", "note", "fromStatus", "toStatus",
+			"reminderId", "message", "dueAt", "schedulerArn", "sentAt", "cancelledAt", "deviceId", "platform", "pushToken", "lastSeenAt",
+		},
+		"N": {
+			"stage", "waterVolumeMl", "sugarGrams", "temperatureC", "targetHoursStage1", "bottleCount", "bottleVolumeMl",
+			"temperatureCStage2", "targetHoursStage2", "fromStage", "toStage",
+		},
+		"BOOL": {"isPublic"},
+		"M":    {"preferences", "deviceInfo"},
+	} {
+		for _, name := range names {
+			all = append(all, tables.Optional(name, kind))
+		}
+	}
+	return all
+}
+
+//go:embed tables.yaml
+var description []byte
+
+// Description is the schema as the description that tabletop tables create --file reads, without a prefix.
+func Description() []byte { return slices.Clone(description) }

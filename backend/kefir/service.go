@@ -1,0 +1,162 @@
+package kefir
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+// Config is what the kefir backend needs. Client, AdminToken and Tokens are required.
+type Config struct {
+	Client      *dynamodb.Client
+	TablePrefix string
+	Stage       string        // in the table's name; DefaultStage when empty
+	AdminToken  string        // opens the admin endpoints
+	Tokens      auth.Verifier // of users' bearer tokens
+	Now         func() time.Time
+	Logger      *slog.Logger
+	// Wait pauses between tries and returns early, with an error, when the context ends; a timer by default.
+	Wait func(context.Context, time.Duration) error
+}
+
+// Service holds the rules of the kefir backend. It is safe for concurrent use.
+type Service struct {
+	cfg   Config
+	store *store
+	stats counters
+}
+
+// New checks cfg, fills its defaults and returns the service. It does not touch the database.
+func New(cfg Config) (*Service, error) {
+	if cfg.Stage == "" {
+		cfg.Stage = DefaultStage
+	}
+	switch {
+	case cfg.Client == nil:
+		return nil, errors.New("kefir: no DynamoDB client: set Config.Client")
+	case cfg.Tokens == nil:
+		return nil, errors.New("kefir: nobody verifies bearer tokens: set Config.Tokens")
+	case cfg.AdminToken == "":
+		return nil, errors.New("kefir: the admin token is empty: set one, or nobody can use the admin endpoints")
+	case !validID(cfg.Stage):
+		return nil, fmt.Errorf("kefir: the stage %q cannot be part of a table's name: use letters, digits, _ and -", cfg.Stage)
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Wait == nil {
+		cfg.Wait = wait
+	}
+	return &Service{cfg: cfg, store: &store{
+		client: cfg.Client, table: aws.String(tableName(cfg.TablePrefix, cfg.Stage)), wait: cfg.Wait,
+	}}, nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }
+
+// What is not there. Somebody else's is answered with the same words.
+var (
+	errNoUser     = web.NotFound("there is no profile yet; make one with PUT /kefir/profile")
+	errNoBatch    = web.NotFound("no batch of yours has this batchId")
+	errNotPublic  = web.NotFound("no public batch has this batchId")
+	errNoReminder = web.NotFound("no reminder of this batch has this reminderId")
+	errNoDevice   = web.NotFound("no device of yours has this deviceId")
+	errCrowded    = web.Conflict("other changes of the same thing got in the way; send the same request again")
+)
+
+// found turns what is not there into an error.
+func found[T any](v T, ok bool, err, missing error) (T, error) {
+	if err == nil && !ok {
+		err = missing
+	}
+	return v, err
+}
+
+func newID() (ID, error) {
+	id, err := uuid.NewRandom()
+	return ID(id.String()), err
+}
+
+// settle tries until the attempt is done, since somebody else's change may come between its read and its write. The
+// pauses double from 10 ms; after the last try it is a conflict.
+func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
+	const tries = 8
+	pause := 10 * time.Millisecond
+	for range tries {
+		done, err := attempt()
+		if done || err != nil && !errors.Is(err, ddb.ErrBusy) {
+			return err
+		}
+		if err := s.cfg.Wait(ctx, pause); err != nil {
+			return err
+		}
+		pause *= 2
+	}
+	return errCrowded
+}
+
+func (s *Service) profile(ctx context.Context, user string) (User, error) {
+	u, ok, err := s.store.user(ctx, user)
+	return found(u, ok, err, errNoUser)
+}
+
+// saveProfile makes or replaces a profile; preferences that are not given are the defaults (KF-R11).
+func (s *Service) saveProfile(ctx context.Context, user string, in profileRequest) (User, bool, error) {
+	u := User{UserID: user, Email: in.Email, Name: in.Name, Preferences: defaults(), UpdatedAt: s.now()}
+	if in.Preferences == nil {
+		return s.store.saveUser(ctx, u, nil)
+	}
+	if on := in.Preferences.NotificationsEnabled; on != nil {
+		u.Preferences.NotificationsEnabled = *on
+	}
+	if t := in.Preferences.DefaultTemperatureC; t != nil {
+		u.Preferences.DefaultTemperatureC = *t
+	}
+	return s.store.saveUser(ctx, u, &u.Preferences)
+}
+
+func (s *Service) saveDevice(ctx context.Context, user string, id DeviceID, in deviceRequest) (Device, bool, error) {
+	return s.store.saveDevice(ctx, Device{
+		DeviceID: id, UserID: user, Platform: in.Platform, PushToken: in.PushToken, DeviceInfo: in.DeviceInfo, LastSeenAt: s.now(),
+	})
+}
+
+func (s *Service) device(ctx context.Context, user string, id DeviceID) (Device, error) {
+	d, ok, err := s.store.device(ctx, user, id)
+	return found(d, ok, err, errNoDevice)
+}
+
+func (s *Service) listDevices(ctx context.Context, user string, q pageQuery) ([]Device, string, error) {
+	after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
+		"PK": web.Is(userPK(user)), "SK": prefixed(prefixDevice, validDeviceID),
+	})
+	if err != nil {
+		return nil, "", err
+	}
+	devices, last, err := s.store.devices(ctx, user, q.Limit, after)
+	return devices, web.EncodeCursor(last), err
+}

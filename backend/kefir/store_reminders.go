@@ -1,0 +1,170 @@
+package kefir
+
+import (
+	"context"
+	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+)
+
+func (s *store) createReminder(ctx context.Context, r Reminder) error {
+	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: s.table, Item: reminderItem(r)})
+	return ddb.Failure(err)
+}
+
+func (s *store) reminder(ctx context.Context, batch, id ID) (Reminder, bool, error) {
+	in, err := s.get(ctx, reminderKey(batch, id))
+	return reminderOf(in), in != nil, err
+}
+
+// reminders is KF-P8.
+func (s *store) reminders(ctx context.Context, batch ID, limit int, after ddb.Key) ([]Reminder, ddb.Key, error) {
+	items, last, err := ddb.Query(ctx, s.client, s.beginsWith(batchPK(batch), prefixReminder), limit, after)
+	return ddb.Collect(items, reminderOf), last, err
+}
+
+// upcoming is KF-P9, the document's own BETWEEN (KF-D2). A reminder that ended has no index keys any more; the filter
+// leaves out those that ended under 1.0.0, or a moment ago (KF-D5).
+func (s *store) upcoming(ctx context.Context, user string, from, to Timestamp, limit int, after ddb.Key) ([]Reminder, ddb.Key, error) {
+	items, last, err := ddb.Query(ctx, s.client, &dynamodb.QueryInput{
+		TableName: s.table, IndexName: aws.String(indexGSI1),
+		KeyConditionExpression:   aws.String("GSI1PK = :pk AND GSI1SK BETWEEN :start AND :end"),
+		FilterExpression:         aws.String("#status = :pending"),
+		ExpressionAttributeNames: map[string]string{"#status": "status"},
+		ExpressionAttributeValues: ddb.Item{
+			":pk": ddb.Str(userPK(user)), ":start": ddb.Str(dueSK(from)), ":end": ddb.Str(dueSK(to)), ":pending": ddb.Str(Pending),
+		},
+	}, limit, after)
+	return ddb.Collect(items, reminderOf), last, err
+}
+
+// ended are the keys that a reminder loses when it is sent or cancelled: it leaves the indexes (KF-D5).
+func ended() []string {
+	return []string{"GSI1PK", "GSI1SK", "GSI3PK", "GSI3SK", "claim", "claimedUntil"}
+}
+
+// cancelReminder ends a pending reminder that no scheduler is sending at this moment; false when that does not hold.
+func (s *store) cancelReminder(ctx context.Context, batch, id ID, now Timestamp) (Reminder, bool, error) {
+	in, err := s.change(ctx, reminderKey(batch, id), &update{
+		set:       ddb.Item{"status": ddb.Str(Cancelled), "cancelledAt": ddb.Str(now)},
+		remove:    ended(),
+		condition: "#status = :pending AND (attribute_not_exists(#claimedUntil) OR #claimedUntil < :now)",
+		with:      ddb.Item{":pending": ddb.Str(Pending), ":now": ddb.Str(now)},
+	})
+	return reminderOf(in), in != nil, err
+}
+
+// claimReminder makes a pending reminder that is due this claim's alone until a time; false when it is not pending, not
+// due, not there, or another's.
+func (s *store) claimReminder(ctx context.Context, at ddb.Item, claim string, now, until Timestamp) (Reminder, bool, error) {
+	in, err := s.change(ctx, at, &update{
+		set: ddb.Item{"claim": ddb.Str(claim), "claimedUntil": ddb.Str(until)},
+		condition: "#status = :pending AND #dueAt <= :now AND" +
+			" (attribute_not_exists(#claimedUntil) OR #claimedUntil < :now)",
+		with:  ddb.Item{":pending": ddb.Str(Pending), ":now": ddb.Str(now)},
+		about: []string{"status", "dueAt"},
+	})
+	return reminderOf(in), in != nil, err
+}
+
+// endReminder moves a reminder that this claim has from pending to sent, or gives it up as cancelled; false when the claim
+// is not the reminder's any more.
+func (s *store) endReminder(ctx context.Context, r Reminder, claim string, as Progress, now Timestamp) (bool, error) {
+	stamp := map[Progress]string{Sent: "sentAt", Cancelled: "cancelledAt"}[as]
+	in, err := s.change(ctx, reminderKey(r.BatchID, r.ReminderID), &update{
+		set:       ddb.Item{"status": ddb.Str(as), stamp: ddb.Str(now)},
+		remove:    ended(),
+		condition: "#status = :pending AND #claim = :claim",
+		with:      ddb.Item{":pending": ddb.Str(Pending), ":claim": ddb.Str(claim)},
+	})
+	return in != nil, err
+}
+
+// dueIn is KF-P10 by the added index (KF-D3): page gets the keys of the reminders of one hour that are due.
+func (s *store) dueIn(ctx context.Context, bucket string, now Timestamp, page func([]ddb.Item) error) (units float64, err error) {
+	pages := dynamodb.NewQueryPaginator(s.client, &dynamodb.QueryInput{
+		TableName: s.table, IndexName: aws.String(indexDue),
+		KeyConditionExpression: aws.String("GSI3PK = :bucket AND GSI3SK <= :now"),
+		ExpressionAttributeValues: ddb.Item{
+			":bucket": ddb.Str(bucket), ":now": ddb.Str(string(now) + "#" + endOfPrefix),
+		},
+		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	})
+	for pages.HasMorePages() {
+		out, err := pages.NextPage(ctx)
+		if err != nil {
+			return units, ddb.Failure(err)
+		}
+		units += unitsOf(out.ConsumedCapacity)
+		if err := page(out.Items); err != nil {
+			return units, err
+		}
+	}
+	return units, nil
+}
+
+// scanDue is KF-P10 as documented: a parallel scan of GSI1, which reads every batch and pending reminder there is and
+// keeps those that are due: STATUS#… of a batch sorts after DUE#…. Pages come from several goroutines, one at a time.
+func (s *store) scanDue(ctx context.Context, now Timestamp, page func([]ddb.Item) error) (units float64, err error) {
+	var one sync.Mutex
+	group, ctx := errgroup.WithContext(ctx)
+	for segment := range int32(scanSegments) {
+		pages := dynamodb.NewScanPaginator(s.client, &dynamodb.ScanInput{
+			TableName: s.table, IndexName: aws.String(indexGSI1), Segment: aws.Int32(segment), TotalSegments: aws.Int32(scanSegments),
+			FilterExpression:          aws.String("GSI1SK <= :now AND #status = :pending"),
+			ExpressionAttributeNames:  map[string]string{"#status": "status"},
+			ExpressionAttributeValues: ddb.Item{":now": ddb.Str(dueSK(now)), ":pending": ddb.Str(Pending)},
+			ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
+		})
+		group.Go(func() error {
+			for pages.HasMorePages() {
+				out, err := pages.NextPage(ctx)
+				if err != nil {
+					return ddb.Failure(err)
+				}
+				one.Lock()
+				units += unitsOf(out.ConsumedCapacity)
+				err = page(out.Items)
+				one.Unlock()
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	err = group.Wait()
+	return units, err
+}
+
+const scanSegments = 4
+
+func unitsOf(c *types.ConsumedCapacity) float64 {
+	if c == nil {
+		return 0
+	}
+	return aws.ToFloat64(c.CapacityUnits)
+}
+
+// checkpoint is the first hour that may still have pending reminders; empty when no scheduler has finished a run yet.
+func (s *store) checkpoint(ctx context.Context) (bucket string, err error) {
+	in, err := s.get(ctx, checkpointKey())
+	return ddb.Text(in["bucket"]), err
+}
+
+// advance moves the checkpoint forward, never back.
+func (s *store) advance(ctx context.Context, bucket string, now Timestamp) error {
+	_, err := s.change(ctx, checkpointKey(), &update{
+		set:       ddb.Item{"bucket": ddb.Str(bucket), "updatedAt": ddb.Str(now)},
+		condition: "attribute_not_exists(#bucket) OR #bucket < :bucket",
+	})
+	return err
+}
+
+// checkpointKey is an item of no user. It has no key of an index.
+func checkpointKey() ddb.Item { return key("SCHEDULER#reminders", sortProfile) }
