@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/features"
-	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/features/suite"
 )
 
 // TestFeatures runs every scenario on the embedded emulator, or on the target that TABLETOP_TARGET names.
@@ -18,14 +18,5 @@ func TestFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range run.Scenarios {
-		t.Run(s.File+"/"+s.Name, func(t *testing.T) {
-			switch s.Outcome {
-			case report.Failed:
-				t.Error(s.Reason)
-			case report.NotApplicable, report.KnownFailure:
-				t.Skip(s.Outcome, ": ", s.Reason)
-			}
-		})
-	}
+	suite.Show(t, run.Run)
 }

@@ -19,7 +19,7 @@ const Needs = "@needs:"
 // stage gives the scenario a world of its own, before and after its sentences. The returned function takes it down; it
 // must be called when the scenario is over.
 func stage(sc *godog.ScenarioContext, target *targets.Target, s Suite) (strike func(context.Context) error) {
-	w := &steps.World{}
+	w := &steps.World{Files: s.Files}
 	sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
 		return ctx, open(ctx, w, s, target)
 	})

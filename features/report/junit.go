@@ -61,7 +61,7 @@ func (r Run) JUnit() ([]byte, error) {
 func (j *junitSuite) add(s Scenario) {
 	c := junitCase{
 		Class: s.System + "." + strings.TrimSuffix(s.File, ".feature"), Name: s.Name, Time: seconds(s.Elapsed),
-		Out: strings.Join(s.IDs, " ") + "\n" + s.text(),
+		Out: strings.Join(s.IDs, " ") + "\n" + s.Text(),
 	}
 	switch s.Outcome {
 	case Failed:
@@ -75,18 +75,6 @@ func (j *junitSuite) add(s Scenario) {
 	j.elapsed += s.Elapsed
 	j.Time = seconds(j.elapsed)
 	j.Cases = append(j.Cases, c)
-}
-
-// text is the scenario as it is written.
-func (s Scenario) text() string {
-	var b strings.Builder
-	for _, st := range s.Steps {
-		fmt.Fprintf(&b, "%s %s\n", st.Keyword, st.Text)
-		if st.Detail != "" {
-			b.WriteString(st.Detail + "\n")
-		}
-	}
-	return b.String()
 }
 
 func seconds(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }

@@ -1,6 +1,10 @@
 package report
 
-import "time"
+import (
+	"fmt"
+	"strings"
+	"time"
+)
 
 // Outcome is how a scenario ended.
 type Outcome string
@@ -44,6 +48,22 @@ type Step struct {
 	Detail  string        `json:"detail,omitempty"` // its table or text block
 	Status  string        `json:"status"`           // passed, failed, skipped, undefined, pending, ambiguous
 	Elapsed time.Duration `json:"elapsed_ns"`
+}
+
+// Text is the scenario as it is written, a sentence a line; one that did not pass, and was not left out, is marked with a cross.
+func (s Scenario) Text() string {
+	var b strings.Builder
+	for _, st := range s.Steps {
+		mark := "  "
+		if st.Status != "passed" && st.Status != "skipped" {
+			mark = "✗ "
+		}
+		fmt.Fprintf(&b, "%s%s %s\n", mark, st.Keyword, st.Text)
+		if st.Detail != "" {
+			b.WriteString(st.Detail + "\n")
+		}
+	}
+	return b.String()
 }
 
 // Count is how many of the run's scenarios ended so.

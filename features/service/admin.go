@@ -32,16 +32,16 @@ func (w *world) commands(sc *godog.ScenarioContext) {
 		}
 		return nil
 	})
-	sc.Step(`^an emulator that other machines reach$`, func() error { return w.start(emulator.WithDynamoDBAddr("0.0.0.0:0")) })
+	sc.Step(`^an emulator that other machines reach$`, func() error { return w.Restart(emulator.WithDynamoDBAddr("0.0.0.0:0")) })
 	sc.Step(`^an emulator that other machines reach and may command as "([^"]*)"$`, func(host string) error {
-		return w.start(emulator.WithDynamoDBAddr("0.0.0.0:0"), emulator.WithAdmin(host))
+		return w.Restart(emulator.WithDynamoDBAddr("0.0.0.0:0"), emulator.WithAdmin(host))
 	})
 }
 
 // command sends a request as a program at the desk does, with one header more or another one.
 func (w *world) command(ctx context.Context, request, body, header string) error {
 	method, path, _ := strings.Cut(request, " ")
-	r, err := http.NewRequestWithContext(ctx, method, w.emulator.DynamoDBURL()+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, method, w.Target.Emulator.DynamoDBURL()+path, strings.NewReader(body))
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (w *world) noAlarm(ctx context.Context, name string) error {
 // isTold waits for a notification, which is sent beside the clock.
 func (w *world) isTold(ctx context.Context, name, was, is string) error {
 	want := fmt.Sprintf("%s: %s -> %s\n", name, was, is)
-	err := steps.Await(ctx, soon, func() (bool, error) { return strings.Contains(w.hook.all(), want), nil })
+	err := steps.Await(ctx, steps.Soon, func() (bool, error) { return strings.Contains(w.hook.all(), want), nil })
 	if err != nil {
 		return fmt.Errorf("it was told %q", w.hook.all())
 	}
@@ -54,7 +54,7 @@ func (w *world) isNotTold(name string) error {
 // historySays waits for an item of an alarm's history: that of an action comes when it is done.
 func (w *world) historySays(ctx context.Context, name, want string) error {
 	var all []string
-	err := steps.Await(ctx, soon, func() (bool, error) {
+	err := steps.Await(ctx, steps.Soon, func() (bool, error) {
 		out, err := w.watching().DescribeAlarmHistory(ctx, &cloudwatch.DescribeAlarmHistoryInput{AlarmName: &name})
 		if err != nil {
 			return false, err
@@ -79,7 +79,7 @@ const most = 2000
 // putUntilRefused puts items until one is, which the scenario can look at.
 func (w *world) putUntilRefused(ctx context.Context, table string) error {
 	for i := range most {
-		if err := w.put(ctx, fmt.Sprintf(`{"id": "%d"}`, i), table); err != nil || w.last.err != nil {
+		if err := w.Put(ctx, fmt.Sprintf(`{"id": "%d"}`, i), table, ""); err != nil || w.Err != nil {
 			return err
 		}
 	}
@@ -88,11 +88,11 @@ func (w *world) putUntilRefused(ctx context.Context, table string) error {
 
 func (w *world) putMany(ctx context.Context, n int, table string) error {
 	for i := range n {
-		if err := w.put(ctx, fmt.Sprintf(`{"id": "%d"}`, i), table); err != nil {
+		if err := w.Put(ctx, fmt.Sprintf(`{"id": "%d"}`, i), table, ""); err != nil {
 			return err
 		}
-		if w.last.err != nil {
-			return w.last.err
+		if w.Err != nil {
+			return w.Err
 		}
 	}
 	return nil

@@ -61,7 +61,7 @@ func (w *world) startHooked(opts ...emulator.Option) error {
 		return nil
 	})
 	w.hook = hook
-	return w.start(append(opts, emulator.WithAlarmWebhook(server.URL))...)
+	return w.Restart(append(opts, emulator.WithAlarmWebhook(server.URL))...)
 }
 
 // ServeHTTP takes a notification.

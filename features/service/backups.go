@@ -7,10 +7,12 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 func (w *world) backUp(ctx context.Context, name, table string) error {
-	_, err := w.client.CreateBackup(ctx, &dynamodb.CreateBackupInput{TableName: w.table(table), BackupName: &name})
+	_, err := w.Once.CreateBackup(ctx, &dynamodb.CreateBackupInput{TableName: w.Table(table), BackupName: &name})
 	return err
 }
 
@@ -19,7 +21,7 @@ func (w *world) backup(ctx context.Context, name string) (*string, error) {
 	if w.backups == nil {
 		w.backups = map[string]*string{}
 	}
-	out, err := w.client.ListBackups(ctx, &dynamodb.ListBackupsInput{BackupType: types.BackupTypeFilterAll})
+	out, err := w.Once.ListBackups(ctx, &dynamodb.ListBackupsInput{BackupType: types.BackupTypeFilterAll})
 	if err != nil {
 		return nil, err
 	}
@@ -33,12 +35,12 @@ func (w *world) backup(ctx context.Context, name string) (*string, error) {
 }
 
 func (w *world) restoreBackup(ctx context.Context, name, target string) error {
-	return w.restoreFrom(ctx, name, &dynamodb.RestoreTableFromBackupInput{TargetTableName: w.table(target)})
+	return w.restoreFrom(ctx, name, &dynamodb.RestoreTableFromBackupInput{TargetTableName: w.Table(target)})
 }
 
 func (w *world) restoreCheaply(ctx context.Context, name, target string, reads, writes int64) error {
 	return w.restoreFrom(ctx, name, &dynamodb.RestoreTableFromBackupInput{
-		TargetTableName: w.table(target), BillingModeOverride: types.BillingModeProvisioned,
+		TargetTableName: w.Table(target), BillingModeOverride: types.BillingModeProvisioned,
 		ProvisionedThroughputOverride: &types.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(reads), WriteCapacityUnits: aws.Int64(writes)},
 		GlobalSecondaryIndexOverride:  []types.GlobalSecondaryIndex{},
 	})
@@ -48,8 +50,8 @@ func (w *world) restoreFrom(ctx context.Context, name string, in *dynamodb.Resto
 	if in.BackupArn, err = w.backup(ctx, name); err != nil {
 		return err
 	}
-	_, err = w.client.RestoreTableFromBackup(ctx, in)
-	w.last = reply{err: err}
+	_, err = w.Once.RestoreTableFromBackup(ctx, in)
+	w.Reply = steps.Reply{Err: err}
 	return nil
 }
 
@@ -58,7 +60,7 @@ func (w *world) deleteBackup(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	_, err = w.client.DeleteBackup(ctx, &dynamodb.DeleteBackupInput{BackupArn: arn})
-	w.last = reply{err: err}
+	_, err = w.Once.DeleteBackup(ctx, &dynamodb.DeleteBackupInput{BackupArn: arn})
+	w.Reply = steps.Reply{Err: err}
 	return nil
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go"
 	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 // tally is what came of many writes.
 type tally struct {
 	done, throttled int
 	err             error // of the last one throttled
-	left            map[string][]types.WriteRequest
 }
 
 func (w *world) capacity(sc *godog.ScenarioContext) {
@@ -28,19 +28,12 @@ func (w *world) capacity(sc *godog.ScenarioContext) {
 	sc.Step(`^about (\d+) are done, the others throttled with (\w+) for (\w+)$`, func(n, code, reason string) error { return w.tallied(n, 0.1, code, reason) })
 	sc.Step(`^it is throttled for (\w+) of the index "([^"]*)"$`, w.throttledFor)
 	sc.Step(`^(\d+) items are put into "([^"]*)" in one batch$`, w.putBatch)
-	sc.Step(`^(\d+) of the batch are left$`, func(n int) error {
-		if got := len(flat(w.tally.left)); got != n {
-			return fmt.Errorf("%d are left", got)
-		}
-		return nil
-	})
-	sc.Step(`^what is left is put again$`, func(ctx context.Context) error { return w.sendBatch(ctx, w.tally.left) })
 	sc.Step(`^"([^"]*)" holds (\d+) items$`, w.holdsItems)
 }
 
 // putOne puts an item and counts what comes of it. What is neither done nor throttled ends the scenario.
-func (w *world) putOne(ctx context.Context, it item, table string) error {
-	_, err := w.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.table(table), Item: it})
+func (w *world) putOne(ctx context.Context, it steps.Item, table string) error {
+	_, err := w.Once.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: it})
 	switch {
 	case err == nil:
 		w.tally.done++
@@ -49,7 +42,7 @@ func (w *world) putOne(ctx context.Context, it item, table string) error {
 	default:
 		return err
 	}
-	w.last = reply{err: err}
+	w.Reply = steps.Reply{Err: err}
 	return nil
 }
 
@@ -57,7 +50,7 @@ func (w *world) putOne(ctx context.Context, it item, table string) error {
 func (w *world) putEach(ctx context.Context, n int, table string) error {
 	w.tally = tally{}
 	for i := range n {
-		if err := w.putOne(ctx, item{"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i + 1)}}, table); err != nil {
+		if err := w.putOne(ctx, steps.Item{"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i + 1)}}, table); err != nil {
 			return err
 		}
 	}
@@ -65,7 +58,7 @@ func (w *world) putEach(ctx context.Context, n int, table string) error {
 }
 
 func (w *world) putAgain(ctx context.Context, text, table string, n int) error {
-	it, err := itemOf(text)
+	it, err := w.ItemOf(text)
 	if err != nil {
 		return err
 	}
@@ -93,10 +86,10 @@ func (w *world) tallied(n string, tolerance float64, code, reason string) error 
 	if least := int(float64(want) * (1 - tolerance)); w.tally.done < least || w.tally.done > want {
 		return fmt.Errorf("%d were done, %d throttled: %w", w.tally.done, w.tally.throttled, w.tally.err)
 	}
-	if w.last.err = w.tally.err; code == "" {
+	if w.Err = w.tally.err; code == "" {
 		return nil
 	}
-	if err := w.refusedWith(code, ""); err != nil {
+	if err := w.Refused(code, ""); err != nil {
 		return err
 	}
 	return w.throttledBy(reason, w.tally.err, "")
@@ -104,7 +97,7 @@ func (w *world) tallied(n string, tolerance float64, code, reason string) error 
 
 // throttledFor holds the last refusal's reason, and the index that it names.
 func (w *world) throttledFor(reason, index string) error {
-	return w.throttledBy(reason, w.last.err, index)
+	return w.throttledBy(reason, w.Err, index)
 }
 
 func (w *world) throttledBy(reason string, err error, index string) error {
@@ -135,38 +128,14 @@ func throttlingReasons(err error) []types.ThrottlingReason {
 func (w *world) putBatch(ctx context.Context, n int, table string) error {
 	requests := map[string][]types.WriteRequest{}
 	for i := range n {
-		it := item{"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i + 1)}}
-		requests[*w.table(table)] = append(requests[*w.table(table)], types.WriteRequest{PutRequest: &types.PutRequest{Item: it}})
+		it := steps.Item{"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i + 1)}}
+		requests[*w.Table(table)] = append(requests[*w.Table(table)], types.WriteRequest{PutRequest: &types.PutRequest{Item: it}})
 	}
-	return w.sendBatch(ctx, requests)
-}
-
-// sendBatch sends a batch once. One that is refused is left as a whole.
-func (w *world) sendBatch(ctx context.Context, requests map[string][]types.WriteRequest) error {
-	out, err := w.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: requests})
-	w.last = reply{err: err}
-	var api smithy.APIError
-	switch {
-	case errors.As(err, &api):
-		w.tally.left = requests
-	case err != nil:
-		return err
-	default:
-		w.tally.left = out.UnprocessedItems
-	}
-	return nil
-}
-
-func flat(requests map[string][]types.WriteRequest) []types.WriteRequest {
-	var all []types.WriteRequest
-	for _, r := range requests {
-		all = append(all, r...)
-	}
-	return all
+	return w.PutBatch(ctx, requests)
 }
 
 func (w *world) holdsItems(ctx context.Context, table string, n int64) error {
-	out, err := w.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.table(table)})
+	out, err := w.Once.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/cucumber/godog"
 
+	"github.com/tabletop-db/tabletop/features/steps"
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
@@ -18,7 +19,6 @@ func (w *world) capacityOfTables(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has an index "([^"]*)" on "([^"]*)" with`+units, w.addIndex)
 	sc.Step(`^the capacity of "([^"]*)" is changed to (\d+) reads and (\d+) writes a second$`, w.giveCapacity)
 	sc.Step(`^"([^"]*)" is warmed up for (\d+) reads and (\d+) writes a second$`, w.warmUp)
-	sc.Step(`^"([^"]*)" is (CREATING|UPDATING|DELETING|ACTIVE)$`, w.hasStatus)
 	sc.Step(`^the heat map of "([^"]*)" has (\d+) partitions, one of which throttled requests$`, w.heatOf)
 	sc.Step(`^its hottest key is "([^"]*)"$`, w.hottest)
 }
@@ -28,8 +28,8 @@ func throughput(reads, writes int64) *types.ProvisionedThroughput {
 }
 
 func (w *world) addIndex(ctx context.Context, table, index, on string, reads, writes int64) error {
-	_, err := w.client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
-		TableName:            w.table(table),
+	_, err := w.Once.UpdateTable(ctx, &dynamodb.UpdateTableInput{
+		TableName:            w.Table(table),
 		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: &on, AttributeType: types.ScalarAttributeTypeS}},
 		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: &types.CreateGlobalSecondaryIndexAction{
 			IndexName: &index, KeySchema: []types.KeySchemaElement{{AttributeName: &on, KeyType: types.KeyTypeHash}},
@@ -40,32 +40,21 @@ func (w *world) addIndex(ctx context.Context, table, index, on string, reads, wr
 }
 
 func (w *world) giveCapacity(ctx context.Context, table string, reads, writes int64) error {
-	_, err := w.client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: w.table(table), ProvisionedThroughput: throughput(reads, writes)})
-	w.last = reply{err: err}
+	_, err := w.Once.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: w.Table(table), ProvisionedThroughput: throughput(reads, writes)})
+	w.Reply = steps.Reply{Err: err}
 	return nil
 }
 
 func (w *world) warmUp(ctx context.Context, table string, reads, writes int64) error {
-	_, err := w.client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
-		TableName: w.table(table), WarmThroughput: &types.WarmThroughput{ReadUnitsPerSecond: &reads, WriteUnitsPerSecond: &writes},
+	_, err := w.Once.UpdateTable(ctx, &dynamodb.UpdateTableInput{
+		TableName: w.Table(table), WarmThroughput: &types.WarmThroughput{ReadUnitsPerSecond: &reads, WriteUnitsPerSecond: &writes},
 	})
 	return err
 }
 
-func (w *world) hasStatus(ctx context.Context, table, status string) error {
-	out, err := w.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.table(table)})
-	if err != nil {
-		return err
-	}
-	if got := string(out.Table.TableStatus); got != status {
-		return fmt.Errorf("it is %s", got)
-	}
-	return nil
-}
-
 // heatOf looks at the heat map as tabletop heat does.
 func (w *world) heatOf(ctx context.Context, table string, partitions int) error {
-	if err := w.command(ctx, "GET /_tabletop/heat?table="+aws.ToString(w.table(table)), "", ""); err != nil {
+	if err := w.command(ctx, "GET /_tabletop/heat?table="+aws.ToString(w.Table(table)), "", ""); err != nil {
 		return err
 	}
 	if err := json.Unmarshal([]byte(w.heard.body), &w.heat); err != nil || len(w.heat) != 1 || len(w.heat[0].Minutes) != 1 {

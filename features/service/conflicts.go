@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -22,28 +21,27 @@ const accounts = "accounts"
 func (w *world) conflicts(sc *godog.ScenarioContext) {
 	sc.Step(`^the accounts "(\w+)", "(\w+)" and "(\w+)" have (\d+) each$`, w.open)
 	sc.Step(`^the transfer "(\w+)" of (\d+) from "(\w+)" to "(\w+)" is in flight$`, w.flyTransfer)
-	sc.Step(`^the transfer in flight succeeds$`, func() error { return <-w.flight })
+	sc.Step(`^the transfer in flight succeeds$`, func(ctx context.Context) error { return errors.Join(w.Answered(ctx), w.Err) })
 	sc.Step(`^the transfer "(\w+)" of (\d+) from "(\w+)" to "(\w+)" is made$`, func(ctx context.Context, token string, amount int, from, to string) {
-		w.last = reply{err: w.transfer(ctx, token, amount, from, to)}
+		w.Reply = steps.Reply{Err: w.transfer(ctx, token, amount, from, to)}
 	})
 	sc.Step(`^(\d+) transfers of (\d+) from "(\w+)" to "(\w+)" are made at once$`, w.transferOften)
 	sc.Step(`^(\d+) is added to "(\w+)"$`, func(ctx context.Context, amount int, id string) {
-		w.last = reply{err: w.give(ctx, w.client, amount, id)}
+		w.Reply = steps.Reply{Err: w.give(ctx, w.Once, amount, id)}
 	})
 	sc.Step(`^"(\w+)" and "(\w+)" are read in a transaction$`, w.readTwo)
 	sc.Step(`^a batch gives (\d+) to each of "(\w+)" and "(\w+)"$`, w.giveInBatch)
 	sc.Step(`^"(\w+)" comes back unprocessed$`, w.cameBack)
-	sc.Step(`^it is cancelled because of "([^"]*)"$`, w.cancelledBecause)
 	sc.Step(`^"(\w+)" has (-?\d+), "(\w+)" has (-?\d+) and "(\w+)" has (-?\d+)$`, func(ctx context.Context, a, hasA, b, hasB, c, hasC string) error {
 		return errors.Join(w.has(ctx, a, hasA), w.has(ctx, b, hasB), w.has(ctx, c, hasC))
 	})
 }
 
-func idOf(id string) item { return item{"id": &types.AttributeValueMemberS{Value: id}} }
+func idOf(id string) steps.Item { return steps.Item{"id": &types.AttributeValueMemberS{Value: id}} }
 
 func (w *world) open(ctx context.Context, a, b, c string, amount int) error {
 	for _, id := range []string{a, b, c} {
-		if err := w.give(ctx, w.client, amount, id); err != nil {
+		if err := w.give(ctx, w.Once, amount, id); err != nil {
 			return err
 		}
 	}
@@ -53,8 +51,8 @@ func (w *world) open(ctx context.Context, a, b, c string, amount int) error {
 // addition adds an amount to what an account has.
 func (w *world) addition(amount int, id string) *types.Update {
 	return &types.Update{
-		TableName: w.table(accounts), Key: idOf(id), UpdateExpression: aws.String("ADD has :n"),
-		ExpressionAttributeValues: item{":n": &types.AttributeValueMemberN{Value: fmt.Sprint(amount)}},
+		TableName: w.Table(accounts), Key: idOf(id), UpdateExpression: aws.String("ADD has :n"),
+		ExpressionAttributeValues: steps.Item{":n": &types.AttributeValueMemberN{Value: fmt.Sprint(amount)}},
 	}
 }
 
@@ -71,26 +69,22 @@ func (w *world) transfer(ctx context.Context, token string, amount int, from, to
 	if token != "" {
 		in.ClientRequestToken = &token
 	}
-	_, err := w.client.TransactWriteItems(ctx, in)
+	_, err := w.Once.TransactWriteItems(ctx, in)
 	return err
 }
 
 // flyTransfer begins a transfer that a fault holds up for a minute while its items are in use.
 func (w *world) flyTransfer(ctx context.Context, token string, amount int, from, to string) error {
-	remove, err := w.emulator.Fail(emulator.Fault{Do: emulator.DoHold, Latency: steps.Span(1, "minute"), Times: 1})
+	remove, err := w.Target.Emulator.Fail(emulator.Fault{Do: emulator.DoHold, Latency: steps.Span(1, "minute"), Times: 1})
 	if err != nil {
 		return err
 	}
-	w.flight = make(chan error, 1)
-	go func() { w.flight <- w.transfer(context.WithoutCancel(ctx), token, amount, from, to) }()
-	err = w.awaitWaiting(ctx)
+	w.Begin(ctx, func(ctx context.Context) (steps.Reply, error) {
+		return steps.Reply{}, w.transfer(ctx, token, amount, from, to)
+	})
+	err = w.Waiting(ctx)
 	remove()
 	return err
-}
-
-// awaitWaiting waits until the first fault has a request wait.
-func (w *world) awaitWaiting(ctx context.Context) error {
-	return steps.Await(ctx, soon, func() (bool, error) { return w.emulator.Faults()[0].Waiting > 0, nil })
 }
 
 func (w *world) transferOften(ctx context.Context, times, amount int, from, to string) error {
@@ -102,10 +96,10 @@ func (w *world) transferOften(ctx context.Context, times, amount int, from, to s
 }
 
 func (w *world) readTwo(ctx context.Context, a, b string) {
-	_, err := w.client.TransactGetItems(ctx, &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{
-		{Get: &types.Get{TableName: w.table(accounts), Key: idOf(a)}}, {Get: &types.Get{TableName: w.table(accounts), Key: idOf(b)}},
+	_, err := w.Once.TransactGetItems(ctx, &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{
+		{Get: &types.Get{TableName: w.Table(accounts), Key: idOf(a)}}, {Get: &types.Get{TableName: w.Table(accounts), Key: idOf(b)}},
 	}})
-	w.last = reply{err: err}
+	w.Reply = steps.Reply{Err: err}
 }
 
 func (w *world) giveInBatch(ctx context.Context, amount int, a, b string) error {
@@ -115,46 +109,22 @@ func (w *world) giveInBatch(ctx context.Context, amount int, a, b string) error 
 		it["has"] = &types.AttributeValueMemberN{Value: fmt.Sprint(amount)}
 		requests = append(requests, types.WriteRequest{PutRequest: &types.PutRequest{Item: it}})
 	}
-	return w.writeBatch(ctx, map[string][]types.WriteRequest{*w.table(accounts): requests})
-}
-
-// writeBatch notes what comes back.
-func (w *world) writeBatch(ctx context.Context, requests map[string][]types.WriteRequest) error {
-	out, err := w.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: requests})
-	if err == nil {
-		w.unprocessed = out.UnprocessedItems
-	}
-	return err
+	return w.PutBatch(ctx, map[string][]types.WriteRequest{*w.Table(accounts): requests})
 }
 
 func (w *world) cameBack(id string) error {
-	for _, requests := range w.unprocessed {
+	for _, requests := range w.Left {
 		for _, r := range requests {
 			if got, ok := r.PutRequest.Item["id"].(*types.AttributeValueMemberS); ok && got.Value == id && len(requests) == 1 {
 				return nil
 			}
 		}
 	}
-	return fmt.Errorf("there come back %v", w.unprocessed)
-}
-
-func (w *world) cancelledBecause(want string) error {
-	var cancelled *types.TransactionCanceledException
-	if !errors.As(w.last.err, &cancelled) {
-		return fmt.Errorf("it is not cancelled: %v", w.last.err)
-	}
-	codes := make([]string, len(cancelled.CancellationReasons))
-	for i, r := range cancelled.CancellationReasons {
-		codes[i] = aws.ToString(r.Code)
-	}
-	if got := strings.Join(codes, ", "); got != want {
-		return fmt.Errorf("it is cancelled because of %q", got)
-	}
-	return nil
+	return fmt.Errorf("there come back %v", w.Left)
 }
 
 func (w *world) has(ctx context.Context, id, want string) error {
-	out, err := w.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: w.table(accounts), Key: idOf(id), ConsistentRead: aws.Bool(true)})
+	out, err := w.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: w.Table(accounts), Key: idOf(id), ConsistentRead: aws.Bool(true)})
 	if err != nil {
 		return err
 	}

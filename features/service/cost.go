@@ -43,11 +43,11 @@ func (t costTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func (w *world) startPriced(region string) error {
-	if err := w.start(emulator.WithShowCost(region)); err != nil {
+	if err := w.Restart(emulator.WithShowCost(region)); err != nil {
 		return err
 	}
 	transport := costTransport{http.DefaultTransport, &w.said}
-	w.client = dynamodb.NewFromConfig(w.emulator.AWSConfig(), once, func(o *dynamodb.Options) {
+	w.Once = dynamodb.NewFromConfig(w.Target.Emulator.AWSConfig(), once, func(o *dynamodb.Options) {
 		o.HTTPClient = &http.Client{Transport: transport}
 	})
 	return nil
@@ -55,8 +55,8 @@ func (w *world) startPriced(region string) error {
 
 // requestCosts holds what the last answer says of its cost.
 func (w *world) requestCosts(amount, writes, reads string) error {
-	if want := fmt.Sprintf("usd=%s, reads=%s, writes=%s", amount, reads, writes); w.last.err != nil || w.said != want {
-		return fmt.Errorf("it says %q, %v", w.said, w.last.err)
+	if want := fmt.Sprintf("usd=%s, reads=%s, writes=%s", amount, reads, writes); w.Err != nil || w.said != want {
+		return fmt.Errorf("it says %q, %v", w.said, w.Err)
 	}
 	return nil
 }

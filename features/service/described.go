@@ -75,7 +75,7 @@ func (w *world) makeDescribed(ctx context.Context) error {
 	if w.described.err = err; err != nil {
 		return nil
 	}
-	target, err := tablefile.NewTarget(ctx, w.emulator.AWSConfig())
+	target, err := tablefile.NewTarget(ctx, w.Target.Emulator.AWSConfig())
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (w *world) makeDescribed(ctx context.Context) error {
 
 // describeAll makes the description of all that the emulator has.
 func (w *world) describeAll(ctx context.Context) error {
-	target, err := tablefile.NewTarget(ctx, w.emulator.AWSConfig())
+	target, err := tablefile.NewTarget(ctx, w.Target.Emulator.AWSConfig())
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,8 @@ type folder struct{ dir, rootKey string }
 func (w *world) folders(sc *godog.ScenarioContext) {
 	sc.Step(`^an emulator with a data folder$`, func() error { return w.startInFolder(false) })
 	sc.Step(`^an emulator with a data folder whose root key is elsewhere$`, func() error { return w.startInFolder(true) })
-	sc.Step(`^the emulator is stopped$`, func() error { return w.emulator.Close() })
-	sc.Step(`^the emulator is started again$`, func() error { return w.start(w.folder.options()...) })
+	sc.Step(`^the emulator is stopped$`, func() error { return w.Target.Emulator.Close() })
+	sc.Step(`^the emulator is started again$`, func() error { return w.Restart(w.folder.options()...) })
 	sc.Step(`^the emulator does not start again because "([^"]*)"$`, w.doesNotStart)
 	sc.Step(`^the root key is lost$`, func() error { return os.Rename(w.folder.rootKey, w.folder.rootKey+".lost") })
 	sc.Step(`^the root key is found$`, func() error { return os.Rename(w.folder.rootKey+".lost", w.folder.rootKey) })
@@ -42,7 +42,7 @@ func (w *world) startInFolder(keyElsewhere bool) error {
 	if keyElsewhere {
 		w.folder.rootKey = filepath.Join(dir, "root.key")
 	}
-	return w.start(w.folder.options()...)
+	return w.Restart(w.folder.options()...)
 }
 
 func (w *world) doesNotStart(because string) error {

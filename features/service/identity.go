@@ -15,6 +15,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 func (w *world) identities(sc *godog.ScenarioContext) {
@@ -41,30 +42,30 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 
 // startWith starts an emulator with identities, among whom there has to be an "admin", who signs until another one does.
 func (w *world) startWith(_ context.Context, described string) error {
-	if err := w.start(emulator.WithIdentitiesFrom(strings.NewReader(described))); err != nil {
+	if err := w.Restart(emulator.WithIdentitiesFrom(strings.NewReader(described))); err != nil {
 		return err
 	}
 	if err := w.signAs("admin"); err != nil {
 		return err
 	}
-	w.Client = w.client // which drops the scenario's tables
+	w.Client = w.Once // which drops the scenario's tables
 	return nil
 }
 
 func (w *world) signAs(user string) error {
-	w.client = dynamodb.NewFromConfig(w.emulator.AWSConfigFor(user), once)
+	w.Once = dynamodb.NewFromConfig(w.Target.Emulator.AWSConfigFor(user), once)
 	return nil
 }
 
 // sign has the requests signed with these keys.
 func (w *world) sign(keys aws.Credentials) {
-	c := w.emulator.AWSConfig()
+	c := w.Target.Emulator.AWSConfig()
 	c.Credentials = credentials.NewStaticCredentialsProvider(keys.AccessKeyID, keys.SecretAccessKey, keys.SessionToken)
-	w.client = dynamodb.NewFromConfig(c, once)
+	w.Once = dynamodb.NewFromConfig(c, once)
 }
 
 func (w *world) signWrongly(ctx context.Context, user string) error {
-	keys, err := w.emulator.AWSConfigFor(user).Credentials.Retrieve(ctx)
+	keys, err := w.Target.Emulator.AWSConfigFor(user).Credentials.Retrieve(ctx)
 	keys.SecretAccessKey = "another"
 	w.sign(keys)
 	return err
@@ -82,7 +83,7 @@ func (w *world) signAsTold() error {
 
 // assume makes the session of a role that of the requests from then on. What came of it is the last reply.
 func (w *world) assume(ctx context.Context, user, role string, minutes int) error {
-	service := sts.NewFromConfig(w.emulator.AWSConfigFor(user), func(o *sts.Options) { o.Retryer = aws.NopRetryer{} })
+	service := sts.NewFromConfig(w.Target.Emulator.AWSConfigFor(user), func(o *sts.Options) { o.Retryer = aws.NopRetryer{} })
 	who, err := service.GetCallerIdentity(ctx, nil)
 	if err != nil {
 		return err
@@ -91,7 +92,7 @@ func (w *world) assume(ctx context.Context, user, role string, minutes int) erro
 		RoleArn:         aws.String("arn:aws:iam::" + *who.Account + ":role/" + role),
 		RoleSessionName: aws.String(user), DurationSeconds: aws.Int32(int32(time.Duration(minutes) * time.Minute / time.Second)),
 	})
-	if w.last = (reply{err: err}); err == nil {
+	if w.Reply = (steps.Reply{Err: err}); err == nil {
 		w.sign(aws.Credentials{AccessKeyID: *out.Credentials.AccessKeyId, SecretAccessKey: *out.Credentials.SecretAccessKey, SessionToken: *out.Credentials.SessionToken})
 	}
 	return nil
@@ -99,53 +100,53 @@ func (w *world) assume(ctx context.Context, user, role string, minutes int) erro
 
 // putPolicy puts a policy on a table.
 func (w *world) putPolicy(ctx context.Context, table, policy string) error {
-	described, err := w.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.table(table)})
+	described, err := w.Once.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
 	}
-	_, err = w.client.PutResourcePolicy(ctx, &dynamodb.PutResourcePolicyInput{ResourceArn: described.Table.TableArn, Policy: &policy})
+	_, err = w.Once.PutResourcePolicy(ctx, &dynamodb.PutResourcePolicyInput{ResourceArn: described.Table.TableArn, Policy: &policy})
 	return err
 }
 
 func (w *world) queried(ctx context.Context, table, attribute, value string) error {
-	_, err := w.client.Query(ctx, &dynamodb.QueryInput{
-		TableName: w.table(table), KeyConditionExpression: aws.String("#k = :v"), ExpressionAttributeNames: map[string]string{"#k": attribute},
-		ExpressionAttributeValues: item{":v": &types.AttributeValueMemberS{Value: value}},
+	_, err := w.Once.Query(ctx, &dynamodb.QueryInput{
+		TableName: w.Table(table), KeyConditionExpression: aws.String("#k = :v"), ExpressionAttributeNames: map[string]string{"#k": attribute},
+		ExpressionAttributeValues: steps.Item{":v": &types.AttributeValueMemberS{Value: value}},
 	})
-	w.last = reply{err: err}
+	w.Reply = steps.Reply{Err: err}
 	return nil
 }
 
 func (w *world) readAttributes(ctx context.Context, attributes, text, table string) error {
-	key, err := itemOf(text)
+	key, err := w.ItemOf(text)
 	if err != nil {
 		return err
 	}
-	in := &dynamodb.GetItemInput{TableName: w.table(table), Key: key, ProjectionExpression: &attributes}
+	in := &dynamodb.GetItemInput{TableName: w.Table(table), Key: key, ProjectionExpression: &attributes}
 	if strings.Contains(attributes, "#n") { // name is a reserved word
 		in.ExpressionAttributeNames = map[string]string{"#n": "name"}
 	}
-	out, err := w.client.GetItem(ctx, in)
-	if w.last = (reply{err: err}); err == nil {
-		w.last.item = out.Item
+	out, err := w.Once.GetItem(ctx, in)
+	if w.Reply = (steps.Reply{Err: err}); err == nil {
+		w.Found = []steps.Item{out.Item}
 	}
 	return nil
 }
 
 func (w *world) readBatch(ctx context.Context, first, second, table string) error {
-	keys, err := itemsOf(first, second)
+	keys, err := w.itemsOf(first, second)
 	if err != nil {
 		return err
 	}
-	_, err = w.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{*w.table(table): {Keys: keys}}})
-	w.last = reply{err: err}
+	_, err = w.Once.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{*w.Table(table): {Keys: keys}}})
+	w.Reply = steps.Reply{Err: err}
 	return nil
 }
 
-func itemsOf(texts ...string) ([]map[string]types.AttributeValue, error) {
+func (w *world) itemsOf(texts ...string) ([]map[string]types.AttributeValue, error) {
 	var all []map[string]types.AttributeValue
 	for _, text := range texts {
-		it, err := itemOf(text)
+		it, err := w.ItemOf(text)
 		if err != nil {
 			return nil, err
 		}
@@ -155,20 +156,20 @@ func itemsOf(texts ...string) ([]map[string]types.AttributeValue, error) {
 }
 
 func (w *world) putAndDelete(ctx context.Context, put, table, deleted string) error {
-	items, err := itemsOf(put, deleted)
+	items, err := w.itemsOf(put, deleted)
 	if err != nil {
 		return err
 	}
-	_, err = w.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
-		{Put: &types.Put{TableName: w.table(table), Item: items[0]}},
-		{Delete: &types.Delete{TableName: w.table(table), Key: items[1]}},
+	_, err = w.Once.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+		{Put: &types.Put{TableName: w.Table(table), Item: items[0]}},
+		{Delete: &types.Delete{TableName: w.Table(table), Key: items[1]}},
 	}})
-	w.last = reply{err: err}
+	w.Reply = steps.Reply{Err: err}
 	return nil
 }
 
 func (w *world) noTables(ctx context.Context) error {
-	out, err := w.client.ListTables(ctx, nil)
+	out, err := w.Once.ListTables(ctx, nil)
 	if err == nil && len(out.TableNames) > 0 {
 		err = fmt.Errorf("there are %v", out.TableNames)
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodbstreams"
 	streamtypes "github.com/aws/aws-sdk-go-v2/service/dynamodbstreams/types"
+
+	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 func (w *world) takeIterator(ctx context.Context, table string) error {
@@ -30,7 +32,7 @@ func (w *world) takeIterator(ctx context.Context, table string) error {
 // useIterator reads on, from where the next use goes on.
 func (w *world) useIterator(ctx context.Context) {
 	out, err := w.streamsClient().GetRecords(ctx, &dynamodbstreams.GetRecordsInput{ShardIterator: w.iterator})
-	if w.last, w.records = (reply{err: err}), 0; err == nil {
+	if w.Reply, w.records = (steps.Reply{Err: err}), 0; err == nil {
 		w.iterator, w.records = out.NextShardIterator, len(out.Records)
 	}
 }
@@ -46,23 +48,23 @@ func (w *world) changeIterator() {
 }
 
 func (w *world) brings(want int) error {
-	if w.last.err != nil || w.records != want {
-		return fmt.Errorf("it brings %d (%v)", w.records, w.last.err)
+	if w.Err != nil || w.records != want {
+		return fmt.Errorf("it brings %d (%v)", w.records, w.Err)
 	}
 	return nil
 }
 
 func (w *world) expireBy(ctx context.Context, table, attribute string) error {
-	_, err := w.client.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
-		TableName: w.table(table), TimeToLiveSpecification: &types.TimeToLiveSpecification{Enabled: aws.Bool(true), AttributeName: &attribute},
+	_, err := w.Once.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+		TableName: w.Table(table), TimeToLiveSpecification: &types.TimeToLiveSpecification{Enabled: aws.Bool(true), AttributeName: &attribute},
 	})
 	return err
 }
 
 // putMortal puts an item whose time comes after some seconds, in the attribute "until".
 func (w *world) putMortal(ctx context.Context, id string, seconds int64, table string) error {
-	until := strconv.FormatInt(w.emulator.Now().Unix()+seconds, 10)
-	_, err := w.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.table(table), Item: item{
+	until := strconv.FormatInt(w.Target.Emulator.Now().Unix()+seconds, 10)
+	_, err := w.Once.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: steps.Item{
 		"id": &types.AttributeValueMemberS{Value: id}, "until": &types.AttributeValueMemberN{Value: until},
 	}})
 	return err

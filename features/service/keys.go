@@ -12,6 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/kms"
 	kmstypes "github.com/aws/aws-sdk-go-v2/service/kms/types"
 	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 // dataKey is one that KMS made.
@@ -36,7 +38,7 @@ func (w *world) keys(sc *godog.ScenarioContext) {
 	sc.Step(`^the data key came back$`, w.dataKeyIsBack)
 	sc.Step(`^a table "([^"]*)" that is encrypted by the key "([^"]*)"$`, func(ctx context.Context, table, key string) error {
 		w.createEncrypted(ctx, table, key)
-		return w.last.err
+		return w.Err
 	})
 	sc.Step(`^a table "([^"]*)" is to be encrypted by the key "([^"]*)"$`, w.createEncrypted)
 	sc.Step(`^the table "([^"]*)" is ([A-Z_]+)$`, w.tableIs)
@@ -44,7 +46,7 @@ func (w *world) keys(sc *godog.ScenarioContext) {
 
 // kms is the SDK's client of the scenario's emulator.
 func (w *world) kms() *kms.Client {
-	return kms.NewFromConfig(w.emulator.AWSConfig(), func(o *kms.Options) { o.Retryer = aws.NopRetryer{} })
+	return kms.NewFromConfig(w.Target.Emulator.AWSConfig(), func(o *kms.Options) { o.Retryer = aws.NopRetryer{} })
 }
 
 // keyID is the id of a key that the scenario made under that name.
@@ -164,7 +166,7 @@ func (w *world) decrypt(ctx context.Context, name, text string) error {
 		in.KeyId = aws.String("alias/" + name)
 	}
 	out, err := w.kms().Decrypt(ctx, in)
-	w.last, w.dataKey.back = reply{err: err}, nil
+	w.Reply, w.dataKey.back = steps.Reply{Err: err}, nil
 	if err == nil {
 		w.dataKey.back = out.Plaintext
 	}
@@ -186,8 +188,8 @@ func (w *world) reEncrypt(ctx context.Context, name, text string) error {
 }
 
 func (w *world) dataKeyIsBack() error {
-	if w.last.err != nil {
-		return w.last.err
+	if w.Err != nil {
+		return w.Err
 	}
 	if !bytes.Equal(w.dataKey.back, w.dataKey.plain) {
 		return fmt.Errorf("%d other bytes came back", len(w.dataKey.back))
@@ -196,13 +198,13 @@ func (w *world) dataKeyIsBack() error {
 }
 
 func (w *world) createEncrypted(ctx context.Context, table, key string) {
-	in := tableOf(w.Prefix+table, "id", "")
+	in := steps.TableOf(w.Prefix+table, "id", "")
 	in.SSESpecification = &types.SSESpecification{Enabled: aws.Bool(true), SSEType: types.SSETypeKms, KMSMasterKeyId: aws.String("alias/" + key)}
-	w.last = reply{err: w.create(ctx, in)}
+	w.Reply = steps.Reply{Err: w.Create(ctx, in)}
 }
 
 func (w *world) tableIs(ctx context.Context, table, status string) error {
-	out, err := w.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.table(table)})
+	out, err := w.Once.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
 	if err == nil && string(out.Table.TableStatus) != status {
 		err = fmt.Errorf("the table is %s", out.Table.TableStatus)
 	}

@@ -21,7 +21,7 @@ Feature: Metrics
     Given an emulator
     And a table "orders" with the key "id"
     When the item {"id": "1"} is put into "orders"
-    And the item {"id": "1"} is put into "orders" unless its "id" is there
+    And the item {"id": "1"} is put into "orders" only if "attribute_not_exists(id)"
     And the item {"id": "1"} of "no-such-table" is read
     Then the SampleCount of SuccessfulRequestLatency of PutItem on "orders" is 1
     And the Sum of ConditionalCheckFailedRequests of "orders" is 1

@@ -33,13 +33,11 @@ func (w *world) metrics(sc *godog.ScenarioContext) {
 	sc.Step(`^the (\w+) of the metric (\w+) of "([^"]*)" is (\S+)$`, w.ownMetricIs)
 	sc.Step(`^"([^"]*)" is given a capacity of (\d+) reads? and (\d+) writes? a second$`, w.provision)
 	sc.Step(`^Prometheus reads (\w+) of "([^"]*)" as (\S+)$`, w.prometheusReads)
-	sc.Step(`^a table "([^"]*)" with the key "([^"]*)" and the index "([^"]*)" by "([^"]*)"$`, w.indexed)
-	sc.Step(`^the item (\{.*\}) is put into "([^"]*)" unless its "([^"]*)" is there$`, w.putUnless)
 }
 
 // watching is CloudWatch of the scenario's emulator.
 func (w *world) watching() *cloudwatch.Client {
-	return cloudwatch.NewFromConfig(w.emulator.AWSConfig(), func(o *cloudwatch.Options) { o.Retryer = aws.NopRetryer{} })
+	return cloudwatch.NewFromConfig(w.Target.Emulator.AWSConfig(), func(o *cloudwatch.Options) { o.Retryer = aws.NopRetryer{} })
 }
 
 // dimensions are pairs of names and values; a table's name is that on the target.
@@ -48,7 +46,7 @@ func (w *world) dimensions(pairs ...string) []types.Dimension {
 	for i := 0; i < len(pairs); i += 2 {
 		value := &pairs[i+1]
 		if pairs[i] == "TableName" {
-			value = w.table(*value)
+			value = w.Table(*value)
 		}
 		all = append(all, types.Dimension{Name: &pairs[i], Value: value})
 	}
@@ -61,7 +59,7 @@ func (w *world) metricIs(ctx context.Context, stat, name, want string, dimension
 }
 
 func (w *world) statisticIs(ctx context.Context, namespace, stat, name, want string, dimensions []types.Dimension) error {
-	now := w.emulator.Now()
+	now := w.Target.Emulator.Now()
 	out, err := w.watching().GetMetricData(ctx, &cloudwatch.GetMetricDataInput{
 		StartTime: aws.Time(now.Add(-7 * 24 * time.Hour)), EndTime: aws.Time(now.Add(time.Second)),
 		MetricDataQueries: []types.MetricDataQuery{{Id: aws.String("m1"), MetricStat: &types.MetricStat{
@@ -84,7 +82,7 @@ func (w *world) statisticIs(ctx context.Context, namespace, stat, name, want str
 
 func (w *world) metricListed(ctx context.Context, table, name string) error {
 	out, err := w.watching().ListMetrics(ctx, &cloudwatch.ListMetricsInput{
-		Namespace: aws.String("AWS/DynamoDB"), Dimensions: []types.DimensionFilter{{Name: aws.String("TableName"), Value: w.table(table)}},
+		Namespace: aws.String("AWS/DynamoDB"), Dimensions: []types.DimensionFilter{{Name: aws.String("TableName"), Value: w.Table(table)}},
 	})
 	if err != nil {
 		return err
@@ -117,8 +115,8 @@ func (w *world) ownMetricIs(ctx context.Context, stat, name, namespace, want str
 }
 
 func (w *world) provision(ctx context.Context, table string, reads, writes int64) error {
-	_, err := w.client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
-		TableName: w.table(table), ProvisionedThroughput: &ddb.ProvisionedThroughput{ReadCapacityUnits: &reads, WriteCapacityUnits: &writes},
+	_, err := w.Once.UpdateTable(ctx, &dynamodb.UpdateTableInput{
+		TableName: w.Table(table), ProvisionedThroughput: &ddb.ProvisionedThroughput{ReadCapacityUnits: &reads, WriteCapacityUnits: &writes},
 	})
 	return err
 }
@@ -128,32 +126,9 @@ func (w *world) prometheusReads(ctx context.Context, name, table, want string) e
 	if err := w.command(ctx, "GET /metrics", "", ""); err != nil {
 		return err
 	}
-	line := fmt.Sprintf("%s{table_name=%q} %s\n", name, *w.table(table), want)
+	line := fmt.Sprintf("%s{table_name=%q} %s\n", name, *w.Table(table), want)
 	if !strings.Contains(w.heard.body, "\n"+line) {
 		return fmt.Errorf("there is no line %s", line)
 	}
-	return nil
-}
-
-// indexed makes a table on demand with a global secondary index of all attributes.
-func (w *world) indexed(ctx context.Context, table, key, index, by string) error {
-	in := tableOf(*w.table(table), key, "")
-	in.AttributeDefinitions = append(in.AttributeDefinitions, ddb.AttributeDefinition{AttributeName: &by, AttributeType: ddb.ScalarAttributeTypeS})
-	in.GlobalSecondaryIndexes = []ddb.GlobalSecondaryIndex{{
-		IndexName: &index, Projection: &ddb.Projection{ProjectionType: ddb.ProjectionTypeAll},
-		KeySchema: []ddb.KeySchemaElement{{AttributeName: &by, KeyType: ddb.KeyTypeHash}},
-	}}
-	return w.create(ctx, in)
-}
-
-func (w *world) putUnless(ctx context.Context, text, table, attribute string) error {
-	it, err := itemOf(text)
-	if err != nil {
-		return err
-	}
-	_, err = w.client.PutItem(ctx, &dynamodb.PutItemInput{
-		TableName: w.table(table), Item: it, ConditionExpression: aws.String("attribute_not_exists(#a)"), ExpressionAttributeNames: map[string]string{"#a": attribute},
-	})
-	w.last = reply{err: err}
 	return nil
 }

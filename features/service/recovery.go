@@ -12,6 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 func (w *world) recovery(sc *godog.ScenarioContext) {
@@ -37,11 +39,11 @@ func (w *world) recovery(sc *godog.ScenarioContext) {
 }
 
 // left is the name of the backup that a deleted table leaves.
-func (w *world) left(table string) string { return *w.table(table) + "$DeletedTableBackup" }
+func (w *world) left(table string) string { return *w.Table(table) + "$DeletedTableBackup" }
 
 func (w *world) enableRecovery(ctx context.Context, table string) error {
-	_, err := w.client.UpdateContinuousBackups(ctx, &dynamodb.UpdateContinuousBackupsInput{
-		TableName: w.table(table), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(true)},
+	_, err := w.Once.UpdateContinuousBackups(ctx, &dynamodb.UpdateContinuousBackupsInput{
+		TableName: w.Table(table), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(true)},
 	})
 	return err
 }
@@ -50,7 +52,7 @@ func (w *world) remember(moment string) {
 	if w.moments == nil {
 		w.moments = map[string]time.Time{}
 	}
-	w.moments[moment] = w.emulator.Now()
+	w.moments[moment] = w.Target.Emulator.Now()
 }
 
 func (w *world) restoreAt(ctx context.Context, source, target string, seconds int, direction, moment string) {
@@ -58,25 +60,25 @@ func (w *world) restoreAt(ctx context.Context, source, target string, seconds in
 	if direction == "before" {
 		d = -d
 	}
-	_, err := w.client.RestoreTableToPointInTime(ctx, &dynamodb.RestoreTableToPointInTimeInput{
-		SourceTableName: w.table(source), TargetTableName: w.table(target), RestoreDateTime: aws.Time(w.moments[moment].Add(d)),
+	_, err := w.Once.RestoreTableToPointInTime(ctx, &dynamodb.RestoreTableToPointInTimeInput{
+		SourceTableName: w.Table(source), TargetTableName: w.Table(target), RestoreDateTime: aws.Time(w.moments[moment].Add(d)),
 	})
-	w.last = reply{err: err}
+	w.Reply = steps.Reply{Err: err}
 }
 
 func (w *world) restoreLatest(ctx context.Context, source, target string) error {
-	_, err := w.client.RestoreTableToPointInTime(ctx, &dynamodb.RestoreTableToPointInTimeInput{
-		SourceTableName: w.table(source), TargetTableName: w.table(target), UseLatestRestorableTime: aws.Bool(true),
+	_, err := w.Once.RestoreTableToPointInTime(ctx, &dynamodb.RestoreTableToPointInTimeInput{
+		SourceTableName: w.Table(source), TargetTableName: w.Table(target), UseLatestRestorableTime: aws.Bool(true),
 	})
 	return err
 }
 
 // holds compares all items of a table with rows of JSON, in any order.
 func (w *world) holds(ctx context.Context, table string, rows *godog.Table) error {
-	if w.last.err != nil {
-		return w.last.err
+	if w.Err != nil {
+		return w.Err
 	}
-	out, err := w.client.Scan(ctx, &dynamodb.ScanInput{TableName: w.table(table)})
+	out, err := w.Once.Scan(ctx, &dynamodb.ScanInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
 	}
@@ -89,7 +91,7 @@ func (w *world) holds(ctx context.Context, table string, rows *godog.Table) erro
 		got = append(got, fmt.Sprint(plain))
 	}
 	for _, row := range rows.Rows {
-		it, err := itemOf(row.Cells[0].Value)
+		it, err := w.ItemOf(row.Cells[0].Value)
 		if err != nil {
 			return err
 		}
@@ -107,7 +109,7 @@ func (w *world) holds(ctx context.Context, table string, rows *godog.Table) erro
 }
 
 func (w *world) holdsMany(ctx context.Context, table string, index *string, want int32) error {
-	out, err := w.client.Scan(ctx, &dynamodb.ScanInput{TableName: w.table(table), IndexName: index, Select: types.SelectCount})
+	out, err := w.Once.Scan(ctx, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: index, Select: types.SelectCount})
 	if err == nil && out.Count != want {
 		return fmt.Errorf("it holds %d", out.Count)
 	}
@@ -115,15 +117,15 @@ func (w *world) holdsMany(ctx context.Context, table string, index *string, want
 }
 
 func (w *world) isPlain(ctx context.Context, table string) error {
-	described, err := w.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.table(table)})
+	described, err := w.Once.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
 	}
-	life, err := w.client.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: w.table(table)})
+	life, err := w.Once.DescribeTimeToLive(ctx, &dynamodb.DescribeTimeToLiveInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
 	}
-	backups, err := w.client.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: w.table(table)})
+	backups, err := w.Once.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
 	}
@@ -135,7 +137,7 @@ func (w *world) isPlain(ctx context.Context, table string) error {
 }
 
 func (w *world) hasNoIndex(ctx context.Context, table, billing string) error {
-	out, err := w.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.table(table)})
+	out, err := w.Once.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/features/steps"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/recording"
 	"github.com/tabletop-db/tabletop/internal/replay"
@@ -77,13 +78,13 @@ func (w *world) differs(operation, path, is, was string) error {
 
 // putAs puts an item, signed with a key of its own.
 func (w *world) putAs(ctx context.Context, text, table, key, secret string) error {
-	it, err := itemOf(text)
+	it, err := w.ItemOf(text)
 	if err != nil {
 		return err
 	}
-	_, err = w.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.table(table), Item: it}, func(o *dynamodb.Options) {
+	_, err = w.Once.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: it}, func(o *dynamodb.Options) {
 		o.Credentials = credentials.NewStaticCredentialsProvider(key, secret, "")
 	})
-	w.last = reply{err: err}
+	w.Reply = steps.Reply{Err: err}
 	return nil
 }

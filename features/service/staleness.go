@@ -14,38 +14,19 @@ import (
 
 // reading is what many reads of one item showed.
 type reading struct {
-	found  int            // items, of the last query
 	states map[string]int // how often each was shown
 }
 
 func (w *world) staleness(sc *godog.ScenarioContext) {
-	sc.Step(`^a table "([^"]*)" with the key "([^"]*)" and the index "([^"]*)" on "([^"]*)"$`, w.createIndexed)
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" is asked for "([^"]*)"$`, w.askIndex)
-	sc.Step(`^(no|\d+) items? (?:is|are) found$`, func(count string) error {
-		if want := steps.Count(count); w.read.found != want {
-			return fmt.Errorf("%d are found", w.read.found)
-		}
-		return nil
-	})
-	sc.Step(`^the item (\{.*\}) of "([^"]*)" is read in a transaction$`, w.getInTransaction)
 	sc.Step(`^the item (\{.*\}) of "([^"]*)" is read (\d+) times$`, w.getOften)
 	sc.Step(`^some reads show the state "([^"]*)", and the others the state "([^"]*)"$`, func(a, b string) error { return w.statesAre(a, b) })
 	sc.Step(`^all reads show the state "([^"]*)"$`, func(state string) error { return w.statesAre(state) })
 }
 
-func (w *world) createIndexed(ctx context.Context, table, key, index, attribute string) error {
-	in := tableOf(w.Prefix+table, key, "")
-	in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{AttributeName: &attribute, AttributeType: types.ScalarAttributeTypeS})
-	in.GlobalSecondaryIndexes = []types.GlobalSecondaryIndex{{
-		IndexName: &index, Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
-		KeySchema: []types.KeySchemaElement{{AttributeName: &attribute, KeyType: types.KeyTypeHash}},
-	}}
-	return w.create(ctx, in)
-}
-
 // askIndex queries an index by its partition key, whichever attribute that is.
 func (w *world) askIndex(ctx context.Context, index, table, value string) error {
-	described, err := w.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.table(table)})
+	described, err := w.Once.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
 	if err != nil {
 		return err
 	}
@@ -55,41 +36,29 @@ func (w *world) askIndex(ctx context.Context, index, table, value string) error 
 			key = *g.KeySchema[0].AttributeName
 		}
 	}
-	out, err := w.client.Query(ctx, &dynamodb.QueryInput{
-		TableName: w.table(table), IndexName: &index, KeyConditionExpression: aws.String("#k = :v"),
+	out, err := w.Once.Query(ctx, &dynamodb.QueryInput{
+		TableName: w.Table(table), IndexName: &index, KeyConditionExpression: aws.String("#k = :v"),
 		ExpressionAttributeNames:  map[string]string{"#k": key},
-		ExpressionAttributeValues: item{":v": &types.AttributeValueMemberS{Value: value}},
+		ExpressionAttributeValues: steps.Item{":v": &types.AttributeValueMemberS{Value: value}},
 	})
 	if err == nil {
-		w.read.found = len(out.Items)
+		w.Reply = steps.Reply{Found: out.Items}
 	}
 	return err
-}
-
-func (w *world) getInTransaction(ctx context.Context, text, table string) error {
-	key, err := itemOf(text)
-	if err != nil {
-		return err
-	}
-	out, err := w.client.TransactGetItems(ctx, &dynamodb.TransactGetItemsInput{TransactItems: []types.TransactGetItem{{Get: &types.Get{TableName: w.table(table), Key: key}}}})
-	if w.last = (reply{err: err}); err == nil {
-		w.last.item = out.Responses[0].Item
-	}
-	return nil
 }
 
 func (w *world) getOften(ctx context.Context, text, table string, times int) error {
 	w.read.states = map[string]int{}
 	for range times {
-		if err := w.get(ctx, text, table, false); err != nil {
+		if err := w.Read(ctx, text, table, false); err != nil {
 			return err
 		}
-		if w.last.err != nil {
-			return w.last.err
+		if w.Err != nil {
+			return w.Err
 		}
-		state, _ := w.last.item["state"].(*types.AttributeValueMemberS)
+		state, _ := w.Item()["state"].(*types.AttributeValueMemberS)
 		if state == nil {
-			return fmt.Errorf("a read shows %v", w.last.item)
+			return fmt.Errorf("a read shows %v", w.Item())
 		}
 		w.read.states[state.Value]++
 	}

@@ -36,24 +36,24 @@ func (w *world) streams(sc *godog.ScenarioContext) {
 	sc.Step(`^the items of "([^"]*)" expire by "([^"]*)"$`, w.expireBy)
 	sc.Step(`^an item "([^"]*)" that lives (\d+) seconds is put into "([^"]*)"$`, w.putMortal)
 	sc.Step(`^the table "([^"]*)" is deleted$`, func(ctx context.Context, table string) error {
-		_, err := w.client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: w.table(table)})
+		_, err := w.Once.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: w.Table(table)})
 		return err
 	})
 }
 
 // streamsClient is the SDK's client of the scenario's emulator.
 func (w *world) streamsClient() *dynamodbstreams.Client {
-	return dynamodbstreams.NewFromConfig(w.emulator.AWSConfig(), func(o *dynamodbstreams.Options) { o.Retryer = aws.NopRetryer{} })
+	return dynamodbstreams.NewFromConfig(w.Target.Emulator.AWSConfig(), func(o *dynamodbstreams.Options) { o.Retryer = aws.NopRetryer{} })
 }
 
 func (w *world) setStream(ctx context.Context, table string, to *types.StreamSpecification) error {
-	_, err := w.client.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: w.table(table), StreamSpecification: to})
+	_, err := w.Once.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: w.Table(table), StreamSpecification: to})
 	return err
 }
 
 // streamsOf are the streams of a table, the newest last.
 func (w *world) streamsOf(ctx context.Context, table string) ([]streamtypes.Stream, error) {
-	out, err := w.streamsClient().ListStreams(ctx, &dynamodbstreams.ListStreamsInput{TableName: w.table(table)})
+	out, err := w.streamsClient().ListStreams(ctx, &dynamodbstreams.ListStreamsInput{TableName: w.Table(table)})
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,14 @@
 package steps
 
 import (
+	"context"
 	"fmt"
 	"sync"
 	"time"
 
-	"github.com/cucumber/godog"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // Clock is a scenario's clock. It stands still until it is moved, so that a scenario knows each time to the second.
@@ -31,14 +34,59 @@ func (c *Clock) Advance(d time.Duration) {
 // Timestamp writes a time as RFC 3339 in UTC, in whole seconds.
 func Timestamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
-func (w *World) registerClock(sc *godog.ScenarioContext) {
-	sc.Step(`^(\d+) (second|minute|hour|day)s? pass(?:es)?$`, w.pass)
+func (w *World) clockSteps() Group {
+	return Group{"Time", "A scenario's clock stands still until a sentence moves it. The store's goes with it where the store is the scenario's alone: with a tag such as @needs:move-time or @needs:commands. What falls due meanwhile, such as an item's end, has happened when the step is over.", []Step{
+		{`^(\d+) (second|minute|hour|day)s? pass(?:es)?$`, w.pass, `30 days pass`, "The clock is moved; nobody waits."},
+		{`^the clock is moved to (\S+)$`, w.moveTo, `the clock is moved to 2099-01-01T00:00:00Z`, "To a time in RFC 3339 that is still to come."},
+		{`^the clock goes on by itself$`, w.resume, `the clock goes on by itself`, "The emulator's clock runs as the machine's does. Needs @needs:commands."},
+		{`^the clock is frozen$`, w.freeze, `the clock is frozen`, "It stands still again."},
+		{`^items of "([^"]*)" end at their "([^"]*)"$`, w.endAt, `items of "sessions" end at their "until"`, "Turns the table's time to live on: items end at that attribute, in epoch seconds. {seconds in 30 days} is such a time."},
+	}}
 }
 
-// pass moves the scenario's clock, and the store's where the store is the scenario's alone: moving that of a shared
+// moveTo moves the clock forward to a time.
+func (w *World) moveTo(text string) error {
+	to, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return fmt.Errorf("%s is no time: write it as 2030-01-31T12:00:00Z", text)
+	}
+	d := to.Sub(w.Clock.Now())
+	if d < 0 {
+		return fmt.Errorf("it is %s already: the clock goes forward only", Timestamp(w.Clock.Now()))
+	}
+	return w.move(d)
+}
+
+func (w *World) resume() error {
+	e, err := w.Emulator()
+	if err == nil {
+		e.Resume()
+	}
+	return err
+}
+
+func (w *World) freeze() error {
+	e, err := w.Emulator()
+	if err == nil {
+		e.Freeze()
+	}
+	return err
+}
+
+// endAt turns the table's TTL on.
+func (w *World) endAt(ctx context.Context, table, attribute string) error {
+	_, err := w.Once.UpdateTimeToLive(ctx, &dynamodb.UpdateTimeToLiveInput{
+		TableName:               w.Table(table),
+		TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: &attribute, Enabled: aws.Bool(true)},
+	})
+	return err
+}
+
+func (w *World) pass(n int, unit string) error { return w.move(Span(n, unit)) }
+
+// move moves the scenario's clock, and the store's where the store is the scenario's alone: moving that of a shared
 // store would end other scenarios' lifetimes.
-func (w *World) pass(n int, unit string) error {
-	d := Span(n, unit)
+func (w *World) move(d time.Duration) error {
 	w.Clock.Advance(d)
 	if !w.Private {
 		return nil

@@ -12,19 +12,16 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-// AddIndex adds a global index of string keys that projects everything. It does not wait for it.
+// AddIndex adds a global index that projects everything, and waits until it is filled.
 func (w *World) AddIndex(ctx context.Context, table, index, partition, sort string) error {
-	text := func(name string) types.AttributeDefinition {
-		return types.AttributeDefinition{AttributeName: &name, AttributeType: types.ScalarAttributeTypeS}
-	}
 	d, err := w.describe(ctx, table)
 	if err != nil {
 		return err
 	}
-	definitions := []types.AttributeDefinition{text(partition), text(sort)}
-	for _, k := range d.KeySchema {
-		if name := aws.ToString(k.AttributeName); name != partition && name != sort {
-			definitions = append(definitions, text(name))
+	definitions := d.AttributeDefinitions
+	for _, name := range []string{partition, sort} {
+		if !slices.ContainsFunc(definitions, func(a types.AttributeDefinition) bool { return *a.AttributeName == name }) {
+			definitions = append(definitions, types.AttributeDefinition{AttributeName: aws.String(name), AttributeType: types.ScalarAttributeTypeS})
 		}
 	}
 	_, err = w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
@@ -36,10 +33,13 @@ func (w *World) AddIndex(ctx context.Context, table, index, partition, sort stri
 			},
 		}}},
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return w.AwaitIndex(ctx, table, index, true)
 }
 
-// RemoveIndex removes a global index. It does not wait until it is gone.
+// RemoveIndex removes a global index and waits until it is gone.
 func (w *World) RemoveIndex(ctx context.Context, table, index string) error {
 	_, err := w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
 		TableName: w.Table(table),
@@ -47,7 +47,10 @@ func (w *World) RemoveIndex(ctx context.Context, table, index string) error {
 			{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: &index}},
 		},
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return w.AwaitIndex(ctx, table, index, false)
 }
 
 // AwaitIndex asks until the index is ACTIVE, or until it is gone. On AWS this takes minutes.
@@ -83,4 +86,13 @@ func (w *World) written(ctx context.Context, in *dynamodb.ScanInput) ([]string, 
 	}
 	slices.Sort(texts)
 	return texts, err
+}
+
+func (w *World) indexSteps() Group {
+	return Group{"Changing tables", "", []Step{
+		{`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)"$`, func(ctx context.Context, index, partition, sort, table string) error {
+			return w.AddIndex(ctx, table, index, partition, sort)
+		}, `the index "by-state" on "state, number" is added to "orders"`, "A global index that projects everything, by attributes that are strings unless they are keys already; waits until it is filled."},
+		{`^the index "([^"]*)" of "([^"]*)" is removed$`, func(ctx context.Context, index, table string) error { return w.RemoveIndex(ctx, table, index) }, `the index "by-state" of "orders" is removed`, "And waits until it is gone."},
+	}}
 }

@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/aws/smithy-go"
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/features/wire"
@@ -19,15 +17,15 @@ import (
 // Item is a stored item.
 type Item = map[string]types.AttributeValue
 
-func (w *World) registerItems(sc *godog.ScenarioContext) {
-	sc.Step(`^table "([^"]*)" holds (no|\d+) items?$`, w.holds)
-	sc.Step(`^the item of "([^"]*)" where "([^"]*)" has:$`, w.itemHas)
-	sc.Step(`^the item of "([^"]*)" where "([^"]*)" has no "([^"]*)"$`, w.itemLacks)
-	sc.Step(`^there is no item of "([^"]*)" where "([^"]*)"$`, w.noItem)
-	sc.Step(`^the item of "([^"]*)" where "([^"]*)" is taken out of the store$`, w.takeOut)
-	sc.Step(`^no table shows "([^"]*)"$`, w.nowhere)
-	sc.Step(`^the store refuses it with (\w+)$`, func(code string) error { return w.refused(code, "") })
-	sc.Step(`^the store refuses it with (\w+) because "([^"]*)"$`, w.refused)
+func (w *World) itemSteps() Group {
+	return Group{"What the store holds", "Whoever wrote it, as a consistent read shows it.", []Step{
+		{`^table "([^"]*)" holds (no|\d+) items?$`, w.holds, `table "orders" holds 2 items`, "A scan of the whole table finds so many."},
+		{`^the item of "([^"]*)" where "([^"]*)" has:$`, w.itemHas, `the item of "orders" where "id = '7'" has:`, "The item with that key has the attributes of the table below, by name and value."},
+		{`^the item of "([^"]*)" where "([^"]*)" has no "([^"]*)"$`, w.itemLacks, `the item of "orders" where "id = '7'" has no "state"`, "It is there and lacks the attribute."},
+		{`^there is no item of "([^"]*)" where "([^"]*)"$`, w.noItem, `there is no item of "orders" where "id = '7'"`, "No item has that key."},
+		{`^the item of "([^"]*)" where "([^"]*)" is taken out of the store$`, w.takeOut, `the item of "orders" where "id = '7'" is taken out of the store`, "Does to it what its lifetime would, on stores whose clock cannot be moved."},
+		{`^no table shows "([^"]*)"$`, w.nowhere, `no table shows "{secret}"`, "No item of the scenario's tables has that text in it, in whatever case."},
+	}}
 }
 
 // Items reads a whole table, consistently.
@@ -56,9 +54,7 @@ func (w *World) holds(ctx context.Context, table, count string) error {
 	return equal(len(items), Count(count))
 }
 
-var keyPart = regexp.MustCompile(`(\w+) = '([^']*)'`)
-
-// item reads one item by a key of strings, written name = 'value' AND …; it is nil when there is none.
+// item reads one item by its key, written name = 'value' AND …; it is nil when there is none.
 func (w *World) item(ctx context.Context, table, key string) (Item, error) {
 	k, err := w.key(key)
 	if err != nil {
@@ -75,11 +71,10 @@ func (w *World) item(ctx context.Context, table, key string) (Item, error) {
 
 func (w *World) key(text string) (Item, error) {
 	text, err := w.Fill(text)
-	k := Item{}
-	for _, m := range keyPart.FindAllStringSubmatch(text, -1) {
-		k[m[1]] = &types.AttributeValueMemberS{Value: m[2]}
+	if err != nil {
+		return nil, err
 	}
-	return k, err
+	return keyOf(text)
 }
 
 func (w *World) itemHas(ctx context.Context, table, key string, rows *godog.Table) error {
@@ -90,6 +85,10 @@ func (w *World) itemHas(ctx context.Context, table, key string, rows *godog.Tabl
 	if item == nil {
 		return errors.New("there is no such item")
 	}
+	return w.attributesAre(item, rows)
+}
+
+func (w *World) attributesAre(item Item, rows *godog.Table) error {
 	for _, row := range rows.Rows {
 		if err := w.attributeIs(item, row.Cells[0].Value, row.Cells[1].Value); err != nil {
 			return err
@@ -169,30 +168,4 @@ func (w *World) nowhere(ctx context.Context, text string) error {
 		}
 	}
 	return nil
-}
-
-// refused looks at Err. The reasons of a cancelled transaction are written "ConditionalCheckFailed, None"; other
-// errors are searched for the text.
-func (w *World) refused(code, because string) error {
-	var api smithy.APIError
-	if !errors.As(w.Err, &api) {
-		return fmt.Errorf("it was not refused: %v", w.Err)
-	}
-	got := api.ErrorMessage()
-	var cancelled *types.TransactionCanceledException
-	if errors.As(w.Err, &cancelled) {
-		got = reasons(cancelled)
-	}
-	if api.ErrorCode() != code || !strings.Contains(got, because) {
-		return fmt.Errorf("it was refused with %s because %q", api.ErrorCode(), got)
-	}
-	return nil
-}
-
-func reasons(e *types.TransactionCanceledException) string {
-	codes := make([]string, len(e.CancellationReasons))
-	for i, r := range e.CancellationReasons {
-		codes[i] = aws.ToString(r.Code)
-	}
-	return strings.Join(codes, ", ")
 }

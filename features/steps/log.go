@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-
-	"github.com/cucumber/godog"
 )
 
 // Log keeps all that a service under test writes to its log. It is safe for concurrent use.
@@ -28,8 +26,10 @@ func (l *Log) bytes() []byte {
 	return bytes.Clone(l.buf.Bytes())
 }
 
-func (w *World) registerLog(sc *godog.ScenarioContext) {
-	sc.Step(`^the log was written to but never shows "([^"]*)"$`, w.logNeverShows)
+func (w *World) logSteps() Group {
+	return Group{"The log", "Of a service that was given World.Logger.", []Step{
+		{`^the log was written to but never shows "([^"]*)"$`, w.logNeverShows, `the log was written to but never shows "{secret}"`, "It has lines, and the text in none of them, in whatever case."},
+	}}
 }
 
 // logNeverShows also wants a log with lines in it: an empty one proves nothing.

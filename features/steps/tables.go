@@ -10,18 +10,26 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
-	"github.com/cucumber/godog"
 )
 
-func (w *World) registerTables(sc *godog.ScenarioContext) {
-	sc.Step(`^there are the tables "([^"]*)" and no other$`, w.onlyTables)
-	sc.Step(`^table "([^"]*)" has the key "([^"]*)"$`, w.hasKey)
-	sc.Step(`^table "([^"]*)" has the index "([^"]*)" on "([^"]*)" with every attribute$`, w.hasIndex)
-	sc.Step(`^table "([^"]*)" has (no|\d+) index(?:es)?$`, w.hasIndexes)
-	sc.Step(`^items of table "([^"]*)" expire by "([^"]*)"$`, w.expireBy)
-	sc.Step(`^items of table "([^"]*)" never expire$`, func(ctx context.Context, table string) error {
-		return w.expireBy(ctx, table, "")
-	})
+func (w *World) tableSteps() Group {
+	return Group{"What the tables are like", "", []Step{
+		{`^there are the tables "([^"]*)" and no other$`, w.onlyTables, `there are the tables "orders, stock" and no other`, "The scenario's tables are these, in whatever order."},
+		{`^table "([^"]*)" has the key "([^"]*)"$`, w.hasKey, `table "orders" has the key "customer, number"`, "Its partition key and, if there is one, its sort key."},
+		{`^table "([^"]*)" has the index "([^"]*)" on "([^"]*)" with every attribute$`, w.hasIndex, `table "orders" has the index "by-state" on "state, number" with every attribute`, "A global index with that key, which projects ALL."},
+		{`^table "([^"]*)" has (no|\d+) index(?:es)?$`, w.hasIndexes, `table "orders" has 1 index`, "So many, global and local together."},
+		{`^"([^"]*)" is (CREATING|UPDATING|DELETING|ACTIVE)$`, w.hasStatus, `"orders" is ACTIVE`, "The table is in that state."},
+		{`^items of table "([^"]*)" expire by "([^"]*)"$`, w.expireBy, `items of table "orders" expire by "until"`, "Time to live is on, by that attribute."},
+		{`^items of table "([^"]*)" never expire$`, func(ctx context.Context, table string) error { return w.expireBy(ctx, table, "") }, `items of table "orders" never expire`, "Time to live is off."},
+	}}
+}
+
+func (w *World) hasStatus(ctx context.Context, table, status string) error {
+	d, err := w.describe(ctx, table)
+	if err != nil {
+		return err
+	}
+	return equal(string(d.TableStatus), status)
 }
 
 // Table is the full name of a table of the scenario.

@@ -9,13 +9,16 @@ import (
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
-func (w *World) registerWire(sc *godog.ScenarioContext) {
-	sc.Step(`^the store was asked for an? (\w+ of .+)$`, w.askedFor)
-	sc.Step(`^the store was asked for (\d+) times? (\w+ of .+)$`, w.askedTimes)
-	sc.Step(`^the store was asked, in this order, for:$`, w.askedInOrder)
-	sc.Step(`^the store was asked for (?:a|(\d+)) transactions? of:$`, w.askedTransactions)
-	sc.Step(`^the store was never asked for an? (\w+)(?: of "([^"]*)")?$`, w.neverAsked)
-	sc.Step(`^the store was asked for nothing$`, w.askedNothing)
+func (w *World) wireSteps() Group {
+	return Group{"What went over the wire", "What a service that was given World.Observed or World.SDK asked of the store, since the scenario began. A request is written with its placeholders filled in; what a sentence leaves out may be anything, but for the index: without one the table itself is meant.", []Step{
+		{`^the store was asked for an? (\w+ of .+)$`, w.askedFor, `the store was asked for a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least once. What can follow: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},
+		{`^the store was asked for (\d+) times? (\w+ of .+)$`, w.askedTimes, `the store was asked for 2 times GetItem of "orders"`, "Exactly so often."},
+		{`^the store was asked, in this order, for:$`, w.askedInOrder, `the store was asked, in this order, for:`, "Each row of the table below after the one before it; other requests may come between."},
+		{`^the store was asked for (?:a|(\d+)) transactions? of:$`, w.askedTransactions, `the store was asked for a transaction of:`, "One transaction, or as many as it says and no other, of exactly the actions of the table below: Put, Update, Delete or Check."},
+		{`^the store was never asked for an? (\w+)(?: of "([^"]*)")?$`, w.neverAsked, `the store was never asked for a Scan`, "Not once, of any table or of the one that is named."},
+		{`^the store was asked for nothing$`, w.askedNothing, `the store was asked for nothing`, "Not one request was sent."},
+		{`^what was asked before is forgotten$`, func() { w.Wire.Reset() }, `what was asked before is forgotten`, "Later sentences are about what is asked from here on."},
+	}}
 }
 
 func (w *World) want(text string) (want, error) {

@@ -16,6 +16,7 @@ type want struct {
 	key, condition, update, filter *string
 	descending, consistent         *bool
 	limit                          *int32
+	item                           Item // to be written; never of an assertion
 }
 
 var (
@@ -24,10 +25,18 @@ var (
 		`|, (only if|setting|filtered by) "([^"]*)"|, (descending|ascending|consistent|eventually consistent)|, limit (\d+))`)
 )
 
-// parseWant reads: Query of index "gsi1" of "devices" where "…", descending, limit 2.
+// parseWant reads: Query of index "gsi1" of "devices" where "…", descending, limit 2. A put has its item: PutItem of "devices"
+// with {"id": "7"}, only if "…".
 func parseWant(text string) (want, error) {
 	w := want{text: text, operation: wantOperation.FindString(text)}
 	for rest := text[len(w.operation):]; rest != ""; {
+		if body, ok := strings.CutPrefix(rest, " with {"); ok {
+			var err error
+			if w.item, rest, err = plainItem("{" + body); err != nil {
+				return w, err
+			}
+			continue
+		}
 		m := wantClause.FindStringSubmatch(rest)
 		if m == nil {
 			return w, fmt.Errorf("cannot read %q as part of a request", rest)

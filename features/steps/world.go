@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"regexp"
@@ -13,7 +14,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/targets"
@@ -26,13 +26,18 @@ type World struct {
 	Target  *targets.Target
 	Private bool             // the target is the scenario's alone, and its clock goes with Clock
 	Prefix  string           // begins the scenario's table names
+	Files   fs.FS            // the suite's, for what a sentence names; nil: none
 	Client  *dynamodb.Client // for the test's own questions: neither recorded nor disturbed
+	Once    *dynamodb.Client // likewise, and it never tries again: a refusal is what a scenario wants to see
 	Wire    *wire.Recorder   // of the clients that were given Observed
 	Link    *wire.Transport  // below those clients
 	Clock   *Clock
 	Log     *Log
-	Err     error // what the store said to the last request that a scenario made itself
+	Reply           // to the last request that the scenario made itself
+	Raced   []error // what came of many requests, in any order; nil: it succeeded
 
+	begun   chan Reply // takes what comes of a request that waits
+	faults  []func()   // end those that sentences set
 	mu      sync.Mutex
 	vars    map[string]string
 	closers []func(context.Context) error
@@ -40,8 +45,8 @@ type World struct {
 
 // Open makes the world ready on the target. The clock stands at now until the scenario moves it.
 func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
-	w.Target, w.Prefix = t, prefix
-	w.Client = t.DynamoDB()
+	w.Prefix = prefix
+	w.use(t)
 	w.Wire = wire.NewRecorder(prefix)
 	w.Link = &wire.Transport{Base: http.DefaultTransport}
 	w.Clock = &Clock{now: now}
@@ -57,17 +62,38 @@ func (w *World) Restart(opts ...emulator.Option) error {
 	if err != nil {
 		return err
 	}
-	w.Target, w.Private, w.Client = t, true, t.DynamoDB()
+	w.Private = true
+	w.use(t)
 	stop := func(context.Context) error { return t.Close() }
 	w.closers = append([]func(context.Context) error{stop}, w.closers...) // after all that needs the emulator
 	return nil
 }
 
-// Observed is the config for a service under test: give its client Wire.Client as an option as well.
+// use makes t the scenario's target.
+func (w *World) use(t *targets.Target) {
+	w.Target, w.Client = t, t.DynamoDB()
+	w.Once = t.DynamoDB(func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+}
+
+// Emulator is the scenario's, where it runs in this process.
+func (w *World) Emulator() (*emulator.Emulator, error) {
+	if w.Target.Emulator == nil || !w.Private {
+		return nil, fmt.Errorf("that needs an emulator of the scenario's own: give the scenario the tag @needs:%s", targets.Commands)
+	}
+	return w.Target.Emulator, nil
+}
+
+// Observed is the config for a service under test. What its DynamoDB clients ask is recorded.
 func (w *World) Observed() aws.Config {
 	cfg := w.Target.Config.Copy()
 	cfg.HTTPClient = &http.Client{Transport: w.Link}
+	cfg.APIOptions = append(cfg.APIOptions, w.Wire.Stack)
 	return cfg
+}
+
+// SDK is a client for code under test: what it asks is recorded, and its answers can be lost.
+func (w *World) SDK(opts ...func(*dynamodb.Options)) *dynamodb.Client {
+	return dynamodb.NewFromConfig(w.Observed(), opts...)
 }
 
 // Logger writes to the world's log, everything.
@@ -123,13 +149,4 @@ func (w *World) Fill(text string) (string, error) {
 		return s
 	})
 	return filled, unknown
-}
-
-// Register offers all steps of this package.
-func (w *World) Register(sc *godog.ScenarioContext) {
-	w.registerClock(sc)
-	w.registerWire(sc)
-	w.registerTables(sc)
-	w.registerItems(sc)
-	w.registerLog(sc)
 }

@@ -31,7 +31,6 @@ func (w *world) schema(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^the table "([^"]*)" is made anew with the key "([^"]*)"$`, w.makeAnew)
 	sc.Step(`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)" while "([^"]*)" goes on delivering$`, w.addUnderLoad)
-	sc.Step(`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)"$`, w.add)
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" is removed while "([^"]*)" goes on delivering$`, w.removeUnderLoad)
 	sc.Step(`^everything that was delivered meanwhile is stored$`, w.meanwhileStored)
 	sc.Step(`^the index "([^"]*)" of "([^"]*)" has every reading$`, w.indexHasAll)
@@ -54,23 +53,11 @@ func (w *world) makeAnew(ctx context.Context, table, key string) error {
 }
 
 func (w *world) addUnderLoad(ctx context.Context, index, partition, sort, table, device string) error {
-	return w.whileDelivering(ctx, device, func() error { return w.add(ctx, index, partition, sort, table) })
-}
-
-func (w *world) add(ctx context.Context, index, partition, sort, table string) error {
-	if err := w.AddIndex(ctx, table, index, partition, sort); err != nil {
-		return err
-	}
-	return w.AwaitIndex(ctx, table, index, true)
+	return w.whileDelivering(ctx, device, func() error { return w.AddIndex(ctx, table, index, partition, sort) })
 }
 
 func (w *world) removeUnderLoad(ctx context.Context, index, table, device string) error {
-	return w.whileDelivering(ctx, device, func() error {
-		if err := w.RemoveIndex(ctx, table, index); err != nil {
-			return err
-		}
-		return w.AwaitIndex(ctx, table, index, false)
-	})
+	return w.whileDelivering(ctx, device, func() error { return w.RemoveIndex(ctx, table, index) })
 }
 
 // whileDelivering has the device deliver ten readings at a time, at least twice, until do is done. Every answer is

@@ -28,16 +28,25 @@ func NewRecorder(prefix string) *Recorder {
 }
 
 // Client adds the recorder to a client: pass it where a client takes options.
-func (r *Recorder) Client(o *dynamodb.Options) {
-	o.APIOptions = append(o.APIOptions, func(s *middleware.Stack) error {
-		return s.Initialize.Add(middleware.InitializeMiddlewareFunc("tabletop.record", r.record), middleware.Before)
-	})
+func (r *Recorder) Client(o *dynamodb.Options) { o.APIOptions = append(o.APIOptions, r.Stack) }
+
+// Stack adds the recorder to the clients of a config: append it to aws.Config.APIOptions. Clients of other services are left
+// alone, and one that has a recorder already keeps that.
+func (r *Recorder) Stack(s *middleware.Stack) error {
+	const id = "tabletop.record"
+	if _, have := s.Initialize.Get(id); have {
+		return nil
+	}
+	return s.Initialize.Add(middleware.InitializeMiddlewareFunc(id, r.record), middleware.Before)
 }
 
 // record sits at the top of the stack: one call is one call, however often the client retries below.
 func (r *Recorder) record(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 	middleware.InitializeOutput, middleware.Metadata, error,
 ) {
+	if middleware.GetServiceID(ctx) != dynamodb.ServiceID {
+		return next.HandleInitialize(ctx, in)
+	}
 	operation := middleware.GetOperationName(ctx)
 	call := describe(operation, r.prefix, in.Parameters)
 	if out, err, ok := r.substitute(operation, in.Parameters); ok {

@@ -1,0 +1,100 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/cucumber/godog"
+)
+
+func (w *World) batchSteps() Group {
+	return Group{"Batches and transactions", "", []Step{
+		{`^these items are put into "([^"]*)" in one batch:$`, w.putBatch, `these items are put into "orders" in one batch:`, "By one BatchWriteItem, with a table as above."},
+		{`^(\d+) of the batch are left$`, w.leftAre, `2 of the batch are left`, "So many came back unprocessed. A batch that is refused is left as a whole."},
+		{`^what is left is put again$`, func(ctx context.Context) error { return w.PutBatch(ctx, w.Left) }, `what is left is put again`, "By one BatchWriteItem more."},
+		{`^the store is asked for a transaction of:$`, func(ctx context.Context, rows *godog.Table) error { return w.transact(ctx, "", rows) }, `the store is asked for a transaction of:`, "By TransactWriteItems, an action a row: `Put of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`, `Update of \"stock\" where \"id = 'tea'\", setting \"ADD pieces -1\", only if \"pieces > 0\"`, `Delete of …`, `Check of …`."},
+		{`^the store is asked for a transaction "([^"]*)" of:$`, w.transact, `the store is asked for a transaction "pay 7" of:`, "With that as its ClientRequestToken: the same again within ten minutes is done once."},
+	}}
+}
+
+func (w *World) putBatch(ctx context.Context, table string, rows *godog.Table) error {
+	items, err := w.itemsOf(rows)
+	if err != nil {
+		return err
+	}
+	var requests []types.WriteRequest
+	for _, item := range items {
+		requests = append(requests, types.WriteRequest{PutRequest: &types.PutRequest{Item: item}})
+	}
+	return w.PutBatch(ctx, map[string][]types.WriteRequest{*w.Table(table): requests})
+}
+
+// PutBatch sends a batch once and keeps what is left of it: all of one that the store refuses.
+func (w *World) PutBatch(ctx context.Context, requests map[string][]types.WriteRequest) error {
+	out, err := w.Once.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: requests, ReturnConsumedCapacity: counted})
+	w.Reply = Reply{Err: err}
+	var api smithy.APIError
+	switch {
+	case errors.As(err, &api):
+		w.Left = requests
+	case err != nil:
+		return err
+	default:
+		w.Left, w.Consumed = out.UnprocessedItems, out.ConsumedCapacity
+	}
+	return nil
+}
+
+func (w *World) leftAre(want int) error {
+	got := 0
+	for _, requests := range w.Left {
+		got += len(requests)
+	}
+	return equal(got, want)
+}
+
+func (w *World) transact(ctx context.Context, token string, rows *godog.Table) error {
+	in := &dynamodb.TransactWriteItemsInput{ReturnConsumedCapacity: counted}
+	if token != "" {
+		in.ClientRequestToken = &token
+	}
+	for _, row := range rows.Rows {
+		r, err := w.request(row.Cells[0].Value)
+		if err != nil {
+			return err
+		}
+		action, err := r.action()
+		if err != nil {
+			return err
+		}
+		in.TransactItems = append(in.TransactItems, action)
+	}
+	out, err := w.Once.TransactWriteItems(ctx, in)
+	if w.Reply = (Reply{Err: err}); err == nil {
+		w.Consumed = out.ConsumedCapacity
+	}
+	return nil
+}
+
+// action is the request as a part of a transaction.
+func (r *request) action() (types.TransactWriteItem, error) {
+	switch r.operation {
+	case "Put":
+		return types.TransactWriteItem{Put: &types.Put{TableName: r.table, Item: r.item, ConditionExpression: r.condition,
+			ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values}}, nil
+	case "Update":
+		return types.TransactWriteItem{Update: &types.Update{TableName: r.table, Key: r.keys, UpdateExpression: r.update,
+			ConditionExpression: r.condition, ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values}}, nil
+	case "Delete":
+		return types.TransactWriteItem{Delete: &types.Delete{TableName: r.table, Key: r.keys, ConditionExpression: r.condition,
+			ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values}}, nil
+	case "Check":
+		return types.TransactWriteItem{ConditionCheck: &types.ConditionCheck{TableName: r.table, Key: r.keys, ConditionExpression: r.condition,
+			ExpressionAttributeNames: r.names, ExpressionAttributeValues: r.values}}, nil
+	}
+	return types.TransactWriteItem{}, fmt.Errorf("%s is no action of a transaction: write Put, Update, Delete or Check", r.operation)
+}

@@ -1,0 +1,118 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/tablefile"
+)
+
+func (w *World) emulatorSteps() Group {
+	return Group{"The emulator", "A scenario that starts one has it to itself, and needs the tag @needs:commands. What was there before is not there any more.", []Step{
+		{`^an emulator$`, func() error { return w.Restart() }, `an emulator`, "A new one, strict and empty."},
+		{`^an emulator like the cloud$`, func() error { return w.Restart(emulator.WithLikeCloud()) }, `an emulator like the cloud`, "One that throttles, lags, conflicts and takes its time as the service does."},
+		{`^an emulator like the cloud in ([a-z, ]+)$`, w.startLikeCloud, `an emulator like the cloud in throttling, lag`, "In these pieces only: throttling, lag, conflicts, states."},
+	}}
+}
+
+func (w *World) startLikeCloud(pieces string) error {
+	var all []emulator.Piece
+	for name := range strings.SplitSeq(pieces, ",") {
+		all = append(all, emulator.Piece(strings.TrimSpace(name)))
+	}
+	return w.Restart(emulator.WithLikeCloud(all...))
+}
+
+func (w *World) creationSteps() Group {
+	return Group{"Making tables", "Tables are the scenario's alone, and are deleted at its end. Keys of the short sentences are strings; a description has all else.", []Step{
+		{`^a table "([^"]*)" with the key "([^"]*)"$`, func(ctx context.Context, table, key string) error {
+			return w.Create(ctx, TableOf(*w.Table(table), key, ""))
+		}, `a table "orders" with the key "id"`, "On demand, without a sort key."},
+		{`^a table "([^"]*)" with the key "([^"]*)" and the sort key "([^"]*)"$`, func(ctx context.Context, table, key, sort string) error {
+			return w.Create(ctx, TableOf(*w.Table(table), key, sort))
+		}, `a table "orders" with the key "customer" and the sort key "number"`, "On demand, with a sort key."},
+		{`^a table "([^"]*)" with the key "([^"]*)" and the index "([^"]*)" (?:on|by) "([^"]*)"$`, w.createIndexed, `a table "orders" with the key "id" and the index "by-state" on "state"`, "And a global index that projects everything."},
+		{`^a table "([^"]*)" with the key "([^"]*)" and a capacity of (\d+) reads? and (\d+) writes? a second$`, w.createProvisioned, `a table "orders" with the key "id" and a capacity of 5 reads and 1 write a second`, "Provisioned."},
+		{`^the tables:$`, func(ctx context.Context, text *godog.DocString) error {
+			return w.describedTables(ctx, "the tables", text.Content)
+		}, `the tables:`, "All that the description below says, as tabletop tables create makes it: keys, indexes, time to live, streams, recovery, alarms."},
+		{`^the tables of the file "([^"]*)"$`, w.tablesOfFile, `the tables of the file "tables.yaml"`, "The same of a file beside the features."},
+	}}
+}
+
+// Create makes a table and waits until it can be used: except on an emulator, which has it at once, or when its clock says so.
+func (w *World) Create(ctx context.Context, in *dynamodb.CreateTableInput) error {
+	if _, err := w.Once.CreateTable(ctx, in); err != nil || w.Target.Emulator != nil {
+		return err
+	}
+	return dynamodb.NewTableExistsWaiter(w.Client).Wait(ctx, &dynamodb.DescribeTableInput{TableName: in.TableName}, 5*time.Minute)
+}
+
+// TableOf describes a table on demand whose key attributes are strings; sort is empty for none.
+func TableOf(name, key, sort string) *dynamodb.CreateTableInput {
+	in := &dynamodb.CreateTableInput{TableName: &name, BillingMode: types.BillingModePayPerRequest}
+	add := func(attribute string, kind types.KeyType) {
+		in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{AttributeName: aws.String(attribute), AttributeType: types.ScalarAttributeTypeS})
+		in.KeySchema = append(in.KeySchema, types.KeySchemaElement{AttributeName: aws.String(attribute), KeyType: kind})
+	}
+	add(key, types.KeyTypeHash)
+	if sort != "" {
+		add(sort, types.KeyTypeRange)
+	}
+	return in
+}
+
+func (w *World) createIndexed(ctx context.Context, table, key, index, attribute string) error {
+	in := TableOf(*w.Table(table), key, "")
+	in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{AttributeName: &attribute, AttributeType: types.ScalarAttributeTypeS})
+	in.GlobalSecondaryIndexes = []types.GlobalSecondaryIndex{{
+		IndexName: &index, Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll},
+		KeySchema: []types.KeySchemaElement{{AttributeName: &attribute, KeyType: types.KeyTypeHash}},
+	}}
+	return w.Create(ctx, in)
+}
+
+func (w *World) createProvisioned(ctx context.Context, table, key string, reads, writes int64) error {
+	in := TableOf(*w.Table(table), key, "")
+	in.BillingMode = types.BillingModeProvisioned
+	in.ProvisionedThroughput = &types.ProvisionedThroughput{ReadCapacityUnits: &reads, WriteCapacityUnits: &writes}
+	return w.Create(ctx, in)
+}
+
+func (w *World) tablesOfFile(ctx context.Context, name string) error {
+	if w.Files == nil {
+		return errors.New("this suite has no files")
+	}
+	text, err := fs.ReadFile(w.Files, name)
+	if err != nil {
+		return fmt.Errorf("the description cannot be read: is it embedded with the features? %w", err)
+	}
+	return w.describedTables(ctx, name, string(text))
+}
+
+// describedTables makes what a description says; name is for its errors.
+func (w *World) describedTables(ctx context.Context, name, text string) error {
+	file, err := tablefile.Parse(name, []byte(text))
+	if err != nil {
+		return err
+	}
+	target, err := tablefile.NewTarget(ctx, w.Target.Config)
+	if err != nil {
+		return err
+	}
+	plan, err := target.Compare(ctx, file.WithPrefix(w.Prefix), tablefile.Options{})
+	if err != nil {
+		return err
+	}
+	return plan.Do(ctx, target, nil)
+}

@@ -1,0 +1,87 @@
+package steps
+
+import (
+	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// which are the requests that a fault is about: the next one, the next n, every one, or every n-th.
+const which = `^(the next(?: (\d+))?|every(?: (\d+)(?:st|nd|rd|th))?) ((?:[A-Z]\w+|request))(?: of "([^"]*)")? `
+
+func (w *World) faultSteps() Group {
+	set := func(f emulator.Fault) any {
+		return func(how, next, nth, operation, table string) error {
+			return w.fail(f, often(how, next, nth), operation, table)
+		}
+	}
+	lasting := func(do emulator.FaultAction) any {
+		return func(how, next, nth, operation, table string, n int, unit string) error {
+			return w.fail(emulator.Fault{Do: do, Latency: Span(n, unit)}, often(how, next, nth), operation, table)
+		}
+	}
+	const span = `(\d+) (second|minute|hour)s?$`
+	return Group{"Faults", "What goes wrong in the cloud now and then goes wrong here when it is told to, for whoever asks. A sentence begins with `the next`, `the next 3`, `every` or `every 3rd`, then names an operation or `request`, and may name a table. Needs @needs:commands. [Faults](faults.md) says what each does.", []Step{
+		{which + `(?:is|are) throttled$`, set(emulator.Fault{Do: emulator.DoThrottle}), `the next UpdateItem of "orders" is throttled`, "As if there were no capacity left."},
+		{which + `fails? inside$`, set(emulator.Fault{Do: emulator.DoInternalError}), `every 3rd request fails inside`, "InternalServerError, status 500."},
+		{which + `finds? the service unavailable$`, set(emulator.Fault{Do: emulator.DoUnavailable}), `the next 2 PutItem of "orders" find the service unavailable`, "Status 503."},
+		{which + `(?:is|are) cut off before (?:it is|they are) done$`, set(emulator.Fault{Do: emulator.DoCutBeforeCommit}), `the next PutItem of "orders" is cut off before it is done`, "The connection ends, and nothing was done."},
+		{which + `loses? (?:its answer|their answers)$`, set(emulator.Fault{Do: emulator.DoCutAfterCommit}), `the next UpdateItem of "orders" loses its answer`, "It is done, and the connection ends without an answer."},
+		{which + `shows? what was a second ago$`, set(emulator.Fault{Do: emulator.DoStale}), `every GetItem of "orders" shows what was a second ago`, "Eventually consistent reads are stale; consistent ones are not."},
+		{which + `(?:leaves?|leave) (\d+) of its members undone$`, func(how, next, nth, operation, table string, members int) error {
+			return w.fail(emulator.Fault{Do: emulator.DoUnprocessed, Members: members}, often(how, next, nth), operation, table)
+		}, `the next BatchWriteItem of "orders" leaves 2 of its members undone`, "They come back in UnprocessedItems or UnprocessedKeys."},
+		{which + `waits? for ` + span, lasting(emulator.DoDelay), `every Query of "orders" waits for 2 seconds`, "Before it is looked at, by the clock: where that stands still, until it is moved."},
+		{which + `(?:is|are) held in the middle for ` + span, lasting(emulator.DoHold), `the next PutItem of "orders" is held in the middle for 1 minute`, "With its item in use: who meets it there conflicts, with an emulator like the cloud in conflicts."},
+		{`^no request goes wrong any more$`, w.mend, `no request goes wrong any more`, "Ends the faults that this scenario set by these sentences."},
+		{`^(\d+) requests? went wrong$`, w.struck, `2 requests went wrong`, "So often the faults struck."},
+	}}
+}
+
+// rhythm is how often a fault strikes: times, 0 being without end, and of so many requests one, 0 being each.
+type rhythm struct{ times, every int }
+
+func often(how, next, nth string) rhythm {
+	r := rhythm{Count(next), Count(nth)}
+	if how == "the next" {
+		r.times = 1
+	}
+	return r
+}
+
+// fail sets a fault of the scenario's emulator.
+func (w *World) fail(f emulator.Fault, r rhythm, operation, table string) error {
+	e, err := w.Emulator()
+	if err != nil {
+		return err
+	}
+	if operation != "request" {
+		f.Operations = []string{operation}
+	}
+	if table != "" {
+		f.Tables = []string{aws.ToString(w.Table(table))}
+	}
+	f.Times, f.Every = r.times, r.every
+	remove, err := e.Fail(f)
+	w.faults = append(w.faults, remove)
+	return err
+}
+
+func (w *World) mend() {
+	for _, remove := range w.faults {
+		remove()
+	}
+	w.faults = nil
+}
+
+func (w *World) struck(want int) error {
+	e, err := w.Emulator()
+	if err != nil {
+		return err
+	}
+	got := 0
+	for _, f := range e.Faults() {
+		got += f.Hits
+	}
+	return equal(got, want)
+}

@@ -1,0 +1,49 @@
+package steps
+
+import (
+	"flag"
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write docs/steps.md")
+
+func TestEachExampleIsOfItsStepAndOfNoOther(t *testing.T) {
+	t.Parallel()
+	groups := (&World{}).Library()
+	for _, g := range groups {
+		for _, s := range g.Steps {
+			if s.Says == "" || s.Says[len(s.Says)-1] != '.' {
+				t.Errorf("%s: says %q", s.Pattern, s.Says)
+			}
+			for _, other := range groups {
+				for _, o := range other.Steps {
+					if fits := regexp.MustCompile(o.Pattern).MatchString(s.Example); fits != (o.Pattern == s.Pattern) {
+						t.Errorf("%q and the pattern %s: %v", s.Example, o.Pattern, fits)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestTheReferenceIsThatOfTheCode(t *testing.T) {
+	t.Parallel()
+	const page = "../../docs/steps.md"
+	want := []byte(Reference((&World{}).Library()))
+	if *rewrite {
+		if err := os.WriteFile(page, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("docs/steps.md is not that of the code: go test ./features/steps -rewrite\n%s", diff)
+	}
+}

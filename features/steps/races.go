@@ -1,0 +1,92 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/aws/smithy-go"
+)
+
+func (w *World) raceSteps() Group {
+	return Group{"Races", "The callers are really there at once. {caller} is the number of each, from 1. The sentences about *them* are also about requests that were made one after the other, and about a step of your own that calls World.Race.", []Step{
+		{`^(\d+) callers at once ask for an? ([A-Z]\w+ of .+)$`, w.race, `20 callers at once ask for a PutItem of "seats" with {"id": "1A", "by": "caller {caller}"}, only if "attribute_not_exists(id)"`, "Each sends it once."},
+		{`^exactly (one|\d+) (?:of them )?succeeds?$`, func(n string) error { return w.ended(n, "") }, `exactly one of them succeeds`, "And no other, whatever came of those."},
+		{`^exactly (one|\d+) (?:of them )?succeeds?, and the others are refused with (\w+)$`, w.ended, `exactly one of them succeeds, and the others are refused with ConditionalCheckFailedException`, "And each of the others was refused with that."},
+		{`^all of them succeed$`, func() error { return errors.Join(w.Raced...) }, `all of them succeed`, "None was refused."},
+		{`^(\d+) of them are refused with (\w+)$`, w.refusedOften, `2 of them are refused with ThrottlingException`, "So many were, and the others succeeded."},
+	}}
+}
+
+// Race calls f as many times at once, as callers from 1 on, and keeps what came of it for the sentences about races. It
+// returns when all have.
+func (w *World) Race(ctx context.Context, callers int, f func(ctx context.Context, caller int) error) {
+	all := make([]error, callers)
+	var ready, done sync.WaitGroup
+	start := make(chan struct{})
+	for i := range callers {
+		ready.Add(1)
+		done.Go(func() {
+			ready.Done()
+			<-start
+			all[i] = f(ctx, i+1)
+		})
+	}
+	ready.Wait()
+	close(start)
+	done.Wait()
+	w.Raced = all
+}
+
+func (w *World) race(ctx context.Context, callers int, text string) error {
+	requests := make([]*request, callers)
+	for i := range requests {
+		var err error
+		if requests[i], err = w.request(strings.ReplaceAll(text, "{caller}", strconv.Itoa(i+1))); err != nil {
+			return err
+		}
+	}
+	unfit := make([]error, callers)
+	w.Race(ctx, callers, func(ctx context.Context, caller int) error {
+		reply, err := requests[caller-1].send(ctx, w.Once)
+		unfit[caller-1] = err
+		return reply.Err
+	})
+	return errors.Join(unfit...)
+}
+
+// ended holds how many requests succeeded, and with what the others were refused; an empty code is any.
+func (w *World) ended(count, code string) error {
+	want := Count(count)
+	if count == "one" {
+		want = 1
+	}
+	succeeded, refused := 0, map[string]int{}
+	for _, err := range w.Raced {
+		if err == nil {
+			succeeded++
+		} else {
+			refused[codeOf(err)]++
+		}
+	}
+	if succeeded != want || code != "" && refused[code] != len(w.Raced)-want {
+		return fmt.Errorf("%d succeeded, and refused were %v", succeeded, refused)
+	}
+	return nil
+}
+
+func (w *World) refusedOften(times int, code string) error {
+	return w.ended(strconv.Itoa(len(w.Raced)-times), code)
+}
+
+// codeOf is the name of the service's exception, or another error in words.
+func codeOf(err error) string {
+	var api smithy.APIError
+	if errors.As(err, &api) {
+		return api.ErrorCode()
+	}
+	return err.Error()
+}

@@ -1,0 +1,191 @@
+package steps
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/wire"
+)
+
+// Reply is what came of the last request that a scenario made itself.
+type Reply struct {
+	Found    []Item                          // what a read showed
+	Left     map[string][]types.WriteRequest // what a batch left undone
+	Consumed []types.ConsumedCapacity
+	Err      error
+}
+
+// Item is the item that was read; nil: there was none.
+func (r Reply) Item() Item {
+	if len(r.Found) == 0 {
+		return nil
+	}
+	return r.Found[0]
+}
+
+func (w *World) replySteps() Group {
+	return Group{"What came of it", "About the last request that the scenario made itself. Values are written as in the assertions of the wire: 'text', 12.5, true, null, [1, 2], {a: 1}.", []Step{
+		{`^it succeeds$`, func() error { return w.Err }, `it succeeds`, "The request was not refused."},
+		{`^it is refused with (\w+)$`, func(code string) error { return w.Refused(code, "") }, `it is refused with ConditionalCheckFailedException`, "It was refused with an exception of that name."},
+		{`^it is refused with (\w+) because "(.*)"$`, w.Refused, `it is refused with ValidationException because "empty"`, "And its message has these words."},
+		{`^it is cancelled because of "([^"]*)"$`, w.cancelledBecause, `it is cancelled because of "None, ConditionalCheckFailed"`, "The transaction was cancelled, with these reasons in the order of its actions."},
+		{`^it gets no answer$`, w.noAnswer, `it gets no answer`, "The connection ended without a word of the service."},
+		{`^there is no such item$`, w.foundNone, `there is no such item`, "The read showed nothing."},
+		{`^it is (\{.*\})$`, w.isItem, `it is {"id": "7", "state": "paid"}`, "The item that was read is exactly this."},
+		{`^it has:$`, w.hasAttributes, `it has:`, "The item that was read has the attributes of the table below, by name and value; others do not matter."},
+		{`^it has the (\w+) "([^"]*)"$`, func(name, text string) error { return w.hasText(name, text) }, `it has the state "paid"`, "The item that was read has this text in that attribute."},
+		{`^it has no "([^"]*)"$`, w.hasNo, `it has no "state"`, "The item that was read lacks that attribute."},
+		{`^(no|\d+) items? (?:is|are) found$`, w.foundCount, `2 items are found`, "So many items were read."},
+		{`^the items found are:$`, w.foundAre, `the items found are:`, "They are those of the table below, in this order. Its first row names attributes; others do not matter. An empty cell is an attribute that is not there."},
+		{`^it consumed ([\d.]+) units?$`, func(n string) error { return w.consumed(n, "") }, `it consumed 1.5 units`, "So many capacity units in all, tables and indexes together."},
+		{`^it consumed ([\d.]+) units? of the index "([^"]*)"$`, w.consumed, `it consumed 1 unit of the index "by-state"`, "So many of them by that global index."},
+		{`^the store refuses it with (\w+)$`, func(code string) error { return w.Refused(code, "") }, `the store refuses it with ValidationException`, "As *it is refused with*, where *it* would be a request to a service."},
+		{`^the store refuses it with (\w+) because "([^"]*)"$`, w.Refused, `the store refuses it with TransactionCanceledException because "None, ConditionalCheckFailed"`, "And for these reasons."},
+	}}
+}
+
+// Refused holds that the last request was refused with an exception of that name, and for that reason; empty is any. The reasons of a cancelled transaction are written "ConditionalCheckFailed, None"; other errors are
+// searched for the text.
+func (w *World) Refused(code, because string) error {
+	var api smithy.APIError
+	if !errors.As(w.Err, &api) {
+		return fmt.Errorf("it was not refused: %v, %v", w.Found, w.Err)
+	}
+	got := api.ErrorMessage()
+	var cancelled *types.TransactionCanceledException
+	if errors.As(w.Err, &cancelled) {
+		got = reasons(cancelled)
+	}
+	if api.ErrorCode() != code || !strings.Contains(got, because) {
+		return fmt.Errorf("it was refused with %s because %q", api.ErrorCode(), got)
+	}
+	return nil
+}
+
+func (w *World) cancelledBecause(want string) error {
+	var cancelled *types.TransactionCanceledException
+	if !errors.As(w.Err, &cancelled) {
+		return fmt.Errorf("it is not cancelled: %v", w.Err)
+	}
+	return equal(reasons(cancelled), want)
+}
+
+func reasons(e *types.TransactionCanceledException) string {
+	codes := make([]string, len(e.CancellationReasons))
+	for i, r := range e.CancellationReasons {
+		codes[i] = aws.ToString(r.Code)
+	}
+	return strings.Join(codes, ", ")
+}
+
+// noAnswer holds that the last request failed without a word of the service.
+func (w *World) noAnswer() error {
+	var api smithy.APIError
+	if w.Err == nil || errors.As(w.Err, &api) {
+		return fmt.Errorf("the answer is %v", w.Err)
+	}
+	return nil
+}
+
+func (w *World) foundNone() error {
+	if w.Err != nil || len(w.Found) > 0 {
+		return fmt.Errorf("the answer is %s, %v", written(w.Found), w.Err)
+	}
+	return nil
+}
+
+// found is the item that was read, or why there is none.
+func (w *World) found() (Item, error) {
+	if w.Err == nil && len(w.Found) == 0 {
+		return nil, errors.New("there is no such item")
+	}
+	return w.Item(), w.Err
+}
+
+func (w *World) isItem(text string) error {
+	item, err := w.found()
+	if err != nil {
+		return err
+	}
+	want, err := w.ItemOf(text)
+	if err != nil {
+		return err
+	}
+	return equal(written([]Item{item}), written([]Item{want}))
+}
+
+func (w *World) hasAttributes(rows *godog.Table) error {
+	item, err := w.found()
+	if err != nil {
+		return err
+	}
+	return w.attributesAre(item, rows)
+}
+
+func (w *World) hasText(name, text string) error {
+	item, err := w.found()
+	if err != nil {
+		return err
+	}
+	return w.attributeIs(item, name, "'"+text+"'")
+}
+
+func (w *World) hasNo(name string) error {
+	item, err := w.found()
+	if err != nil {
+		return err
+	}
+	if v, ok := item[name]; ok {
+		return fmt.Errorf("it has %s", wire.Value(v))
+	}
+	return nil
+}
+
+func (w *World) foundCount(count string) error {
+	if w.Err != nil {
+		return w.Err
+	}
+	return equal(len(w.Found), Count(count))
+}
+
+func (w *World) foundAre(rows *godog.Table) error {
+	if w.Err != nil {
+		return w.Err
+	}
+	want, err := w.itemsOf(rows)
+	if err != nil {
+		return err
+	}
+	got := make([]Item, len(w.Found))
+	for i, item := range w.Found {
+		got[i] = Item{}
+		for _, cell := range rows.Rows[0].Cells {
+			if v, ok := item[cell.Value]; ok {
+				got[i][cell.Value] = v
+			}
+		}
+	}
+	return equal(written(got), written(want))
+}
+
+// consumed sums what the last request was charged, of all or of one index.
+func (w *World) consumed(want, index string) error {
+	sum := 0.0
+	for _, c := range w.Consumed {
+		if index == "" {
+			sum += aws.ToFloat64(c.CapacityUnits)
+		} else {
+			sum += aws.ToFloat64(c.GlobalSecondaryIndexes[index].CapacityUnits)
+		}
+	}
+	if fmt.Sprint(sum) != want {
+		return fmt.Errorf("it consumed %v: %v", sum, w.Err)
+	}
+	return nil
+}

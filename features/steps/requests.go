@@ -1,0 +1,102 @@
+package steps
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+func (w *World) requestSteps() Group {
+	return Group{"Requests", "Any request, in the words with which the wire is asserted: `GetItem`, `PutItem`, `UpdateItem`, `DeleteItem`, `Query` and `Scan`. Expressions have their names and values in them, and are sent with placeholders. Scenario's own requests are sent once, and are not recorded.", []Step{
+		{`^the store is asked for an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Once, text) }, `the store is asked for a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "Sends it. A put has its item: `PutItem of \"orders\" with {\"id\": \"7\"}, only if \"attribute_not_exists(id)\"`. An update shows the item as it is then, a deletion as it was."},
+		{`^a client that tries again asks for an? ([A-Z]\w+ of .+)$`, func(ctx context.Context, text string) error { return w.ask(ctx, w.Client, text) }, `a client that tries again asks for an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1"`, "Sends it by a client with the SDK's standard retries."},
+		{`^the store is asked (\d+) times for an? ([A-Z]\w+ of .+)$`, w.askOften, `the store is asked 7 times for a GetItem of "orders" where "id = '7'"`, "One after the other, whatever comes of them; see *Races* for what can be said of them."},
+		{`^an? ([A-Z]\w+ of .+) is begun$`, w.begin, `an UpdateItem of "orders" where "id = '7'", setting "ADD visits 1" is begun`, "Sends it and goes on without its answer: for a fault that has it wait."},
+		{`^it waits$`, w.Waiting, `it waits`, "A fault has the request that was begun wait. Needs @needs:commands."},
+		{`^it is answered$`, w.Answered, `it is answered`, "The request that was begun has its answer, which later sentences are about."},
+	}}
+}
+
+// ask sends a request and keeps what came of it.
+func (w *World) ask(ctx context.Context, c *dynamodb.Client, text string) error {
+	r, err := w.request(text)
+	if err != nil {
+		return err
+	}
+	w.Reply, err = r.send(ctx, c)
+	return err
+}
+
+func (w *World) askOften(ctx context.Context, times int, text string) error {
+	r, err := w.request(text)
+	if err != nil {
+		return err
+	}
+	w.Raced = nil
+	for range times {
+		if w.Reply, err = r.send(ctx, w.Once); err != nil {
+			return err
+		}
+		w.Raced = append(w.Raced, w.Err)
+	}
+	return nil
+}
+
+func (w *World) begin(ctx context.Context, text string) error {
+	r, err := w.request(text)
+	if err != nil {
+		return err
+	}
+	w.Begin(ctx, func(ctx context.Context) (Reply, error) { return r.send(ctx, w.Once) })
+	return nil
+}
+
+// Begin makes a request that a later sentence waits for.
+func (w *World) Begin(ctx context.Context, send func(context.Context) (Reply, error)) {
+	begun := make(chan Reply, 1)
+	w.begun = begun
+	go func() {
+		reply, err := send(context.WithoutCancel(ctx))
+		if err != nil {
+			reply.Err = err
+		}
+		begun <- reply
+	}()
+}
+
+// Soon is how long what comes by itself may take, of the machine's time.
+const Soon = 30 * time.Second
+
+// Waiting waits until some fault has a request wait.
+func (w *World) Waiting(ctx context.Context) error {
+	e, err := w.Emulator()
+	if err != nil {
+		return err
+	}
+	return Await(ctx, Soon, func() (bool, error) {
+		for _, f := range e.Faults() {
+			if f.Waiting > 0 {
+				return true, nil
+			}
+		}
+		return false, nil
+	})
+}
+
+// Answered waits for what came of the request that was begun, and makes it the Reply.
+func (w *World) Answered(ctx context.Context) error {
+	if w.begun == nil {
+		return fmt.Errorf("no request was begun")
+	}
+	select {
+	case w.Reply = <-w.begun:
+		w.begun = nil
+		return nil
+	case <-time.After(Soon):
+		return fmt.Errorf("not in %s: where the clock stands still, a wait on it lasts until it is moved", Soon)
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
