@@ -1,6 +1,7 @@
 package features
 
 import (
+	"github.com/tabletop-db/tabletop/features/devicetoken"
 	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/service"
 	"github.com/tabletop-db/tabletop/features/telemetry"
@@ -9,6 +10,7 @@ import (
 // suites are the systems' specs.
 func suites() []play.Suite {
 	return []play.Suite{
+		{Name: "devicetoken", Files: devicetoken.Files, Steps: devicetoken.Steps},
 		{Name: "service", Files: service.Files, Steps: service.Steps},
 		{Name: "telemetry", Files: telemetry.Files, Steps: telemetry.Steps},
 	}

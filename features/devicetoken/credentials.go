@@ -1,0 +1,105 @@
+package devicetoken
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+)
+
+func (w *world) credentials(sc *godog.ScenarioContext) {
+	sc.Step(`^(.*) is asked for with (.*)$`, w.asksWith)
+	sc.Step(`^"([^"]*)" goes on with a token that was good for (\d+) minutes$`, w.goesOnWith)
+}
+
+// asksWith asks for something with a credential that does not open it.
+func (w *world) asksWith(ctx context.Context, what, credential string) error {
+	as, err := w.credential(credential)
+	if err != nil {
+		return err
+	}
+	body := registration("anas-phone", "ExponentPushToken[strangers]", "ios")
+	switch what {
+	case "a registration":
+		w.Act(ctx, as, http.MethodPost, "/devices", body)
+	case "a refresh":
+		w.Act(ctx, as, http.MethodPut, "/devices/anas-phone", map[string]string{"expoPushToken": "ExponentPushToken[strangers]"})
+	case "a phone":
+		w.Act(ctx, as, http.MethodGet, "/devices/anas-phone", nil)
+	case "the list":
+		w.Act(ctx, as, http.MethodGet, "/devices", nil)
+	case "a deletion":
+		w.Act(ctx, as, http.MethodDelete, "/devices/anas-phone", nil)
+	case "the deletion of everything":
+		w.Act(ctx, as, http.MethodDelete, "/devices", nil)
+	case "a push":
+		w.Act(ctx, as, http.MethodPost, "/users/ana/push", map[string]string{"title": "a", "body": "b"})
+	case "a diagnosis":
+		w.Act(ctx, as, http.MethodGet, "/users/ana/diagnosis", nil)
+	default:
+		return fmt.Errorf("nobody can ask for %s", what)
+	}
+	return nil
+}
+
+// credential is one that is not good, as a sentence calls it; {presented} is what it shows.
+func (w *world) credential(name string) (httpapi.Credential, error) {
+	good, err := w.issuer.Token("ana", time.Hour)
+	if err != nil {
+		return nil, err
+	}
+	parts := strings.Split(good, ".")
+	token := ""
+	switch name {
+	case "no token":
+		return httpapi.Nobody, nil
+	case "an expired token":
+		token, err = w.issuer.Token("ana", -time.Hour)
+	case "a forged token":
+		token, err = w.forged()
+	case "an unsigned token":
+		token = base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"JWT"}`)) + "." + parts[1] + "."
+	case "a token cut short":
+		token = good[:len(good)-8]
+	case "a token with another payload":
+		token = parts[0] + "." + base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"ana","exp":99999999999}`)) + "." + parts[2]
+	case "a token of 9 KB":
+		token = good + strings.Repeat("A", 9<<10)
+	case "the operator's token":
+		token = adminToken
+	case "a user's token":
+		token = good
+	default:
+		err = fmt.Errorf("nobody has %s", name)
+	}
+	w.Set("presented", token)
+	return httpapi.Bearer(token), err
+}
+
+// forged is a token of an issuer that says that it is ours, and has another key.
+func (w *world) forged() (string, error) {
+	other, err := auth.NewIssuer(w.Clock.Now)
+	if err != nil {
+		return "", err
+	}
+	other.URL = w.issuer.URL
+	return other.Token("ana", time.Hour)
+}
+
+// goesOnWith gets a token, lets its time pass and uses it.
+func (w *world) goesOnWith(ctx context.Context, user string, minutes int) error {
+	token, err := w.issuer.Token(user, time.Duration(minutes)*time.Minute)
+	if err != nil {
+		return err
+	}
+	w.Clock.Advance(time.Duration(minutes)*time.Minute + 31*time.Second) // and the leeway of 30 seconds
+	w.Act(ctx, httpapi.Bearer(token), http.MethodGet, "/devices", nil)
+	return nil
+}

@@ -1,0 +1,90 @@
+Feature: People see and remove their phones
+  A person sees which phones get notifications, takes a phone out by logging out, and has a phone, or everything, deleted.
+
+  @PE-P3
+  Scenario: One phone is looked at
+    Given "ana" has registered "anas-phone"
+    When "ana" looks at "anas-phone"
+    Then the answer is 200
+    And the answer's "deviceId" is "anas-phone"
+    And the answer's "platform" is "ios"
+    And the store was asked for a GetItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", consistent
+
+  @PE-P3
+  Scenario: A phone that never registered is not found
+    When "ana" looks at "anas-phone"
+    Then it is not found
+
+  @PE-P4
+  Scenario: The phones that get pushes are listed
+    Given "ana" has registered "anas-phone"
+    And "ana" has registered "anas-tablet"
+    And "ana" has registered "old-phone"
+    And "bob" has registered "bobs-phone"
+    And "ana" logs out on "old-phone"
+    When "ana" asks which phones get pushes
+    Then they are "anas-phone, anas-tablet"
+    And the store was asked for a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", filtered by "isActive = true AND expiresAt > {seconds in 0 days}", eventually consistent
+    And the store was never asked for a Scan
+
+  @PE-P4
+  Scenario: A list longer than a page is read to its end
+    Given "ana" has 4 phones in the store, of 390 KB each
+    When "ana" asks which phones get pushes
+    Then they are "heavy-1, heavy-2, heavy-3, heavy-4"
+    And the store was asked for 2 times Query of "photoeditor-dev-device-tokens" where "userId = 'ana'"
+
+  @PE-P4
+  Scenario: Whoever has no phone has an empty list
+    When "ana" asks which phones get pushes
+    Then there are none
+
+  @PE-P5
+  Scenario: A logout takes the phone out, and keeps it
+    Given "ana" has registered "anas-phone"
+    When 1 hour passes
+    And "ana" logs out on "anas-phone"
+    Then the answer is 200
+    And the answer's "isActive" is "false"
+    And the store was asked for an UpdateItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", setting "SET isActive = false, updatedAt = '{now}'", only if "attribute_exists(userId)"
+    When "ana" asks which phones get pushes
+    Then there are none
+    And the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'anas-phone'" has:
+      | isActive     | false                          |
+      | updatedAt    | '{now}'                        |
+      | registeredAt | '{registration of anas-phone}' |
+
+  @PE-P5
+  Scenario: An unknown phone cannot be logged out, and that does not make it
+    When "ana" logs out on "anas-phone"
+    Then it is not found
+    And table "photoeditor-dev-device-tokens" holds no items
+
+  @PE-P6
+  Scenario: A phone is deleted for good, once
+    Given "ana" has registered "anas-phone"
+    When "ana" deletes "anas-phone"
+    Then the answer is 204
+    And the store was asked for a DeleteItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", only if "attribute_exists(userId)"
+    And table "photoeditor-dev-device-tokens" holds no items
+    When "ana" deletes "anas-phone"
+    Then it is not found
+
+  @PE-R7
+  Scenario: Whoever asks for it is gone from the table
+    Given "ana" has registered 30 phones
+    And "ana" logs out on "ana-7"
+    And "bob" has registered "bobs-phone"
+    When "ana" asks for everything to be deleted
+    Then the answer is 204
+    And table "photoeditor-dev-device-tokens" holds 1 item
+    And no table shows "ana"
+    When "ana" asks for everything to be deleted
+    Then the answer is 204
+    And the store was never asked for a DeleteItem
+
+  @PE-R7
+  Scenario: More phones than a page has are deleted to the last
+    Given "ana" has 4 phones in the store, of 390 KB each
+    When "ana" asks for everything to be deleted
+    Then table "photoeditor-dev-device-tokens" holds no items

@@ -1,0 +1,83 @@
+Feature: Phones register for notifications
+  The app registers its phone on first launch, and again on every launch after. The service knows a phone by its user and its
+  id, keeps one token of it, the newest, and the day on which it came.
+
+  @PE-P1 @PE-R2
+  Scenario: A phone registers for the first time
+    When "ana" registers "anas-phone"
+    Then the answer is 201
+    And the answer's "expoPushToken" is "{token of anas-phone}"
+    And the answer's "isActive" is "true"
+    And the store was asked for a PutItem of "photoeditor-dev-device-tokens", only if "attribute_not_exists(userId) OR attribute_not_exists(deviceId)"
+    And the store was never asked for an UpdateItem
+    And the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'anas-phone'" has:
+      | expoPushToken | '{token of anas-phone}' |
+      | platform      | 'ios'                   |
+      | registeredAt  | '{now}'                 |
+      | updatedAt     | '{now}'                 |
+      | isActive      | true                    |
+      | expiresAt     | {seconds in 90 days}    |
+
+  @PE-P1 @PE-P2
+  Scenario: A phone that registers again is refreshed, and keeps the day on which it came
+    Given "ana" has registered "anas-phone"
+    When 3 days pass
+    And "ana" registers "anas-phone" with a new token
+    Then the answer is 200
+    And the answer's "registeredAt" is "{registration of anas-phone}"
+    And the answer's "updatedAt" is "{now}"
+    And the store was asked, in this order, for:
+      | PutItem of "photoeditor-dev-device-tokens", only if "attribute_not_exists(userId) OR attribute_not_exists(deviceId)" |
+      | UpdateItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", setting "SET expoPushToken = '{token of anas-phone}', updatedAt = '{now}', isActive = true, expiresAt = {seconds in 90 days}", only if "attribute_exists(userId)" |
+    And the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'anas-phone'" has:
+      | expoPushToken | '{token of anas-phone}'       |
+      | registeredAt  | '{registration of anas-phone}' |
+      | updatedAt     | '{now}'                       |
+
+  @PE-P1
+  Scenario: A phone that logged out comes back by registering
+    Given "ana" has registered "anas-phone"
+    And "ana" logs out on "anas-phone"
+    When "ana" registers "anas-phone"
+    Then the answer is 200
+    And the answer's "isActive" is "true"
+
+  @PE-P2
+  Scenario: A launch of the app refreshes the phone
+    Given "ana" has registered "anas-phone"
+    When 10 days pass
+    And "ana" opens the app on "anas-phone", which has a new token
+    Then the answer is 200
+    And the answer's "expoPushToken" is "{token of anas-phone}"
+    And the store was asked for an UpdateItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", setting "SET expoPushToken = '{token of anas-phone}', updatedAt = '{now}', isActive = true, expiresAt = {seconds in 90 days}", only if "attribute_exists(userId)"
+
+  @PE-P2
+  Scenario: A phone that never registered cannot be refreshed, and that does not make it
+    When "ana" opens the app on "anas-phone"
+    Then it is not found
+    And table "photoeditor-dev-device-tokens" holds no items
+
+  @PE-R1
+  Scenario: A phone that registers many times at once is one phone
+    When "ana" registers "anas-phone" 16 times at once, each with a token of its own
+    Then 1 of the answers is 201 and the others are 200
+    And table "photoeditor-dev-device-tokens" holds 1 item
+    When "ana" looks at "anas-phone"
+    Then it has the token of one of the registrations
+
+  @PE-R1
+  Scenario: The newest token of a phone is the one that is kept
+    Given "ana" has registered "anas-phone"
+    When "ana" registers "anas-phone" with a new token
+    And "ana" registers "anas-phone" with a new token
+    And "ana" opens the app on "anas-phone", which has a new token
+    Then table "photoeditor-dev-device-tokens" holds 1 item
+    And the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'anas-phone'" has:
+      | expoPushToken | '{token of anas-phone}' |
+
+  @PE-P1
+  Scenario: A phone of two people is registered for each
+    Given "ana" has registered "shared-tablet"
+    When "bob" registers "shared-tablet"
+    Then the answer is 201
+    And table "photoeditor-dev-device-tokens" holds 2 items

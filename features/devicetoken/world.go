@@ -1,0 +1,84 @@
+package devicetoken
+
+import (
+	"context"
+	"net/http/httptest"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/auth"
+	schema "github.com/tabletop-db/tabletop/backend/devicetoken"
+	"github.com/tabletop-db/tabletop/backend/tables"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
+)
+
+const (
+	adminToken = "the administrator of the specs"
+	table      = "photoeditor-dev-device-tokens" // as sentences name it, without the scenario's prefix
+)
+
+// world is one scenario's service, phones and push service.
+type world struct {
+	*steps.World
+	*httpapi.Service // between the phones and the service
+
+	issuer      *auth.Issuer
+	gateway     *pushgateway.Gateway
+	pushURL     string
+	activeIndex bool
+	tokens      map[string]int // how many push tokens a phone has had
+	found       []steps.Item   // by the last query of the store
+	remembered  httpapi.Answer
+}
+
+// Steps offers the steps of this system over a world.
+func Steps(sc *godog.ScenarioContext, base *steps.World) {
+	w := &world{World: base, Service: httpapi.New(base, "/devicetoken"), tokens: map[string]int{}}
+	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
+		if base.Target == nil { // the scenario does not apply to the target
+			return ctx, nil
+		}
+		return ctx, w.open(ctx)
+	})
+	w.Service.Steps(sc)
+	w.phones(sc)
+	w.lists(sc)
+	w.raw(sc)
+	w.credentials(sc)
+}
+
+func (w *world) open(ctx context.Context) error {
+	if err := tables.Create(ctx, w.Client, schema.Schema(w.Prefix, "").Tables); err != nil {
+		return err
+	}
+	return w.start(w.Observed())
+}
+
+// start begins the service, or begins it anew, as whoever cfg signs for.
+func (w *world) start(cfg aws.Config) error {
+	server, err := backend.New(backend.Config{
+		Systems: []string{"devicetoken"}, AWS: cfg, TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "unused",
+		PushURL: w.pushURL, ActiveIndex: w.activeIndex,
+		Now: w.Clock.Now, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
+	})
+	if err != nil {
+		return err
+	}
+	w.issuer = server.Issuer()
+	w.Start(server)
+	return nil
+}
+
+// receivePushes starts the push service, and the backend anew so that it knows it.
+func (w *world) receivePushes() error {
+	w.gateway = pushgateway.New(pushgateway.Config{Now: w.Clock.Now})
+	server := httptest.NewServer(w.gateway)
+	w.OnClose(func(context.Context) error { server.Close(); return nil })
+	w.pushURL = server.URL
+	return w.start(w.Observed())
+}
