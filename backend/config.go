@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"log/slog"
+	"net/http"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -37,6 +38,8 @@ type Config struct {
 	Wait func(context.Context, time.Duration) error
 
 	ClientOptions []func(*dynamodb.Options) // applied last, so that a caller can record or change what goes out
+	// Around is put around the handler of all requests, so that a caller can measure what comes in; nil adds nothing.
+	Around func(http.Handler) http.Handler
 }
 
 // complete fills in what New needs.
@@ -46,6 +49,9 @@ func (c Config) complete() Config {
 	}
 	if c.Now == nil {
 		c.Now = time.Now
+	}
+	if c.Around == nil {
+		c.Around = func(h http.Handler) http.Handler { return h }
 	}
 	return c
 }

@@ -13,6 +13,7 @@ type Server struct {
 	config  Config
 	systems []System
 	mux     *http.ServeMux
+	handler http.Handler // the mux, with Config.Around
 	issuer  *auth.Issuer // of the server's own; nil where tokens come from elsewhere
 }
 
@@ -31,7 +32,7 @@ func New(cfg Config) (*Server, error) {
 		cfg.Tokens = s.issuer
 		s.issuer.Mount(s.mux)
 	}
-	s.config = cfg
+	s.config, s.handler = cfg, cfg.Around(http.HandlerFunc(s.serve))
 	for _, system := range s.systems {
 		its := cfg
 		if its.AWS, err = system.In(cfg.AWS); err != nil {
@@ -68,8 +69,11 @@ func (s *Server) CreateTables(ctx context.Context) error {
 	return nil
 }
 
-// ServeHTTP answers one request. Paths and methods that nobody serves get problem details like any other error.
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP answers one request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// serve has paths and methods that nobody serves get problem details like any other error.
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	handler, pattern := s.mux.Handler(r)
 	if pattern == "" {
 		notServed(w, r, handler)

@@ -40,6 +40,7 @@ func nextShot(ctx context.Context, s subject, m *mix) (shot, error) {
 	if err != nil {
 		return shot{}, err
 	}
+	r.header.Set(kindHeader, part.Request)
 	return shot{vegeta.Target{Method: r.method, URL: r.url + "#" + part.Request, Body: r.body, Header: r.header}, r.sent}, nil
 }
 

@@ -24,6 +24,7 @@ func (c Config) attack(ctx context.Context, client *http.Client, s subject, r *R
 		return
 	}
 	col.report(r)
+	c.Meter.addTo(r)
 	r.Consumed = c.Meter.consumed(time.Duration(r.Seconds * float64(time.Second)))
 }
 

@@ -1,14 +1,17 @@
 package loadtest
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // call is a request of a backend's HTTP API, with its body as JSON.
@@ -29,61 +32,70 @@ func (c call) encoded(base string) (request, error) {
 	return r, err
 }
 
-// api calls a backend while a population is made.
+// api calls a backend while a population is made. What may succeed later, because the database throttles, is sent again.
 type api struct {
-	base string
-	http *http.Client
+	client   *sim.Client
+	patience *sim.Patience
+	admin    string // the backend's admin token
 }
 
-// refusal is an answer that is no success.
-type refusal struct {
-	call   call
-	status int
-	detail string
+func newAPI(c Config) *api {
+	return &api{&sim.Client{BaseURL: c.BaseURL, HTTP: httpClient(builders)}, &sim.Patience{Backend: c.BaseURL}, c.AdminToken}
 }
 
-func (r *refusal) Error() string {
-	return fmt.Sprintf("%s %s: %d %s", r.call.method, r.call.path, r.status, r.detail)
-}
-
-// do sends a call with this header and decodes the answer into out, which may be nil. What may succeed later, because the
-// database throttles, is sent again for a while.
+// do sends a call with this header, and decodes the answer into out, which may be nil.
 func (a *api) do(ctx context.Context, c call, header http.Header, out any) error {
-	return patiently(ctx, func() error { return a.once(ctx, c, header, out) }, func(err error) bool {
-		r, refused := err.(*refusal)
-		return refused && (r.status == http.StatusServiceUnavailable || r.status == http.StatusTooManyRequests)
+	return a.patience.Do(ctx, func() error {
+		_, err := a.client.Do(ctx, sim.Call{Method: c.method, Path: c.path, Header: header, In: c.body, Out: out})
+		return err
 	})
 }
 
-func (a *api) once(ctx context.Context, c call, header http.Header, out any) error {
-	r, err := c.encoded(a.base)
-	if err != nil {
-		return err
+func (a *api) close() { a.client.HTTP.CloseIdleConnections() }
+
+// tokenLife is how long a run's bearer tokens last.
+const tokenLife = 24 * time.Hour
+
+// token asks the backend's own issuer for a bearer token, and returns it as a header.
+func (a *api) token(ctx context.Context, subject string, roles ...string) (http.Header, error) {
+	var answer struct {
+		Token string `json:"access_token"`
 	}
-	req, err := http.NewRequestWithContext(ctx, r.method, r.url, bytes.NewReader(r.body))
-	if err != nil {
-		return err
+	body := map[string]any{"subject": subject, "lifetime": int64(tokenLife.Seconds())}
+	if len(roles) > 0 {
+		body["roles"] = roles
 	}
-	req.Header = r.header
-	for name, values := range header {
-		req.Header[name] = values
+	if _, err := a.client.Do(ctx, sim.Call{Method: http.MethodPost, Path: "/auth/token", In: body, Out: &answer}); err != nil {
+		return nil, fmt.Errorf("the backend at %s gives no token: is it running, with the development issuer? (%w)", a.client.BaseURL, err)
 	}
-	res, err := a.http.Do(req)
-	if err != nil {
-		return err
+	return bearer(answer.Token), nil
+}
+
+func bearer(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
+
+// administrator is the header of the admin routes.
+func (a *api) administrator() http.Header { return bearer(a.admin) }
+
+// each does something for the numbers from 0 to below n, several at a time, and tells how far it is.
+func each(ctx context.Context, n int, step func(), do func(ctx context.Context, i int) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(builders)
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		g.Go(func() error {
+			defer step()
+			return do(ctx, i)
+		})
 	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		return err
-	}
-	if res.StatusCode/100 != 2 {
-		return &refusal{c, res.StatusCode, detail(body)}
-	}
-	if out == nil {
-		return nil
-	}
-	return json.Unmarshal(body, out)
+	return g.Wait()
+}
+
+// counted is what each tells its steps to, of so many in all.
+func counted(total int, done func(done, total int)) (step func()) {
+	var count atomic.Int64
+	return func() { done(int(count.Add(1)), total) }
 }
 
 // detail is what problem details say, empty when they are none.
@@ -93,26 +105,4 @@ func detail(body []byte) string {
 	}
 	_ = json.Unmarshal(body, &problem) // an answer that is no JSON has no detail
 	return problem.Detail
-}
-
-// patience is how long a database that throttles is asked again, and pause how long in between at first.
-const (
-	patience = 30 * time.Second
-	pause    = 20 * time.Millisecond
-)
-
-// patiently does something until it succeeds, fails for good, or patience or the context ends.
-func patiently(ctx context.Context, do func() error, transient func(error) bool) error {
-	began := time.Now()
-	for wait := pause; ; wait = min(2*wait, time.Second) {
-		err := do()
-		if err == nil || !transient(err) || time.Since(began) > patience {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(wait):
-		}
-	}
 }

@@ -3,20 +3,23 @@ package loadtest
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go/middleware"
 )
 
 // Meter sums the capacity units that a DynamoDB client consumes, by table and index. Hand Attach to the backend as one of
-// its client options; one meter serves one backend. It is safe for concurrent use.
+// its client options, and put Watch around its handler; one meter serves one backend. It is safe for concurrent use.
 type Meter struct {
-	mu   sync.Mutex
-	uses map[place]*use
+	mu     sync.Mutex
+	uses   map[place]*use
+	visits map[string]*visits // by kind of request
 }
 
 // place is what capacity is charged to; Index is empty for the table itself.
@@ -39,10 +42,17 @@ func (m *Meter) Attach(o *dynamodb.Options) {
 func (m *Meter) handle(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 	middleware.InitializeOutput, middleware.Metadata, error) {
 	ask(in.Parameters)
+	v := visitOf(ctx)
+	end := v.begin()
 	out, metadata, err := next.HandleInitialize(ctx, in)
+	end()
+	reads, consumed := false, refused(in.Parameters, err)
 	if err == nil {
-		reads, consumed := consumption(out.Result)
-		m.add(reads, consumed, time.Now())
+		reads, consumed = consumption(out.Result)
+	}
+	m.add(reads, consumed, time.Now())
+	for _, c := range consumed {
+		v.charge(reads, value(c.CapacityUnits))
 	}
 	return out, metadata, err
 }
@@ -106,6 +116,25 @@ func consumption(output any) (reads bool, consumed []types.ConsumedCapacity) {
 	return false, nil
 }
 
+// refused is what a write was charged whose condition did not hold, which the answer does not tell: the units of the item that
+// is there, and one at least. The meter knows no more than the one.
+func refused(input any, err error) []types.ConsumedCapacity {
+	var unmet *types.ConditionalCheckFailedException
+	if !errors.As(err, &unmet) {
+		return nil
+	}
+	var table *string
+	switch in := input.(type) {
+	case *dynamodb.PutItemInput:
+		table = in.TableName
+	case *dynamodb.UpdateItemInput:
+		table = in.TableName
+	case *dynamodb.DeleteItemInput:
+		table = in.TableName
+	}
+	return []types.ConsumedCapacity{{TableName: table, CapacityUnits: aws.Float64(1)}}
+}
+
 func (m *Meter) add(reads bool, consumed []types.ConsumedCapacity, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -152,21 +181,28 @@ func (m *Meter) charge(p place, reads bool, units float64, now time.Time) {
 	}
 }
 
-// note charges what an answer was charged that no client of the SDK saw.
-func (m *Meter) note(p place, reads bool, units float64, now time.Time) {
+// note charges what an answer to a kind of request was charged that no client of the SDK saw.
+func (m *Meter) note(kind string, p place, reads bool, units float64, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.uses == nil {
 		m.uses = map[place]*use{}
 	}
 	m.charge(p, reads, units, now)
+	all := m.visitsOf(kind)
+	all.count++
+	if reads {
+		all.reads += units
+	} else {
+		all.writes += units
+	}
 }
 
 // reset forgets what was counted.
 func (m *Meter) reset() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.uses = nil
+	m.uses, m.visits = nil, nil
 }
 
 // consumed returns what was counted, with the mean over this time, in order of tables and indexes.

@@ -1,6 +1,7 @@
 package loadtest
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -29,6 +30,7 @@ func metrics() map[string]metric {
 		"max_ms":                 {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.Max })},
 		"write_p99_ms":           {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(true) }},
 		"read_p99_ms":            {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(false) }},
+		"added_p99_ms":           {unit: "ms", of: func(r *Report) (float64, bool) { return value(r.Added).P99, r.Added != nil }, remark: addedRemark},
 		"error_share":            {of: sure(func(r *Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
 		"rate_share":             {unit: "of the planned rate", of: sure(rateShare)},
 		"write_units_per_second": {unit: "write units/s", scales: true, of: writeUnits},
@@ -88,6 +90,17 @@ func (r *Report) worst(writes bool) (p99 float64, sent bool) {
 		}
 	}
 	return p99, sent
+}
+
+// addedRemark tells which kind of request the backend adds most to.
+func addedRemark(r *Report) string {
+	text, most := "", 0.0
+	for _, k := range r.Kinds {
+		if k.Added != nil && k.Added.P99 > most {
+			text, most = fmt.Sprintf("most of all to %s: p50 %.2f, p99 %.2f ms", k.Request, k.Added.P50, k.Added.P99), k.Added.P99
+		}
+	}
+	return text
 }
 
 func firstError(r *Report) string {

@@ -23,6 +23,7 @@ type Report struct {
 	Rate       float64          `json:"rate"`       // requests sent a second
 	Throughput float64          `json:"throughput"` // requests answered with success a second; up to a second late is in time
 	Latency    Latency          `json:"latency"`
+	Added      *Latency         `json:"added,omitempty"` // what the backend adds: a request's time in it without that of its calls of the database
 	Kinds      []KindStats      `json:"kinds"`
 	Stages     []StageStats     `json:"stages"`
 	Series     []Slot           `json:"series"`
@@ -58,6 +59,11 @@ type KindStats struct {
 	Requests int64   `json:"requests"`
 	Errors   int64   `json:"errors"`
 	Latency  Latency `json:"latency"`
+
+	Metered    int64    `json:"metered,omitempty"` // of the requests, those whose calls of the database a meter saw
+	ReadUnits  float64  `json:"read_units,omitempty"`
+	WriteUnits float64  `json:"write_units,omitempty"`
+	Added      *Latency `json:"added,omitempty"` // as Report.Added
 }
 
 // StageStats is what became of one stage.

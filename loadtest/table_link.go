@@ -54,7 +54,7 @@ func (l *tableLink) RoundTrip(r *http.Request) (*http.Response, error) {
 func (l *tableLink) note(r *http.Request, answer []byte) {
 	operation := r.Header.Get("X-Amz-Target")
 	reads := strings.HasSuffix(operation, "GetItem")
-	l.meter.note(place{l.table, ""}, reads, unitsIn(answer), time.Now())
+	l.meter.note(r.URL.Fragment, place{l.table, ""}, reads, unitsIn(answer), time.Now())
 	if n := bytes.Index(answer, []byte(`"Unprocessed`)); n >= 0 {
 		l.unprocessed.Add(int64(bytes.Count(answer[n:], []byte(`{"id":`))))
 	}

@@ -10,6 +10,7 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"github.com/tabletop-db/tabletop/simulators/fleet"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
@@ -43,16 +44,17 @@ const age = 30 * 24 * time.Hour
 type telemetry struct {
 	plain
 	*chance
-	config  Config
-	admin   *telemetryapi.Client
-	made    *keys
-	sources []*source
-	start   time.Time      // of the first reading of each device
-	recent  []readings     // the last bodies that were sent first, for repeats
-	dealt   int            // requests made
-	uses    []atomic.Int64 // requests sent with each key
-	results Outcomes
-	writes  *writes
+	config   Config
+	admin    *telemetryapi.Client
+	made     *keys
+	patience *sim.Patience
+	sources  []*source
+	start    time.Time      // of the first reading of each device
+	recent   []readings     // the last bodies that were sent first, for repeats
+	dealt    int            // requests made
+	uses     []atomic.Int64 // requests sent with each key
+	results  Outcomes
+	writes   *writes
 }
 
 func newTelemetry(c Config, now time.Time) *telemetry {
@@ -60,7 +62,7 @@ func newTelemetry(c Config, now time.Time) *telemetry {
 	t := &telemetry{chance: newChance(c.Seed), config: c, start: now.UTC().Truncate(time.Millisecond).Add(-age),
 		admin: &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: httpClient(builders)},
 		uses:  make([]atomic.Int64, pop["keys"]), writes: newWrites(hotRule(c.Profile.Duration()))}
-	t.made = &keys{admin: t.admin}
+	t.made, t.patience = &keys{admin: t.admin}, &sim.Patience{Backend: c.BaseURL}
 	for n := range pop["devices"] {
 		t.sources = append(t.sources, newSource(c.Seed, n))
 	}

@@ -7,8 +7,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
@@ -69,37 +67,33 @@ func (k *keys) revoke(ctx context.Context) {
 }
 
 func (t *telemetry) register(ctx context.Context, client *telemetryapi.Client, step func(int)) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(builders)
-	for _, s := range t.sources {
-		g.Go(func() error {
-			defer step(1)
-			return patiently(ctx, func() error {
-				_, err := client.Register(ctx, s.plan.Registration(s.boot))
-				return err
-			}, telemetryapi.Transient)
+	return each(ctx, len(t.sources), func() { step(1) }, func(ctx context.Context, i int) error {
+		return t.patience.Do(ctx, func() error {
+			_, err := client.Register(ctx, t.sources[i].plan.Registration(t.sources[i].boot))
+			return err
 		})
-	}
-	return g.Wait()
+	})
 }
 
 // preload sends this many readings of each device, a hundred devices in one request.
 func (t *telemetry) preload(ctx context.Context, client *telemetryapi.Client, readings int, step func(int)) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(builders)
 	for range readings {
+		var batches [][]telemetryapi.Reading
 		for some := range slices.Chunk(t.sources, telemetryapi.MaxReadings) {
 			batch := make([]telemetryapi.Reading, len(some))
 			for i, s := range some {
 				batch[i] = t.reading(s)
 			}
-			g.Go(func() error {
-				defer step(len(batch))
-				return patiently(ctx, func() error { return deliver(ctx, client, batch) }, telemetryapi.Transient)
-			})
+			batches = append(batches, batch)
+		}
+		err := each(ctx, len(batches), func() { step(telemetryapi.MaxReadings) }, func(ctx context.Context, i int) error {
+			return t.patience.Do(ctx, func() error { return deliver(ctx, client, batches[i]) })
+		})
+		if err != nil {
+			return err
 		}
 	}
-	return g.Wait()
+	return nil
 }
 
 // deliver sends readings that are all to be there when it succeeds; it may be repeated.

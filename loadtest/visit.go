@@ -1,0 +1,135 @@
+package loadtest
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// kindHeader tells a backend that a Meter watches which kind of request of the mix it answers.
+const kindHeader = "Tabletop-Load-Request"
+
+// visit is one request in the backend: how long it had a call of the database under way, and what these were charged.
+type visit struct {
+	mu            sync.Mutex
+	calls         int // under way
+	since         time.Time
+	store         time.Duration // with at least one call under way
+	reads, writes float64
+}
+
+type visitKey struct{}
+
+// Watch returns a handler that tells the meter what each request of an attack costs: units, and the time that the handler adds
+// to that of its calls of the database. Put it around the backend whose client the meter is attached to.
+func (m *Meter) Watch(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		kind := r.Header.Get(kindHeader)
+		if kind == "" {
+			h.ServeHTTP(w, r)
+			return
+		}
+		v := &visit{}
+		began := time.Now()
+		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitKey{}, v)))
+		m.leave(kind, v, time.Since(began))
+	})
+}
+
+// visitOf is the visit that a call of the database belongs to, or nil.
+func visitOf(ctx context.Context) *visit {
+	v, _ := ctx.Value(visitKey{}).(*visit)
+	return v
+}
+
+// begin notes that a call of the database begins; it returns what notes its end.
+func (v *visit) begin() (end func()) {
+	if v == nil {
+		return func() {}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.calls == 0 {
+		v.since = time.Now()
+	}
+	v.calls++
+	return func() {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		if v.calls--; v.calls == 0 {
+			v.store += time.Since(v.since)
+		}
+	}
+}
+
+// charge notes units that a call took.
+func (v *visit) charge(reads bool, units float64) {
+	if v == nil {
+		return
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if reads {
+		v.reads += units
+	} else {
+		v.writes += units
+	}
+}
+
+// visits are all visits of one kind of request.
+type visits struct {
+	count         int64
+	reads, writes float64
+	added         *hdrhistogram.Histogram // microseconds
+}
+
+// leave takes in a visit that is over.
+func (m *Meter) leave(kind string, v *visit, took time.Duration) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := m.visitsOf(kind)
+	all.count++
+	all.reads, all.writes = all.reads+v.reads, all.writes+v.writes
+	added := max((took - v.store).Microseconds(), 1)
+	_ = all.added.RecordValue(min(added, all.added.HighestTrackableValue()))
+}
+
+// visitsOf finds the visits of a kind; the meter is locked.
+func (m *Meter) visitsOf(kind string) *visits {
+	if m.visits == nil {
+		m.visits = map[string]*visits{}
+	}
+	if m.visits[kind] == nil {
+		m.visits[kind] = &visits{added: histogram(3)}
+	}
+	return m.visits[kind]
+}
+
+// addTo puts what was measured of each kind of request into a report.
+func (m *Meter) addTo(r *Report) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	all := histogram(3)
+	for i := range r.Kinds {
+		k := &r.Kinds[i]
+		v := m.visits[k.Request]
+		if v == nil {
+			continue
+		}
+		k.Metered, k.ReadUnits, k.WriteUnits = v.count, v.reads, v.writes
+		if v.added.TotalCount() > 0 {
+			added := latencyOf(v.added)
+			k.Added = &added
+			all.Merge(v.added)
+		}
+	}
+	if all.TotalCount() > 0 {
+		added := latencyOf(all)
+		r.Added = &added
+	}
+}
