@@ -31,7 +31,8 @@ func Profiles() ([]Profile, error) {
 	return profiles, err
 }
 
-// Find returns the built-in profiles with these ids, or reads the file where an argument is the name of one (it ends in
+// Find returns the built-in profiles with these ids or, where no profile has an id, those that decide it as an entry of the
+// catalogue, or reads the file where an argument is the name of one (it ends in
 // .yaml). Without arguments it returns all built-in profiles.
 func Find(ids ...string) ([]Profile, error) {
 	all, err := Profiles()
@@ -40,29 +41,46 @@ func Find(ids ...string) ([]Profile, error) {
 	}
 	var found []Profile
 	for _, id := range ids {
-		p, err := find(all, id)
+		some, err := find(all, id)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, p)
+		for _, p := range some {
+			if strings.HasSuffix(id, ".yaml") || !slices.ContainsFunc(found, func(q Profile) bool { return q.ID == p.ID }) {
+				found = append(found, p)
+			}
+		}
 	}
 	return found, nil
 }
 
-func find(all []Profile, id string) (Profile, error) {
+func find(all []Profile, id string) ([]Profile, error) {
 	if strings.HasSuffix(id, ".yaml") {
 		text, err := os.ReadFile(id)
 		if err != nil {
-			return Profile{}, fmt.Errorf("cannot read the profile: %w", err)
+			return nil, fmt.Errorf("cannot read the profile: %w", err)
 		}
-		return Parse(id, text)
+		p, err := Parse(id, text)
+		return []Profile{p}, err
 	}
 	var known []string
+	var deciding []Profile
 	for _, p := range all {
 		if strings.EqualFold(p.ID, id) {
-			return p, nil
+			return []Profile{p}, nil
+		}
+		if p.decides(id) {
+			deciding = append(deciding, p)
 		}
 		known = append(known, p.ID)
 	}
-	return Profile{}, fmt.Errorf("no profile %q: give one of %s, or a .yaml file", id, strings.Join(known, ", "))
+	if len(deciding) == 0 {
+		return nil, fmt.Errorf("no profile %q: give one of %s, or a .yaml file", id, strings.Join(known, ", "))
+	}
+	return deciding, nil
+}
+
+// decides says whether a limit of the profile is about an entry of the catalogue.
+func (p Profile) decides(id string) bool {
+	return slices.ContainsFunc(p.Limits, func(l Limit) bool { return strings.EqualFold(l.ID, id) })
 }

@@ -17,6 +17,8 @@ type Report struct {
 	Quick    string    `json:"quick,omitempty"` // how the run was shortened, when it was
 	Verdicts []Verdict `json:"verdicts"`
 
+	NotApplied string `json:"not_applied,omitempty"` // what the profile wants of its target that this one does not have
+
 	Requests   int64            `json:"requests"`
 	Errors     int64            `json:"errors"`
 	ErrorTexts map[string]int64 `json:"error_texts,omitempty"`

@@ -6,22 +6,29 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
 // Config says what to run against what. Profile is required; BaseURL and AdminToken are for profiles of a backend, Database for
 // those of a table.
 type Config struct {
 	Profile    Profile
-	Target     string // what the report calls the target; default BaseURL
-	BaseURL    string // of the running backend, e.g. http://127.0.0.1:8080
-	AdminToken string
-	Database   *Database
-	Meter      *Meter // attached to the backend's DynamoDB client; nil leaves capacity units unmeasured
+	Target     string    // what the report calls the target; default BaseURL
+	BaseURL    string    // of the running backend, e.g. http://127.0.0.1:8080
+	AdminToken string    // of its admin routes
+	Database   *Database // of the backend, or the one attacked; nil leaves unmeasured what only it knows, such as sizes
+	Meter      *Meter    // attached to the backend's DynamoDB client; nil leaves capacity units unmeasured
+	LikeCloud  []string  // the pieces of the cloud's temperament that the target has
+	// Heat tells where the load on the database's tables falls; nil leaves it unmeasured.
+	Heat func(context.Context) ([]heatmap.Table, error)
 
 	Duration  time.Duration // squeezes the profile into this; default its own
-	RateScale float64       // scales its rates and devices; default 1
+	RateScale float64       // scales its rates and population; default 1
 	Seed      uint64        // the same seed makes the same requests; default by the clock, since devices stay behind
 
 	Progress func(Progress) // called a few times a second, from one goroutine at a time; may be nil
@@ -66,7 +73,7 @@ func (c Config) run(ctx context.Context) (r *Report, err error) {
 	if err := s.prepare(ctx, c.preparing()); err != nil {
 		return nil, err
 	}
-	r = &Report{Profile: c.Profile, Target: c.Target, Started: started, Seed: c.Seed}
+	r = &Report{Profile: c.Profile, Target: c.Target, Started: started, Seed: c.Seed, NotApplied: c.notApplied()}
 	attackers := httpClient(maxWorkers)
 	defer attackers.CloseIdleConnections()
 	attackers.Transport = s.link(attackers.Transport)
@@ -76,6 +83,20 @@ func (c Config) run(ctx context.Context) (r *Report, err error) {
 	}
 	r.Cost, err = r.price()
 	return r, err
+}
+
+// notApplied is what the profile wants of its target that this one does not have; empty when there is nothing.
+func (c Config) notApplied() string {
+	var without []string
+	for _, piece := range c.Profile.LikeCloud {
+		if !slices.Contains(c.LikeCloud, piece) {
+			without = append(without, piece)
+		}
+	}
+	if len(without) == 0 {
+		return ""
+	}
+	return "like_cloud: " + strings.Join(without, ", ") + " (an option of the embedded target)"
 }
 
 // prepared fills in defaults, and says how the profile was shortened.

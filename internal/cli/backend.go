@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"strings"
 	"time"
 
@@ -37,7 +38,8 @@ type backendFlags struct {
 	audience   string
 	pushURL    string
 	retention  time.Duration
-	client     []func(*dynamodb.Options) // no flag: what a command wants of the database client
+	client     []func(*dynamodb.Options)       // no flag: what a command wants of the database client
+	around     func(http.Handler) http.Handler // no flag: what a command puts around the handler
 }
 
 func (f *backendFlags) bind(flags *pflag.FlagSet) {
@@ -72,7 +74,7 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	}
 	s, err := backend.New(backend.Config{
 		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
-		ClientOptions: f.client,
+		ClientOptions: f.client, Around: f.around,
 	})
 	if err != nil {
 		return nil, usagef("the backend cannot begin: %v", err)

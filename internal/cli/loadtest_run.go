@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"time"
 
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -27,13 +25,15 @@ type loadFlags struct {
 }
 
 func (f *loadFlags) bind(flags *pflag.FlagSet) {
-	f.target.bind(flags, string(targets.Embedded))
-	flags.StringVar(&f.backendURL, "backend", "", "address of a backend that runs already, in place of --target; needs --admin-token")
-	flags.StringVar(&f.adminToken, "admin-token", "", "token of the admin routes of --backend")
 	flags.DurationVar(&f.duration, "duration", 0, "squeeze each profile into this time; without it as documented")
-	flags.Float64Var(&f.scale, "rate-scale", 1, "multiply rates and devices by this")
+	flags.Float64Var(&f.scale, "rate-scale", 1, "multiply rates and populations by this")
 	flags.Uint64Var(&f.seed, "seed", 0, "the same seed makes the same requests; without it by the clock")
 	flags.StringVar(&f.out, "report", "reports/loadtest", "folder for the reports")
+}
+
+func (f *loadFlags) bindBackend(flags *pflag.FlagSet) {
+	flags.StringVar(&f.backendURL, "backend", "", "address of a backend that runs already, in place of --target; needs --admin-token")
+	flags.StringVar(&f.adminToken, "admin-token", "", "token of the admin routes of --backend")
 }
 
 func newLoadtestRun() *cobra.Command {
@@ -42,7 +42,8 @@ func newLoadtestRun() *cobra.Command {
 		Use:   "run [PROFILE…]",
 		Short: "Run load profiles, with a verdict for each documented rate",
 		Long: `Run load profiles, all of them unless some are named, against the backend on a target, and write the report as HTML
-and JSON. A profile is the id of a built-in one or a .yaml file. A missed limit makes the exit status 1.`,
+and JSON. A profile is the id of a built-in one, the id of a catalogue entry that one decides, or a .yaml file. A missed
+limit makes the exit status 1.`,
 		Example: `  tabletop loadtest run
   tabletop loadtest run TL-L1 TL-L2 --duration 30s
   tabletop loadtest run --target dynamodb-local --rate-scale 0.1
@@ -55,27 +56,27 @@ and JSON. A profile is the id of a built-in one or a .yaml file. A missed limit 
 			return f.run(cmd, profiles)
 		},
 	}
+	f.target.bind(cmd.Flags(), string(targets.Embedded))
+	f.bindBackend(cmd.Flags())
 	f.bind(cmd.Flags())
 	return cmd
 }
 
-func (f *loadFlags) run(cmd *cobra.Command, profiles []loadtest.Profile) (err error) {
+// check refuses what no run can do.
+func (f *loadFlags) check() error {
 	if f.duration < 0 || f.scale <= 0 {
 		return usagef("--duration cannot be negative and --rate-scale must be more than 0")
 	}
-	cfg, stop, err := f.open(cmd)
+	if f.backendURL != "" && f.adminToken == "" {
+		return usagef("--backend needs --admin-token, to make the run's API keys")
+	}
+	return nil
+}
+
+func (f *loadFlags) run(cmd *cobra.Command, profiles []loadtest.Profile) error {
+	reports, err := f.runAll(cmd, profiles)
 	if err != nil {
 		return err
-	}
-	defer func() { err = errors.Join(err, stop()) }()
-	var reports []*loadtest.Report
-	for _, p := range profiles {
-		cfg.Profile = p
-		r, err := runProfile(cmd, cfg)
-		if err != nil {
-			return fmt.Errorf("%s: %w", p.ID, err)
-		}
-		reports = append(reports, r)
 	}
 	page, err := report.WriteFiles(f.out, reports)
 	if err != nil {
@@ -85,48 +86,24 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []loadtest.Profile) (err er
 	return missed(reports)
 }
 
-// open returns what to attack: a backend that runs already, or one that is started on the target.
-func (f *loadFlags) open(cmd *cobra.Command) (cfg loadtest.Config, stop func() error, err error) {
-	cfg = loadtest.Config{BaseURL: f.backendURL, AdminToken: f.adminToken, Duration: f.duration, RateScale: f.scale, Seed: f.seed}
-	if f.backendURL != "" {
-		if f.adminToken == "" {
-			return cfg, nil, usagef("--backend needs --admin-token, to make the run's API keys")
-		}
-		return cfg, func() error { return nil }, nil
+// runAll runs profiles one after the other in one arena.
+func (f *loadFlags) runAll(cmd *cobra.Command, profiles []loadtest.Profile) (reports []*loadtest.Report, err error) {
+	if err := f.check(); err != nil {
+		return nil, err
 	}
-	t, err := f.target.open(cmd.Context(), logger(cmd))
-	if err != nil {
-		return cfg, nil, err
-	}
-	cfg.Target, cfg.Meter = t.Name, new(loadtest.Meter)
-	running, token, err := startOn(cmd, t, cfg.Meter)
-	if err != nil {
-		return cfg, nil, errors.Join(err, t.Close())
-	}
-	cfg.BaseURL, cfg.AdminToken = running.url, token
-	cfg.Database = &loadtest.Database{AWS: t.Config, Prefix: t.TablePrefix}
-	return cfg, func() error { return errors.Join(running.stop(), t.Close()) }, nil
-}
-
-// startOn starts a backend for one run on a target, with the meter on its database client.
-func startOn(cmd *cobra.Command, t *targets.Target, meter *loadtest.Meter) (running *served, token string, err error) {
-	f := backendFlags{
-		addr: "127.0.0.1:0", prefix: t.TablePrefix, pepper: randomToken(), retention: deskRetention,
-		client: []func(*dynamodb.Options){meter.Attach},
-	}
-	running, err = f.start(context.WithoutCancel(cmd.Context()), t.Config, time.Now, logger(cmd))
-	return running, f.adminToken, err
-}
-
-func runProfile(cmd *cobra.Command, cfg loadtest.Config) (*loadtest.Report, error) {
-	progress, done := loadtest.ShowProgress(cmd.ErrOrStderr())
-	cfg.Progress = progress
-	r, err := loadtest.Run(cmd.Context(), cfg)
-	done()
+	a, err := f.openArena(cmd)
 	if err != nil {
 		return nil, err
 	}
-	return r, report.Text(cmd.OutOrStdout(), r)
+	defer func() { err = errors.Join(err, a.close()) }()
+	for _, p := range profiles {
+		r, err := a.run(p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", p.ID, err)
+		}
+		reports = append(reports, r)
+	}
+	return reports, nil
 }
 
 // missed is the error that makes a run with a missed limit fail.

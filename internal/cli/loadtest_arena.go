@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/report"
+)
+
+// arena is where load profiles run: on a backend that runs already, or each on a backend of its own with tables of its own.
+// Embedded, each has an emulator of its own too, as the profile wants it.
+type arena struct {
+	cmd    *cobra.Command
+	flags  *loadFlags
+	target *targets.Target // that all profiles share; nil: an emulator for each, or a backend that runs already
+}
+
+func (f *loadFlags) openArena(cmd *cobra.Command) (*arena, error) {
+	a := &arena{cmd: cmd, flags: f}
+	if f.backendURL != "" {
+		return a, nil
+	}
+	if spec, err := targets.Parse(f.target.name); err == nil && spec.Kind == targets.Embedded {
+		return a, nil
+	}
+	var err error
+	a.target, err = f.target.open(cmd.Context(), logger(cmd))
+	return a, err
+}
+
+func (a *arena) close() error {
+	if a.target == nil {
+		return nil
+	}
+	return a.target.Close()
+}
+
+// run runs a profile and prints its report.
+func (a *arena) run(p loadtest.Profile) (r *loadtest.Report, err error) {
+	cfg := loadtest.Config{Profile: p, Duration: a.flags.duration, RateScale: a.flags.scale, Seed: a.flags.seed}
+	stop, err := a.place(&cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, stop()) }()
+	progress, done := loadtest.ShowProgress(a.cmd.ErrOrStderr())
+	cfg.Progress = progress
+	r, err = loadtest.Run(a.cmd.Context(), cfg)
+	done()
+	if err != nil {
+		return nil, err
+	}
+	return r, report.Text(a.cmd.OutOrStdout(), r)
+}
+
+// place fills in what the profile runs against, and returns what stops it.
+func (a *arena) place(cfg *loadtest.Config) (stop func() error, err error) {
+	if a.flags.backendURL != "" {
+		cfg.BaseURL, cfg.AdminToken = a.flags.backendURL, a.flags.adminToken
+		return func() error { return nil }, nil
+	}
+	t, closeDatabase, err := a.database(cfg)
+	if err != nil {
+		return nil, err
+	}
+	prefix := t.TablePrefix + strings.ToLower(cfg.Profile.ID) + "-"
+	cfg.Target, cfg.Meter, cfg.Database = t.Name, new(loadtest.Meter), &loadtest.Database{AWS: t.Config, Prefix: prefix}
+	if t.Emulator != nil {
+		cfg.Heat = heatOf(t.Endpoint)
+	}
+	if cfg.Profile.OnDatabase() {
+		return closeDatabase, nil
+	}
+	running, token, err := a.backend(cfg)
+	if err != nil {
+		return nil, errors.Join(err, closeDatabase())
+	}
+	cfg.BaseURL, cfg.AdminToken = running.url, token
+	return func() error { return errors.Join(running.stop(), closeDatabase()) }, nil
+}
+
+// database is the shared target, or an emulator for this profile alone.
+func (a *arena) database(cfg *loadtest.Config) (t *targets.Target, stop func() error, err error) {
+	if a.target != nil {
+		return a.target, func() error { return nil }, nil
+	}
+	var options []emulator.Option
+	if pieces := cfg.Profile.LikeCloud; len(pieces) > 0 {
+		named, err := emulator.ParsePieces(strings.Join(pieces, ","))
+		if err != nil {
+			return nil, nil, usagef("like_cloud: %v", err)
+		}
+		options, cfg.LikeCloud = append(options, emulator.WithLikeCloud(named...)), pieces
+	}
+	if t, err = targets.Embed(options...); err != nil {
+		return nil, nil, err
+	}
+	return t, t.Close, nil
+}
+
+// backend starts a backend of the profile's system, with the meter on its database client and around its handler.
+func (a *arena) backend(cfg *loadtest.Config) (running *served, token string, err error) {
+	f := backendFlags{
+		addr: "127.0.0.1:0", prefix: cfg.Database.Prefix, pepper: randomToken(), retention: deskRetention, systems: []string{cfg.Profile.System},
+		client: []func(*dynamodb.Options){cfg.Meter.Attach}, around: cfg.Meter.Watch,
+	}
+	running, err = f.start(context.WithoutCancel(a.cmd.Context()), cfg.Database.AWS, time.Now, logger(a.cmd))
+	return running, f.adminToken, err
+}
+
+// heatOf asks an emulator where the load on its tables falls.
+func heatOf(endpoint string) func(context.Context) ([]heatmap.Table, error) {
+	f := adminFlags{endpoint: endpoint}
+	return func(ctx context.Context) (tables []heatmap.Table, err error) {
+		return tables, f.call(ctx, http.MethodGet, "/heat", nil, &tables)
+	}
+}
