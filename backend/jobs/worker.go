@@ -36,14 +36,12 @@ func (w *worker) work(ctx context.Context) error {
 		if !slices.ContainsFunc(all, w.open) {
 			return nil
 		}
-		s, ok, err := w.take(ctx, all)
+		s, err := w.take(ctx, all)
 		switch {
-		case err != nil:
-			return err
-		case ok:
-			err = w.do(ctx, s)
-		default:
+		case errors.Is(err, errNoneFree):
 			err = w.cfg.Wait(ctx, w.cfg.Lease/10)
+		case err == nil:
+			err = w.do(ctx, s)
 		}
 		if err != nil && !errors.Is(err, errLost) {
 			return err
@@ -51,8 +49,12 @@ func (w *worker) work(ctx context.Context) error {
 	}
 }
 
-// take leases the first segment that is free.
-func (w *worker) take(ctx context.Context, all []segment) (segment, bool, error) {
+// errNoneFree is that others are at all segments that are not done.
+var errNoneFree = errors.New("no segment is free")
+
+// take leases the first segment that is free. It is errLost when others were faster: then there may be more to take.
+func (w *worker) take(ctx context.Context, all []segment) (segment, error) {
+	none := errNoneFree
 	for i := range all {
 		s := all[(i+w.offset)%len(all)]
 		if s.done || !w.free(s) {
@@ -60,14 +62,12 @@ func (w *worker) take(ctx context.Context, all []segment) (segment, bool, error)
 		}
 		s.owner, s.until = w.name, w.lease()
 		s, err := w.swap(ctx, w.job.Name, s)
-		if err == nil {
-			return s, true, nil
-		}
 		if !errors.Is(err, errLost) {
-			return s, false, err
+			return s, err
 		}
+		none = errLost
 	}
-	return segment{}, false, nil
+	return segment{}, none
 }
 
 // open reports whether a segment is not done and no other worker of this process is at it.

@@ -1,0 +1,90 @@
+// Package cleanup deletes device tokens that nobody will use again: inactive, and not updated for 30 days.
+//
+// They are found by the documented Scan, in segments. Each is then deleted on condition that it is still inactive and
+// old: between the Scan and the delete the device may have registered again, and a BatchWriteItem, which takes no
+// conditions, would delete it all the same. So a page's deletes are single requests, 25 at a time.
+package cleanup
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/jobs"
+)
+
+// Unused is how long an inactive device has to be left alone before it is deleted.
+const Unused = 30 * 24 * time.Hour
+
+const (
+	condition = "isActive = :false AND updatedAt < :cutoff" // as documented
+	pageSize  = 500                                         // items that a step looks at
+	atATime   = 25                                          // deletes, as many as a batch would have
+)
+
+// cutoff is the name of the run's one parameter: the time, in RFC 3339, before which a device was last updated to be deleted.
+const cutoff = "cutoff"
+
+// Job deletes from a table of device tokens what has been inactive since Unused before now. It counts what the Scan found,
+// what was deleted, and what was kept because the device had come back, or was gone already.
+func Job(client *dynamodb.Client, table string, now time.Time, segments int) jobs.Job {
+	c := &cleaner{client: client, table: table}
+	return jobs.Job{
+		Name: "cleanup " + table, Segments: segments, Step: c.step,
+		Parameters: map[string]string{cutoff: now.Add(-Unused).UTC().Format(time.RFC3339)},
+	}
+}
+
+type cleaner struct {
+	client *dynamodb.Client
+	table  string
+}
+
+func (c *cleaner) step(ctx context.Context, at jobs.Place) (jobs.Step, error) {
+	values := ddb.Item{":false": ddb.Bool(false), ":cutoff": ddb.Str(at.Parameters[cutoff])}
+	page, err := c.client.Scan(ctx, &dynamodb.ScanInput{
+		TableName: &c.table, FilterExpression: aws.String(condition), ProjectionExpression: aws.String("userId, deviceId"),
+		ExpressionAttributeValues: values, ExclusiveStartKey: at.After, Limit: aws.Int32(pageSize),
+		Segment: aws.Int32(int32(at.Segment)), TotalSegments: aws.Int32(int32(at.Segments)),
+	})
+	if err != nil {
+		return jobs.Step{}, ddb.Failure(err)
+	}
+	step := jobs.Step{Next: page.LastEvaluatedKey, Counts: map[string]int64{
+		"scanned": int64(page.ScannedCount), "found": int64(len(page.Items)),
+	}}
+	if at.DryRun {
+		return step, nil
+	}
+	step.Counts["deleted"], step.Counts["kept"], err = c.deleteAll(ctx, page.Items, values)
+	return step, err
+}
+
+func (c *cleaner) deleteAll(ctx context.Context, keys []ddb.Item, values ddb.Item) (int64, int64, error) {
+	var deleted, kept atomic.Int64
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(atATime)
+	for _, key := range keys {
+		group.Go(func() error {
+			_, err := c.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
+				TableName: &c.table, Key: key, ConditionExpression: aws.String(condition), ExpressionAttributeValues: values,
+			})
+			switch {
+			case ddb.Unmet(err):
+				kept.Add(1)
+			case err != nil:
+				return ddb.Failure(err)
+			default:
+				deleted.Add(1)
+			}
+			return nil
+		})
+	}
+	err := group.Wait()
+	return deleted.Load(), kept.Load(), err
+}
