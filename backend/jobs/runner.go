@@ -47,7 +47,7 @@ func New(cfg Config) *Runner {
 		cfg.Now = time.Now
 	}
 	if cfg.Wait == nil {
-		cfg.Wait = wait
+		cfg.Wait = Sleep
 	}
 	if cfg.Lease == 0 {
 		cfg.Lease = time.Minute
@@ -194,7 +194,8 @@ func (r *Runner) tell(p Progress) {
 	}
 }
 
-func wait(ctx context.Context, d time.Duration) error {
+// Sleep waits by the machine's clock, and no longer than ctx lasts: then it returns its error.
+func Sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -76,6 +76,7 @@ func commands() []*cobra.Command {
 		newFaults(),
 		newFeatures(),
 		newHeat(),
+		newJob(),
 		newLoadtest(),
 		newPolicy(),
 		newPushGateway(),

@@ -1,0 +1,189 @@
+// Package drill rehearses a recovery: it restores a table as it was at a moment into a copy, compares the copy item for item,
+// and deletes it. A backup that nobody has restored is a hope.
+//
+// The copy is compared with the table as it is now, which shows what has changed since, and, where there is one, with a
+// fingerprint that was recorded at the moment itself, which it has to equal. Both go page by page, so that a table of any
+// size is compared in little memory, and a drill that was interrupted goes on; its copy is not left behind.
+package drill
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/jobs"
+)
+
+// Latest in place of a moment is the latest that can be restored, five minutes ago.
+const Latest = "latest"
+
+// What a run counts.
+const (
+	Restored = "restored" // items of the copy
+	Same     = "same"     // of them, those that the table still has as they were
+	Changed  = "changed"  // those that it has otherwise now
+	Gone     = "gone"     // those that it has no more
+	New      = "new"      // items of the table that the copy does not have
+	Verified = "verified" // 1: the copy equals the fingerprint
+	Differs  = "differs"  // 1: it does not
+)
+
+// The run's parameters.
+const (
+	at, copied, keep, items, sum = "at", "copy", "keep", "items", "sum"
+)
+
+// pageSize is how many items a step compares, as many as one BatchGetItem takes.
+const pageSize = 100
+
+// poll is the pause between two looks at a table that is being made or deleted.
+const poll = 2 * time.Second
+
+// Plan says what to restore.
+type Plan struct {
+	Table  string
+	At     string // RFC 3339, or Latest
+	Keep   bool   // keep the copy, for it is wanted
+	Copy   string // name of the copy; empty: the table's name, -drill- and the time now
+	Expect *Fingerprint
+	Now    time.Time
+	Wait   func(context.Context, time.Duration) error // for the pauses; nil: sleeps
+}
+
+// ErrNoRecovery is that a table cannot be restored to any moment.
+var ErrNoRecovery = errors.New("point-in-time recovery is off: turn it on, and nothing from before that moment can be restored")
+
+// Job is the drill of a plan. It has one segment, for it is one thing after the other.
+func Job(client *dynamodb.Client, p Plan) jobs.Job {
+	if p.Copy == "" {
+		p.Copy = p.Table + "-drill-" + p.Now.UTC().Format("20060102T150405")
+	}
+	parameters := map[string]string{at: p.At, copied: p.Copy, keep: strconv.FormatBool(p.Keep)}
+	if p.Expect != nil {
+		parameters[items], parameters[sum] = strconv.FormatInt(p.Expect.Items, 10), p.Expect.Sum
+	}
+	if p.Wait == nil {
+		p.Wait = jobs.Sleep
+	}
+	d := &drill{client: client, table: p.Table, wait: p.Wait}
+	return jobs.Job{Name: "restore-drill " + p.Table + " at " + p.At, Segments: 1, Parameters: parameters, Step: d.step}
+}
+
+type drill struct {
+	client *dynamodb.Client
+	table  string
+	wait   func(context.Context, time.Duration) error
+}
+
+// A drill's phases, in their order. Each step returns the phase of the next one.
+const (
+	phaseRestore = ""
+	phaseWait    = "wait"
+	phaseForth   = "forth"
+	phaseBack    = "back"
+	phaseDelete  = "delete"
+	phaseGone    = "gone"
+)
+
+func phase(name string) jobs.Step { return jobs.Step{Next: ddb.Item{"phase": ddb.Str(name)}} }
+
+func (d *drill) step(ctx context.Context, place jobs.Place) (jobs.Step, error) {
+	switch now := ddb.Text(place.After["phase"]); {
+	case place.DryRun:
+		return jobs.Step{}, d.possible(ctx)
+	case now == phaseRestore:
+		return phase(phaseWait), d.restore(ctx, place.Parameters)
+	case now == phaseWait:
+		return d.awaitActive(ctx, place.Parameters[copied])
+	case now == phaseForth:
+		return d.forth(ctx, place)
+	case now == phaseBack:
+		return d.back(ctx, place)
+	case now == phaseDelete:
+		return phase(phaseGone), d.delete(ctx, place.Parameters[copied])
+	default:
+		return d.awaitGone(ctx, place.Parameters[copied])
+	}
+}
+
+// possible is nil when the table can be restored.
+func (d *drill) possible(ctx context.Context) error {
+	out, err := d.client.DescribeContinuousBackups(ctx, &dynamodb.DescribeContinuousBackupsInput{TableName: &d.table})
+	if err != nil {
+		return d.failure(err)
+	}
+	recovery := out.ContinuousBackupsDescription.PointInTimeRecoveryDescription
+	if recovery == nil || recovery.PointInTimeRecoveryStatus != types.PointInTimeRecoveryStatusEnabled {
+		return fmt.Errorf("table %s: %w", d.table, ErrNoRecovery)
+	}
+	return nil
+}
+
+func (d *drill) restore(ctx context.Context, parameters map[string]string) error {
+	in := &dynamodb.RestoreTableToPointInTimeInput{SourceTableName: &d.table, TargetTableName: aws.String(parameters[copied])}
+	if parameters[at] == Latest {
+		in.UseLatestRestorableTime = aws.Bool(true)
+	} else {
+		moment, err := time.Parse(time.RFC3339, parameters[at])
+		if err != nil {
+			return fmt.Errorf("the moment %q: write it as 2026-01-31T12:00:00Z, or %s", parameters[at], Latest)
+		}
+		in.RestoreDateTime = &moment
+	}
+	_, err := d.client.RestoreTableToPointInTime(ctx, in)
+	return d.failure(err)
+}
+
+// failure sorts what a restore can be refused for. That the copy is there already is no failure: this run made it.
+func (d *drill) failure(err error) error {
+	var off *types.PointInTimeRecoveryUnavailableException
+	var there *types.TableAlreadyExistsException
+	var being *types.TableInUseException
+	var missing *types.TableNotFoundException
+	switch {
+	case errors.As(err, &there), errors.As(err, &being):
+		return nil
+	case errors.As(err, &off):
+		return fmt.Errorf("table %s: %w", d.table, ErrNoRecovery)
+	case errors.As(err, &missing):
+		return fmt.Errorf("there is no table %s: see tabletop tables describe", d.table)
+	}
+	return ddb.Failure(err)
+}
+
+func (d *drill) awaitActive(ctx context.Context, table string) (jobs.Step, error) {
+	out, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
+	if err != nil {
+		return jobs.Step{}, ddb.Failure(err)
+	}
+	if out.Table.TableStatus != types.TableStatusActive {
+		return phase(phaseWait), d.wait(ctx, poll)
+	}
+	return phase(phaseForth), nil
+}
+
+func (d *drill) delete(ctx context.Context, table string) error {
+	_, err := d.client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &table})
+	if err = ddb.Failure(err); errors.Is(err, ddb.ErrNoTables) {
+		return nil
+	}
+	return err
+}
+
+func (d *drill) awaitGone(ctx context.Context, table string) (jobs.Step, error) {
+	_, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
+	switch err = ddb.Failure(err); {
+	case errors.Is(err, ddb.ErrNoTables):
+		return jobs.Step{}, nil
+	case err != nil:
+		return jobs.Step{}, err
+	}
+	return phase(phaseGone), d.wait(ctx, poll)
+}

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/backend/jobs"
+	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/simulators/live"
+)
+
+func newJob() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "job",
+		Short: "Run the maintenance of the backends' tables",
+		Long: `Run the maintenance of the backends' tables on a target that outlives the command. A job may be started twice, ended
+at any moment and run in two places at once: started again, it goes on where it was.`,
+		Example: `  tabletop job cleanup
+  tabletop job restore-drill --table photoeditor-dev-device-tokens --json`,
+		Args: onlySubcommands,
+		RunE: showHelp,
+	}
+	cmd.AddCommand(newJobCleanup(), newJobRestoreDrill())
+	return cmd
+}
+
+// jobFlags say where a job runs.
+type jobFlags struct {
+	target targetFlags
+	prefix string
+	json   bool
+}
+
+func (f *jobFlags) bind(flags *pflag.FlagSet) {
+	f.target.bind(flags, "url=http://127.0.0.1:8000")
+	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
+	flags.BoolVar(&f.json, "json", false, "print the summary as JSON")
+}
+
+// open opens the target; the caller calls close.
+func (f *jobFlags) open(cmd *cobra.Command) (*jobPlace, error) {
+	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
+		return nil, usagef("the target %s has nothing to maintain, for it is gone when the command ends: give url=http://HOST:PORT or aws", kind)
+	}
+	if err := checkPrefix(f.prefix); err != nil {
+		return nil, err
+	}
+	t, err := f.target.open(cmd.Context(), logger(cmd))
+	if err != nil {
+		return nil, err
+	}
+	return &jobPlace{aws: t.Config, prefix: f.prefix, now: databaseClock(cmd.Context(), t.Endpoint), close: t.Close}, nil
+}
+
+// jobPlace is where a job runs, and by which time.
+type jobPlace struct {
+	aws    aws.Config
+	prefix string
+	now    func() time.Time
+	close  func() error
+}
+
+func (p *jobPlace) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.aws) }
+
+// databaseClock goes with the clock of the emulator at endpoint, which may have been moved; elsewhere it is the machine's. One
+// that stands still there goes on here: leases have to end.
+func databaseClock(ctx context.Context, endpoint string) func() time.Time {
+	var shown struct {
+		Now    time.Time
+		Frozen bool
+		Speed  float64
+	}
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	emulator := adminFlags{endpoint: endpoint}
+	if endpoint == "" || emulator.call(ctx, "GET", "/clock", nil, &shown) != nil || shown.Now.IsZero() {
+		return time.Now
+	}
+	if shown.Frozen || shown.Speed <= 0 {
+		shown.Speed = 1
+	}
+	asked := time.Now()
+	return func() time.Time { return shown.Now.Add(time.Duration(float64(time.Since(asked)) * shown.Speed)) }
+}
+
+// runFlags are those of a job that is cut into segments.
+type runFlags struct {
+	jobFlags
+	segments, workers int
+	lease             time.Duration
+	restart, dryRun   bool
+}
+
+func (f *runFlags) bind(flags *pflag.FlagSet) {
+	f.jobFlags.bind(flags)
+	flags.IntVar(&f.segments, "segments", 4, "parts that a new run is cut into, 1 to 1000")
+	flags.IntVar(&f.workers, "workers", 4, "segments at a time, 1 to 64")
+	flags.DurationVar(&f.lease, "lease", time.Minute, "after how long the segment of a process that is not heard of is taken over")
+	flags.BoolVar(&f.restart, "restart", false, "begin anew, though the latest run is unfinished or finished less than an hour ago")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "count what would be done, and write nothing")
+}
+
+// run runs a job to its end and prints its summary.
+func (f *runFlags) run(cmd *cobra.Command, make func(*jobPlace) jobs.Job) error {
+	s, err := f.finish(cmd, make)
+	if err != nil {
+		return err
+	}
+	return f.print(cmd.OutOrStdout(), s, func(w io.Writer) error { return writeSummary(w, s) })
+}
+
+// finish runs a job to its end, and shows how far it is.
+func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s jobs.Summary, err error) {
+	if f.segments < 1 || f.segments > 1000 || f.workers < 1 || f.workers > 64 || f.lease < time.Second {
+		return s, usagef("give --segments from 1 to 1000, --workers from 1 to 64 and a --lease of at least 1s")
+	}
+	p, err := f.open(cmd)
+	if err != nil {
+		return s, err
+	}
+	defer func() { err = errors.Join(err, p.close()) }()
+	if !f.dryRun {
+		if err := jobs.Ensure(cmd.Context(), p.client(), p.prefix); err != nil {
+			return s, err
+		}
+	}
+	line := live.New(cmd.ErrOrStderr())
+	s, err = jobs.New(jobs.Config{
+		Client: p.client(), TablePrefix: p.prefix, Now: p.now, Lease: f.lease, Workers: f.workers, Restart: f.restart, DryRun: f.dryRun,
+		Logger: logger(cmd), Progress: func(at jobs.Progress) { line.Set(progressLine(at), time.Now()) },
+	}).Run(cmd.Context(), make(p))
+	line.Done()
+	if cmd.Context().Err() != nil {
+		return s, fmt.Errorf("%s was stopped: start it again to go on", s.Job)
+	}
+	return s, err
+}
+
+// print prints a summary as text or as JSON.
+func (f *jobFlags) print(w io.Writer, summary any, text func(io.Writer) error) error {
+	if !f.json {
+		return text(w)
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(summary)
+}
+
+func progressLine(p jobs.Progress) string {
+	return fmt.Sprintf("%s  %d of %d segments%s", p.Job, p.Done, p.Segments, countsText(p.Counts))
+}
+
+func countsText(counts map[string]int64) string {
+	text := ""
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		text += fmt.Sprintf("  %d %s", counts[name], name)
+	}
+	return text
+}
+
+func writeSummary(w io.Writer, s jobs.Summary) error {
+	state := "done"
+	switch {
+	case s.DryRun:
+		state = "dry run, nothing was written"
+	case s.Already:
+		state = "done before, nothing was left to do: --restart begins anew"
+	case s.Resumed:
+		state = "done, in a run that was begun before"
+	}
+	_, err := fmt.Fprintf(w, "%s: %s\n", s.Job, state)
+	for _, name := range slices.Sorted(maps.Keys(s.Parameters)) {
+		_, _ = fmt.Fprintf(w, "%-10s %s\n", name, s.Parameters[name])
+	}
+	_, _ = fmt.Fprintf(w, "%-10s %s\n%-10s %s\n", "begun", s.StartedAt, "finished", s.FinishedAt)
+	for _, name := range slices.Sorted(maps.Keys(s.Counts)) {
+		_, _ = fmt.Fprintf(w, "%-10s %d\n", name, s.Counts[name])
+	}
+	return err
+}

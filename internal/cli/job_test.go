@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/backend/jobs"
+	"github.com/tabletop-db/tabletop/backend/tables"
+)
+
+const tokens = "photoeditor-dev-device-tokens"
+
+// deviceTokens starts an emulator whose clock stands at 2030, with six device tokens of which two are inactive and old, and
+// returns its URL.
+func deviceTokens(t *testing.T) string {
+	t.Helper()
+	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z")
+	url := s.await(t, `http://127\.0\.0\.1:[0-9]+`)
+	c := client(t, url)
+	if err := tables.Create(t.Context(), c, []tables.Table{{Create: tables.OnDemand(tokens, tables.HashAndRange("userId", "deviceId"))}}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 6 {
+		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(tokens), Item: map[string]types.AttributeValue{
+			"userId": &types.AttributeValueMemberS{Value: "ann"}, "deviceId": &types.AttributeValueMemberS{Value: fmt.Sprint(i)},
+			"isActive":  &types.AttributeValueMemberBOOL{Value: i%3 > 0},
+			"updatedAt": &types.AttributeValueMemberS{Value: time.Date(2029, 11, 1+i, 0, 0, 0, 0, time.UTC).Format(time.RFC3339)},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return url
+}
+
+func TestJobCleanup(t *testing.T) {
+	t.Parallel()
+	target := "url=" + deviceTokens(t)
+	for _, step := range []struct{ flags, want string }{
+		{"--dry-run", "found      2"},
+		{"", "deleted    2"},
+		{"", "done before, nothing was left to do: --restart begins anew"},
+		{"--restart", "deleted    0"},
+	} {
+		got := runCommand(t.Context(), nil, append([]string{"job", "cleanup", "--target", target}, strings.Fields(step.flags)...)...)
+		if got.status != 0 || !strings.Contains(got.stdout, step.want) {
+			t.Errorf("%s: %+v", step.flags, got)
+		}
+	}
+	got := runCommand(t.Context(), nil, "job", "cleanup", "--target", target, "--json")
+	var s jobs.Summary
+	if err := json.Unmarshal([]byte(got.stdout), &s); err != nil || !s.Already || s.Run != 2 || s.Parameters["cutoff"][:10] != "2029-12-02" {
+		t.Errorf("%v, %+v", err, got)
+	}
+	refused(t, runCommand(t.Context(), nil, "job", "cleanup", "--target", "embedded"),
+		"the target embedded has nothing to maintain, for it is gone when the command ends: give url=http://HOST:PORT or aws")
+	refused(t, runCommand(t.Context(), nil, "job", "cleanup", "--segments", "0"),
+		"give --segments from 1 to 1000, --workers from 1 to 64 and a --lease of at least 1s")
+}
+
+func TestJobRestoreDrill(t *testing.T) {
+	t.Parallel()
+	url := deviceTokens(t)
+	c, file := client(t, url), filepath.Join(t.TempDir(), "tokens.json")
+	do := func(flags ...string) result {
+		return runCommand(t.Context(), nil, append([]string{"job", "restore-drill", "--target", "url=" + url, "--table", tokens}, flags...)...)
+	}
+	if got := do("--dry-run"); got.status != 1 || !strings.Contains(got.stderr, "point-in-time recovery is off") {
+		t.Errorf("%+v", got)
+	}
+	_, err := c.UpdateContinuousBackups(t.Context(), &dynamodb.UpdateContinuousBackupsInput{
+		TableName: aws.String(tokens), PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(true)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := do("--record", file); got.status != 0 || !strings.Contains(got.stdout, "6 items") {
+		t.Errorf("%+v", got)
+	}
+	runCommand(t.Context(), nil, "clock", "advance", "1h", "--endpoint", url)
+	runCommand(t.Context(), nil, "job", "cleanup", "--target", "url="+url)
+	runCommand(t.Context(), nil, "clock", "advance", "10m", "--endpoint", url)
+	if got := do("--expect", file); got.status != 0 || !strings.Contains(got.stdout, "gone       2") || !strings.Contains(got.stdout, "verified   1") {
+		t.Errorf("%+v", got)
+	}
+	if got := do("--at", "latest", "--expect", file, "--into", "rescued"); got.status != 1 || !strings.Contains(got.stderr, "4 items were restored, and 6 recorded") {
+		t.Errorf("%+v", got)
+	}
+	refused(t, do("--at", "yesterday"), `--at "yesterday" is no time: write it as 2026-01-31T11:59:59Z`)
+	refused(t, do("--expect", file+".none"), "--expect: open "+file+".none: no such file or directory: name a file that --record wrote")
+	refused(t, runCommand(t.Context(), nil, "job", "restore-drill"), "no table: give --table, one of those that tabletop tables describe shows")
+}
