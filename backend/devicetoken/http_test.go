@@ -31,7 +31,7 @@ func TestBadRequestsNameTheField(t *testing.T) {
 		{"POST", "/devices", with("platform", "windows"), "body.platform"},
 		{"POST", "/devices", with("platform", 7), "body.platform"},
 		{"POST", "/devices", with("platform", ""), "body.platform"},
-		{"POST", "/devices", with("platform", nil), "body"},
+		{"POST", "/devices", with("platform", nil), "body.platform"},
 		{"POST", "/devices", with("expoPushToken", "ExponentPushToken[]"), "body.expoPushToken"},
 		{"POST", "/devices", with("expoPushToken", "ExpoPushToken[abc]"), "body.expoPushToken"},
 		{"POST", "/devices", with("expoPushToken", tokenOf("a b")), "body.expoPushToken"},

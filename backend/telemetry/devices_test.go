@@ -118,7 +118,7 @@ func TestRegisterRefused(t *testing.T) {
 		{with(good, "boot_id", "550e8400-e29b-11d4-a716-446655440000"), 422, "body.boot_id"}, // version 1
 		{with(good, "boot_id", "550e8400-e29b-41d4-c716-446655440000"), 422, "body.boot_id"}, // another variant
 		{with(good, "firmware_version", ""), 422, "body.firmware_version"},
-		{with(good, "firmware_version", nil), 422, "body"},
+		{with(good, "firmware_version", nil), 422, "body.firmware_version"},
 		{with(good, "colour", "red"), 422, "body.colour"},
 		{with(good, "capabilities", map[string]any{"sensors": []string{"BME 280"}}), 422, "body.capabilities.sensors[0]"},
 		{with(good, "capabilities", map[string]any{"features": map[string]any{"tft": "yes"}}), 422, "body.capabilities.features.tft"},

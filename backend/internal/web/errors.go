@@ -5,8 +5,10 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/validation"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
@@ -101,14 +103,31 @@ func (a *API) refuse(ctx huma.Context, err error) {
 	_ = huma.WriteErr(a.API, ctx, status.GetStatus(), status.Error()) // fails only when the caller has left
 }
 
-// clipValues keeps a problem from echoing a whole body: the first 200 bytes show what was wrong.
+// clipValues keeps a problem from echoing a whole body: the first 200 bytes of a text show what was wrong, and of an object
+// or a list nothing is shown.
 func clipValues(_ huma.Context, _ string, v any) (any, error) {
-	if problem, ok := v.(*huma.ErrorModel); ok {
-		for _, detail := range problem.Errors {
-			if text, ok := detail.Value.(string); ok && len(text) > 200 {
-				detail.Value = text[:200] + "…"
+	problem, ok := v.(*huma.ErrorModel)
+	if !ok {
+		return v, nil
+	}
+	for _, detail := range problem.Errors {
+		switch value := detail.Value.(type) {
+		case string:
+			if len(value) > 200 {
+				detail.Value = value[:200] + "…"
 			}
+		case map[string]any, map[any]any, []any:
+			detail.Value = nil
 		}
+		nameMissing(detail)
 	}
 	return v, nil
+}
+
+// nameMissing has the place of a missing field be the field's own, as that of a wrong one is: huma names what it is missing in.
+func nameMissing(detail *huma.ErrorDetail) {
+	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
+	if name, missing := strings.CutPrefix(detail.Message, before); missing {
+		detail.Location += "." + strings.TrimSuffix(name, after)
+	}
 }
