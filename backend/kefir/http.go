@@ -2,6 +2,7 @@ package kefir
 
 import (
 	"context"
+	"errors"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -12,6 +13,12 @@ import (
 
 // Mount adds every route of the kefir API, all below /kefir, to mux.
 func (s *Service) Mount(mux *http.ServeMux) error {
+	switch {
+	case s.cfg.Tokens == nil:
+		return errors.New("kefir: nobody verifies bearer tokens: set Config.Tokens")
+	case s.cfg.AdminToken == "":
+		return errors.New("kefir: the admin token is empty: set one, or nobody can use the admin endpoints")
+	}
 	r := routes{
 		Service: s, api: s.newAPI(mux), user: auth.Access(s.cfg.Tokens), admin: web.AdminToken(s.cfg.AdminToken, "kefir admin"),
 	}

@@ -1,0 +1,186 @@
+package kefir
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/push"
+)
+
+// round is one claim of a scheduler on some reminders, from the claim to the note.
+type round struct {
+	*Service
+	sender push.Sender
+	claim  string
+	run    *Run
+
+	mu      sync.Mutex // guards what follows, and run
+	claimed []Reminder
+	devices map[string][]Device // by user
+}
+
+// message is one push of a round.
+type message struct {
+	of     int // number of the reminder
+	device Device
+}
+
+// outcome is what became of a reminder's messages.
+type outcome struct {
+	taken   int  // by the push service
+	passing bool // one failed for a reason that passes
+}
+
+func (r *round) do(ctx context.Context, found []ddb.Item) error {
+	if err := r.claimAll(ctx, found); err != nil || len(r.claimed) == 0 {
+		return err
+	}
+	if err := r.findDevices(ctx); err != nil {
+		return err
+	}
+	outcomes, err := r.push(ctx)
+	if err != nil {
+		return err
+	}
+	return r.each(ctx, len(r.claimed), func(ctx context.Context, i int) error { return r.note(ctx, r.claimed[i], outcomes[i]) })
+}
+
+// each runs do for 0 to n-1, some at a time.
+func (r *round) each(ctx context.Context, n int, do func(ctx context.Context, i int) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(parallel)
+	for i := range n {
+		group.Go(func() error { return do(ctx, i) })
+	}
+	return group.Wait()
+}
+
+func (r *round) claimAll(ctx context.Context, found []ddb.Item) error {
+	now := r.cfg.Now()
+	return r.each(ctx, len(found), func(ctx context.Context, i int) error {
+		at := ddb.Item{"PK": found[i]["PK"], "SK": found[i]["SK"]}
+		m, ok, err := r.store.claimReminder(ctx, at, r.claim, timestamp(now), timestamp(now.Add(leaseTime)))
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if ok {
+			r.claimed = append(r.claimed, m)
+		} else if err == nil {
+			r.run.Taken++
+		}
+		return err
+	})
+}
+
+// findDevices reads the devices of the users who want to be notified. Profiles are read many at once (KF-R9); a user
+// without one has the defaults.
+func (r *round) findDevices(ctx context.Context) error {
+	r.devices = map[string][]Device{}
+	var users []string
+	var keys []ddb.Item
+	for _, m := range r.claimed {
+		if _, seen := r.devices[m.UserID]; !seen {
+			r.devices[m.UserID] = nil
+			users, keys = append(users, m.UserID), append(keys, userKey(m.UserID))
+		}
+	}
+	profiles, err := ddb.GetAll(ctx, r.store.client, *r.store.table, keys, r.store.wait)
+	if err != nil {
+		return err
+	}
+	silent := map[string]bool{}
+	for _, u := range ddb.Collect(profiles, userOf) {
+		silent[u.UserID] = !u.Preferences.NotificationsEnabled
+	}
+	return r.each(ctx, len(users), func(ctx context.Context, i int) error {
+		if silent[users[i]] {
+			return nil
+		}
+		devices, _, err := r.store.devices(ctx, users[i], 0, nil) // a page of 1 MB is a thousand devices
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.devices[users[i]] = devices
+		return err
+	})
+}
+
+// push sends a message to each device for each reminder. When the time for it is over, what became of the messages is
+// unknown, which is a reason that passes.
+func (r *round) push(ctx context.Context) ([]outcome, error) {
+	var messages []message
+	var out []push.Message
+	for i, m := range r.claimed {
+		for _, d := range r.devices[m.UserID] {
+			messages = append(messages, message{i, d})
+			out = append(out, push.Message{
+				To: string(d.PushToken), Title: "Kefir", Body: m.Message,
+				Data: map[string]string{"type": "reminder", "reminderId": string(m.ReminderID), "batchId": string(m.BatchID)},
+			})
+		}
+	}
+	outcomes := make([]outcome, len(r.claimed))
+	if len(out) == 0 {
+		return outcomes, nil
+	}
+	sending, cancel := context.WithTimeout(ctx, sendingTime)
+	defer cancel()
+	results, err := r.sender.Send(sending, out)
+	if err != nil && ctx.Err() != nil {
+		return nil, err
+	}
+	for i, m := range messages {
+		if err != nil {
+			outcomes[m.of].passing = true
+			continue
+		}
+		if err := r.weigh(ctx, m, results[i].Err, &outcomes[m.of]); err != nil {
+			return nil, err
+		}
+	}
+	return outcomes, nil
+}
+
+// weigh adds what became of one message to the reminder's outcome.
+func (r *round) weigh(ctx context.Context, m message, failed error, o *outcome) error {
+	switch {
+	case failed == nil:
+		o.taken++
+		r.run.Pushed++
+		return nil
+	case errors.Is(failed, push.ErrUnregistered):
+		r.run.DevicesRemoved++
+		return r.store.removeDevice(ctx, m.device.UserID, m.device.DeviceID, m.device.PushToken)
+	}
+	r.cfg.Logger.Warn("reminder not pushed to a device",
+		slog.String("reminder_id", string(r.claimed[m.of].ReminderID)), slog.Any("error", failed))
+	o.passing = o.passing || !errors.Is(failed, push.ErrInvalid) && !errors.Is(failed, push.ErrTooBig)
+	return nil
+}
+
+// note ends a reminder whose push is done, and leaves one that may be pushed later to the end of its claim.
+func (r *round) note(ctx context.Context, m Reminder, o outcome) error {
+	now, as := r.cfg.Now(), Sent
+	count := &r.run.Sent
+	if o.passing && o.taken == 0 {
+		if m.DueAt > timestamp(now.Add(-patience)) {
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.run.Failed++
+			return nil
+		}
+		as, count = Cancelled, &r.run.GivenUp
+	}
+	ours, err := r.store.endReminder(ctx, m, r.claim, as, timestamp(now))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if ours {
+		*count++
+	} else if err == nil {
+		r.run.Taken++
+	}
+	return err
+}

@@ -1,0 +1,212 @@
+package kefir
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/push"
+)
+
+// phones is a push service of the test's own.
+type phones struct {
+	mu     sync.Mutex
+	got    []string // bodies, by arrival
+	fail   func(to string) error
+	before func() // called before each Send
+}
+
+func (p *phones) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
+	if p.before != nil {
+		p.before()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var results []push.Result
+	for _, m := range messages {
+		r := push.Result{Token: m.To}
+		if p.fail != nil {
+			r.Err = p.fail(m.To)
+		}
+		if r.Err == nil {
+			p.got = append(p.got, m.Data["reminderId"])
+		}
+		results = append(results, r)
+	}
+	return results, ctx.Err()
+}
+
+func (w *world) run(s *Scheduler) Run {
+	w.t.Helper()
+	run, err := s.RunOnce(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return run
+}
+
+func (w *world) device(user, id string) {
+	w.t.Helper()
+	w.as(user, "PUT", "/devices/"+id, object{"platform": "ios", "pushToken": "token-of-" + id})
+}
+
+func (w *world) status(user, batch, id string) string {
+	w.t.Helper()
+	for _, m := range w.want(200, w.as(user, "GET", "/batches/"+batch+"/reminders", nil)).body["reminders"].([]any) {
+		if m := m.(object); m["reminderId"] == id {
+			return m["status"].(string)
+		}
+	}
+	return "gone"
+}
+
+// TestSchedulersRace: many schedulers send each due reminder once, and none that is not due or was cancelled (KF-R5).
+func TestSchedulersRace(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var due []string
+	batch := w.batch("ana")
+	w.device("ana", "phone")
+	for i := range 30 {
+		due = append(due, w.reminder("ana", batch, time.Duration(1+i*10)*time.Minute))
+	}
+	late := w.reminder("ana", batch, 30*time.Hour)
+	cancelled := w.reminder("ana", batch, time.Minute)
+	w.want(200, w.ana("POST", "/batches/"+batch+"/reminders/"+cancelled+"/cancel", nil))
+	p := &phones{}
+	if run := w.run(NewScheduler(w.service, p)); run.Due != 0 {
+		t.Errorf("nothing is due yet: %+v", run)
+	}
+	w.advance(6 * time.Hour)
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() { w.run(NewScheduler(w.service, p)) })
+	}
+	all.Wait()
+	slices.Sort(p.got)
+	slices.Sort(due)
+	if !slices.Equal(p.got, due) {
+		t.Errorf("pushed %d of %d: %v", len(p.got), len(due), p.got)
+	}
+	for id, want := range map[string]string{due[0]: "sent", late: "pending", cancelled: "cancelled"} {
+		if got := w.status("ana", batch, id); got != want {
+			t.Errorf("%s is %s, want %s", id, got, want)
+		}
+	}
+	if again := w.run(NewScheduler(w.service, p)); again.Due != 0 || again.ReadUnits > 5 {
+		t.Errorf("a run with nothing due: %+v", again)
+	}
+	if got := w.pages("ana", "/reminders/upcoming?limit=5", "reminders", "reminderId"); !slices.Equal(got, []string{late}) {
+		t.Errorf("upcoming %v", got)
+	}
+}
+
+// TestCancelMeetsClaim: what is being sent cannot be cancelled, until the claim of a scheduler that died has ended.
+func TestCancelMeetsClaim(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	batch := w.batch("ana")
+	w.device("ana", "phone")
+	id := w.reminder("ana", batch, time.Minute)
+	cancel := "/batches/" + batch + "/reminders/" + id + "/cancel"
+	w.advance(time.Hour)
+	ctx, kill := context.WithCancel(t.Context())
+	p := &phones{before: func() {
+		if got := w.ana("POST", cancel, nil); got.status != 409 || !strings.Contains(got.raw, "being sent") {
+			t.Errorf("while it is sent: %d %s", got.status, got.raw)
+		}
+		kill()
+	}}
+	if _, err := NewScheduler(w.service, p).RunOnce(ctx); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if len(p.got) != 1 || w.status("ana", batch, id) != "pending" {
+		t.Errorf("pushed %v, status %s", p.got, w.status("ana", batch, id))
+	}
+	p.before = nil
+	if run := w.run(NewScheduler(w.service, p)); run.Taken != 1 {
+		t.Errorf("the claim still holds: %+v", run)
+	}
+	w.advance(leaseTime + time.Second)
+	if run := w.run(NewScheduler(w.service, p)); run.Sent != 1 || len(p.got) != 2 {
+		t.Errorf("after the claim: %+v, pushed %v", run, p.got)
+	}
+	sent := w.want(409, w.ana("POST", cancel, nil))
+	if !strings.Contains(sent.raw, "was sent") {
+		t.Error(sent.raw)
+	}
+}
+
+// TestPushFails: a device that is gone is removed, a service that is away is tried again for a day.
+func TestPushFails(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	batch := w.batch("ana")
+	w.device("ana", "old")
+	w.device("ana", "new")
+	one := w.reminder("ana", batch, time.Minute)
+	p := &phones{fail: func(to string) error {
+		if to == "token-of-old" {
+			return fmt.Errorf("expo: %w", push.ErrUnregistered)
+		}
+		return nil
+	}}
+	w.advance(time.Hour)
+	if run := w.run(NewScheduler(w.service, p)); run.Sent != 1 || run.Pushed != 1 || run.DevicesRemoved != 1 {
+		t.Errorf("one device of two: %+v", run)
+	}
+	if left := w.pages("ana", "/devices?limit=9", "devices", "deviceId"); !slices.Equal(left, []string{"new"}) {
+		t.Errorf("devices %v", left)
+	}
+	two := w.reminder("ana", batch, time.Minute)
+	p.fail = func(string) error { return push.ErrUnavailable }
+	w.advance(time.Hour)
+	if run := w.run(NewScheduler(w.service, p)); run.Failed != 1 || w.status("ana", batch, two) != "pending" {
+		t.Errorf("the service is away: %+v", run)
+	}
+	w.advance(26 * time.Hour)
+	if run := w.run(NewScheduler(w.service, p)); run.GivenUp != 1 || w.status("ana", batch, two) != "cancelled" {
+		t.Errorf("a day later: %+v", run)
+	}
+	if w.status("ana", batch, one) != "sent" || strings.Contains(w.log.String(), "token-of") {
+		t.Errorf("the first is %s, or the log shows a token", w.status("ana", batch, one))
+	}
+}
+
+// TestQuietUsers get no push, and their reminders are noted as sent: without a device, or with notifications off.
+func TestQuietUsers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.want(201, w.ana("PUT", "/profile", object{"email": "a@example.com", "preferences": object{"notificationsEnabled": false}}))
+	w.device("ana", "phone")
+	anas, bobs := w.batch("ana"), w.batch("bob")
+	w.reminder("ana", anas, time.Minute)
+	w.reminder("bob", bobs, time.Minute)
+	w.advance(time.Hour)
+	p := &phones{}
+	if run := w.run(NewScheduler(w.service, p)); run.Sent != 2 || len(p.got) != 0 {
+		t.Errorf("%+v, pushed %v", run, p.got)
+	}
+}
+
+// TestDue counts the same by index and by scan (KF-D3).
+func TestDue(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	batch := w.batch("ana")
+	for i := range 5 {
+		w.reminder("ana", batch, time.Duration(i+1)*time.Hour)
+	}
+	w.advance(3 * time.Hour)
+	for _, by := range []string{"index", "scan"} {
+		got := w.want(200, w.admin("/admin/reminders/due?limit=2&by="+by)).body
+		if got["count"] != 3.0 || len(got["reminders"].([]any)) != 2 || got["readUnits"].(float64) <= 0 {
+			t.Errorf("%s: %v", by, got)
+		}
+	}
+}
