@@ -94,6 +94,7 @@ func Add[I, O any](a *API, access *Access, op huma.Operation, handle func(contex
 		op.Security = []map[string][]string{{access.Scheme: {}}}
 		op.Middlewares = append(op.Middlewares, a.guard(access))
 	}
+	op.Middlewares = append(op.Middlewares, a.refuseEmpty)
 	op.Errors = append(op.Errors, statuses(op, access)...)
 	huma.Register(a.API, op, func(ctx context.Context, in *I) (*O, error) {
 		out, err := handle(ctx, in)
@@ -102,6 +103,18 @@ func Add[I, O any](a *API, access *Access, op huma.Operation, handle func(contex
 		}
 		return out, nil
 	})
+}
+
+// refuseEmpty refuses ?name= in place of a value: huma takes it for a parameter that is left out, whatever its rule says.
+func (a *API) refuseEmpty(ctx huma.Context, next func(huma.Context)) {
+	url := ctx.URL()
+	for name, values := range url.Query() {
+		if slices.Contains(values, "") {
+			a.refuse(ctx, Invalid("query."+name, "is empty: give a value, or leave it out"))
+			return
+		}
+	}
+	next(ctx)
 }
 
 // statuses are the errors that an operation can answer with by what it is; huma adds 422 and 500.

@@ -98,9 +98,13 @@ func (a *API) refuse(ctx huma.Context, err error) {
 			ctx.SetHeader(name, values[0])
 		}
 	}
-	var status huma.StatusError
-	errors.As(problem, &status)
-	_ = huma.WriteErr(a.API, ctx, status.GetStatus(), status.Error()) // fails only when the caller has left
+	var model *huma.ErrorModel
+	errors.As(problem, &model) // all that a.problem makes
+	details := make([]error, 0, len(model.Errors))
+	for _, detail := range model.Errors {
+		details = append(details, detail)
+	}
+	_ = huma.WriteErr(a.API, ctx, model.Status, model.Detail, details...) // fails only when the caller has left
 }
 
 // clipValues keeps a problem from echoing a whole body: the first 200 bytes of a text show what was wrong, and of an object

@@ -90,6 +90,18 @@ func TestAdminTokenGuards(t *testing.T) {
 	}
 }
 
+func TestEmptyParametersAreRefused(t *testing.T) {
+	t.Parallel()
+	mux, out := mount(t, func() error { return nil }), httptest.NewRecorder()
+	in := httptest.NewRequest(http.MethodPut, "/sample/things/1?by=", strings.NewReader(`{"name":"x"}`))
+	in.Header.Set("Content-Type", "application/json")
+	in.Header.Set("Authorization", "Bearer secret")
+	mux.ServeHTTP(out, in)
+	if out.Code != 422 || !strings.Contains(out.Body.String(), `"location":"query.by"`) {
+		t.Errorf("%d %s", out.Code, out.Body)
+	}
+}
+
 // A huge value comes back clipped.
 func TestProblemsDoNotEchoBodies(t *testing.T) {
 	t.Parallel()
