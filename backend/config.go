@@ -31,6 +31,12 @@ type Config struct {
 	// ActiveIndex has active devices carry the key of the index by platform that devicetoken.ActiveIndexDescription adds.
 	ActiveIndex bool
 
+	// PIIKeyset is a Tink keyset in JSON that stands in for KMS, where a target has none: it wraps the keyset that seals
+	// contact data. Empty: the key alias/verification-pii of KMS does.
+	PIIKeyset []byte
+	// Uploads is where the files of documents go: a folder, or s3://BUCKET. Empty: into memory, until the process ends.
+	Uploads string
+
 	Retention time.Duration    // of readings; 90 days when zero
 	Now       func() time.Time // time.Now when nil
 	Logger    *slog.Logger     // discards when nil

@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/kefir"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/backend/telemetry"
+	"github.com/tabletop-db/tabletop/backend/verification"
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
@@ -41,6 +42,10 @@ func Systems() []System {
 		{
 			Name: "telemetry", Title: "Sensor telemetry", Says: "Devices deliver readings; each is stored once, however often it is sent.",
 			Schema: telemetry.Schema, Description: telemetry.Description, mount: mountTelemetry,
+		},
+		{
+			Name: "verification", Title: "Identity verification", Says: "Clients open cases and upload documents; reviewers decide; every operation is in the audit trail.",
+			Schema: verification.Schema, Description: verification.Description, Region: verification.Region, mount: mountVerification,
 		},
 	}
 }

@@ -1,0 +1,65 @@
+package backend
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/kms"
+	"github.com/aws/aws-sdk-go-v2/service/s3"
+	"github.com/tink-crypto/tink-go/v2/tink"
+
+	"github.com/tabletop-db/tabletop/backend/verification"
+	"github.com/tabletop-db/tabletop/backend/verification/pii"
+	"github.com/tabletop-db/tabletop/backend/verification/uploads"
+)
+
+// piiKey is the key of KMS that the tables' description makes.
+const piiKey = "alias/verification-pii"
+
+func mountVerification(mux *http.ServeMux, cfg Config) error {
+	service, err := NewVerification(cfg)
+	if err != nil {
+		return err
+	}
+	return service.Mount(mux)
+}
+
+// NewVerification makes the service of identity verification by itself, as jobs use it. Its data is in af-south-1 alone:
+// a cfg.AWS of another region is refused unless it has an endpoint of its own, which then hears of af-south-1.
+func NewVerification(cfg Config) (*verification.Service, error) {
+	cfg = cfg.complete()
+	var err error
+	if cfg.AWS, err = (System{Name: "verification", Region: verification.Region}).In(cfg.AWS); err != nil {
+		return nil, err
+	}
+	master, err := piiMaster(cfg)
+	if err != nil {
+		return nil, err
+	}
+	files, err := uploadsOf(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return verification.New(verification.Config{
+		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Pepper: cfg.Pepper, Tokens: cfg.Tokens,
+		Master: master, Uploads: files, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
+	})
+}
+
+// piiMaster is the local keyset where one is given, and else the key of KMS.
+func piiMaster(cfg Config) (tink.AEADWithContext, error) {
+	if len(cfg.PIIKeyset) > 0 {
+		return pii.Local(cfg.PIIKeyset)
+	}
+	client := kms.NewFromConfig(cfg.AWS, func(o *kms.Options) { o.HTTPClient = httpClient(cfg.AWS.HTTPClient) })
+	return pii.KMS(context.Background(), client, piiKey)
+}
+
+// uploadsOf is where documents' files go: a bucket s3://NAME, a folder, or memory.
+func uploadsOf(cfg Config) (uploads.Uploads, error) {
+	if bucket, ok := strings.CutPrefix(cfg.Uploads, "s3://"); ok {
+		return uploads.NewS3(s3.NewFromConfig(cfg.AWS), bucket, cfg.Now), nil
+	}
+	return uploads.NewLocal(cfg.Uploads, verification.UploadPath, verification.UploadSecret(cfg.Pepper), cfg.Now)
+}

@@ -1,0 +1,150 @@
+package verification
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+// auditYears is how long an entry of the audit trail is kept. A case lives 30 days in the same table: each item has a
+// ttl of its own (VR-D4).
+const auditYears = 5
+
+// AuditEntry is one operation in the audit trail (VR-R8). It holds ids, codes and statuses: nothing of a person.
+type AuditEntry struct {
+	EventID        string     `json:"eventId" example:"evt_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
+	At             string     `json:"at" doc:"ISO 8601 in UTC, milliseconds" example:"2026-01-14T10:00:00.000Z"`
+	UserID         string     `json:"userId" doc:"A client, a reviewer's subject, admin or system" example:"client_xyz789"`
+	Role           Role       `json:"role" enum:"client,reviewer,admin,system"`
+	Action         string     `json:"action" example:"case.create"`
+	Outcome        string     `json:"outcome" enum:"done,replayed,not_found,refused"`
+	VerificationID CaseID     `json:"verificationId,omitempty"`
+	DocumentID     DocumentID `json:"documentId,omitempty"`
+	Reference      string     `json:"reference,omitempty" doc:"The id of an API key or session, or the day of a listing"`
+	From           Status     `json:"from,omitempty"`
+	To             Status     `json:"to,omitempty"`
+	Reason         string     `json:"reason,omitempty" doc:"A reviewer's code" example:"document_unreadable"`
+
+	ttl  int64 // epoch seconds
+	kept bool  // it is stored
+}
+
+// Role is what a caller is.
+type Role string
+
+// The roles.
+const (
+	RoleClient   Role = "client"
+	RoleReviewer Role = "reviewer"
+	RoleAdmin    Role = "admin"
+	RoleSystem   Role = "system"
+)
+
+const (
+	done     = "done"
+	replayed = "replayed"
+	notFound = "not_found"
+	refused  = "refused"
+)
+
+// caller is who makes a request.
+type caller struct {
+	user      string
+	role      Role
+	client    ClientID // of a client
+	keyID     string   // by which a client came, or which made its session
+	sessionID string   // empty for a key
+}
+
+type callerKey struct{}
+
+func callerOf(ctx context.Context) caller {
+	c, ok := ctx.Value(callerKey{}).(caller)
+	if !ok {
+		return caller{user: "system", role: RoleSystem}
+	}
+	return c
+}
+
+func auditKey(day string) string      { return "AUDIT#" + day }
+func userKey(user string) string      { return "USER#" + user }
+func (e AuditEntry) day() string      { return e.At[:len(dayLayout)] }
+func (e AuditEntry) sortKey() string  { return e.At + "#" + e.EventID }
+func auditTTL(at time.Time) time.Time { return at.AddDate(auditYears, 0, 0) }
+
+// audited runs one operation and leaves its entry. An operation that writes puts the entry into its own transaction; for
+// the others it is stored before the answer goes out, so that nothing is shown that is not in the trail. A request that
+// fails before anything was decided, such as one with a bad cursor, leaves none.
+func (s *Service) audited(ctx context.Context, e AuditEntry, do func(e *AuditEntry) error) error {
+	id, err := uuid.NewRandom()
+	if err != nil {
+		return err
+	}
+	who, now := callerOf(ctx), s.cfg.Now().UTC()
+	e.EventID, e.At, e.ttl = "evt_"+id.String(), now.Format(auditLayout), auditTTL(now).Unix()
+	e.UserID, e.Role, e.Outcome = who.user, who.role, done
+	err = do(&e)
+	if e.kept {
+		return err
+	}
+	switch status := statusOf(err); {
+	case status == http.StatusNotFound:
+		e.Outcome = notFound
+	case status == http.StatusConflict:
+		e.Outcome = refused
+	case err != nil:
+		return err
+	}
+	if failed := s.store.putEntry(ctx, e); failed != nil {
+		return failed
+	}
+	return err
+}
+
+// statusOf is the HTTP status of an error that has one.
+func statusOf(err error) int {
+	var known *web.Error
+	if errors.As(err, &known) {
+		return known.Status
+	}
+	return 0
+}
+
+// auditOf lists the entries of a user or of a day, newest first (VR-P7, VR-P8).
+func (s *Service) auditOf(ctx context.Context, q auditQuery) (entries []AuditEntry, next string, err error) {
+	if (q.User == "") == (q.Date == "") {
+		return nil, "", web.Invalid("query.user", "give either user or date")
+	}
+	err = s.audited(ctx, AuditEntry{Action: "audit.read", Reference: q.User + q.Date}, func(*AuditEntry) error {
+		entries, next, err = s.listAudit(ctx, q)
+		return err
+	})
+	return entries, next, err
+}
+
+func (s *Service) listAudit(ctx context.Context, q auditQuery) ([]AuditEntry, string, error) {
+	parts := map[string]func(string) bool{"PK": matcher(`^AUDIT#[0-9-]{10}$`), "SK": matcher(patternAuditSort)}
+	if q.Date != "" {
+		parts["PK"] = web.Is(auditKey(q.Date))
+		after, err := web.DecodeCursor(q.Cursor, parts)
+		if err != nil {
+			return nil, "", err
+		}
+		entries, last, err := s.store.auditOfDay(ctx, q.Date, q.Limit, after)
+		return entries, web.EncodeCursor(last), err
+	}
+	parts["GSI3PK"], parts["GSI3SK"] = web.Is(userKey(q.User)), matcher(patternAuditSort)
+	after, err := web.DecodeCursor(q.Cursor, parts)
+	if err != nil {
+		return nil, "", err
+	}
+	entries, last, err := s.store.auditOfUser(ctx, q.User, q.Limit, after)
+	return entries, web.EncodeCursor(last), err
+}
+
+const patternAuditSort = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z#evt_` + uuidV4 + `$`

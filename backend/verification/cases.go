@@ -1,0 +1,270 @@
+package verification
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+	"github.com/tabletop-db/tabletop/backend/verification/pii"
+)
+
+// errNoCase is said of a case that is not there and of one that is another client's, in the same words (VR-R6).
+var errNoCase = web.NotFound("there is no such case")
+
+// markerLife is how long an Idempotency-Key is remembered (VR-R11).
+const markerLife = 24 * time.Hour
+
+// tries is how often a write that met another one is made.
+const tries = 6
+
+// create opens a case (VR-P5). With an idempotency key the second request with it gets the first one's case, and one with
+// another body is refused with 422, as draft-ietf-httpapi-idempotency-key-header has it (VR-R11).
+func (s *Service) create(ctx context.Context, in newCase, key string) (c Case, again bool, err error) {
+	err = s.audited(ctx, AuditEntry{Action: "case.create"}, func(e *AuditEntry) error {
+		var m *marker
+		if key != "" {
+			if m, err = s.mark(ctx, in, key); err != nil {
+				return err
+			}
+			if c, again, err = s.first(ctx, e, *m); again || err != nil {
+				return err
+			}
+		}
+		c, again, err = s.open(ctx, e, in, m)
+		return err
+	})
+	return c, again, err
+}
+
+// open makes the case, or finds that a request with the same key was faster.
+func (s *Service) open(ctx context.Context, e *AuditEntry, in newCase, m *marker) (Case, bool, error) {
+	r, err := s.newRecord(ctx, callerOf(ctx).client, in)
+	if err != nil {
+		return Case{}, false, err
+	}
+	e.VerificationID, e.To = r.VerificationID, r.Status
+	if m != nil {
+		m.caseID = r.VerificationID
+	}
+	marked := false
+	err = s.insist(ctx, func() error {
+		marked, err = s.store.createCase(ctx, e, r, m)
+		return err
+	})
+	if err != nil {
+		return Case{}, false, err
+	}
+	if !marked {
+		r.CustomerMetadata = in.CustomerMetadata
+		s.stats.cases.Add(1)
+		return r.Case, false, nil
+	}
+	e.VerificationID, e.To = "", ""
+	c, found, err := s.first(ctx, e, *m)
+	if err == nil && !found {
+		err = ddb.ErrBusy // the marker's time was over between the two looks
+	}
+	return c, true, err
+}
+
+func (s *Service) newRecord(ctx context.Context, client ClientID, in newCase) (record, error) {
+	id, err := uuid.NewRandom()
+	if err != nil {
+		return record{}, err
+	}
+	now := s.cfg.Now().UTC()
+	r := record{Case: Case{
+		VerificationID: CaseID("ver_" + id.String()), ClientID: client, Status: Created, DocumentType: in.DocumentType,
+		CustomerMetadata: CustomerMetadata{ExternalID: in.CustomerMetadata.ExternalID, RedirectURL: in.CustomerMetadata.RedirectURL},
+		CreatedAt:        timestamp(now), UpdatedAt: timestamp(now), ExpiresAt: timestamp(now.Add(Lifetime)),
+	}}
+	if r.email, err = s.seal(ctx, r.VerificationID, "email", string(in.CustomerMetadata.Email)); err != nil {
+		return record{}, err
+	}
+	r.phone, err = s.seal(ctx, r.VerificationID, "phone", string(in.CustomerMetadata.Phone))
+	return r, err
+}
+
+// mark makes the marker of a request. Its body is hashed in one form, however it was written.
+func (s *Service) mark(ctx context.Context, in newCase, key string) (*marker, error) {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	now := s.cfg.Now()
+	return &marker{
+		client: callerOf(ctx).client, key: s.secretly("idempotency key", key), body: s.secretly("body", string(body)),
+		made: now, ends: now.Add(markerLife),
+	}, nil
+}
+
+// first finds the case that a living marker stands for.
+func (s *Service) first(ctx context.Context, e *AuditEntry, m marker) (Case, bool, error) {
+	there, found, err := s.store.marker(ctx, m.client, m.key)
+	if err != nil || !found || !m.made.Before(there.ends) {
+		return Case{}, false, err
+	}
+	if there.body != m.body {
+		return Case{}, true, web.Invalid("header.Idempotency-Key", "was used with another body; use a new key for a new case")
+	}
+	e.VerificationID, e.Outcome = there.caseID, replayed
+	r, err := s.owned(ctx, there.caseID)
+	if err != nil {
+		return Case{}, true, err
+	}
+	c, err := s.whole(ctx, r)
+	return c, true, err
+}
+
+// read is VR-P1 for the caller: a client sees its own cases (VR-R6), a reviewer all.
+func (s *Service) read(ctx context.Context, id CaseID) (c Case, err error) {
+	err = s.audited(ctx, AuditEntry{Action: "case.read", VerificationID: id}, func(*AuditEntry) error {
+		r, err := s.owned(ctx, id)
+		if err == nil {
+			c, err = s.whole(ctx, r)
+		}
+		return err
+	})
+	return c, err
+}
+
+// owned is the case if the caller may see it.
+func (s *Service) owned(ctx context.Context, id CaseID) (record, error) {
+	r, found, err := s.store.caseByID(ctx, id)
+	who := callerOf(ctx)
+	if err == nil && (!found || who.role == RoleClient && who.client != r.ClientID) {
+		err = errNoCase
+	}
+	return r, err
+}
+
+// seen is a case as of now: past its time an open one is expired, whether or not that is written down yet (VR-R7).
+func (s *Service) seen(c Case) Case {
+	if c.overdue(s.cfg.Now()) {
+		c.Status, c.CompletedAt = Expired, c.ExpiresAt
+	}
+	return c
+}
+
+// whole opens the contact data of a case.
+func (s *Service) whole(ctx context.Context, r record) (Case, error) {
+	c := s.seen(r.Case)
+	email, err := s.unseal(ctx, c.VerificationID, "email", r.email)
+	if err != nil {
+		return Case{}, err
+	}
+	phone, err := s.unseal(ctx, c.VerificationID, "phone", r.phone)
+	if err != nil {
+		return Case{}, err
+	}
+	c.CustomerMetadata.Email, c.CustomerMetadata.Phone = Email(email), Phone(phone)
+	return c, nil
+}
+
+// place is where a sealed attribute belongs. The table counts by its documented name, so that a copy that was restored
+// under another prefix opens.
+func place(id CaseID, attribute string) string {
+	return Table + "|" + caseKey(id) + "|customerMetadata." + attribute
+}
+
+func (s *Service) seal(ctx context.Context, id CaseID, attribute, text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	sealed, err := s.keys.Seal(ctx, place(id, attribute), text)
+	return sealed, unusable(err)
+}
+
+func (s *Service) unseal(ctx context.Context, id CaseID, attribute, sealed string) (string, error) {
+	if sealed == "" {
+		return "", nil
+	}
+	text, err := s.keys.Open(ctx, place(id, attribute), sealed)
+	if errors.Is(err, pii.ErrSealed) {
+		return "", fmt.Errorf("%s of %s: %w", attribute, id, err)
+	}
+	return text, unusable(err)
+}
+
+// unusable tells the caller that the key is away, and the log why.
+func unusable(err error) error {
+	if errors.Is(err, pii.ErrUnavailable) {
+		return errors.Join(web.Unavailable("the key that protects contact data cannot be used now; send the same request again later"), err)
+	}
+	return err
+}
+
+// list is VR-P3.
+func (s *Service) list(ctx context.Context, q casesQuery) (cases []Case, next string, err error) {
+	err = s.audited(ctx, AuditEntry{Action: "case.list"}, func(*AuditEntry) error {
+		client := callerOf(ctx).client
+		sorted := matcher(`^[a-z_]+#[0-9TZ:-]{20}$`)
+		if q.Status != "" {
+			sorted = matcher(`^` + string(q.Status) + `#[0-9TZ:-]{20}$`)
+		}
+		after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
+			"PK": matcher(`^CASE#` + patternCase[1:]), "SK": web.Is(meta), "GSI1PK": web.Is(clientKey(client)), "GSI1SK": sorted,
+		})
+		if err != nil {
+			return err
+		}
+		records, last, err := s.store.casesOfClient(ctx, client, q.Status, q.Limit, after)
+		cases, next = s.listed(records, q.Status), web.EncodeCursor(last)
+		return err
+	})
+	return cases, next, err
+}
+
+// listDay is VR-P4, for reviewers.
+func (s *Service) listDay(ctx context.Context, q dayQuery) (cases []Case, next string, err error) {
+	err = s.audited(ctx, AuditEntry{Action: "case.list", Reference: q.Date}, func(*AuditEntry) error {
+		after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
+			"PK": matcher(`^CASE#` + patternCase[1:]), "SK": web.Is(meta), "GSI2PK": web.Is(dateKey(q.Date)),
+			"GSI2SK": matcher(`^[0-9TZ:-]{20}#` + patternCase[1:]),
+		})
+		if err != nil {
+			return err
+		}
+		records, last, err := s.store.casesOfDay(ctx, q.Date, q.Limit, after)
+		cases, next = s.listed(records, ""), web.EncodeCursor(last)
+		return err
+	})
+	return cases, next, err
+}
+
+// listed are cases without contact data. Those whose time was over since they got the status that was asked for are
+// left out: they are expired.
+func (s *Service) listed(records []record, status Status) []Case {
+	cases := make([]Case, 0, len(records))
+	for _, r := range records {
+		if c := s.seen(r.Case); status == "" || c.Status == status {
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
+// insist does what another request may be in the way of, until it is done or refused.
+func (s *Service) insist(ctx context.Context, do func() error) error {
+	pause := 5 * time.Millisecond
+	for try := 1; ; try++ {
+		err := do()
+		if !errors.Is(err, ddb.ErrBusy) || try == tries {
+			return err
+		}
+		s.stats.retries.Add(1)
+		if err := s.cfg.Wait(ctx, pause); err != nil {
+			return err
+		}
+		pause *= 2
+	}
+}
+
+func matcher(pattern string) func(string) bool { return regexp.MustCompile(pattern).MatchString }

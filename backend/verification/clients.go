@@ -1,0 +1,186 @@
+package verification
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+// secretBytes are as many as a secret has; it is written in twice as many hex digits.
+const secretBytes = 32
+
+// APIKey is the public record of an API key: neither its secret nor the secret's hash.
+type APIKey struct {
+	KeyID       string    `json:"keyId" example:"key_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
+	ClientID    ClientID  `json:"clientId"`
+	Description string    `json:"description,omitempty" example:"onboarding site"`
+	CreatedAt   Timestamp `json:"createdAt"`
+	IsActive    bool      `json:"isActive" doc:"False once the key is revoked"`
+}
+
+var (
+	errNoKey      = web.NotFound("there is no such API key")
+	errCredential = web.Unauthorized("the API key or session is missing, unknown, revoked or over; send X-API-Key, or Authorization: Session <token>")
+)
+
+// newSecret is 64 hex digits, for a credential of the id <prefix><uuid>: <id>.<secret>.
+func newSecret(prefix string) (id, secret string, err error) {
+	made, err := uuid.NewRandom()
+	if err != nil {
+		return "", "", err
+	}
+	random := make([]byte, secretBytes)
+	rand.Read(random) // never fails: crypto/rand ends the program rather than return weak bytes
+	return prefix + made.String(), hex.EncodeToString(random), nil
+}
+
+// hashSecret is SHA-256 of pepper and secret, in hex: the secret has 256 random bits, so nothing slower is needed.
+func (s *Service) hashSecret(secret string) string {
+	sum := sha256.Sum256([]byte(s.cfg.Pepper + secret))
+	return hex.EncodeToString(sum[:])
+}
+
+func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
+// credential is what a client can show: an id, by which one GetItem finds it, and a secret.
+var credential = regexp.MustCompile(`^(?:key|ses)_` + uuidV4 + `\.[0-9a-f]{64}$`)
+
+// splitCredential takes one of a prefix apart; false for anything else, which never reaches the database.
+func splitCredential(raw, prefix string) (id, secret string, ok bool) {
+	if !strings.HasPrefix(raw, prefix) || !credential.MatchString(raw) {
+		return "", "", false
+	}
+	id, secret, ok = strings.Cut(raw, ".")
+	return id, secret, ok
+}
+
+// byKey is who shows an API key (VR-P9).
+func (s *Service) byKey(ctx context.Context, raw string) (caller, error) {
+	id, secret, ok := splitCredential(raw, "key_")
+	if !ok {
+		return caller{}, errCredential
+	}
+	k, found, err := s.store.apiKey(ctx, id)
+	if err == nil && (!found || !k.IsActive || !same(k.hash, s.hashSecret(secret))) {
+		err = errCredential
+	}
+	return caller{user: string(k.ClientID), role: RoleClient, client: k.ClientID, keyID: id}, err
+}
+
+// bySession is who shows a session (VR-P9). Its end is seen by the clock, for the item outlives it; and it is good only as
+// long as the key that made it.
+func (s *Service) bySession(ctx context.Context, raw string) (caller, error) {
+	id, secret, ok := splitCredential(raw, "ses_")
+	if !ok {
+		return caller{}, errCredential
+	}
+	n, found, err := s.store.session(ctx, id)
+	if err != nil {
+		return caller{}, err
+	}
+	if !found || !n.active || !s.cfg.Now().Before(n.ends.time()) || !same(n.hash, s.hashSecret(secret)) {
+		return caller{}, errCredential
+	}
+	k, found, err := s.store.apiKey(ctx, n.keyID)
+	if err == nil && (!found || !k.IsActive) {
+		err = errCredential
+	}
+	return caller{user: string(n.client), role: RoleClient, client: n.client, keyID: n.keyID, sessionID: id}, err
+}
+
+// createKey makes a key. The raw key is returned this once and kept nowhere.
+func (s *Service) createKey(ctx context.Context, in keyRequest) (k newKey, err error) {
+	err = s.audited(ctx, AuditEntry{Action: "key.create"}, func(e *AuditEntry) error {
+		id, secret, err := newSecret("key_")
+		if err != nil {
+			return err
+		}
+		e.Reference = id
+		k = newKey{APIKey{KeyID: id, ClientID: in.ClientID, Description: in.Description, CreatedAt: s.now(), IsActive: true}, id + "." + secret}
+		if k.ClientID == "" {
+			k.ClientID = ClientID("client_" + strings.ReplaceAll(id[len("key_"):], "-", ""))
+		}
+		return s.store.createKey(ctx, e, keyRecord{k.APIKey, s.hashSecret(secret)})
+	})
+	return k, err
+}
+
+func (s *Service) revokeKey(ctx context.Context, id string) (k APIKey, err error) {
+	err = s.audited(ctx, AuditEntry{Action: "key.revoke", Reference: id}, func(e *AuditEntry) error {
+		return s.insist(ctx, func() error {
+			found, err := s.store.turnOff(ctx, e, keyKey(id))
+			if err != nil {
+				return err
+			}
+			if !found {
+				return errNoKey
+			}
+			record, _, err := s.store.apiKey(ctx, id)
+			k = record.APIKey
+			return err
+		})
+	})
+	return k, err
+}
+
+func (s *Service) listKeys(ctx context.Context, q pageQuery) (keys []APIKey, next string, err error) {
+	err = s.audited(ctx, AuditEntry{Action: "key.list"}, func(*AuditEntry) error {
+		after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
+			"PK": matcher(`^APIKEY#` + patternKey[1:]), "SK": web.Is(meta), "GSI1PK": web.Is(partitionKeys),
+			"GSI1SK": matcher(`^[0-9TZ:-]{20}#` + patternKey[1:]),
+		})
+		if err != nil {
+			return err
+		}
+		var last map[string]string
+		keys, last, err = s.store.listKeys(ctx, q.Limit, after)
+		next = web.EncodeCursor(last)
+		return err
+	})
+	return keys, next, err
+}
+
+// createSession opens a session for the key that the caller shows.
+func (s *Service) createSession(ctx context.Context) (n newSession, err error) {
+	err = s.audited(ctx, AuditEntry{Action: "session.create"}, func(e *AuditEntry) error {
+		id, secret, err := newSecret("ses_")
+		if err != nil {
+			return err
+		}
+		who, now := callerOf(ctx), s.cfg.Now().UTC().Truncate(time.Second)
+		kept := session{
+			id: id, keyID: who.keyID, hash: s.hashSecret(secret), client: who.client,
+			created: timestamp(now), ends: timestamp(now.Add(s.cfg.SessionLife)),
+		}
+		e.Reference = id
+		n = newSession{SessionID: id, Token: id + "." + secret, ExpiresAt: kept.ends}
+		return s.store.createSession(ctx, e, kept)
+	})
+	return n, err
+}
+
+// endSession ends the session that the caller shows.
+func (s *Service) endSession(ctx context.Context) error {
+	id := callerOf(ctx).sessionID
+	if id == "" {
+		return web.Bad("header.Authorization", "show the session that is to end: Authorization: Session <token>")
+	}
+	return s.audited(ctx, AuditEntry{Action: "session.end", Reference: id}, func(e *AuditEntry) error {
+		return s.insist(ctx, func() error {
+			found, err := s.store.turnOff(ctx, e, sessionKey(id))
+			if err == nil && !found {
+				err = errCredential // removed by its ttl since it was shown
+			}
+			return err
+		})
+	})
+}

@@ -1,0 +1,206 @@
+package verification
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+	"github.com/tabletop-db/tabletop/backend/verification/uploads"
+)
+
+// maxDocuments is how many a case can have.
+const maxDocuments = 20
+
+var errNoDocument = web.NotFound("there is no such document")
+
+// addDocument announces a file and gives the address to send it to. The first one moves the case to documents_uploading.
+func (s *Service) addDocument(ctx context.Context, id CaseID, in newDocument) (d Document, to uploads.Target, err error) {
+	e := AuditEntry{Action: "document.add", VerificationID: id}
+	err = s.audited(ctx, e, func(e *AuditEntry) error {
+		return s.insist(ctx, func() error {
+			r, err := s.owned(ctx, id)
+			if err != nil {
+				return err
+			}
+			if err := s.takesDocument(r, in); err != nil {
+				return err
+			}
+			if d, to, err = s.announce(ctx, r, in); err != nil {
+				return err
+			}
+			e.DocumentID, e.From, e.To = d.DocumentID, r.Status, DocumentsUploading
+			return s.keepDocument(ctx, e, r, d)
+		})
+	})
+	return d, to, err
+}
+
+func (s *Service) takesDocument(r record, in newDocument) error {
+	c := s.seen(r.Case)
+	switch {
+	case c.Status != DocumentsUploading && allow(c.Status, DocumentsUploading, client) != nil:
+		return web.Conflict(fmt.Sprintf("the case is %s and takes no more documents", c.Status))
+	case !slices.Contains(c.DocumentType.sides(), in.DocumentType):
+		return web.Invalid("body.documentType", fmt.Sprintf("must be one of %v for a case about %s", c.DocumentType.sides(), c.DocumentType))
+	case r.documents >= maxDocuments:
+		return web.Conflict(fmt.Sprintf("the case has %d documents, which is the most", maxDocuments))
+	}
+	return nil
+}
+
+func (s *Service) announce(ctx context.Context, r record, in newDocument) (Document, uploads.Target, error) {
+	id, err := uuid.NewRandom()
+	if err != nil {
+		return Document{}, uploads.Target{}, err
+	}
+	d := Document{
+		DocumentID: DocumentID("doc_" + id.String()), VerificationID: r.VerificationID, DocumentType: in.DocumentType,
+		FileSize: in.FileSize, MimeType: in.MimeType, SHA256: in.SHA256, S3Bucket: s.cfg.Uploads.Bucket(),
+	}
+	d.S3Key = uploads.Key(string(r.ExpiresAt[:len(dayLayout)]), string(r.VerificationID), string(d.DocumentID))
+	to, err := s.cfg.Uploads.Presign(ctx, uploads.File{Key: d.S3Key, Size: d.FileSize, Type: string(d.MimeType), SHA256: d.SHA256})
+	return d, to, away(err)
+}
+
+// keepDocument is done again by its caller when another document came at the same time.
+func (s *Service) keepDocument(ctx context.Context, e *AuditEntry, r record, d Document) error {
+	next := r
+	next.Status, next.UpdatedAt, next.documents = DocumentsUploading, s.now(), r.documents+1
+	added, err := s.store.addDocument(ctx, e, r.Status, next, d)
+	if err == nil && !added {
+		return ddb.ErrBusy
+	}
+	return err
+}
+
+// uploaded confirms that the announced file is there. Confirming twice is confirming once.
+func (s *Service) uploaded(ctx context.Context, id CaseID, doc DocumentID) (d Document, err error) {
+	e := AuditEntry{Action: "document.uploaded", VerificationID: id, DocumentID: doc}
+	err = s.audited(ctx, e, func(e *AuditEntry) error {
+		return s.insist(ctx, func() error {
+			d, err = s.ownDocument(ctx, id, doc)
+			if err != nil || d.Status != "" {
+				return err
+			}
+			if err := s.arrived(ctx, d); err != nil {
+				return err
+			}
+			d.Status, d.UploadedAt = Uploaded, s.now()
+			written, err := s.store.documentUploaded(ctx, e, d)
+			if err == nil && !written {
+				return ddb.ErrBusy // confirmed at the same time, or the case has moved on: look again
+			}
+			return err
+		})
+	})
+	return d, err
+}
+
+// ownDocument is a document of a case that the caller may see and that waits for files still, or of any if it is confirmed.
+func (s *Service) ownDocument(ctx context.Context, id CaseID, doc DocumentID) (Document, error) {
+	r, err := s.owned(ctx, id)
+	if err != nil {
+		return Document{}, err
+	}
+	d, found, err := s.store.document(ctx, id, doc)
+	if err == nil && !found {
+		err = errNoDocument
+	}
+	if is := s.seen(r.Case).Status; err == nil && d.Status == "" && is != DocumentsUploading {
+		err = web.Conflict(fmt.Sprintf("the case is %s and takes no more documents", is))
+	}
+	return d, err
+}
+
+// arrived compares the file with what was announced.
+func (s *Service) arrived(ctx context.Context, d Document) error {
+	file, err := s.cfg.Uploads.Stat(ctx, d.S3Key)
+	switch {
+	case errors.Is(err, uploads.ErrNone):
+		return web.Conflict("the file is not there yet; send it to the address that announcing it gave")
+	case err != nil:
+		return away(err)
+	case file.Size != d.FileSize || file.Type != string(d.MimeType) || d.SHA256 != "" && file.SHA256 != "" && file.SHA256 != d.SHA256:
+		return web.Conflict("the file is not the one that was announced; announce another")
+	}
+	return nil
+}
+
+// away is a store of files that does not answer.
+func away(err error) error {
+	if err == nil {
+		return nil
+	}
+	return errors.Join(web.Unavailable("the store of files did not answer; send the same request again"), err)
+}
+
+// listDocuments is VR-P2.
+func (s *Service) listDocuments(ctx context.Context, id CaseID) (documents []Document, err error) {
+	err = s.audited(ctx, AuditEntry{Action: "document.list", VerificationID: id}, func(*AuditEntry) error {
+		if _, err := s.owned(ctx, id); err != nil {
+			return err
+		}
+		documents, err = s.store.documents(ctx, id)
+		return err
+	})
+	return documents, err
+}
+
+// documentMoves are what processing may make of a document (VR-R4).
+func documentMoves(from, to DocumentStatus) bool {
+	switch from {
+	case Uploaded:
+		return to == ProcessingDocument
+	case ProcessingDocument:
+		return to == Processed || to == Failed
+	}
+	return false
+}
+
+// judge is a reviewer's, or a processor's, change of a document's status.
+func (s *Service) judge(ctx context.Context, id CaseID, doc DocumentID, in judgement) (d Document, err error) {
+	e := AuditEntry{Action: "document.status", VerificationID: id, DocumentID: doc, Reference: string(in.Status)}
+	err = s.audited(ctx, e, func(e *AuditEntry) error {
+		return s.insist(ctx, func() error {
+			if d, err = s.judged(ctx, id, doc, in.Status); err != nil {
+				return err
+			}
+			from := d.Status
+			d.Status = in.Status
+			if in.ProcessingResults != nil {
+				d.ProcessingResults = in.ProcessingResults
+			}
+			written, err := s.store.moveDocument(ctx, e, from, d)
+			if err == nil && !written {
+				return ddb.ErrBusy // another was faster: look again, and refuse
+			}
+			return err
+		})
+	})
+	return d, err
+}
+
+func (s *Service) judged(ctx context.Context, id CaseID, doc DocumentID, to DocumentStatus) (Document, error) {
+	r, err := s.owned(ctx, id)
+	if err != nil {
+		return Document{}, err
+	}
+	d, found, err := s.store.document(ctx, id, doc)
+	is := s.seen(r.Case).Status
+	switch {
+	case err != nil:
+		return Document{}, err
+	case !found:
+		return Document{}, errNoDocument
+	case !is.open() || slices.Contains([]Status{Created, DocumentsUploading, DocumentsComplete}, is):
+		return Document{}, web.Conflict(fmt.Sprintf("the case is %s; documents are processed from submitted to a decision", is))
+	case !documentMoves(d.Status, to):
+		return Document{}, web.Conflict(fmt.Sprintf("the document is %s, which cannot become %s", d.Status, to))
+	}
+	return d, nil
+}

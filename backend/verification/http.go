@@ -1,0 +1,299 @@
+package verification
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+	"github.com/tabletop-db/tabletop/backend/verification/pii"
+)
+
+const (
+	headerAPIKey = "X-API-Key"
+	schemeClient = "client"
+	reviewerRole = "reviewer"
+
+	// UploadPath is below which files are sent to local uploads.
+	UploadPath = "/verification/uploads/"
+)
+
+//go:embed docs/start.html
+var docsIntro string
+
+// Mount adds every route of the verification API, all below /verification, to mux.
+func (s *Service) Mount(mux *http.ServeMux) error {
+	if s.cfg.Tokens == nil {
+		return errors.New("verification: no verifier of reviewers' tokens: set Config.Tokens")
+	}
+	r := routes{Service: s, api: s.newAPI(mux), client: s.clientAccess(), reviewer: s.reviewerAccess(), admin: s.adminAccess()}
+	r.cases()
+	r.documents()
+	r.sessions()
+	r.reviews()
+	r.administration()
+	r.operations()
+	if files, ok := s.cfg.Uploads.(http.Handler); ok { // those of S3 go there by themselves
+		mux.Handle("PUT "+UploadPath, files)
+	}
+	return r.api.MountDocs()
+}
+
+func (s *Service) newAPI(mux *http.ServeMux) *web.API {
+	return web.New(mux, web.Config{
+		System: "verification", Title: "Tabletop identity verification", Version: Version,
+		Description: "Clients open cases about their customers and upload documents; reviewers decide; every operation is in the audit trail.",
+		Tags:        []string{"cases", "sessions", "review", "api-keys", "operations"}, Intro: docsIntro, Logger: s.cfg.Logger,
+		Observe: func() { s.stats.requests.Add(1) },
+		Schemes: map[string]*huma.SecurityScheme{
+			schemeClient: {Type: "apiKey", In: "header", Name: headerAPIKey,
+				Description: "A client's key, from POST /verification/api-keys; or Authorization: Session <token>, from POST /verification/sessions"},
+			auth.Scheme:     auth.Security(),
+			web.AdminScheme: web.AdminSecurity(),
+		},
+	})
+}
+
+// routes binds the service's rules to an API and to those who may call it.
+type routes struct {
+	*Service
+	api                     *web.API
+	client, reviewer, admin *web.Access
+}
+
+// clientAccess lets in whoever shows a good API key or session.
+func (s *Service) clientAccess() *web.Access {
+	return &web.Access{
+		Scheme: schemeClient, Label: "API key or session", Header: headerAPIKey + ": $API_KEY", Challenge: `Session realm="verification"`,
+		Guard: func(ctx huma.Context) (huma.Context, error) {
+			scheme, token, _ := strings.Cut(ctx.Header("Authorization"), " ")
+			key := ctx.Header(headerAPIKey)
+			var who caller
+			var err error
+			if key == "" && strings.EqualFold(scheme, "Session") {
+				who, err = s.bySession(ctx.Context(), token)
+			} else {
+				who, err = s.byKey(ctx.Context(), key)
+			}
+			return huma.WithValue(ctx, callerKey{}, who), err
+		},
+	}
+}
+
+// opaque is a subject that names nobody: with an @ it would put an address into the audit trail.
+var opaque = regexp.MustCompile(`^[A-Za-z0-9_.:|+=-]{1,255}$`)
+
+// reviewerAccess lets in whoever has a good bearer token with the role of a reviewer.
+func (s *Service) reviewerAccess() *web.Access {
+	access := auth.Access(s.cfg.Tokens)
+	good := access.Guard
+	access.Label = "bearer token of a reviewer"
+	access.Guard = func(ctx huma.Context) (huma.Context, error) {
+		ctx, err := good(ctx)
+		if err != nil {
+			return nil, err
+		}
+		claims := auth.From(ctx.Context())
+		switch {
+		case !slices.Contains(claims.Roles, reviewerRole):
+			return nil, web.Forbidden("the token is good, but not a reviewer's")
+		case !opaque.MatchString(claims.Subject):
+			return nil, web.Forbidden("the token's subject is an address: the audit trail takes opaque ids alone")
+		}
+		return huma.WithValue(ctx, callerKey{}, caller{user: claims.Subject, role: RoleReviewer}), nil
+	}
+	return access
+}
+
+func (s *Service) adminAccess() *web.Access {
+	access := web.AdminToken(s.cfg.AdminToken, "verification admin")
+	good := access.Guard
+	access.Guard = func(ctx huma.Context) (huma.Context, error) {
+		ctx, err := good(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return huma.WithValue(ctx, callerKey{}, caller{user: "admin", role: RoleAdmin}), nil
+	}
+	return access
+}
+
+func (r routes) cases() {
+	create := web.Operation("create-case", http.MethodPost, "/verification/cases",
+		"Open a case", "201 the first time; 200 and Idempotency-Replayed when the key was used before (VR-P5, VR-R11).")
+	create.DefaultStatus = http.StatusCreated
+	create.Responses = map[string]*huma.Response{"200": {Description: "The case that the same Idempotency-Key made, as it is now"}}
+	web.Add(r.api, r.client, create,
+		func(ctx context.Context, in *caseRequest) (*opened, error) {
+			c, again, err := r.create(ctx, in.Body, in.Key)
+			if again {
+				return &opened{Status: http.StatusOK, Replayed: "true", Body: c}, err
+			}
+			return &opened{Status: http.StatusCreated, Body: c}, err
+		})
+	web.Add(r.api, r.client, web.Operation("list-cases", http.MethodGet, "/verification/cases",
+		"List one's cases", "Newest first within a status; without contact data (VR-P3)."),
+		func(ctx context.Context, in *casesQuery) (*web.Reply[casePage], error) {
+			cases, next, err := r.list(ctx, *in)
+			return &web.Reply[casePage]{Body: casePage{cases, next}}, err
+		})
+	web.Add(r.api, r.client, web.Operation("get-case", http.MethodGet, "/verification/cases/{verificationId}",
+		"Get a case", "With contact data (VR-P1)."),
+		func(ctx context.Context, in *casePath) (*web.Reply[Case], error) {
+			c, err := r.read(ctx, in.VerificationID)
+			return &web.Reply[Case]{Body: c}, err
+		})
+	web.Add(r.api, r.client, moving("complete-case", "/verification/cases/{verificationId}/complete",
+		"Say that all documents are there", "409 unless there is a document and all are uploaded (VR-R2)."),
+		func(ctx context.Context, in *casePath) (*web.Reply[Case], error) {
+			c, err := r.complete(ctx, in.VerificationID)
+			return &web.Reply[Case]{Body: c}, err
+		})
+	web.Add(r.api, r.client, moving("submit-case", "/verification/cases/{verificationId}/submit",
+		"Submit a case", "From then on it is the reviewers' (VR-R2)."),
+		func(ctx context.Context, in *casePath) (*web.Reply[Case], error) {
+			c, err := r.submit(ctx, in.VerificationID)
+			return &web.Reply[Case]{Body: c}, err
+		})
+}
+
+// moving is an operation that a status can stand against.
+func moving(id, path, summary, description string) huma.Operation {
+	op := web.Operation(id, http.MethodPost, path, summary, description)
+	op.DefaultStatus = http.StatusOK
+	op.Errors = []int{http.StatusConflict}
+	return op
+}
+
+func (r routes) documents() {
+	add := moving("add-document", "/verification/cases/{verificationId}/documents",
+		"Announce a document", "Answers where to send its file; the address is good for 15 minutes (VR-R4).")
+	add.DefaultStatus = http.StatusCreated
+	web.Add(r.api, r.client, add,
+		func(ctx context.Context, in *documentRequest) (*web.Reply[announced], error) {
+			d, to, err := r.addDocument(ctx, in.VerificationID, in.Body)
+			return &web.Reply[announced]{Body: announced{d, uploadOf(to)}}, err
+		})
+	web.Add(r.api, r.client, web.Operation("list-documents", http.MethodGet, "/verification/cases/{verificationId}/documents",
+		"List a case's documents", "Those without a status are not uploaded yet (VR-P2)."),
+		func(ctx context.Context, in *casePath) (*web.Reply[documentList], error) {
+			documents, err := r.listDocuments(ctx, in.VerificationID)
+			return &web.Reply[documentList]{Body: documentList{documents}}, err
+		})
+	web.Add(r.api, r.client, moving("confirm-document", "/verification/cases/{verificationId}/documents/{documentId}/uploaded",
+		"Say that a file is there", "409 if it is not, or is another than was announced."),
+		func(ctx context.Context, in *documentPath) (*web.Reply[Document], error) {
+			d, err := r.uploaded(ctx, in.VerificationID, in.DocumentID)
+			return &web.Reply[Document]{Body: d}, err
+		})
+}
+
+func (r routes) sessions() {
+	create := web.Operation("create-session", http.MethodPost, "/verification/sessions",
+		"Open a session", "By an API key; the session ends after an hour, or with its key (VR-P9).")
+	create.DefaultStatus = http.StatusCreated
+	web.Add(r.api, r.client, create,
+		func(ctx context.Context, _ *struct{}) (*web.Reply[newSession], error) {
+			if callerOf(ctx).sessionID != "" {
+				return nil, web.Bad("header.X-API-Key", "a session is opened by an API key, not by another session")
+			}
+			n, err := r.createSession(ctx)
+			return &web.Reply[newSession]{Body: n}, err
+		})
+	web.Add(r.api, r.client, web.Operation("end-session", http.MethodDelete, "/verification/sessions/self",
+		"End the session of this request", "It is refused from now on."),
+		func(ctx context.Context, _ *struct{}) (*struct{}, error) { return nil, r.endSession(ctx) })
+}
+
+func (r routes) reviews() {
+	web.Add(r.api, r.reviewer, web.Operation("list-day", http.MethodGet, "/verification/review/cases",
+		"List the cases of a day", "Of all clients, oldest first; without contact data (VR-P4)."),
+		func(ctx context.Context, in *dayQuery) (*web.Reply[casePage], error) {
+			cases, next, err := r.listDay(ctx, *in)
+			return &web.Reply[casePage]{Body: casePage{cases, next}}, err
+		})
+	web.Add(r.api, r.reviewer, web.Operation("review-case", http.MethodGet, "/verification/review/cases/{verificationId}",
+		"Get a case for review", "With contact data (VR-P1)."),
+		func(ctx context.Context, in *casePath) (*web.Reply[Case], error) {
+			c, err := r.read(ctx, in.VerificationID)
+			return &web.Reply[Case]{Body: c}, err
+		})
+	web.Add(r.api, r.reviewer, web.Operation("review-documents", http.MethodGet, "/verification/review/cases/{verificationId}/documents",
+		"List a case's documents for review", "With their processing results (VR-P2)."),
+		func(ctx context.Context, in *casePath) (*web.Reply[documentList], error) {
+			documents, err := r.listDocuments(ctx, in.VerificationID)
+			return &web.Reply[documentList]{Body: documentList{documents}}, err
+		})
+	web.Add(r.api, r.reviewer, moving("move-case", "/verification/cases/{verificationId}/transition",
+		"Move a case", "Of two reviewers one wins; the other gets a 409 that names the status (VR-P6, VR-R2, VR-R3)."),
+		func(ctx context.Context, in *transitionRequest) (*web.Reply[Case], error) {
+			c, err := r.transition(ctx, in.VerificationID, in.Body)
+			return &web.Reply[Case]{Body: c}, err
+		})
+	web.Add(r.api, r.reviewer, moving("judge-document", "/verification/cases/{verificationId}/documents/{documentId}/status",
+		"Move a document", "uploaded, processing, then processed or failed (VR-R4)."),
+		func(ctx context.Context, in *judgementRequest) (*web.Reply[Document], error) {
+			d, err := r.judge(ctx, in.VerificationID, in.DocumentID, in.Body)
+			return &web.Reply[Document]{Body: d}, err
+		})
+}
+
+func (r routes) administration() {
+	create := web.Operation("create-api-key", http.MethodPost, "/verification/api-keys",
+		"Create an API key", "The key is in this answer and nowhere else.")
+	create.DefaultStatus = http.StatusCreated
+	web.Add(r.api, r.admin, create,
+		func(ctx context.Context, in *struct{ Body keyRequest }) (*web.Reply[newKey], error) {
+			k, err := r.createKey(ctx, in.Body)
+			return &web.Reply[newKey]{Body: k}, err
+		})
+	web.Add(r.api, r.admin, web.Operation("list-api-keys", http.MethodGet, "/verification/api-keys",
+		"List API keys", "Newest first, revoked ones included."),
+		func(ctx context.Context, in *pageQuery) (*web.Reply[keyPage], error) {
+			keys, next, err := r.listKeys(ctx, *in)
+			return &web.Reply[keyPage]{Body: keyPage{keys, next}}, err
+		})
+	web.Add(r.api, r.admin, web.Operation("revoke-api-key", http.MethodDelete, "/verification/api-keys/{keyId}",
+		"Revoke an API key", "It is refused from now on, and its sessions with it."),
+		func(ctx context.Context, in *keyPath) (*web.Reply[APIKey], error) {
+			k, err := r.revokeKey(ctx, in.KeyID)
+			return &web.Reply[APIKey]{Body: k}, err
+		})
+	web.Add(r.api, r.admin, web.Operation("read-audit", http.MethodGet, "/verification/audit",
+		"Read the audit trail", "Of a user or of a day, newest first (VR-P7, VR-P8)."),
+		func(ctx context.Context, in *auditQuery) (*web.Reply[auditPage], error) {
+			entries, next, err := r.auditOf(ctx, *in)
+			return &web.Reply[auditPage]{Body: auditPage{entries, next}}, err
+		})
+	rotate := web.Operation("rotate-key", http.MethodPost, "/verification/pii-keys/rotate",
+		"Rotate the key of contact data", "New values are sealed by a new key; older ones open still (VR-R5).")
+	rotate.DefaultStatus = http.StatusOK
+	web.Add(r.api, r.admin, rotate,
+		func(ctx context.Context, _ *struct{}) (out *web.Reply[pii.Info], err error) {
+			err = r.audited(ctx, AuditEntry{Action: "pii.rotate"}, func(*AuditEntry) error {
+				info, err := r.keys.Rotate(ctx)
+				out = &web.Reply[pii.Info]{Body: info}
+				return unusable(err)
+			})
+			return out, err
+		})
+}
+
+func (r routes) operations() {
+	web.Add(r.api, web.Open, web.Operation("health", http.MethodGet, "/verification/healthz",
+		"Health", "200 when the database and its table answer, else 503."),
+		func(ctx context.Context, _ *struct{}) (*web.Reply[health], error) {
+			return &web.Reply[health]{Body: health{"ok", Version, Region}}, r.store.reachable(ctx)
+		})
+	web.Add(r.api, web.Open, web.Operation("stats", http.MethodGet, "/verification/stats", "Counters", "Since the service began."),
+		func(context.Context, *struct{}) (*web.Reply[Stats], error) {
+			return &web.Reply[Stats]{Body: r.Stats()}, nil
+		})
+}

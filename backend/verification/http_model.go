@@ -1,0 +1,155 @@
+package verification
+
+import "github.com/tabletop-db/tabletop/backend/verification/uploads"
+
+// What requests and answers look like beyond the types of model.go.
+
+type newCase struct {
+	DocumentType     DocumentType     `json:"documentType"`
+	CustomerMetadata CustomerMetadata `json:"customerMetadata"`
+}
+
+type caseRequest struct {
+	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]{1,255}$" patternDescription:"up to 255 printable ASCII characters" doc:"The same key with the same body is the same case, for 24 hours (VR-R11)"`
+	Body newCase
+}
+
+type casePath struct {
+	VerificationID CaseID `path:"verificationId"`
+}
+
+type documentPath struct {
+	VerificationID CaseID     `path:"verificationId"`
+	DocumentID     DocumentID `path:"documentId"`
+}
+
+type newDocument struct {
+	DocumentType DocumentSide `json:"documentType" doc:"One that the case's document has, or selfie"`
+	FileSize     int64        `json:"fileSize" minimum:"1" maximum:"10485760" doc:"Bytes" example:"482133"`
+	MimeType     MimeType     `json:"mimeType"`
+	SHA256       string       `json:"sha256,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 hex digits" example:"5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
+}
+
+type documentRequest struct {
+	VerificationID CaseID `path:"verificationId"`
+	Body           newDocument
+}
+
+type announced struct {
+	Document Document `json:"document"`
+	Upload   upload   `json:"upload"`
+}
+
+// upload is where the client sends the file.
+type upload struct {
+	Method    string            `json:"method" example:"PUT"`
+	URL       string            `json:"url" doc:"Without a host: of this server"`
+	Headers   map[string]string `json:"headers" doc:"All of these have to be sent"`
+	ExpiresAt Timestamp         `json:"expiresAt"`
+}
+
+func uploadOf(t uploads.Target) upload {
+	u := upload{Method: t.Method, URL: t.URL, Headers: map[string]string{}, ExpiresAt: timestamp(t.ExpiresAt)}
+	for name := range t.Header {
+		u.Headers[name] = t.Header.Get(name)
+	}
+	return u
+}
+
+type transition struct {
+	To             Status `json:"to"`
+	Reason         string `json:"reason,omitempty" pattern:"^[a-z][a-z0-9_]{0,63}$" patternDescription:"a code of up to 64 small letters, digits and _" doc:"It goes into the audit trail, which holds no free text" example:"document_unreadable"`
+	ExpectedStatus Status `json:"expectedStatus,omitempty" doc:"Refuse with 409 if the case has another status"`
+}
+
+type transitionRequest struct {
+	VerificationID CaseID `path:"verificationId"`
+	Body           transition
+}
+
+type judgement struct {
+	Status            DocumentStatus     `json:"status"`
+	ProcessingResults map[string]float64 `json:"processingResults,omitempty" maxProperties:"50" doc:"Scores by name: what was read off the document does not belong here"`
+}
+
+type judgementRequest struct {
+	VerificationID CaseID     `path:"verificationId"`
+	DocumentID     DocumentID `path:"documentId"`
+	Body           judgement
+}
+
+type casesQuery struct {
+	Status Status `query:"status" doc:"Only cases of this status"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Entries a page, at most"`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the page before"`
+}
+
+type dayQuery struct {
+	Date   string `query:"date" required:"true" pattern:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" patternDescription:"a day in UTC" doc:"The day on which the cases were created" example:"2026-01-14"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Entries a page, at most"`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the page before"`
+}
+
+type auditQuery struct {
+	User   string `query:"user" maxLength:"255" pattern:"^[A-Za-z0-9_.:|+=-]+$" patternDescription:"a user's id" doc:"Entries of one user; or give date" example:"client_xyz789"`
+	Date   string `query:"date" pattern:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" patternDescription:"a day in UTC" doc:"Entries of one day; or give user" example:"2026-01-14"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Entries a page, at most"`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the page before"`
+}
+
+type pageQuery struct {
+	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Entries a page, at most"`
+	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the page before"`
+}
+
+type keyRequest struct {
+	ClientID    ClientID `json:"clientId,omitempty" doc:"A further key of this client; without it the key is a new client's"`
+	Description string   `json:"description,omitempty" maxLength:"200" example:"onboarding site"`
+}
+
+type newKey struct {
+	APIKey
+	Raw string `json:"apiKey" doc:"The key, shown this once" example:"key_7c9e6679-7425-40de-944b-e07fc1f90ae7.5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
+}
+
+type newSession struct {
+	SessionID string    `json:"sessionId" example:"ses_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
+	Token     string    `json:"token" doc:"Shown this once" example:"ses_7c9e6679-7425-40de-944b-e07fc1f90ae7.5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
+	ExpiresAt Timestamp `json:"expiresAt"`
+}
+
+type keyPath struct {
+	KeyID string `path:"keyId" pattern:"^key_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$" patternDescription:"key_ and a UUID of version 4"`
+}
+
+type casePage struct {
+	Cases      []Case `json:"cases" nullable:"false"`
+	NextCursor string `json:"nextCursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+}
+
+type documentList struct {
+	Documents []Document `json:"documents" nullable:"false"`
+}
+
+type auditPage struct {
+	Entries    []AuditEntry `json:"entries" nullable:"false"`
+	NextCursor string       `json:"nextCursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+}
+
+type keyPage struct {
+	APIKeys    []APIKey `json:"apiKeys" nullable:"false"`
+	NextCursor string   `json:"nextCursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
+}
+
+// opened is the answer to a creation.
+type opened struct {
+	Status   int
+	Replayed string `header:"Idempotency-Replayed" doc:"true when the case was there already"`
+	Body     Case
+}
+
+type health struct {
+	Status string `json:"status" example:"ok"`
+	Schema string `json:"schema" doc:"Version of the schema document" example:"1.0.0"`
+	Region string `json:"region" example:"af-south-1"`
+}

@@ -1,0 +1,232 @@
+package verification
+
+import (
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// Case is a verification as the API shows it.
+type Case struct {
+	VerificationID   CaseID           `json:"verificationId"`
+	ClientID         ClientID         `json:"clientId"`
+	Status           Status           `json:"status"`
+	DocumentType     DocumentType     `json:"documentType"`
+	CustomerMetadata CustomerMetadata `json:"customerMetadata"`
+	CreatedAt        Timestamp        `json:"createdAt"`
+	UpdatedAt        Timestamp        `json:"updatedAt"`
+	SubmittedAt      Timestamp        `json:"submittedAt,omitempty"`
+	CompletedAt      Timestamp        `json:"completedAt,omitempty" doc:"When it came to a decision"`
+	ExpiresAt        Timestamp        `json:"expiresAt" doc:"30 days after createdAt"`
+}
+
+// CustomerMetadata is what a client says of its customer. Email and Phone are stored sealed (VR-R5).
+type CustomerMetadata struct {
+	Email       Email       `json:"email,omitempty"`
+	Phone       Phone       `json:"phone,omitempty"`
+	ExternalID  ExternalID  `json:"externalId,omitempty"`
+	RedirectURL RedirectURL `json:"redirectUrl,omitempty"`
+}
+
+// Document is a file of a case.
+type Document struct {
+	DocumentID        DocumentID         `json:"documentId"`
+	VerificationID    CaseID             `json:"verificationId"`
+	DocumentType      DocumentSide       `json:"documentType"`
+	FileSize          int64              `json:"fileSize" doc:"Bytes" example:"482133"`
+	MimeType          MimeType           `json:"mimeType"`
+	SHA256            string             `json:"sha256,omitempty" doc:"Of the file, in hex, when the client gave it"`
+	S3Bucket          string             `json:"s3Bucket" example:"local"`
+	S3Key             string             `json:"s3Key"`
+	Status            DocumentStatus     `json:"status,omitempty" doc:"Absent until the file is there"`
+	UploadedAt        Timestamp          `json:"uploadedAt,omitempty"`
+	ProcessingResults map[string]float64 `json:"processingResults,omitempty" doc:"Scores by name" example:"{\"faceMatch\":0.98}"`
+}
+
+// The strings of the API that have a form of their own. Each carries its rule into the OpenAPI document.
+type (
+	// CaseID is ver_ and a UUID of version 4 (VR-R1).
+	CaseID string
+	// DocumentID is doc_ and a UUID of version 4 (VR-R1).
+	DocumentID string
+	// ClientID names a client of the service.
+	ClientID string
+	// DocumentType is the kind of identity document that a case is about (VR-R4).
+	DocumentType string
+	// DocumentSide is what one file shows: a side of the identity document, or the customer's face.
+	DocumentSide string
+	// DocumentStatus is how far a file is (VR-R4).
+	DocumentStatus string
+	// MimeType is the kind of a file.
+	MimeType string
+	// Email is an address, up to 254 characters.
+	Email string
+	// Phone is a number in E.164.
+	Phone string
+	// ExternalID is the client's own id of its customer.
+	ExternalID string
+	// RedirectURL is where the client wants its customer sent afterwards.
+	RedirectURL string
+	// Timestamp is ISO 8601 in UTC with Z, in whole seconds, so that text order is time order.
+	Timestamp string
+)
+
+// The documented statuses of a document.
+const (
+	Uploaded           DocumentStatus = "uploaded"
+	ProcessingDocument DocumentStatus = "processing"
+	Processed          DocumentStatus = "processed"
+	Failed             DocumentStatus = "failed"
+)
+
+const (
+	uuidV4        = `[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}`
+	patternCase   = `^ver_` + uuidV4 + `$`
+	patternDoc    = `^doc_` + uuidV4 + `$`
+	patternKey    = `^key_` + uuidV4 + `$`
+	patternClient = `^client_[A-Za-z0-9]{1,48}$`
+	patternTime   = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`
+	patternEmail  = `^[^\s@<>"',;:\\\x00-\x1f\x7f]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,187}[A-Za-z0-9])?$`
+	patternPhone  = `^\+[1-9][0-9]{6,14}$`
+	patternOther  = `^[A-Za-z0-9_.:-]{1,128}$`
+	// http is for a developer's own machine alone.
+	patternURL = `^(?:https://[A-Za-z0-9][A-Za-z0-9.-]*|http://(?:localhost|127\.0\.0\.1))(?::[0-9]{1,5})?(?:[/?#][!-~]*)?$`
+
+	timestampLayout = "2006-01-02T15:04:05Z"
+	auditLayout     = "2006-01-02T15:04:05.000Z"
+	dayLayout       = "2006-01-02"
+
+	// Lifetime is how long a case is open (VR-R7): expiresAt and ttl are both derived from it, so that they agree; the
+	// document's sample has a ttl a year before its expiresAt (VR-D1).
+	Lifetime = 30 * 24 * time.Hour
+)
+
+func timestamp(t time.Time) Timestamp { return Timestamp(t.UTC().Format(timestampLayout)) }
+
+// time is the moment of a timestamp that the service wrote; the zero time for anything else.
+func (t Timestamp) time() time.Time {
+	at, err := time.Parse(timestampLayout, string(t))
+	if err != nil {
+		return time.Time{}
+	}
+	return at
+}
+
+// The keys of the one table. A status in GSI1SK is always followed by '#': begins_with a status alone would join those
+// that share a beginning (VR-D3).
+func caseKey(id CaseID) string          { return "CASE#" + string(id) }
+func documentKey(id DocumentID) string  { return "DOC#" + string(id) }
+func clientKey(id ClientID) string      { return "CLIENT#" + string(id) }
+func dateKey(day string) string         { return "DATE#" + day }
+func statusKey(s Status) string         { return string(s) + "#" }
+func (c Case) statusSort() string       { return statusKey(c.Status) + string(c.CreatedAt) }
+func (c Case) day() string              { return string(c.CreatedAt[:len(dayLayout)]) }
+func (c Case) dateSort() string         { return string(c.CreatedAt) + "#" + string(c.VerificationID) }
+func (c Case) ttl() int64               { return c.ExpiresAt.time().Unix() }
+func (c Case) overdue(t time.Time) bool { return c.Status.open() && !t.Before(c.ExpiresAt.time()) }
+
+// sides are the files that a kind of identity document can have (VR-R4).
+func (t DocumentType) sides() []DocumentSide {
+	switch t {
+	case "omang", "drivers_license", "id_card":
+		return []DocumentSide{DocumentSide(t) + "_front", DocumentSide(t) + "_back", "selfie"}
+	case "passport":
+		return []DocumentSide{"passport_photo", "selfie"}
+	}
+	return nil
+}
+
+func documentTypes() []any { return []any{"omang", "passport", "drivers_license", "id_card"} }
+
+func documentSides() []any {
+	var all []any
+	for _, t := range documentTypes() {
+		for _, side := range DocumentType(t.(string)).sides() {
+			if side != "selfie" {
+				all = append(all, string(side))
+			}
+		}
+	}
+	return append(all, "selfie")
+}
+
+// Schema is the rule of a verificationId.
+func (CaseID) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternCase, "ver_ and a UUID of version 4", "ver_7c9e6679-7425-40de-944b-e07fc1f90ae7")
+}
+
+// Schema is the rule of a documentId.
+func (DocumentID) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternDoc, "doc_ and a UUID of version 4", "doc_550e8400-e29b-41d4-a716-446655440000")
+}
+
+// Schema is the rule of a clientId.
+func (ClientID) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternClient, "client_ and up to 48 letters and digits", "client_xyz789")
+}
+
+// Schema is the rule of a timestamp.
+func (Timestamp) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternTime, "ISO 8601 in UTC, whole seconds", "2026-01-14T10:00:00Z")
+}
+
+// Schema is the rule of an address.
+func (Email) Schema(huma.Registry) *huma.Schema {
+	return longest(textSchema(patternEmail, "an e-mail address", "customer@example.com"), 254)
+}
+
+// Schema is the rule of a phone number.
+func (Phone) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternPhone, "a phone number in E.164", "+26771234567")
+}
+
+// Schema is the rule of a client's own id.
+func (ExternalID) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternOther, "up to 128 letters, digits and _ . : -", "cust_123")
+}
+
+// Schema is the rule of a redirect.
+func (RedirectURL) Schema(huma.Registry) *huma.Schema {
+	return longest(textSchema(patternURL, "an https URL, or an http one of localhost", "https://client.com/callback"), 2000)
+}
+
+// Schema is the rule of a document type.
+func (DocumentType) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Enum: documentTypes(), Examples: []any{"omang"}}
+}
+
+// Schema is the rule of a side.
+func (DocumentSide) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Enum: documentSides(), Examples: []any{"omang_front"}}
+}
+
+// Schema is the rule of a document's status.
+func (DocumentStatus) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Enum: []any{string(Uploaded), string(ProcessingDocument), string(Processed), string(Failed)}}
+}
+
+// Schema is the rule of a file's kind.
+func (MimeType) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Enum: []any{"image/jpeg", "image/png", "application/pdf"}, Examples: []any{"image/jpeg"}}
+}
+
+// Schema is the rule of a status.
+func (Status) Schema(huma.Registry) *huma.Schema {
+	var all []any
+	for _, s := range Statuses() {
+		all = append(all, string(s))
+	}
+	return &huma.Schema{Type: huma.TypeString, Enum: all, Examples: []any{string(Created)}}
+}
+
+func textSchema(pattern, description, example string) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Pattern: pattern, PatternDescription: description, Description: description,
+		Examples: []any{example},
+	}
+}
+
+func longest(s *huma.Schema, n int) *huma.Schema {
+	s.MaxLength = &n
+	return s
+}

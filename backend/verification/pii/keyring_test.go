@@ -1,0 +1,210 @@
+package pii
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/kms"
+	"github.com/tink-crypto/tink-go/v2/tink"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+const place = "AuthBridgeTable|CASE#ver_1|customerMetadata.email"
+
+// memory is a store that keeps the keyset in memory.
+type memory struct {
+	mu    sync.Mutex
+	kept  Wrapped
+	reads int
+	fail  error
+}
+
+func (m *memory) Keyset(context.Context) (Wrapped, bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.reads++
+	return m.kept, m.kept.Version > 0, m.fail
+}
+
+func (m *memory) KeepKeyset(_ context.Context, w Wrapped) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if w.Version != m.kept.Version+1 {
+		return false, nil
+	}
+	m.kept = w
+	return true, nil
+}
+
+func localMaster(t testing.TB) tink.AEADWithContext {
+	t.Helper()
+	text, err := NewLocal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	master, err := Local(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return master
+}
+
+func must[T any](t testing.TB) func(T, error) T {
+	return func(v T, err error) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
+
+// TestSealedForOnePlace opens a value where it belongs and nowhere else, and shows nothing of it (VR-R5).
+func TestSealedForOnePlace(t *testing.T) {
+	t.Parallel()
+	ctx, ring := t.Context(), New(localMaster(t), &memory{}, "keyset", time.Now)
+	const email = "thabo@example.com"
+	sealed := must[string](t)(ring.Seal(ctx, place, email))
+	if again := must[string](t)(ring.Seal(ctx, place, email)); again == sealed {
+		t.Error("two seals of one text are the same")
+	}
+	if !strings.HasPrefix(sealed, "v1.") || strings.Contains(sealed, "thabo") {
+		t.Errorf("sealed %s", sealed)
+	}
+	if got := must[string](t)(ring.Open(ctx, place, sealed)); got != email {
+		t.Errorf("opened %q", got)
+	}
+	changed := sealed[:len(sealed)-2] + map[bool]string{true: "AA", false: "BB"}[!strings.HasSuffix(sealed, "AA")]
+	for name, try := range map[string][2]string{
+		"another item": {strings.Replace(place, "ver_1", "ver_2", 1), sealed}, "another attribute": {strings.Replace(place, "email", "phone", 1), sealed},
+		"a changed value": {place, changed}, "clear text": {place, email}, "nothing": {place, ""}, "half": {place, sealed[:5]},
+		"no base64": {place, "v1.*"},
+	} {
+		if got, err := ring.Open(ctx, try[0], try[1]); !errors.Is(err, ErrSealed) || got != "" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// TestRotation seals with the new key at once, opens what any older one sealed, and lets two instances see the same.
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	ctx, master, store := t.Context(), localMaster(t), &memory{}
+	here, there := New(master, store, "keyset", time.Now), New(master, store, "keyset", time.Now)
+	old := must[string](t)(here.Seal(ctx, place, "old"))
+	must[string](t)(there.Open(ctx, place, old)) // there holds the first keyset from now on
+	info := must[Info](t)(here.Rotate(ctx))
+	if info.Keys != 2 {
+		t.Errorf("%+v", info)
+	}
+	renewed := must[string](t)(here.Seal(ctx, place, "new"))
+	_, id, err := parse(renewed)
+	if err != nil || id != info.PrimaryKeyID {
+		t.Errorf("sealed by %d, not %d", id, info.PrimaryKeyID)
+	}
+	for want, value := range map[string]string{"old": old, "new": renewed} {
+		for name, ring := range map[string]*Keyring{"here": here, "there": there} {
+			if got := must[string](t)(ring.Open(ctx, place, value)); got != want {
+				t.Errorf("%s opened %q, not %q", name, got, want)
+			}
+		}
+	}
+	if info := must[Info](t)(there.Rotate(ctx)); info.Keys != 3 {
+		t.Errorf("%+v", info)
+	}
+}
+
+// TestFirstUseByMany makes one keyset, however many begin at once.
+func TestFirstUseByMany(t *testing.T) {
+	t.Parallel()
+	master, store := localMaster(t), &memory{}
+	var all sync.WaitGroup
+	sealed := make([]string, 8)
+	for i := range sealed {
+		all.Go(func() { sealed[i], _ = New(master, store, "keyset", time.Now).Seal(t.Context(), place, "x") })
+	}
+	all.Wait()
+	ring := New(master, store, "keyset", time.Now)
+	for _, value := range sealed {
+		must[string](t)(ring.Open(t.Context(), place, value))
+	}
+	if store.kept.Version != 1 {
+		t.Errorf("version %d", store.kept.Version)
+	}
+}
+
+// TestKMS wraps the keyset by a key of KMS: disabled it opens nothing after five minutes, enabled it does again; another
+// master key is of no use.
+func TestKMS(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	client := kms.NewFromConfig(emulator.Run(t).AWSConfig(), func(o *kms.Options) { o.Retryer = aws.NopRetryer{} })
+	const alias = "alias/verification-pii"
+	key := must[*kms.CreateKeyOutput](t)(client.CreateKey(ctx, nil)).KeyMetadata.KeyId
+	must[*kms.CreateAliasOutput](t)(client.CreateAlias(ctx, &kms.CreateAliasInput{AliasName: aws.String(alias), TargetKeyId: key}))
+	now, store := time.Now(), &memory{}
+	master := must[tink.AEADWithContext](t)(KMS(ctx, client, alias))
+	ring := New(master, store, "keyset", func() time.Time { return now })
+	sealed := must[string](t)(ring.Seal(ctx, place, "x"))
+	must[*kms.DisableKeyOutput](t)(client.DisableKey(ctx, &kms.DisableKeyInput{KeyId: key}))
+	must[string](t)(ring.Open(ctx, place, sealed))
+	now = now.Add(life)
+	if _, err := ring.Open(ctx, place, sealed); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("with its key disabled: %v", err)
+	}
+	if _, err := ring.Rotate(ctx); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("rotated with its key disabled: %v", err)
+	}
+	must[*kms.EnableKeyOutput](t)(client.EnableKey(ctx, &kms.EnableKeyInput{KeyId: key}))
+	must[string](t)(ring.Open(ctx, place, sealed))
+
+	if _, err := New(localMaster(t), store, "keyset", time.Now).Open(ctx, place, sealed); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("by another master key: %v", err)
+	}
+	if _, err := New(master, store, "another", time.Now).Open(ctx, place, sealed); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("a keyset of another place: %v", err)
+	}
+	if _, err := New(master, &memory{}, "keyset", time.Now).Open(ctx, place, sealed); !errors.Is(err, ErrUnavailable) {
+		t.Errorf("by a new keyset: %v", err)
+	}
+}
+
+// TestStoreAway hands the store's errors on as they are.
+func TestStoreAway(t *testing.T) {
+	t.Parallel()
+	away := errors.New("away")
+	ring := New(localMaster(t), &memory{fail: away}, "keyset", time.Now)
+	if _, err := ring.Seal(t.Context(), place, "x"); !errors.Is(err, away) || errors.Is(err, ErrUnavailable) {
+		t.Error(err)
+	}
+}
+
+// TestLocalRefuses says what a local keyset has to be.
+func TestLocalRefuses(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "{}", "no JSON", `{"primaryKeyId":1,"key":[]}`} {
+		if _, err := Local([]byte(text)); err == nil || !strings.Contains(err.Error(), "has to be a Tink keyset") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+}
+
+// FuzzOpen opens nothing that was not sealed.
+func FuzzOpen(f *testing.F) {
+	ring := New(localMaster(f), &memory{}, "keyset", time.Now)
+	sealed := must[string](f)(ring.Seal(f.Context(), place, "x"))
+	for _, seed := range []string{"", "v1.", "v1.AQ", sealed, sealed[:20], "v1.AQAAAAAAAAAA", "v2." + sealed[3:]} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, value string) {
+		if text, err := ring.Open(t.Context(), place, value); value != sealed && (err == nil || text != "") {
+			t.Errorf("%q opened: %q", value, text)
+		}
+	})
+}

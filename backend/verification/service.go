@@ -1,0 +1,129 @@
+package verification
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/tink-crypto/tink-go/v2/tink"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/verification/pii"
+	"github.com/tabletop-db/tabletop/backend/verification/uploads"
+)
+
+// Config is what the verification backend needs. Client, AdminToken, Pepper, Master and Uploads are required.
+type Config struct {
+	Client      *dynamodb.Client // of Region: any other is refused
+	TablePrefix string
+	AdminToken  string               // opens the admin endpoints
+	Pepper      string               // hashed with the secrets of API keys and sessions; keep it out of the database
+	Tokens      auth.Verifier        // of reviewers' bearer tokens; Mount needs it, jobs do not
+	Master      tink.AEADWithContext // wraps the keyset that seals contact data: pii.KMS or pii.Local
+	Uploads     uploads.Uploads      // where documents' files go
+	SessionLife time.Duration        // an hour when zero
+	Now         func() time.Time
+	Logger      *slog.Logger
+	// Wait pauses between tries and returns early, with an error, when the context ends; a timer by default.
+	Wait func(context.Context, time.Duration) error
+}
+
+// Service holds the rules of the verification backend. It is safe for concurrent use.
+type Service struct {
+	cfg   Config
+	store *store
+	keys  *pii.Keyring
+	stats counters
+}
+
+// New checks cfg, fills its defaults and returns the service. It does not touch the database.
+func New(cfg Config) (*Service, error) {
+	switch {
+	case cfg.Client == nil:
+		return nil, errors.New("verification: no DynamoDB client: set Config.Client")
+	case cfg.Pepper == "":
+		return nil, errors.New("verification: the pepper is empty: set it to a long random text and keep it")
+	case cfg.AdminToken == "":
+		return nil, errors.New("verification: the admin token is empty: set one, or nobody can create API keys")
+	case cfg.Master == nil || cfg.Uploads == nil:
+		return nil, errors.New("verification: set Config.Master and Config.Uploads")
+	}
+	options := cfg.Client.Options()
+	if err := resident(options.Region, aws.ToString(options.BaseEndpoint)); err != nil {
+		return nil, err
+	}
+	if cfg.SessionLife == 0 {
+		cfg.SessionLife = time.Hour
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Wait == nil {
+		cfg.Wait = wait
+	}
+	s := &Service{cfg: cfg, store: &store{client: cfg.Client, table: aws.String(cfg.TablePrefix + Table)}}
+	s.keys = pii.New(cfg.Master, keysets{s.store}, Table+"|"+keysetKey, cfg.Now)
+	return s, nil
+}
+
+// resident refuses every region but af-south-1 (VR-R9), also one that an AWS endpoint names beside the region of the
+// configuration. There is no way around it.
+func resident(region, endpoint string) error {
+	if region != Region {
+		return fmt.Errorf("verification: the data may be in %s only, not in %q: set AWS_REGION=%[1]s", Region, region)
+	}
+	at, err := url.Parse(endpoint)
+	if err != nil {
+		return fmt.Errorf("verification: the endpoint is no address: %w", err)
+	}
+	host := strings.ToLower(at.Hostname())
+	for _, domain := range []string{".vpce.amazonaws.com", ".amazonaws.com", ".amazonaws.com.cn", ".api.aws"} {
+		if before, ofAWS := strings.CutSuffix(host, domain); ofAWS {
+			if strings.HasSuffix(before, "."+Region) {
+				return nil
+			}
+			return fmt.Errorf("verification: the data may be in %s only, not at %s: leave the endpoint out", Region, host)
+		}
+	}
+	return nil
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }
+
+// secretly is HMAC-SHA256 of a text under the pepper, in hex, for a purpose: what is hashed here can be guessed too
+// easily for a hash without a key.
+func (s *Service) secretly(purpose, text string) string {
+	mac := hmac.New(sha256.New, []byte(s.cfg.Pepper))
+	fmt.Fprintf(mac, "%s|%s", purpose, text)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// UploadSecret derives the key that signs the addresses of local uploads from the pepper.
+func UploadSecret(pepper string) []byte {
+	mac := hmac.New(sha256.New, []byte(pepper))
+	mac.Write([]byte("verification uploads"))
+	return mac.Sum(nil)
+}

@@ -1,0 +1,19 @@
+package verification
+
+import "sync/atomic"
+
+// counters count since the service began.
+type counters struct{ requests, cases, moves, retries atomic.Int64 }
+
+// Stats is what the service has done since it began.
+type Stats struct {
+	Requests int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
+	Cases    int64 `json:"cases" doc:"Cases created"`
+	Moves    int64 `json:"moves" doc:"Changes of a case's status but those by documents"`
+	Retries  int64 `json:"retries" doc:"Times that another write was waited out"`
+}
+
+// Stats reads the counters. Each is exact; together they are not of one instant.
+func (s *Service) Stats() Stats {
+	return Stats{Requests: s.stats.requests.Load(), Cases: s.stats.cases.Load(), Moves: s.stats.moves.Load(), Retries: s.stats.retries.Load()}
+}

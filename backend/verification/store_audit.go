@@ -1,0 +1,69 @@
+package verification
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+)
+
+// putEntry stores an audit entry by itself. It replaces none.
+func (s *store) putEntry(ctx context.Context, e AuditEntry) error {
+	put := s.putNew(entryItem(e))
+	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: put.TableName, Item: put.Item, ConditionExpression: put.ConditionExpression})
+	return ddb.Failure(err)
+}
+
+// auditOfUser is VR-P7.
+func (s *store) auditOfUser(ctx context.Context, user string, limit int, after ddb.Key) ([]AuditEntry, ddb.Key, error) {
+	items, last, err := s.query(ctx, indexUser, userKey(user), "", false, limit, after)
+	return ddb.Collect(items, entryOf), last, err
+}
+
+// auditOfDay is VR-P8.
+func (s *store) auditOfDay(ctx context.Context, day string, limit int, after ddb.Key) ([]AuditEntry, ddb.Key, error) {
+	items, last, err := s.query(ctx, "", auditKey(day), "", false, limit, after)
+	return ddb.Collect(items, entryOf), last, err
+}
+
+// dropEntry deletes an entry whose time was over before now; false when it is gone, or not to go yet.
+func (s *store) dropEntry(ctx context.Context, e AuditEntry, now int64) (bool, error) {
+	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
+		TableName: s.table, Key: primary(auditKey(e.day()), e.sortKey()),
+		ConditionExpression:       aws.String("#ttl <= :now"),
+		ExpressionAttributeNames:  map[string]string{"#ttl": "ttl"},
+		ExpressionAttributeValues: ddb.Item{":now": ddb.Number(now)},
+	})
+	if ddb.Unmet(err) {
+		return false, nil
+	}
+	return err == nil, ddb.Failure(err)
+}
+
+func entryItem(e AuditEntry) ddb.Item {
+	item := primary(auditKey(e.day()), e.sortKey())
+	for name, value := range map[string]string{
+		"eventId": e.EventID, "at": e.At, "userId": e.UserID, "role": string(e.Role), "action": e.Action, "outcome": e.Outcome,
+		"verificationId": string(e.VerificationID), "documentId": string(e.DocumentID), "reference": e.Reference,
+		"from": string(e.From), "to": string(e.To), "reason": e.Reason,
+		"GSI3PK": userKey(e.UserID), "GSI3SK": e.sortKey(),
+	} {
+		if value != "" {
+			item[name] = ddb.Str(value)
+		}
+	}
+	item["ttl"] = ddb.Number(e.ttl)
+	return item
+}
+
+func entryOf(in ddb.Item) AuditEntry {
+	return AuditEntry{
+		EventID: ddb.Text(in["eventId"]), At: ddb.Text(in["at"]), UserID: ddb.Text(in["userId"]), Role: Role(ddb.Text(in["role"])),
+		Action: ddb.Text(in["action"]), Outcome: ddb.Text(in["outcome"]), VerificationID: CaseID(ddb.Text(in["verificationId"])),
+		DocumentID: DocumentID(ddb.Text(in["documentId"])), Reference: ddb.Text(in["reference"]),
+		From: Status(ddb.Text(in["from"])), To: Status(ddb.Text(in["to"])), Reason: ddb.Text(in["reason"]),
+		ttl: ddb.Integer(in["ttl"]),
+	}
+}

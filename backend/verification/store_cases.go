@@ -1,0 +1,118 @@
+package verification
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+)
+
+// record is a case as it is stored: its contact data is sealed, and Case has none of it.
+type record struct {
+	Case
+	email, phone string // sealed
+	documents    int64  // how many it has, by which calls at once notice each other
+}
+
+// caseByID is VR-P1.
+func (s *store) caseByID(ctx context.Context, id CaseID) (record, bool, error) {
+	item, err := s.get(ctx, caseKey(id), meta)
+	return caseOf(item), item != nil, err
+}
+
+// casesOfClient is VR-P3, newest first within a status; without one it is every status.
+func (s *store) casesOfClient(ctx context.Context, id ClientID, status Status, limit int, after ddb.Key) ([]record, ddb.Key, error) {
+	beginning := ""
+	if status != "" {
+		beginning = statusKey(status)
+	}
+	items, last, err := s.query(ctx, indexClient, clientKey(id), beginning, false, limit, after)
+	return ddb.Collect(items, caseOf), last, err
+}
+
+// casesOfDay is VR-P4, oldest first.
+func (s *store) casesOfDay(ctx context.Context, day string, limit int, after ddb.Key) ([]record, ddb.Key, error) {
+	items, last, err := s.query(ctx, indexDate, dateKey(day), "", true, limit, after)
+	return ddb.Collect(items, caseOf), last, err
+}
+
+// createCase is VR-P5. With a marker the same transaction stores it, unless a living one is there (VR-R11): then marked is
+// true and nothing was written.
+func (s *store) createCase(ctx context.Context, e *AuditEntry, c record, m *marker) (marked bool, err error) {
+	actions := []types.TransactWriteItem{{Put: s.putNew(caseItem(c))}}
+	if m != nil {
+		actions = append(actions, types.TransactWriteItem{Put: s.putMarker(*m)})
+	}
+	unmet, err := s.write(ctx, e, actions...)
+	return len(unmet) > 0, err
+}
+
+// moveCase is VR-P6: next, whose status was from when it was read. The document's update names status and updatedAt;
+// GSI1SK holds the status too and is written with them (VR-D2). Moved is false when the status is another by now.
+func (s *store) moveCase(ctx context.Context, e *AuditEntry, from Status, next record, with ...types.TransactWriteItem) (moved bool, err error) {
+	unmet, err := s.write(ctx, e, append([]types.TransactWriteItem{{Update: s.moving(from, next)}}, with...)...)
+	return err == nil && len(unmet) == 0, err
+}
+
+func (s *store) moving(from Status, next record) *types.Update {
+	update, condition := "SET #status = :to, updatedAt = :now, GSI1SK = :sort", "#status = :from"
+	values := ddb.Item{
+		":from": ddb.Str(from), ":to": ddb.Str(next.Status), ":now": ddb.Str(next.UpdatedAt), ":sort": ddb.Str(next.statusSort()),
+	}
+	switch next.Status {
+	case DocumentsUploading: // with one document more
+		update, condition = update+", documentCount = :documents", condition+" AND documentCount = :seen"
+		values[":documents"], values[":seen"] = ddb.Number(next.documents), ddb.Number(next.documents-1)
+	case DocumentsComplete: // with those that were looked at
+		condition += " AND documentCount = :seen"
+		values[":seen"] = ddb.Number(next.documents)
+	case Submitted:
+		update += ", submittedAt = :now"
+	}
+	if !next.Status.open() {
+		update += ", completedAt = :completed"
+		values[":completed"] = ddb.Str(next.CompletedAt)
+	}
+	return s.change(caseKey(next.VerificationID), meta, update, condition, values)
+}
+
+func caseItem(c record) ddb.Item {
+	item := primary(caseKey(c.VerificationID), meta)
+	for name, value := range map[string]string{
+		"verificationId": string(c.VerificationID), "clientId": string(c.ClientID), "status": string(c.Status),
+		"documentType": string(c.DocumentType), "createdAt": string(c.CreatedAt), "updatedAt": string(c.UpdatedAt),
+		"expiresAt": string(c.ExpiresAt), "GSI1PK": clientKey(c.ClientID), "GSI1SK": c.statusSort(),
+		"GSI2PK": dateKey(c.day()), "GSI2SK": c.dateSort(),
+	} {
+		item[name] = ddb.Str(value)
+	}
+	customer := ddb.Item{}
+	for name, value := range map[string]string{
+		"email": c.email, "phone": c.phone, "externalId": string(c.CustomerMetadata.ExternalID),
+		"redirectUrl": string(c.CustomerMetadata.RedirectURL),
+	} {
+		if value != "" {
+			customer[name] = ddb.Str(value)
+		}
+	}
+	item["customerMetadata"], item["ttl"], item["documentCount"] = ddb.Object(customer), ddb.Number(c.ttl()), ddb.Number(c.documents)
+	return item
+}
+
+func caseOf(in ddb.Item) record {
+	customer := ddb.Members(in["customerMetadata"])
+	return record{
+		Case: Case{
+			VerificationID: CaseID(ddb.Text(in["verificationId"])), ClientID: ClientID(ddb.Text(in["clientId"])),
+			Status: Status(ddb.Text(in["status"])), DocumentType: DocumentType(ddb.Text(in["documentType"])),
+			CustomerMetadata: CustomerMetadata{
+				ExternalID: ExternalID(ddb.Text(customer["externalId"])), RedirectURL: RedirectURL(ddb.Text(customer["redirectUrl"])),
+			},
+			CreatedAt: Timestamp(ddb.Text(in["createdAt"])), UpdatedAt: Timestamp(ddb.Text(in["updatedAt"])),
+			SubmittedAt: Timestamp(ddb.Text(in["submittedAt"])), CompletedAt: Timestamp(ddb.Text(in["completedAt"])),
+			ExpiresAt: Timestamp(ddb.Text(in["expiresAt"])),
+		},
+		email: ddb.Text(customer["email"]), phone: ddb.Text(customer["phone"]), documents: ddb.Integer(in["documentCount"]),
+	}
+}

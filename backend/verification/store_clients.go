@@ -1,0 +1,134 @@
+package verification
+
+import (
+	"context"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+)
+
+// partitionKeys is the partition of GSI1 that lists API keys: the document has no pattern for that, and the index is there.
+const partitionKeys = "APIKEYS"
+
+func keyKey(id string) string     { return "APIKEY#" + id }
+func sessionKey(id string) string { return "SESSION#" + id }
+
+// keyRecord is an API key as stored: its public record and the hash of its secret, which never leaves the service.
+type keyRecord struct {
+	APIKey
+	hash string
+}
+
+// session is what is stored of one.
+type session struct {
+	id, keyID, hash string
+	client          ClientID
+	created, ends   Timestamp
+	active          bool
+}
+
+// apiKey is half of VR-P9.
+func (s *store) apiKey(ctx context.Context, id string) (keyRecord, bool, error) {
+	item, err := s.get(ctx, keyKey(id), meta)
+	return keyOf(item), item != nil, err
+}
+
+// session is the other half of VR-P9. DynamoDB removes a session by its ttl some time after its end: whoever asks has to
+// look at the clock.
+func (s *store) session(ctx context.Context, id string) (session, bool, error) {
+	item, err := s.get(ctx, sessionKey(id), meta)
+	return sessionOf(item), item != nil, err
+}
+
+func (s *store) createKey(ctx context.Context, e *AuditEntry, k keyRecord) error {
+	item := primary(keyKey(k.KeyID), meta)
+	item["keyId"], item["clientId"], item["hash"] = ddb.Str(k.KeyID), ddb.Str(k.ClientID), ddb.Str(k.hash)
+	item["createdAt"], item["isActive"] = ddb.Str(k.CreatedAt), ddb.Bool(true)
+	item["GSI1PK"], item["GSI1SK"] = ddb.Str(partitionKeys), ddb.Str(string(k.CreatedAt)+"#"+k.KeyID)
+	if k.Description != "" {
+		item["description"] = ddb.Str(k.Description)
+	}
+	return s.writeNew(ctx, e, item)
+}
+
+func (s *store) createSession(ctx context.Context, e *AuditEntry, n session) error {
+	item := primary(sessionKey(n.id), meta)
+	item["sessionId"], item["keyId"], item["clientId"], item["hash"] = ddb.Str(n.id), ddb.Str(n.keyID), ddb.Str(n.client), ddb.Str(n.hash)
+	item["createdAt"], item["expiresAt"], item["ttl"] = ddb.Str(n.created), ddb.Str(n.ends), ddb.Number(n.ends.time().Unix())
+	item["isActive"] = ddb.Bool(true)
+	return s.writeNew(ctx, e, item)
+}
+
+// writeNew stores an item whose random id cannot be there yet.
+func (s *store) writeNew(ctx context.Context, e *AuditEntry, item ddb.Item) error {
+	unmet, err := s.write(ctx, e, types.TransactWriteItem{Put: s.putNew(item)})
+	if err == nil && len(unmet) > 0 {
+		err = ddb.ErrBusy
+	}
+	return err
+}
+
+// turnOff makes a key or a session inactive for good; false when there is none. Twice is once.
+func (s *store) turnOff(ctx context.Context, e *AuditEntry, pk string) (bool, error) {
+	unmet, err := s.write(ctx, e, types.TransactWriteItem{
+		Update: s.change(pk, meta, "SET isActive = :no", "attribute_exists(PK)", ddb.Item{":no": ddb.Bool(false)}),
+	})
+	return err == nil && len(unmet) == 0, err
+}
+
+// listKeys are all API keys, newest first.
+func (s *store) listKeys(ctx context.Context, limit int, after ddb.Key) ([]APIKey, ddb.Key, error) {
+	items, last, err := s.query(ctx, indexClient, partitionKeys, "", false, limit, after)
+	return ddb.Collect(items, func(i ddb.Item) APIKey { return keyOf(i).APIKey }), last, err
+}
+
+func keyOf(in ddb.Item) keyRecord {
+	return keyRecord{
+		APIKey: APIKey{
+			KeyID: ddb.Text(in["keyId"]), ClientID: ClientID(ddb.Text(in["clientId"])), Description: ddb.Text(in["description"]),
+			CreatedAt: Timestamp(ddb.Text(in["createdAt"])), IsActive: ddb.Boolean(in["isActive"]),
+		},
+		hash: ddb.Text(in["hash"]),
+	}
+}
+
+func sessionOf(in ddb.Item) session {
+	return session{
+		id: ddb.Text(in["sessionId"]), keyID: ddb.Text(in["keyId"]), hash: ddb.Text(in["hash"]), client: ClientID(ddb.Text(in["clientId"])),
+		created: Timestamp(ddb.Text(in["createdAt"])), ends: Timestamp(ddb.Text(in["expiresAt"])), active: ddb.Boolean(in["isActive"]),
+	}
+}
+
+// marker is what makes a creation with an Idempotency-Key count once (VR-R11).
+type marker struct {
+	client ClientID
+	key    string // a keyed hash of the client's key
+	body   string // a keyed hash of the request: it holds contact data
+	caseID CaseID
+	made   time.Time
+	ends   time.Time
+}
+
+func markerKey(client ClientID, key string) string { return "IDEM#" + string(client) + "#" + key }
+
+func (s *store) marker(ctx context.Context, client ClientID, key string) (marker, bool, error) {
+	item, err := s.get(ctx, markerKey(client, key), meta)
+	return marker{
+		client: client, key: key, body: ddb.Text(item["body"]), caseID: CaseID(ddb.Text(item["verificationId"])),
+		ends: time.Unix(ddb.Integer(item["ttl"]), 0),
+	}, item != nil, err
+}
+
+// putMarker replaces one whose time is over, for DynamoDB removes it some time later.
+func (s *store) putMarker(m marker) *types.Put {
+	item := primary(markerKey(m.client, m.key), meta)
+	item["verificationId"], item["body"], item["ttl"] = ddb.Str(m.caseID), ddb.Str(m.body), ddb.Number(m.ends.Unix())
+	put := s.putNew(item)
+	condition := *put.ConditionExpression + " OR #ttl <= :now"
+	put.ConditionExpression = &condition
+	put.ExpressionAttributeNames = map[string]string{"#ttl": "ttl"}
+	put.ExpressionAttributeValues = ddb.Item{":now": ddb.Number(m.made.Unix())}
+	return put
+}

@@ -1,0 +1,215 @@
+package verification
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+)
+
+// How far back the jobs look. DynamoDB's TTL removes items within a few days: what is older is gone.
+const (
+	expiryDays    = 60
+	retentionDays = 60
+)
+
+// Run says how a job goes over its days. Its zero value is a whole run.
+type Run struct {
+	// After is the last day that a former run finished: this one goes on behind it.
+	After string
+	// Done hears of each day that is finished, in their order, with what was done on it: for a checkpoint and for progress.
+	// An error of its ends the run. It may be nil.
+	Done func(day string, done Swept) error
+}
+
+// Swept counts what a job did.
+type Swept struct {
+	Days      int `json:"days"`      // that were gone over
+	Seen      int `json:"seen"`      // cases, or audit entries
+	Expired   int `json:"expired"`   // cases that were open when their time was over
+	Documents int `json:"documents"` // of which the metadata was removed
+	Files     int `json:"files"`     // that were removed
+	Entries   int `json:"entries"`   // of the audit trail that were removed
+}
+
+func (s *Swept) add(more Swept) {
+	s.Days += more.Days
+	s.Seen += more.Seen
+	s.Expired += more.Expired
+	s.Documents += more.Documents
+	s.Files += more.Files
+	s.Entries += more.Entries
+}
+
+// ExpireDue writes down that open cases are past their time, and removes the documents, metadata and files, of every case
+// that is (VR-R7); DynamoDB's TTL removes the cases themselves. It can be stopped at any moment, run again and run in two
+// places: what one has done the other passes over.
+func (s *Service) ExpireDue(ctx context.Context, run Run) (Swept, error) {
+	return sweep(ctx, run, s.ExpiryDays(), s.ExpireDay)
+}
+
+// RetainAudit removes the audit entries that are past their five years and that DynamoDB's TTL has left. Like ExpireDue it
+// can be stopped, repeated and run in two places. It needs the retention role: the application's may not delete entries.
+func (s *Service) RetainAudit(ctx context.Context, run Run) (Swept, error) {
+	return sweep(ctx, run, s.RetentionDays(), s.RetainDay)
+}
+
+func sweep(ctx context.Context, run Run, days []string, do func(context.Context, string) (Swept, error)) (Swept, error) {
+	var all Swept
+	for _, day := range days {
+		if day <= run.After {
+			continue
+		}
+		done, err := do(ctx, day)
+		all.add(done)
+		if err == nil && run.Done != nil {
+			err = run.Done(day, done)
+		}
+		if err != nil {
+			return all, err
+		}
+	}
+	return all, nil
+}
+
+// ExpiryDays are the days of creation that can have cases past their time, oldest first.
+func (s *Service) ExpiryDays() []string { return daysTo(s.cfg.Now().Add(-Lifetime), expiryDays) }
+
+// RetentionDays are the days that can have audit entries past their time, oldest first.
+func (s *Service) RetentionDays() []string {
+	return daysTo(s.cfg.Now().AddDate(-auditYears, 0, 0), retentionDays)
+}
+
+func daysTo(last time.Time, n int) []string {
+	days := make([]string, n)
+	for i := range days {
+		days[i] = last.UTC().AddDate(0, 0, i-n+1).Format(dayLayout)
+	}
+	return days
+}
+
+// ExpireDay is ExpireDue for the cases that were created on one day.
+func (s *Service) ExpireDay(ctx context.Context, day string) (Swept, error) {
+	done := Swept{Days: 1}
+	err := ddb.QueryAll(ctx, s.store.client, s.store.asking(indexDate, dateKey(day), "", true), func(items []ddb.Item) error {
+		for _, r := range ddb.Collect(items, caseOf) {
+			done.Seen++
+			if s.cfg.Now().Before(r.ExpiresAt.time()) {
+				continue
+			}
+			if err := s.expire(ctx, r, &done); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return done, err
+	}
+	return done, s.leftovers(ctx, day, &done)
+}
+
+// expire removes the documents of a case first: as long as it is open, a run that was stopped finds it again.
+func (s *Service) expire(ctx context.Context, r record, done *Swept) error {
+	if r.documents > 0 {
+		if err := s.removeDocuments(ctx, r, done); err != nil {
+			return err
+		}
+	}
+	if !r.Status.open() {
+		return nil
+	}
+	e := AuditEntry{Action: "case.expire", VerificationID: r.VerificationID, From: r.Status, To: Expired}
+	err := s.audited(ctx, e, func(e *AuditEntry) error {
+		if err := allow(r.Status, Expired, clock); err != nil {
+			return err
+		}
+		return s.insist(ctx, func() error {
+			_, err := s.step(ctx, e, r, Expired)
+			return err
+		})
+	})
+	switch status := statusOf(err); status {
+	case http.StatusConflict, http.StatusNotFound: // another run was faster, or TTL was
+		return nil
+	}
+	if err == nil {
+		done.Expired++
+	}
+	return err
+}
+
+func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) error {
+	removed := Swept{}
+	documents, err := s.store.documents(ctx, r.VerificationID)
+	if err != nil {
+		return err
+	}
+	for _, d := range documents { // the file first: the document says where it is
+		if err := s.cfg.Uploads.Delete(ctx, d.S3Key); err != nil {
+			return err
+		}
+		if d.Status != "" {
+			removed.Files++
+		}
+		if err := s.store.removeDocument(ctx, r.VerificationID, d.DocumentID); err != nil {
+			return err
+		}
+		removed.Documents++
+	}
+	done.add(removed)
+	if removed.Documents == 0 {
+		return nil
+	}
+	return s.audited(ctx, AuditEntry{Action: "documents.remove", VerificationID: r.VerificationID}, func(*AuditEntry) error { return nil })
+}
+
+// leftovers removes files whose documents are gone, as TTL takes these: they lie below the day on which their case ended.
+// A day is looked at when it is over, and every address that was given on it.
+func (s *Service) leftovers(ctx context.Context, created string, done *Swept) error {
+	day, err := time.Parse(dayLayout, created)
+	if err != nil {
+		return err
+	}
+	ended := day.Add(Lifetime)
+	if s.cfg.Now().Before(ended.AddDate(0, 0, 1).Add(time.Hour)) {
+		return nil
+	}
+	keys, err := s.cfg.Uploads.Keys(ctx, ended.Format(dayLayout)+"/")
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		if err := s.cfg.Uploads.Delete(ctx, key); err != nil {
+			return err
+		}
+		done.Files++
+	}
+	return nil
+}
+
+// RetainDay is RetainAudit for the entries of one day.
+func (s *Service) RetainDay(ctx context.Context, day string) (Swept, error) {
+	done, now := Swept{Days: 1}, s.cfg.Now().Unix()
+	err := ddb.QueryAll(ctx, s.store.client, s.store.asking("", auditKey(day), "", true), func(items []ddb.Item) error {
+		for _, e := range ddb.Collect(items, entryOf) {
+			done.Seen++
+			if e.ttl > now {
+				continue
+			}
+			dropped, err := s.store.dropEntry(ctx, e, now)
+			if err != nil {
+				return err
+			}
+			if dropped {
+				done.Entries++
+			}
+		}
+		return nil
+	})
+	if err != nil || done.Entries == 0 {
+		return done, err
+	}
+	return done, s.audited(ctx, AuditEntry{Action: "audit.retain", Reference: day}, func(*AuditEntry) error { return nil })
+}

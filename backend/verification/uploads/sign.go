@@ -1,0 +1,50 @@
+package uploads
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// Names in the query of a signed address.
+const (
+	queryExpires   = "expires" // epoch seconds
+	querySize      = "size"
+	queryType      = "type"
+	querySHA256    = "sha256"
+	querySignature = "signature"
+)
+
+// sign is HMAC-SHA256 of all that an address lets through. Each part is written with its length, so that no two
+// addresses have the same text.
+func sign(secret []byte, f File, expires int64) string {
+	mac := hmac.New(sha256.New, secret)
+	for _, part := range []string{"PUT", f.Key, strconv.FormatInt(f.Size, 10), f.Type, f.SHA256, strconv.FormatInt(expires, 10)} {
+		fmt.Fprintf(mac, "%d:%s", len(part), part)
+	}
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+func query(secret []byte, f File, expires int64) url.Values {
+	q := url.Values{
+		queryExpires: {strconv.FormatInt(expires, 10)}, querySize: {strconv.FormatInt(f.Size, 10)}, queryType: {f.Type},
+		querySignature: {sign(secret, f, expires)},
+	}
+	if f.SHA256 != "" {
+		q.Set(querySHA256, f.SHA256)
+	}
+	return q
+}
+
+// verify is the file that an address lets through; false when it is forged or past its time, which look alike.
+func verify(secret []byte, key string, q url.Values, now time.Time) (File, bool) {
+	expires, err := strconv.ParseInt(q.Get(queryExpires), 10, 64)
+	size, wrong := strconv.ParseInt(q.Get(querySize), 10, 64)
+	f := File{Key: key, Size: size, Type: q.Get(queryType), SHA256: q.Get(querySHA256)}
+	signed := hmac.Equal([]byte(q.Get(querySignature)), []byte(sign(secret, f, expires)))
+	return f, signed && err == nil && wrong == nil && now.Unix() < expires && goodKey.MatchString(key)
+}

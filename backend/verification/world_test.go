@@ -1,0 +1,280 @@
+package verification
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/tables"
+	"github.com/tabletop-db/tabletop/backend/verification/pii"
+	"github.com/tabletop-db/tabletop/backend/verification/uploads"
+)
+
+const adminToken = "an-admin-token-for-tests"
+
+// world is a verification service of its own: own table, own clock, own log, on a real socket.
+type world struct {
+	t       *testing.T
+	service *Service
+	client  *dynamodb.Client
+	prefix  string
+	server  *httptest.Server
+	issuer  *auth.Issuer
+	log     *lockedBuffer
+	clock   atomic.Pointer[time.Time]
+	key     string // of a client
+}
+
+// newWorld makes the table and one API key in a database of the test's own. Pauses take no time and move no clock.
+func newWorld(t *testing.T, options ...func(*Config)) *world {
+	t.Helper()
+	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &lockedBuffer{}}
+	db := dbtest.Config(t)
+	db.Region = Region
+	w.client = dynamodb.NewFromConfig(db)
+	start := dbtest.Start()
+	w.clock.Store(&start)
+	schema := Schema(w.prefix).Tables
+	if err := tables.Create(t.Context(), w.client, schema); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if w.issuer, err = auth.NewIssuer(w.now); err != nil {
+		t.Fatal(err)
+	}
+	cfg := w.config(t)
+	for _, option := range options {
+		option(&cfg)
+	}
+	if w.service, err = New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	mux := http.NewServeMux()
+	if err := w.service.Mount(mux); err != nil {
+		t.Fatal(err)
+	}
+	w.server = httptest.NewServer(mux)
+	t.Cleanup(w.server.Close)
+	w.key = w.newKey()
+	return w
+}
+
+func (w *world) config(t *testing.T) Config {
+	t.Helper()
+	keyset, err := pii.NewLocal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	master, err := pii.Local(keyset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := uploads.NewLocal("", UploadPath, UploadSecret("pepper"), w.now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Config{
+		Client: w.client, TablePrefix: w.prefix, AdminToken: adminToken, Pepper: "pepper", Now: w.now, Tokens: w.issuer,
+		Master: master, Uploads: files, Logger: slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Wait: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+	}
+}
+
+func (w *world) now() time.Time { return *w.clock.Load() }
+
+func (w *world) advance(d time.Duration) {
+	now := w.now().Add(d)
+	w.clock.Store(&now)
+}
+
+// answer is an HTTP answer with its JSON decoded.
+type answer struct {
+	status int
+	header http.Header
+	body   map[string]any
+	raw    string
+}
+
+func (a answer) text(name string) string { s, _ := a.body[name].(string); return s }
+
+// call sends a request with the world's API key; body may be text, or anything that becomes JSON.
+func (w *world) call(method, path string, body any) answer {
+	return w.callWith(http.Header{"X-Api-Key": {w.key}}, method, path, body)
+}
+
+func (w *world) admin(method, path string, body any) answer {
+	return w.callWith(http.Header{"Authorization": {"Bearer " + adminToken}}, method, path, body)
+}
+
+func (w *world) reviewer(name, method, path string, body any) answer {
+	w.t.Helper()
+	token, err := w.issuer.Token(name, time.Hour, "reviewer")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return w.callWith(http.Header{"Authorization": {"Bearer " + token}}, method, path, body)
+}
+
+func (w *world) callWith(header http.Header, method, path string, body any) answer {
+	w.t.Helper()
+	var reader io.Reader
+	switch body := body.(type) {
+	case nil:
+	case string:
+		reader = strings.NewReader(body)
+	default:
+		text, err := json.Marshal(body)
+		if err != nil {
+			w.t.Error(err)
+		}
+		reader = bytes.NewReader(text)
+	}
+	request, err := http.NewRequest(method, w.server.URL+path, reader)
+	if err != nil {
+		w.t.Error(err)
+		return answer{}
+	}
+	request.Header = header.Clone()
+	if body != nil && request.Header.Get("Content-Type") == "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := w.server.Client().Do(request)
+	if err != nil {
+		w.t.Error(err)
+		return answer{}
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		w.t.Error(err)
+	}
+	out := answer{status: response.StatusCode, header: response.Header, raw: string(text)}
+	_ = json.Unmarshal(text, &out.body) // a body that is not an object stays in raw
+	return out
+}
+
+func (w *world) want(status int, got answer) answer {
+	w.t.Helper()
+	if got.status != status {
+		w.t.Fatalf("status %d, want %d: %s", got.status, status, got.raw)
+	}
+	return got
+}
+
+// newKey is the raw key of a new client.
+func (w *world) newKey() string {
+	w.t.Helper()
+	return w.want(201, w.admin("POST", "/verification/api-keys", map[string]any{"description": "tests"})).text("apiKey")
+}
+
+func sample() map[string]any {
+	return map[string]any{"documentType": "omang", "customerMetadata": map[string]any{
+		"email": "customer@example.com", "phone": "+26771234567", "externalId": "cust_123", "redirectUrl": "https://client.com/callback",
+	}}
+}
+
+// newCase opens a case and returns its path.
+func (w *world) newCase() string {
+	w.t.Helper()
+	return "/verification/cases/" + w.want(201, w.call("POST", "/verification/cases", sample())).text("verificationId")
+}
+
+const jpeg = "\xff\xd8\xff\xe0 a picture"
+
+// upload announces a document of a case, sends it and confirms it; it returns the document's path.
+func (w *world) upload(path, side string) string {
+	w.t.Helper()
+	made := w.want(201, w.call("POST", path+"/documents", map[string]any{"documentType": side, "fileSize": len(jpeg), "mimeType": "image/jpeg"}))
+	to := made.body["upload"].(map[string]any)
+	w.want(204, w.callWith(http.Header{"Content-Type": {"image/jpeg"}}, "PUT", to["url"].(string), jpeg))
+	document := path + "/documents/" + made.body["document"].(map[string]any)["documentId"].(string)
+	w.want(200, w.call("POST", document+"/uploaded", nil))
+	return document
+}
+
+// submitted opens a case and takes it as far as its client can.
+func (w *world) submitted() string {
+	w.t.Helper()
+	path := w.newCase()
+	w.upload(path, "omang_front")
+	w.want(200, w.call("POST", path+"/complete", nil))
+	w.want(200, w.call("POST", path+"/submit", nil))
+	return path
+}
+
+// items reads the whole table.
+func (w *world) items() []ddb.Item {
+	w.t.Helper()
+	var all []ddb.Item
+	pages := dynamodb.NewScanPaginator(w.client, &dynamodb.ScanInput{TableName: aws.String(w.prefix + Table), ConsistentRead: aws.Bool(true)})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(w.t.Context())
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		all = append(all, page.Items...)
+	}
+	return all
+}
+
+// trail are the entries of the audit trail as "user action outcome", sorted by time and then by nothing.
+func (w *world) trail() (entries []AuditEntry) {
+	w.t.Helper()
+	for _, i := range w.items() {
+		if strings.HasPrefix(ddb.Text(i["PK"]), "AUDIT#") {
+			entries = append(entries, entryOf(i))
+		}
+	}
+	return entries
+}
+
+// lockedBuffer is a log that many goroutines write.
+type lockedBuffer struct {
+	mu  sync.Mutex
+	buf bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.buf.String()
+}
+
+// put replaces an item behind the service's back.
+func (w *world) put(i ddb.Item) {
+	w.t.Helper()
+	if _, err := w.client.PutItem(w.t.Context(), &dynamodb.PutItemInput{TableName: aws.String(w.prefix + Table), Item: i}); err != nil {
+		w.t.Fatal(err)
+	}
+}
+
+// shown is all text of an item.
+func shown(i ddb.Item) string {
+	var b strings.Builder
+	for name, value := range i {
+		b.WriteString(name + "=" + ddb.Text(value) + " " + shown(ddb.Members(value)))
+	}
+	return b.String()
+}
