@@ -1,0 +1,83 @@
+package brewers
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/backend/kefir"
+	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
+)
+
+// Whoever meddles with the table behind the brewers' backs is found out, and a message that comes twice too.
+func TestMeddlingIsFoundOut(t *testing.T) {
+	t.Parallel()
+	cfg := Config{Config: venue.Config{Seed: 2}, Brewers: 2, Duration: minDuration, Schedulers: 1}
+	v, err := venue.Open(t.Context(), "kefir", cfg.Config, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = v.Close() })
+	town, err := play(t.Context(), v, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meddle(t, v, town)
+	res, err := town.reckon(t.Context(), v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := strings.Join(res.Faults, "\n")
+	for _, want := range []string{"lost: event", "changed: batch", "nobody made: phone", "there twice: push message", "lost: items of BATCH#", "nobody made: items of USER#"} {
+		if !strings.Contains(told, want) {
+			t.Errorf("not found out: %s\n%s", want, told)
+		}
+	}
+	if res.Err() == nil {
+		t.Error("the verdict is good")
+	}
+}
+
+// meddle deletes an event, changes a batch, adds a phone and delivers a message again.
+func meddle(t *testing.T, v *venue.Venue, town *town) {
+	t.Helper()
+	table := kefir.Schema(v.Embedded.Backend.TablePrefix).Tables[0].Name()
+	items, err := v.Embedded.Scan(t.Context(), table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := map[string]bool{}
+	for _, item := range items {
+		sk := item["SK"].(*types.AttributeValueMemberS).Value
+		kind, _, _ := strings.Cut(sk, "#")
+		if done[kind] {
+			continue
+		}
+		done[kind] = true
+		switch kind {
+		case "EVENT":
+			_, err = v.Embedded.DynamoDB.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{
+				TableName: &table, Key: map[string]types.AttributeValue{"PK": item["PK"], "SK": item["SK"]},
+			})
+		case "BATCH":
+			item["sugarGrams"] = &types.AttributeValueMemberN{Value: "1"}
+			_, err = v.Embedded.DynamoDB.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
+		case "DEVICE":
+			item["SK"] = &types.AttributeValueMemberS{Value: "DEVICE#another"}
+			item["deviceId"] = &types.AttributeValueMemberS{Value: "another"}
+			_, err = v.Embedded.DynamoDB.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := v.Embedded.Gateway.Deliveries(0, 1)[0]
+	again := sim.Call{Method: http.MethodPost, Path: v.Embedded.Backend.PushURL + "/--/api/v2/push/send", In: []thing{{"to": first.Token, "body": first.Body}}}
+	if _, err := v.Observer().Call(t.Context(), again); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,80 @@
+package brewers
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+func (b *brewer) pickUp(ctx context.Context, d Deed) error {
+	p := b.phones[d.Phone]
+	if p == nil {
+		platform := [...]string{"ios", "android"}[(len(b.plan.Name)+d.Phone)%2]
+		p = &phone{id: fmt.Sprintf("%s-phone-%d", b.plan.UserID, d.Phone), platform: platform}
+	}
+	token, err := b.town.push(p.id, p.platform, d.At)
+	if err != nil {
+		return err
+	}
+	in := thing{"platform": p.platform, "pushToken": token, "deviceInfo": thing{"model": "simulated", "appVersion": "1.4.0"}}
+	if _, _, err := b.call(ctx, http.MethodPut, "/devices/"+url.PathEscape(p.id), in); err != nil {
+		return err
+	}
+	p.token, b.phones[d.Phone] = token, p
+	return nil
+}
+
+func (b *brewer) putDown(ctx context.Context, d Deed) error {
+	_, heard, err := b.call(ctx, http.MethodDelete, "/devices/"+url.PathEscape(b.phones[d.Phone].id), nil)
+	if err != nil && (heard.Repeats == 0 || sim.Status(err) != http.StatusNotFound) {
+		return err
+	}
+	delete(b.phones, d.Phone)
+	return nil
+}
+
+func (b *brewer) remind(ctx context.Context, d Deed) error {
+	at := b.batches[d.Batch]
+	path := "/batches/" + at.id + "/reminders"
+	in := thing{"message": d.Text, "dueAt": stamp(b.town.clock.At(d.Due))}
+	made, err := b.create(ctx, path, in, func(ctx context.Context) ([]thing, error) { return b.all(ctx, path, "reminders") }, "message")
+	if err != nil {
+		return err
+	}
+	want := maps.Clone(in)
+	maps.Copy(want, thing{"reminderId": made["reminderId"], "batchId": at.id, "userId": b.plan.UserID, "status": "pending"})
+	maps.Copy(want, b.when("createdAt"))
+	b.reminders[d.Reminder] = &reminder{id: made["reminderId"].(string), batch: at, want: want}
+	return nil
+}
+
+// cancel cancels a reminder, unless a scheduler was first; the answer says which. In a race the last word is the table's.
+func (b *brewer) cancel(ctx context.Context, d Deed) error {
+	r := b.reminders[d.Reminder]
+	_, _, err := b.call(ctx, http.MethodPost, "/batches/"+r.batch.id+"/reminders/"+r.id+"/cancel", nil)
+	late := d.At >= d.Due
+	switch {
+	case err == nil && (!late || d.At == d.Due):
+		r.want["status"] = "cancelled"
+		maps.Copy(r.want, b.when("cancelledAt"))
+		return nil
+	case sim.Status(err) == http.StatusConflict && late:
+		return nil
+	case err == nil:
+		return fmt.Errorf("a reminder that was due %v before could be cancelled: %s", d.At-d.Due, r.id)
+	}
+	return err
+}
+
+// fallDue remembers the phones that a reminder that is due now must ring on.
+func (b *brewer) fallDue(d Deed) {
+	r := b.reminders[d.Reminder]
+	r.due = true
+	for _, p := range b.phones {
+		r.rings = append(r.rings, *p)
+	}
+}

@@ -1,0 +1,193 @@
+package brewers
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// What a roll is for; two purposes never share numbers.
+const (
+	forBrewer = iota + 1
+	forBatch
+	forCaller
+	forToken
+)
+
+// tick is the grid of time: brewers act at odd minutes of it and reminders fall due on it, when the schedulers run.
+const tick = 30 * time.Minute
+
+// Plan is who a brewer is and what they will do: a pure function of seed, number and how long the simulation lasts.
+type Plan struct {
+	UserID        string
+	Email, Name   string
+	Notifications bool // whether they want to be reminded by push
+	Leaves        bool // whether they delete everything in the end
+	Batches       []Recipe
+	Deeds         []Deed // in order of time
+}
+
+// Recipe is how a batch is made.
+type Recipe struct {
+	Name                     string
+	Water, Bottles, Volume   int // ml, how many, ml
+	Sugar, Warmth            float64
+	Fruits                   string
+	HoursStage1, HoursStage2 int
+}
+
+// NewPlan draws the brewer of this number, who lives for so long.
+func NewPlan(seed uint64, number int, duration time.Duration) Plan {
+	r := sim.Dice(seed, forBrewer, uint64(number))
+	p := &planner{r: r, duration: duration, Plan: Plan{
+		UserID: fmt.Sprintf("brewer-%d-%d", seed, number), Email: fmt.Sprintf("brewer%d@example.com", number),
+		Name: sim.Pick(r, firstNames()), Notifications: r.Float64() < 0.9, Leaves: r.Float64() < 0.08,
+	}}
+	joined := p.within(0, min(duration/4, 72*time.Hour))
+	p.does(Deed{At: joined, Kind: SignUp})
+	p.phones(joined + tick)
+	for at := p.within(joined+tick, joined+12*time.Hour); at < duration; at += p.hours(60, 160) {
+		p.batch(at)
+	}
+	if r.Float64() < 0.4 {
+		p.does(Deed{At: p.within(joined+tick, duration), Kind: Settle, Text: p.Name + " from the kitchen"})
+	}
+	for range r.IntN(4) {
+		p.does(Deed{At: p.within(joined+tick, duration), Kind: Peek})
+	}
+	p.does(Deed{At: p.within(duration-2*tick, duration-tick), Kind: TakeAway})
+	if p.Leaves {
+		p.does(Deed{At: aside(duration), Kind: Leave})
+	}
+	slices.SortStableFunc(p.Deeds, func(a, b Deed) int { return cmp.Compare(a.At, b.At) })
+	return p.Plan
+}
+
+// planner draws a plan, in no order of time.
+type planner struct {
+	Plan
+	r         *rand.Rand
+	duration  time.Duration
+	reminders int
+	written   int // notes and photos, so that no two are alike
+}
+
+func (p *planner) does(d Deed) {
+	if d.At <= p.duration || d.Kind == Leave {
+		p.Deeds = append(p.Deeds, d)
+	}
+}
+
+// aside is the moment that many brewers share, seven minutes past the tick: no scheduler runs then.
+func aside(at time.Duration) time.Duration { return at.Truncate(tick) + 7*time.Minute }
+
+func (p *planner) within(from, to time.Duration) time.Duration {
+	return aside(from + time.Duration(p.r.Int64N(int64(max(to-from, 1)))))
+}
+
+func (p *planner) hours(from, to int) time.Duration {
+	return time.Duration(from+p.r.IntN(to-from)) * time.Hour
+}
+
+// phones are one or two, the first with a token that changes now and then; the second may be given away.
+func (p *planner) phones(from time.Duration) {
+	p.does(Deed{At: aside(from), Kind: PickUp})
+	for at := from + p.hours(24, 400); at < p.duration; at += p.hours(100, 600) {
+		p.does(Deed{At: aside(at), Kind: PickUp})
+	}
+	if p.r.Float64() < 0.3 {
+		second := p.within(from, p.duration)
+		p.does(Deed{At: second, Kind: PickUp, Phone: 1})
+		if p.r.Float64() < 0.5 {
+			p.does(Deed{At: p.within(second+tick, p.duration+tick), Kind: PutDown, Phone: 1})
+		}
+	}
+}
+
+// batch draws a batch that begins at this moment, and how far it comes.
+func (p *planner) batch(at time.Duration) {
+	n, r := len(p.Batches), p.r
+	fruits := sim.Pick(r, allFruits())
+	recipe := Recipe{
+		Name: fmt.Sprintf("%s no. %d", fruits, n+1), Fruits: fruits, Water: 500 * (1 + r.IntN(6)), Sugar: float64(30 + 5*r.IntN(10)),
+		Warmth: 19 + float64(r.IntN(14))/2, HoursStage1: 24 + r.IntN(49), HoursStage2: 12 + r.IntN(37), Bottles: 1 + r.IntN(6), Volume: 330,
+	}
+	p.Batches = append(p.Batches, recipe)
+	p.does(Deed{At: aside(at), Kind: Start, Batch: n})
+	bottled := aside(at) + time.Duration(recipe.HoursStage1)*time.Hour
+	p.remind(n, at, bottled, "Time to bottle "+recipe.Name)
+	p.writes(n, at, bottled)
+	if r.Float64() < 0.1 { // it went mouldy
+		p.does(Deed{At: p.within(at+tick, bottled), Kind: MoveOn, Batch: n, Text: "archived"})
+		return
+	}
+	p.does(Deed{At: aside(bottled + tick), Kind: Bottle, Batch: n})
+	p.finish(n, bottled+tick, recipe)
+}
+
+// finish draws the second stage of a batch that was bottled at this moment.
+func (p *planner) finish(n int, bottled time.Duration, recipe Recipe) {
+	done := bottled + time.Duration(recipe.HoursStage2)*time.Hour
+	p.remind(n, bottled, done, "Taste "+recipe.Name)
+	p.writes(n, bottled, done)
+	for _, status := range []string{"in_fridge", "ready", "archived"} {
+		p.does(Deed{At: aside(done), Kind: MoveOn, Batch: n, Text: status})
+		if status == "ready" && p.r.Float64() < 0.4 {
+			p.share(n, done)
+		}
+		done += p.hours(4, 72)
+	}
+	p.does(Deed{At: p.within(bottled, done), Kind: LookBack, Batch: n})
+}
+
+// share makes a batch public for a while or for good.
+func (p *planner) share(n int, at time.Duration) {
+	p.does(Deed{At: aside(at + tick), Kind: Share, Batch: n, Text: sim.Pick(p.r, verdicts())})
+	if p.r.Float64() < 0.3 {
+		p.does(Deed{At: p.within(at+2*tick, at+72*time.Hour), Kind: Unshare, Batch: n})
+	}
+}
+
+// remind sets a reminder for a moment. Some are cancelled before, some just when they fall due, and some too late.
+func (p *planner) remind(n int, set, due time.Duration, message string) {
+	due = due.Truncate(tick)
+	if p.duration < due+tick || p.r.Float64() < 0.15 || due < set+3*tick {
+		return
+	}
+	number := p.reminders
+	p.reminders++
+	p.does(Deed{At: aside(set + tick), Kind: Remind, Batch: n, Reminder: number, Due: due, Text: message})
+	p.does(Deed{At: due, Kind: FallDue, Batch: n, Reminder: number, Due: due})
+	cancel := Deed{Kind: Cancel, Batch: n, Reminder: number, Due: due}
+	switch roll := p.r.Float64(); {
+	case roll < 0.1:
+		cancel.At = p.within(set+2*tick, due-tick)
+	case roll < 0.2:
+		cancel.At = due
+	case roll < 0.25:
+		cancel.At = aside(due)
+	default:
+		if p.r.Float64() < 0.3 {
+			p.does(Deed{At: p.within(set+2*tick, due), Kind: LookAhead})
+		}
+		return
+	}
+	p.does(cancel)
+}
+
+// writes draws notes and photos of a batch between two moments.
+func (p *planner) writes(n int, from, to time.Duration) {
+	for range p.r.IntN(4) {
+		p.written++
+		at := p.within(from+tick, to)
+		if p.r.Float64() < 0.3 {
+			p.does(Deed{At: at, Kind: TakePhoto, Batch: n, Text: fmt.Sprintf("photos/%s/%d.jpg", p.UserID, p.written)})
+			continue
+		}
+		p.does(Deed{At: at, Kind: TakeNote, Batch: n, Text: fmt.Sprintf("%s (note %d)", sim.Pick(p.r, notes()), p.written)})
+	}
+}

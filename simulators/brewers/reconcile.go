@@ -1,0 +1,144 @@
+package brewers
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// reconcile reads back what every brewer has, through the API, and holds it against what they remember.
+func (t *town) reconcile(ctx context.Context) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(concurrency)
+	for _, b := range t.brewers {
+		g.Go(func() error {
+			if len(b.batches) == 0 && b.profile == nil {
+				return nil // never came
+			}
+			if err := b.readBack(ctx); err != nil {
+				return fmt.Errorf("reading back %s: %w", b.plan.UserID, err)
+			}
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// readBack compares everything of one brewer. Of one who left there must be nothing.
+func (b *brewer) readBack(ctx context.Context) error {
+	l := b.town.ledger
+	profile, _, err := b.call(ctx, http.MethodGet, "/profile", nil)
+	if err != nil && sim.Status(err) != http.StatusNotFound {
+		return err
+	}
+	batches, err := b.all(ctx, "/batches", "batches")
+	if err != nil {
+		return err
+	}
+	phones, err := b.all(ctx, "/devices", "devices")
+	if err != nil {
+		return err
+	}
+	if b.left {
+		return b.readNothing(ctx, len(batches)+len(phones)+len(profile))
+	}
+	wantBatches, wantPhones := map[string]thing{}, map[string]thing{}
+	for _, at := range b.batches {
+		wantBatches[at.id] = at.want
+	}
+	for _, p := range b.phones {
+		wantPhones[p.id] = thing{"platform": p.platform, "pushToken": p.token, "userId": b.plan.UserID}
+	}
+	sim.Compare(l, "profile", profiles, map[string]thing{b.plan.UserID: b.profile}, []thing{profile}, field("userId"))
+	sim.Compare(l, "batch", "batches", wantBatches, batches, field("batchId"))
+	sim.Compare(l, "phone", "phones", wantPhones, phones, field("deviceId"))
+	return b.readBatches(ctx)
+}
+
+// readNothing makes sure that somebody who left has left nothing.
+func (b *brewer) readNothing(ctx context.Context, things int) error {
+	l := b.town.ledger
+	if things > 0 {
+		l.Fault(sim.Foreign, "%s left, and %d things are still there", b.plan.UserID, things)
+	}
+	for _, at := range b.batches {
+		_, _, err := b.call(ctx, http.MethodGet, "/batches/"+at.id, nil)
+		if sim.Status(err) != http.StatusNotFound {
+			l.Fault(sim.Foreign, "%s left, and the answer about batch %s is %v", b.plan.UserID, at.id, err)
+		}
+	}
+	l.Found(gone)
+	return nil
+}
+
+// readBatches compares the events and reminders of each batch.
+func (b *brewer) readBatches(ctx context.Context) error {
+	reminders := map[*batch]map[string]thing{}
+	for _, r := range b.reminders {
+		if reminders[r.batch] == nil {
+			reminders[r.batch] = map[string]thing{}
+		}
+		reminders[r.batch][r.id] = r.expected(b.town)
+	}
+	for _, at := range b.batches {
+		events, err := b.all(ctx, "/batches/"+at.id+"/events?order=asc", "events")
+		if err != nil {
+			return err
+		}
+		b.compareEvents(at, events)
+		got, err := b.all(ctx, "/batches/"+at.id+"/reminders", "reminders")
+		if err != nil {
+			return err
+		}
+		sim.Compare(b.town.ledger, "reminder", "reminders", reminders[at], got, field("reminderId"))
+	}
+	return nil
+}
+
+// compareEvents knows events by what they say, for the service gives them ids of their own, each another one.
+func (b *brewer) compareEvents(at *batch, got []thing) {
+	l, want, ids := b.town.ledger, map[string]thing{}, map[any]bool{}
+	for _, e := range at.events {
+		want[lineID(asText(e))] = e
+	}
+	sim.Compare(l, "event", "events", want, got, func(e thing) string { return lineID(asText(e)) })
+	for _, e := range got {
+		ids[e["eventId"]] = true
+	}
+	if len(ids) != len(got) {
+		l.Fault(sim.Twice, "the events of batch %s share an id", at.id)
+	}
+	if !slices.IsSortedFunc(got, func(x, y thing) int { return compareText(x["createdAt"], y["createdAt"]) }) {
+		l.Fault(sim.Changed, "the events of batch %s are not in the order of time", at.id)
+	}
+}
+
+// asText is a thing with its fields as texts, as a line of an export has them, but for the apostrophes.
+func asText(of thing) thing {
+	line := thing{}
+	for name, value := range of {
+		line[name] = fmt.Sprint(value)
+	}
+	return line
+}
+
+// expected is what a reminder must be: sent when it fell due and was not cancelled before.
+func (r *reminder) expected(t *town) thing {
+	want := thing{}
+	for name, value := range r.want {
+		want[name] = value
+	}
+	if r.want["status"] == "pending" && r.due {
+		want["status"], want["sentAt"] = "sent", r.want["dueAt"]
+		if t.schedulers == 0 { // whether anybody runs one is not ours to know
+			delete(want, "status")
+			delete(want, "sentAt")
+		}
+	}
+	return want
+}

@@ -1,0 +1,123 @@
+package brewers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
+)
+
+// Run has everybody brew until the time is over, or until it is asked to stop, and reads back what is there. A result that
+// is not as it must be is no error here: ask Result.Err.
+func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
+	if err := cfg.Check(); err != nil {
+		return res, err
+	}
+	began := time.Now()
+	cfg = cfg.withDefaults()
+	v, err := venue.Open(ctx, "kefir", cfg.Config, nil)
+	if err != nil {
+		return res, err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	t, err := play(ctx, v, cfg)
+	if err != nil {
+		return res, err
+	}
+	if res, err = t.reckon(ctx, v); err != nil {
+		return res, err
+	}
+	res.WallSeconds = time.Since(began).Seconds()
+	return res, nil
+}
+
+// play has everybody do what is planned.
+func play(ctx context.Context, v *venue.Venue, cfg Config) (*town, error) {
+	t, actors, err := settle(v, cfg)
+	if err != nil {
+		return nil, err
+	}
+	stage := sim.Stage{Clock: v.Clock, Concurrency: concurrency, Stop: cfg.Stop, Progress: v.Progress(t.who(), cfg.Progress)}
+	_, err = stage.Play(ctx, actors...)
+	return t, err
+}
+
+// reckon holds everything against what was done.
+func (t *town) reckon(ctx context.Context, v *venue.Venue) (sim.Result, error) {
+	res := sim.Result{Simulation: t.who(), Promise: "everything is as the brewers left it, and every reminder was sent once or never"}
+	if err := t.reconcile(ctx); err != nil {
+		return res, err
+	}
+	if v.Embedded != nil {
+		t.compareMessages(v.Embedded.Gateway.Deliveries(0, 0))
+		if err := t.compareTable(ctx, v.Embedded); err != nil {
+			return res, err
+		}
+	}
+	v.Write(&res)
+	t.ledger.Write(&res)
+	res.Reconciled = true
+	return res, nil
+}
+
+func (t *town) who() string { return fmt.Sprintf("%d brewers", len(t.brewers)) }
+
+// concurrency is how many act at the same time.
+const concurrency = 16
+
+// settle makes the brewers and, in this process, the schedulers that remind them.
+func settle(v *venue.Venue, cfg Config) (*town, []sim.Actor, error) {
+	t := &town{clock: v.Clock, ledger: newLedger(v.Embedded != nil), push: madeUp(cfg.Seed)}
+	var actors []sim.Actor
+	for n := range cfg.Brewers {
+		plan := NewPlan(cfg.Seed, n, cfg.Duration)
+		b := newBrewer(t, plan, v.Person(sim.Mix(forCaller, uint64(n)), plan.UserID))
+		t.brewers = append(t.brewers, b)
+		actors = append(actors, b)
+	}
+	if v.Embedded == nil {
+		return t, actors, nil
+	}
+	t.schedulers = cfg.Schedulers
+	t.push = installed(v.Embedded.Gateway)
+	for range cfg.Schedulers {
+		s, err := newScheduler(v.Embedded, cfg.Duration)
+		if err != nil {
+			return nil, nil, err
+		}
+		actors = append(actors, s)
+	}
+	return t, actors, nil
+}
+
+// newLedger has the lines of a result in the order in which a person would tell them.
+func newLedger(embedded bool) *sim.Ledger {
+	var did []string
+	for k := range kinds {
+		if said := k.did(); said != "" {
+			did = append(did, said)
+		}
+	}
+	var found []string
+	for _, what := range []string{profiles, "batches", "events", "reminders", "phones", lines, timelines} {
+		found = append(found, what+" as they must be")
+	}
+	found = append(found, gone)
+	if embedded {
+		found = append(found, messages+" as they must be", items)
+	}
+	return sim.NewLedger(did, found, append(sim.Faults(), Shown))
+}
+
+// What is found in the end, by the words of the result.
+const (
+	profiles  = "profiles"
+	lines     = "lines of exports"
+	timelines = "batches and reminders looked up on the way"
+	gone      = "brewers who left nothing behind"
+	messages  = "push messages"
+	items     = "items in the table, each of something known"
+)

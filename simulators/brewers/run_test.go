@@ -1,0 +1,58 @@
+package brewers_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tabletop-db/tabletop/simulators/brewers"
+	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
+)
+
+// kitchen is a few brewers for six days who lose many answers.
+func kitchen() brewers.Config {
+	return brewers.Config{
+		Config: venue.Config{Seed: 1, AnswerLost: 0.1}, Brewers: 6, Duration: 6 * 24 * time.Hour, Schedulers: 3,
+	}
+}
+
+func TestEverythingIsAsTheBrewersLeftIt(t *testing.T) {
+	t.Parallel()
+	res, err := brewers.Run(t.Context(), kitchen())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := res.Err(); err != nil {
+		t.Error(err, res.Faults)
+	}
+	for _, c := range append(res.Did, res.Found...) {
+		if c.N == 0 && !c.Fault && c.Name != "taken back" {
+			t.Errorf("six days have no %s", c.Name)
+		}
+	}
+	if res.AnswersLost == 0 {
+		t.Error("no answers were lost")
+	}
+}
+
+func TestRunIsRepeatable(t *testing.T) {
+	t.Parallel()
+	var results [2]sim.Result
+	for i := range results {
+		cfg := kitchen()
+		cfg.Brewers, cfg.Duration = 3, 3*24*time.Hour
+		res, err := brewers.Run(t.Context(), cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results[i] = res
+	}
+	if diff := cmp.Diff(results[0].Did, results[1].Did); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(results[0].Found, results[1].Found); diff != "" {
+		t.Error(diff)
+	}
+}
