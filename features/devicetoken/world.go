@@ -34,6 +34,7 @@ type world struct {
 	tokens      map[string]int // how many push tokens a phone has had
 	found       []steps.Item   // by the last query of the store
 	remembered  httpapi.Answer
+	keyID       *string // of KMS, where the store asks who may do what
 }
 
 // Steps offers the steps of this system over a world.
@@ -50,6 +51,8 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.lists(sc)
 	w.raw(sc)
 	w.credentials(sc)
+	w.fields(sc)
+	w.identities(sc)
 }
 
 func (w *world) open(ctx context.Context) error {

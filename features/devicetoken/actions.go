@@ -1,0 +1,96 @@
+package devicetoken
+
+import (
+	"context"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/kms"
+
+	"github.com/tabletop-db/tabletop/features/steps"
+)
+
+type action = func(context.Context) error
+
+// actions are requests by the names that sentences have for them, each about the table unless its name says otherwise.
+func actions(db *dynamodb.Client, keys *kms.Client, table, another, keyID *string) map[string]action {
+	all := onItems(db, table)
+	for name, do := range onItems(db, another) {
+		all[name+" of another table"] = do
+	}
+	for _, more := range []map[string]action{onTables(db, table), onKeys(keys, keyID)} {
+		for name, do := range more {
+			all[name] = do
+		}
+	}
+	return all
+}
+
+func onItems(db *dynamodb.Client, table *string) map[string]action {
+	key := steps.Item{"userId": text("zoe"), "deviceId": text("zoes-phone")}
+	write := []types.WriteRequest{{DeleteRequest: &types.DeleteRequest{Key: key}}}
+	return map[string]action{
+		"PutItem": does(db.PutItem, &dynamodb.PutItemInput{TableName: table, Item: key}),
+		"GetItem": does(db.GetItem, &dynamodb.GetItemInput{TableName: table, Key: key}),
+		"UpdateItem": does(db.UpdateItem, &dynamodb.UpdateItemInput{
+			TableName: table, Key: key, UpdateExpression: aws.String("SET platform = :p"), ExpressionAttributeValues: steps.Item{":p": text("ios")},
+		}),
+		"DeleteItem": does(db.DeleteItem, &dynamodb.DeleteItemInput{TableName: table, Key: key}),
+		"Query": does(db.Query, &dynamodb.QueryInput{
+			TableName: table, KeyConditionExpression: aws.String("userId = :u"), ExpressionAttributeValues: steps.Item{":u": text("zoe")},
+		}),
+		"Scan":           does(db.Scan, &dynamodb.ScanInput{TableName: table}),
+		"BatchWriteItem": does(db.BatchWriteItem, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*table: write}}),
+		"BatchGetItem": does(db.BatchGetItem, &dynamodb.BatchGetItemInput{
+			RequestItems: map[string]types.KeysAndAttributes{*table: {Keys: []steps.Item{key}}},
+		}),
+		"ConditionCheckItem": does(db.TransactWriteItems, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+			{ConditionCheck: &types.ConditionCheck{TableName: table, Key: key, ConditionExpression: aws.String("attribute_not_exists(a)")}},
+		}}),
+	}
+}
+
+func onTables(db *dynamodb.Client, table *string) map[string]action {
+	return map[string]action{
+		"DescribeTable": does(db.DescribeTable, &dynamodb.DescribeTableInput{TableName: table}),
+		"UpdateTable": does(db.UpdateTable, &dynamodb.UpdateTableInput{
+			TableName: table, DeletionProtectionEnabled: aws.Bool(false),
+		}),
+		"UpdateTimeToLive": does(db.UpdateTimeToLive, &dynamodb.UpdateTimeToLiveInput{
+			TableName: table, TimeToLiveSpecification: &types.TimeToLiveSpecification{AttributeName: aws.String("expiresAt"), Enabled: aws.Bool(false)},
+		}),
+		"UpdateContinuousBackups": does(db.UpdateContinuousBackups, &dynamodb.UpdateContinuousBackupsInput{
+			TableName:                        table,
+			PointInTimeRecoverySpecification: &types.PointInTimeRecoverySpecification{PointInTimeRecoveryEnabled: aws.Bool(false)},
+		}),
+		"CreateBackup": does(db.CreateBackup, &dynamodb.CreateBackupInput{TableName: table, BackupName: aws.String("stolen")}),
+		"DeleteTable":  does(db.DeleteTable, &dynamodb.DeleteTableInput{TableName: table}),
+		"ListTables":   does(db.ListTables, &dynamodb.ListTablesInput{}),
+	}
+}
+
+func onKeys(keys *kms.Client, id *string) map[string]action {
+	generate := &kms.GenerateDataKeyInput{KeyId: id, NumberOfBytes: aws.Int32(32)}
+	return map[string]action{
+		"kms:GenerateDataKey": does(keys.GenerateDataKey, generate),
+		"kms:Decrypt": func(ctx context.Context) error {
+			made, err := keys.GenerateDataKey(ctx, generate)
+			if err == nil {
+				_, err = keys.Decrypt(ctx, &kms.DecryptInput{CiphertextBlob: made.CiphertextBlob})
+			}
+			return err
+		},
+		"kms:Encrypt":             does(keys.Encrypt, &kms.EncryptInput{KeyId: id, Plaintext: []byte("a")}),
+		"kms:DisableKey":          does(keys.DisableKey, &kms.DisableKeyInput{KeyId: id}),
+		"kms:ScheduleKeyDeletion": does(keys.ScheduleKeyDeletion, &kms.ScheduleKeyDeletionInput{KeyId: id}),
+	}
+}
+
+// does makes a request of an operation and its input.
+func does[I, O, F any](operation func(context.Context, *I, ...func(*F)) (*O, error), in *I) action {
+	return func(ctx context.Context) error {
+		_, err := operation(ctx, in)
+		return err
+	}
+}

@@ -1,0 +1,100 @@
+package devicetoken
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/aws-sdk-go-v2/service/kms"
+	"github.com/aws/smithy-go"
+	"github.com/cucumber/godog"
+
+	schema "github.com/tabletop-db/tabletop/backend/devicetoken"
+	"github.com/tabletop-db/tabletop/backend/tables"
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/features/steps"
+)
+
+func (w *world) identities(sc *godog.ScenarioContext) {
+	sc.Step(`^a store that asks who may do what, and the service with its documented policy$`, w.secured)
+	sc.Step(`^the (service|cleanup) may:$`, func(ctx context.Context, who string, rows *godog.Table) error {
+		return w.each(ctx, who, rows, func(err error) bool { return err == nil })
+	})
+	sc.Step(`^the (service|cleanup) is refused with (\w+):$`, func(ctx context.Context, who, code string, rows *godog.Table) error {
+		return w.each(ctx, who, rows, func(err error) bool {
+			var api smithy.APIError
+			return errors.As(err, &api) && api.ErrorCode() == code
+		})
+	})
+	sc.Step(`^the documented cleanup is run as the (service|cleanup)$`, w.documentedCleanup)
+}
+
+// secured starts a private emulator with the document's identities. The scenario's own questions are the administrator's.
+func (w *world) secured(ctx context.Context) error {
+	if err := w.Restart(emulator.WithIdentitiesFrom(bytes.NewReader(schema.Identities(w.Prefix, "")))); err != nil {
+		return err
+	}
+	admin := w.signedBy(schema.UserAdmin)
+	w.Client = dynamodb.NewFromConfig(admin)
+	if err := tables.Create(ctx, w.Client, schema.Schema(w.Prefix, "").Tables); err != nil {
+		return err
+	}
+	made, err := kms.NewFromConfig(admin).CreateKey(ctx, nil)
+	if err != nil {
+		return err
+	}
+	w.keyID = made.KeyMetadata.KeyId
+	service := w.signedBy(schema.UserService)
+	service.HTTPClient = &http.Client{Transport: w.Link}
+	return w.start(service)
+}
+
+func (w *world) signedBy(user string) aws.Config { return w.Target.Emulator.AWSConfigFor(user) }
+
+func (w *world) userOf(who string) string {
+	return map[string]string{"service": schema.UserService, "cleanup": schema.UserCleanup}[who]
+}
+
+// each asks for each action of a list as somebody, and holds what comes of it.
+func (w *world) each(ctx context.Context, who string, rows *godog.Table, good func(error) bool) error {
+	cfg := w.signedBy(w.userOf(who))
+	cfg.Retryer = func() aws.Retryer { return aws.NopRetryer{} }
+	all := actions(dynamodb.NewFromConfig(cfg), kms.NewFromConfig(cfg), w.Table(table), w.Table("another-table"), w.keyID)
+	for _, row := range rows.Rows {
+		name := row.Cells[0].Value
+		do, known := all[name]
+		if !known {
+			return fmt.Errorf("nobody knows the action %q", name)
+		}
+		if err := do(ctx); !good(err) {
+			return fmt.Errorf("%s: %w", name, errors.Join(errors.New("it ended with"), err))
+		}
+	}
+	return nil
+}
+
+// documentedCleanup is the document's maintenance: a Scan with its filter, and the deletions by a batch.
+func (w *world) documentedCleanup(ctx context.Context, who string) error {
+	client := dynamodb.NewFromConfig(w.signedBy(w.userOf(who)))
+	out, err := client.Scan(ctx, &dynamodb.ScanInput{
+		TableName: w.Table(table), FilterExpression: aws.String("isActive = :false AND updatedAt < :cutoff"),
+		ProjectionExpression: aws.String("userId, deviceId"),
+		ExpressionAttributeValues: steps.Item{
+			":false": &types.AttributeValueMemberBOOL{}, ":cutoff": text(steps.Timestamp(w.Clock.Now().AddDate(0, 0, -30))),
+		},
+	})
+	if w.Err = err; err != nil {
+		return nil // what the store said is for the next sentence
+	}
+	var deletions []types.WriteRequest
+	for _, key := range out.Items {
+		deletions = append(deletions, types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: key}})
+	}
+	_, w.Err = client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*w.Table(table): deletions}})
+	return w.Err
+}

@@ -1,0 +1,87 @@
+Feature: The service may do what its patterns need, and nothing else
+  The document's policy is the only identity that the service runs under. The bulk cleanup has another one.
+
+  Background:
+    Given a store that asks who may do what, and the service with its documented policy
+
+  @PE-R6 @needs:commands
+  Scenario: Every pattern works under the documented policy
+    When "ana" registers "anas-phone"
+    Then the answer is 201
+    When "ana" registers "anas-phone" with a new token
+    Then the answer is 200
+    When "ana" opens the app on "anas-phone"
+    Then the answer is 200
+    When "ana" looks at "anas-phone"
+    Then the answer is 200
+    When "ana" asks which phones get pushes
+    Then they are "anas-phone"
+    When "ana" logs out on "anas-phone"
+    Then the answer is 200
+    When "ana" deletes "anas-phone"
+    Then the answer is 204
+    Given "ana" has registered 3 phones
+    When "ana" asks for everything to be deleted
+    Then the answer is 204
+    When the operator sends GET /users/ana/diagnosis
+    Then the answer is 200
+    When the operator sends GET /healthz
+    Then the answer is 200
+    And table "photoeditor-dev-device-tokens" holds no items
+
+  @PE-R6 @needs:commands
+  Scenario: Everything else is denied to the service
+    Then the service may:
+      | PutItem             |
+      | GetItem             |
+      | UpdateItem          |
+      | Query               |
+      | DeleteItem          |
+      | kms:GenerateDataKey |
+      | kms:Decrypt         |
+    And the service is refused with AccessDeniedException:
+      | Scan                        |
+      | BatchWriteItem              |
+      | BatchGetItem                |
+      | ConditionCheckItem          |
+      | PutItem of another table    |
+      | GetItem of another table    |
+      | UpdateItem of another table |
+      | DeleteItem of another table |
+      | Query of another table      |
+      | Scan of another table       |
+      | DescribeTable               |
+      | UpdateTable                 |
+      | UpdateTimeToLive            |
+      | UpdateContinuousBackups     |
+      | CreateBackup                |
+      | DeleteTable                 |
+      | ListTables                  |
+      | kms:Encrypt                 |
+      | kms:DisableKey              |
+      | kms:ScheduleKeyDeletion     |
+
+  @PE-D5 @needs:commands
+  Scenario: The documented cleanup is denied to the service, and works in a role of its own
+    Given "ana" has registered "anas-phone"
+    And "ana" has registered "old-phone"
+    And "ana" logs out on "old-phone"
+    And 31 days pass
+    When the documented cleanup is run as the service
+    Then the store refuses it with AccessDeniedException because "dynamodb:Scan"
+    And table "photoeditor-dev-device-tokens" holds 2 items
+    When the documented cleanup is run as the cleanup
+    Then table "photoeditor-dev-device-tokens" holds 1 item
+    And there is no item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'old-phone'"
+
+  @PE-D5 @needs:commands
+  Scenario: The cleanup's role cannot do what is the service's
+    Then the cleanup is refused with AccessDeniedException:
+      | PutItem                 |
+      | UpdateItem              |
+      | GetItem                 |
+      | Query                   |
+      | Scan of another table   |
+      | UpdateTable             |
+      | DeleteTable             |
+      | kms:ScheduleKeyDeletion |
