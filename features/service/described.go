@@ -39,8 +39,8 @@ func (w *world) descriptions(sc *godog.ScenarioContext) {
 		}
 		return nil
 	})
-	sc.Step(`^the described alarm "([^"]*)" went from (\w+) to (\w+)$`, func(ctx context.Context, name, from, to string) error {
-		return w.historySays(ctx, w.Prefix+name, "Alarm updated from "+from+" to "+to)
+	sc.Step(`^the alarm "([^"]*)" went from (\w+) to (\w+)$`, func(ctx context.Context, name, from, to string) error {
+		return w.historySays(ctx, name, "Alarm updated from "+from+" to "+to)
 	})
 	sc.Step(`^what the emulator has is described$`, w.describeAll)
 	sc.Step(`^the emulator has what is described$`, func(ctx context.Context) error {

@@ -35,11 +35,6 @@ func (w *world) metrics(sc *godog.ScenarioContext) {
 	sc.Step(`^Prometheus reads (\w+) of "([^"]*)" as (\S+)$`, w.prometheusReads)
 }
 
-// watching is CloudWatch of the scenario's emulator.
-func (w *world) watching() *cloudwatch.Client {
-	return cloudwatch.NewFromConfig(w.Target.Emulator.AWSConfig(), func(o *cloudwatch.Options) { o.Retryer = aws.NopRetryer{} })
-}
-
 // dimensions are pairs of names and values; a table's name is that on the target.
 func (w *world) dimensions(pairs ...string) []types.Dimension {
 	var all []types.Dimension
@@ -60,7 +55,7 @@ func (w *world) metricIs(ctx context.Context, stat, name, want string, dimension
 
 func (w *world) statisticIs(ctx context.Context, namespace, stat, name, want string, dimensions []types.Dimension) error {
 	now := w.Target.Emulator.Now()
-	out, err := w.watching().GetMetricData(ctx, &cloudwatch.GetMetricDataInput{
+	out, err := w.CloudWatch().GetMetricData(ctx, &cloudwatch.GetMetricDataInput{
 		StartTime: aws.Time(now.Add(-7 * 24 * time.Hour)), EndTime: aws.Time(now.Add(time.Second)),
 		MetricDataQueries: []types.MetricDataQuery{{Id: aws.String("m1"), MetricStat: &types.MetricStat{
 			Metric: &types.Metric{Namespace: &namespace, MetricName: &name, Dimensions: dimensions},
@@ -81,7 +76,7 @@ func (w *world) statisticIs(ctx context.Context, namespace, stat, name, want str
 }
 
 func (w *world) metricListed(ctx context.Context, table, name string) error {
-	out, err := w.watching().ListMetrics(ctx, &cloudwatch.ListMetricsInput{
+	out, err := w.CloudWatch().ListMetrics(ctx, &cloudwatch.ListMetricsInput{
 		Namespace: aws.String("AWS/DynamoDB"), Dimensions: []types.DimensionFilter{{Name: aws.String("TableName"), Value: w.Table(table)}},
 	})
 	if err != nil {
@@ -106,7 +101,7 @@ func (w *world) putValues(ctx context.Context, name, namespace, list string) err
 		}
 		in.MetricData = append(in.MetricData, types.MetricDatum{MetricName: &name, Value: &value, Unit: types.StandardUnitMilliseconds})
 	}
-	_, err := w.watching().PutMetricData(ctx, in)
+	_, err := w.CloudWatch().PutMetricData(ctx, in)
 	return err
 }
 

@@ -40,7 +40,7 @@ Feature: Tables of one description
     When the tables are made of it
     And an item of "orders" with the id "7" that ends in 1 days
     And 25 hours pass
-    Then the described alarm "orders-deleted" went from OK to ALARM
+    Then the alarm "orders-deleted" went from OK to ALARM
 
   @SV-D2 @needs:commands
   Scenario: Making it twice does nothing the second time

@@ -15,7 +15,6 @@ type world struct {
 	*steps.World
 	heard    heard    // of the last command
 	replayed replayed // of the last replay
-	hook     *webhook // of the alarms; nil for none
 	read     reading  // of the last reads
 	dataKey  dataKey  // of KMS
 	folder   folder   // of the data

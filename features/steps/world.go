@@ -38,6 +38,7 @@ type World struct {
 
 	begun   chan Reply // takes what comes of a request that waits
 	faults  []func()   // end those that sentences set
+	hook    *webhook   // of the alarms; nil for none
 	mu      sync.Mutex
 	vars    map[string]string
 	closers []func(context.Context) error

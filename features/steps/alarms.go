@@ -1,0 +1,128 @@
+package steps
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
+	"github.com/aws/aws-sdk-go-v2/service/cloudwatch/types"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// OnCall is the topic that alarms have to act on for the scenario's webhook to hear of them.
+const OnCall = "arn:aws:sns:us-east-1:000000000000:on-call"
+
+// webhook is what the alarms of a scenario told.
+type webhook struct {
+	mu   sync.Mutex
+	told []string // such as: throttled: OK -> ALARM
+}
+
+func (w *World) alarmSteps() Group {
+	return Group{"Alarms", "Those of the scenario's emulator, by its clock. The webhook hears of alarms whose actions are `" + OnCall + "`. Needs @needs:commands.", []Step{
+		{`^an emulator whose alarms call a webhook$`, func() error { return w.RestartHooked() }, `an emulator whose alarms call a webhook`, "A new one, strict and empty."},
+		{`^the alarm "([^"]*)" is in (\w+)$`, func(ctx context.Context, name, state string) error { return w.alarmIs(ctx, name, state, "") }, `the alarm "orders-throttled" is in ALARM`, "Its state now: OK, ALARM or INSUFFICIENT_DATA."},
+		{`^the alarm "([^"]*)" is in (\w+) because "(.*)"$`, w.alarmIs, `the alarm "orders-throttled" is in OK because "1 missing datapoint"`, "And the reason has these words."},
+		{`^there is no alarm "([^"]*)"$`, w.noAlarm, `there is no alarm "orders-throttled"`, "None has that name."},
+		{`^the webhook is told that "([^"]*)" went from (\w+) to (\w+)$`, w.isTold, `the webhook is told that "orders-throttled" went from OK to ALARM`, "Waits for it: it is sent beside the clock."},
+		{`^the webhook was told nothing of "([^"]*)"$`, w.isNotTold, `the webhook was told nothing of "orders-throttled"`, "Not until now."},
+	}}
+}
+
+// CloudWatch asks that of the scenario's target, each request once.
+func (w *World) CloudWatch() *cloudwatch.Client {
+	return cloudwatch.NewFromConfig(w.Target.Config, func(o *cloudwatch.Options) { o.Retryer = aws.NopRetryer{} })
+}
+
+// Alarm is the full name of an alarm of the scenario.
+func (w *World) Alarm(name string) *string { return w.Table(name) }
+
+// RestartHooked is Restart with a webhook of the scenario's, which hears of alarms.
+func (w *World) RestartHooked(opts ...emulator.Option) error {
+	hook := &webhook{}
+	server := httptest.NewServer(hook)
+	w.OnClose(func(context.Context) error {
+		server.Close()
+		return nil
+	})
+	w.hook = hook
+	return w.Restart(append(opts, emulator.WithAlarmWebhook(server.URL))...)
+}
+
+// ServeHTTP takes a notification.
+func (h *webhook) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
+	var notification struct{ Type, TopicArn, Message string }
+	var message struct{ AlarmName, OldStateValue, NewStateValue string }
+	if json.NewDecoder(r.Body).Decode(&notification) != nil || json.Unmarshal([]byte(notification.Message), &message) != nil {
+		rw.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if notification.Type == "Notification" && notification.TopicArn == OnCall {
+		h.told = append(h.told, fmt.Sprintf("%s: %s -> %s", message.AlarmName, message.OldStateValue, message.NewStateValue))
+	}
+}
+
+// all is what was told so far.
+func (h *webhook) all() string {
+	if h == nil {
+		return ""
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return strings.Join(h.told, "\n") + "\n"
+}
+
+func (w *World) alarm(ctx context.Context, name string) (*types.MetricAlarm, error) {
+	out, err := w.CloudWatch().DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{AlarmNames: []string{*w.Alarm(name)}})
+	if err != nil || len(out.MetricAlarms) == 0 {
+		return nil, err
+	}
+	return &out.MetricAlarms[0], nil
+}
+
+// alarmIs holds an alarm's state and words of its reason, empty for any.
+func (w *World) alarmIs(ctx context.Context, name, state, because string) error {
+	a, err := w.alarm(ctx, name)
+	switch {
+	case err != nil:
+		return err
+	case a == nil:
+		return errors.New("there is no such alarm")
+	case string(a.StateValue) != state || !strings.Contains(*a.StateReason, because):
+		return fmt.Errorf("it is in %s: %s", a.StateValue, *a.StateReason)
+	}
+	return nil
+}
+
+func (w *World) noAlarm(ctx context.Context, name string) error {
+	a, err := w.alarm(ctx, name)
+	if a != nil {
+		err = fmt.Errorf("it is in %s", a.StateValue)
+	}
+	return err
+}
+
+func (w *World) isTold(ctx context.Context, name, was, is string) error {
+	want := fmt.Sprintf("%s: %s -> %s\n", *w.Alarm(name), was, is)
+	if Await(ctx, Soon, func() (bool, error) { return strings.Contains(w.hook.all(), want), nil }) != nil {
+		return fmt.Errorf("it was told %q", w.hook.all())
+	}
+	return nil
+}
+
+func (w *World) isNotTold(name string) error {
+	if all := w.hook.all(); strings.Contains(all, *w.Alarm(name)+": ") {
+		return fmt.Errorf("it was told %q", all)
+	}
+	return nil
+}
