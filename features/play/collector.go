@@ -82,6 +82,8 @@ func judge(err, struck error, known Difference) (report.Outcome, string) {
 		return report.Failed, "it passes now: remove the known difference from known.yaml (" + known.Reason + ")"
 	case err == nil:
 		return report.Passed, ""
+	case errors.Is(err, godog.ErrUndefined):
+		return report.Failed, "no step says this: docs/steps.md lists the generic ones"
 	case known.Reason != "":
 		return report.KnownFailure, known.Reason
 	}

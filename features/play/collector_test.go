@@ -27,6 +27,7 @@ func TestHowAScenarioIsJudged(t *testing.T) {
 			name: "skipped", err: fmt.Errorf("before scenario hook failed: %w: no clock", godog.ErrSkip), known: known,
 			want: report.NotApplicable, reason: "no clock",
 		},
+		{name: "nobody defined it", err: fmt.Errorf("%w: it snows", godog.ErrUndefined), want: report.Failed, reason: "no step says this: docs/steps.md lists the generic ones"},
 		{name: "fails as known", err: failure, known: known, want: report.KnownFailure, reason: "answers 500"},
 		{
 			name: "passes, known to fail", known: known,

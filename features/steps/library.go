@@ -44,8 +44,8 @@ func (w *World) Library() []Group {
 
 const head = `# Steps: what a scenario can say
 
-Every generic sentence, with an example of each. ` + "`tabletop features`" + ` uses them ([features](features.md)), and so can a team for its own
-tables. In each text {now}, {seconds in 30 days} and {whatever a step
+Every generic sentence, with an example of each. ` + "`tabletop features`" + ` uses them, and so can a team for its own tables:
+[specs for your tables](specs-for-your-tables.md) is the tutorial. In each text {now}, {seconds in 30 days} and {whatever a step
 gave a name to} are filled in. This page is generated: ` + "`go test ./features/steps -rewrite`" + `.
 `
 

@@ -1,0 +1,89 @@
+// Package seats keeps the seats of a theatre in one table: a seat is held for ten minutes and then paid, or free again. It
+// stands for any small system of a team's own.
+package seats
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// ErrTaken means that somebody else has the seat.
+var ErrTaken = errors.New("the seat is taken")
+
+// hold is how long a seat waits to be paid.
+const hold = 10 * time.Minute
+
+// Store is the table of seats.
+type Store struct {
+	Client *dynamodb.Client
+	Table  string
+	Now    func() time.Time
+}
+
+// Hold keeps a seat for a guest for ten minutes. Whoever holds it already may do so again: an answer may have been lost.
+func (s *Store) Hold(ctx context.Context, show, seat, guest string) error {
+	_, err := s.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.Table, Key: key(show, seat),
+		UpdateExpression:         aws.String("SET guest = :guest, #until = :until"),
+		ConditionExpression:      aws.String("attribute_not_exists(seat) OR guest = :guest OR #until < :now"),
+		ExpressionAttributeNames: map[string]string{"#until": "until"},
+		ExpressionAttributeValues: map[string]types.AttributeValue{
+			":guest": &types.AttributeValueMemberS{Value: guest}, ":now": seconds(s.Now()), ":until": seconds(s.Now().Add(hold)),
+		},
+	})
+	return taken(err)
+}
+
+// Pay makes a seat the guest's own: it does not end any more.
+func (s *Store) Pay(ctx context.Context, show, seat, guest string) error {
+	_, err := s.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: &s.Table, Key: key(show, seat),
+		UpdateExpression:          aws.String("REMOVE #until"),
+		ConditionExpression:       aws.String("guest = :guest"),
+		ExpressionAttributeNames:  map[string]string{"#until": "until"},
+		ExpressionAttributeValues: map[string]types.AttributeValue{":guest": &types.AttributeValueMemberS{Value: guest}},
+	})
+	return taken(err)
+}
+
+// Of lists the seats of a guest, such as "Hamlet 1A", in order.
+func (s *Store) Of(ctx context.Context, guest string) ([]string, error) {
+	out, err := s.Client.Query(ctx, &dynamodb.QueryInput{
+		TableName: &s.Table, IndexName: aws.String("by-guest"), KeyConditionExpression: aws.String("guest = :guest"),
+		ExpressionAttributeValues: map[string]types.AttributeValue{":guest": &types.AttributeValueMemberS{Value: guest}},
+	})
+	if err != nil {
+		return nil, err
+	}
+	var seats []string
+	for _, item := range out.Items {
+		show, _ := item["show"].(*types.AttributeValueMemberS)
+		seat, _ := item["seat"].(*types.AttributeValueMemberS)
+		seats = append(seats, show.Value+" "+seat.Value)
+	}
+	return seats, nil
+}
+
+func key(show, seat string) map[string]types.AttributeValue {
+	return map[string]types.AttributeValue{
+		"show": &types.AttributeValueMemberS{Value: show}, "seat": &types.AttributeValueMemberS{Value: seat},
+	}
+}
+
+func seconds(t time.Time) types.AttributeValue {
+	return &types.AttributeValueMemberN{Value: strconv.FormatInt(t.Unix(), 10)}
+}
+
+func taken(err error) error {
+	var unmet *types.ConditionalCheckFailedException
+	if errors.As(err, &unmet) {
+		return ErrTaken
+	}
+	return err
+}

@@ -1,0 +1,15 @@
+//go:build wrong
+
+package seats_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/features/suite"
+)
+
+// TestWrong fails, to show how that reads: go test -tags wrong -run Wrong .
+func TestWrong(t *testing.T) {
+	suite.Run(t, os.DirFS("testdata"), suite.Options{Steps: theatre})
+}
