@@ -15,9 +15,10 @@ func newSimulate() *cobra.Command {
 	cmd.Long = `Run simulated devices or people against a backend. At the end each simulation reads back what the backend holds and
 compares it with what it did; a difference is a failure. Without a word it is the fleet.`
 	cmd.Example = `  tabletop simulate fleet --admin-token "$TOKEN" --devices 100 --duration 24h --speed 3600
+  tabletop simulate phones --users 100
   tabletop simulate --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`
 	cmd.Args = onlySubcommands
-	cmd.AddCommand(newSimulateFleet())
+	cmd.AddCommand(newSimulateFleet(), newSimulatePhones())
 	return cmd
 }
 

@@ -1,0 +1,60 @@
+package phones
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
+)
+
+// Config says who is simulated, where and for how long. Its zero value is thirty users for 120 days in this process.
+type Config struct {
+	venue.Config
+
+	Users    int           // 1 to 10,000; default 30
+	Duration time.Duration // of simulated time, at most two years; default 120 days, so that devices expire
+	Gateway  string        // address of the push gateway that a backend elsewhere sends to; in this process there is one
+
+	Stop     <-chan struct{}    // closed: nobody does anything any more, and all is reconciled; may be nil
+	Progress func(sim.Progress) // may be nil
+}
+
+// MaxUsers is how many the documented system is for.
+const MaxUsers = 10_000
+
+const (
+	day         = 24 * time.Hour
+	maxDuration = 2 * 365 * day
+	// DefaultDuration is long enough for devices to expire.
+	DefaultDuration = 120 * day
+	// Lifetime is how long a device lives without a refresh, by the schema document.
+	Lifetime = 90 * day
+)
+
+func (c Config) withDefaults() Config {
+	if c.Users == 0 {
+		c.Users = 30
+	}
+	if c.Duration == 0 {
+		c.Duration = DefaultDuration
+	}
+	return c
+}
+
+// Check says what Run would refuse, before anything is started: the first setting that cannot work, and what would.
+func (c Config) Check() error {
+	c = c.withDefaults()
+	switch {
+	case c.Users < 1 || c.Users > MaxUsers:
+		return fmt.Errorf("%d users: give 1 to %d", c.Users, MaxUsers)
+	case c.Duration < time.Hour || c.Duration > maxDuration:
+		return fmt.Errorf("duration %v: give 1h to %v", c.Duration, maxDuration)
+	case c.BaseURL != "" && c.Gateway == "":
+		return errors.New("no push gateway: give the address of the one that the backend sends to, such as http://127.0.0.1:8090")
+	case c.BaseURL == "" && c.Gateway != "":
+		return errors.New("a push gateway is for a backend that runs elsewhere: give its address too")
+	}
+	return c.Config.Check()
+}

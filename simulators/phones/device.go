@@ -1,0 +1,61 @@
+package phones
+
+import (
+	"fmt"
+	"time"
+)
+
+// Device is a device as the API shows it. What is empty is not compared.
+type Device struct {
+	DeviceID     string    `json:"deviceId"`
+	Platform     string    `json:"platform"`
+	Token        string    `json:"expoPushToken,omitempty"`
+	RegisteredAt time.Time `json:"registeredAt,omitzero"`
+	UpdatedAt    time.Time `json:"updatedAt,omitzero"`
+	IsActive     bool      `json:"isActive"`
+	ExpiresAt    int64     `json:"expiresAt"` // epoch seconds
+}
+
+// expired reports whether a device counts for nothing any more at this moment, deleted or not.
+func (d *Device) expired(now time.Time) bool { return d.ExpiresAt <= now.Unix() }
+
+// receives reports whether a push goes to the device.
+func (d *Device) receives(now time.Time) bool { return d != nil && d.IsActive && !d.expired(now) }
+
+// span is the time in which a request was done, in whole seconds as the backend keeps times.
+type span struct{ from, to time.Time }
+
+func (s span) holds(t time.Time) bool {
+	return !t.Before(s.from.Truncate(time.Second)) && !t.After(s.to)
+}
+
+// registered says what is wrong with the answer to a registration or a refresh with this token, in this time; before is the
+// device as it was, nil where there was none. strict: what expires is gone within the second.
+func registered(got Device, before *Device, id, platform, token string, when span, strict bool) error {
+	switch {
+	case got.DeviceID != id || got.Platform != platform:
+		return fmt.Errorf("it is %s on %s, not %s on %s", got.DeviceID, got.Platform, id, platform)
+	case got.Token != token || !got.IsActive:
+		return fmt.Errorf("it is active: %t, with the newest token: %t", got.IsActive, got.Token == token)
+	case !when.holds(got.UpdatedAt):
+		return fmt.Errorf("updatedAt is %v, not %v", got.UpdatedAt, when.from)
+	case got.ExpiresAt != got.UpdatedAt.Add(Lifetime).Unix():
+		return fmt.Errorf("expiresAt is %d, not 90 days after %v", got.ExpiresAt, got.UpdatedAt)
+	}
+	fresh := when.holds(got.RegisteredAt)
+	switch {
+	case before == nil && !fresh:
+		return fmt.Errorf("registeredAt of a new device is %v", got.RegisteredAt)
+	case before == nil:
+		return nil
+	}
+	kept := got.RegisteredAt.Equal(before.RegisteredAt)
+	gone := before.ExpiresAt < when.from.Unix()
+	switch {
+	case gone && strict && !fresh || !gone && !before.expired(when.to) && !kept:
+		return fmt.Errorf("registeredAt is %v, of a device of %v that expires at %d", got.RegisteredAt, before.RegisteredAt, before.ExpiresAt)
+	case !kept && !fresh:
+		return fmt.Errorf("registeredAt is %v, neither then nor now", got.RegisteredAt)
+	}
+	return nil
+}

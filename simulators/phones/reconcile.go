@@ -1,0 +1,158 @@
+package phones
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// reconcile holds what the backend has, and what the gateway delivered, against what everybody did.
+func (r *run) reconcile(ctx context.Context) error {
+	g, gctx := errgroup.WithContext(ctx)
+	g.SetLimit(connections)
+	for _, u := range r.users {
+		g.Go(func() error { return u.reconcile(gctx) })
+	}
+	if err := g.Wait(); err != nil {
+		return err
+	}
+	if err := r.countItems(ctx); err != nil {
+		return err
+	}
+	return r.reconcilePushes(ctx)
+}
+
+// reconcile reads back everything of one user: the devices that would get a push, all that the table has of the user, and
+// each device that the user ever had.
+func (u *user) reconcile(ctx context.Context) error {
+	var listed, known struct{ Devices []Device }
+	if _, err := u.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: "/devicetoken/devices", Out: &listed}); err != nil {
+		return err
+	}
+	diagnosis := sim.Call{Method: http.MethodGet, Path: "/devicetoken/users/" + u.id + "/diagnosis", Out: &known}
+	if _, err := u.run.venue.Admin().Call(ctx, diagnosis); err != nil {
+		return err
+	}
+	receive, there := map[string]*Device{}, map[string]string{}
+	for _, p := range u.phones {
+		if p.device.receives(u.run.now()) {
+			receive[p.id] = p.device
+		}
+		if p.device != nil && !p.device.expired(u.run.now()) {
+			there[p.id] = p.platform
+		}
+	}
+	id := func(d Device) string { return d.DeviceID }
+	sim.Compare(u.run.ledger, "device in the push list", "devices in push lists", receive, listed.Devices, id)
+	if !u.run.strict() { // what has expired may still be there
+		known.Devices = slices.DeleteFunc(known.Devices, func(d Device) bool { return d.expired(u.run.now()) })
+	}
+	for _, d := range known.Devices {
+		if there[d.DeviceID] != d.Platform {
+			u.run.ledger.Fault(sim.Foreign, "device %s of %s", d.DeviceID, u.id)
+		}
+	}
+	for _, p := range u.phones {
+		if err := p.reconcile(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reconcile reads one device back, also where there must be none.
+func (p *phone) reconcile(ctx context.Context) error {
+	got, there, err := p.get(ctx)
+	if err != nil {
+		return err
+	}
+	if there && got.expired(p.run.now()) && !p.run.strict() {
+		there = false
+	}
+	want, found := map[string]*Device{}, []Device{}
+	if p.device != nil && !p.device.expired(p.run.now()) {
+		want[p.id] = p.device
+	}
+	if there {
+		found = append(found, got)
+	}
+	if len(want)+len(found) == 0 && p.token != "" {
+		p.run.ledger.Found(foundGone)
+	}
+	sim.Compare(p.run.ledger, "device", "devices", want, found, func(d Device) string { return d.DeviceID })
+	return nil
+}
+
+// table is the name that the schema document has for it, in the environment that the backend has by default.
+const table = "photoeditor-dev-device-tokens"
+
+// countItems counts the table itself, where it is in this process: nothing is left of anybody that the API does not show.
+func (r *run) countItems(ctx context.Context) error {
+	if r.venue.Embedded == nil {
+		return nil
+	}
+	var want int
+	for _, u := range r.users {
+		for _, p := range u.phones {
+			if p.device != nil && !p.device.expired(r.now()) {
+				want++
+			}
+		}
+	}
+	items, err := r.venue.Embedded.Scan(ctx, table)
+	if err != nil {
+		return err
+	}
+	if len(items) != want {
+		r.ledger.Fault(sim.Foreign, "the table has %d items, not %d", len(items), want)
+	}
+	return nil
+}
+
+// reconcilePushes holds the gateway's deliveries against the jobs.
+func (r *run) reconcilePushes(ctx context.Context) error {
+	deliveries, err := r.gateway.Deliveries(ctx, r.delivered)
+	if err != nil {
+		return err
+	}
+	for _, d := range deliveries {
+		var data map[string]string
+		if json.Unmarshal(d.Data, &data) != nil {
+			continue
+		}
+		t, ours := r.pushes[data[dataKey]]
+		switch {
+		case !ours:
+		case !t.must[d.Phone] && !t.may[d.Phone]:
+			r.ledger.Fault(wrongPhone, "%s was told of %s", d.Phone, data[dataKey])
+		default:
+			t.came[d.Phone]++
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(r.pushes)) {
+		r.pushes[id].reckon(r.ledger, id)
+	}
+	return nil
+}
+
+// reckon holds the deliveries of one push against whom it was for.
+func (t told) reckon(ledger *sim.Ledger, id string) {
+	for _, phone := range slices.Sorted(maps.Keys(t.must)) {
+		if t.came[phone] == 0 {
+			ledger.Fault(lostPush, "%s was not told of %s", phone, id)
+		}
+	}
+	for _, phone := range slices.Sorted(maps.Keys(t.came)) {
+		if t.came[phone] > 1 {
+			ledger.Fault(sim.Twice, "%s was told of %s %d times", phone, id, t.came[phone])
+		} else {
+			ledger.Found(foundPush)
+		}
+	}
+}

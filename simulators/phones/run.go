@@ -1,0 +1,157 @@
+package phones
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
+	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
+)
+
+// The lines of the result.
+const (
+	didInstall     = "apps installed"
+	didOpen        = "launches"
+	didRegister    = "registrations of new devices"
+	didRefresh     = "refreshes"
+	didExpire      = "devices that came back after they expired"
+	didCheck       = "devices that asked how they are registered"
+	didRotate      = "tokens rotated"
+	didLogOut      = "log outs"
+	didUninstall   = "apps uninstalled"
+	didRemove      = "devices removed"
+	didDelete      = "requests to delete everything"
+	didJob         = "jobs completed"
+	didSent        = "devices told, as the backend says"
+	didDeactivated = "devices deactivated for a dead token"
+	foundGone      = "devices gone that must be"
+	foundPush      = "pushes that arrived once"
+	lostPush       = "pushes lost"
+	wrongPhone     = "pushes to a phone that must not have them"
+)
+
+const connections = 16
+
+// Run has everybody live with their phones until the time is over, or until it is asked to stop, and reconciles. A result
+// that is not as it must be is no error here: ask Result.Err.
+func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
+	if err := cfg.Check(); err != nil {
+		return res, err
+	}
+	began := time.Now()
+	cfg = cfg.withDefaults()
+	v, err := venue.Open(ctx, "devicetoken", cfg.Config, nil)
+	if err != nil {
+		return res, err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	if v.Embedded != nil {
+		cfg.Gateway = v.Embedded.Backend.PushURL
+	}
+	r := &run{cfg: cfg, venue: v, pushes: map[string]told{}, ledger: newLedger()}
+	r.gateway = pushgateway.NewClient(cfg.Gateway, sim.HTTPClient(connections))
+	if err := r.play(ctx); err != nil {
+		return res, err
+	}
+	if err := r.reconcile(ctx); err != nil {
+		return res, fmt.Errorf("reading back: %w", err)
+	}
+	v.Write(&res)
+	r.ledger.Write(&res)
+	res.Simulation, res.Reconciled, res.WallSeconds = r.who(), true, time.Since(began).Seconds()
+	res.Promise = "every device is as its phone left it, and every push came once to whom it was for"
+	return res, nil
+}
+
+// play has everybody act until the end.
+func (r *run) play(ctx context.Context) error {
+	before, err := r.gateway.Deliveries(ctx, 0)
+	if err != nil {
+		return fmt.Errorf("the push gateway at %s does not answer: start it by tabletop pushgateway (%w)", r.cfg.Gateway, err)
+	}
+	r.delivered = int64(len(before))
+	r.populate()
+	stage := sim.Stage{Clock: r.venue.Clock, Concurrency: connections, Stop: r.cfg.Stop, Progress: r.venue.Progress(r.who(), r.cfg.Progress)}
+	end, err := stage.Play(ctx, r.actors()...)
+	if err != nil || !r.venue.Clock.Moves() {
+		return err
+	}
+	return r.venue.Clock.Reach(ctx, end+time.Second) // so that nothing expires in the very second of the reckoning
+}
+
+func newLedger() *sim.Ledger {
+	return sim.NewLedger(
+		[]string{didInstall, didOpen, didRegister, didRefresh, didExpire, didCheck, didRotate, didLogOut, didUninstall, didRemove, didDelete,
+			didJob, didSent, didDeactivated},
+		[]string{"devices as they must be", "devices in push lists as they must be", foundGone, foundPush},
+		append(sim.Faults(), lostPush, wrongPhone))
+}
+
+// run is one simulation under way.
+type run struct {
+	cfg       Config
+	venue     *venue.Venue
+	users     []*user
+	ledger    *sim.Ledger
+	gateway   *pushgateway.Client
+	delivered int64 // notifications that the gateway had before
+
+	mu     sync.Mutex
+	pushes map[string]told
+}
+
+// populate makes the users. At a backend that lives on they are new ones each time.
+func (r *run) populate() {
+	prefix := fmt.Sprintf("user%d", r.cfg.Seed)
+	if r.venue.Embedded == nil {
+		prefix += fmt.Sprintf("-%x", time.Now().UnixNano())
+	}
+	for n := range r.cfg.Users {
+		u := &user{run: r, plan: NewPlan(r.cfg.Seed, n, r.cfg.Duration), id: fmt.Sprintf("%s-%d", prefix, n)}
+		caller := func(number int) *sim.Caller {
+			return r.venue.Person(sim.Mix(forCaller, uint64(n), uint64(number)), u.id)
+		}
+		u.caller = caller(0)
+		for i, platform := range u.plan.Platforms {
+			u.phones = append(u.phones, &phone{
+				run: r, id: fmt.Sprintf("%s-%s%d", u.id, platform, i), platform: platform,
+				caller: caller(2*i + 1), twin: caller(2*i + 2), noticed: map[string]bool{},
+			})
+		}
+		r.users = append(r.users, u)
+	}
+}
+
+func (r *run) actors() []sim.Actor {
+	all := make([]sim.Actor, len(r.users))
+	for i, u := range r.users {
+		all[i] = u
+	}
+	return all
+}
+
+// now is the time by the backend's clock.
+func (r *run) now() time.Time { return r.venue.Clock.Now() }
+
+// strict reports whether what expires is gone within the second, as on the emulator when its clock is moved.
+func (r *run) strict() bool { return r.venue.Embedded != nil }
+
+// tell notes a push and whom it is for.
+func (r *run) tell(id string, t told) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pushes[id] = t
+}
+
+// who is who is simulated.
+func (r *run) who() string {
+	var phones int
+	for _, u := range r.users {
+		phones += len(u.phones)
+	}
+	return fmt.Sprintf("%d users with %d phones", len(r.users), phones)
+}

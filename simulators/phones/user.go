@@ -1,0 +1,77 @@
+package phones
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// user is a sim.Actor.
+type user struct {
+	run    *run
+	plan   Plan
+	id     string
+	caller *sim.Caller
+	phones []*phone
+	gone   bool // asked for everything to be deleted
+
+	day    int     // the next to draw
+	events []Event // drawn and not done, in order
+	jobs   int     // that completed
+}
+
+// Next draws days until there is something to do.
+func (u *user) Next() (time.Duration, bool) {
+	for len(u.events) == 0 {
+		if time.Duration(u.day)*day > u.run.cfg.Duration+day {
+			return 0, false
+		}
+		u.events = append(u.events, u.plan.Day(u.day)...)
+		u.day++
+	}
+	return u.events[0].At, u.events[0].At <= u.run.cfg.Duration
+}
+
+// Act does everything of the moment at the same time.
+func (u *user) Act(ctx context.Context) error {
+	at, jobs := u.events[0].At, 0
+	acting := map[int]Event{} // by phone
+	leaving := false
+	for ; len(u.events) > 0 && u.events[0].At == at; u.events = u.events[1:] {
+		switch e := u.events[0]; {
+		case e.Kind == Job:
+			jobs++
+		case e.Kind == Delete:
+			leaving = !u.gone
+		case !u.gone && u.phones[e.Phone].acts(e):
+			acting[e.Phone] = e
+		}
+	}
+	aims := u.aim(acting)
+	g, ctx := errgroup.WithContext(ctx)
+	for n, e := range acting {
+		g.Go(func() error { return u.phones[n].act(ctx, e) })
+	}
+	if leaving {
+		g.Go(func() error { return u.leave(ctx) })
+	}
+	if jobs > 0 { // two jobs at once are one: what their pushes come to could not be told apart
+		g.Go(func() error { return u.push(ctx, aims) })
+	}
+	return g.Wait()
+}
+
+// leave is PE-R7.
+func (u *user) leave(ctx context.Context) error {
+	u.gone = true
+	u.run.ledger.Did(didDelete)
+	_, err := u.caller.Call(ctx, sim.Call{Method: http.MethodDelete, Path: "/devicetoken/devices"})
+	for _, p := range u.phones {
+		p.device, p.loggedIn = nil, false
+	}
+	return err
+}
