@@ -44,6 +44,7 @@ func httpClient(given aws.HTTPClient) aws.HTTPClient {
 func limits(t *http.Transport) {
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = idleConnections, idleConnections
 	t.ResponseHeaderTimeout = callTimeout
+	t.TLSClientConfig = atLeastTLS12(t.TLSClientConfig)
 }
 
 // newRetryer is the SDK's standard mode with pauses that suit a database: a random part of 25 ms, doubled each

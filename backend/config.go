@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"crypto/tls"
 	"log/slog"
 	"net/http"
 	"time"
@@ -30,6 +31,10 @@ type Config struct {
 	PushURL string
 	// ActiveIndex has active devices carry the key of the index by platform that devicetoken.ActiveIndexDescription adds.
 	ActiveIndex bool
+
+	// TLS serves by TLS 1.2 or newer with its certificates, as ServerTLS reads them; nil serves plain HTTP, for the desk or
+	// behind something that ends TLS.
+	TLS *tls.Config
 
 	// PIIKeyset is a Tink keyset in JSON that stands in for KMS, where a target has none: it wraps the keyset that seals
 	// contact data. Empty: the key alias/verification-pii of KMS does.

@@ -33,7 +33,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	quickstop.Arm(server)
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	go func() { failed <- listen(server, listener, s.config.TLS) }()
 	select {
 	case err := <-failed:
 		return err

@@ -38,6 +38,10 @@ type backendFlags struct {
 	audience   string
 	pushURL    string
 	retention  time.Duration
+	keyset     string
+	uploads    string
+	tlsCert    string
+	tlsKey     string
 	client     []func(*dynamodb.Options)       // no flag: what a command wants of the database client
 	around     func(http.Handler) http.Handler // no flag: what a command puts around the handler
 }
@@ -51,6 +55,8 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.issuer, "oidc-issuer", "", "OpenID Connect issuer of people's bearer tokens; without it the backend gives tokens to whoever asks at /auth/token")
 	flags.StringVar(&f.audience, "oidc-audience", "", "audience that the tokens of --oidc-issuer must be for")
 	flags.StringVar(&f.pushURL, "push-url", "", "address of Expo's push service, or of tabletop pushgateway; without it nothing is pushed")
+	flags.StringVar(&f.keyset, "pii-keyset", "", "file of a Tink keyset in JSON that stands in for KMS where a target has none; it is made if it is missing")
+	flags.StringVar(&f.uploads, "uploads", "", "where the files of documents go: a folder or s3://BUCKET; without it into memory")
 	flags.DurationVar(&f.retention, "retention", deskRetention, "how long readings are kept")
 }
 
@@ -72,7 +78,16 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	if err != nil {
 		return nil, err
 	}
+	keyset, err := f.piiKeyset()
+	if err != nil {
+		return nil, err
+	}
+	encrypted, err := f.tls()
+	if err != nil {
+		return nil, err
+	}
 	s, err := backend.New(backend.Config{
+		TLS: encrypted, PIIKeyset: keyset, Uploads: f.uploads,
 		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
 		ClientOptions: f.client, Around: f.around,
 	})
@@ -82,7 +97,11 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	if err := s.CreateTables(ctx); err != nil {
 		return nil, err
 	}
-	return serve(ctx, "backend-addr", f.addr, s)
+	running, err := serve(ctx, "backend-addr", f.addr, s)
+	if err == nil && encrypted != nil {
+		running.url = "https" + strings.TrimPrefix(running.url, "http")
+	}
+	return running, err
 }
 
 // tokens verifies what people show; nil leaves it to an issuer of the backend's own.
@@ -123,6 +142,8 @@ They create the tables that are not there yet. The page /docs leads to the API o
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBackend(cmd, f, target) },
 	}
 	f.bind(cmd.Flags())
+	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "PEM file of a certificate: serve by TLS 1.2 or newer; with --tls-key")
+	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "PEM file of the certificate's key")
 	target.bind(cmd.Flags(), "url=http://127.0.0.1:8000")
 	return cmd
 }

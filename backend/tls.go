@@ -1,0 +1,35 @@
+package backend
+
+import (
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http"
+)
+
+// ServerTLS is what Config.TLS takes to serve with the certificate and key of two PEM files.
+func ServerTLS(certFile, keyFile string) (*tls.Config, error) {
+	certificate, err := tls.LoadX509KeyPair(certFile, keyFile)
+	if err != nil {
+		return nil, fmt.Errorf("the certificate and its key cannot be used: %w; name two PEM files that belong together", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{certificate}}, nil
+}
+
+// listen answers on the listener, by TLS where cfg is given: TLS 1.2 or newer, older is refused.
+func listen(server *http.Server, listener net.Listener, cfg *tls.Config) error {
+	if cfg == nil {
+		return server.Serve(listener)
+	}
+	server.TLSConfig = atLeastTLS12(cfg)
+	return server.ServeTLS(listener, "", "")
+}
+
+func atLeastTLS12(cfg *tls.Config) *tls.Config {
+	if cfg == nil {
+		cfg = &tls.Config{}
+	}
+	cfg = cfg.Clone()
+	cfg.MinVersion = max(cfg.MinVersion, tls.VersionTLS12)
+	return cfg
+}

@@ -1,0 +1,43 @@
+package cli
+
+import (
+	"crypto/tls"
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/verification/pii"
+)
+
+// tls is nil unless a certificate is named.
+func (f *backendFlags) tls() (*tls.Config, error) {
+	if (f.tlsCert == "") != (f.tlsKey == "") {
+		return nil, usagef("--tls-cert and --tls-key go together")
+	}
+	if f.tlsCert == "" {
+		return nil, nil
+	}
+	cfg, err := backend.ServerTLS(f.tlsCert, f.tlsKey)
+	if err != nil {
+		return nil, usagef("--tls-cert: %v", err)
+	}
+	return cfg, nil
+}
+
+// piiKeyset reads the keyset, which is made for its owner alone when there is none; nil leaves it to KMS.
+func (f *backendFlags) piiKeyset() ([]byte, error) {
+	if f.keyset == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(f.keyset)
+	if errors.Is(err, fs.ErrNotExist) {
+		if text, err = pii.NewLocal(); err == nil {
+			err = os.WriteFile(f.keyset, text, 0o600)
+		}
+	}
+	if err != nil {
+		return nil, usagef("--pii-keyset: %v: name a file that can be read or made", err)
+	}
+	return text, nil
+}
