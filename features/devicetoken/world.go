@@ -2,7 +2,7 @@ package devicetoken
 
 import (
 	"context"
-	"net/http/httptest"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -30,6 +30,7 @@ type world struct {
 	issuer      *auth.Issuer
 	gateway     *pushgateway.Gateway
 	pushURL     string
+	delivered   int // by the push service before the last push
 	activeIndex bool
 	tokens      map[string]int // how many push tokens a phone has had
 	found       []steps.Item   // by the last query of the store
@@ -53,6 +54,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.credentials(sc)
 	w.fields(sc)
 	w.identities(sc)
+	w.pushes(sc)
 }
 
 func (w *world) open(ctx context.Context) error {
@@ -67,7 +69,8 @@ func (w *world) start(cfg aws.Config) error {
 	server, err := backend.New(backend.Config{
 		Systems: []string{"devicetoken"}, AWS: cfg, TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "unused",
 		PushURL: w.pushURL, ActiveIndex: w.activeIndex,
-		Now: w.Clock.Now, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
+		Wait: func(ctx context.Context, d time.Duration) error { w.Clock.Advance(d); return ctx.Err() },
+		Now:  w.Clock.Now, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
 	})
 	if err != nil {
 		return err
@@ -75,13 +78,4 @@ func (w *world) start(cfg aws.Config) error {
 	w.issuer = server.Issuer()
 	w.Start(server)
 	return nil
-}
-
-// receivePushes starts the push service, and the backend anew so that it knows it.
-func (w *world) receivePushes() error {
-	w.gateway = pushgateway.New(pushgateway.Config{Now: w.Clock.Now})
-	server := httptest.NewServer(w.gateway)
-	w.OnClose(func(context.Context) error { server.Close(); return nil })
-	w.pushURL = server.URL
-	return w.start(w.Observed())
 }

@@ -1,0 +1,100 @@
+package devicetoken
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
+)
+
+func (w *world) pushes(sc *godog.ScenarioContext) {
+	sc.Step(`^a push service$`, w.receivePushes)
+	sc.Step(`^the operator pushes to "([^"]*)"$`, w.pushesTo)
+	sc.Step(`^the push reached "([^"]*)"$`, w.reached)
+	sc.Step(`^the app is removed from "([^"]*)"$`, func(phone string) error {
+		if _, had := w.gateway.Uninstall(phone); !had {
+			return errors.New("the phone does not have the app")
+		}
+		return nil
+	})
+	sc.Step(`^the push service asks for fewer messages$`, func() error {
+		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusTooManyRequests, Times: 100})
+	})
+	sc.Step(`^"([^"]*)" has a phone "([^"]*)" in the store with the token "([^"]*)"$`, w.storedPhone)
+	sc.Step(`^the diagnosis is:$`, w.diagnosisIs)
+}
+
+// receivePushes starts the push service, and the backend anew so that it knows it.
+func (w *world) receivePushes() error {
+	w.gateway = pushgateway.New(pushgateway.Config{Now: w.Clock.Now})
+	server := httptest.NewServer(w.gateway)
+	w.OnClose(func(context.Context) error { server.Close(); return nil })
+	w.pushURL = server.URL
+	return w.start(w.Observed())
+}
+
+func (w *world) pushesTo(ctx context.Context, user string) {
+	w.delivered = len(w.gateway.Deliveries(0, 0))
+	w.Act(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/users/"+user+"/push", map[string]any{
+		"title": "Your photo is ready", "body": "Tap to see it.", "data": map[string]string{"jobId": "42"},
+	})
+}
+
+// reached compares the phones that the last push came to.
+func (w *world) reached(want string) error {
+	var got []string
+	for _, d := range w.gateway.Deliveries(0, 0)[w.delivered:] {
+		got = append(got, d.Phone)
+	}
+	return sameNames(got, want)
+}
+
+// storedPhone puts a phone into the store as some earlier writer may have left it.
+func (w *world) storedPhone(ctx context.Context, user, phone, token string) error {
+	_, err := w.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: steps.Item{
+		"userId": text(user), "deviceId": text(phone), "platform": text("ios"), "expoPushToken": text(token),
+		"isActive": &types.AttributeValueMemberBOOL{Value: true}, "expiresAt": seconds(w.Clock.Now().Unix() + 1000),
+		"registeredAt": text(steps.Timestamp(w.Clock.Now())), "updatedAt": text(steps.Timestamp(w.Clock.Now())),
+	}})
+	return err
+}
+
+type diagnosis struct {
+	Devices []struct {
+		DeviceID string   `json:"deviceId"`
+		Receives bool     `json:"receives"`
+		Reasons  []string `json:"reasons"`
+	} `json:"devices"`
+}
+
+// diagnosisIs compares phones and reasons, in the order of their names.
+func (w *world) diagnosisIs(rows *godog.Table) error {
+	got, err := httpapi.Read[diagnosis](w.Last)
+	if err != nil {
+		return err
+	}
+	if len(got.Devices) != len(rows.Rows) {
+		return fmt.Errorf("it is %s", w.Last)
+	}
+	for i, row := range rows.Rows {
+		d := got.Devices[i]
+		said := strings.Join(d.Reasons, ", ")
+		if d.Receives {
+			said += "gets pushes"
+		}
+		if d.DeviceID != row.Cells[0].Value || said != row.Cells[1].Value {
+			return fmt.Errorf("%s: %s", d.DeviceID, said)
+		}
+	}
+	return nil
+}
