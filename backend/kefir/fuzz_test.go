@@ -1,0 +1,72 @@
+package kefir
+
+import (
+	"bytes"
+	"encoding/csv"
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+// FuzzCell: no cell begins a formula, and what was written comes back from the CSV, but for its apostrophe.
+func FuzzCell(f *testing.F) {
+	for _, seed := range []string{"", "plain", "=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "a,b\"c\nd", "'", "＝1", "\xff", "ä"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		got := cell(ddb.Str(s))
+		if got != "" && strings.ContainsAny(got[:1], "=+-@\t\r\n") || strings.TrimPrefix(got, "'") != strings.TrimPrefix(s, "'") {
+			t.Errorf("%q became %q", s, got)
+		}
+		var out bytes.Buffer
+		w := csv.NewWriter(&out)
+		if err := w.Write([]string{got, "x"}); err != nil {
+			t.Fatal(err)
+		}
+		w.Flush()
+		back, err := csv.NewReader(&out).Read()
+		if want := strings.ReplaceAll(got, "\r\n", "\n"); err != nil || back[0] != want {
+			t.Errorf("%q comes back as %q, %v", got, back, err)
+		}
+	})
+}
+
+// FuzzEventCursor accepts no cursor that is not a key of the listing and its range.
+func FuzzEventCursor(f *testing.F) {
+	from := eventsFrom("2026-02-03T10:30:00Z")
+	parts := map[string]func(string) bool{"PK": web.Is("BATCH#a"), "SK": within(from, prefixEvent+endOfPrefix)}
+	good := map[string]string{"PK": "BATCH#a", "SK": "EVENT#2026-02-03T10:30:01.000Z#evt123"}
+	for _, seed := range []string{web.EncodeCursor(good), "", "e30", "!", web.EncodeCursor(map[string]string{"PK": "BATCH#a", "SK": "REMINDER#1"})} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, cursor string) {
+		k, err := web.DecodeCursor(cursor, parts)
+		if err != nil || cursor == "" {
+			return
+		}
+		if len(k) != 2 || k["PK"] != "BATCH#a" || k["SK"] < from || !strings.HasPrefix(k["SK"], prefixEvent) {
+			t.Errorf("%q became %v", cursor, k)
+		}
+	})
+}
+
+// FuzzOldItems: an item of any shape loads, since older programs wrote some (KF-R7).
+func FuzzOldItems(f *testing.F) {
+	f.Add("BATCH#1", "stage", "2", true)
+	f.Add("REMINDER#1", "dueAt", "x", false)
+	f.Fuzz(func(t *testing.T, sk, name, value string, number bool) {
+		in := ddb.Item{"PK": ddb.Str("USER#a"), "SK": ddb.Str(sk), "status": ddb.Str(Pending), name: ddb.Str(value)}
+		if number {
+			in[name] = &types.AttributeValueMemberN{Value: value}
+		}
+		_, _, _, _, _ = userOf(in), batchOf(in), eventOf(in), reminderOf(in), deviceOf(in)
+		_ = AddedKeys(in)
+		if len(row(in)) != len(columns()) {
+			t.Error("a row of another length")
+		}
+	})
+}
