@@ -35,6 +35,7 @@ type world struct {
 	tokens      map[string]int // how many push tokens a phone has had
 	found       []steps.Item   // by the last query of the store
 	remembered  httpapi.Answer
+	cleaned     cleaned
 	keyID       *string // of KMS, where the store asks who may do what
 }
 
@@ -52,6 +53,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.lists(sc)
 	w.raw(sc)
 	w.credentials(sc)
+	w.cleanups(sc)
 	w.fields(sc)
 	w.identities(sc)
 	w.pushes(sc)

@@ -1,0 +1,60 @@
+Feature: Phones that nobody uses any more are cleaned up
+  A phone that was logged out on stays in the table until it expires. The cleanup takes out those that nothing was heard of for
+  30 days. It may be stopped and started at any moment, and in two places at once.
+
+  @PE-O6
+  Scenario: What was inactive for 30 days is deleted, and nothing else
+    Given "ana" has registered "old-phone"
+    And "ana" logs out on "old-phone"
+    And "bob" has registered "bobs-phone"
+    And 29 days pass
+    And "ana" has registered "new-phone"
+    And "ana" logs out on "new-phone"
+    And 2 days pass
+    And what was asked before is forgotten
+    When the cleanup runs
+    Then it is done: 1 phone was deleted and 0 were kept
+    And the store was asked for a Scan of "photoeditor-dev-device-tokens", filtered by "isActive = false AND updatedAt < '{cutoff}'"
+    And the store was asked for a DeleteItem of "photoeditor-dev-device-tokens" where "deviceId = 'old-phone' AND userId = 'ana'", only if "isActive = false AND updatedAt < '{cutoff}'"
+    And the store was never asked for a BatchWriteItem
+    And there is no item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'old-phone'"
+    And table "photoeditor-dev-device-tokens" holds 2 items
+
+  @PE-O6
+  Scenario: A cleanup that is interrupted goes on where it was
+    Given "ana" has 40 phones in the store that logged out 31 days ago
+    When the cleanup runs, and is cut off after 10 deletions
+    Then it is not done
+    And at least 30 phones are left
+    When 1 minute passes
+    And the cleanup runs
+    Then it is done, in the run that was begun
+    And table "photoeditor-dev-device-tokens" holds no items
+
+  @PE-O6
+  Scenario: A phone that comes back between the search and its deletion stays
+    Given "ana" has registered "old-phone"
+    And "ana" logs out on "old-phone"
+    And 31 days pass
+    When the cleanup runs, and meanwhile "ana" registers "old-phone"
+    Then it is done: 0 phones were deleted and 1 was kept
+    And the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'old-phone'" has:
+      | isActive | true |
+
+  @PE-O6
+  Scenario: Two cleanups at once do the work together
+    Given "ana" has 30 phones in the store that logged out 31 days ago
+    And "bob" has registered "bobs-phone"
+    When the cleanup runs in two places at once
+    Then it is done: 30 phones were deleted and 0 were kept
+    And the store was asked for 30 times DeleteItem of "photoeditor-dev-device-tokens"
+    And table "photoeditor-dev-device-tokens" holds 1 item
+
+  @PE-O6
+  Scenario: A cleanup that was done a moment ago is not done again
+    Given "ana" has 3 phones in the store that logged out 31 days ago
+    And the cleanup runs
+    And what was asked before is forgotten
+    When the cleanup runs
+    Then it was done before
+    And the store was never asked for a Scan

@@ -1,0 +1,164 @@
+package devicetoken
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/backend/jobs"
+	"github.com/tabletop-db/tabletop/backend/jobs/cleanup"
+	"github.com/tabletop-db/tabletop/features/steps"
+)
+
+// cleaned is how the last cleanup ended.
+type cleaned struct {
+	summary jobs.Summary
+	err     error
+}
+
+func (w *world) cleanups(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" has (\d+) phones in the store that logged out (\d+) days ago$`, w.loggedOutLongAgo)
+	sc.Step(`^the cleanup runs$`, func(ctx context.Context) error { return w.clean(ctx, nil) })
+	sc.Step(`^the cleanup runs, and is cut off after (\d+) deletions$`, w.cleanUntilCut)
+	sc.Step(`^the cleanup runs, and meanwhile "([^"]*)" registers "([^"]*)"$`, w.cleanWhile)
+	sc.Step(`^the cleanup runs in two places at once$`, w.cleanTwice)
+	sc.Step(`^it is done: (\d+) phones? (?:was|were) deleted and (\d+) (?:was|were) kept$`, w.cleanedUp)
+	sc.Step(`^it is done, in the run that was begun$`, func() error { return w.cleanedIn(w.cleaned.summary.Resumed) })
+	sc.Step(`^it was done before$`, func() error { return w.cleanedIn(w.cleaned.summary.Already) })
+	sc.Step(`^at least (\d+) phones are left$`, w.leftAtLeast)
+	sc.Step(`^it is not done$`, func() error {
+		if w.cleaned.err == nil {
+			return fmt.Errorf("it is: %+v", w.cleaned.summary)
+		}
+		return nil
+	})
+}
+
+// loggedOutLongAgo puts phones into the store as a logout left them.
+func (w *world) loggedOutLongAgo(ctx context.Context, user string, n, days int) error {
+	at := w.Clock.Now().Add(-steps.Span(days, "day"))
+	var puts []types.WriteRequest
+	for i := range n {
+		puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: steps.Item{
+			"userId": text(user), "deviceId": text(fmt.Sprintf("old-%d", i+1)), "platform": text("ios"),
+			"expoPushToken": text(fmt.Sprintf("ExponentPushToken[old-%d]", i+1)), "isActive": &types.AttributeValueMemberBOOL{},
+			"registeredAt": text(steps.Timestamp(at)), "updatedAt": text(steps.Timestamp(at)), "expiresAt": seconds(at.Unix() + 90*86400),
+		}}})
+	}
+	for len(puts) > 0 {
+		const most = 25 // of a batch
+		batch := puts[:min(most, len(puts))]
+		puts = puts[len(batch):]
+		if err := w.PutBatch(ctx, map[string][]types.WriteRequest{*w.Table(table): batch}); err != nil || w.Reply.Err != nil {
+			return errors.Join(err, w.Reply.Err)
+		}
+	}
+	return nil
+}
+
+// clean runs the cleanup. Before each of its requests for a deletion, before is called; its error cuts the connection.
+func (w *world) clean(ctx context.Context, before func() error) error {
+	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
+		return err
+	}
+	w.Set("cutoff", steps.Timestamp(w.Clock.Now().Add(-cleanup.Unused)))
+	w.cleaned.summary, w.cleaned.err = w.cleanOnce(ctx, before)
+	return nil
+}
+
+func (w *world) cleanOnce(ctx context.Context, before func() error) (jobs.Summary, error) {
+	client := w.SDK(func(o *dynamodb.Options) {
+		if before != nil {
+			o.HTTPClient = &http.Client{Transport: deletion{w.Link, before}}
+			o.Retryer = aws.NopRetryer{}
+		}
+	})
+	cfg := jobs.Config{Client: client, TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: briefly}
+	return jobs.New(cfg).Run(ctx, cleanup.Job(client, *w.Table(table), w.Clock.Now(), 2))
+}
+
+// briefly is a pause while the scenario's clock stands still.
+func briefly(ctx context.Context, _ time.Duration) error { return jobs.Sleep(ctx, time.Millisecond) }
+
+// deletion has something done before each DeleteItem is sent.
+type deletion struct {
+	base   http.RoundTripper
+	before func() error
+}
+
+func (d deletion) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".DeleteItem") {
+		if err := d.before(); err != nil {
+			return nil, err
+		}
+	}
+	return d.base.RoundTrip(r)
+}
+
+func (w *world) cleanUntilCut(ctx context.Context, n int) error {
+	var sent atomic.Int64
+	return w.clean(ctx, func() error {
+		if sent.Add(1) > int64(n) {
+			return errors.New("the line is cut")
+		}
+		return nil
+	})
+}
+
+// leftAtLeast allows for more than the deletions that were sent would leave: the first to fail ends the others on their way.
+func (w *world) leftAtLeast(ctx context.Context, n int) error {
+	items, err := w.Items(ctx, table)
+	if err == nil && len(items) < n {
+		err = fmt.Errorf("%d are", len(items))
+	}
+	return err
+}
+
+func (w *world) cleanWhile(ctx context.Context, user, phone string) error {
+	var once sync.Once
+	return w.clean(ctx, func() (err error) {
+		once.Do(func() { err = w.registers(ctx, user, phone) })
+		return err
+	})
+}
+
+func (w *world) cleanTwice(ctx context.Context) error {
+	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
+		return err
+	}
+	var other error
+	var both sync.WaitGroup
+	both.Go(func() { _, other = w.cleanOnce(ctx, nil) })
+	w.cleaned.summary, w.cleaned.err = w.cleanOnce(ctx, nil)
+	both.Wait()
+	return other
+}
+
+func (w *world) cleanedUp(deleted, kept int64) error {
+	if err := w.cleanedIn(true); err != nil {
+		return err
+	}
+	got := w.cleaned.summary.Counts
+	if got["deleted"] != deleted || got["kept"] != kept {
+		return fmt.Errorf("%d were deleted and %d kept", got["deleted"], got["kept"])
+	}
+	return nil
+}
+
+// cleanedIn holds that the cleanup ended, in a way that its summary shows.
+func (w *world) cleanedIn(way bool) error {
+	if w.cleaned.err != nil || !way || w.cleaned.summary.FinishedAt == "" {
+		return fmt.Errorf("it ended as %+v, %w", w.cleaned.summary, w.cleaned.err)
+	}
+	return nil
+}
