@@ -27,16 +27,16 @@ type world struct {
 	*steps.World
 	*httpapi.Service // between the phones and the service
 
-	issuer      *auth.Issuer
-	gateway     *pushgateway.Gateway
-	pushURL     string
-	delivered   int // by the push service before the last push
-	activeIndex bool
-	tokens      map[string]int // how many push tokens a phone has had
-	found       []steps.Item   // by the last query of the store
-	remembered  httpapi.Answer
-	cleaned     cleaned
-	keyID       *string // of KMS, where the store asks who may do what
+	issuer          *auth.Issuer
+	gateway         *pushgateway.Gateway
+	pushURL         string
+	delivered       int            // by the push service before the last push
+	withActiveIndex bool           // the backend writes activeAt
+	tokens          map[string]int // how many push tokens a phone has had
+	found           []steps.Item   // by the last query of the store
+	remembered      httpapi.Answer
+	keyID           *string // of KMS, where the store asks who may do what
+	cleaned         cleaned
 }
 
 // Steps offers the steps of this system over a world.
@@ -57,6 +57,8 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.fields(sc)
 	w.identities(sc)
 	w.pushes(sc)
+	w.schema(sc)
+	w.activeIndexes(sc)
 }
 
 func (w *world) open(ctx context.Context) error {
@@ -70,7 +72,7 @@ func (w *world) open(ctx context.Context) error {
 func (w *world) start(cfg aws.Config) error {
 	server, err := backend.New(backend.Config{
 		Systems: []string{"devicetoken"}, AWS: cfg, TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "unused",
-		PushURL: w.pushURL, ActiveIndex: w.activeIndex,
+		PushURL: w.pushURL, ActiveIndex: w.withActiveIndex,
 		Wait: func(ctx context.Context, d time.Duration) error { w.Clock.Advance(d); return ctx.Err() },
 		Now:  w.Clock.Now, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
 	})

@@ -1,0 +1,85 @@
+Feature: One table, and all that belongs to it
+  The document has one table without an index, on demand, encrypted by a customer key, recoverable for 35 days, with alarms.
+
+  @PE-O1 @PE-R5
+  Scenario: The table, its key and its expiry
+    Then there are the tables "photoeditor-dev-device-tokens" and no other
+    And table "photoeditor-dev-device-tokens" has the key "userId, deviceId"
+    And table "photoeditor-dev-device-tokens" has no indexes
+    And items of table "photoeditor-dev-device-tokens" expire by "expiresAt"
+
+  @PE-O1 @needs:commands
+  Scenario: The table is on demand, encrypted by a customer key and recoverable
+    Given an emulator with the documented table, key and alarms
+    Then the table is on demand
+    And the table is encrypted by the key "alias/photoeditor-dev", which rotates every 365 days
+    And the table can be recovered to any second of 35 days
+    And items of table "photoeditor-dev-device-tokens" expire by "expiresAt"
+
+  @PE-R5
+  Scenario: Every pattern works without an index
+    Given "ana" has registered "anas-phone"
+    When "ana" registers "anas-phone" with a new token
+    And "ana" opens the app on "anas-phone"
+    And "ana" looks at "anas-phone"
+    Then the answer is 200
+    When "ana" asks which phones get pushes
+    Then they are "anas-phone"
+    And the store was asked for a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'"
+    And the store was never asked for a Scan
+    When "ana" logs out on "anas-phone"
+    And "ana" deletes "anas-phone"
+    Then the answer is 204
+    And table "photoeditor-dev-device-tokens" has no indexes
+
+  @PE-D1
+  Scenario: No store takes the index that the document has in mind
+    When a table is made with the index of the document, by platform and the Boolean isActive
+    Then the store refuses it with ValidationException
+    When the index of the document is added to the table
+    Then the store refuses it with ValidationException
+    And table "photoeditor-dev-device-tokens" has no indexes
+
+  @PE-D1
+  Scenario: An index by platform and activeAt has the active phones and no others
+    Given the index of active phones is added
+    And the service notes since when phones are active
+    And "ana" has registered "anas-phone"
+    And "bob" has registered "bobs-old-phone"
+    And "bob" logs out on "bobs-old-phone"
+    And "bob" registers "bobs-phone" as an ios phone
+    And "zoe" registers "zoes-phone" as an android phone
+    Then the active ios phones are "anas-phone, bobs-phone"
+    And the active android phones are "zoes-phone"
+    When "bob" opens the app on "bobs-old-phone"
+    And "ana" deletes "anas-phone"
+    Then the active ios phones are "bobs-old-phone, bobs-phone"
+
+  @PE-D1
+  Scenario: Without the migration phones have no such attribute
+    Given "ana" has registered "anas-phone"
+    Then the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'anas-phone'" has no "activeAt"
+
+  @PE-D2 @needs:commands
+  Scenario: Throttled registrations raise the throttle alarm, and not that of user errors
+    Given an emulator with the documented table, key and alarms
+    And 2 hours pass
+    And every PutItem of "photoeditor-dev-device-tokens" is throttled
+    When "ana" registers phone after phone, 3 in all
+    Then the answer is 503
+    When 6 minutes pass
+    Then CloudWatch counts WriteThrottleEvents of the table
+    And CloudWatch counts ThrottledRequests of PutItem on the table
+    And CloudWatch counts no UserErrors of the account
+    And the alarm "photoeditor-dev-device-tokens-write-throttled" is in ALARM
+    And the alarm "photoeditor-dev-user-errors" is in OK
+
+  @PE-D2 @needs:commands
+  Scenario: Throttled lists raise the alarm of reads
+    Given an emulator with the documented table, key and alarms
+    And the next 20 Query of "photoeditor-dev-device-tokens" are throttled
+    When "ana" asks which phones get pushes
+    Then the answer is 503
+    When 6 minutes pass
+    Then CloudWatch counts ReadThrottleEvents of the table
+    And the alarm "photoeditor-dev-device-tokens-read-throttled" is in ALARM
