@@ -30,7 +30,8 @@ type Options struct {
 // Summary is how a run went.
 type Summary struct {
 	report.Run
-	Files []string // the reports that were written
+	Matrix report.Matrix // what it says of each promise
+	Files  []string      // the reports that were written
 }
 
 // OK reports whether nothing failed.
@@ -52,9 +53,13 @@ func Run(ctx context.Context, o Options) (Summary, error) {
 	if err != nil {
 		return Summary{Run: run}, err
 	}
-	if o.OutDir == "" {
-		return Summary{Run: run}, nil
+	entries, err := Entries()
+	if err != nil {
+		return Summary{Run: run}, err
 	}
-	files, err := writeReports(o.OutDir, run)
-	return Summary{Run: run, Files: files}, err
+	s := Summary{Run: run, Matrix: report.NewMatrix(entries, []report.Run{run})}
+	if o.OutDir != "" {
+		s.Files, err = report.Write(o.OutDir, entries, run)
+	}
+	return s, err
 }

@@ -7,6 +7,13 @@ import (
 	"time"
 )
 
+// special are the characters that Markdown, or a page around it, may take for markup.
+var special = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`, "]", `\]`, "|", `\|`, "~", `\~`, "#", `\#`, "@", "@\u2060",
+	"&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", " ", "\n", " ")
+
+// Plain writes text so that Markdown shows it as it is, in one line.
+func Plain(text string) string { return special.Replace(text) }
+
 // Markdown writes the matrix for a review or a pull request: runs, a row a promise, and why what did not pass did not.
 func (m Matrix) Markdown() ([]byte, error) {
 	var b bytes.Buffer
@@ -14,7 +21,7 @@ func (m Matrix) Markdown() ([]byte, error) {
 	b.WriteString("| target | what | when (UTC) | scenarios | passed | failed | known difference | not applicable | took |\n")
 	b.WriteString("|---|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, r := range m.Runs {
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %s |\n", r.Target, r.Detail, r.Started.Format("2006-01-02 15:04"),
+		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %s |\n", Plain(r.Target), Plain(r.Detail), r.Started.Format("2006-01-02 15:04"),
 			len(r.Scenarios), r.Count(Passed), r.Count(Failed), r.Count(KnownFailure), r.Count(NotApplicable), Short(r.Elapsed))
 	}
 	m.markdownRows(&b)
@@ -24,12 +31,12 @@ func (m Matrix) Markdown() ([]byte, error) {
 
 func (m Matrix) markdownRows(b *bytes.Buffer) {
 	b.WriteString("\n| id | promise |")
-	for _, r := range m.Runs {
-		fmt.Fprintf(b, " %s |", r.Target)
+	for _, target := range m.Targets {
+		fmt.Fprintf(b, " %s |", Plain(target))
 	}
-	b.WriteString("\n|---|---|" + strings.Repeat("---|", len(m.Runs)) + "\n")
+	b.WriteString("\n|---|---|" + strings.Repeat("---|", len(m.Targets)) + "\n")
 	for _, row := range m.Rows {
-		fmt.Fprintf(b, "| %s | %s |", row.ID, strings.ReplaceAll(row.Says, "|", `\|`))
+		fmt.Fprintf(b, "| %s | %s |", row.ID, Plain(row.Says))
 		for _, c := range row.Cells {
 			fmt.Fprintf(b, " %s |", row.mark(c))
 		}
@@ -39,8 +46,10 @@ func (m Matrix) markdownRows(b *bytes.Buffer) {
 
 func (r Row) mark(c Cell) string {
 	switch {
-	case r.ByLoad:
+	case r.ByLoad && c.Total == 0:
 		return "load profile"
+	case r.ByLoad:
+		return fmt.Sprintf("%s, %d of %d limits", c.Outcome, c.Passed, c.Total)
 	case c.Total == 0:
 		return string(NotRun)
 	}
@@ -51,9 +60,9 @@ func (m Matrix) markdownReasons(b *bytes.Buffer) {
 	for _, r := range m.Runs {
 		for i, s := range notPassed(r) {
 			if i == 0 {
-				fmt.Fprintf(b, "\n## Not passed on %s\n\n", r.Target)
+				fmt.Fprintf(b, "\n## Not passed on %s\n\n", Plain(r.Target))
 			}
-			fmt.Fprintf(b, "- **%s**, %s (%s): %s\n", s.Outcome, s.Name, strings.Join(s.IDs, ", "), strings.ReplaceAll(s.Reason, "\n", " "))
+			fmt.Fprintf(b, "- **%s**, %s (%s): %s\n", s.Outcome, Plain(s.Name), Plain(strings.Join(s.IDs, ", ")), Plain(s.Reason))
 		}
 	}
 }

@@ -9,7 +9,8 @@ import (
 // Entry is a row's promise, as the catalogue has it.
 type Entry struct {
 	ID, Kind, Says string
-	ByLoad         bool // a load profile proves it, no scenario does
+	Group          string // the system's name; empty: entries have no groups
+	ByLoad         bool   // a load profile proves it, no scenario does
 }
 
 // The outcomes that only a cell has.
@@ -18,16 +19,17 @@ const (
 	NotRun       Outcome = "not run"
 )
 
-// Matrix is what every run says of every promise.
+// Matrix is what every run, and every load profile, says of every promise.
 type Matrix struct {
-	Runs []Run
-	Rows []Row
+	Targets []string // the columns: those of the runs first
+	Runs    []Run    // of scenarios, one a target
+	Rows    []Row
 }
 
 // Row is one promise.
 type Row struct {
 	Entry
-	Cells []Cell  // one a run
+	Cells []Cell  // one a target
 	Specs []Specs // its scenarios
 }
 
@@ -47,9 +49,12 @@ type Specs struct {
 	Runs     []Scenario // one a run; without a name where it did not run
 }
 
-// NewMatrix sorts runs by the entries' ids.
-func NewMatrix(entries []Entry, runs []Run) Matrix {
+// NewMatrix sorts runs, and the verdicts of load profiles, by the entries' ids.
+func NewMatrix(entries []Entry, runs []Run, proofs ...Proof) Matrix {
 	m := Matrix{Runs: runs}
+	for _, run := range runs {
+		m.Targets = append(m.Targets, run.Target)
+	}
 	for _, e := range entries {
 		row := Row{Entry: e}
 		for i, run := range runs {
@@ -59,6 +64,7 @@ func NewMatrix(entries []Entry, runs []Run) Matrix {
 		}
 		m.Rows = append(m.Rows, row)
 	}
+	m.prove(proofs)
 	return m
 }
 

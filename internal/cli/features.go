@@ -5,12 +5,15 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/features"
+	"github.com/tabletop-db/tabletop/features/catalog"
 	"github.com/tabletop-db/tabletop/features/report"
 	"github.com/tabletop-db/tabletop/features/targets"
 )
@@ -68,10 +71,63 @@ func printFeatures(w io.Writer, s features.Summary) {
 			_, _ = fmt.Fprintf(w, "FAILED  %v  %s\n        %s\n", sc.IDs, sc.Name, sc.Reason)
 		}
 	}
+	if s.Tags == "" {
+		printMatrix(w, s.Matrix)
+	}
 	_, _ = fmt.Fprintf(w, "%s: %d passed, %d failed, %d known differences, %d not applicable in %v\n", s.Target,
 		s.Count(report.Passed), s.Count(report.Failed), s.Count(report.KnownFailure), s.Count(report.NotApplicable),
 		s.Elapsed.Round(100*time.Millisecond))
 	printReports(w, s.Files)
+}
+
+// printMatrix prints a row a system: of the promises of each kind, how many are kept. Below it stands what no scenario
+// speaks of.
+func printMatrix(w io.Writer, m report.Matrix) {
+	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	_, _ = fmt.Fprintln(t, "\tpatterns\trules\toperation\tdefects\tby load profiles")
+	for _, g := range m.Groups() {
+		_, _ = fmt.Fprintf(t, "%s, %s", g.Name, g.ID)
+		for _, kind := range []catalog.Kind{catalog.Pattern, catalog.Rule, catalog.Ops, catalog.Defect} {
+			_, _ = fmt.Fprintf(t, "\t%s", kept(g.Tally(0, string(kind))))
+		}
+		_, _ = fmt.Fprintf(t, "\t%s\n", number(g.Tally(0, string(catalog.Load), string(catalog.Cost)).Total))
+	}
+	_ = t.Flush()
+	var holes []string
+	for _, r := range m.Holes() {
+		if !r.ByLoad {
+			holes = append(holes, r.ID)
+		}
+	}
+	if len(holes) == 0 {
+		_, _ = fmt.Fprintln(w, "No hole: every promise that a scenario can prove has one.")
+		return
+	}
+	_, _ = fmt.Fprintf(w, "HOLES: no scenario has the tags %s\n", strings.Join(holes, ", "))
+}
+
+// kept writes how many promises are, and why others are not.
+func kept(t report.Tally) string {
+	text := number(t.Total)
+	if t.Kept < t.Total {
+		text = fmt.Sprintf("%d of %d", t.Kept, t.Total)
+	}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{t.Broken, "failed"}, {t.Differs, "known to differ"}, {t.Beyond, "not applicable"}, {t.Open, "not tried"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return text
+}
+
+func number(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return strconv.Itoa(n)
 }
 
 // printReports names the page for people first and what is beside it for machines.

@@ -1,20 +1,29 @@
 const form = document.querySelector('.filter');
-const rows = [...document.querySelectorAll('main > details, .row.plain')];
-const words = new Map(rows.map(row => [row, row.textContent.toLowerCase()]));
+if (form) {
+  const rows = [...document.querySelectorAll('#promises > details, #promises > .row.plain')];
+  const words = new Map(rows.map(row => [row, row.textContent.toLowerCase()]));
+  form.hidden = false;
+  form.addEventListener('submit', event => event.preventDefault());
+  form.addEventListener('input', () => {
+    const text = form.elements.text.value.toLowerCase();
+    for (const row of rows) {
+      row.hidden = !words.get(row).includes(text) || (form.elements.excused.checked && row.dataset.excused === 'false');
+    }
+  });
+}
 
-form.hidden = false;
-form.addEventListener('submit', event => event.preventDefault());
-form.addEventListener('input', () => {
-  const text = form.elements.text.value.toLowerCase();
-  for (const row of rows) {
-    row.hidden = !words.get(row).includes(text) || (form.elements.excused.checked && row.dataset.excused === 'false');
-  }
-});
+// A link to a promise opens it.
+const show = () => {
+  const part = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (part && part.tagName === 'DETAILS') part.open = true;
+};
+addEventListener('hashchange', show);
+show();
 
-// Paper has no clicks: whatever has a reason, because it did not pass, is printed open.
+// Paper has no clicks: everything is printed open.
 let opened = [];
 addEventListener('beforeprint', () => {
-  opened = [...document.querySelectorAll('details:not([open]):has(> .reason, .scenario > .reason)')];
+  opened = [...document.querySelectorAll('details:not([open])')];
   for (const part of opened) part.open = true;
 });
 addEventListener('afterprint', () => {

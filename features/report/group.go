@@ -1,0 +1,82 @@
+package report
+
+// Group is the rows of one system.
+type Group struct {
+	Name string // empty: the entries have no groups
+	ID   string // the part of the ids before the dash
+	Rows []Row
+}
+
+// Groups are the rows by their entries' groups, in the order of their first rows.
+func (m Matrix) Groups() []Group {
+	var all []Group
+	for _, r := range m.Rows {
+		i := 0
+		for i < len(all) && all[i].Name != r.Group {
+			i++
+		}
+		if i == len(all) {
+			all = append(all, Group{Name: r.Group, ID: r.System()})
+		}
+		all[i].Rows = append(all[i].Rows, r)
+	}
+	return all
+}
+
+// Tally counts promises by what one run, or the load profiles, say of them.
+type Tally struct {
+	Total   int // promises
+	Kept    int // passed, if only as far as the target can, or held
+	Broken  int // failed or missed
+	Differs int // known differences
+	Beyond  int // not applicable: beyond what the target can do
+	Open    int // nothing ran, or it was not measured
+}
+
+// Tally counts the group's promises on the target of that column: those of the kinds, or without any of all kinds.
+func (g Group) Tally(column int, kinds ...string) Tally {
+	var t Tally
+	for _, r := range g.Rows {
+		if !among(r.Kind, kinds) {
+			continue
+		}
+		t.Total++
+		switch r.Cells[column].Outcome {
+		case Passed, PassedInPart, Held:
+			t.Kept++
+		case Failed, Missed:
+			t.Broken++
+		case KnownFailure:
+			t.Differs++
+		case NotApplicable:
+			t.Beyond++
+		default:
+			t.Open++
+		}
+	}
+	return t
+}
+
+func among(kind string, kinds []string) bool {
+	for _, k := range kinds {
+		if k == kind {
+			return true
+		}
+	}
+	return len(kinds) == 0
+}
+
+// Holes are the rows of which nothing ran on any target: no scenario has the id, or none that was chosen, or no profile.
+func (m Matrix) Holes() []Row {
+	var holes []Row
+	for _, r := range m.Rows {
+		ran := false
+		for _, c := range r.Cells {
+			ran = ran || c.Outcome != NotRun
+		}
+		if !ran {
+			holes = append(holes, r)
+		}
+	}
+	return holes
+}

@@ -1,0 +1,62 @@
+package report
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"io/fs"
+	"time"
+)
+
+//go:embed assets
+var assets embed.FS
+
+// Page is what a person opens: its parts one below the other. It needs no network, reads on a phone, in the dark and on
+// paper, where everything that is folded is open.
+type Page struct {
+	Title, Intro string
+	Sections     []Section
+}
+
+// Section is a part of a page.
+type Section struct {
+	ID, Title string        // ID is its anchor
+	Note      string        // below the title; may be empty
+	Body      template.HTML // as Fill makes it
+}
+
+// HTML writes the page.
+func (p Page) HTML() ([]byte, error) {
+	return Fill(assets, "assets/page.tmpl", p)
+}
+
+// Fill fills in the template of that name, which may use the other templates beside it. All text is escaped. Styles are those
+// of the page, and so are the functions: short, class, sign, when, count, share.
+func Fill(files fs.FS, name string, data any) ([]byte, error) {
+	t, err := template.New("").Funcs(functions()).ParseFS(files, "assets/*.tmpl")
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = t.ExecuteTemplate(&b, name[len("assets/"):], data)
+	return b.Bytes(), err
+}
+
+func functions() template.FuncMap {
+	return template.FuncMap{
+		"css": func() (template.CSS, error) {
+			b, err := assets.ReadFile("assets/page.css")
+			return template.CSS(b), err
+		},
+		"js":    func() (template.JS, error) { b, err := assets.ReadFile("assets/page.js"); return template.JS(b), err },
+		"short": Short,
+		"class": class,
+		"sign":  sign,
+		"when":  func(t time.Time) string { return t.Format("2 January 2006, 15:04") + " UTC" },
+		"count": func(r Run, o string) int { return r.Count(Outcome(o)) },
+		"share": func(r Run, o string) string {
+			return fmt.Sprintf("%.1f", 100*float64(r.Count(Outcome(o)))/float64(max(len(r.Scenarios), 1)))
+		},
+	}
+}

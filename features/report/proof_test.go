@@ -1,0 +1,74 @@
+package report_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/features/report"
+)
+
+func TestLoadProfilesFillTheRowsThatTheyProve(t *testing.T) {
+	t.Parallel()
+	embedded, _ := runs()
+	m := report.NewMatrix(entries(), []report.Run{embedded},
+		report.Proof{ID: "TL-L1", Target: "embedded", Outcome: report.Held},
+		report.Proof{ID: "TL-L1", Target: "embedded", Outcome: report.Missed, Says: "20, at least 33"},
+		report.Proof{ID: "TL-L1", Target: "aws", Outcome: report.Held},
+		report.Proof{ID: "TL-P1", Target: "embedded", Outcome: report.Missed}, // a scenario's row is the scenarios'
+	)
+	if !slices.Equal(m.Targets, []string{"embedded", "aws"}) {
+		t.Errorf("the columns are %v", m.Targets)
+	}
+	row := m.Rows[2]
+	if c := row.Cells[0]; c.Outcome != report.Missed || c.Passed != 1 || c.Total != 2 || !slices.Equal(c.Reasons, []string{"20, at least 33"}) {
+		t.Errorf("on embedded: %+v", c)
+	}
+	if row.Cells[1].Outcome != report.Held || m.Rows[0].Cells[1].Outcome != report.NotRun || m.Rows[0].Cells[0].Total != 2 {
+		t.Errorf("%+v", m.Rows)
+	}
+}
+
+func TestWhatASystemKeepsIsCounted(t *testing.T) {
+	t.Parallel()
+	_, local := runs()
+	m := report.NewMatrix(entries(), []report.Run{local})
+	groups := m.Groups()
+	if len(groups) != 1 || groups[0].ID != "TL" {
+		t.Fatalf("%+v", groups)
+	}
+	if got, want := groups[0].Tally(0), (report.Tally{Total: 3, Differs: 2, Open: 1}); got != want {
+		t.Errorf("%+v, not %+v", got, want)
+	}
+	if holes := m.Holes(); len(holes) != 1 || holes[0].ID != "TL-L1" {
+		t.Errorf("the holes are %+v", holes)
+	}
+}
+
+func TestNamesAreNoMarkup(t *testing.T) {
+	t.Parallel()
+	const evil = "<script>alert(1)</script> | [x](javascript:y) `z` @all\n# *w*"
+	run := report.Run{Target: evil, Detail: evil, Tags: evil, Scenarios: []report.Scenario{{
+		System: evil, Feature: evil, File: evil, Name: evil, IDs: []string{"TL-P1"}, Outcome: report.Failed, Reason: evil,
+		Steps: []report.Step{{Keyword: evil, Text: evil, Detail: evil, Status: `"><b onclick=x`}},
+	}}}
+	m := report.NewMatrix([]report.Entry{{ID: "TL-P1", Kind: evil, Says: evil, Group: evil}}, []report.Run{run})
+	page, err := m.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := m.Markdown()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, markup := range []string{"<script>alert", "<b onclick"} {
+		if strings.Contains(string(page), markup) || strings.Contains(string(text), markup) {
+			t.Errorf("%s is markup", markup)
+		}
+	}
+	for _, markup := range []string{"[x](", " `z`", "@all", "\n# *"} {
+		if strings.Contains(string(text), markup) {
+			t.Errorf("%q is Markdown", markup)
+		}
+	}
+}
