@@ -42,11 +42,11 @@ func NewAPNs(baseURL, topic string, key Key, now func() time.Time, client *http.
 
 // overHTTP2 speaks nothing else, as APNs does.
 func overHTTP2() *http.Transport {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.Protocols = new(http.Protocols)
-	transport.Protocols.SetHTTP2(true)
-	transport.Protocols.SetUnencryptedHTTP2(true)
-	return transport
+	t := transport()
+	t.Protocols = new(http.Protocols)
+	t.Protocols.SetHTTP2(true)
+	t.Protocols.SetUnencryptedHTTP2(true)
+	return t
 }
 
 type apnsAnswer struct {

@@ -15,6 +15,8 @@ const (
 	maxTries    = 5
 	callTimeout = 10 * time.Second // of one try
 	maxAnswer   = 1 << 20          // bytes of an answer that are read
+
+	idleConnections = 32
 )
 
 // caller sends requests to a push service, again where that may help.
@@ -26,12 +28,19 @@ type caller struct {
 
 func newCaller(client *http.Client, wait Wait) caller {
 	if client == nil {
-		client = &http.Client{Timeout: callTimeout}
+		client = &http.Client{Timeout: callTimeout, Transport: transport()}
 	}
 	if wait == nil {
 		wait = pause
 	}
 	return caller{client: client, wait: wait}
+}
+
+// transport keeps as many connections as pushes are usually under way, where the default keeps two.
+func transport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConnsPerHost = idleConnections
+	return t
 }
 
 // answer is what a service said. A status of 0 is no answer.

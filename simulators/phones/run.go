@@ -74,7 +74,11 @@ func (r *run) play(ctx context.Context) error {
 		return fmt.Errorf("the push gateway at %s does not answer: start it by tabletop pushgateway (%w)", r.cfg.Gateway, err)
 	}
 	r.delivered = int64(len(before))
-	r.populate()
+	prefix := r.prefix()
+	if err := r.probe(ctx, prefix); err != nil {
+		return err
+	}
+	r.populate(prefix)
 	stage := sim.Stage{Clock: r.venue.Clock, Concurrency: connections, Stop: r.cfg.Stop, Progress: r.venue.Progress(r.who(), r.cfg.Progress)}
 	end, err := stage.Play(ctx, r.actors()...)
 	if err != nil || !r.venue.Clock.Moves() {
@@ -104,12 +108,17 @@ type run struct {
 	pushes map[string]told
 }
 
-// populate makes the users. At a backend that lives on they are new ones each time.
-func (r *run) populate() {
+// prefix is of the users' names. At a backend that lives on they are new ones each time.
+func (r *run) prefix() string {
 	prefix := fmt.Sprintf("user%d", r.cfg.Seed)
 	if r.venue.Embedded == nil {
 		prefix += fmt.Sprintf("-%x", time.Now().UnixNano())
 	}
+	return prefix
+}
+
+// populate makes the users.
+func (r *run) populate(prefix string) {
 	for n := range r.cfg.Users {
 		u := &user{run: r, plan: NewPlan(r.cfg.Seed, n, r.cfg.Duration), id: fmt.Sprintf("%s-%d", prefix, n)}
 		caller := func(number int) *sim.Caller {

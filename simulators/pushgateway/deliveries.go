@@ -18,11 +18,15 @@ type Delivery struct {
 	At      time.Time       `json:"at"`
 }
 
-// Deliveries are the notifications after number, in the order of their arrival, at most limit; all when limit is 0.
+// keep is how many deliveries a gateway remembers, at least: one that runs for months does not fill the memory.
+const keep = 1_000_000
+
+// Deliveries are the notifications after number, in the order of their arrival, at most limit; all when limit is 0. The
+// gateway remembers the last million.
 func (g *Gateway) Deliveries(number int64, limit int) []Delivery {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	all := g.deliveries[min(max(0, number), int64(len(g.deliveries))):]
+	all := g.deliveries[min(max(0, number-g.forgotten), int64(len(g.deliveries))):]
 	if limit > 0 && len(all) > limit {
 		all = all[:limit]
 	}
@@ -31,7 +35,11 @@ func (g *Gateway) Deliveries(number int64, limit int) []Delivery {
 
 // deliver notes that a notification arrived. REQUIRES: g.mu is held.
 func (g *Gateway) deliver(d Delivery) {
-	d.Number, d.At = int64(len(g.deliveries))+1, g.now()
+	if len(g.deliveries) >= 2*keep {
+		g.deliveries = append([]Delivery(nil), g.deliveries[keep:]...)
+		g.forgotten += keep
+	}
+	d.Number, d.At = g.forgotten+int64(len(g.deliveries))+1, g.now()
 	g.deliveries = append(g.deliveries, d)
 }
 
@@ -46,6 +54,9 @@ type window struct {
 func (g *Gateway) allow(limit string, n, most int, span time.Duration) (until time.Time, ok bool) {
 	w := g.limits[limit]
 	if w == nil {
+		if len(g.limits) >= keep { // those of a device are over after a minute
+			clear(g.limits)
+		}
 		w = &window{}
 		g.limits[limit] = w
 	}

@@ -3,6 +3,7 @@ package pushgateway
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strconv"
 	"time"
@@ -100,8 +101,20 @@ func (g *Gateway) expoTicket(m expoMessage) outcome {
 		return expoError("DeviceNotRegistered", strconv.Quote(m.to)+" is not a registered push notification recipient")
 	}
 	id := g.id()
+	g.clear()
 	g.receipts[id] = receipt{outcome: g.expoHandOn(id, r, m), ticket: g.now()}
 	return outcome{Status: "ok", ID: id}
+}
+
+// clear drops receipts that nobody can ask for any more, once there are many. REQUIRES: g.mu is held.
+func (g *Gateway) clear() {
+	if len(g.receipts) < keep {
+		return
+	}
+	maps.DeleteFunc(g.receipts, func(_ string, r receipt) bool { return g.now().Sub(r.ticket) >= receiptLife })
+	if len(g.receipts) >= keep { // all of one day
+		clear(g.receipts)
+	}
 }
 
 // expoHandOn gives a message to Apple or Google, and returns its receipt. REQUIRES: g.mu is held.

@@ -59,6 +59,7 @@ type Gateway struct {
 	phones     map[string]*Phone
 	tokens     map[string]*registration // by token, of all services
 	deliveries []Delivery
+	forgotten  int64              // deliveries before these
 	receipts   map[string]receipt // by ticket
 	limits     map[string]*window
 	providers  map[string]provider // of APNs, by key id

@@ -1,0 +1,49 @@
+package phones
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// A backend elsewhere may go by another clock than the simulation. How far apart they may be, and how far a clock is moved
+// to see whether the backend's goes along.
+const (
+	apart = 2 * time.Second
+	nudge = 5 * time.Second
+)
+
+// probe registers a device of nobody's, to learn what time it is at the backend, and removes it.
+func (r *run) probe(ctx context.Context, user string) error {
+	if r.venue.Embedded != nil {
+		return nil
+	}
+	if r.venue.Clock.Moves() {
+		if err := r.venue.Clock.Reach(ctx, nudge); err != nil {
+			return err
+		}
+	}
+	var got Device
+	person := r.venue.Person(0, user)
+	in := map[string]string{"deviceId": "clock", "expoPushToken": "ExponentPushToken[clock]", "platform": "ios"}
+	if _, err := person.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/devicetoken/devices", In: in, Out: &got}); err != nil {
+		return err
+	}
+	now := r.now()
+	if _, err := person.Call(ctx, sim.Call{Method: http.MethodDelete, Path: "/devicetoken/devices"}); err != nil {
+		return err
+	}
+	switch d := now.Sub(got.UpdatedAt); {
+	case d.Abs() <= apart:
+		return nil
+	case r.venue.Clock.Moves():
+		return fmt.Errorf("the backend's clock, at %v, does not go by that emulator's, at %v: leave out --emulator, and nothing expires",
+			got.UpdatedAt, now.Truncate(time.Second))
+	default:
+		return fmt.Errorf("the backend's clock is at %v, not at %v: give --emulator the address of the emulator by which it goes",
+			got.UpdatedAt, now.Truncate(time.Second))
+	}
+}
