@@ -8,7 +8,6 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
-	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/kefir"
 	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
@@ -24,14 +23,14 @@ type scheduler struct {
 
 // newScheduler makes an instance with a service and a sender of its own, as another process would have them.
 func newScheduler(e *venue.Embedded, duration time.Duration) (*scheduler, error) {
+	cfg := e.Instance()
 	service, err := kefir.New(kefir.Config{
-		Client: e.DynamoDB, TablePrefix: e.Backend.TablePrefix, AdminToken: e.Backend.AdminToken, Tokens: nobody{},
-		Now: e.Backend.Now, Logger: e.Backend.Logger,
+		Client: e.DynamoDB, TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Tokens: cfg.Tokens, Now: cfg.Now, Logger: cfg.Logger,
 	})
 	if err != nil {
 		return nil, err
 	}
-	instance := kefir.NewScheduler(service, push.NewExpo(e.Backend.PushURL, nil, nil))
+	instance := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, nil, nil))
 	return &scheduler{last: duration, run: func(ctx context.Context) error {
 		_, err := instance.RunOnce(ctx)
 		return err
@@ -151,12 +150,4 @@ func (t *town) itemsWanted() map[string]int {
 		}
 	}
 	return want
-}
-
-// nobody verifies no token: a scheduler answers no requests.
-type nobody struct{}
-
-// Verify refuses.
-func (nobody) Verify(context.Context, string) (auth.Claims, error) {
-	return auth.Claims{}, auth.ErrToken
 }

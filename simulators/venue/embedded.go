@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/sim"
@@ -96,6 +97,22 @@ func (e *Embedded) serve(ctx context.Context, server interface {
 func (e *Embedded) close() error {
 	e.stop()
 	return errors.Join(e.served.Wait(), e.Emulator.Close())
+}
+
+// Instance is the configuration of a further instance, such as a job, on the same tables. It answers no requests of people:
+// nobody's token is good there.
+func (e *Embedded) Instance() backend.Config {
+	c := e.Backend
+	c.Tokens = nobody{}
+	return c
+}
+
+// nobody verifies no token.
+type nobody struct{}
+
+// Verify refuses.
+func (nobody) Verify(context.Context, string) (auth.Claims, error) {
+	return auth.Claims{}, auth.ErrToken
 }
 
 // Scan returns all items of a table, past the backend.

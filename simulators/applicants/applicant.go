@@ -1,0 +1,216 @@
+package applicants
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// thing is a JSON object of the API: what was answered, or what must be.
+type thing = map[string]any
+
+// kind is what an applicant does at one moment.
+type kind int
+
+const (
+	open kind = iota
+	send
+	confirm
+	complete
+	submit
+)
+
+// deed is one thing that an applicant does about one of their cases.
+type deed struct {
+	at   time.Duration
+	kind kind
+	of   *application
+	file int
+}
+
+// application is a case as its applicant knows it.
+type application struct {
+	Application
+	id    string
+	sent  []string // the ids of documents, in the order of files
+	want  thing
+	trail []string // what the audit trail must tell of it, in order
+}
+
+// applicant is a plan that is being carried out. It is a sim.Actor.
+type applicant struct {
+	plan   Plan
+	office *office
+	caller *sim.Caller
+	sure   *sim.Caller // hears every answer
+	deeds  []deed
+	cases  []*application
+}
+
+func newApplicant(o *office, plan Plan) *applicant {
+	a := &applicant{plan: plan, office: o}
+	for _, planned := range plan.Applications {
+		of := &application{Application: planned}
+		a.cases = append(a.cases, of)
+		a.deeds = append(a.deeds, of.deeds()...)
+	}
+	return a
+}
+
+// deeds are what an applicant does about a case until they submit it or give up.
+func (of *application) deeds() []deed {
+	all := []deed{{kind: open}}
+	for n := range of.Files {
+		all = append(all, deed{kind: send, file: n}, deed{kind: confirm, file: n})
+	}
+	all = append(all, deed{kind: complete}, deed{kind: submit})
+	switch of.Verdict {
+	case AbandonedNew:
+		all = all[:1]
+	case AbandonedMid:
+		all = all[:len(all)/2]
+	case AbandonedEnd:
+		all = all[:len(all)-1]
+	}
+	for i := range all {
+		all[i].of, all[i].at = of, of.At+time.Duration(i)*step
+	}
+	return all
+}
+
+// Next is the moment of the applicant's next deed.
+func (a *applicant) Next() (time.Duration, bool) {
+	if len(a.deeds) == 0 {
+		return 0, false
+	}
+	return a.deeds[0].at, true
+}
+
+// Act does it.
+func (a *applicant) Act(ctx context.Context) error {
+	d := a.deeds[0]
+	a.deeds = a.deeds[1:]
+	did := map[kind]func(context.Context, deed) error{open: a.open, send: a.send, confirm: a.confirm, complete: a.complete, submit: a.submit}
+	if err := did[d.kind](ctx, d); err != nil {
+		return fmt.Errorf("applicant %d, %v after the start: %w", a.plan.Number, d.at, err)
+	}
+	said := map[kind]string{open: opened, send: sent, confirm: confirmed, complete: completed, submit: submitted}[d.kind]
+	a.office.ledger.Did(said)
+	return nil
+}
+
+// open opens the case. However often it is sent, by its key it is one.
+func (a *applicant) open(ctx context.Context, d deed) error {
+	customer := thing{"email": a.plan.Email, "phone": a.plan.Phone, "externalId": a.plan.ExternalID, "redirectUrl": "https://client.example.com/done"}
+	in := thing{"documentType": a.plan.DocumentType, "customerMetadata": customer}
+	var made thing
+	heard, err := a.caller.Call(ctx, sim.Call{
+		Method: http.MethodPost, Path: "/verification/cases", Header: http.Header{"Idempotency-Key": {d.of.Key}}, In: in, Out: &made,
+	})
+	if err != nil {
+		return err
+	}
+	if (heard.Status == http.StatusOK) != (heard.Repeats > 0) {
+		a.office.ledger.Fault(sim.Changed, "case %v was opened by a request sent %d times, and the answer is %d", made["verificationId"], heard.Repeats+1, heard.Status)
+	}
+	if heard.Repeats > 0 {
+		a.office.ledger.Did(repeated)
+	}
+	of := d.of
+	of.id, _ = made["verificationId"].(string)
+	of.want = thing{
+		"verificationId": of.id, "status": "created", "documentType": a.plan.DocumentType, "customerMetadata": customer,
+		"clientId": a.office.clients[a.plan.Client].id, "submittedAt": "", "completedAt": "",
+	}
+	if clock := a.office.clock; clock.Moves() {
+		of.want["createdAt"], of.want["expiresAt"] = stamp(clock.Now()), stamp(clock.Now().Add(lifetime))
+	}
+	a.office.enter(of)
+	of.trail = append(of.trail, "case.create -> created")
+	return nil
+}
+
+// lifetime is how long a case is there, as documented.
+const lifetime = 30 * 24 * time.Hour
+
+// send announces a document and sends its file to the address that the answer has.
+func (a *applicant) send(ctx context.Context, d deed) error {
+	of, file := d.of, d.of.Files[d.file]
+	sum := sha256.Sum256(file.Content)
+	in := thing{"documentType": file.Side, "fileSize": len(file.Content), "mimeType": file.MimeType, "sha256": hex.EncodeToString(sum[:])}
+	var out struct {
+		Document thing
+		Upload   struct {
+			Method, URL string
+			Headers     map[string]string
+		}
+	}
+	call := sim.Call{Method: http.MethodPost, Path: "/verification/cases/" + of.id + "/documents", In: in, Out: &out}
+	if _, err := a.sure.Call(ctx, call); err != nil {
+		return err
+	}
+	id, _ := out.Document["documentId"].(string)
+	of.sent = append(of.sent, id)
+	of.trail = append(of.trail, fmt.Sprintf("document.add %s %v -> documents_uploading", id, of.want["status"]))
+	of.want["status"] = "documents_uploading"
+	header := http.Header{}
+	for name, value := range out.Upload.Headers {
+		header.Set(name, value)
+	}
+	put := *a.caller
+	put.Credential = nil // the address is the credential
+	heard, err := put.Call(ctx, sim.Call{Method: out.Upload.Method, Path: out.Upload.URL, Header: header, Body: file.Content})
+	if heard.Repeats > 0 && (sim.Status(err) == http.StatusConflict || sim.Status(err) == http.StatusPreconditionFailed) {
+		return nil // it is there already: a file is written once
+	}
+	return err
+}
+
+func (a *applicant) confirm(ctx context.Context, d deed) error {
+	id := d.of.sent[d.file]
+	_, err := a.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/verification/cases/" + d.of.id + "/documents/" + id + "/uploaded"})
+	d.of.trail = append(d.of.trail, "document.uploaded "+id)
+	return err
+}
+
+func (a *applicant) complete(ctx context.Context, d deed) error {
+	return a.moves(ctx, d.of, "complete", "documents_complete")
+}
+
+func (a *applicant) submit(ctx context.Context, d deed) error {
+	if a.office.clock.Moves() {
+		d.of.want["submittedAt"] = stamp(a.office.clock.Now())
+	} else {
+		delete(d.of.want, "submittedAt")
+	}
+	if err := a.moves(ctx, d.of, "submit", "submitted"); err != nil {
+		return err
+	}
+	before := "submitted"
+	for _, status := range reviewing(d.of.Verdict)[1:] { // what the reviewers will make of it, in the end
+		d.of.trail = append(d.of.trail, "case.transition "+before+" -> "+status)
+		before = status
+	}
+	d.of.want["status"] = before
+	delete(d.of.want, "completedAt")
+	return nil
+}
+
+// moves takes a case one status on. When an answer got lost, the next one may say that the case has moved already.
+func (a *applicant) moves(ctx context.Context, of *application, verb, to string) error {
+	heard, err := a.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/verification/cases/" + of.id + "/" + verb})
+	if err != nil && (heard.Repeats == 0 || sim.Status(err) != http.StatusConflict) {
+		return err
+	}
+	of.trail = append(of.trail, fmt.Sprintf("case.%s %v -> %s", verb, of.want["status"], to))
+	of.want["status"] = to
+	return nil
+}
+
+// stamp is a time as the API has it.
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }

@@ -1,0 +1,42 @@
+package applicants
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
+)
+
+// Config says who applies, and where. Its zero value is forty applicants of three clients in this process.
+type Config struct {
+	venue.Config
+
+	Applicants int // 1 to 10,000; default 40
+	Clients    int // 1 to 100; default 3
+	Reviewers  int // who work at the same time, 1 to 8; default 2
+
+	Stop     <-chan struct{}    // closed: nobody does anything more, and what was done is reconciled; may be nil
+	Progress func(sim.Progress) // may be nil
+}
+
+func (c Config) withDefaults() Config {
+	c.Applicants = cmp.Or(c.Applicants, 40)
+	c.Clients = cmp.Or(c.Clients, 3)
+	c.Reviewers = cmp.Or(c.Reviewers, 2)
+	return c
+}
+
+// Check says what Run would refuse, before anything is started: the first setting that cannot work, and what would.
+func (c Config) Check() error {
+	c = c.withDefaults()
+	switch {
+	case c.Applicants < 1 || c.Applicants > 10_000:
+		return fmt.Errorf("%d applicants: give 1 to 10000", c.Applicants)
+	case c.Clients < 1 || c.Clients > 100:
+		return fmt.Errorf("%d clients: give 1 to 100", c.Clients)
+	case c.Reviewers < 1 || c.Reviewers > 8:
+		return fmt.Errorf("%d reviewers: give 1 to 8", c.Reviewers)
+	}
+	return c.Config.Check()
+}

@@ -1,0 +1,93 @@
+package applicants
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/backend/verification"
+	"github.com/tabletop-db/tabletop/simulators/venue"
+)
+
+// Whoever meddles with the table behind the applicants' backs is found out.
+func TestMeddlingIsFoundOut(t *testing.T) {
+	t.Parallel()
+	cfg := Config{Config: venue.Config{Seed: 2}, Applicants: 6}.withDefaults()
+	v, clear, err := openVenue(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = v.Close(), clear() })
+	o, err := play(t.Context(), v, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	meddle(t, o)
+	res, err := o.reckon(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := strings.Join(res.Faults, "\n")
+	for _, want := range []string{
+		"changed: case ver_", "is in_review, not ", "changed: the audit trail of case", "lost: document doc_",
+		"in clear: the item CASE#", "nobody made: the item CASE#",
+	} {
+		if !strings.Contains(told, want) {
+			t.Errorf("not found out: %s\n%s", want, told)
+		}
+	}
+	if res.Err() == nil {
+		t.Error("the verdict is good")
+	}
+}
+
+// meddle takes a decision back, deletes the audit entry of a move and a document, and writes down an address for good.
+func meddle(t *testing.T, o *office) {
+	t.Helper()
+	table, client := verification.Table, o.venue.Embedded.DynamoDB
+	items, err := o.venue.Embedded.Scan(t.Context(), table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(item map[string]types.AttributeValue, name string) string {
+		v, _ := item[name].(*types.AttributeValueMemberS)
+		if v == nil {
+			return ""
+		}
+		return v.Value
+	}
+	done := map[string]bool{}
+	for _, item := range items {
+		kind, _, _ := strings.Cut(name(item), "#")
+		switch {
+		case kind == "CASE" && text(item, "status") == string(Approved) && !done["case"]:
+			done["case"] = true
+			item["status"] = &types.AttributeValueMemberS{Value: "in_review"}
+			item["note"] = &types.AttributeValueMemberS{Value: "ask " + o.applicants[0].plan.Email}
+			delete(item, "ttl")
+			_, err = client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &table, Item: item})
+		case kind == "AUDIT" && text(item, "action") == "case.submit" && !done["audit"],
+			text(item, "status") == "uploaded" && !done["document"]:
+			done[map[bool]string{true: "audit", false: "document"}[kind == "AUDIT"]] = true
+			_, err = client.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{
+				TableName: &table, Key: map[string]types.AttributeValue{"PK": item["PK"], "SK": item["SK"]},
+			})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Entries of one millisecond are told in the order in which one status follows from the other.
+func TestTrailOfOneMillisecond(t *testing.T) {
+	t.Parallel()
+	entry := func(at, from, to string) thing { return thing{"action": "move", "at": at, "from": from, "to": to} }
+	l := life{entries: []thing{entry("1", "", "a"), entry("2", "b", "c"), entry("2", "a", "b"), entry("3", "c", "d"), entry("4", "x", "y")}}
+	l.tell()
+	if got := strings.Join(l.told, "; "); got != "move -> a; move a -> b; move b -> c; move c -> d; move x -> y" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,82 @@
+package applicants
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+const (
+	round    = 30 * time.Minute    // from one look at the desk to the next
+	reviewed = 14 * 24 * time.Hour // when all cases are decided
+)
+
+// reviewer takes whatever case is there one move on at each round, while another one tries the same. It is a sim.Actor.
+type reviewer struct {
+	office *office
+	caller *sim.Caller
+	next   time.Duration
+	days   map[string]bool // with cases that are under review
+}
+
+// Next is the next round, from eight to six.
+func (r *reviewer) Next() (time.Duration, bool) {
+	for hour := r.office.clock.Start().Add(r.next).Hour(); hour < 8 || hour >= 18; hour = r.office.clock.Start().Add(r.next).Hour() {
+		r.next += round
+	}
+	return r.next, r.next <= reviewed
+}
+
+// Act looks at the cases of yesterday, of today, and of days that are not done.
+func (r *reviewer) Act(ctx context.Context) error {
+	now := r.office.clock.Now()
+	r.next += round
+	for _, at := range []time.Time{now, now.Add(-24 * time.Hour)} {
+		r.days[at.Format("2006-01-02")] = true
+	}
+	for _, day := range slices.Sorted(maps.Keys(r.days)) {
+		cases, err := all(ctx, r.caller, "/verification/review/cases", url.Values{"date": {day}}, "cases")
+		if err != nil {
+			return err
+		}
+		delete(r.days, day)
+		for _, c := range cases {
+			if err := r.advance(ctx, c, day); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// reviewing are the statuses of a case from its submission to this verdict.
+func reviewing(v Verdict) []string {
+	return []string{"submitted", "processing", "pending_review", "in_review", string(v)}
+}
+
+// advance moves a case on, unless the other reviewer has just done so: then the answer is 409.
+func (r *reviewer) advance(ctx context.Context, c thing, day string) error {
+	id, _ := c["verificationId"].(string)
+	status, _ := c["status"].(string)
+	verdict, ours := r.office.finds(id)
+	way := reviewing(verdict)
+	at := slices.Index(way, status)
+	if !ours || at < 0 || at == len(way)-1 {
+		return nil
+	}
+	r.days[day] = true
+	in := thing{"to": way[at+1], "expectedStatus": status}
+	if at+1 == len(way)-1 && verdict != Approved {
+		in["reason"] = "document_unreadable"
+	}
+	_, err := r.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: "/verification/cases/" + id + "/transition", In: in})
+	if sim.Status(err) == http.StatusConflict {
+		return nil
+	}
+	return err
+}

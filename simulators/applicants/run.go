@@ -1,0 +1,153 @@
+package applicants
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
+)
+
+const (
+	concurrency = 16
+	rotation    = enrolment / 2           // when the key of contact data is rotated
+	inspection  = lifetime - 12*time.Hour // when every case is read back, before the first one ends
+	farewell    = lifetime + reviewed     // when the last one has ended
+)
+
+// Run has everybody apply and the reviewers decide, reads back what is there and, where the clock is moved, what is there
+// when all cases have ended. A result that is not as it must be is no error here: ask Result.Err.
+func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
+	if err := cfg.Check(); err != nil {
+		return res, err
+	}
+	began := time.Now()
+	cfg = cfg.withDefaults()
+	v, clear, err := openVenue(ctx, cfg)
+	if err != nil {
+		return res, err
+	}
+	defer func() { err = errors.Join(err, v.Close(), clear()) }()
+	o, err := play(ctx, v, cfg)
+	if err != nil {
+		return res, err
+	}
+	if res, err = o.reckon(ctx, cfg); err != nil {
+		return res, err
+	}
+	res.WallSeconds = time.Since(began).Seconds()
+	return res, nil
+}
+
+// play has applicants and reviewers do what is planned, and the key rotated in the middle.
+func play(ctx context.Context, v *venue.Venue, cfg Config) (*office, error) {
+	o := &office{venue: v, clock: v.Clock, ledger: newLedger(v), verdict: map[string]Verdict{}}
+	if err := o.enrol(ctx, cfg.Seed, cfg.Clients); err != nil {
+		return nil, err
+	}
+	actors := []sim.Actor{&once{at: rotation, do: o.rotate}}
+	for n := range cfg.Applicants {
+		actors = append(actors, o.admit(NewPlan(cfg.Seed, n, cfg.Clients)))
+	}
+	for n := range cfg.Reviewers {
+		who := v.Person(sim.Mix(forReviewer, uint64(n)), fmt.Sprintf("reviewer-%d", n+1), "reviewer")
+		actors = append(actors, &reviewer{office: o, caller: who, days: map[string]bool{}})
+	}
+	_, err := o.stage(cfg).Play(ctx, actors...)
+	return o, err
+}
+
+func (o *office) stage(cfg Config) sim.Stage {
+	return sim.Stage{Clock: o.clock, Concurrency: concurrency, Stop: cfg.Stop, Progress: o.venue.Progress(who(cfg), cfg.Progress)}
+}
+
+func who(cfg Config) string { return fmt.Sprintf("%d applicants", cfg.Applicants) }
+
+// rotate has contact data sealed by a new key from now on.
+func (o *office) rotate(ctx context.Context) error {
+	_, err := o.venue.Admin().Call(ctx, sim.Call{Method: http.MethodPost, Path: "/verification/pii-keys/rotate"})
+	o.ledger.Did(rotated)
+	return err
+}
+
+// reckon holds everything against the plans, and again when all has ended.
+func (o *office) reckon(ctx context.Context, cfg Config) (sim.Result, error) {
+	res := sim.Result{Simulation: who(cfg), Promise: "every case came to its end once, and its life is in the audit trail"}
+	if o.clock.Moves() {
+		if err := o.clock.Reach(ctx, inspection); err != nil {
+			return res, err
+		}
+	}
+	if err := o.readBack(ctx); err != nil {
+		return res, err
+	}
+	end := reviewed
+	if o.clock.Moves() {
+		end = farewell
+		if err := o.end(ctx, cfg); err != nil {
+			return res, err
+		}
+	}
+	if err := o.readTrail(ctx, end); err != nil {
+		return res, err
+	}
+	o.venue.Write(&res)
+	o.ledger.Write(&res)
+	res.Reconciled = true
+	return res, nil
+}
+
+// keys is by how many keys contact data must be sealed: those before and after the rotation, as far as somebody applied then.
+func (o *office) keys() int {
+	used := map[bool]bool{}
+	for _, a := range o.applicants {
+		for _, of := range a.cases {
+			if of.id != "" {
+				used[o.ledger.N(rotated) > 0 && of.At >= rotation] = true
+			}
+		}
+	}
+	return len(used)
+}
+
+func newLedger(v *venue.Venue) *sim.Ledger {
+	did := []string{opened, repeated, sent, confirmed, completed, submitted, sessions, rotated}
+	var found []string
+	for _, what := range []string{cases, documents, listed} {
+		found = append(found, what+" as they must be")
+	}
+	found = append(found, trails, entries)
+	if v.Clock.Moves() {
+		found = append(found, ended)
+	}
+	if v.Embedded != nil {
+		found = append(found, expired, sealed, emptied, cleared)
+	}
+	return sim.NewLedger(did, found, append(sim.Faults(), Leaked))
+}
+
+// What was done and what is found, by the words of the result.
+const (
+	opened    = "cases opened"
+	repeated  = "by a request that was sent again, with the same Idempotency-Key"
+	sent      = "documents sent"
+	confirmed = "confirmed"
+	completed = "cases completed"
+	submitted = "submitted"
+	sessions  = "sessions"
+	rotated   = "rotations of the key of contact data"
+
+	cases     = "cases"
+	documents = "documents"
+	listed    = "cases in the lists of clients"
+	trails    = "lives told by the audit trail, once and in order"
+	entries   = "entries in them"
+	expired   = "unfinished cases that were answered as expired at the second"
+	ended     = "cases of which nothing is left"
+	sealed    = "search of the table: contact data is nowhere in clear"
+	cleared   = "search of the uploads: no file is left"
+	emptied   = "search of the table in the end: nothing but audit trail and keys"
+)
