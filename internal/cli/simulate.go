@@ -1,11 +1,6 @@
 package cli
 
-import (
-	"io"
-	"os"
-
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 // newSimulate groups the simulators. Without a word it is the fleet, which was there first.
 func newSimulate() *cobra.Command {
@@ -16,22 +11,10 @@ func newSimulate() *cobra.Command {
 compares it with what it did; a difference is a failure. Without a word it is the fleet.`
 	cmd.Example = `  tabletop simulate fleet --admin-token "$TOKEN" --devices 100 --duration 24h --speed 3600
   tabletop simulate phones --users 100
+  tabletop simulate brewers --report brewers.json
+  tabletop simulate applicants
   tabletop simulate --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`
 	cmd.Args = onlySubcommands
-	cmd.AddCommand(newSimulateFleet(), newSimulatePhones())
+	cmd.AddCommand(newSimulateApplicants(), newSimulateBrewers(), newSimulateFleet(), newSimulatePhones())
 	return cmd
-}
-
-// writeJSONFile writes the result of a simulation to a file.
-func writeJSONFile(name string, result interface{ WriteJSON(w io.Writer) error }) (err error) {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if closed := f.Close(); err == nil {
-			err = closed
-		}
-	}()
-	return result.WriteJSON(f)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/simulators/fleet"
+	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
 // fleetFlags say how many devices make how much traffic.
@@ -90,7 +91,7 @@ func runFleet(cmd *cobra.Command, cfg fleet.Config, report string) error {
 		return err
 	}
 	if report != "" {
-		if err := writeJSONFile(report, result); err != nil {
+		if err := sim.WriteJSONFile(report, result); err != nil {
 			return err
 		}
 	}

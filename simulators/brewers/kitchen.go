@@ -2,6 +2,7 @@ package brewers
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 
@@ -30,8 +31,12 @@ func (b *brewer) settle(ctx context.Context, d Deed) error {
 	}
 	in := maps.Clone(want)
 	delete(in, "userId")
-	if _, _, err := b.call(ctx, http.MethodPut, "/profile", in); err != nil {
+	_, heard, err := b.call(ctx, http.MethodPut, "/profile", in)
+	if err != nil {
 		return err
+	}
+	if b.profile == nil && heard.Status == http.StatusOK && heard.Repeats == 0 {
+		return errors.New("an earlier simulation has brought this brewer: give another --seed")
 	}
 	if b.profile == nil {
 		maps.Copy(want, b.when("createdAt"))

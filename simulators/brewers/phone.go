@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
@@ -40,7 +41,7 @@ func (b *brewer) putDown(ctx context.Context, d Deed) error {
 func (b *brewer) remind(ctx context.Context, d Deed) error {
 	at := b.batches[d.Batch]
 	path := "/batches/" + at.id + "/reminders"
-	in := thing{"message": d.Text, "dueAt": stamp(b.town.clock.At(d.Due))}
+	in := thing{"message": d.Text, "dueAt": stamp(b.town.dueAt(d.Due))}
 	made, err := b.create(ctx, path, in, func(ctx context.Context) ([]thing, error) { return b.all(ctx, path, "reminders") }, "message")
 	if err != nil {
 		return err
@@ -52,17 +53,27 @@ func (b *brewer) remind(ctx context.Context, d Deed) error {
 	return nil
 }
 
-// cancel cancels a reminder, unless a scheduler was first; the answer says which. In a race the last word is the table's.
+// dueAt is when a reminder for this moment is due. Where no clock is moved that has to be some seconds ahead all the same.
+func (t *town) dueAt(moment time.Duration) time.Time {
+	at := t.clock.At(moment)
+	if soon := t.clock.Now().Add(2 * time.Second); at.Before(soon) {
+		return soon
+	}
+	return at
+}
+
+// cancel cancels a reminder, unless a scheduler was first; the answer says which.
 func (b *brewer) cancel(ctx context.Context, d Deed) error {
 	r := b.reminders[d.Reminder]
 	_, _, err := b.call(ctx, http.MethodPost, "/batches/"+r.batch.id+"/reminders/"+r.id+"/cancel", nil)
-	late := d.At >= d.Due
+	race := d.At == d.Due || !b.town.clock.Moves()
 	switch {
-	case err == nil && (!late || d.At == d.Due):
+	case err == nil && (d.At < d.Due || race):
 		r.want["status"] = "cancelled"
 		maps.Copy(r.want, b.when("cancelledAt"))
 		return nil
-	case sim.Status(err) == http.StatusConflict && late:
+	case sim.Status(err) == http.StatusConflict && (d.At > d.Due || race):
+		r.due = true
 		return nil
 	case err == nil:
 		return fmt.Errorf("a reminder that was due %v before could be cancelled: %s", d.At-d.Due, r.id)
