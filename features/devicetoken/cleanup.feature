@@ -58,3 +58,12 @@ Feature: Phones that nobody uses any more are cleaned up
     When the cleanup runs
     Then it was done before
     And the store was never asked for a Scan
+
+  @PE-O6 @needs:commands
+  Scenario: The cleanup needs no more than its role
+    Given a store that asks who may do what, and the service with its documented policy
+    And "ana" has registered "old-phone"
+    And "ana" logs out on "old-phone"
+    And 31 days pass
+    When the cleanup runs in its role
+    Then it is done: 1 phone was deleted and 0 were kept

@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/cucumber/godog"
 
+	schema "github.com/tabletop-db/tabletop/backend/devicetoken"
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/jobs/cleanup"
 	"github.com/tabletop-db/tabletop/features/steps"
@@ -29,6 +30,10 @@ type cleaned struct {
 func (w *world) cleanups(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has (\d+) phones in the store that logged out (\d+) days ago$`, w.loggedOutLongAgo)
 	sc.Step(`^the cleanup runs$`, func(ctx context.Context) error { return w.clean(ctx, nil) })
+	sc.Step(`^the cleanup runs in its role$`, func(ctx context.Context) error {
+		w.cleanAs = w.signedBy(schema.UserCleanup).Credentials
+		return w.clean(ctx, nil)
+	})
 	sc.Step(`^the cleanup runs, and is cut off after (\d+) deletions$`, w.cleanUntilCut)
 	sc.Step(`^the cleanup runs, and meanwhile "([^"]*)" registers "([^"]*)"$`, w.cleanWhile)
 	sc.Step(`^the cleanup runs in two places at once$`, w.cleanTwice)
@@ -78,6 +83,9 @@ func (w *world) clean(ctx context.Context, before func() error) error {
 
 func (w *world) cleanOnce(ctx context.Context, before func() error) (jobs.Summary, error) {
 	client := w.SDK(func(o *dynamodb.Options) {
+		if w.cleanAs != nil {
+			o.Credentials = w.cleanAs
+		}
 		if before != nil {
 			o.HTTPClient = &http.Client{Transport: deletion{w.Link, before}}
 			o.Retryer = aws.NopRetryer{}

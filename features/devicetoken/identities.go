@@ -36,7 +36,12 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 
 // secured starts a private emulator with the document's identities. The scenario's own questions are the administrator's.
 func (w *world) secured(ctx context.Context) error {
-	if err := w.Restart(emulator.WithIdentitiesFrom(bytes.NewReader(schema.Identities(w.Prefix, "")))); err != nil {
+	return w.securedBy(ctx, schema.Identities(w.Prefix, ""))
+}
+
+// securedBy is secured with these identities.
+func (w *world) securedBy(ctx context.Context, identities []byte) error {
+	if err := w.Restart(emulator.WithIdentitiesFrom(bytes.NewReader(identities))); err != nil {
 		return err
 	}
 	admin := w.signedBy(schema.UserAdmin)

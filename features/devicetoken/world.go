@@ -37,6 +37,8 @@ type world struct {
 	remembered      httpapi.Answer
 	keyID           *string // of KMS, where the store asks who may do what
 	cleaned         cleaned
+	cleanAs         aws.CredentialsProvider // nil: as anybody
+	mistake         mistake
 }
 
 // Steps offers the steps of this system over a world.
@@ -54,6 +56,8 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.raw(sc)
 	w.credentials(sc)
 	w.cleanups(sc)
+	w.operations(sc)
+	w.recovery(sc)
 	w.fields(sc)
 	w.identities(sc)
 	w.pushes(sc)

@@ -1,0 +1,97 @@
+package devicetoken
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go"
+	"github.com/cucumber/godog"
+
+	schema "github.com/tabletop-db/tabletop/backend/devicetoken"
+	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/internal/tablefile"
+)
+
+func (w *world) operations(sc *godog.ScenarioContext) {
+	sc.Step(`^the table is made with its recovery and alarms$`, w.madeWhole)
+	sc.Step(`^the table is deleted$`, func(ctx context.Context) error {
+		_, err := w.Client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: w.Table(table)})
+		return err
+	})
+	sc.Step(`^"([^"]*)" tries to register (\d+) phones$`, func(ctx context.Context, user string, n int) error {
+		return w.registersOften(ctx, user, n, func(i int) string { return fmt.Sprintf("tried-%d", i) })
+	})
+	sc.Step(`^"([^"]*)" registers "([^"]*)" again (\d+) times$`, func(ctx context.Context, user, phone string, n int) error {
+		return w.registersOften(ctx, user, n, func(int) string { return phone })
+	})
+	sc.Step(`^a store that asks who may do what, and the service whose policy lacks (\w+)$`, w.lacking)
+	sc.Step(`^the service begins before its table is ready$`, w.beginEarly)
+	sc.Step(`^the store answered the (\w+) with (\w+) because "([^"]*)"$`, w.answered)
+}
+
+// madeWhole gives the scenario an emulator whose alarms call a webhook, with the table as its description has it: with the
+// key, recovery and alarms, which call it.
+func (w *world) madeWhole(ctx context.Context) error {
+	if err := w.RestartHooked(); err != nil {
+		return err
+	}
+	file, err := tablefile.Parse("tables.yaml", schema.Description())
+	if err != nil {
+		return err
+	}
+	file = file.WithPrefix(w.Prefix)
+	for _, alarms := range [][]tablefile.Alarm{file.Alarms, file.Tables[0].Alarms} {
+		for i := range alarms {
+			alarms[i].Actions, alarms[i].OKActions = []string{steps.OnCall}, []string{steps.OnCall}
+		}
+	}
+	target, err := tablefile.NewTarget(ctx, w.Target.Config)
+	if err != nil {
+		return err
+	}
+	plan, err := target.Compare(ctx, file, tablefile.Options{})
+	if err != nil {
+		return err
+	}
+	return errors.Join(plan.Do(ctx, target, nil), w.start(w.Observed()))
+}
+
+// registersOften does so whatever comes of it.
+func (w *world) registersOften(ctx context.Context, user string, n int, phone func(int) string) error {
+	for i := range n {
+		if err := w.registers(ctx, user, phone(i+1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lacking is secured with an action less in the service's policy.
+func (w *world) lacking(ctx context.Context, operation string) error {
+	return w.securedBy(ctx, bytes.Replace(schema.Identities(w.Prefix, ""), []byte("dynamodb:"+operation+", "), nil, 1))
+}
+
+// beginEarly begins the service on an emulator that was just started, whose table is still being made.
+func (w *world) beginEarly(ctx context.Context) error {
+	if _, err := w.Once.CreateTable(ctx, schema.Schema(w.Prefix, "").Tables[0].Create); err != nil {
+		return err
+	}
+	return w.start(w.Observed())
+}
+
+// answered holds what the service, as the store's caller, was told.
+func (w *world) answered(operation, code, because string) error {
+	var said []error
+	for _, c := range w.Wire.Calls() {
+		said = append(said, c.Err)
+		var api smithy.APIError
+		if c.Operation == operation && errors.As(c.Err, &api) && api.ErrorCode() == code && strings.Contains(strings.ToLower(api.ErrorMessage()), strings.ToLower(because)) {
+			return nil
+		}
+	}
+	return fmt.Errorf("it answered %v", said)
+}
