@@ -15,6 +15,8 @@ import (
 	"github.com/cucumber/godog"
 
 	schema "github.com/tabletop-db/tabletop/backend/devicetoken"
+	"github.com/tabletop-db/tabletop/backend/jobs"
+	"github.com/tabletop-db/tabletop/backend/jobs/cleanup"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/steps"
@@ -31,6 +33,7 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 			return errors.As(err, &api) && api.ErrorCode() == code
 		})
 	})
+	sc.Step(`^the cleanup job is run as the (service|cleanup)$`, w.cleanupJob)
 	sc.Step(`^the documented cleanup is run as the (service|cleanup)$`, w.documentedCleanup)
 }
 
@@ -102,4 +105,15 @@ func (w *world) documentedCleanup(ctx context.Context, who string) error {
 	}
 	_, w.Err = client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{*w.Table(table): deletions}})
 	return w.Err
+}
+
+// cleanupJob runs the job, whose table the administrator made.
+func (w *world) cleanupJob(ctx context.Context, who string) error {
+	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
+		return err
+	}
+	client := dynamodb.NewFromConfig(w.signedBy(w.userOf(who)))
+	runner := jobs.New(jobs.Config{Client: client, TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: briefly})
+	w.cleaned.summary, w.cleaned.err = runner.Run(ctx, cleanup.Job(client, *w.Table(table), w.Clock.Now(), 2))
+	return nil
 }

@@ -75,6 +75,16 @@ Feature: The service may do what its patterns need, and nothing else
     And there is no item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'old-phone'"
 
   @PE-D5 @needs:commands
+  Scenario: The cleanup job runs in the cleanup's role
+    Given "ana" has registered "anas-phone"
+    And "ana" has registered "old-phone"
+    And "ana" logs out on "old-phone"
+    And 31 days pass
+    When the cleanup job is run as the cleanup
+    Then it is done: 1 phone was deleted and 0 were kept
+    And table "photoeditor-dev-device-tokens" holds 1 item
+
+  @PE-D5 @needs:commands
   Scenario: The cleanup's role cannot do what is the service's
     Then the cleanup is refused with AccessDeniedException:
       | PutItem                 |
