@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest"
 )
 
-// Every load figure of the telemetry document is decided by a limit, and every limit decides an entry of the catalogue.
+// Every figure of load and cost is decided by a limit, and every limit decides an entry of the catalogue.
 func TestProfilesDecideTheCatalogue(t *testing.T) {
 	t.Parallel()
 	c, err := catalog.Read()
@@ -33,7 +33,7 @@ func TestProfilesDecideTheCatalogue(t *testing.T) {
 		}
 	}
 	for _, e := range c.Entries {
-		if strings.HasPrefix(e.ID, "TL-") && e.Kind == catalog.Load && !decided[e.ID] {
+		if e.Kind.ByLoad() && !decided[e.ID] {
 			t.Errorf("no profile decides %s", e.ID)
 		}
 	}

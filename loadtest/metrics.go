@@ -20,24 +20,34 @@ type metric struct {
 	grows  bool // with the population
 	of     func(*Report) (value float64, measured bool)
 	remark func(*Report) string
+
+	stored  bool // it needs what is stored measured
+	dollars bool // it is of the document that the limit's entry is about, in place of the functions
 }
 
 // metrics are the names that a profile's limits use.
 func metrics() map[string]metric {
 	all := map[string]metric{
-		"p50_ms":                 {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.P50 })},
-		"p99_ms":                 {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.P99 })},
-		"max_ms":                 {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.Max })},
-		"write_p99_ms":           {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(true) }},
-		"read_p99_ms":            {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(false) }},
-		"added_p99_ms":           {unit: "ms", of: func(r *Report) (float64, bool) { return value(r.Added).P99, r.Added != nil }, remark: addedRemark},
-		"error_share":            {of: sure(func(r *Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
-		"rate_share":             {unit: "of the planned rate", of: sure(rateShare)},
-		"write_units_per_second": {unit: "write units/s", scales: true, of: writeUnits},
-		"read_units_per_second":  {unit: "read units/s", scales: true, of: readUnits},
-		"unprocessed_items":      {unit: "items", of: sure(func(r *Report) float64 { return float64(r.Unprocessed) })},
+		"p50_ms":                    {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.P50 })},
+		"p99_ms":                    {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.P99 })},
+		"max_ms":                    {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.Max })},
+		"write_p99_ms":              {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return k.writes }) }},
+		"read_p99_ms":               {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return !k.writes && !k.index }) }},
+		"index_p99_ms":              {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return k.index }) }},
+		"added_p99_ms":              {unit: "ms", of: func(r *Report) (float64, bool) { return value(r.Added).P99, r.Added != nil }, remark: addedRemark},
+		"error_share":               {of: sure(func(r *Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
+		"rate_share":                {unit: "of the planned rate", of: sure(rateShare)},
+		"write_requests_per_second": {unit: "requests/s", scales: true, of: sure(func(r *Report) float64 { return r.rateOf(func(k kind) bool { return k.writes }) })},
+		"read_requests_per_second":  {unit: "requests/s", scales: true, of: sure(func(r *Report) float64 { return r.rateOf(func(k kind) bool { return !k.writes }) })},
+		"items_of_the_one":          {unit: "items", of: func(r *Report) (float64, bool) { return float64(value(r.ItemsOfTheOne)), r.ItemsOfTheOne != nil }},
+		"write_units_per_second":    {unit: "write units/s", scales: true, of: writeUnits},
+		"read_units_per_second":     {unit: "read units/s", scales: true, of: readUnits},
+		"month_dollars":             {unit: "dollars a month", dollars: true},
+		"unprocessed_items":         {unit: "items", of: sure(func(r *Report) float64 { return float64(r.Unprocessed) })},
 	}
-	maps.Copy(all, telemetryMetrics())
+	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics()} {
+		maps.Copy(all, more)
+	}
 	return all
 }
 
@@ -54,6 +64,9 @@ func share(part, whole int64) float64 {
 
 // rateShare compares the requests that succeeded, a second until the last answer, with those planned.
 func rateShare(r *Report) float64 {
+	if r.Profile.Requests() == 0 {
+		return 0
+	}
 	return r.Throughput / (float64(r.Profile.Requests()) / r.Profile.Duration().Seconds())
 }
 
@@ -82,10 +95,20 @@ func readUnits(r *Report) (units float64, measured bool) {
 	return units, len(r.Consumed) > 0
 }
 
-// worst is the highest p99 of the kinds of request that write, or of those that read.
-func (r *Report) worst(writes bool) (p99 float64, sent bool) {
+// rateOf is how many requests of some kinds were answered with success, a second until the last answer.
+func (r *Report) rateOf(of func(kind) bool) (rate float64) {
 	for _, k := range r.Kinds {
-		if r.Profile.system().kinds[k.Request].writes == writes {
+		if of(r.Profile.system().kinds[k.Request]) {
+			rate += float64(k.Requests-k.Errors) / float64(max(r.Requests-r.Errors, 1)) * r.Throughput
+		}
+	}
+	return rate
+}
+
+// worst is the highest p99 of some kinds of request.
+func (r *Report) worst(of func(kind) bool) (p99 float64, sent bool) {
+	for _, k := range r.Kinds {
+		if of(r.Profile.system().kinds[k.Request]) {
 			p99, sent = max(p99, k.Latency.P99), true
 		}
 	}

@@ -82,8 +82,13 @@ func TestFind(t *testing.T) {
 			t.Error(want, err)
 		}
 	}
-	if len(all) != 8 {
-		t.Errorf("%d profiles", len(all))
+	for _, p := range all {
+		if p.Method == "" && strings.HasPrefix(p.ID, "PE-") {
+			t.Errorf("%s does not say how it measures", p.ID)
+		}
+	}
+	if p, err := Find("PE-C2", "PE-L1"); err != nil || len(p) != 1 || p[0].ID != "PE-L1" {
+		t.Errorf("the profile that decides PE-C2: %v, %v", p, err)
 	}
 	if _, err := Find("TL-L9"); err == nil || !strings.Contains(err.Error(), "TL-L2-extreme, TL-L3") {
 		t.Error(err)

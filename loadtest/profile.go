@@ -32,11 +32,12 @@ type Population map[string]int
 
 // Part is one kind of request in the mix.
 type Part struct {
-	Request string `yaml:"request" json:"request"`       // a kind of the profile's system
-	Weight  int    `yaml:"weight" json:"weight"`         // its share is its weight among all weights
-	Batch   Range  `yaml:"batch" json:"batch,omitzero"`  // readings or items in a request, for those that carry some; default 1
-	Bytes   int    `yaml:"bytes" json:"bytes,omitempty"` // of an item that is put; default that of the population's
-	Only    int    `yaml:"only" json:"only,omitempty"`   // the number, from 1, of the one device, user or item it is about; default all in turn
+	Request string `yaml:"request" json:"request"`           // a kind of the profile's system
+	Weight  int    `yaml:"weight" json:"weight"`             // its share is its weight among all weights
+	Batch   Range  `yaml:"batch" json:"batch,omitzero"`      // readings or items in a request, for those that carry some; default 1
+	Bytes   int    `yaml:"bytes" json:"bytes,omitempty"`     // of an item that is put; default that of the population's
+	Monthly int    `yaml:"monthly" json:"monthly,omitempty"` // how often a month has it, for what a month costs
+	Only    int    `yaml:"only" json:"only,omitempty"`       // the number, from 1, of the one device, user or item it is about; default all in turn
 }
 
 // Limit is what must hold of one metric. Exactly one of AtMost and AtLeast is set.

@@ -34,13 +34,19 @@ type Report struct {
 	Consumed []Consumed `json:"consumed,omitempty"` // absent when no meter watched
 	Cost     *Cost      `json:"cost,omitempty"`     // absent when no meter watched
 
+	Documents []DocumentCost `json:"documents,omitempty"` // what documents say that a month costs, and what was measured
+	Stored    []Stored       `json:"stored,omitempty"`    // before the attack
+	Sizes     []Size         `json:"sizes,omitempty"`     // before the attack, by sort of item
+	Heat      []Heat         `json:"heat,omitempty"`      // absent where no emulator tells it
+
 	// Of telemetry, absent elsewhere.
 	Readings  *Outcomes      `json:"readings,omitempty"`
 	Keys      *KeyShares     `json:"keys,omitempty"`
 	HotDevice *HotDeviceRule `json:"hot_device_rule,omitempty"`
 	Hot       []HotDevice    `json:"hot_devices,omitempty"`
 
-	Unprocessed int64 `json:"unprocessed,omitempty"` // of a table: items of batches that came back
+	ItemsOfTheOne *int64 `json:"items_of_the_one,omitempty"` // of device tokens: how often the one device is listed that the mix names
+	Unprocessed   int64  `json:"unprocessed,omitempty"`      // of a table: items of batches that came back
 }
 
 // Latency is a distribution in milliseconds.

@@ -1,6 +1,7 @@
 package loadtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,6 +75,10 @@ func (c Config) run(ctx context.Context) (r *Report, err error) {
 		return nil, err
 	}
 	r = &Report{Profile: c.Profile, Target: c.Target, Started: started, Seed: c.Seed, NotApplied: c.notApplied()}
+	before, err := c.before(ctx, r)
+	if err != nil {
+		return nil, err
+	}
 	attackers := httpClient(maxWorkers)
 	defer attackers.CloseIdleConnections()
 	attackers.Transport = s.link(attackers.Transport)
@@ -81,8 +86,41 @@ func (c Config) run(ctx context.Context) (r *Report, err error) {
 	if err := s.measure(ctx, r); err != nil {
 		return nil, err
 	}
-	r.Cost, err = r.price()
-	return r, err
+	return r, c.after(ctx, r, before)
+}
+
+// before measures what is there before the attack: what is stored, if a limit is about it, and the load so far.
+func (c Config) before(ctx context.Context, r *Report) (load heats, err error) {
+	if slices.ContainsFunc(c.Profile.Limits, func(l Limit) bool { m := metrics()[l.Metric]; return m.stored || m.dollars }) {
+		if r.Stored, r.Sizes, err = c.sizes(ctx); err != nil {
+			return nil, fmt.Errorf("cannot measure what is stored: %w", err)
+		}
+	}
+	return c.heat(ctx)
+}
+
+// after measures what the attack has left, and prices it.
+func (c Config) after(ctx context.Context, r *Report, before heats) error {
+	load, err := c.heat(ctx)
+	if err != nil {
+		return fmt.Errorf("cannot measure the load: %w", err)
+	}
+	if load != nil {
+		r.Heat = load.since(before, r.Seconds)
+	}
+	if r.Cost, err = r.price(); err != nil {
+		return err
+	}
+	r.Documents, err = r.documentCosts(c.scale())
+	return err
+}
+
+// scale is how much the population was scaled by.
+func (c Config) scale() float64 {
+	if c.Profile.Unscaled != "" {
+		return 1
+	}
+	return cmp.Or(c.RateScale, 1)
 }
 
 // notApplied is what the profile wants of its target that this one does not have; empty when there is nothing.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
 
@@ -16,6 +17,7 @@ type system struct {
 	turns      string // what of the population the requests are about in turn, and a part's only names one of
 	onDatabase bool   // it is a table, attacked without a backend
 	check      func(*Profile) error
+	sort       func(item map[string]types.AttributeValue) string // the sort of an item of its tables; nil: they are not sorted
 	open       func(Config) (subject, error)
 }
 
@@ -24,6 +26,7 @@ type kind struct {
 	carries int    // how many things a request may have at most, as the part's batch says; 0: it has none
 	needs   string // what there has to be of the population before the attack
 	writes  bool
+	index   bool // it reads from an index
 	sized   bool // the part's bytes say how large its items are
 }
 
@@ -36,8 +39,11 @@ type count struct {
 // systems are what there is to attack, by the names that profiles use.
 func systems() map[string]system {
 	return map[string]system{
-		"telemetry": telemetrySystem(),
-		"table":     tableSystem(),
+		"devicetoken":  devicetokenSystem(),
+		"kefir":        kefirSystem(),
+		"telemetry":    telemetrySystem(),
+		"verification": verificationSystem(),
+		"table":        tableSystem(),
 	}
 }
 

@@ -16,6 +16,7 @@ var profileID = regexp.MustCompile(`^[A-Z]{2}-[A-Z]+[0-9]+(-[a-z]+)?$`)
 
 const (
 	maxRate     = 100_000 // requests a second
+	maxMonthly  = 1_000_000_000_000
 	maxDuration = 24 * time.Hour
 )
 
@@ -87,6 +88,8 @@ func (p Part) validate(in *Profile) error {
 		return fmt.Errorf("a %s request needs %s: give the population at least 1", p.Request, k.needs)
 	case p.Weight < 1 || p.Weight > 1_000_000:
 		return fmt.Errorf("weight %d: give 1 to 1000000", p.Weight)
+	case p.Monthly < 0 || p.Monthly > maxMonthly:
+		return fmt.Errorf("monthly %d: give 0 to %d", p.Monthly, maxMonthly)
 	case p.Only < 0 || p.Only > things:
 		return fmt.Errorf("only %d: give a number from 1: the population has %d %s", p.Only, things, in.system().turns)
 	case p.Batch.Most > 0 && k.carries == 0:

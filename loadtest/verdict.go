@@ -18,7 +18,13 @@ func judge(l Limit, r *Report) Verdict {
 		bound = &relaxed
 	}
 	v.Limit = strings.TrimSpace(fmt.Sprintf("%s %s %s", relation, number(*bound), m.unit))
-	got, measured := m.of(r)
+	got, measured := 0.0, false
+	if m.dollars {
+		got, measured = dollars(r, l.ID)
+		v.Remark = dollarsRemark(r, l.ID)
+	} else {
+		got, measured = m.of(r)
+	}
 	if !measured {
 		v.State, v.Measured = Unmeasured, "not measured on this target"
 		return v

@@ -86,6 +86,9 @@ type visits struct {
 	added         *hdrhistogram.Histogram // microseconds
 }
 
+// warmUp is how many requests of a kind open connections and fill caches before what the backend adds is counted.
+const warmUp = 10
+
 // leave takes in a visit that is over.
 func (m *Meter) leave(kind string, v *visit, took time.Duration) {
 	v.mu.Lock()
@@ -95,6 +98,9 @@ func (m *Meter) leave(kind string, v *visit, took time.Duration) {
 	all := m.visitsOf(kind)
 	all.count++
 	all.reads, all.writes = all.reads+v.reads, all.writes+v.writes
+	if all.count <= warmUp {
+		return
+	}
 	added := max((took - v.store).Microseconds(), 1)
 	_ = all.added.RecordValue(min(added, all.added.HighestTrackableValue()))
 }

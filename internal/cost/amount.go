@@ -54,6 +54,9 @@ func (a Amount) Cmp(b Amount) int { return a.rat().Cmp(b.rat()) }
 // Equal says whether a and b are the same number.
 func (a Amount) Equal(b Amount) bool { return a.Cmp(b) == 0 }
 
+// Float is the float64 next to a.
+func (a Amount) Float() float64 { f, _ := a.rat().Float64(); return f }
+
 // Sign is -1, 0 or 1, as a is negative, 0 or positive.
 func (a Amount) Sign() int { return a.rat().Sign() }
 

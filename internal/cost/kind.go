@@ -74,6 +74,12 @@ func info(k Kind) (i kindInfo, at int, known bool) {
 	return all[at], at, true
 }
 
+// What is how the kind is shown, such as storage.
+func (k Kind) What() string { i, _, _ := info(k); return i.what }
+
+// Unit is what its quantities are counted in, such as GB-months; empty for a kind that there is not.
+func (k Kind) Unit() string { i, _, _ := info(k); return i.unit }
+
 // Kinds are all kinds, in the order of a bill.
 func Kinds() []Kind {
 	var all []Kind

@@ -14,6 +14,9 @@ func Text(w io.Writer, r *loadtest.Report) error {
 	l := r.Latency
 	fmt.Fprintf(w, "%s  %s, on %s\n", r.Profile.ID, r.Profile.Title, r.Target)
 	fmt.Fprintf(w, "  %s\n", r.Profile.Figure)
+	if r.NotApplied != "" {
+		fmt.Fprintf(w, "  without %s\n", r.NotApplied)
+	}
 	if r.Quick != "" {
 		fmt.Fprintf(w, "  shortened: %s\n", r.Quick)
 	}
@@ -27,6 +30,18 @@ func Text(w io.Writer, r *loadtest.Report) error {
 	}
 	if c := r.Cost; c != nil {
 		fmt.Fprintf(w, "  cost: $%s for the run, $%s a month at its rate (on demand in %s, prices of %s, without storage)%s\n", c.Run.Text(6), c.Month.Text(2), c.Region, c.Prices, stated(c))
+	}
+	for _, s := range r.Sizes {
+		fmt.Fprintf(w, "  size: %s  %d items, %.0f bytes in the mean, %d to %d\n", s.Of, s.Items, s.Mean, s.Least, s.Most)
+	}
+	for _, h := range r.Heat {
+		fmt.Fprintf(w, "  heat: %s  %.1f%% of a partition at most, of %d; hottest key %s with %.1f%% of the units; %d throttled\n", h.Resource, 100*h.Use, h.Partitions, h.HottestKey, 100*h.KeyShare, h.Throttled)
+	}
+	for _, d := range r.Documents {
+		fmt.Fprintf(w, "  %s: stated $%s a month, by its own quantities $%s, measured $%s, at today's prices $%s\n", d.ID, d.Stated.Text(4), d.Computed.Text(4), d.Measured.Text(4), d.Today.Text(4))
+	}
+	if a := r.Added; a != nil {
+		fmt.Fprintf(w, "  the backend adds ms: p50 %.2f  p90 %.2f  p99 %.2f  max %.2f\n", a.P50, a.P90, a.P99, a.Max)
 	}
 	for _, h := range r.Hot {
 		fmt.Fprintf(w, "  hot device: %s\n", h.Advice)
