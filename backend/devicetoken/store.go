@@ -112,11 +112,12 @@ func (s *store) deactivate(ctx context.Context, u UserID, id DeviceID, now Times
 	return s.update(ctx, keyOf(u, id), s.setInactive(), exists, ddb.Item{":false": ddb.Bool(false), ":now": ddb.Str(now)})
 }
 
-// bury deactivates a device whose token the push service calls dead; false when the device has another token by now,
-// or none.
+// bury deactivates a device whose token the push service calls dead; false when the device is not as it was seen any more.
+// The token alone would not tell: an app that was removed from an iPhone and comes back has the same one.
 func (s *store) bury(ctx context.Context, u UserID, d Device, now Timestamp) (bool, error) {
-	_, buried, err := s.update(ctx, keyOf(u, d.DeviceID), s.setInactive(), exists+" AND expoPushToken = :token", ddb.Item{
-		":false": ddb.Bool(false), ":now": ddb.Str(now), ":token": ddb.Str(d.Token),
+	seen := exists + " AND expoPushToken = :token AND updatedAt = :seen"
+	_, buried, err := s.update(ctx, keyOf(u, d.DeviceID), s.setInactive(), seen, ddb.Item{
+		":false": ddb.Bool(false), ":now": ddb.Str(now), ":token": ddb.Str(d.Token), ":seen": ddb.Str(d.UpdatedAt),
 	})
 	return buried, err
 }

@@ -25,7 +25,7 @@ Feature: A user's notifications reach the phones that are there for them
     And the operator pushes to "ana"
     Then the answer's "deactivated" is "1"
     And the answer's "devices.0.outcome" is "deactivated"
-    And the store was asked for an UpdateItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", setting "SET isActive = false, updatedAt = '{now}'", only if "attribute_exists(userId) AND expoPushToken = '{token of anas-phone}'"
+    And the store was asked for an UpdateItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", setting "SET isActive = false, updatedAt = '{now}'", only if "attribute_exists(userId) AND expoPushToken = '{token of anas-phone}' AND updatedAt = '{registration of anas-phone}'"
     When the operator pushes to "ana"
     Then the answer's "devices" is "[]"
 

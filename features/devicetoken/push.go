@@ -37,7 +37,7 @@ func (w *world) pushes(sc *godog.ScenarioContext) {
 // receivePushes starts the push service, and the backend anew so that it knows it.
 func (w *world) receivePushes() error {
 	w.gateway = pushgateway.New(pushgateway.Config{Now: w.Clock.Now})
-	server := httptest.NewServer(w.gateway)
+	server := httptest.NewServer(w.interrupted())
 	w.OnClose(func(context.Context) error { server.Close(); return nil })
 	w.pushURL = server.URL
 	return w.start(w.Observed())

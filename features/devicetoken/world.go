@@ -30,10 +30,12 @@ type world struct {
 	issuer          *auth.Issuer
 	gateway         *pushgateway.Gateway
 	pushURL         string
-	delivered       int            // by the push service before the last push
-	withActiveIndex bool           // the backend writes activeAt
-	tokens          map[string]int // how many push tokens a phone has had
-	found           []steps.Item   // by the last query of the store
+	delivered       int                         // by the push service before the last push
+	meanwhile       func(context.Context) error // happens once, before the push service's next answer
+	interruption    error                       // what went wrong with it
+	withActiveIndex bool                        // the backend writes activeAt
+	tokens          map[string]int              // how many push tokens a phone has had
+	found           []steps.Item                // by the last query of the store
 	remembered      httpapi.Answer
 	keyID           *string // of KMS, where the store asks who may do what
 	cleaned         cleaned
@@ -61,6 +63,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.fields(sc)
 	w.identities(sc)
 	w.pushes(sc)
+	w.deliveries(sc)
 	w.schema(sc)
 	w.activeIndexes(sc)
 }

@@ -1,0 +1,85 @@
+package devicetoken
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
+)
+
+func (w *world) deliveries(sc *godog.ScenarioContext) {
+	sc.Step(`^it came by "([^"]*)"$`, w.cameBy)
+	sc.Step(`^the push service is away for (\d+) requests$`, func(n int) error {
+		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusServiceUnavailable, Times: n})
+	})
+	sc.Step(`^the operator pushes to "([^"]*)", and a second later the app is back on "([^"]*)" before the push service has answered$`, w.comesBack)
+	sc.Step(`^the operator pushes to "([^"]*)", and "([^"]*)" deletes "([^"]*)" before the push service has answered$`, w.deletesMeanwhile)
+}
+
+// interrupted is the push service, with something happening once between its decision and its answer.
+func (w *world) interrupted() http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		decided := httptest.NewRecorder()
+		w.gateway.ServeHTTP(decided, r)
+		if meanwhile := w.meanwhile; meanwhile != nil {
+			w.meanwhile = nil
+			w.interruption = meanwhile(r.Context())
+		}
+		for name, values := range decided.Header() {
+			out.Header()[name] = values
+		}
+		out.WriteHeader(decided.Code)
+		_, _ = out.Write(decided.Body.Bytes())
+	})
+}
+
+// pushesWhile pushes, with something happening on the way.
+func (w *world) pushesWhile(ctx context.Context, user string, meanwhile func(context.Context) error) error {
+	w.meanwhile, w.interruption = meanwhile, nil
+	w.pushesTo(ctx, user)
+	return w.interruption
+}
+
+func (w *world) comesBack(ctx context.Context, user, phone string) error {
+	return w.pushesWhile(ctx, user, func(ctx context.Context) error {
+		w.Clock.Advance(time.Second)
+		p, err := w.gateway.Install(phone, pushgateway.IOS, "")
+		if err != nil {
+			return err
+		}
+		as, err := w.as(user)
+		if err != nil {
+			return err
+		}
+		return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, p.ExpoToken, pushgateway.IOS)).Is(http.StatusOK)
+	})
+}
+
+func (w *world) deletesMeanwhile(ctx context.Context, user, owner, phone string) error {
+	return w.pushesWhile(ctx, user, func(ctx context.Context) error {
+		as, err := w.as(owner)
+		if err != nil {
+			return err
+		}
+		return w.Send(ctx, as, http.MethodDelete, "/devices/"+phone, nil).Is(http.StatusNoContent)
+	})
+}
+
+// cameBy holds that the last push came by this token alone.
+func (w *world) cameBy(want string) error {
+	token, err := w.Fill(want)
+	if err != nil {
+		return err
+	}
+	for _, d := range w.gateway.Deliveries(int64(w.delivered), 0) {
+		if d.Token != token {
+			return fmt.Errorf("it came by %s", d.Token)
+		}
+	}
+	return nil
+}
