@@ -25,7 +25,7 @@ func (o *office) end(ctx context.Context, cfg Config) error {
 			return err
 		}
 	}
-	if err := o.clock.Reach(ctx, farewell); err != nil {
+	if err := o.clock.Reach(ctx, o.farewell()); err != nil {
 		return err
 	}
 	if err := o.gone(ctx); err != nil {
@@ -60,7 +60,7 @@ func (o *office) expiry() ([]sim.Actor, error) {
 		for _, at := range ends {
 			actors = append(actors, &once{at: at, do: func(ctx context.Context) error { return job.day(ctx, at-lifetime) }})
 		}
-		actors = append(actors, &once{at: farewell - step, do: job.all})
+		actors = append(actors, &once{at: o.farewell() - step, do: job.all})
 	}
 	return actors, nil
 }

@@ -19,6 +19,7 @@ type office struct {
 	ledger     *sim.Ledger
 	clients    []client
 	applicants []*applicant
+	decided    time.Duration // when the reviewers are done with all cases
 
 	mu      sync.Mutex
 	verdict map[string]Verdict // by case: what any reviewer will find

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	round    = 30 * time.Minute    // from one look at the desk to the next
-	reviewed = 14 * 24 * time.Hour // when all cases are decided
+	round    = time.Hour      // from one look at the desk to the next
+	deciding = 36 * time.Hour // until a case is decided, whenever it was opened
 )
 
 // reviewer takes whatever case is there one move on at each round, while another one tries the same. It is a sim.Actor.
@@ -29,7 +29,7 @@ func (r *reviewer) Next() (time.Duration, bool) {
 	for hour := r.office.clock.Start().Add(r.next).Hour(); hour < 8 || hour >= 18; hour = r.office.clock.Start().Add(r.next).Hour() {
 		r.next += round
 	}
-	return r.next, r.next <= reviewed
+	return r.next, r.next <= r.office.decided
 }
 
 // Act looks at the cases of yesterday, of today, and of days that are not done.

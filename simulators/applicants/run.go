@@ -15,7 +15,6 @@ const (
 	concurrency = 16
 	rotation    = enrolment / 2           // when the key of contact data is rotated
 	inspection  = lifetime - 12*time.Hour // when every case is read back, before the first one ends
-	farewell    = lifetime + reviewed     // when the last one has ended
 )
 
 // Run has everybody apply and the reviewers decide, reads back what is there and, where the clock is moved, what is there
@@ -50,7 +49,9 @@ func play(ctx context.Context, v *venue.Venue, cfg Config) (*office, error) {
 	}
 	actors := []sim.Actor{&once{at: rotation, do: o.rotate}}
 	for n := range cfg.Applicants {
-		actors = append(actors, o.admit(NewPlan(cfg.Seed, n, cfg.Clients)))
+		plan := NewPlan(cfg.Seed, n, cfg.Clients)
+		actors = append(actors, o.admit(plan))
+		o.decided = max(o.decided, plan.Applications[len(plan.Applications)-1].At+deciding)
 	}
 	for n := range cfg.Reviewers {
 		who := v.Person(sim.Mix(forReviewer, uint64(n)), fmt.Sprintf("reviewer-%d", n+1), "reviewer")
@@ -63,6 +64,9 @@ func play(ctx context.Context, v *venue.Venue, cfg Config) (*office, error) {
 func (o *office) stage(cfg Config) sim.Stage {
 	return sim.Stage{Clock: o.clock, Concurrency: concurrency, Stop: cfg.Stop, Progress: o.venue.Progress(who(cfg), cfg.Progress)}
 }
+
+// farewell is when the last case has ended, and its day is over.
+func (o *office) farewell() time.Duration { return o.decided + lifetime }
 
 func who(cfg Config) string { return fmt.Sprintf("%d applicants", cfg.Applicants) }
 
@@ -84,9 +88,9 @@ func (o *office) reckon(ctx context.Context, cfg Config) (sim.Result, error) {
 	if err := o.readBack(ctx); err != nil {
 		return res, err
 	}
-	end := reviewed
+	end := o.decided
 	if o.clock.Moves() {
-		end = farewell
+		end = o.farewell()
 		if err := o.end(ctx, cfg); err != nil {
 			return res, err
 		}
