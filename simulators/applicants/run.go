@@ -136,11 +136,11 @@ func newLedger(v *venue.Venue) *sim.Ledger {
 // What was done and what is found, by the words of the result.
 const (
 	opened    = "cases opened"
-	repeated  = "by a request that was sent again, with the same Idempotency-Key"
+	repeated  = "of them by a request that was sent again, with its Idempotency-Key"
 	sent      = "documents sent"
-	confirmed = "confirmed"
+	confirmed = "documents confirmed"
 	completed = "cases completed"
-	submitted = "submitted"
+	submitted = "cases submitted"
 	sessions  = "sessions"
 	rotated   = "rotations of the key of contact data"
 

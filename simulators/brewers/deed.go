@@ -45,7 +45,7 @@ func (k Kind) did() string {
 	return [kinds]string{
 		SignUp: "brewers signed up", Settle: "changed their settings", PickUp: "phones registered, or their tokens changed",
 		PutDown: "phones removed", Start: "batches begun", TakeNote: "notes", TakePhoto: "photos", Bottle: "batches bottled",
-		MoveOn: "changes of status", Remind: "reminders set", Cancel: "reminders cancelled, or tried to", Share: "batches shared", Unshare: "taken back",
+		MoveOn: "changes of status", Remind: "reminders set", Cancel: "reminders cancelled, or tried to", Share: "batches shared", Unshare: "batches made private again",
 		LookBack: "timelines read", LookAhead: "reminders looked up", Peek: "looks at strangers' batches",
 		TakeAway: "exports", Leave: "brewers left",
 	}[k]

@@ -32,7 +32,7 @@ func TestMeddlingIsFoundOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := strings.Join(res.Faults, "\n")
-	for _, want := range []string{"lost: event", "changed: batch", "nobody made: phone", "there twice: push message", "lost: items of BATCH#", "nobody made: items of USER#"} {
+	for _, want := range []string{"lost: event", "changed: batch", "made by nobody: phone", "there twice: push message", "lost: items of BATCH#", "made by nobody: items of USER#"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("not found out: %s\n%s", want, told)
 		}

@@ -98,7 +98,7 @@ const (
 	Lost    = "lost"
 	Twice   = "there twice"
 	Changed = "changed"
-	Foreign = "nobody made"
+	Foreign = "made by nobody"
 )
 
 // Faults are the kinds of fault that Compare finds, for NewLedger.

@@ -41,7 +41,7 @@ const good = `1 cellar, 36h0m0s simulated in 1.3s, seed 3
   0 lost
   0 there twice
   0 changed
-  0 nobody made
+  0 made by nobody
 OK: every jar is there
 `
 
@@ -59,7 +59,7 @@ func TestResultAsText(t *testing.T) {
 func TestResultOfFaults(t *testing.T) {
 	t.Parallel()
 	res := compared(jar{"a", 5, ""}, jar{"a", 5, ""}, jar{"c", 1, ""})
-	want := []string{"changed: jar a: size is 5, not 1", "lost: jar b", "nobody made: jar c", "there twice: jar a"}
+	want := []string{"changed: jar a: size is 5, not 1", "lost: jar b", "made by nobody: jar c", "there twice: jar a"}
 	if diff := cmp.Diff(want, res.Faults); diff != "" {
 		t.Error(diff)
 	}
