@@ -54,7 +54,7 @@ func (w *World) moveTo(text string) error {
 	if d < 0 {
 		return fmt.Errorf("it is %s already: the clock goes forward only", Timestamp(w.Clock.Now()))
 	}
-	return w.move(d)
+	return w.Move(d)
 }
 
 func (w *World) resume() error {
@@ -82,11 +82,11 @@ func (w *World) endAt(ctx context.Context, table, attribute string) error {
 	return err
 }
 
-func (w *World) pass(n int, unit string) error { return w.move(Span(n, unit)) }
+func (w *World) pass(n int, unit string) error { return w.Move(Span(n, unit)) }
 
-// move moves the scenario's clock, and the store's where the store is the scenario's alone: moving that of a shared
+// Move moves the scenario's clock, and the store's where the store is the scenario's alone: moving that of a shared
 // store would end other scenarios' lifetimes.
-func (w *World) move(d time.Duration) error {
+func (w *World) Move(d time.Duration) error {
 	w.Clock.Advance(d)
 	if !w.Private {
 		return nil

@@ -14,6 +14,14 @@ import (
 
 // AddIndex adds a global index that projects everything, and waits until it is filled.
 func (w *World) AddIndex(ctx context.Context, table, index, partition, sort string) error {
+	if err := w.BeginIndex(ctx, index, partition, sort, table); err != nil {
+		return err
+	}
+	return w.AwaitIndex(ctx, table, index, true)
+}
+
+// BeginIndex asks for a global index that projects everything, and does not wait for it.
+func (w *World) BeginIndex(ctx context.Context, index, partition, sort, table string) error {
 	d, err := w.describe(ctx, table)
 	if err != nil {
 		return err
@@ -33,24 +41,26 @@ func (w *World) AddIndex(ctx context.Context, table, index, partition, sort stri
 			},
 		}}},
 	})
-	if err != nil {
-		return err
-	}
-	return w.AwaitIndex(ctx, table, index, true)
+	return err
 }
 
 // RemoveIndex removes a global index and waits until it is gone.
 func (w *World) RemoveIndex(ctx context.Context, table, index string) error {
+	if err := w.BeginRemoval(ctx, table, index); err != nil {
+		return err
+	}
+	return w.AwaitIndex(ctx, table, index, false)
+}
+
+// BeginRemoval asks for a global index to be removed, and does not wait until it is gone.
+func (w *World) BeginRemoval(ctx context.Context, table, index string) error {
 	_, err := w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
 		TableName: w.Table(table),
 		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{
 			{Delete: &types.DeleteGlobalSecondaryIndexAction{IndexName: &index}},
 		},
 	})
-	if err != nil {
-		return err
-	}
-	return w.AwaitIndex(ctx, table, index, false)
+	return err
 }
 
 // AwaitIndex asks until the index is ACTIVE, or until it is gone. On AWS this takes minutes.

@@ -59,7 +59,7 @@ func (w *world) makeKey(ctx context.Context, name string) error {
 	w.Set(name, made.Raw)
 	w.Set("id of "+name, made.KeyID)
 	w.Set("hash of "+name, w.hash(made.Raw))
-	if err != nil {
+	if err != nil || w.lags { // and is to
 		return err
 	}
 	return w.Settle(ctx, "api_keys", "api_key_hash_index")

@@ -32,6 +32,8 @@ type world struct {
 	fleet   []*device
 	changed *tables.Schema
 	startup error
+	lags    bool                                       // the indexes do
+	wait    func(context.Context, time.Duration) error // of the service; nil: a timer's
 }
 
 // Steps offers the steps of this system over a world.
@@ -58,6 +60,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.schema(sc)
 	w.schemaChanges(sc)
 	w.offline(sc)
+	w.cloud(sc)
 }
 
 func (w *world) open(ctx context.Context) error {
@@ -71,7 +74,7 @@ func (w *world) open(ctx context.Context) error {
 func (w *world) start() error {
 	server, err := backend.New(backend.Config{
 		Systems: []string{"telemetry"}, AWS: w.Observed(), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: w.pepper, Retention: w.retention,
-		Now: w.Clock.Now, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
+		Now: w.Clock.Now, Wait: w.wait, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
 	})
 	if err != nil {
 		return err
