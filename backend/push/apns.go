@@ -73,30 +73,33 @@ func (s *APNs) sendOne(ctx context.Context, m Message) (Result, error) {
 
 // try sends a payload. It reports a provider token that the service finds too old, which is then made anew.
 func (s *APNs) try(ctx context.Context, to string, payload []byte) (result Result, stale bool, err error) {
-	result.Token = to
 	bearer, err := s.tokens.get()
 	if err != nil {
-		result.Err = errorOf(ErrCredentials, "the key cannot sign")
-		return result, false, nil
+		return Result{Token: to, Err: errorOf(ErrCredentials, "the key cannot sign")}, false, nil
 	}
 	a, err := s.caller.do(ctx, new(retries), func() (*http.Request, error) { return s.request(ctx, to, bearer, payload) })
 	if err != nil {
-		return result, false, err
+		return Result{}, false, err
 	}
-	if a.status == http.StatusOK {
-		result.ID = a.header.Get("apns-id")
-		return result, false, nil
-	}
-	var said apnsAnswer
+	return a.apns(to), a.apnsSaid().Reason == "ExpiredProviderToken" && s.tokens.drop(bearer), nil
+}
+
+func (a answer) apnsSaid() (said apnsAnswer) {
 	_ = json.Unmarshal(a.body, &said) // without a reason the status says enough
-	result.Err = a.apnsFailure(said.Reason)
+	return said
+}
+
+// apns is what became of the message to a token.
+func (a answer) apns(to string) Result {
+	if a.status == http.StatusOK {
+		return Result{Token: to, ID: a.header.Get("apns-id")}
+	}
+	said := a.apnsSaid()
+	result := Result{Token: to, Err: a.apnsFailure(said.Reason)}
 	if said.Reason == "Unregistered" && said.Timestamp > 0 {
 		result.Since = time.UnixMilli(said.Timestamp).UTC()
 	}
-	if said.Reason == "ExpiredProviderToken" {
-		return result, s.tokens.drop(bearer), nil
-	}
-	return result, false, nil
+	return result
 }
 
 func (s *APNs) request(ctx context.Context, to, bearer string, payload []byte) (*http.Request, error) {

@@ -175,16 +175,21 @@ func expoCall[T any](ctx context.Context, e *Expo, tries *retries, path string, 
 	if err != nil {
 		return nil, err
 	}
+	return expoRead(a, data), nil
+}
+
+// expoRead decodes the data of an answer, or returns the failure of the whole request.
+func expoRead[T any](a answer, data *T) error {
 	var said expoAnswer[T]
 	readable := json.Unmarshal(a.body, &said) == nil
 	switch {
 	case readable && len(said.Errors) > 0:
-		return a.expoFailure(said.Errors[0].Code), nil
+		return a.expoFailure(said.Errors[0].Code)
 	case a.status != http.StatusOK || !readable:
-		return a.expoFailure(""), nil
+		return a.expoFailure("")
 	}
 	*data = said.Data
-	return nil, nil
+	return nil
 }
 
 // expoFailure is the failure of a whole request. An answer of 200 can be one too.

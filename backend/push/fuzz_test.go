@@ -1,0 +1,40 @@
+package push
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// FuzzAnswers gives any answer to each sender: it makes a result of it, and no error repeats what the answer says.
+func FuzzAnswers(f *testing.F) {
+	const secret = "ExponentPushToken[secret]"
+	for _, seed := range []string{`{"data":[{"status":"ok","id":"1"}]}`, `{"data":[{"status":"error","details":{"error":"` + secret + `"}}]}`,
+		`{"errors":[{"code":"` + secret + `"}]}`, `{"data":{}}`, `{"name":"x"}`, `{"error":{"details":[{"errorCode":"UNREGISTERED"}]}}`,
+		`{"error":{"status":"` + secret + `"}}`, `{"reason":"Unregistered","timestamp":-1}`, `{"reason":"` + secret + `"}`, `null`, `[`, ``} {
+		f.Add(200, seed)
+		f.Add(400, seed)
+		f.Add(410, seed)
+	}
+	f.Fuzz(func(t *testing.T, status int, body string) {
+		header := httptest.NewRecorder().Header()
+		a := answer{status: 200 + (status%400+400)%400, header: header, body: []byte(body)}
+		check := func(err error) {
+			if err != nil && strings.Contains(err.Error(), secret) {
+				t.Errorf("the error %q repeats the answer", err)
+			}
+		}
+		_, err := a.fcm()
+		check(err)
+		var outcomes []expoOutcome
+		failed := expoRead(a, &outcomes)
+		check(failed)
+		for _, o := range outcomes {
+			check(o.err())
+		}
+		if a.status != http.StatusOK {
+			check(a.apns("token").Err)
+		}
+	})
+}
