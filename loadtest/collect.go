@@ -71,23 +71,35 @@ func (c *collector) add(r *vegeta.Result) {
 	if r.Error != "" {
 		c.errors[errorText(r)]++
 	}
-	k := c.kinds[kind]
-	if k == nil {
-		k = &bucket{}
-		c.kinds[kind] = k
-	}
 	at := r.Timestamp.Sub(c.began)
-	slot := c.slot(at)
-	micros := max(r.Latency.Microseconds(), 1)
-	_ = c.all.RecordValue(min(micros, c.all.HighestTrackableValue()))
-	k.add(micros, r.Error != "", 3)
-	slot.add(micros, r.Error != "", 2)
 	stored, wrong := c.answered(kind, r, at)
 	if wrong != "" {
 		c.errors[wrong]++
 	}
+	micros := max(r.Latency.Microseconds(), 1)
+	slot := c.slot(at)
+	slot.count(r.Error != "")
+	slot.time(micros, 2)
 	slot.readings += stored
-	s := &c.stages[min(Pacer(c.profile.Stages).stage(at), len(c.stages)-1)]
+	i := min(Pacer(c.profile.Stages).stage(at), len(c.stages)-1)
+	c.stages[i].add(r, stored)
+	k := c.kind(kind)
+	k.count(r.Error != "")
+	if !c.profile.Stages[i].WarmUp {
+		_ = c.all.RecordValue(min(micros, c.all.HighestTrackableValue()))
+		k.time(micros, 3)
+	}
+}
+
+// kind is the bucket of a kind of request.
+func (c *collector) kind(name string) *bucket {
+	if c.kinds[name] == nil {
+		c.kinds[name] = &bucket{latency: histogram(3)}
+	}
+	return c.kinds[name]
+}
+
+func (s *stage) add(r *vegeta.Result, stored int64) {
 	s.sent++
 	s.stored += stored
 	if r.Timestamp.After(s.last) {
@@ -107,15 +119,19 @@ func (c *collector) slot(at time.Duration) *bucket {
 	return &c.slots[i]
 }
 
-func (b *bucket) add(micros int64, failed bool, digits int) {
-	if b.latency == nil {
-		b.latency = histogram(digits)
-	}
-	_ = b.latency.RecordValue(min(micros, b.latency.HighestTrackableValue()))
+func (b *bucket) count(failed bool) {
 	b.requests++
 	if failed {
 		b.errors++
 	}
+}
+
+// time takes in a latency with so many digits.
+func (b *bucket) time(micros int64, digits int) {
+	if b.latency == nil {
+		b.latency = histogram(digits)
+	}
+	_ = b.latency.RecordValue(min(micros, b.latency.HighestTrackableValue()))
 }
 
 // errorText is what errors are counted by: the status, with the problem's detail where there is one.

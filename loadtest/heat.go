@@ -86,7 +86,7 @@ func (h heats) since(before heats, seconds float64) []Heat {
 		for id, p := range now.partitions {
 			d := p.minus(was.partitions[id])
 			one.Reads, one.Writes, one.Throttled = one.Reads+d.reads, one.Writes+d.writes, one.Throttled+d.throttled
-			one.Use = max(one.Use, (d.reads/partitionReads+d.writes/partitionWrites)/seconds)
+			one.Use = max(one.Use, d.reads/partitionReads/seconds, d.writes/partitionWrites/seconds)
 		}
 		if one.Reads+one.Writes == 0 && one.Throttled == 0 {
 			continue
@@ -137,6 +137,12 @@ func hottest(f func(Heat) float64) func(*Report) (float64, bool) {
 		}
 		return most, measured
 	}
+}
+
+// AboutHeat reports whether a limit is about where the load falls.
+func (r *Report) AboutHeat() bool {
+	about := heatMetrics()
+	return slices.ContainsFunc(r.Profile.Limits, func(l Limit) bool { _, is := about[l.Metric]; return is })
 }
 
 // heatRemark tells of the busiest partition, and how much busier it could be.

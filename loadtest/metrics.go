@@ -21,8 +21,9 @@ type metric struct {
 	of     func(*Report) (value float64, measured bool)
 	remark func(*Report) string
 
-	stored  bool // it needs what is stored measured
-	dollars bool // it is of the document that the limit's entry is about, in place of the functions
+	stored  bool   // it needs what is stored measured
+	absent  string // why it may be unmeasured, where that is not as usual
+	dollars bool   // it is of the document that the limit's entry is about, in place of the functions
 }
 
 // metrics are the names that a profile's limits use.
@@ -34,7 +35,7 @@ func metrics() map[string]metric {
 		"write_p99_ms":              {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return k.writes }) }},
 		"read_p99_ms":               {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return !k.writes && !k.index }) }},
 		"index_p99_ms":              {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return k.index }) }},
-		"added_p99_ms":              {unit: "ms", of: func(r *Report) (float64, bool) { return value(r.Added).P99, r.Added != nil }, remark: addedRemark},
+		"added_p99_ms":              {unit: "ms", of: addedP99, remark: addedRemark, absent: "no meter is around the backend, or it saw fewer than 100 requests"},
 		"error_share":               {of: sure(func(r *Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
 		"rate_share":                {unit: "of the planned rate", of: sure(rateShare)},
 		"write_requests_per_second": {unit: "requests/s", scales: true, of: sure(func(r *Report) float64 { return r.rateOf(func(k kind) bool { return k.writes }) })},
@@ -113,6 +114,17 @@ func (r *Report) worst(of func(kind) bool) (p99 float64, sent bool) {
 		}
 	}
 	return p99, sent
+}
+
+// percentileNeeds is how many requests a p99 takes at least to be one.
+const percentileNeeds = 100
+
+func addedP99(r *Report) (float64, bool) {
+	var counted int64
+	for _, k := range r.Kinds {
+		counted += max(0, k.Metered-warmUp)
+	}
+	return value(r.Added).P99, r.Added != nil && counted >= percentileNeeds
 }
 
 // addedRemark tells which kind of request the backend adds most to.

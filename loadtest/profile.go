@@ -15,15 +15,23 @@ type Profile struct {
 	Unscaled   string     `yaml:"unscaled" json:"unscaled,omitempty"`     // why --rate-scale leaves this profile alone
 	LikeCloud  []string   `yaml:"like_cloud" json:"like_cloud,omitempty"` // pieces of the cloud's temperament that the embedded target has
 	Workers    int        `yaml:"workers" json:"workers,omitempty"`       // requests that wait for an answer at once, beyond which the pace slows; default 4000
+	Table      Table      `yaml:"table" json:"table,omitzero"`            // of a profile of a table: which one
 	Stages     []Stage    `yaml:"stages" json:"stages"`
 	Population Population `yaml:"population" json:"population"`
 	Mix        []Part     `yaml:"mix" json:"mix"`
 	Limits     []Limit    `yaml:"limits" json:"limits"`
 }
 
+// Table is the table that a profile attacks; the zero value is one of its own with the key id and provisioned capacity.
+type Table struct {
+	Schema string            `yaml:"schema" json:"schema,omitempty"` // the system whose first table it is like: its keys and indexes, on demand, warmed up
+	Item   map[string]string `yaml:"item" json:"item,omitempty"`     // the key attributes of its items, in which {n} stands for the item's number
+}
+
 // Stage is a constant rate for a while.
 type Stage struct {
-	Rate     float64  `yaml:"rate" json:"rate"` // requests a second
+	WarmUp   bool     `yaml:"warm_up" json:"warm_up,omitempty"` // its requests are in no figure of latency
+	Rate     float64  `yaml:"rate" json:"rate"`                 // requests a second
 	Duration Duration `yaml:"duration" json:"duration"`
 }
 

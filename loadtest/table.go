@@ -11,6 +11,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/backend"
 )
 
 // Database is where a profile of a table makes its table.
@@ -27,7 +29,7 @@ const tableWait = 5 * time.Minute
 
 // prepare makes the table and the items that are read.
 func (t *table) prepare(ctx context.Context, done func(done, total int)) error {
-	if err := createTable(ctx, t.client, t.name); err != nil {
+	if err := t.create(ctx); err != nil {
 		return fmt.Errorf("the table of the profile cannot be made: %w", err)
 	}
 	t.there = true
@@ -53,7 +55,7 @@ func (t *table) link(base http.RoundTripper) http.RoundTripper {
 	if transport, ok := base.(*http.Transport); ok {
 		transport.DisableCompression = true // as AWS's SDKs ask by default
 	}
-	t.answers = &tableLink{base: base, meter: t.config.Meter, table: t.name}
+	t.answers = &tableLink{base: base, meter: t.config.Meter, table: t.name, key: []byte(`"` + t.key[0] + `":`)}
 	return t.answers
 }
 
@@ -63,22 +65,41 @@ func (t *table) measure(_ context.Context, r *Report) error {
 	return nil
 }
 
-// createTable makes the table with the whole capacity that it may have.
-func createTable(ctx context.Context, client *dynamodb.Client, name string) error {
-	_, err := client.CreateTable(ctx, &dynamodb.CreateTableInput{
-		TableName:            &name,
-		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
-		BillingMode:          types.BillingModeProvisioned,
-		ProvisionedThroughput: &types.ProvisionedThroughput{
-			ReadCapacityUnits: aws.Int64(tableUnits), WriteCapacityUnits: aws.Int64(tableUnits),
-		},
-	})
+// create makes the table with the whole capacity that it may have.
+func (t *table) create(ctx context.Context) error {
+	in, err := t.definition()
 	if err != nil {
 		return err
 	}
-	return dynamodb.NewTableExistsWaiter(client, func(o *dynamodb.TableExistsWaiterOptions) { o.MinDelay = time.Second }).
-		Wait(ctx, &dynamodb.DescribeTableInput{TableName: &name}, tableWait)
+	if _, err := t.client.CreateTable(ctx, in); err != nil {
+		return err
+	}
+	return dynamodb.NewTableExistsWaiter(t.client, func(o *dynamodb.TableExistsWaiterOptions) { o.MinDelay = time.Second }).
+		Wait(ctx, &dynamodb.DescribeTableInput{TableName: &t.name}, tableWait)
+}
+
+// definition is of a table of its own, or of one like a system's: on demand as there, and warmed up as by long use.
+func (t *table) definition() (*dynamodb.CreateTableInput, error) {
+	schema := t.config.Profile.Table.Schema
+	if schema == "" {
+		return &dynamodb.CreateTableInput{
+			TableName:            &t.name,
+			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
+			KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+			BillingMode:          types.BillingModeProvisioned,
+			ProvisionedThroughput: &types.ProvisionedThroughput{
+				ReadCapacityUnits: aws.Int64(tableUnits), WriteCapacityUnits: aws.Int64(tableUnits),
+			},
+		}, nil
+	}
+	systems, err := backend.Choose(schema)
+	if err != nil {
+		return nil, err
+	}
+	in := *systems[0].Schema("").Tables[0].Create
+	in.TableName = &t.name
+	in.WarmThroughput = &types.WarmThroughput{ReadUnitsPerSecond: aws.Int64(tableUnits), WriteUnitsPerSecond: aws.Int64(tableUnits)}
+	return &in, nil
 }
 
 // fill puts the items that are read.
@@ -107,10 +128,7 @@ func (t *table) fill(ctx context.Context, done func(done, total int)) error {
 func (t *table) putAll(ctx context.Context, from, n int) error {
 	var requests []types.WriteRequest
 	for i := from; i < from+n; i++ {
-		requests = append(requests, types.WriteRequest{PutRequest: &types.PutRequest{Item: map[string]types.AttributeValue{
-			"id":  &types.AttributeValueMemberS{Value: readKey(i)},
-			"pad": &types.AttributeValueMemberS{Value: t.pad[:t.bytes-keyBytes]},
-		}}})
+		requests = append(requests, types.WriteRequest{PutRequest: &types.PutRequest{Item: t.shape.item(readKey(i), t.pad[:t.bytes-t.shape.bytes])}})
 	}
 	for len(requests) > 0 {
 		out, err := t.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{t.name: requests}})

@@ -18,14 +18,15 @@ type tableLink struct {
 	base        http.RoundTripper
 	meter       *Meter
 	table       string
+	key         []byte // the JSON name of the partition key: each item has it once
 	unprocessed atomic.Int64
 }
 
 // answers are the memory in which they are read.
 var answers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// keptOfAnswer is enough for an error's type and message.
-const keptOfAnswer = 512
+// keptOfAnswer is how much of a success is handed on; of an error all is.
+const keptOfAnswer = 64
 
 // RoundTrip sends a request.
 func (l *tableLink) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -46,7 +47,11 @@ func (l *tableLink) RoundTrip(r *http.Request) (*http.Response, error) {
 	if res.StatusCode == http.StatusOK {
 		l.note(r, buf.Bytes())
 	}
-	res.Body = io.NopCloser(bytes.NewReader(bytes.Clone(buf.Bytes()[:min(buf.Len(), keptOfAnswer)])))
+	kept := buf.Bytes()
+	if res.StatusCode == http.StatusOK {
+		kept = kept[:min(len(kept), keptOfAnswer)]
+	}
+	res.Body = io.NopCloser(bytes.NewReader(bytes.Clone(kept)))
 	return res, nil
 }
 
@@ -56,7 +61,7 @@ func (l *tableLink) note(r *http.Request, answer []byte) {
 	reads := strings.HasSuffix(operation, "GetItem")
 	l.meter.note(r.URL.Fragment, place{l.table, ""}, reads, unitsIn(answer), time.Now())
 	if n := bytes.Index(answer, []byte(`"Unprocessed`)); n >= 0 {
-		l.unprocessed.Add(int64(bytes.Count(answer[n:], []byte(`{"id":`))))
+		l.unprocessed.Add(int64(bytes.Count(answer[n:], l.key)))
 	}
 }
 

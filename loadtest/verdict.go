@@ -1,6 +1,7 @@
 package loadtest
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -26,7 +27,7 @@ func judge(l Limit, r *Report) Verdict {
 		got, measured = m.of(r)
 	}
 	if !measured {
-		v.State, v.Measured = Unmeasured, "not measured on this target"
+		v.State, v.Measured = Unmeasured, cmp.Or(m.absent, "not measured on this target")
 		return v
 	}
 	v.Measured = number(got)

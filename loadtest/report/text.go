@@ -34,8 +34,10 @@ func Text(w io.Writer, r *loadtest.Report) error {
 	for _, s := range r.Sizes {
 		fmt.Fprintf(w, "  size: %s  %d items, %.0f bytes in the mean, %d to %d\n", s.Of, s.Items, s.Mean, s.Least, s.Most)
 	}
-	for _, h := range r.Heat {
-		fmt.Fprintf(w, "  heat: %s  %.1f%% of a partition at most, of %d; hottest key %s with %.1f%% of the units; %d throttled\n", h.Resource, 100*h.Use, h.Partitions, h.HottestKey, 100*h.KeyShare, h.Throttled)
+	if r.AboutHeat() {
+		for _, h := range r.Heat {
+			fmt.Fprintf(w, "  heat: %s  %.1f%% of a partition at most, of %d; hottest key %s with %.1f%% of the units; %d throttled\n", h.Resource, 100*h.Use, h.Partitions, h.HottestKey, 100*h.KeyShare, h.Throttled)
+		}
 	}
 	for _, d := range r.Documents {
 		fmt.Fprintf(w, "  %s: stated $%s a month, by its own quantities $%s, measured $%s, at today's prices $%s\n", d.ID, d.Stated.Text(4), d.Computed.Text(4), d.Measured.Text(4), d.Today.Text(4))
