@@ -2,6 +2,7 @@ package features
 
 import (
 	"github.com/tabletop-db/tabletop/features/devicetoken"
+	"github.com/tabletop-db/tabletop/features/kefir"
 	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/service"
 	"github.com/tabletop-db/tabletop/features/telemetry"
@@ -11,6 +12,7 @@ import (
 func suites() []play.Suite {
 	return []play.Suite{
 		{Name: "devicetoken", Files: devicetoken.Files, Steps: devicetoken.Steps},
+		{Name: "kefir", Files: kefir.Files, Steps: kefir.Steps},
 		{Name: "service", Files: service.Files, Steps: service.Steps},
 		{Name: "telemetry", Files: telemetry.Files, Steps: telemetry.Steps},
 	}

@@ -31,6 +31,10 @@ func describe(operation, prefix string, input any) Call {
 		c.Table, c.Index = aws.ToString(in.TableName), aws.ToString(in.IndexName)
 		c.Limit, c.Consistent = aws.ToInt32(in.Limit), aws.ToBool(in.ConsistentRead)
 		c.Filter = resolve(in.FilterExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues)
+	case *dynamodb.BatchGetItemInput:
+		c.Table = onlyOne(in.RequestItems)
+	case *dynamodb.BatchWriteItemInput:
+		c.Table = onlyOne(in.RequestItems)
 	case *dynamodb.TransactWriteItemsInput:
 		for _, item := range in.TransactItems {
 			c.Actions = append(c.Actions, writeAction(item))
@@ -38,6 +42,17 @@ func describe(operation, prefix string, input any) Call {
 	}
 	c.trim(prefix)
 	return c
+}
+
+// onlyOne is the table that a batch is about; empty when it is about several.
+func onlyOne[T any](requests map[string]T) (table string) {
+	for name := range requests {
+		table = name
+	}
+	if len(requests) != 1 {
+		return ""
+	}
+	return table
 }
 
 func (c *Call) query(in *dynamodb.QueryInput) {

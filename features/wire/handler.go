@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 )
@@ -10,8 +11,16 @@ func Handler(h http.Handler) http.RoundTripper { return handler{h} }
 
 type handler struct{ http.Handler }
 
-// RoundTrip has the handler answer. The request's body is closed, as a transport must.
-func (h handler) RoundTrip(req *http.Request) (*http.Response, error) {
+// RoundTrip has the handler answer. The request's body is closed, as a transport must. A handler that aborts its answer cuts
+// the connection, as on a socket.
+func (h handler) RoundTrip(req *http.Request) (res *http.Response, err error) {
+	defer func() {
+		if aborted := recover(); aborted == http.ErrAbortHandler {
+			res, err = nil, io.ErrUnexpectedEOF
+		} else if aborted != nil {
+			panic(aborted)
+		}
+	}()
 	out := httptest.NewRecorder()
 	in := req.Clone(req.Context())
 	in.RequestURI = req.URL.RequestURI()

@@ -1,0 +1,195 @@
+package kefir
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
+)
+
+func (w *world) brewing(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" starts the batch "([^"]*)"$`, w.starts)
+	sc.Step(`^"([^"]*)" starts a batch whose "([^"]*)" is (.*)$`, w.startsWith)
+	sc.Step(`^"([^"]*)" has started the batch(?:es)? "([^"]*)"$`, w.hasStarted)
+	sc.Step(`^"([^"]*)" has started (\d+) batches$`, w.hasStartedMany)
+	sc.Step(`^"([^"]*)" bottles "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
+		return w.about(ctx, user, http.MethodPost, batch, "/stage", bottling())
+	})
+	sc.Step(`^"([^"]*)" bottles "([^"]*)" in (\d+) bottles$`, func(ctx context.Context, user, batch string, n int) error {
+		body := bottling()
+		body["bottleCount"] = n
+		return w.about(ctx, user, http.MethodPost, batch, "/stage", body)
+	})
+	sc.Step(`^"([^"]*)" bottles "([^"]*)" (\d+) times at once$`, func(ctx context.Context, user, batch string, n int) error {
+		return w.atOnce(ctx, user, n, batch, "/stage", bottling())
+	})
+	sc.Step(`^"([^"]*)" (?:has )?put "([^"]*)" to "([^"]*)"$`, w.puts)
+	sc.Step(`^"([^"]*)" puts "([^"]*)" to "([^"]*)"$`, w.puts)
+	sc.Step(`^"([^"]*)" puts "([^"]*)" to "([^"]*)" (\d+) times at once$`, func(ctx context.Context, user, batch, status string, n int) error {
+		return w.atOnce(ctx, user, n, batch, "/status", map[string]any{"status": status})
+	})
+	sc.Step(`^"([^"]*)" looks at "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
+		return w.about(ctx, user, http.MethodGet, batch, "", nil)
+	})
+	sc.Step(`^"([^"]*)" looks at the timeline of "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
+		return w.about(ctx, user, http.MethodGet, batch, "/timeline", nil)
+	})
+	sc.Step(`^"([^"]*)" changes "([^"]*)" to (\{.*\})$`, func(ctx context.Context, user, batch, body string) error {
+		return w.about(ctx, user, http.MethodPatch, batch, "", []byte(body))
+	})
+	sc.Step(`^anybody reads the public batch "([^"]*)"$`, w.anybodyReads)
+}
+
+func recipe(name string) map[string]any {
+	return map[string]any{"name": name, "waterVolumeMl": 1000, "sugarGrams": 60, "temperatureC": 22, "targetHoursStage1": 48}
+}
+
+func bottling() map[string]any {
+	return map[string]any{"stage": 2, "bottleCount": 3, "bottleVolumeMl": 330, "temperatureCStage2": 20, "targetHoursStage2": 24}
+}
+
+// starts makes a batch; sentences call its id {name}.
+func (w *world) starts(ctx context.Context, user, name string) error {
+	if err := w.do(ctx, user, http.MethodPost, "/batches", recipe(name)); err != nil {
+		return err
+	}
+	made, err := httpapi.Read[struct {
+		ID string `json:"batchId"`
+	}](w.Last)
+	w.Set(name, made.ID)
+	w.batches[made.ID], w.owners[name] = name, user
+	return err
+}
+
+// startsWith starts a batch that is as it should be but for one field, whose value is JSON, or missing.
+func (w *world) startsWith(ctx context.Context, user, field, value string) error {
+	body := recipe("figs")
+	delete(body, field)
+	if value != "missing" {
+		text, err := w.Written(value)
+		if err != nil {
+			return err
+		}
+		body[field] = json.RawMessage(text)
+	}
+	return w.do(ctx, user, http.MethodPost, "/batches", body)
+}
+
+// hasStarted makes batches that the index has.
+func (w *world) hasStarted(ctx context.Context, user, names string) error {
+	for name := range strings.SplitSeq(names, ", ") {
+		if err := w.starts(ctx, user, name); err != nil {
+			return err
+		}
+	}
+	return w.settled(ctx)
+}
+
+func (w *world) hasStartedMany(ctx context.Context, user string, n int) error {
+	for i := range n {
+		if err := w.starts(ctx, user, fmt.Sprintf("batch %02d", i+1)); err != nil {
+			return err
+		}
+	}
+	return w.settled(ctx)
+}
+
+func (w *world) puts(ctx context.Context, user, batch, status string) error {
+	return w.about(ctx, user, http.MethodPost, batch, "/status", map[string]any{"status": status})
+}
+
+func (w *world) atOnce(ctx context.Context, user string, n int, batch, rest string, body any) error {
+	path, err := w.at(batch)
+	if err != nil {
+		return err
+	}
+	as, err := w.as(user)
+	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, as, http.MethodPost, path+rest, body) })
+	return err
+}
+
+func (w *world) anybodyReads(ctx context.Context, batch string) error {
+	id, err := w.Fill("{" + batch + "}")
+	w.Act(ctx, httpapi.Nobody, http.MethodGet, "/public/batches/"+id, nil)
+	return err
+}
+
+func (w *world) lists(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" lists (?:the|all) batches(?: in pages of (\d+))?$`, func(ctx context.Context, user, limit string) error {
+		return w.listBatches(ctx, user, "", limit)
+	})
+	sc.Step(`^"([^"]*)" lists the batches that are "([^"]*)"(?: in pages of (\d+))?$`, w.listBatches)
+	sc.Step(`^the operator lists all users' batches that are "([^"]*)"(?: in pages of (\d+))?$`, w.listByStatus)
+	sc.Step(`^the list is "([^"]*)"$`, func(want string) error { return w.listIs(want, false) })
+	sc.Step(`^the list is "([^"]*)" in any order$`, func(want string) error { return w.listIs(want, true) })
+	sc.Step(`^the list has (\d+) entries, each once$`, w.eachOnce)
+	sc.Step(`^the pages have ([\d, and]+) entries$`, w.pagesHave)
+}
+
+func (w *world) listBatches(ctx context.Context, user, status, limit string) error {
+	as, err := w.as(user)
+	if err != nil {
+		return err
+	}
+	path := "/batches"
+	if status != "" {
+		path += "?status=" + status
+	}
+	return w.list(ctx, as, path, "batches", limit, w.nameOf)
+}
+
+func (w *world) listByStatus(ctx context.Context, status, limit string) error {
+	if err := w.settled(ctx); err != nil {
+		return err
+	}
+	return w.list(ctx, httpapi.Bearer(adminToken), "/admin/batches?status="+status, "batches", limit, w.nameOf)
+}
+
+func (w *world) nameOf(entry map[string]any) string {
+	id, _ := entry["batchId"].(string)
+	return w.batches[id]
+}
+
+// listIs compares what the last list had, by name.
+func (w *world) listIs(want string, anyOrder bool) error {
+	if err := w.Last.OK(); err != nil {
+		return err
+	}
+	got := slices.Clone(w.listed)
+	if anyOrder {
+		slices.Sort(got)
+	}
+	if list := strings.Join(got, ", "); list != want {
+		return fmt.Errorf("it is %q", list)
+	}
+	return nil
+}
+
+func (w *world) eachOnce(n int) error {
+	got := slices.Clone(w.listed)
+	slices.Sort(got)
+	if got = slices.Compact(got); len(got) != n || len(w.listed) != n {
+		return errors.Join(w.Last.OK(), fmt.Errorf("it has %d, %d of them different", len(w.listed), len(got)))
+	}
+	return nil
+}
+
+func (w *world) pagesHave(want string) error {
+	var sizes []string
+	for _, n := range w.sizes {
+		sizes = append(sizes, strconv.Itoa(n))
+	}
+	wanted := strings.FieldsFunc(want, func(r rune) bool { return r < '0' || r > '9' })
+	if !slices.Equal(sizes, wanted) {
+		return fmt.Errorf("they have %s", strings.Join(sizes, ", "))
+	}
+	return nil
+}

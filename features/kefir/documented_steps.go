@@ -1,0 +1,292 @@
+package kefir
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	schema "github.com/tabletop-db/tabletop/backend/kefir"
+	"github.com/tabletop-db/tabletop/backend/tables"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
+)
+
+// What the document says word for word, done to the store without the service, and what the store holds.
+func (w *world) documented(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" has a (cancelled|sent) reminder "([^"]*)" on "([^"]*)" in (\d+) days, as the document has it$`, w.documentedReminder)
+	sc.Step(`^"([^"]*)" has the old batch "([^"]*)" in the store, from before the optional attributes$`, w.oldBatch)
+	sc.Step(`^a batch of (\d+) bytes is put into the table as documented$`, w.documentedBatch)
+	sc.Step(`^(\d+) such writes are (\d+) units a month, where the document counts (\d+)$`, w.monthly)
+	sc.Step(`^the index "([^"]*)" has (no|\d+) entr(?:y|ies)$`, w.indexHas)
+	sc.Step(`^every entry of the index "([^"]*)" is a (batch|batch or a reminder|reminder)$`, w.indexOnly)
+	sc.Step(`^the table holds (\d+) "([^"]*)" items$`, w.tableHolds)
+	sc.Step(`^the item of "([^"]*)" on "([^"]*)" has no "([^"]*)"$`, w.reminderLacks)
+}
+
+func (w *world) documentedReminder(ctx context.Context, user, as, message, batch string, days int) error {
+	id, err := w.Fill("{" + batch + "}")
+	if err != nil {
+		return err
+	}
+	due := steps.Timestamp(w.Clock.Now().Add(steps.Span(days, "day")))
+	w.Set("due "+message, due)
+	return errors.Join(w.put(ctx, steps.Item{
+		"PK": text("BATCH#" + id), "SK": text("REMINDER#" + message), "GSI1PK": text("USER#" + user), "GSI1SK": text("DUE#" + due),
+		"reminderId": text(message), "batchId": text(id), "userId": text(user), "message": text(message), "dueAt": text(due),
+		"status": text(as), "createdAt": text(steps.Timestamp(w.Clock.Now())),
+	}), w.settled(ctx))
+}
+
+// oldBatch has what every batch must have, and nothing else.
+func (w *world) oldBatch(ctx context.Context, user, name string) error {
+	w.Set(name, "abc")
+	w.batches["abc"] = name
+	return errors.Join(w.put(ctx, steps.Item{
+		"PK": text("USER#" + user), "SK": text("BATCH#abc"), "GSI1PK": text("BATCH#abc"), "GSI1SK": text("STATUS#active#2024-01-15T10:30:00Z"),
+		"batchId": text("abc"), "userId": text(user), "name": text(name), "stage": number("1"), "status": text("active"),
+		"waterVolumeMl": number("1000"), "sugarGrams": number("60"), "temperatureC": number("22"), "startTime": text("2024-01-15T10:30:00Z"),
+		"targetHoursStage1": number("48"), "createdAt": text("2024-01-15T10:30:00Z"), "updatedAt": text("2024-01-15T10:30:00Z"),
+	}), w.settled(ctx))
+}
+
+// documentedBatch is an item of so many bytes: names and values, as the service counts them.
+func (w *world) documentedBatch(ctx context.Context, bytes int) error {
+	item := steps.Item{
+		"PK": text("USER#123"), "SK": text("BATCH#abc"), "GSI1PK": text("BATCH#abc"), "GSI1SK": text("STATUS#active#2024-01-15T10:30:00Z"),
+	}
+	size := len("fruits")
+	for name, value := range item {
+		size += len(name) + len(str(value))
+	}
+	item["fruits"] = text(strings.Repeat("f", bytes-size))
+	return w.put(ctx, item)
+}
+
+// monthly checks the sum that a sentence states, by what the last write consumed.
+func (w *world) monthly(writes, units, documented float64) error {
+	sum := 0.0
+	for _, c := range w.Consumed {
+		sum += aws.ToFloat64(c.CapacityUnits)
+	}
+	if sum*writes != units || documented != writes {
+		return fmt.Errorf("they are %v", sum*writes)
+	}
+	return nil
+}
+
+// entries are those of an index.
+func (w *world) entries(ctx context.Context, index string) ([]steps.Item, error) {
+	var all []steps.Item
+	pages := dynamodb.NewScanPaginator(w.Client, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: &index})
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, page.Items...)
+	}
+	return all, nil
+}
+
+func (w *world) indexHas(ctx context.Context, index, count string) error {
+	all, err := w.entries(ctx, index)
+	if err == nil && len(all) != steps.Count(count) {
+		err = fmt.Errorf("it has %d", len(all))
+	}
+	return err
+}
+
+func (w *world) indexOnly(ctx context.Context, index, kinds string) error {
+	all, err := w.entries(ctx, index)
+	for _, item := range all {
+		kind, _, _ := strings.Cut(str(item["SK"]), "#")
+		if !strings.Contains(kinds, strings.ToLower(kind)) {
+			err = errors.Join(err, fmt.Errorf("one is %s", str(item["SK"])))
+		}
+	}
+	return err
+}
+
+// indexed says whether every index has each item that has its keys.
+func (w *world) indexed(ctx context.Context) (bool, error) {
+	items, err := w.Items(ctx, table)
+	for _, index := range []string{"GSI1", "GSI2", "GSI3"} {
+		var want, got []string
+		for _, item := range items {
+			if _, in := item[index+"PK"]; in {
+				want = append(want, place(item, index))
+			}
+		}
+		entries, failed := w.entries(ctx, index)
+		err = errors.Join(err, failed)
+		for _, item := range entries {
+			got = append(got, place(item, index))
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if err != nil || !slices.Equal(want, got) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func place(item steps.Item, index string) string {
+	at := str(item["PK"]) + " " + str(item["SK"]) + " " + str(item[index+"PK"]) + " " + str(item[index+"SK"])
+	if index == "GSI1" { // the others have keys alone
+		at += " " + str(item["status"]) + " " + str(item["updatedAt"])
+	}
+	return at
+}
+
+func (w *world) tableHolds(ctx context.Context, n int, prefix string) error {
+	items, err := w.Items(ctx, table)
+	got := 0
+	for _, item := range items {
+		if strings.HasPrefix(str(item["SK"]), prefix) {
+			got++
+		}
+	}
+	if err == nil && got != n {
+		err = fmt.Errorf("it holds %d", got)
+	}
+	return err
+}
+
+func (w *world) reminderLacks(ctx context.Context, message, batch, name string) error {
+	key, err := w.Fill("BATCH#{" + batch + "} REMINDER#{" + message + "}")
+	if err != nil {
+		return err
+	}
+	pk, sk, _ := strings.Cut(key, " ")
+	items, err := w.Items(ctx, table)
+	for _, item := range items {
+		if str(item["PK"]) == pk && str(item["SK"]) == sk {
+			if v, has := item[name]; has {
+				err = errors.Join(err, fmt.Errorf("it has %v", v))
+			}
+			return err
+		}
+	}
+	return errors.Join(err, errors.New("there is no such item"))
+}
+
+func (w *world) operating(sc *godog.ScenarioContext) {
+	sc.Step(`^the index lags behind the table$`, w.lag)
+	sc.Step(`^the table is on demand and has the key of the store$`, w.onDemand)
+	sc.Step(`^the tables are made again$`, func(ctx context.Context) error {
+		return tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables)
+	})
+	sc.Step(`^a kitchen of (\d+) users is seeded with the number (\d+)$`, w.seeds)
+	sc.Step(`^the table holds what was sown$`, func(ctx context.Context) error {
+		items, err := w.Items(ctx, table)
+		if err == nil && len(items) != w.sown.Items() {
+			err = fmt.Errorf("it holds %d items of %d", len(items), w.sown.Items())
+		}
+		return err
+	})
+	sc.Step(`^there are users, batches, events, reminders and devices$`, func() error {
+		if s := w.sown; s.Users*s.Batches*s.Events*s.Reminders*s.Devices == 0 {
+			return fmt.Errorf("there are %+v", s)
+		}
+		return nil
+	})
+	sc.Step(`^the schema's (documented|present) version is "([^"]*)" and has its locked checksum$`, w.locked)
+	sc.Step(`^what was written under the documented version may be served under the present one$`, func() error {
+		return tables.Compatible(schema.DocumentedSchema("", schema.DefaultStage), schema.Schema(""))
+	})
+}
+
+// onDemand holds billing by request and encryption by the key that AWS owns, which is what no key of the customer's means.
+func (w *world) onDemand(ctx context.Context) error {
+	out, err := w.Client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
+	if err != nil {
+		return err
+	}
+	if b := out.Table.BillingModeSummary; b == nil || b.BillingMode != types.BillingModePayPerRequest || out.Table.SSEDescription != nil {
+		return fmt.Errorf("it is billed as %v and encrypted as %v", b, out.Table.SSEDescription)
+	}
+	return nil
+}
+
+func (w *world) seeds(ctx context.Context, users int, number uint64) error {
+	service, err := w.service()
+	if err != nil {
+		return err
+	}
+	w.Wire.Reset()
+	w.sown, err = service.Seed(ctx, number, users)
+	return err
+}
+
+func (w *world) locked(which, version string) error {
+	s, sum := schema.Schema(""), schema.Checksum
+	if which == "documented" {
+		s, sum = schema.DocumentedSchema("", schema.DefaultStage), schema.DocumentedChecksum
+	}
+	if got := tables.Checksum(s); s.Version != version || got != sum {
+		return fmt.Errorf("it is %s with %s", s.Version, got)
+	}
+	return nil
+}
+
+func (w *world) credentials(sc *godog.ScenarioContext) {
+	sc.Step(`^the batches are asked for with (.*)$`, func(ctx context.Context, credential string) error {
+		as, err := w.credential(credential)
+		w.Act(ctx, as, http.MethodGet, "/batches", nil)
+		return err
+	})
+	sc.Step(`^all users' batches are asked for with (.*)$`, func(ctx context.Context, credential string) error {
+		as, err := w.credential(credential)
+		w.Act(ctx, as, http.MethodGet, "/admin/batches?status=active", nil)
+		return err
+	})
+}
+
+// credential is one that is not good, as a sentence calls it.
+func (w *world) credential(name string) (httpapi.Credential, error) {
+	good, err := w.issuer.Token("ana", time.Hour)
+	if err != nil {
+		return nil, err
+	}
+	parts := strings.Split(good, ".")
+	switch name {
+	case "no token":
+		return httpapi.Nobody, nil
+	case "an expired token":
+		good, err = w.issuer.Token("ana", -time.Hour)
+	case "a forged token":
+		var other *auth.Issuer
+		if other, err = auth.NewIssuer(w.Clock.Now); err == nil {
+			other.URL = w.issuer.URL
+			good, err = other.Token("ana", time.Hour)
+		}
+	case "an unsigned token":
+		good = base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"none","typ":"JWT"}`)) + "." + parts[1] + "."
+	case "the operator's token":
+		good = adminToken
+	case "a user's token":
+	default:
+		err = fmt.Errorf("nobody has %s", name)
+	}
+	return httpapi.Bearer(good), err
+}
+
+// str is the text of a string, and empty for anything else.
+func str(v any) string {
+	if s, ok := v.(*types.AttributeValueMemberS); ok {
+		return s.Value
+	}
+	return ""
+}

@@ -1,0 +1,148 @@
+Feature: People, their phones and their accounts
+  A user has a profile and devices, sees nobody else's, and can take everything along or have it deleted.
+
+  @KF-P1
+  Scenario: A profile is read by its user
+    Given "ana" puts her profile as {"email": "ana@example.com", "name": "Ana", "preferences": {"notificationsEnabled": false, "defaultTemperatureC": 24.5}}
+    When "ana" looks at her profile
+    Then the answer is 200
+    And the answer's "email" is "ana@example.com"
+    And the answer's "preferences.defaultTemperatureC" is "24.5"
+    And the store was asked for a GetItem of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'METADATA'", consistent
+
+  @KF-P1
+  Scenario: A profile that is put again keeps the day on which it was made
+    Given "ana" has a profile
+    And the answer's "createdAt" is called "the first day"
+    When 3 days pass
+    And "ana" puts her profile as {"email": "ana@example.org"}
+    Then the answer is 200
+    And the answer's "createdAt" is "{the first day}"
+    And the answer's "updatedAt" is "{now}"
+    And the answer has no "name"
+
+  @KF-P1
+  Scenario: There is no profile before it is made
+    When "ana" looks at her profile
+    Then it is not found
+
+  @KF-R11
+  Scenario: Preferences that were not set are the defaults, and are not stored
+    When "ana" puts her profile as {"email": "ana@example.com"}
+    Then the answer is 201
+    And the answer's "preferences.notificationsEnabled" is "true"
+    And the answer's "preferences.defaultTemperatureC" is "22"
+    And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'METADATA'" has no "preferences"
+
+  @KF-R11
+  Scenario: The temperature of a batch that names none is the user's preference
+    Given "ana" puts her profile as {"email": "ana@example.com", "preferences": {"defaultTemperatureC": 25.5}}
+    When "ana" sends POST /batches with {"name": "figs", "waterVolumeMl": 1000, "sugarGrams": 60, "targetHoursStage1": 48}
+    Then the answer is 201
+    And the answer's "temperatureC" is "25.5"
+
+  @KF-P11
+  Scenario: A user's devices are listed by one query
+    Given "ana" has registered the device "phone" as {"platform": "ios", "pushToken": "ExponentPushToken[1]"}
+    And "ana" has registered the device "browser" as {"platform": "web", "pushToken": "ExponentPushToken[2]"}
+    And "bob" has registered the device "other" as {"platform": "android", "pushToken": "ExponentPushToken[3]"}
+    When "ana" lists her devices
+    Then the list is "browser, phone"
+    And the store was asked for a Query of "kefir-app-dev-table" where "PK = 'USER#ana' AND begins_with(SK, 'DEVICE#')"
+
+  @KF-P12
+  Scenario: One device is read by its id
+    Given "ana" has registered the device "phone" as {"platform": "ios", "pushToken": "ExponentPushToken[1]", "deviceInfo": {"model": "X"}}
+    When "ana" looks at the device "phone"
+    Then the answer's "deviceInfo.model" is "X"
+    And the store was asked for a GetItem of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'DEVICE#phone'", consistent
+    When "bob" looks at the device "phone"
+    Then it is not found
+
+  @KF-P12
+  Scenario: A device that registers again keeps the day on which it came
+    Given "ana" has registered the device "phone" as {"platform": "ios", "pushToken": "ExponentPushToken[1]"}
+    And the answer's "createdAt" is called "the first day"
+    When 3 days pass
+    And "ana" registers the device "phone" as {"platform": "ios", "pushToken": "ExponentPushToken[2]"}
+    Then the answer is 200
+    And the answer's "createdAt" is "{the first day}"
+    And the answer's "lastSeenAt" is "{now}"
+    When "ana" removes the device "phone"
+    Then the answer is 204
+    When "ana" looks at the device "phone"
+    Then it is not found
+
+  @KF-R11
+  Scenario Outline: A device on <platform> is <answer>
+    When "ana" registers the device "phone" as {"platform": <platform>, "pushToken": "ExponentPushToken[1]"}
+    Then the answer is <status>
+
+    Examples:
+      | platform  | answer  | status |
+      | "ios"     | taken   | 201    |
+      | "android" | taken   | 201    |
+      | "web"     | taken   | 201    |
+      | "iOS"     | refused | 422    |
+      | "palm"    | refused | 422    |
+      | ""        | refused | 422    |
+      | 7         | refused | 422    |
+
+  @KF-R11
+  Scenario Outline: A default temperature of <value> is refused
+    When "ana" puts her profile as {"email": "ana@example.com", "preferences": {"defaultTemperatureC": <value>}}
+    Then the answer is 422
+    And the answer names the field "body.preferences.defaultTemperatureC"
+    And the store was asked for nothing
+
+    Examples:
+      | value  |
+      | "warm" |
+      | "22"   |
+      | true   |
+      | 22.125 |
+      | 61     |
+      | -1e9   |
+
+  @KF-R9
+  Scenario: A deleted account leaves nothing, and takes 25 items a request
+    Given "ana" has a kitchen of 2 batches with 30 notes and a reminder each
+    And "bob" has a kitchen of 1 batches with 2 notes and a reminder each
+    When "ana" deletes her account
+    Then the answer is 204
+    And table "kefir-app-dev-table" holds 6 items
+    And the store was asked for 5 times BatchWriteItem of "kefir-app-dev-table"
+    And no table shows "ana"
+
+  @KF-R9 @needs:commands
+  Scenario: What the store leaves undone is asked for again until nothing is left
+    Given "ana" has a kitchen of 1 batches with 30 notes and a reminder each
+    And the next 3 BatchWriteItem of "kefir-app-dev-table" leave 20 of its members undone
+    When "ana" deletes her account
+    Then the answer is 204
+    And 3 requests went wrong
+    And table "kefir-app-dev-table" holds no items
+
+  @KF-R9 @needs:commands
+  Scenario: Profiles of many users are read 100 a request, and again what the store leaves out
+    Given a kitchen of 120 users is seeded with the number 1
+    And the next 2 BatchGetItem of "kefir-app-dev-table" leave 30 of its members undone
+    When 30 days pass
+    And a scheduler runs
+    Then 2 requests went wrong
+    And the index "GSI3" has no entries
+
+  @KF-O2
+  Scenario: A seeded kitchen has users with batches in every stage and status, and is the same when it is seeded again
+    When a kitchen of 4 users is seeded with the number 7
+    Then there are users, batches, events, reminders and devices
+    And the table holds what was sown
+    When a kitchen of 4 users is seeded with the number 7
+    Then the table holds what was sown
+    When "ana-1" lists the batches that are "active"
+    Then the answer is 200
+    And the pages have 2 entries
+    When "ana-1" lists the batches that are "in_fridge"
+    Then the pages have 1 entries
+    When "ana-1" lists the batches that are "ready"
+    Then the pages have 1 entries

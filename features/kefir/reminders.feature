@@ -1,0 +1,196 @@
+Feature: Brewers are reminded
+  A reminder is pending until it falls due and is pushed to the user's phones, or until it is cancelled: one of the two, once,
+  however many schedulers run.
+
+  Background:
+    Given "ana" has started the batch "ginger"
+
+  @KF-P8
+  Scenario: A batch's reminders, whatever has become of them
+    Given "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And "ana" has set the reminder "buy sugar" on "ginger" in 3 hours
+    And "ana" cancels the reminder "buy sugar" on "ginger"
+    When "ana" lists the reminders of "ginger"
+    Then the list is "bottle it pending, buy sugar cancelled" in any order
+    And the store was asked for a Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'REMINDER#')"
+
+  @KF-P9 @KF-D2
+  Scenario: What is coming up in the next 7 days, the next one first
+    Given "ana" has started the batch "figs"
+    And "ana" has set the reminder "in a week and a day" on "ginger" in 8 days
+    And "ana" has set the reminder "tomorrow" on "ginger" in 1 day
+    And "ana" has set the reminder "soon" on "figs" in 2 hours
+    When "ana" asks what is coming up
+    Then the list is "soon pending, tomorrow pending"
+    And the store was asked for a Query of index "GSI1" of "kefir-app-dev-table" where "GSI1PK = 'USER#ana' AND GSI1SK BETWEEN 'DUE#{now}' AND 'DUE#{7 days on}'", filtered by "status = 'pending'"
+    When "ana" asks what is coming up in the next 9 days
+    Then the list is "soon pending, tomorrow pending, in a week and a day pending"
+
+  @KF-D2
+  Scenario: Upcoming reminders as the document's list of patterns has it is refused by the store, for a key takes one condition
+    Given "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    When the store is asked for a Query of index "GSI1" of "kefir-app-dev-table" where "GSI1PK = 'USER#ana' AND begins_with(GSI1SK, 'DUE#') AND GSI1SK > 'DUE#{now}'"
+    Then the store refuses it with ValidationException
+    When "ana" asks what is coming up
+    Then the list is "bottle it pending"
+
+  @KF-P10 @KF-D3
+  Scenario: Due reminders of all users as the document's list of patterns has it is refused by the store, for it names no partition
+    When the store is asked for a Query of index "GSI1" of "kefir-app-dev-table" where "GSI1SK < 'DUE#{now}'"
+    Then the store refuses it with ValidationException
+
+  @KF-P10 @KF-D3
+  Scenario: What is due is found by the documented scan, and at less cost by an index of hours
+    Given "bob" has started 60 batches
+    And "ana" has set 3 reminders on "ginger", a minute apart
+    And "ana" has set the reminder "tomorrow" on "ginger" in 1 day
+    When 2 hours pass
+    And the operator asks what is due by scan
+    Then the answer's "count" is "3"
+    And the store was asked for 4 times Scan of index "GSI1" of "kefir-app-dev-table", filtered by "GSI1SK <= 'DUE#{now}' AND status = 'pending'"
+    When a scheduler runs
+    And "ana" has set 3 reminders on "ginger", a minute apart
+    And 1 hour passes
+    And the operator asks what is due by scan
+    Then the answer's "count" is "3"
+    When the operator asks what is due by index
+    Then the answer's "count" is "3"
+    And the store was never asked for a Scan
+    And the scan read at least 2 times the units of the index
+
+  @KF-P10 @KF-D3
+  Scenario: A scheduler reads the hours since its last run, and no more
+    Given "ana" has set the reminder "bottle it" on "ginger" in 1 hour
+    And a scheduler runs
+    When 2 hours pass
+    And a scheduler runs
+    Then the store was never asked for a Scan
+    And the store was asked for 4 times Query of index "GSI3" of "kefir-app-dev-table"
+    And the index "GSI3" has no entries
+
+  @KF-D5
+  Scenario: A reminder that has ended is not coming up, though the document leaves it in the index
+    Given "ana" has set the reminder "bottle it" on "ginger" in 2 days
+    And "ana" has a cancelled reminder "buy sugar" on "ginger" in 3 days, as the document has it
+    When the store is asked for a Query of index "GSI1" of "kefir-app-dev-table" where "GSI1PK = 'USER#ana' AND GSI1SK BETWEEN 'DUE#{now}' AND 'DUE#{due buy sugar}'"
+    Then 2 items are found
+    When "ana" asks what is coming up
+    Then the list is "bottle it pending"
+
+  @KF-D5
+  Scenario: A reminder that the service ends leaves the indexes
+    Given "ana" has set the reminder "bottle it" on "ginger" in 2 days
+    And the index "GSI3" has 1 entry
+    When "ana" cancels the reminder "bottle it" on "ginger"
+    Then the item of "bottle it" on "ginger" has no "GSI1PK"
+    And the item of "bottle it" on "ginger" has no "GSI1SK"
+    And the item of "bottle it" on "ginger" has no "GSI3PK"
+
+  @KF-R5
+  Scenario: A reminder that falls due is pushed to every phone of the user and noted as sent
+    Given "ana" has the phone "anas-phone"
+    And "ana" has the phone "anas-tablet"
+    And "bob" has the phone "bobs-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    When a scheduler runs
+    Then "anas-phone" received nothing
+    When 2 hours pass
+    And a scheduler runs
+    Then "anas-phone" received "bottle it"
+    And "anas-tablet" received "bottle it"
+    And "bobs-phone" received nothing
+    And the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'sent'  |
+      | sentAt | '{now}' |
+
+  @KF-R5
+  Scenario: Many schedulers that run at once send each reminder once
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set 20 reminders on "ginger", a minute apart
+    When 2 hours pass
+    And 6 schedulers run at once
+    Then "anas-phone" received 20 reminders, each once
+    And the index "GSI3" has no entries
+
+  @KF-R5
+  Scenario: A cancelled reminder is never sent
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    When "ana" cancels the reminder "bottle it" on "ginger"
+    Then the answer's "status" is "cancelled"
+    And the answer's "cancelledAt" is "{now}"
+    And the store was asked for an UpdateItem of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'", only if "status = 'pending' AND (attribute_not_exists(claimedUntil) OR claimedUntil < '{now}')"
+    When 3 hours pass
+    And a scheduler runs
+    Then "anas-phone" received nothing
+    When "ana" cancels the reminder "bottle it" on "ginger"
+    Then the answer is 200
+    And the answer's "status" is "cancelled"
+
+  @KF-R5
+  Scenario: A reminder that was sent cannot be cancelled
+    Given "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    And a scheduler runs
+    When "ana" cancels the reminder "bottle it" on "ginger"
+    Then the answer is 409
+    And the answer says "was sent at {now}"
+
+  @KF-R5
+  Scenario: A reminder that is being sent cannot be cancelled
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    When a scheduler runs while "ana" cancels the reminder "bottle it" on "ginger"
+    Then the answer is 409
+    And the answer says "being sent"
+    And "anas-phone" received "bottle it"
+    And the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'sent' |
+
+  @KF-R5
+  Scenario: After a scheduler that died the next one waits for its claim to end, pushes again, and the reminder is sent once
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    And a scheduler dies between push and note
+    When a scheduler runs
+    Then "anas-phone" received "bottle it"
+    When 6 minutes pass
+    And a scheduler runs
+    Then "anas-phone" received "bottle it, bottle it"
+    And the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'sent'  |
+      | sentAt | '{now}' |
+    And the item of "bottle it" on "ginger" has no "claim"
+
+  @KF-R5
+  Scenario: While the push service is away a reminder stays pending, and is sent when it is back
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    And the push service is away
+    When a scheduler runs
+    Then the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'pending' |
+
+  @KF-R5
+  Scenario: A user who wants no notifications gets none, and the reminder is noted as sent
+    Given "ana" has the phone "anas-phone"
+    And "ana" puts her profile as {"email": "ana@example.com", "preferences": {"notificationsEnabled": false}}
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    When 2 hours pass
+    And a scheduler runs
+    Then "anas-phone" received nothing
+    And the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'sent' |
+
+  @KF-R5
+  Scenario: No log shows where a reminder went or what it said
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it secretly" on "ginger" in 2 hours
+    And 2 hours pass
+    And the push service is away
+    When a scheduler runs
+    Then the log was written to but never shows "secretly"
+    And the log was written to but never shows "ExponentPushToken"

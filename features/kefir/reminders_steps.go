@@ -1,0 +1,241 @@
+package kefir
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	schema "github.com/tabletop-db/tabletop/backend/kefir"
+	"github.com/tabletop-db/tabletop/backend/push"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/features/wire"
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
+)
+
+func (w *world) reminding(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" sets the reminder "([^"]*)" on "([^"]*)" in (\d+) (minute|hour|day)s?$`, w.setsReminder)
+	sc.Step(`^"([^"]*)" has set the reminder "([^"]*)" on "([^"]*)" in (\d+) (minute|hour|day)s?$`, w.hasSetReminder)
+	sc.Step(`^"([^"]*)" has set (\d+) reminders on "([^"]*)", a minute apart$`, w.hasSetMany)
+	sc.Step(`^"([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`, w.cancels)
+	sc.Step(`^"([^"]*)" lists the reminders of "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
+		path, err := w.at(batch)
+		return errors.Join(err, w.listReminders(ctx, user, path+"/reminders"))
+	})
+	sc.Step(`^"([^"]*)" asks what is coming up(?: in the next (\d+) days)?$`, w.comingUp)
+	sc.Step(`^the operator asks what is due by (index|scan)$`, w.asksDue)
+	sc.Step(`^the scan read at least (\d+) times the units of the index$`, w.scanReadMore)
+	sc.Step(`^"([^"]*)" has the phone "([^"]*)"$`, w.hasPhone)
+	sc.Step(`^the app is removed from "([^"]*)"$`, func(phone string) { w.gateway.Uninstall(phone) })
+	sc.Step(`^the push service is away$`, func() error {
+		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusServiceUnavailable, Times: 100})
+	})
+	sc.Step(`^a scheduler runs$`, func(ctx context.Context) error { return w.schedulersRun(ctx, 1) })
+	sc.Step(`^(\d+) schedulers run at once$`, w.schedulersRun)
+	sc.Step(`^a scheduler dies between push and note$`, w.schedulerDies)
+	sc.Step(`^a scheduler runs while "([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`, w.cancelsMeanwhile)
+	sc.Step(`^"([^"]*)" received "([^"]*)"$`, w.received)
+	sc.Step(`^"([^"]*)" received (\d+) reminders, each once$`, w.receivedEach)
+	sc.Step(`^"([^"]*)" received nothing$`, func(phone string) error { return w.received(phone, "") })
+}
+
+// setsReminder makes a reminder; sentences call its id {message}, and when it falls due {due message}.
+func (w *world) setsReminder(ctx context.Context, user, message, batch string, n int, unit string) error {
+	due := steps.Timestamp(w.Clock.Now().Add(steps.Span(n, unit)))
+	w.Set("due "+message, due)
+	body := map[string]any{"message": message, "dueAt": due}
+	if err := w.about(ctx, user, http.MethodPost, batch, "/reminders", body); err != nil {
+		return err
+	}
+	id, found, err := w.Field("reminderId")
+	if found {
+		w.Set(message, id)
+	}
+	return err
+}
+
+func (w *world) hasSetReminder(ctx context.Context, user, message, batch string, n int, unit string) error {
+	if err := w.setsReminder(ctx, user, message, batch, n, unit); err != nil {
+		return err
+	}
+	return errors.Join(w.Last.OK(), w.settled(ctx))
+}
+
+func (w *world) hasSetMany(ctx context.Context, user string, n int, batch string) error {
+	for i := range n {
+		if err := w.setsReminder(ctx, user, fmt.Sprintf("reminder %02d", i+1), batch, i+1, "minute"); err != nil {
+			return err
+		}
+	}
+	return errors.Join(w.Last.OK(), w.settled(ctx))
+}
+
+func (w *world) cancelPath(message, batch string) (string, error) {
+	path, err := w.at(batch)
+	if err != nil {
+		return "", err
+	}
+	id, err := w.Fill("{" + message + "}")
+	return path + "/reminders/" + id + "/cancel", err
+}
+
+func (w *world) cancels(ctx context.Context, user, message, batch string) error {
+	path, err := w.cancelPath(message, batch)
+	if err != nil {
+		return err
+	}
+	return w.do(ctx, user, http.MethodPost, path, nil)
+}
+
+func (w *world) listReminders(ctx context.Context, user, path string) error {
+	as, err := w.as(user)
+	if err != nil {
+		return err
+	}
+	return w.list(ctx, as, path, "reminders", "", func(r map[string]any) string { return fmt.Sprint(r["message"], " ", r["status"]) })
+}
+
+func (w *world) comingUp(ctx context.Context, user, days string) error {
+	path := "/reminders/upcoming"
+	if days != "" {
+		path += "?days=" + days
+	}
+	w.Set("7 days on", steps.Timestamp(w.Clock.Now().Add(steps.Span(7, "day"))))
+	return w.listReminders(ctx, user, path)
+}
+
+func (w *world) asksDue(ctx context.Context, by string) error {
+	if err := w.settled(ctx); err != nil {
+		return err
+	}
+	w.Act(ctx, httpapi.Bearer(adminToken), http.MethodGet, "/admin/reminders/due?by="+by, nil)
+	got, err := httpapi.Read[struct {
+		Units float64 `json:"readUnits"`
+	}](w.Last)
+	w.read[by] = got.Units
+	return err
+}
+
+func (w *world) scanReadMore(times float64) error {
+	if w.read["index"] == 0 || w.read["scan"] < times*w.read["index"] {
+		return fmt.Errorf("the scan read %v units, the index %v", w.read["scan"], w.read["index"])
+	}
+	return nil
+}
+
+// hasPhone registers a phone that has the app of the push service.
+func (w *world) hasPhone(ctx context.Context, user, phone string) error {
+	if w.gateway == nil {
+		w.gateway = pushgateway.New(pushgateway.Config{Now: w.Clock.Now})
+	}
+	p, err := w.gateway.Install(phone, "ios", "kefir")
+	if err != nil {
+		return err
+	}
+	return w.done(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"platform": "ios", "pushToken": p.ExpoToken})
+}
+
+// sender sends to the push service as Expo's clients do.
+func (w *world) sender() push.Sender {
+	if w.gateway == nil {
+		w.gateway = pushgateway.New(pushgateway.Config{Now: w.Clock.Now})
+	}
+	return push.NewExpo("http://push", &http.Client{Transport: wire.Handler(w.gateway)}, w.pause)
+}
+
+// schedulersRun has n schedulers run once, together.
+func (w *world) schedulersRun(ctx context.Context, n int) error {
+	if err := w.settled(ctx); err != nil {
+		return err
+	}
+	service, err := w.service()
+	if err != nil {
+		return err
+	}
+	sender := w.sender()
+	w.Wire.Reset()
+	errs := make([]error, n)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { _, errs[i] = schema.NewScheduler(service, sender).RunOnce(ctx) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+// between is a sender that calls after once it has sent.
+type between struct {
+	push.Sender
+	after func() error
+}
+
+func (b between) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
+	results, err := b.Sender.Send(ctx, messages)
+	return results, errors.Join(err, b.after())
+}
+
+func (w *world) schedulerDies(ctx context.Context) error {
+	service, err := w.service()
+	if err != nil {
+		return err
+	}
+	dying, kill := context.WithCancel(ctx)
+	sender := between{w.sender(), func() error { kill(); return context.Canceled }}
+	if _, err := schema.NewScheduler(service, sender).RunOnce(dying); !errors.Is(err, context.Canceled) {
+		return fmt.Errorf("it lives: %w", err)
+	}
+	return nil
+}
+
+func (w *world) cancelsMeanwhile(ctx context.Context, user, message, batch string) error {
+	service, err := w.service()
+	if err != nil {
+		return err
+	}
+	sender := between{w.sender(), func() error { return w.cancels(ctx, user, message, batch) }}
+	_, err = schema.NewScheduler(service, sender).RunOnce(ctx)
+	return err
+}
+
+// got are the messages that a phone received, in the order of their arrival.
+func (w *world) got(phone string) []string {
+	var got []string
+	for _, d := range w.gateway.Deliveries(0, 0) {
+		if d.Phone == phone {
+			got = append(got, d.Body)
+		}
+	}
+	return got
+}
+
+func (w *world) received(phone, want string) error {
+	if got := strings.Join(w.got(phone), ", "); got != want {
+		return fmt.Errorf("it received %q", got)
+	}
+	return nil
+}
+
+func (w *world) receivedEach(phone string, n int) error {
+	got := w.got(phone)
+	slices.Sort(got)
+	if once := slices.Compact(slices.Clone(got)); len(got) != n || len(once) != n {
+		return fmt.Errorf("it received %d, %d of them different", len(got), len(once))
+	}
+	return nil
+}
+
+// settled waits until GSI1 and the added indexes have what the table has of them: the service lets indexes lag, and what a
+// scenario says is seldom about that. An emulator that lags does so by its clock, which its scenarios move.
+func (w *world) settled(ctx context.Context) error {
+	if w.Target.Emulator != nil {
+		return nil
+	}
+	return steps.Await(ctx, time.Minute, func() (bool, error) { return w.indexed(ctx) })
+}

@@ -1,0 +1,182 @@
+package kefir
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/auth"
+	schema "github.com/tabletop-db/tabletop/backend/kefir"
+	"github.com/tabletop-db/tabletop/backend/tables"
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
+)
+
+const (
+	adminToken = "the administrator of the specs"
+	table      = "kefir-app-dev-table" // as sentences name it, without the scenario's prefix
+)
+
+// world is one scenario's service, brewers and phones.
+type world struct {
+	*steps.World
+	*httpapi.Service // between the app and the service
+
+	issuer  *auth.Issuer
+	gateway *pushgateway.Gateway
+	pushURL string
+	batches map[string]string // names of batches by their ids
+	owners  map[string]string // of batches, by their names
+	sown    schema.Sown
+	sizes   []int    // of the pages of the last list
+	listed  []string // what the last list had, by name
+	read    map[string]float64
+	export  [][]string
+}
+
+// Steps offers the steps of this system over a world.
+func Steps(sc *godog.ScenarioContext, base *steps.World) {
+	w := &world{
+		World: base, Service: httpapi.New(base, "/kefir"),
+		batches: map[string]string{}, owners: map[string]string{}, read: map[string]float64{},
+	}
+	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
+		if base.Target == nil { // the scenario does not apply to the target
+			return ctx, nil
+		}
+		return ctx, w.open(ctx)
+	})
+	w.Service.Steps(sc)
+	w.Requests(sc, httpapi.People{As: w.as, Operator: httpapi.Bearer(adminToken)})
+	w.brewing(sc)
+	w.lists(sc)
+	w.telling(sc)
+	w.reminding(sc)
+	w.settings(sc)
+	w.exporting(sc)
+	w.documented(sc)
+	w.operating(sc)
+	w.credentials(sc)
+}
+
+func (w *world) open(ctx context.Context) error {
+	if err := tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables); err != nil {
+		return err
+	}
+	return w.start()
+}
+
+// start begins the service, or begins it anew. Its pauses take no time: they move the scenario's clock alone.
+func (w *world) start() error {
+	server, err := backend.New(backend.Config{
+		Systems: []string{"kefir"}, AWS: w.Observed(), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "unused",
+		Wait: w.pause, Now: w.Clock.Now, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
+	})
+	if err != nil {
+		return err
+	}
+	w.issuer = server.Issuer()
+	w.Start(server)
+	return nil
+}
+
+func (w *world) pause(ctx context.Context, d time.Duration) error {
+	w.Clock.Advance(d)
+	return ctx.Err()
+}
+
+// service is one beside the backend, as a job has it.
+func (w *world) service() (*schema.Service, error) {
+	return schema.New(schema.Config{
+		Client: dynamodb.NewFromConfig(w.Observed(), w.Wire.Client), TablePrefix: w.Prefix, Now: w.Clock.Now, Logger: w.Logger(), Wait: w.pause,
+	})
+}
+
+// lag moves the scenario to an emulator whose indexes lag, with a table and a service there.
+func (w *world) lag(ctx context.Context) error {
+	if err := w.Restart(emulator.WithLikeCloud(emulator.Piece("lag"))); err != nil {
+		return err
+	}
+	return w.open(ctx)
+}
+
+// as shows a token about somebody, good for an hour of the scenario's time.
+func (w *world) as(user string) (httpapi.Credential, error) {
+	token, err := w.issuer.Token(user, time.Hour)
+	return httpapi.Bearer(token), err
+}
+
+// do is Act as a user.
+func (w *world) do(ctx context.Context, user, method, path string, body any) error {
+	as, err := w.as(user)
+	if err == nil {
+		w.Act(ctx, as, method, path, body)
+	}
+	return err
+}
+
+// done is do that has to succeed.
+func (w *world) done(ctx context.Context, user, method, path string, body any) error {
+	if err := w.do(ctx, user, method, path, body); err != nil {
+		return err
+	}
+	return w.Last.OK()
+}
+
+// at is the path of a batch that sentences call by a name.
+func (w *world) at(batch string) (string, error) {
+	id, err := w.Fill("{" + batch + "}")
+	return "/batches/" + id, err
+}
+
+// about is do with a batch that sentences call by a name.
+func (w *world) about(ctx context.Context, user, method, batch, rest string, body any) error {
+	path, err := w.at(batch)
+	if err != nil {
+		return err
+	}
+	return w.do(ctx, user, method, path+rest, body)
+}
+
+// list turns the pages of a list from the first to the last, with limit entries each unless it is empty, and keeps what
+// they have by the name that a function gives to an entry.
+func (w *world) list(ctx context.Context, as httpapi.Credential, path, in, limit string, name func(entry map[string]any) string) error {
+	w.Wire.Reset()
+	w.sizes, w.listed = nil, nil
+	join := "?"
+	if strings.Contains(path, "?") {
+		join = "&"
+	}
+	if limit != "" {
+		path, join = path+join+"limit="+limit, "&"
+	}
+	const tooMany = 100
+	for at := path; len(w.sizes) < tooMany; {
+		w.Last = w.Send(ctx, as, http.MethodGet, at, nil)
+		page, err := httpapi.Read[map[string]any](w.Last)
+		if err != nil {
+			return nil // a sentence after this one says what it makes of the answer
+		}
+		entries, _ := page[in].([]any)
+		for _, entry := range entries {
+			w.listed = append(w.listed, name(entry.(map[string]any)))
+		}
+		if len(entries) > 0 {
+			w.sizes = append(w.sizes, len(entries))
+		}
+		next, more := page["nextCursor"].(string)
+		if !more {
+			return nil
+		}
+		at = path + join + "cursor=" + next
+	}
+	return fmt.Errorf("the list does not end after %d pages", tooMany)
+}
