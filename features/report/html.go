@@ -24,6 +24,16 @@ func (m Matrix) Section() (Section, error) {
 	return Section{ID: "promises", Title: "Promises by target", Body: template.HTML(body)}, err
 }
 
+// Proved reports whether a load profile gave a verdict on the row.
+func (r Row) Proved() bool {
+	for _, c := range r.Cells {
+		if r.ByLoad && c.Total > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // Excused reports whether something in the row is other than passed, for the filter of the page.
 func (r Row) Excused() bool {
 	for _, c := range r.Cells {
@@ -67,8 +77,8 @@ func class(o any) string {
 	return strings.ReplaceAll(text, " ", "-")
 }
 
-// sign says an outcome without colour.
-func sign(o Outcome) string {
+// Sign says an outcome without colour.
+func Sign(o Outcome) string {
 	switch o {
 	case Passed, Held:
 		return "✓"

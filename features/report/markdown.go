@@ -24,13 +24,15 @@ func (m Matrix) Markdown() ([]byte, error) {
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %d | %d | %d | %d | %s |\n", Plain(r.Target), Plain(r.Detail), r.Started.Format("2006-01-02 15:04"),
 			len(r.Scenarios), r.Count(Passed), r.Count(Failed), r.Count(KnownFailure), r.Count(NotApplicable), Short(r.Elapsed))
 	}
-	m.markdownRows(&b)
+	b.WriteString("\n")
+	m.MarkdownRows(&b)
 	m.markdownReasons(&b)
 	return b.Bytes(), nil
 }
 
-func (m Matrix) markdownRows(b *bytes.Buffer) {
-	b.WriteString("\n| id | promise |")
+// MarkdownRows writes a table with a row a promise and a column a target.
+func (m Matrix) MarkdownRows(b *bytes.Buffer) {
+	b.WriteString("| id | promise |")
 	for _, target := range m.Targets {
 		fmt.Fprintf(b, " %s |", Plain(target))
 	}

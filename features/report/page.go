@@ -52,7 +52,7 @@ func functions() template.FuncMap {
 		"js":    func() (template.JS, error) { b, err := assets.ReadFile("assets/page.js"); return template.JS(b), err },
 		"short": Short,
 		"class": class,
-		"sign":  sign,
+		"sign":  Sign,
 		"when":  func(t time.Time) string { return t.Format("2 January 2006, 15:04") + " UTC" },
 		"count": func(r Run, o string) int { return r.Count(Outcome(o)) },
 		"share": func(r Run, o string) string {

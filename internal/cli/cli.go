@@ -81,6 +81,7 @@ func commands() []*cobra.Command {
 		newPolicy(),
 		newPushGateway(),
 		newReplay(),
+		newReport(),
 		newSeed(),
 		newSimulate(),
 		newTables(),

@@ -1,0 +1,122 @@
+package overview
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/loadtest"
+)
+
+// figure is one promise about load or cost, and what the profiles that decide it found.
+type figure struct {
+	report.Entry
+	Profiles []profile
+}
+
+// profile is one load profile on every target on which it ran.
+type profile struct {
+	ID, Title, Figure, Method string
+	Targets                   []string
+	Runs                      []*loadtest.Report // one a target
+	Limits                    []limit
+}
+
+// limit is one limit of a profile, with its verdict on each of the profile's targets; nil where it was not judged.
+type limit struct {
+	Metric, Limit string
+	Verdicts      []*verdictOn
+}
+
+// verdictOn is a verdict, sorted among the outcomes of the page.
+type verdictOn struct {
+	loadtest.Verdict
+	Outcome report.Outcome
+}
+
+// figures are the promises that load profiles decide, in the catalogue's order. One that nothing decided has no profiles.
+func (o *Overview) figures() []figure {
+	var all []figure
+	for _, e := range o.Entries {
+		f := figure{Entry: e}
+		for _, l := range o.Loads {
+			f.add(l)
+		}
+		if e.ByLoad || len(f.Profiles) > 0 {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+func (f *figure) add(l *loadtest.Report) {
+	decides := slices.ContainsFunc(l.Verdicts, func(v loadtest.Verdict) bool { return v.ID == f.Entry.ID })
+	if !decides {
+		return
+	}
+	i := slices.IndexFunc(f.Profiles, func(p profile) bool { return p.ID == l.Profile.ID })
+	if i < 0 {
+		i = len(f.Profiles)
+		f.Profiles = append(f.Profiles, profile{ID: l.Profile.ID, Title: l.Profile.Title, Figure: l.Profile.Figure, Method: l.Profile.Method})
+	}
+	f.Profiles[i].add(l, f.Entry.ID)
+}
+
+func (p *profile) add(l *loadtest.Report, id string) {
+	column := len(p.Targets)
+	p.Targets, p.Runs = append(p.Targets, l.Target), append(p.Runs, l)
+	for _, v := range l.Verdicts {
+		if v.ID != id {
+			continue
+		}
+		i := slices.IndexFunc(p.Limits, func(x limit) bool { return x.Metric == v.Metric && x.Limit == v.Limit })
+		if i < 0 {
+			i = len(p.Limits)
+			p.Limits = append(p.Limits, limit{Metric: v.Metric, Limit: v.Limit})
+		}
+		for len(p.Limits[i].Verdicts) <= column {
+			p.Limits[i].Verdicts = append(p.Limits[i].Verdicts, nil)
+		}
+		p.Limits[i].Verdicts[column] = &verdictOn{v, outcome(v.State)}
+	}
+}
+
+// proofs are all verdicts, for the matrix.
+func (o *Overview) proofs() []report.Proof {
+	var all []report.Proof
+	for _, l := range o.Loads {
+		for _, v := range l.Verdicts {
+			all = append(all, report.Proof{
+				ID: v.ID, Target: l.Target, Outcome: outcome(v.State), Says: l.Profile.ID + ": " + v.Metric + " " + v.Measured + ", " + v.Limit,
+			})
+		}
+	}
+	return all
+}
+
+func outcome(s loadtest.State) report.Outcome {
+	switch s {
+	case loadtest.Held:
+		return report.Held
+	case loadtest.Missed:
+		return report.Missed
+	}
+	return report.Unmeasured
+}
+
+// documents are the documented costs, each with the target on which its units were measured.
+func (o *Overview) documents() []costed {
+	var all []costed
+	for _, l := range o.Loads {
+		for _, d := range l.Documents {
+			all = append(all, costed{d, l.Target})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b costed) int { return cmp.Compare(a.ID, b.ID) })
+	return all
+}
+
+type costed struct {
+	loadtest.DocumentCost
+	Target string
+}

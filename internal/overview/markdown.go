@@ -1,0 +1,111 @@
+package overview
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/features/report"
+)
+
+// Markdown writes what a pull request shows: the sum, what has to be looked at and, folded, the rest.
+func (o *Overview) Markdown() []byte {
+	m := report.NewMatrix(o.Entries, o.Runs, o.proofs()...)
+	var b bytes.Buffer
+	b.WriteString("## What was promised, and what holds\n\n")
+	newGlance(m).markdown(&b)
+	fold(&b, fmt.Sprintf("Promises by target: %d", len(m.Rows)), func() { m.MarkdownRows(&b) })
+	if len(o.Loads) > 0 {
+		fold(&b, "Load", func() { o.markdownLoads(&b) })
+	}
+	if costs := o.documents(); len(costs) > 0 {
+		fold(&b, fmt.Sprintf("Cost: %d", len(costs)), func() { markdownCosts(&b, costs) })
+	}
+	if len(o.Known) > 0 {
+		fold(&b, fmt.Sprintf("Known differences of targets: %d", len(o.Known)), func() {
+			for _, k := range o.Known {
+				fmt.Fprintf(&b, "- %s, *%s*: %s\n", report.Plain(k.Target), report.Plain(k.Scenario), report.Plain(k.Reason))
+			}
+		})
+	}
+	if len(o.Simulations) > 0 {
+		fold(&b, fmt.Sprintf("Simulations: %d", len(o.Simulations)), func() { o.markdownSimulations(&b) })
+	}
+	return b.Bytes()
+}
+
+// fold writes a part that is closed until somebody opens it.
+func fold(b *bytes.Buffer, title string, write func()) {
+	fmt.Fprintf(b, "\n<details>\n<summary>%s</summary>\n\n", report.Plain(title))
+	write()
+	b.WriteString("\n</details>\n")
+}
+
+func (g glance) markdown(b *bytes.Buffer) {
+	for _, l := range g.Lines {
+		fmt.Fprintf(b, "- %s **%s**: %s\n", report.Sign(l.Outcome), report.Plain(l.Target), l.Text)
+	}
+	b.WriteString("\n| system |")
+	for _, t := range g.Targets {
+		fmt.Fprintf(b, " %s |", report.Plain(t))
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(g.Targets)) + "\n")
+	for _, s := range g.Systems {
+		fmt.Fprintf(b, "| %s |", report.Plain(s.Name))
+		for _, c := range s.Cells {
+			fmt.Fprintf(b, " %s %d of %d", report.Sign(c.Outcome), c.Kept, c.Total)
+			if c.Rest != "" {
+				b.WriteString("; " + c.Rest)
+			}
+			b.WriteString(" |")
+		}
+		b.WriteString("\n")
+	}
+	if len(g.Look) == 0 {
+		return
+	}
+	b.WriteString("\nTo look at:\n\n")
+	for _, l := range g.Look {
+		where := ""
+		if l.Target != "" {
+			where = " on " + report.Plain(l.Target)
+		}
+		why := l.Why
+		if why == "" {
+			why = l.Says
+		}
+		fmt.Fprintf(b, "- **%s** %s%s: %s\n", l.ID, l.Outcome, where, report.Plain(why))
+	}
+}
+
+func (o *Overview) markdownLoads(b *bytes.Buffer) {
+	b.WriteString("| id | profile | target | limit | measured | verdict |\n|---|---|---|---|--:|---|\n")
+	for _, l := range o.Loads {
+		for _, v := range l.Verdicts {
+			fmt.Fprintf(b, "| %s | %s | %s | %s %s | %s | %s %s |\n", report.Plain(v.ID), report.Plain(l.Profile.ID), report.Plain(l.Target),
+				report.Plain(v.Metric), report.Plain(v.Limit), report.Plain(v.Measured), report.Sign(outcome(v.State)), outcome(v.State))
+		}
+	}
+}
+
+func markdownCosts(b *bytes.Buffer, costs []costed) {
+	b.WriteString("| id | cost | stated | its arithmetic | measured | today |\n|---|---|--:|--:|--:|--:|\n")
+	for _, c := range costs {
+		stated := "–"
+		if c.Stated != nil {
+			stated = "$" + c.Stated.Text(2)
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | $%s | $%s | $%s |\n", report.Plain(c.ID), report.Plain(strings.TrimSpace(c.Says+" "+c.Remark)),
+			stated, c.Computed.Text(2), c.Measured.Text(2), c.Today.Text(2))
+	}
+}
+
+func (o *Overview) markdownSimulations(b *bytes.Buffer) {
+	for _, s := range o.Simulations {
+		said := report.Sign(report.Passed) + " everything is as it was done"
+		if err := s.Err(); err != nil {
+			said = report.Sign(report.Failed) + " " + report.Plain(err.Error())
+		}
+		fmt.Fprintf(b, "- **%s**: %s\n", report.Plain(s.Simulation), said)
+	}
+}

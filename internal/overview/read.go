@@ -1,0 +1,72 @@
+package overview
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/features/play"
+	"github.com/tabletop-db/tabletop/features/report"
+	"github.com/tabletop-db/tabletop/loadtest"
+	loadreport "github.com/tabletop-db/tabletop/loadtest/report"
+)
+
+// Sources are the folders in which runs left their results. One that is not there has none.
+type Sources struct {
+	Features    string // of tabletop features
+	Loadtest    string // of tabletop loadtest run
+	Simulations string // its *.json are of tabletop simulate --report
+}
+
+// Overview is all that there is to show.
+type Overview struct {
+	Entries     []report.Entry // of the catalogue
+	Known       []play.Difference
+	Runs        []report.Run
+	Loads       []*loadtest.Report
+	Simulations []Simulation
+	Facts       Facts // of the emulator
+}
+
+// Read reads what runs left. The catalogue's entries and the known differences are the caller's.
+func Read(s Sources, entries []report.Entry, known []play.Difference) (*Overview, error) {
+	o := &Overview{Entries: entries, Known: known, Facts: facts()}
+	var err error
+	if o.Runs, err = report.Load(s.Features); err != nil {
+		return nil, err
+	}
+	if o.Loads, err = readLoads(filepath.Join(s.Loadtest, loadreport.JSONName)); err != nil {
+		return nil, err
+	}
+	if o.Simulations, err = readSimulations(s.Simulations); err != nil {
+		return nil, err
+	}
+	if len(o.Runs)+len(o.Loads)+len(o.Simulations) == 0 {
+		return nil, fmt.Errorf("there is nothing to report in %s, %s and %s: run tabletop features or tabletop loadtest run first, or name other folders",
+			s.Features, s.Loadtest, s.Simulations)
+	}
+	return o, nil
+}
+
+func readLoads(name string) ([]*loadtest.Report, error) {
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	all, err := loadtest.ReadJSON(f)
+	if err != nil {
+		return nil, fmt.Errorf("%s is no report of load profiles of this version: remove it (%w)", name, err)
+	}
+	slices.SortStableFunc(all, func(a, b *loadtest.Report) int {
+		return cmp.Or(cmp.Compare(a.Profile.ID, b.Profile.ID), cmp.Compare(a.Target, b.Target))
+	})
+	return all, nil
+}

@@ -1,0 +1,59 @@
+package overview
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/tabletop-db/tabletop/simulators/fleet"
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// Simulation is what a simulation found in the end.
+type Simulation struct {
+	File string
+	sim.Result
+}
+
+func readSimulations(dir string) ([]Simulation, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	if err != nil || dir == "" {
+		return nil, err
+	}
+	var all []Simulation
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		result, err := readSimulation(text)
+		if err != nil {
+			return nil, fmt.Errorf("%s is no result of a simulation: remove it (%w)", name, err)
+		}
+		all = append(all, Simulation{File: filepath.Base(name), Result: result})
+	}
+	return all, nil
+}
+
+// readSimulation reads what a simulation wrote; the fleet of sensors has a form of its own.
+func readSimulation(text []byte) (sim.Result, error) {
+	var result sim.Result
+	if err := json.Unmarshal(text, &result); err != nil || result.Simulation != "" {
+		return result, err
+	}
+	var f fleet.Result
+	if err := json.Unmarshal(text, &f); err != nil {
+		return result, err
+	}
+	if f.Devices == 0 {
+		return result, fmt.Errorf("it does not say what was simulated")
+	}
+	result.Simulation = fmt.Sprintf("%d sensors", f.Devices)
+	result.Did = []sim.Count{{Name: "readings made", N: f.Made}, {Name: "acknowledged as stored", N: f.Stored}, {Name: "as duplicate", N: f.Duplicate}}
+	result.Found = []sim.Count{
+		{Name: "read back", N: f.ReadBack}, {Name: "lost", N: f.Lost, Fault: true},
+		{Name: "stored twice", N: f.StoredTwice, Fault: true}, {Name: "changed", N: f.Changed, Fault: true},
+	}
+	return result, nil
+}
