@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"path"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/backend/auth"
 )
@@ -72,12 +74,16 @@ func (s *Server) CreateTables(ctx context.Context) error {
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// serve has paths and methods that nobody serves get problem details like any other error.
+// serve has paths and methods that nobody serves get problem details like any other error. The mux would redirect a path
+// with "." or ".." to another one, with its method: a DELETE of a thing by such an id to one of all things.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	handler, pattern := s.mux.Handler(r)
-	if pattern == "" {
+	if pattern == "" || !clean(r.URL.EscapedPath()) {
 		notServed(w, r, handler)
 		return
 	}
 	s.mux.ServeHTTP(w, r)
 }
+
+// clean reports whether a path leads where it seems to, with no part that is empty, "." or "..".
+func clean(p string) bool { return p == "/" || path.Clean(p) == strings.TrimSuffix(p, "/") }

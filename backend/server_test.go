@@ -64,7 +64,7 @@ func TestNotServed(t *testing.T) {
 		{"GET", "/healthz", 200}, {"GET", "/telemetry/docs", 200}, {"GET", "/telemetry/openapi.json", 200},
 		{"GET", "/nothing", 404}, {"GET", "/telemetry", 404}, {"POST", "/telemetry/nothing", 404},
 		{"PATCH", "/telemetry/devices", 405}, {"DELETE", "/healthz", 405},
-		{"GET", "//healthz", 307}, {"GET", "//nothing", 404}, {"GET", "/telemetry/../nothing", 404},
+		{"GET", "//healthz", 404}, {"GET", "//nothing", 404}, {"GET", "/telemetry/../nothing", 404},
 	} {
 		out := httptest.NewRecorder()
 		server.ServeHTTP(out, httptest.NewRequest(c.method, c.path, nil))
@@ -151,5 +151,30 @@ func TestConnections(t *testing.T) {
 	}
 	if own := new(http.Client); httpClient(own) != own {
 		t.Error("the caller's client was replaced")
+	}
+}
+
+// TestNoPathLeadsElsewhere: an id that is a dot deletes nothing else, and no path is redirected.
+func TestNoPathLeadsElsewhere(t *testing.T) {
+	t.Parallel()
+	server := newServer(t)
+	for _, at := range []string{
+		"/devicetoken/devices/.", "/devicetoken/devices/x/..", "/devicetoken/./devices", "//devicetoken/devices", "/devicetoken//devices",
+		"/devicetoken/devices/..", "/devicetoken/devices/x/.",
+	} {
+		recorder := httptest.NewRecorder()
+		request := httptest.NewRequest(http.MethodDelete, "/", nil)
+		request.URL.Path = at
+		server.ServeHTTP(recorder, request)
+		if recorder.Code != http.StatusNotFound || recorder.Header().Get("Location") != "" {
+			t.Errorf("%s: %d, %s", at, recorder.Code, recorder.Header().Get("Location"))
+		}
+	}
+	for at, want := range map[string]int{"/": 200, "/docs": 200, "/healthz": 200, "/devicetoken/docs": 200, "/healthz/": 404} {
+		recorder := httptest.NewRecorder()
+		server.ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, at, nil))
+		if recorder.Code != want {
+			t.Errorf("%s: %d", at, recorder.Code)
+		}
 	}
 }

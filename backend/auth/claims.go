@@ -52,8 +52,9 @@ func (p *payload) claims() (Claims, error) {
 	return Claims{Subject: p.Subject, Roles: p.Roles}, nil
 }
 
-// ValidSubject says whether a text can be the subject of a token: 1 to 255 letters, digits and "._:@|+=-".
-func ValidSubject(s string) bool { return validName(s, maxSubject) }
+// ValidSubject says whether a text can be the subject of a token: 1 to 255 letters, digits and "._:@|+=-", without a dot at
+// the start, for "." and ".." would be other paths in an address.
+func ValidSubject(s string) bool { return validName(s, maxSubject) && s[0] != '.' }
 
 func validName(s string, most int) bool {
 	if s == "" || len(s) > most {

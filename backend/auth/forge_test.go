@@ -129,6 +129,7 @@ func TestBadTokens(t *testing.T) {
 		"with an empty subject":      claim("sub", ""),
 		"subject with a separator":   claim("sub", "ana#bob"),
 		"subject with a space":       claim("sub", "ana bob"),
+		"subject a path":             claim("sub", ".."),
 		"subject not ASCII":          claim("sub", "änne"),
 		"subject too long":           claim("sub", strings.Repeat("a", 256)),
 		"subject a number":           claim("sub", 7),

@@ -49,7 +49,7 @@ func (i *Issuer) serveToken(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !ValidSubject(in.Subject) {
-		refuse(w, http.StatusUnprocessableEntity, "body.subject", `must be 1 to 255 letters, digits and "._:@|+=-"`)
+		refuse(w, http.StatusUnprocessableEntity, "body.subject", `must be 1 to 255 letters, digits and "._:@|+=-", without a dot at the start`)
 		return
 	}
 	token, err := i.Token(in.Subject, time.Duration(in.Lifetime)*time.Second, in.Roles...)

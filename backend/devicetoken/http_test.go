@@ -40,6 +40,8 @@ func TestBadRequestsNameTheField(t *testing.T) {
 		{"POST", "/devices", with("deviceId", "a b"), "body.deviceId"},
 		{"POST", "/devices", with("deviceId", strings.Repeat("a", 129)), "body.deviceId"},
 		{"POST", "/devices", with("deviceId", []string{"a"}), "body.deviceId"},
+		{"POST", "/devices", with("deviceId", "."), "body.deviceId"},
+		{"POST", "/devices", with("deviceId", ".."), "body.deviceId"},
 		{"POST", "/devices", with("userId", "bob"), "body.userId"},
 		{"POST", "/devices", with("registeredAt", "2020-01-01T00:00:00Z"), "body.registeredAt"},
 		{"POST", "/devices?userId=bob", phone("one"), "query.userId"},

@@ -19,7 +19,7 @@ type Device struct {
 
 // The strings of the API that have a form of their own (PE-R3). Each carries its rule into the OpenAPI document.
 type (
-	// DeviceID is the app's id of a device: 1 to 128 letters, digits, '.', '_', ':' and '-'.
+	// DeviceID is the app's id of a device: 1 to 128 letters, digits, '.', '_', ':' and '-', without a dot at the start.
 	DeviceID string
 	// PushToken is an Expo push token: ExponentPushToken[…].
 	PushToken string
@@ -32,10 +32,10 @@ type (
 )
 
 const (
-	patternDeviceID  = `^[A-Za-z0-9._:-]{1,128}$`
+	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // no dot at the start: "." and ".." are other paths
 	patternToken     = `^ExponentPushToken\[[A-Za-z0-9_-]{1,128}\]$`
 	patternTimestamp = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`
-	patternUserID    = `^[A-Za-z0-9._:@|+=-]{1,255}$`
+	patternUserID    = `^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,254}$`
 
 	timestampLayout = "2006-01-02T15:04:05Z"
 
@@ -87,7 +87,7 @@ func validToken(s string) bool {
 
 // Schema is the rule of a deviceId.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternDeviceID, "1 to 128 letters, digits, '.', '_', ':' and '-'", "7C9E6679-7425-40DE-944B-E07FC1F90AE7")
+	return textSchema(patternDeviceID, "1 to 128 letters, digits, '.', '_', ':' and '-', without a dot at the start", "7C9E6679-7425-40DE-944B-E07FC1F90AE7")
 }
 
 // Schema is the rule of a push token.

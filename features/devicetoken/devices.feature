@@ -70,6 +70,18 @@ Feature: People see and remove their phones
     When "ana" deletes "anas-phone"
     Then it is not found
 
+  @PE-P6
+  Scenario Outline: The deletion of a phone called "<dots>" is not that of all phones
+    Given "ana" has registered "anas-phone"
+    When "ana" sends DELETE /devices/<dots>
+    Then it is not found
+    And table "photoeditor-dev-device-tokens" holds 1 item
+
+    Examples:
+      | dots       |
+      | .          |
+      | ../devices |
+
   @PE-R7
   Scenario: Whoever asks for it is gone from the table
     Given "ana" has registered 30 phones
