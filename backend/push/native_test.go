@@ -44,13 +44,13 @@ func TestFCM(t *testing.T) {
 		fcm := NewFCM(server.URL, "photos", bearer, nil, server.wait)
 		result := send(t, fcm, Message{To: token, Title: "Done", Body: "Your photo", Data: map[string]string{"job": "1"}})
 		holds(t, result.Err, c.want, token)
-		if c.want == nil && result.ID != "projects/photos/messages/0:1" || len(server.bodies) != c.tries {
-			t.Errorf("%v: result %+v after %d tries", c.want, result, len(server.bodies))
+		if c.want == nil && result.ID != "projects/photos/messages/0:1" || len(server.seen().bodies) != c.tries {
+			t.Errorf("%v: result %+v after %d tries", c.want, result, len(server.seen().bodies))
 		}
 		want := `{"message":{"token":"` + token + `","notification":{"title":"Done","body":"Your photo"},"data":{"job":"1"}}}`
-		if server.bodies[0] != want || server.paths[0] != "HTTP/1.1 /v1/projects/photos/messages:send" ||
-			server.headers[0].Get("Authorization") != "Bearer oauth" {
-			t.Errorf("sent %s %s %v", server.paths[0], server.bodies[0], server.headers[0])
+		if server.seen().bodies[0] != want || server.seen().paths[0] != "HTTP/1.1 /v1/projects/photos/messages:send" ||
+			server.seen().headers[0].Get("Authorization") != "Bearer oauth" {
+			t.Errorf("sent %s %s %v", server.seen().paths[0], server.seen().bodies[0], server.seen().headers[0])
 		}
 	}
 	refuse := func(context.Context) (string, error) { return "", errors.New("key file: secret") }
@@ -102,16 +102,16 @@ func TestAPNs(t *testing.T) {
 		apns := NewAPNs(server.URL, "com.example.photos", key, func() time.Time { return now }, nil, server.wait)
 		result := send(t, apns, Message{To: hex, Title: "Done", Body: "Your photo", Data: map[string]string{"job": "1"}})
 		holds(t, result.Err, c.want, hex)
-		if len(server.bodies) < c.tries { // HTTP/2 itself may try once more where the stream broke
-			t.Errorf("%v: %d tries, want %d", c.want, len(server.bodies), c.tries)
+		if len(server.seen().bodies) < c.tries { // HTTP/2 itself may try once more where the stream broke
+			t.Errorf("%v: %d tries, want %d", c.want, len(server.seen().bodies), c.tries)
 		}
 		if c.want == nil && result.ID != "EC1BF194-B3B2-424A-89A9-5A918A6E6B5C" || errors.Is(c.want, ErrUnregistered) == result.Since.IsZero() {
 			t.Errorf("%v: result %+v", c.want, result)
 		}
-		h := server.headers[0]
-		if server.paths[0] != "HTTP/2.0 /3/device/"+hex || h.Get("apns-topic") != "com.example.photos" || h.Get("apns-push-type") != "alert" ||
-			server.bodies[0] != `{"aps":{"alert":{"body":"Your photo","title":"Done"}},"job":"1"}` {
-			t.Errorf("sent %s %s %v", server.paths[0], server.bodies[0], h)
+		h := server.seen().headers[0]
+		if server.seen().paths[0] != "HTTP/2.0 /3/device/"+hex || h.Get("apns-topic") != "com.example.photos" || h.Get("apns-push-type") != "alert" ||
+			server.seen().bodies[0] != `{"aps":{"alert":{"body":"Your photo","title":"Done"}},"job":"1"}` {
+			t.Errorf("sent %s %s %v", server.seen().paths[0], server.seen().bodies[0], h)
 		}
 	}
 }
@@ -129,7 +129,7 @@ func TestProviderToken(t *testing.T) {
 			t.Errorf("after %v: %v", passed, r.Err)
 		}
 	}
-	auth := func(n int) string { return server.headers[n].Get("Authorization") }
+	auth := func(n int) string { return server.seen().headers[n].Get("Authorization") }
 	if auth(0) != auth(1) || auth(1) == auth(2) || auth(2) != auth(3) || auth(3) == auth(4) {
 		t.Error("tokens were not kept and renewed as they should")
 	}

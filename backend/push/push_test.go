@@ -19,10 +19,21 @@ type service struct {
 	*httptest.Server
 	mu      sync.Mutex
 	answers []said
+	asked
+}
+
+// asked is what came, and for how long the sender paused between.
+type asked struct {
 	bodies  []string
 	headers []http.Header
 	paths   []string
 	pauses  []time.Duration
+}
+
+func (s *service) seen() asked {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asked
 }
 
 type said struct {
@@ -159,8 +170,8 @@ func TestExpoErrors(t *testing.T) {
 		server := serves(t, c.answer)
 		result := send(t, NewExpo(server.URL, nil, server.wait), Message{To: token, Title: "Done"})
 		holds(t, result.Err, c.want, token)
-		if len(server.bodies) != c.tries || len(server.pauses) != c.tries-1 {
-			t.Errorf("%v: %d tries, pauses %v", c.want, len(server.bodies), server.pauses)
+		if len(server.seen().bodies) != c.tries || len(server.seen().pauses) != c.tries-1 {
+			t.Errorf("%v: %d tries, pauses %v", c.want, len(server.seen().bodies), server.seen().pauses)
 		}
 	}
 }
@@ -177,10 +188,10 @@ func TestExpoTriesAgain(t *testing.T) {
 	if err != nil || results[0].ID != "1" || results[1].ID != "2" || !errors.Is(results[2].Err, ErrUnregistered) {
 		t.Errorf("results %+v, error %v", results, err)
 	}
-	if want := []time.Duration{7 * time.Second, 2 * time.Second}; !slices.Equal(server.pauses, want) {
-		t.Errorf("pauses %v, want %v", server.pauses, want)
+	if want := []time.Duration{7 * time.Second, 2 * time.Second}; !slices.Equal(server.seen().pauses, want) {
+		t.Errorf("pauses %v, want %v", server.seen().pauses, want)
 	}
-	if last := server.bodies[2]; strings.Contains(last, `"a"`) || !strings.Contains(last, `"b"`) {
+	if last := server.seen().bodies[2]; strings.Contains(last, `"a"`) || !strings.Contains(last, `"b"`) {
 		t.Errorf("sent again: %s", last)
 	}
 }
@@ -193,7 +204,7 @@ func TestReceipts(t *testing.T) {
 	if err != nil || len(found) != 2 || found["1"] != nil || !errors.Is(found["2"], ErrUnregistered) {
 		t.Errorf("receipts %v, error %v", found, err)
 	}
-	if got := server.paths[0] + " " + server.bodies[0]; got != `HTTP/1.1 /--/api/v2/push/getReceipts {"ids":["1","2","3"]}` {
+	if got := server.seen().paths[0] + " " + server.seen().bodies[0]; got != `HTTP/1.1 /--/api/v2/push/getReceipts {"ids":["1","2","3"]}` {
 		t.Errorf("asked %s", got)
 	}
 	refused := serves(t, said{400, `{"errors":[{"code":"PUSH_TOO_MANY_RECEIPTS"}]}`, nil})
@@ -216,8 +227,8 @@ func TestRetryAfter(t *testing.T) {
 	} {
 		server := serves(t, said{503, "", c.header}, said{200, `{"data":[{"status":"ok","id":"1"}]}`, nil})
 		result := send(t, NewExpo(server.URL, nil, server.wait), Message{To: token})
-		if !slices.Equal(server.pauses, c.want) || (result.Err == nil) != (c.want != nil) {
-			t.Errorf("%v: pauses %v, result %+v", c.header, server.pauses, result)
+		if !slices.Equal(server.seen().pauses, c.want) || (result.Err == nil) != (c.want != nil) {
+			t.Errorf("%v: pauses %v, result %+v", c.header, server.seen().pauses, result)
 		}
 	}
 }
