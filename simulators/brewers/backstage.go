@@ -30,15 +30,12 @@ func newScheduler(e *venue.Embedded, duration time.Duration) (*scheduler, error)
 	if err != nil {
 		return nil, err
 	}
-	instance := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, nil, noPause))
+	instance := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, nil, venue.NoPause))
 	return &scheduler{last: duration, run: func(ctx context.Context) error {
 		_, err := instance.RunOnce(ctx)
 		return err
 	}}, nil
 }
-
-// noPause tries again at once: no time passes while the clock stands still.
-func noPause(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 
 // Next is the next tick, until the simulation is over.
 func (s *scheduler) Next() (time.Duration, bool) { return s.next, s.next <= s.last }
@@ -47,32 +44,6 @@ func (s *scheduler) Next() (time.Duration, bool) { return s.next, s.next <= s.la
 func (s *scheduler) Act(ctx context.Context) error {
 	s.next += tick
 	return s.run(ctx)
-}
-
-// badDay has the push service fail now and then, for a request or two: as busy, as broken, or for single messages. It is a
-// sim.Actor, and comes a little before the schedulers.
-type badDay struct {
-	gateway    *pushgateway.Gateway
-	seed       uint64
-	next, last time.Duration
-	arrived    int // messages, when it failed last
-}
-
-// Next is a minute before a tick, every few hours.
-func (b *badDay) Next() (time.Duration, bool) { return b.next, b.next <= b.last }
-
-// Act has the next requests to the push service fail, once it is over the last failure: a scheduler tries a few times.
-func (b *badDay) Act(context.Context) error {
-	r := sim.Dice(b.seed, forPush, uint64(b.next))
-	b.next += tick * time.Duration(4+r.IntN(20))
-	arrived := len(b.gateway.Deliveries(0, 0))
-	if arrived == b.arrived {
-		return nil
-	}
-	b.arrived = arrived
-	fault := sim.Pick(r, []pushgateway.Fault{{Status: 503}, {Status: 429}, {Code: "MessageRateExceeded"}})
-	fault.Service, fault.Times = pushgateway.Expo, 1+r.IntN(2)
-	return b.gateway.Fail(fault)
 }
 
 // installed has phones get their tokens from the gateway.

@@ -1,7 +1,6 @@
 package brewers
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
@@ -9,7 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/kefir"
-	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
@@ -76,8 +75,8 @@ func meddle(t *testing.T, v *venue.Venue, town *town) {
 		}
 	}
 	first := v.Embedded.Gateway.Deliveries(0, 1)[0]
-	again := sim.Call{Method: http.MethodPost, Path: v.Embedded.Backend.PushURL + "/--/api/v2/push/send", In: []thing{{"to": first.Token, "body": first.Body}}}
-	if _, err := v.Observer().Call(t.Context(), again); err != nil {
-		t.Fatal(err)
+	expo := push.NewExpo(v.Embedded.Backend.PushURL, nil, venue.NoPause)
+	if sent, err := expo.Send(t.Context(), []push.Message{{To: first.Token, Body: first.Body}}); err != nil || sent[0].Err != nil {
+		t.Fatal(sent, err)
 	}
 }

@@ -16,7 +16,6 @@ const (
 	forBatch
 	forCaller
 	forToken
-	forPush
 )
 
 // tick is the grid of time: brewers act at odd minutes of it and reminders fall due on it, when the schedulers run.

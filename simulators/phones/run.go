@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
@@ -44,7 +45,7 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	}
 	began := time.Now()
 	cfg = cfg.withDefaults()
-	v, err := venue.Open(ctx, "devicetoken", cfg.Config, nil)
+	v, err := venue.Open(ctx, "devicetoken", cfg.Config, func(c *backend.Config) { c.Wait = venue.NoPause })
 	if err != nil {
 		return res, err
 	}
@@ -136,9 +137,12 @@ func (r *run) populate(prefix string) {
 }
 
 func (r *run) actors() []sim.Actor {
-	all := make([]sim.Actor, len(r.users))
-	for i, u := range r.users {
-		all[i] = u
+	var all []sim.Actor
+	for _, u := range r.users {
+		all = append(all, u)
+	}
+	if e := r.venue.Embedded; e != nil {
+		all = append(all, &venue.BadDays{Gateway: e.Gateway, Seed: r.cfg.Seed, At: day, Every: time.Hour, Last: r.cfg.Duration})
 	}
 	return all
 }
