@@ -6,6 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/service"
 	"github.com/tabletop-db/tabletop/features/telemetry"
+	"github.com/tabletop-db/tabletop/features/verification"
 )
 
 // suites are the systems' specs.
@@ -15,5 +16,6 @@ func suites() []play.Suite {
 		{Name: "kefir", Files: kefir.Files, Steps: kefir.Steps},
 		{Name: "service", Files: service.Files, Steps: service.Steps},
 		{Name: "telemetry", Files: telemetry.Files, Steps: telemetry.Steps},
+		{Name: "verification", Files: verification.Files, Steps: verification.Steps},
 	}
 }

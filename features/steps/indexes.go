@@ -2,7 +2,10 @@ package steps
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -74,25 +77,32 @@ func (w *World) AwaitIndex(ctx context.Context, table, index string, present boo
 	})
 }
 
-// Settle waits until an index that projects everything has what its table has: the service lets indexes lag, and what
-// a scenario says of a list is not about that.
+// Settle waits until an index that projects everything has what its table has of items with its key: the service lets
+// indexes lag, and what a scenario says of a list is not about that.
 func (w *World) Settle(ctx context.Context, table, index string) error {
+	d, err := w.index(ctx, table, index)
+	if err != nil || d == nil {
+		return errors.Join(err, fmt.Errorf("%s has no index %s", table, index))
+	}
+	keys := strings.Split(keyNames(d.KeySchema), ", ")
 	return Await(ctx, time.Minute, func() (bool, error) {
-		base, err := w.written(ctx, &dynamodb.ScanInput{TableName: w.Table(table), ConsistentRead: aws.Bool(true)})
+		base, err := w.written(ctx, &dynamodb.ScanInput{TableName: w.Table(table), ConsistentRead: aws.Bool(true)}, keys)
 		if err != nil {
 			return false, err
 		}
-		entries, err := w.written(ctx, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: &index})
+		entries, err := w.written(ctx, &dynamodb.ScanInput{TableName: w.Table(table), IndexName: &index}, keys)
 		return slices.Equal(base, entries), err
 	})
 }
 
-// written is all that a scan finds, as sorted text.
-func (w *World) written(ctx context.Context, in *dynamodb.ScanInput) ([]string, error) {
+// written is all that a scan finds of items that have these attributes, as sorted text.
+func (w *World) written(ctx context.Context, in *dynamodb.ScanInput, with []string) ([]string, error) {
 	items, err := w.scan(ctx, in)
-	texts := make([]string, len(items))
-	for i, item := range items {
-		texts[i] = wire.Value(&types.AttributeValueMemberM{Value: item})
+	texts := make([]string, 0, len(items))
+	for _, item := range items {
+		if !slices.ContainsFunc(with, func(name string) bool { return item[name] == nil }) {
+			texts = append(texts, wire.Value(&types.AttributeValueMemberM{Value: item}))
+		}
 	}
 	slices.Sort(texts)
 	return texts, err

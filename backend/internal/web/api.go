@@ -28,6 +28,7 @@ type Config struct {
 	Logger      *slog.Logger // discards when nil
 	Observe     func()       // called once a request to any operation; may be nil
 	BadRequests bool         // a request that breaks a rule is a 400, as the system's document has it, not a 422
+	Private     []string     // places, such as body.customer, of which problems show no values, what lies in them included
 }
 
 // API is one system's routes on a mux, and the document about them.
@@ -46,7 +47,7 @@ func New(mux *http.ServeMux, c Config) *API {
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // MountDocs serves its own
 	config.CreateHooks = nil                                             // no $schema in answers
 	config.RejectUnknownQueryParameters = true
-	config.Transformers = []huma.Transformer{clipValues}
+	config.Transformers = []huma.Transformer{clipValues, hideValues(c.Private)}
 	config.Components.SecuritySchemes = c.Schemes
 	if c.BadRequests {
 		config.Transformers = append(config.Transformers, sayBadRequest)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -133,5 +134,22 @@ func nameMissing(detail *huma.ErrorDetail) {
 	before, after, _ := strings.Cut(validation.MsgExpectedRequiredProperty, "%s")
 	if name, missing := strings.CutPrefix(detail.Message, before); missing {
 		detail.Location += "." + strings.TrimSuffix(name, after)
+	}
+}
+
+// hideValues keeps a problem from showing what was sent at these places and in them: contact data would lie in whatever
+// log the answer is written to.
+func hideValues(places []string) huma.Transformer {
+	return func(_ huma.Context, _ string, v any) (any, error) {
+		problem, ok := v.(*huma.ErrorModel)
+		if !ok {
+			return v, nil
+		}
+		for _, detail := range problem.Errors {
+			if slices.ContainsFunc(places, func(place string) bool { return strings.HasPrefix(detail.Location, place) }) {
+				detail.Value = nil
+			}
+		}
+		return v, nil
 	}
 }

@@ -1,0 +1,149 @@
+Feature: Every operation is in the audit trail
+  Who did what, when, and how it ended, for five years: reads and refusals too, and nothing about the customer. The
+  service can add to the trail; it can neither change nor delete what is in it.
+
+  @VR-R8 @VR-P7
+  Scenario: What a client did
+    Given the case "c1" of "acme" is submitted
+    And "acme" looks at "c1"
+    And "acme" submits "c1"
+    When the administrator reads the audit trail of "{client acme}"
+    Then it has the entries:
+      | {client acme} | case.create       | {c1}               | done    | created                                |
+      | {client acme} | document.add      | {c1} {omang-front} | done    | created documents_uploading            |
+      | {client acme} | document.uploaded | {c1} {omang-front} | done    |                                        |
+      | {client acme} | case.complete     | {c1}               | done    | documents_uploading documents_complete |
+      | {client acme} | case.submit       | {c1}               | done    | documents_complete submitted           |
+      | {client acme} | case.read         | {c1}               | done    |                                        |
+      | {client acme} | case.submit       | {c1}               | refused | submitted submitted                    |
+    And the store was asked for a Query of index "GSI3" of "AuthBridgeTable" where "GSI3PK = 'USER#{client acme}'", descending
+
+  @VR-R8 @VR-P8
+  Scenario: What was done on a day
+    Given "acme" has opened the case "c1"
+    And the reviewer "rita" looks at "c1"
+    And the reviewer "rita" lists the cases of 2020-01-01
+    And "other" looks at "c1"
+    And "other" lists its cases
+    When the administrator reads the audit trail of today
+    Then it has the entries:
+      | admin          | key.create  | {key id of acme}  | done      |         |
+      | {client acme}  | case.create | {c1}              | done      | created |
+      | rita           | case.read   | {c1}              | done      |         |
+      | rita           | case.list   | 2020-01-01        | done      |         |
+      | admin          | key.create  | {key id of other} | done      |         |
+      | {client other} | case.read   | {c1}              | not_found |         |
+      | {client other} | case.list   |                   | done      |         |
+    And the store was asked for a Query of "AuthBridgeTable" where "PK = 'AUDIT#{today}'", descending
+    When the administrator reads the audit trail of "admin"
+    Then the answer says "audit.read"
+
+  @VR-R8
+  Scenario: Everything that a client or an administrator can do leaves an entry
+    Given the client "acme"
+    When "acme" opens the session "s1"
+    Then the trail of "{client acme}" ends with "session.create | {session s1} | done"
+    When 1 second passes
+    And the session "s1" lists its cases
+    Then the trail of "{client acme}" ends with "case.list |  | done"
+    When 1 second passes
+    And the session "s1" is ended
+    Then the trail of "{client acme}" ends with "session.end | {session s1} | done"
+    When 1 second passes
+    And the administrator rotates the key of contact data
+    Then the trail of "admin" ends with "pii.rotate |  | done"
+    When 1 second passes
+    And the administrator lists the API keys
+    Then the trail of "admin" ends with "key.list |  | done"
+    When 1 second passes
+    And the key of "acme" is revoked
+    Then the trail of "admin" ends with "key.revoke | {key id of acme} | done"
+
+  @VR-R8
+  Scenario: A reviewer's reason is a code, and is in the trail
+    Given the case "c1" of "acme" is in_review
+    When 1 second passes
+    And the reviewer "ravi" moves "c1" to rejected because of "document_unreadable"
+    Then the trail of "ravi" ends with "case.transition | {c1} | done | in_review rejected document_unreadable"
+
+  @VR-R8 @VR-R5
+  Scenario: The trail has nothing of a customer
+    Given the case "c1" of "acme" is in_review
+    And the reviewer "rita" moves "c1" to approved
+    Then a copy of the table holds nothing of "thabo" in the audit trail
+    And a copy of the table holds nothing of "26771234567" in the audit trail
+    And a copy of the table holds nothing of "cust_123" in the audit trail
+
+  @VR-R8
+  Scenario: What cannot be in the trail is not shown
+    Given "acme" has opened the case "c1"
+    When the store refuses the next entry of the trail
+    And "acme" looks at "c1"
+    Then the answer is 503
+    And the answer does not show "example.com"
+
+  @VR-D4
+  Scenario: Entries end after five years, cases after thirty days, in one table
+    When "acme" opens the case "c1"
+    Then every entry of the audit trail ends 5 years after it was made
+    And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
+      | ttl | {seconds in 30 days} |
+
+  @VR-D4 @needs:move-time @needs:private-store
+  Scenario: The trail outlives the cases that it is about
+    Given "acme" has opened the case "c1"
+    When 31 days pass
+    Then there is no item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'"
+    When the administrator reads the audit trail of "{client acme}"
+    Then it has the entries:
+      | {client acme} | case.create | {c1} | done | created |
+
+  @VR-R8 @needs:commands
+  Scenario: The service works in its role
+    Given the service runs in its role, on a store that asks who may do what
+    And the case "c1" of "acme" is in_review
+    When the reviewer "rita" moves "c1" to approved
+    Then the answer is 200
+    When "acme" opens the session "s1"
+    And the session "s1" lists its cases
+    Then the answer is 200
+    When the session "s1" is ended
+    Then the answer is 204
+    When "acme" opens a case with the idempotency key "order-1"
+    Then the answer is 201
+    When the administrator rotates the key of contact data
+    And the administrator reads the audit trail of "rita"
+    Then the answer is 200
+
+  @VR-R8 @needs:commands
+  Scenario: The service's role can neither change nor delete an entry
+    Given the service runs in its role, on a store that asks who may do what
+    And "acme" has opened the case "c1"
+    Then the application may not change an entry of the audit trail
+    And the application may not delete an entry of the audit trail
+    And the application may not delete in a batch an entry of the audit trail
+    And the application may not change in a transaction an entry of the audit trail
+    And the application may not delete in a transaction an entry of the audit trail
+    And the application may add an entry to the audit trail, but puts none over another
+
+  @VR-R8 @VR-D4
+  Scenario: Retention removes what is past its five years and nothing else
+    Given "acme" has opened the case "c1"
+    When the service's clock alone moves 1825 days
+    And the audit retention runs
+    Then no audit entries were removed
+    When the service's clock alone moves 2 days
+    And the audit retention runs
+    Then 2 audit entries were removed
+    When the audit retention runs
+    Then no audit entries were removed
+
+  @VR-R8 @needs:commands
+  Scenario: Retention has a role of its own
+    Given the service runs in its role, on a store that asks who may do what
+    And "acme" has opened the case "c1"
+    When the service's clock alone moves 1828 days
+    And the audit retention runs in the application's role
+    Then it is refused with AccessDeniedException
+    When the audit retention runs in the retention's role
+    Then 2 audit entries were removed

@@ -1,0 +1,282 @@
+package verification
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
+)
+
+func (w *world) caseSteps(sc *godog.ScenarioContext) {
+	sc.Step(`^the client "([^"]*)"$`, func(ctx context.Context, name string) error { _, err := w.client(ctx, name); return err })
+	sc.Step(`^"([^"]*)" opens the case "([^"]*)"$`, w.opens)
+	sc.Step(`^"([^"]*)" has opened the case "([^"]*)"$`, w.hasOpened)
+	sc.Step(`^"([^"]*)" has opened (\d+) cases a minute apart$`, w.hasOpenedMany)
+	sc.Step(`^"([^"]*)" opens a case with the idempotency key "([^"]*)"(?: about an? (\w+))?$`, w.opensWithKey)
+	sc.Step(`^"([^"]*)" opens a case with the idempotency key "([^"]*)" (\d+) times at once$`, w.opensAtOnce)
+	sc.Step(`^"([^"]*)" looks at "([^"]*)"$`, w.looks)
+	sc.Step(`^"([^"]*)" looks at a case that there never was$`, func(ctx context.Context, name string) error {
+		return w.act(ctx, name, http.MethodGet, "/cases/"+nobodysCase, nil)
+	})
+	sc.Step(`^"([^"]*)" lists (?:its|his|her) cases(?: that are "([^"]*)")?$`, func(ctx context.Context, name, status string) error {
+		return w.lists(ctx, name, status, 50)
+	})
+	sc.Step(`^"([^"]*)" lists its cases in pages of (\d+)$`, func(ctx context.Context, name string, n int) error { return w.lists(ctx, name, "", n) })
+	sc.Step(`^the list is (none|".*")$`, w.listIs)
+	sc.Step(`^the list has (\d+) cases in (\d+) pages$`, w.listHas)
+	sc.Step(`^"([^"]*)" is ver_ and a UUID of version 4$`, w.matches(`^ver_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
+	sc.Step(`^"([^"]*)" is doc_ and a UUID of version 4$`, w.matches(`^doc_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`))
+	sc.Step(`^it is the case "([^"]*)"$`, w.isCase)
+	sc.Step(`^that answer's case is called "([^"]*)"$`, w.remembers)
+	sc.Step(`^it is the remembered case$`, w.isRememberedCase)
+	sc.Step(`^"([^"]*)" goes on where that list was$`, w.goesOnThere)
+	sc.Step(`^that answer is remembered$`, func() { w.kept = w.Last })
+	sc.Step(`^the answer is the remembered one, to the byte$`, w.isRemembered)
+	sc.Step(`^all answers are about one case$`, w.allAboutOne)
+	sc.Step(`^the answer's header "([^"]*)" is "([^"]*)"$`, w.headerIs)
+	sc.Step(`^the answer has no header "([^"]*)"$`, func(name string) error { return w.headerIs(name, "") })
+}
+
+const nobodysCase = "ver_00000000-0000-4000-8000-000000000000"
+
+// customer is what a client says of its customer: contact data of nobody.
+func customer() map[string]any {
+	return map[string]any{
+		"email": "thabo.molefe@example.com", "phone": "+26771234567", "externalId": "cust_123", "redirectUrl": "https://client.com/callback",
+	}
+}
+
+func about(documentType string) map[string]any {
+	return map[string]any{"documentType": documentType, "customerMetadata": customer()}
+}
+
+func (w *world) opens(ctx context.Context, name, called string) error {
+	if err := w.act(ctx, name, http.MethodPost, "/cases", about("omang")); err != nil || w.Last.OK() != nil {
+		return err
+	}
+	return w.remembers(called)
+}
+
+// remembers lets sentences speak of the case in the last answer.
+func (w *world) remembers(called string) error {
+	id, _, err := w.Field("verificationId")
+	w.cases[called] = id
+	w.Set(called, id)
+	w.Set("a year before its end", strconv.FormatInt(w.Clock.Now().AddDate(-1, 0, 30).Unix(), 10))
+	w.Set("opening of "+called, w.Clock.Now().UTC().Format("2006-01-02T15:04:05Z"))
+	return err
+}
+
+func (w *world) hasOpened(ctx context.Context, name, called string) error {
+	if err := w.opens(ctx, name, called); err != nil {
+		return err
+	}
+	return w.Last.OK()
+}
+
+func (w *world) hasOpenedMany(ctx context.Context, name string, n int) error {
+	for i := range n {
+		if i > 0 {
+			w.Clock.Advance(60e9)
+		}
+		if err := w.hasOpened(ctx, name, strconv.Itoa(i+1)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *world) withKey(ctx context.Context, name, key string) (httpapi.Credential, error) {
+	as, err := w.as(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return httpapi.Both(as, httpapi.Header("Idempotency-Key", key)), nil
+}
+
+func (w *world) opensWithKey(ctx context.Context, name, key, documentType string) error {
+	as, err := w.withKey(ctx, name, key)
+	if err != nil {
+		return err
+	}
+	if documentType == "" {
+		documentType = "omang"
+	}
+	w.Act(ctx, as, http.MethodPost, "/cases", about(documentType))
+	return nil
+}
+
+func (w *world) opensAtOnce(ctx context.Context, name, key string, n int) error {
+	as, err := w.withKey(ctx, name, key)
+	if err != nil {
+		return err
+	}
+	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, as, http.MethodPost, "/cases", about("omang")) })
+	return nil
+}
+
+func (w *world) looks(ctx context.Context, name, called string) error {
+	path, err := w.path(called)
+	if err != nil {
+		return err
+	}
+	return w.act(ctx, name, http.MethodGet, path, nil)
+}
+
+// page is a page of cases.
+type page struct {
+	Cases []struct {
+		VerificationID string
+		Status         string
+	}
+	NextCursor string
+}
+
+// lists turns all pages. What the store was asked for is that of all of them.
+func (w *world) lists(ctx context.Context, name, status string, limit int) error {
+	if err := w.Settle(ctx, table, "GSI1"); err != nil {
+		return err
+	}
+	as, err := w.as(ctx, name)
+	if err != nil {
+		return err
+	}
+	query := url.Values{"limit": {strconv.Itoa(limit)}}
+	if status != "" {
+		query.Set("status", status)
+	}
+	return w.turn(ctx, as, "/cases", query)
+}
+
+func (w *world) turn(ctx context.Context, as httpapi.Credential, path string, query url.Values) error {
+	w.Wire.Reset()
+	w.All = nil
+	for {
+		w.Last = w.Send(ctx, as, http.MethodGet, path+"?"+query.Encode(), nil)
+		p, err := httpapi.Read[page](w.Last)
+		if err != nil {
+			return nil // what it says is for the next sentence
+		}
+		w.All = append(w.All, w.Last)
+		if p.NextCursor == "" {
+			return nil
+		}
+		query.Set("cursor", p.NextCursor)
+	}
+}
+
+// listed are the ids on all pages, by the names that sentences gave to the cases.
+func (w *world) listed() (names []string, err error) {
+	for _, a := range w.All {
+		p, err := httpapi.Read[page](a)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range p.Cases {
+			name := c.VerificationID
+			for called, id := range w.cases {
+				if id == c.VerificationID {
+					name = called
+				}
+			}
+			names = append(names, name)
+		}
+	}
+	return names, nil
+}
+
+func (w *world) listIs(want string) error {
+	if err := w.Last.OK(); err != nil {
+		return err
+	}
+	names, err := w.listed()
+	if want == "none" {
+		want = `""`
+	}
+	if got := `"` + strings.Join(names, ", ") + `"`; err == nil && got != want {
+		err = fmt.Errorf("it is %s", got)
+	}
+	return err
+}
+
+func (w *world) listHas(cases, pages int) error {
+	names, err := w.listed()
+	seen := map[string]bool{}
+	for _, name := range names {
+		seen[name] = true
+	}
+	filled := 0
+	for _, a := range w.All {
+		if !strings.Contains(string(a.Body), `"cases":[]`) { // the last page may be empty
+			filled++
+		}
+	}
+	if err == nil && (len(names) != cases || len(seen) != cases || filled != pages) {
+		err = fmt.Errorf("it has %d cases, %d different ones, in %d pages", len(names), len(seen), filled)
+	}
+	return err
+}
+
+func (w *world) isCase(called string) error {
+	id, _, err := w.Field("verificationId")
+	if err == nil && id != w.cases[called] {
+		err = fmt.Errorf("it is %s", id)
+	}
+	return err
+}
+
+func (w *world) isRemembered() error {
+	if w.Last.Status != w.kept.Status || string(w.Last.Body) != string(w.kept.Body) {
+		return fmt.Errorf("it is %s, not %s", w.Last, w.kept)
+	}
+	return nil
+}
+
+func (w *world) allAboutOne() error {
+	ids := map[string]bool{}
+	for _, a := range w.All {
+		c, err := httpapi.Read[struct{ VerificationID string }](a)
+		if err != nil {
+			return err
+		}
+		ids[c.VerificationID] = true
+	}
+	if len(ids) != 1 {
+		return fmt.Errorf("they are about %d cases", len(ids))
+	}
+	return nil
+}
+
+func (w *world) headerIs(name, want string) error {
+	if got := w.Last.Header.Get(name); got != want {
+		return fmt.Errorf("it is %q", got)
+	}
+	return nil
+}
+
+func (w *world) isRememberedCase() error {
+	was, err := httpapi.Read[struct{ VerificationID string }](w.kept)
+	if err != nil {
+		return err
+	}
+	id, _, err := w.Field("verificationId")
+	if err == nil && id != was.VerificationID {
+		err = fmt.Errorf("it is %s, not %s", id, was.VerificationID)
+	}
+	return err
+}
+
+// goesOnThere asks for the second page of a list that is somebody else's.
+func (w *world) goesOnThere(ctx context.Context, name string) error {
+	first, err := httpapi.Read[page](w.All[0])
+	if err != nil {
+		return err
+	}
+	return w.act(ctx, name, http.MethodGet, "/cases?"+url.Values{"cursor": {first.NextCursor}}.Encode(), nil)
+}

@@ -1,0 +1,144 @@
+package verification
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+)
+
+func (w *world) credentialSteps(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" opens the session "([^"]*)"$`, w.opensSession)
+	sc.Step(`^the session "([^"]*)" lists its cases$`, func(ctx context.Context, name string) {
+		w.Act(ctx, w.session(name), http.MethodGet, "/cases", nil)
+	})
+	sc.Step(`^the session "([^"]*)" opens a case$`, func(ctx context.Context, name string) {
+		w.Act(ctx, w.session(name), http.MethodPost, "/cases", about("omang"))
+	})
+	sc.Step(`^the session "([^"]*)" is ended$`, func(ctx context.Context, name string) {
+		w.Act(ctx, w.session(name), http.MethodDelete, "/sessions/self", nil)
+	})
+	sc.Step(`^the session "([^"]*)" opens another session$`, func(ctx context.Context, name string) {
+		w.Act(ctx, w.session(name), http.MethodPost, "/sessions", nil)
+	})
+	sc.Step(`^the key of "([^"]*)" is revoked$`, func(ctx context.Context, name string) error {
+		c, err := w.client(ctx, name)
+		if err != nil {
+			return err
+		}
+		return w.Must(ctx, administrator, http.MethodDelete, "/api-keys/"+c.keyID, nil)
+	})
+	sc.Step(`^the administrator lists the API keys$`, func(ctx context.Context) error {
+		if err := w.Settle(ctx, table, "GSI1"); err != nil {
+			return err
+		}
+		return w.Must(ctx, administrator, http.MethodGet, "/api-keys", nil)
+	})
+	sc.Step(`^(a case is opened|the cases are listed|"[^"]*" is read|"[^"]*" is submitted|a document of "[^"]*" is announced|a session is opened|"[^"]*" is moved|the cases of a day are listed|the audit trail is read|a key is made|the key of contact data is rotated) with (.+)$`, w.asks)
+}
+
+func (w *world) session(name string) httpapi.Credential {
+	return httpapi.Header("Authorization", "Session "+w.sessions[name])
+}
+
+func (w *world) opensSession(ctx context.Context, name, called string) error {
+	if err := w.act(ctx, name, http.MethodPost, "/sessions", nil); err != nil {
+		return err
+	}
+	made, err := httpapi.Read[struct{ SessionID, Token string }](w.Last)
+	w.sessions[called] = made.Token
+	w.Set("session "+called, made.SessionID)
+	w.Set("token of "+called, made.Token)
+	return err
+}
+
+// asks makes one of the requests that need a credential with whatever a sentence says.
+func (w *world) asks(ctx context.Context, what, with string) error {
+	as, err := w.credential(ctx, with)
+	if err != nil {
+		return err
+	}
+	called := ""
+	if parts := strings.Split(what, `"`); len(parts) == 3 {
+		called, what = parts[1], parts[0]+"…"+parts[2]
+	}
+	path := "/cases/" + w.cases[called]
+	announced := map[string]any{"documentType": "selfie", "fileSize": 10, "mimeType": "image/png"}
+	request, known := map[string]struct {
+		method, path string
+		body         any
+	}{
+		"a case is opened":                   {http.MethodPost, "/cases", about("omang")},
+		"the cases are listed":               {http.MethodGet, "/cases", nil},
+		"… is read":                          {http.MethodGet, path, nil},
+		"… is submitted":                     {http.MethodPost, path + "/submit", nil},
+		"a document of … is announced":       {http.MethodPost, path + "/documents", announced},
+		"a session is opened":                {http.MethodPost, "/sessions", nil},
+		"… is moved":                         {http.MethodPost, path + "/transition", map[string]string{"to": "processing"}},
+		"the cases of a day are listed":      {http.MethodGet, "/review/cases?date=2026-01-14", nil},
+		"the audit trail is read":            {http.MethodGet, "/audit?date=2026-01-14", nil},
+		"a key is made":                      {http.MethodPost, "/api-keys", map[string]string{}},
+		"the key of contact data is rotated": {http.MethodPost, "/pii-keys/rotate", nil},
+	}[what]
+	if !known {
+		return fmt.Errorf("nobody knows the request %q", what)
+	}
+	w.Act(ctx, as, request.method, request.path, request.body)
+	return nil
+}
+
+// credential is what a sentence calls it: good, or bad in one way.
+func (w *world) credential(ctx context.Context, text string) (httpapi.Credential, error) {
+	key := func(change func(string) string) (httpapi.Credential, error) {
+		c, err := w.client(ctx, "acme")
+		if err != nil {
+			return nil, err
+		}
+		return httpapi.Header("X-API-Key", change(c.key)), nil
+	}
+	token := func(issuer *auth.Issuer, subject string, life time.Duration, roles ...string) (httpapi.Credential, error) {
+		raw, err := issuer.Token(subject, life, roles...)
+		return httpapi.Bearer(raw), err
+	}
+	switch text {
+	case "no credential":
+		return httpapi.Nobody, nil
+	case "a key cut short":
+		return key(func(k string) string { return k[:len(k)-1] })
+	case "a key with another secret":
+		return key(func(k string) string { return k[:strings.Index(k, ".")+1] + strings.Repeat("0", 64) })
+	case "a key in capitals":
+		return key(strings.ToUpper)
+	case "a key of nobody":
+		return httpapi.Header("X-API-Key", "key_00000000-0000-4000-8000-000000000000."+strings.Repeat("0", 64)), nil
+	case "a key as a session":
+		return key(func(k string) string { return "ses_" + strings.TrimPrefix(k, "key_") })
+	case "a client's key":
+		return key(func(k string) string { return k })
+	case "the administrator's token":
+		return administrator, nil
+	case "a wrong administrator's token":
+		return httpapi.Bearer(adminToken + "!"), nil
+	case "a reviewer's token":
+		return w.reviewer("rita")
+	case "a token without the role":
+		return token(w.issuer, "rita", time.Hour, "auditor")
+	case "an expired token":
+		return token(w.issuer, "rita", -time.Minute, "reviewer")
+	case "a token of another issuer":
+		other, err := auth.NewIssuer(w.Clock.Now)
+		if err != nil {
+			return nil, err
+		}
+		return token(other, "rita", time.Hour, "reviewer")
+	case "a token about an address":
+		return token(w.issuer, "rita@example.com", time.Hour, "reviewer")
+	}
+	return nil, fmt.Errorf("nobody knows the credential %q", text)
+}

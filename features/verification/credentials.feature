@@ -1,0 +1,104 @@
+Feature: Clients show a key or a session
+  A key is made by the administrator and shown once. A session is short, and ends with its key.
+
+  @VR-P9
+  Scenario: A key is found by its id
+    Given the client "acme"
+    When "acme" lists its cases
+    Then the store was asked, in this order, for:
+      | GetItem of "AuthBridgeTable" where "PK = 'APIKEY#{key id of acme}' AND SK = 'META'", consistent                     |
+      | Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}'", descending |
+
+  @VR-P9
+  Scenario: A session is found by its id, and looked at with its key
+    Given "acme" opens the session "s1"
+    When the session "s1" opens a case
+    Then the answer is 201
+    And the answer's "clientId" is "{client acme}"
+    And the store was asked, in this order, for:
+      | GetItem of "AuthBridgeTable" where "PK = 'SESSION#{session s1}' AND SK = 'META'", consistent    |
+      | GetItem of "AuthBridgeTable" where "PK = 'APIKEY#{key id of acme}' AND SK = 'META'", consistent |
+
+  @VR-P9
+  Scenario: A secret is shown once and stored nowhere
+    Given "acme" opens the session "s1"
+    When the administrator lists the API keys
+    Then the answer says "{key id of acme}"
+    And the answer does not show "{key of acme}"
+    And no table shows "{key of acme}"
+    And no table shows "{token of s1}"
+
+  @VR-P9
+  Scenario: A session ends after an hour, by the clock
+    Given "acme" opens the session "s1"
+    When 3599 seconds pass
+    And the session "s1" lists its cases
+    Then the answer is 200
+    When 1 second passes
+    And the session "s1" lists its cases
+    Then the answer is 401
+
+  @VR-P9
+  Scenario: A session that was ended is refused
+    Given "acme" opens the session "s1"
+    When the session "s1" is ended
+    Then the answer is 204
+    When the session "s1" lists its cases
+    Then the answer is 401
+    And "acme" lists its cases
+    And the answer is 200
+
+  @VR-P9
+  Scenario: A revoked key is refused, and its sessions with it
+    Given "acme" opens the session "s1"
+    When the key of "acme" is revoked
+    And "acme" lists its cases
+    Then the answer is 401
+    When the session "s1" lists its cases
+    Then the answer is 401
+
+  @VR-P9
+  Scenario: A session is opened by a key alone
+    Given "acme" opens the session "s1"
+    When the session "s1" opens another session
+    Then it is refused as invalid
+    And the answer names the field "header.X-API-Key"
+
+  @VR-P9 @VR-R6
+  Scenario Outline: With <credential> it is refused: <request>
+    Given the case "c1" of "acme" is documents_complete
+    When <request> with <credential>
+    Then the answer is <status>
+    And nothing was written
+    And the answer does not show "example.com"
+
+    Examples:
+      | request                            | credential                    | status |
+      | a case is opened                   | no credential                 | 401    |
+      | a case is opened                   | a key cut short               | 401    |
+      | a case is opened                   | a key with another secret     | 401    |
+      | a case is opened                   | a key in capitals             | 401    |
+      | a case is opened                   | a key of nobody               | 401    |
+      | a case is opened                   | a key as a session            | 401    |
+      | a case is opened                   | a reviewer's token            | 401    |
+      | the cases are listed               | a key with another secret     | 401    |
+      | "c1" is read                       | no credential                 | 401    |
+      | "c1" is read                       | the administrator's token     | 401    |
+      | "c1" is submitted                  | a key with another secret     | 401    |
+      | a document of "c1" is announced    | no credential                 | 401    |
+      | a session is opened                | a key with another secret     | 401    |
+      | "c1" is moved                      | no credential                 | 401    |
+      | "c1" is moved                      | a client's key                | 401    |
+      | "c1" is moved                      | the administrator's token     | 401    |
+      | "c1" is moved                      | an expired token              | 401    |
+      | "c1" is moved                      | a token of another issuer     | 401    |
+      | "c1" is moved                      | a token without the role      | 403    |
+      | "c1" is moved                      | a token about an address      | 403    |
+      | the cases of a day are listed      | a client's key                | 401    |
+      | the cases of a day are listed      | a token without the role      | 403    |
+      | the audit trail is read            | a reviewer's token            | 401    |
+      | the audit trail is read            | a client's key                | 401    |
+      | the audit trail is read            | a wrong administrator's token | 401    |
+      | a key is made                      | a reviewer's token            | 401    |
+      | a key is made                      | no credential                 | 401    |
+      | the key of contact data is rotated | a client's key                | 401    |

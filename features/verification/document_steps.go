@@ -1,0 +1,186 @@
+package verification
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
+)
+
+func (w *world) documentSteps(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" announces the document "([^"]*)" of "([^"]*)"$`, w.announces)
+	sc.Step(`^"([^"]*)" uploads the document "([^"]*)" of "([^"]*)"$`, w.uploads)
+	sc.Step(`^"([^"]*)" announces (\d+) documents of "([^"]*)" at once$`, w.announcesAtOnce)
+	sc.Step(`^the file of "([^"]*)" is sent$`, func(ctx context.Context, name string) error { return w.sendFile(ctx, name, nil) })
+	sc.Step(`^the file of "([^"]*)" is sent with (.+)$`, w.sendWrongly)
+	sc.Step(`^"([^"]*)" says that "([^"]*)" is there$`, w.confirms)
+	sc.Step(`^"([^"]*)" lists the documents of "([^"]*)"$`, func(ctx context.Context, name, called string) error {
+		path, err := w.path(called)
+		if err != nil {
+			return err
+		}
+		return w.act(ctx, name, http.MethodGet, path+"/documents", nil)
+	})
+	sc.Step(`^processing makes "([^"]*)" (\w+)$`, w.judges)
+	sc.Step(`^the service keeps files in a folder$`, w.keepFiles)
+	sc.Step(`^the folder holds (no|\d+) files?$`, w.folderHolds)
+}
+
+// content begins as a picture does, whatever follows.
+func content(name string) []byte { return []byte("\xff\xd8\xff\xe0 " + name) }
+
+func (w *world) announces(ctx context.Context, name, side, called string) error {
+	path, err := w.path(called)
+	if err != nil {
+		return err
+	}
+	d := &document{caseName: called, kind: "image/jpeg", content: content(side)}
+	body := map[string]any{"documentType": side, "fileSize": len(d.content), "mimeType": d.kind}
+	if err := w.act(ctx, name, http.MethodPost, path+"/documents", body); err != nil || w.Last.OK() != nil {
+		return err
+	}
+	made, err := httpapi.Read[struct {
+		Document struct{ DocumentID, S3Key string }
+		Upload   struct{ URL string }
+	}](w.Last)
+	d.id, d.url = made.Document.DocumentID, made.Upload.URL
+	w.documents[side] = d
+	w.Set(spoken(side), d.id)
+	w.Set("file of "+spoken(side), made.Document.S3Key)
+	return err
+}
+
+// spoken is a name as sentences can put it into {braces}.
+func spoken(name string) string { return strings.ReplaceAll(name, "_", "-") }
+
+func (w *world) announcesAtOnce(ctx context.Context, name string, n int, called string) error {
+	path, err := w.path(called)
+	if err != nil {
+		return err
+	}
+	as, err := w.as(ctx, name)
+	if err != nil {
+		return err
+	}
+	w.AtOnce(n, func(int) httpapi.Answer {
+		return w.Send(ctx, as, http.MethodPost, path+"/documents", map[string]any{"documentType": "selfie", "fileSize": 10, "mimeType": "image/png"})
+	})
+	return nil
+}
+
+// uploads announces a document, sends its file and says that it is there.
+func (w *world) uploads(ctx context.Context, name, side, called string) error {
+	if err := w.announces(ctx, name, side, called); err != nil {
+		return err
+	}
+	if err := w.Last.OK(); err != nil {
+		return err
+	}
+	if err := w.sendFile(ctx, side, nil); err != nil {
+		return err
+	}
+	if err := w.Last.OK(); err != nil {
+		return err
+	}
+	return w.confirms(ctx, name, side)
+}
+
+func (w *world) document(side string) (*document, error) {
+	d, ok := w.documents[side]
+	if !ok {
+		return nil, fmt.Errorf("there is no document %q in this scenario", side)
+	}
+	return d, nil
+}
+
+// sendFile sends the file to its address, as change would have it.
+func (w *world) sendFile(ctx context.Context, side string, change func(*document)) error {
+	d, err := w.document(side)
+	if err != nil {
+		return err
+	}
+	sent := *d
+	if change != nil {
+		change(&sent)
+	}
+	w.Act(ctx, httpapi.Header("Content-Type", sent.kind), http.MethodPut, strings.TrimPrefix(sent.url, "/verification"), sent.content)
+	return nil
+}
+
+func (w *world) sendWrongly(ctx context.Context, side, how string) error {
+	query := func(name, value string) func(*document) {
+		return func(d *document) {
+			path, text, _ := strings.Cut(d.url, "?")
+			q, _ := url.ParseQuery(text) // the service made it
+			q.Set(name, value)
+			d.url = path + "?" + q.Encode()
+		}
+	}
+	path := func(to string) func(*document) {
+		return func(d *document) { d.url = "/verification/uploads/" + to + "?" + strings.SplitN(d.url, "?", 2)[1] }
+	}
+	change, known := map[string]func(*document){
+		"another content of its size": func(d *document) { d.content = bytes.Repeat([]byte("x"), len(d.content)) },
+		"a byte more":                 func(d *document) { d.content = append(bytes.Clone(d.content), 'x') },
+		"a byte less":                 func(d *document) { d.content = d.content[:len(d.content)-1] },
+		"another type":                func(d *document) { d.kind = "image/png" },
+		"a changed size":              query("size", "10000000"),
+		"a later expiry":              query("expires", "4102444800"),
+		"a changed type":              query("type", "text/html"),
+		"another signature":           query("signature", strings.Repeat("0", 64)),
+		"a way out of the folder":     path("..%2f..%2f..%2fetc%2fpasswd"),
+		"a dotted way out":            path("2026-01-01/../../x"),
+		"another document's address":  path("2026-01-01/" + nobodysCase + "/doc_00000000-0000-4000-8000-000000000000"),
+	}[how]
+	if !known {
+		return fmt.Errorf("nobody knows how to send it with %s", how)
+	}
+	return w.sendFile(ctx, side, change)
+}
+
+func (w *world) confirms(ctx context.Context, name, side string) error {
+	d, err := w.document(side)
+	if err != nil {
+		return err
+	}
+	path, err := w.path(d.caseName)
+	if err != nil {
+		return err
+	}
+	return w.act(ctx, name, http.MethodPost, path+"/documents/"+d.id+"/uploaded", nil)
+}
+
+func (w *world) judges(ctx context.Context, side, status string) error {
+	d, err := w.document(side)
+	if err != nil {
+		return err
+	}
+	path, err := w.path(d.caseName)
+	if err != nil {
+		return err
+	}
+	body := map[string]any{"status": status}
+	if status == "processed" {
+		body["processingResults"] = map[string]any{"faceMatch": 0.98}
+	}
+	return w.review(ctx, "rita", http.MethodPost, path+"/documents/"+d.id+"/status", body)
+}
+
+// matches is a step that compares a text, its names filled in, with a pattern.
+func (w *world) matches(pattern string) func(string) error {
+	return func(text string) error {
+		got, err := w.Fill(text)
+		if err == nil && !regexp.MustCompile(pattern).MatchString(got) {
+			err = errors.New("it is " + got)
+		}
+		return err
+	}
+}

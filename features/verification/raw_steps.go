@@ -1,0 +1,156 @@
+package verification
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
+)
+
+func (w *world) rawSteps(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" opens a case whose (\S+) is (.*)$`, w.opensWith)
+	sc.Step(`^"([^"]*)" announces a document of "([^"]*)" whose (\S+) is (.*)$`, w.announcesWith)
+	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" with (\S+) being (.*)$`, w.movesWith)
+	sc.Step(`^(the administrator|the reviewer "[^"]*"|"[^"]*") sends (GET|PUT|POST|DELETE) (\S+)(?: with (.*))?$`, w.sends)
+	sc.Step(`^nothing was written$`, w.nothingWritten)
+	sc.Step(`^nothing was written but the audit trail$`, w.onlyTrail)
+	sc.Step(`^the store refuses the next (transaction|entry of the trail)$`, w.refuses)
+}
+
+// value is JSON as a sentence writes it: as it is, a text of so many characters, or nothing at all.
+func value(text string) (json.RawMessage, error) {
+	var n int
+	switch {
+	case text == "missing":
+		return nil, nil
+	case scan(text, "%d characters", &n):
+		return json.RawMessage(`"` + strings.Repeat("a", n) + `"`), nil
+	case !json.Valid([]byte(text)):
+		return nil, fmt.Errorf("%s is no JSON", text)
+	}
+	return json.RawMessage(text), nil
+}
+
+func scan(text, form string, n *int) bool {
+	_, err := fmt.Sscanf(text, form, n)
+	return err == nil
+}
+
+// with is a body with one field changed; a path such as customerMetadata.email goes into objects.
+func with(body map[string]any, field, text string) (map[string]any, error) {
+	v, err := value(text)
+	if err != nil {
+		return nil, err
+	}
+	in := body
+	for {
+		part, rest, deeper := strings.Cut(field, ".")
+		if !deeper {
+			break
+		}
+		in, field = in[part].(map[string]any), rest
+	}
+	if in[field] = v; v == nil {
+		delete(in, field)
+	}
+	return body, nil
+}
+
+func (w *world) opensWith(ctx context.Context, name, field, text string) error {
+	body, err := with(about("omang"), field, text)
+	if err != nil {
+		return err
+	}
+	return w.act(ctx, name, http.MethodPost, "/cases", body)
+}
+
+func (w *world) announcesWith(ctx context.Context, name, called, field, text string) error {
+	path, err := w.path(called)
+	if err != nil {
+		return err
+	}
+	body, err := with(map[string]any{"documentType": "omang_front", "fileSize": 100, "mimeType": "image/jpeg"}, field, text)
+	if err != nil {
+		return err
+	}
+	return w.act(ctx, name, http.MethodPost, path+"/documents", body)
+}
+
+func (w *world) movesWith(ctx context.Context, who, called, field, text string) error {
+	path, err := w.path(called)
+	if err != nil {
+		return err
+	}
+	body, err := with(map[string]any{"to": "processing"}, field, text)
+	if err != nil {
+		return err
+	}
+	return w.review(ctx, who, http.MethodPost, path+"/transition", body)
+}
+
+// sends sends any request as anybody.
+func (w *world) sends(ctx context.Context, who, method, path, body string) error {
+	path, err := w.Fill(path)
+	if err != nil {
+		return err
+	}
+	var as httpapi.Credential
+	if parts := strings.Split(who, `"`); len(parts) == 3 {
+		as, err = w.as(ctx, parts[1])
+		if strings.HasPrefix(who, "the reviewer") {
+			as, err = w.reviewer(parts[1])
+		}
+	} else {
+		as = administrator
+	}
+	if err != nil {
+		return err
+	}
+	if body == "" {
+		w.Act(ctx, as, method, path, nil)
+		return nil
+	}
+	w.Act(ctx, as, method, path, json.RawMessage(body))
+	return nil
+}
+
+// nothingWritten wants no write in all that the last request asked for.
+func (w *world) nothingWritten() error {
+	for _, c := range w.Wire.Calls() {
+		switch c.Operation {
+		case "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems":
+			return fmt.Errorf("the store was asked for %s", c)
+		}
+	}
+	return nil
+}
+
+// onlyTrail wants no more than the entry of an operation that changed nothing.
+func (w *world) onlyTrail() error {
+	for _, c := range w.Wire.Calls() {
+		switch c.Operation {
+		case "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems":
+			return fmt.Errorf("the store was asked for %s", c)
+		}
+	}
+	return nil
+}
+
+// refuses has one write fail as if the store were away.
+func (w *world) refuses(what string) {
+	operation := map[string]string{"transaction": "TransactWriteItems", "entry of the trail": "PutItem"}[what]
+	var done atomic.Bool
+	w.Wire.Answer(func(asked string, _ any) (any, error, bool) {
+		if asked != operation || done.Swap(true) {
+			return nil, nil, false
+		}
+		return nil, errors.New("refused by the scenario"), true
+	})
+}

@@ -1,0 +1,129 @@
+Feature: A bad request names its field and changes nothing
+  Whatever is wrong is told by its place in the request, without showing a customer's data again, and nothing is written.
+
+  @VR-R4 @VR-R5
+  Scenario Outline: A case is not opened whose <field> is <value>
+    When "acme" opens a case whose <field> is <value>
+    Then the answer is 422
+    And the answer names the field "<named>"
+    And nothing was written
+    And the answer does not show "thabo"
+
+    Examples:
+      | field                        | value                       | named                             |
+      | documentType                 | missing                     | body.documentType                 |
+      | documentType                 | "visa"                      | body.documentType                 |
+      | documentType                 | "OMANG"                     | body.documentType                 |
+      | documentType                 | 7                           | body.documentType                 |
+      | documentType                 | null                        | body.documentType                 |
+      | customerMetadata             | missing                     | body.customerMetadata             |
+      | customerMetadata             | "thabo"                     | body.customerMetadata             |
+      | customerMetadata             | []                          | body.customerMetadata             |
+      | customerMetadata.email       | "thabo"                     | body.customerMetadata.email       |
+      | customerMetadata.email       | "thabo@"                    | body.customerMetadata.email       |
+      | customerMetadata.email       | "thabo molefe@example.com"  | body.customerMetadata.email       |
+      | customerMetadata.email       | "thabo@example.com\\n"       | body.customerMetadata.email       |
+      | customerMetadata.email       | 300 characters              | body.customerMetadata.email       |
+      | customerMetadata.email       | ["thabo@example.com"]       | body.customerMetadata.email       |
+      | customerMetadata.phone       | "71234567"                  | body.customerMetadata.phone       |
+      | customerMetadata.phone       | "+267 71 234 567"           | body.customerMetadata.phone       |
+      | customerMetadata.phone       | "+26771234567890123"        | body.customerMetadata.phone       |
+      | customerMetadata.phone       | 26771234567                 | body.customerMetadata.phone       |
+      | customerMetadata.externalId  | ""                          | body.customerMetadata.externalId  |
+      | customerMetadata.externalId  | "thabo#1"                   | body.customerMetadata.externalId  |
+      | customerMetadata.externalId  | 129 characters              | body.customerMetadata.externalId  |
+      | customerMetadata.externalId  | {"id": 1}                   | body.customerMetadata.externalId  |
+      | customerMetadata.redirectUrl | "javascript:alert(1)"       | body.customerMetadata.redirectUrl |
+      | customerMetadata.redirectUrl | "http://client.com"         | body.customerMetadata.redirectUrl |
+      | customerMetadata.redirectUrl | "https://u:p@client.com"    | body.customerMetadata.redirectUrl |
+      | customerMetadata.redirectUrl | "https://client.com/a b"    | body.customerMetadata.redirectUrl |
+      | customerMetadata.redirectUrl | 2001 characters             | body.customerMetadata.redirectUrl |
+      | customerMetadata.redirectUrl | true                        | body.customerMetadata.redirectUrl |
+      | customerMetadata.name        | "thabo"                     | body.customerMetadata.name        |
+      | status                       | "approved"                  | body.status                       |
+      | clientId                     | "client_other"              | body.clientId                     |
+      | expiresAt                    | "2099-01-01T00:00:00Z"      | body.expiresAt                    |
+
+  @VR-R4
+  Scenario Outline: A document is not announced whose <field> is <value>
+    Given "acme" has opened the case "c1"
+    When "acme" announces a document of "c1" whose <field> is <value>
+    Then the answer is 422
+    And the answer names the field "body.<field>"
+    And nothing was written
+
+    Examples:
+      | field        | value             |
+      | documentType | missing           |
+      | documentType | "passport_photo"  |
+      | documentType | "selfie_2"        |
+      | documentType | 1                 |
+      | fileSize     | missing           |
+      | fileSize     | 0                 |
+      | fileSize     | -1                |
+      | fileSize     | 10485761          |
+      | fileSize     | 1.5               |
+      | fileSize     | "100"             |
+      | mimeType     | missing           |
+      | mimeType     | "text/html"       |
+      | mimeType     | "image/svg+xml"   |
+      | mimeType     | null              |
+      | sha256       | "abc"             |
+      | sha256       | 65 characters     |
+      | sha256       | 1                 |
+      | status       | "uploaded"        |
+      | s3Key        | "../../etc/passwd" |
+
+  @VR-R2
+  Scenario Outline: A reviewer's move is not made with <field> being <value>
+    Given the case "c1" of "acme" is submitted
+    When the reviewer "rita" moves "c1" with <field> being <value>
+    Then the answer is 422
+    And the answer names the field "body.<field>"
+    And nothing was written
+
+    Examples:
+      | field          | value                            |
+      | to             | missing                          |
+      | to             | "done"                           |
+      | to             | ""                               |
+      | to             | 1                                |
+      | reason         | "Thabo's picture is not clear"   |
+      | reason         | ""                               |
+      | reason         | 65 characters                    |
+      | reason         | {"code": 1}                      |
+      | expectedStatus | "done"                           |
+      | expectedStatus | []                               |
+      | reviewer       | "ravi"                           |
+
+  @VR-R1 @VR-R6
+  Scenario Outline: <who> is refused <method> <path> for its <named>
+    Given the client "acme"
+    When <who> sends <method> <path> with <body>
+    Then it is refused as invalid
+    And the answer names the field "<named>"
+    And nothing was written
+
+    Examples:
+      | who                 | method | path                                                      | body                       | named               |
+      | "acme"              | GET    | /cases/ver_1                                              |                            | path.verificationId |
+      | "acme"              | GET    | /cases/ver_00000000-0000-1000-8000-000000000000           |                            | path.verificationId |
+      | "acme"              | GET    | /cases/CASE%23ver_00000000-0000-4000-8000-000000000000    |                            | path.verificationId |
+      | "acme"              | GET    | /cases?status=open                                        |                            | query.status        |
+      | "acme"              | GET    | /cases?limit=0                                            |                            | query.limit         |
+      | "acme"              | GET    | /cases?limit=101                                          |                            | query.limit         |
+      | "acme"              | GET    | /cases?limit=x                                            |                            | query.limit         |
+      | "acme"              | GET    | /cases?cursor=e30                                         |                            | query.cursor        |
+      | "acme"              | GET    | /cases?cursor=!                                           |                            | query.cursor        |
+      | "acme"              | GET    | /cases?clientId=client_other                              |                            | query.clientId      |
+      | the reviewer "rita" | GET    | /review/cases                                             |                            | query.date          |
+      | the reviewer "rita" | GET    | /review/cases?date=14.1.2026                              |                            | query.date          |
+      | the reviewer "rita" | GET    | /review/cases?date=2026-13-01                             |                            | query.date          |
+      | the administrator   | GET    | /audit                                                    |                            | query.user          |
+      | the administrator   | GET    | /audit?user=a&date=2026-01-14                             |                            | query.user          |
+      | the administrator   | GET    | /audit?date=today                                         |                            | query.date          |
+      | the administrator   | GET    | /audit?user=%23                                           |                            | query.user          |
+      | the administrator   | POST   | /api-keys                                                 | {"clientId": "acme"}       | body.clientId       |
+      | the administrator   | POST   | /api-keys                                                 | {"description": 1}         | body.description    |
+      | the administrator   | POST   | /api-keys                                                 | {"secret": "mine"}         | body.secret         |
+      | the administrator   | DELETE | /api-keys/key_1                                           |                            | path.keyId          |

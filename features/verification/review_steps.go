@@ -1,0 +1,167 @@
+package verification
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/cucumber/godog"
+
+	schema "github.com/tabletop-db/tabletop/backend/verification"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+)
+
+func (w *world) reviewSteps(sc *godog.ScenarioContext) {
+	sc.Step(`^the case "([^"]*)" of "([^"]*)" is (\w+)$`, w.isAt)
+	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" to (\w+)$`, func(ctx context.Context, who, called, to string) error {
+		return w.moves(ctx, who, called, map[string]string{"to": to})
+	})
+	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" to (\w+) because of "([^"]*)"$`, func(ctx context.Context, who, called, to, reason string) error {
+		return w.moves(ctx, who, called, map[string]string{"to": to, "reason": reason})
+	})
+	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" to (\w+), who saw it (\w+)$`, func(ctx context.Context, who, called, to, saw string) error {
+		return w.moves(ctx, who, called, map[string]string{"to": to, "expectedStatus": saw})
+	})
+	sc.Step(`^(\d+) reviewers move "([^"]*)" at once, to approved and to rejected$`, w.raceTo)
+	sc.Step(`^the reviewer "([^"]*)" looks at "([^"]*)"$`, func(ctx context.Context, who, called string) error {
+		path, err := w.path(called)
+		if err != nil {
+			return err
+		}
+		return w.review(ctx, who, http.MethodGet, "/review"+path, nil)
+	})
+	sc.Step(`^the reviewer "([^"]*)" lists the cases of (today|\d{4}-\d\d-\d\d)(?: in pages of (\d+))?$`, w.listsDay)
+	sc.Step(`^a reviewer tries every move of "([^"]*)" and only (none|[a-z_, ]+) (?:is|are) possible$`, w.triesAll)
+	sc.Step(`^"([^"]*)" says that all documents of "([^"]*)" are there$`, w.clientMove("complete"))
+	sc.Step(`^"([^"]*)" submits "([^"]*)"$`, w.clientMove("submit"))
+	sc.Step(`^every loser was told what the case is now$`, w.losersKnow)
+}
+
+// isAt opens a case and takes it to a status in the ordinary way.
+func (w *world) isAt(ctx context.Context, called, name, status string) error {
+	if err := w.hasOpened(ctx, name, called); err != nil {
+		return err
+	}
+	path, err := w.path(called)
+	if err != nil {
+		return err
+	}
+	for _, next := range wayTo(schema.Status(status)) {
+		switch next {
+		case schema.DocumentsUploading:
+			err = w.uploads(ctx, name, "omang_front", called)
+		case schema.DocumentsComplete:
+			err = w.act(ctx, name, http.MethodPost, path+"/complete", nil)
+		case schema.Submitted:
+			err = w.act(ctx, name, http.MethodPost, path+"/submit", nil)
+		default:
+			err = w.review(ctx, "rita", http.MethodPost, path+"/transition", map[string]string{"to": string(next)})
+		}
+		if err == nil {
+			err = w.Last.OK()
+		}
+		if err != nil {
+			return fmt.Errorf("on the way to %s: %w", status, err)
+		}
+	}
+	return nil
+}
+
+// wayTo is what lies between a new case and a status.
+func wayTo(status schema.Status) []schema.Status {
+	all := schema.Statuses()
+	if i := slices.Index(all, status); i <= slices.Index(all, schema.InReview) {
+		return all[1 : i+1]
+	}
+	return append(slices.Clone(all[1:slices.Index(all, schema.InReview)+1]), status)
+}
+
+func (w *world) moves(ctx context.Context, who, called string, body map[string]string) error {
+	path, err := w.path(called)
+	if err != nil {
+		return err
+	}
+	return w.review(ctx, who, http.MethodPost, path+"/transition", body)
+}
+
+func (w *world) clientMove(what string) func(context.Context, string, string) error {
+	return func(ctx context.Context, name, called string) error {
+		path, err := w.path(called)
+		if err != nil {
+			return err
+		}
+		return w.act(ctx, name, http.MethodPost, path+"/"+what, nil)
+	}
+}
+
+func (w *world) raceTo(ctx context.Context, n int, called string) error {
+	path, err := w.path(called)
+	if err != nil {
+		return err
+	}
+	all := make([]httpapi.Credential, n)
+	for i := range all {
+		if all[i], err = w.reviewer("reviewer-" + strconv.Itoa(i)); err != nil {
+			return err
+		}
+	}
+	w.AtOnce(n, func(i int) httpapi.Answer {
+		to := []string{"approved", "rejected"}[i%2]
+		return w.Send(ctx, all[i], http.MethodPost, path+"/transition", map[string]string{"to": to})
+	})
+	return nil
+}
+
+func (w *world) losersKnow() error {
+	won := ""
+	for _, a := range w.All {
+		if c, err := httpapi.Read[struct{ Status string }](a); err == nil {
+			won = c.Status
+		}
+	}
+	for _, a := range w.All {
+		if a.Status == http.StatusConflict && (won == "" || !regexp.MustCompile(`is `+won+`\b`).Match(a.Body)) {
+			return fmt.Errorf("it is %s, and one was told %s", won, a)
+		}
+	}
+	return nil
+}
+
+func (w *world) listsDay(ctx context.Context, who, day, limit string) error {
+	if err := w.Settle(ctx, table, "GSI2"); err != nil {
+		return err
+	}
+	as, err := w.reviewer(who)
+	if err != nil {
+		return err
+	}
+	if day == "today" {
+		day = w.Clock.Now().UTC().Format("2006-01-02")
+	}
+	query := url.Values{"date": {day}}
+	if limit != "" {
+		query.Set("limit", limit)
+	}
+	return w.turn(ctx, as, "/review/cases", query)
+}
+
+// triesAll tries every status and holds which of them are refused. What is possible is not tried: it would be done.
+func (w *world) triesAll(ctx context.Context, called, possible string) error {
+	can := regexp.MustCompile(`, | and `).Split(possible, -1)
+	for _, to := range schema.Statuses() {
+		if slices.Contains(can, string(to)) {
+			continue
+		}
+		if err := w.moves(ctx, "rita", called, map[string]string{"to": string(to)}); err != nil {
+			return err
+		}
+		if err := w.Last.Is(http.StatusConflict); err != nil {
+			return fmt.Errorf("%s: %w", to, err)
+		}
+	}
+	return nil
+}

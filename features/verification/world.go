@@ -1,0 +1,191 @@
+package verification
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/tables"
+	schema "github.com/tabletop-db/tabletop/backend/verification"
+	"github.com/tabletop-db/tabletop/backend/verification/pii"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
+)
+
+const (
+	adminToken = "the administrator of the specs"
+	table      = schema.Table
+)
+
+// world is one scenario's service, its clients and their cases.
+type world struct {
+	*steps.World
+	*httpapi.Service // between the clients and the service
+
+	keyset    []byte // in place of KMS
+	issuer    *auth.Issuer
+	clients   map[string]*client
+	cases     map[string]string // by their names in sentences
+	documents map[string]*document
+	sessions  map[string]string // tokens
+	kept      httpapi.Answer    // that a sentence goes on to compare with
+	files     string            // the folder of uploads
+	startup   error
+	swept     []schema.Swept
+}
+
+// client is a company whose customers are verified.
+type client struct{ id, keyID, key string }
+
+// document is a file that was announced.
+type document struct {
+	caseName, id string
+	url          string
+	kind         string
+	content      []byte
+}
+
+// Steps offers the steps of this system over a world.
+func Steps(sc *godog.ScenarioContext, base *steps.World) {
+	w := &world{
+		World: base, Service: httpapi.New(base, "/verification"), clients: map[string]*client{}, cases: map[string]string{},
+		documents: map[string]*document{}, sessions: map[string]string{},
+	}
+	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
+		if base.Target == nil { // the scenario does not apply to the target
+			return ctx, nil
+		}
+		return ctx, w.open(ctx)
+	})
+	w.Service.Steps(sc)
+	w.caseSteps(sc)
+	w.reviewSteps(sc)
+	w.documentSteps(sc)
+	w.credentialSteps(sc)
+	w.auditSteps(sc)
+	w.contactSteps(sc)
+	w.expirySteps(sc)
+	w.schemaSteps(sc)
+	w.rawSteps(sc)
+}
+
+// open makes the table without what takes longest, recovery and the key of KMS: scenarios about them make it anew.
+func (w *world) open(ctx context.Context) error {
+	var err error
+	if w.keyset, err = pii.NewLocal(); err != nil {
+		return err
+	}
+	w.Client = dynamodb.NewFromConfig(resident(w.Target.Config))
+	w.Once = dynamodb.NewFromConfig(resident(w.Target.Config), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+	w.Set("today", w.Clock.Now().UTC().Format("2006-01-02"))
+	if err := tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables); err != nil {
+		return err
+	}
+	return w.start(w.Observed())
+}
+
+// resident is a configuration for the only region where the data may be.
+func resident(cfg aws.Config) aws.Config {
+	cfg = cfg.Copy()
+	cfg.Region = schema.Region
+	return cfg
+}
+
+// config is that of an instance of the service, as whoever cfg signs for.
+func (w *world) config(cfg aws.Config) backend.Config {
+	return backend.Config{
+		Systems: []string{"verification"}, AWS: resident(cfg), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "the pepper of the specs",
+		PIIKeyset: w.keyset, Uploads: w.files, Now: w.Clock.Now, Logger: w.Logger(), Wait: pause,
+	}
+}
+
+// start begins the service, or begins it anew.
+func (w *world) start(cfg aws.Config) error {
+	server, err := backend.New(w.config(cfg))
+	if err != nil {
+		return err
+	}
+	w.issuer = server.Issuer()
+	w.Start(server)
+	return nil
+}
+
+// pause waits as the service would, by the machine's clock: another request is in the way.
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func administrator(h http.Header) { httpapi.Bearer(adminToken)(h) }
+
+// as is a client's key; a client is made when a sentence first names it.
+func (w *world) as(ctx context.Context, name string) (httpapi.Credential, error) {
+	c, err := w.client(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	return httpapi.Header("X-API-Key", c.key), nil
+}
+
+func (w *world) client(ctx context.Context, name string) (*client, error) {
+	if c, ok := w.clients[name]; ok {
+		return c, nil
+	}
+	answer := w.Send(ctx, administrator, http.MethodPost, "/api-keys", map[string]string{"clientId": "client_" + strings.ToLower(name)})
+	made, err := httpapi.Read[struct{ KeyID, ClientID, APIKey string }](answer)
+	if err != nil {
+		return nil, err
+	}
+	c := &client{id: made.ClientID, keyID: made.KeyID, key: made.APIKey}
+	w.clients[name] = c
+	w.Set("key of "+name, c.key)
+	w.Set("key id of "+name, c.keyID)
+	w.Set("client "+name, c.id)
+	return c, nil
+}
+
+// act is Act as a client.
+func (w *world) act(ctx context.Context, name, method, path string, body any) error {
+	as, err := w.as(ctx, name)
+	if err == nil {
+		w.Act(ctx, as, method, path, body)
+	}
+	return err
+}
+
+// reviewer shows a token that is good for an hour of the scenario's time.
+func (w *world) reviewer(name string) (httpapi.Credential, error) {
+	token, err := w.issuer.Token(name, time.Hour, "reviewer")
+	return httpapi.Bearer(token), err
+}
+
+func (w *world) review(ctx context.Context, name, method, path string, body any) error {
+	as, err := w.reviewer(name)
+	if err == nil {
+		w.Act(ctx, as, method, path, body)
+	}
+	return err
+}
+
+// path is that of a case which a sentence names.
+func (w *world) path(name string) (string, error) {
+	id, ok := w.cases[name]
+	if !ok {
+		return "", fmt.Errorf("there is no case %q in this scenario", name)
+	}
+	return "/cases/" + id, nil
+}
