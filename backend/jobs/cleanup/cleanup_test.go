@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -85,14 +84,11 @@ func TestDeviceThatCameBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var back atomic.Bool
-	disturbed := dynamodb.NewFromConfig(aws.Config{}, func(o *dynamodb.Options) {
-		*o = w.client.Options()
-		o.HTTPClient = &http.Client{Transport: link(func(r *http.Request) error {
-			if r.Header.Get("X-Amz-Target") == "DynamoDB_20120810.DeleteItem" && back.CompareAndSwap(false, true) {
-				w.put(t, 2, true, 0)
-			}
-			return nil
-		})}
+	disturbed := dbtest.Before(w.client, "DeleteItem", func() error {
+		if back.CompareAndSwap(false, true) {
+			w.put(t, 2, true, 0)
+		}
+		return nil
 	})
 	s, err := jobs.New(w.config()).Run(t.Context(), cleanup.Job(disturbed, table, w.now, 1))
 	if err != nil || s.Counts["found"] != 10 || s.Counts["deleted"]+s.Counts["kept"] != 10 || s.Counts["kept"] > 1 {
@@ -111,15 +107,11 @@ func TestFailsAndGoesOn(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	var deletes atomic.Int64
-	cut := dynamodb.NewFromConfig(aws.Config{}, func(o *dynamodb.Options) {
-		*o = w.client.Options()
-		o.Retryer = aws.NopRetryer{}
-		o.HTTPClient = &http.Client{Transport: link(func(r *http.Request) error {
-			if r.Header.Get("X-Amz-Target") == "DynamoDB_20120810.DeleteItem" && deletes.Add(1) > 3 {
-				return errors.New("the line is cut")
-			}
-			return nil
-		})}
+	cut := dbtest.Before(w.client, "DeleteItem", func() error {
+		if deletes.Add(1) > 3 {
+			return errors.New("the line is cut")
+		}
+		return nil
 	})
 	if _, err := jobs.New(w.config()).Run(t.Context(), cleanup.Job(cut, table, w.now, 2)); !errors.Is(err, ddb.ErrNoDatabase) {
 		t.Fatal(err)
@@ -129,14 +121,4 @@ func TestFailsAndGoesOn(t *testing.T) {
 	if err != nil || !s.Resumed || s.Segments != 2 || w.left(t) != 30 {
 		t.Errorf("%+v, %v; %d are left", s, err, w.left(t))
 	}
-}
-
-// link disturbs requests on their way.
-type link func(*http.Request) error
-
-func (l link) RoundTrip(r *http.Request) (*http.Response, error) {
-	if err := l(r); err != nil {
-		return nil, err
-	}
-	return http.DefaultTransport.RoundTrip(r)
 }

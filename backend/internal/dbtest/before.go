@@ -1,0 +1,31 @@
+package dbtest
+
+import (
+	"net/http"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// Before is client with something done before each request of an operation, such as DeleteItem, is sent. An error of do cuts
+// the connection instead, and the client does not try again.
+func Before(client *dynamodb.Client, operation string, do func() error) *dynamodb.Client {
+	return dynamodb.New(client.Options(), func(o *dynamodb.Options) {
+		o.Retryer = aws.NopRetryer{}
+		o.HTTPClient = &http.Client{Transport: before{operation, do}}
+	})
+}
+
+type before struct {
+	operation string
+	do        func() error
+}
+
+func (b before) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Header.Get("X-Amz-Target") == "DynamoDB_20120810."+b.operation {
+		if err := b.do(); err != nil {
+			return nil, err
+		}
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
