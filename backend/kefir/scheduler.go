@@ -48,14 +48,14 @@ func NewScheduler(service *Service, sender push.Sender) *Scheduler {
 
 // Run is what a scheduler did.
 type Run struct {
-	Due            int     // reminders that were found due
-	Sent           int     // noted as sent
-	Taken          int     // not ours: another scheduler has them, or they were cancelled meanwhile
-	Failed         int     // could not be pushed now, and stay pending
-	GivenUp        int     // could not be pushed for a day, and were cancelled
-	Pushed         int     // messages that the push service took
-	DevicesRemoved int     // that the push service does not know any more
-	ReadUnits      float64 // consumed by finding what is due
+	Due            int     `json:"due"`            // reminders that were found due
+	Sent           int     `json:"sent"`           // noted as sent
+	Taken          int     `json:"taken"`          // not ours: another scheduler has them, or they were cancelled meanwhile
+	Failed         int     `json:"failed"`         // could not be pushed now, and stay pending
+	GivenUp        int     `json:"givenUp"`        // could not be pushed for a day, and were cancelled
+	Pushed         int     `json:"pushed"`         // messages that the push service took
+	DevicesRemoved int     `json:"devicesRemoved"` // that the push service does not know any more
+	ReadUnits      float64 `json:"readUnits"`      // consumed by finding what is due
 }
 
 // RunOnce sends what is due now, by the index of hours (KF-D3): from the hour at which the last run left off, so that

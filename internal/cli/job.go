@@ -26,12 +26,13 @@ func newJob() *cobra.Command {
 		Short: "Run the maintenance of the backends' tables",
 		Long: `Run the maintenance of the backends' tables on a target that outlives the command. A job may be started twice, ended
 at any moment and run in two places at once: started again, it goes on where it was.`,
-		Example: `  tabletop job cleanup
+		Example: `  tabletop job cleanup --dry-run
+  tabletop job reminders --push-url http://127.0.0.1:8090
   tabletop job restore-drill --table photoeditor-dev-device-tokens --json`,
 		Args: onlySubcommands,
 		RunE: showHelp,
 	}
-	cmd.AddCommand(newJobCleanup(), newJobRestoreDrill())
+	cmd.AddCommand(newJobAuditRetention(), newJobBackfill(), newJobCleanup(), newJobExpire(), newJobReminders(), newJobRestoreDrill())
 	return cmd
 }
 
@@ -104,10 +105,16 @@ type runFlags struct {
 
 func (f *runFlags) bind(flags *pflag.FlagSet) {
 	f.jobFlags.bind(flags)
-	flags.IntVar(&f.segments, "segments", 4, "parts that a new run is cut into, 1 to 1000")
+	f.segments = 1 // or as many as the job has
 	flags.IntVar(&f.workers, "workers", 4, "segments at a time, 1 to 64")
 	flags.DurationVar(&f.lease, "lease", time.Minute, "after how long the segment of a process that is not heard of is taken over")
 	flags.BoolVar(&f.restart, "restart", false, "begin anew, though the latest run is unfinished or finished less than an hour ago")
+}
+
+// bindScan is bind for a job over the segments of a table's Scan.
+func (f *runFlags) bindScan(flags *pflag.FlagSet) {
+	f.bind(flags)
+	flags.IntVar(&f.segments, "segments", 4, "parts that a new run is cut into, 1 to 1000")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "count what would be done, and write nothing")
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/backend/devicetoken"
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/jobs/cleanup"
 )
@@ -21,11 +22,11 @@ still is so: a device that comes back meanwhile stays.`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.run(cmd, func(p *jobPlace) jobs.Job {
-				return cleanup.Job(p.client(), p.prefix+"photoeditor-"+env+"-device-tokens", p.now(), f.segments)
+				return cleanup.Job(p.client(), devicetoken.TableName(p.prefix, env), p.now(), f.segments)
 			})
 		},
 	}
-	f.bind(cmd.Flags())
-	cmd.Flags().StringVar(&env, "env", "dev", "environment in the table's name: photoeditor-ENV-device-tokens")
+	f.bindScan(cmd.Flags())
+	cmd.Flags().StringVar(&env, "env", devicetoken.DefaultEnv, "environment in the table's name: photoeditor-ENV-device-tokens")
 	return cmd
 }

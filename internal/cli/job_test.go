@@ -98,3 +98,33 @@ func TestJobRestoreDrill(t *testing.T) {
 	refused(t, do("--expect", file+".none"), "--expect: open "+file+".none: no such file or directory: name a file that --record wrote")
 	refused(t, runCommand(t.Context(), nil, "job", "restore-drill"), "no table: give --table, one of those that tabletop tables describe shows")
 }
+
+// The jobs of all systems run on tables that tabletop tables create made, and say what they did.
+func TestJobsOfTheOtherSystems(t *testing.T) {
+	t.Parallel()
+	s := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--quiet", "--clock-start", "2030-01-01T00:00:00Z")
+	target := "url=" + s.await(t, `http://127\.0\.0\.1:[0-9]+`)
+	g := start(t, "pushgateway", "--addr", "127.0.0.1:0")
+	gateway := g.await(t, `http://127\.0\.0\.1:[0-9]+`)
+	for _, step := range []struct{ line, want string }{
+		{"tables create kefir verification", "ACTIVE"},
+		{"job backfill --dry-run", "dry run, nothing was written"},
+		{"job backfill", "scanned    0"},
+		{"job expire", "expired    0"},
+		{"job audit-retention --json", `"entries": 0`},
+		{"job reminders --once --push-url " + gateway, "2030-01-01T00:0"},
+		{"job reminders --once --json --push-url " + gateway, `"givenUp": 0`},
+	} {
+		got := runCommand(t.Context(), nil, append(strings.Fields(step.line), "--target", target)...)
+		if got.status != 0 || !strings.Contains(got.stdout, step.want) {
+			t.Errorf("%s: %+v", step.line, got)
+		}
+	}
+	r := start(t, "job", "reminders", "--every", "1h", "--push-url", gateway, "--target", target)
+	r.await(t, "0 due")
+	if got := r.stop(t); got.status != 0 || got.stderr != "" {
+		t.Errorf("%+v", got)
+	}
+	refused(t, runCommand(t.Context(), nil, "job", "reminders"), "no push service: give --push-url https://exp.host, or that of tabletop pushgateway")
+	refused(t, runCommand(t.Context(), nil, "job", "reminders", "--push-url", gateway, "--every", "1ms"), "--every 1ms: give at least 1s")
+}

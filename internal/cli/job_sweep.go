@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/jobs"
+	"github.com/tabletop-db/tabletop/backend/verification"
+)
+
+func newJobExpire() *cobra.Command {
+	cmd := sweepCommand("expire cases", (*verification.Service).ExpiryDays, (*verification.Service).ExpireDay)
+	cmd.Use, cmd.Short = "expire", "Expire verification cases past their time, and remove their documents"
+	cmd.Long = `Write down which open verification cases are past their 30 days, and remove the documents, with their files, of every
+case that is. DynamoDB removes the cases themselves by their time to live.`
+	cmd.Example = `  tabletop job expire --uploads ./uploads
+  tabletop job expire --target aws --yes-spend --uploads s3://authbridge-documents --json`
+	return cmd
+}
+
+func newJobAuditRetention() *cobra.Command {
+	cmd := sweepCommand("audit retention", (*verification.Service).RetentionDays, (*verification.Service).RetainDay)
+	cmd.Use, cmd.Short = "audit-retention", "Remove audit entries of verification that are past their five years"
+	cmd.Long = `Remove the entries of verification's audit trail that are past their five years and that DynamoDB's time to live has
+left. It needs the retention role: the application's may not delete entries.`
+	cmd.Example = `  tabletop job audit-retention
+  tabletop job audit-retention --target aws --yes-spend --json`
+	return cmd
+}
+
+// sweepCommand is a job of verification that goes over days.
+func sweepCommand(name string, days func(*verification.Service) []string, do func(*verification.Service, context.Context, string) (verification.Swept, error)) *cobra.Command {
+	var f runFlags
+	its := backendFlags{adminToken: randomToken()}
+	cmd := &cobra.Command{Args: noArguments, RunE: func(cmd *cobra.Command, _ []string) error {
+		keyset, err := its.piiKeyset()
+		if err != nil {
+			return err
+		}
+		var unusable error
+		err = f.run(cmd, func(p *jobPlace) jobs.Job {
+			service, err := backend.NewVerification(backend.Config{
+				AWS: p.aws, TablePrefix: p.prefix, AdminToken: its.adminToken, Pepper: its.pepper, PIIKeyset: keyset, Uploads: its.uploads,
+				Now: p.now, Logger: logger(cmd),
+			})
+			if unusable = err; err != nil {
+				return jobs.Job{Name: name}
+			}
+			return jobs.Days(name, days(service), func(ctx context.Context, day string) (map[string]int64, error) {
+				swept, err := do(service, ctx, day)
+				return countsOf(swept), err
+			})
+		})
+		if unusable != nil {
+			return usagef("the job cannot begin: %v", unusable)
+		}
+		return err
+	}}
+	f.bind(cmd.Flags())
+	flags := cmd.Flags()
+	flags.StringVar(&its.pepper, "pepper", deskPepper, "the backend's, as it was given it")
+	flags.StringVar(&its.keyset, "pii-keyset", "", "the backend's, where it was given one")
+	flags.StringVar(&its.uploads, "uploads", "", "where the files of documents are: a folder or s3://BUCKET")
+	return cmd
+}
+
+func countsOf(s verification.Swept) map[string]int64 {
+	return map[string]int64{
+		"days": int64(s.Days), "seen": int64(s.Seen), "expired": int64(s.Expired), "documents": int64(s.Documents),
+		"files": int64(s.Files), "entries": int64(s.Entries),
+	}
+}
