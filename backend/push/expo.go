@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -60,30 +61,34 @@ type expoAnswer[T any] struct {
 }
 
 // Send hands messages to Expo, up to 100 a request. A result without an error means that Expo has the message, not that
-// the phone has: what Apple and Google said of it is in the receipt, some time later.
+// the phone has: what Apple and Google said of it is in the receipt, some time later. A token that does not look like one
+// of Expo's is ErrInvalid without being sent: it would have the whole request refused.
 func (e *Expo) Send(ctx context.Context, messages []Message) ([]Result, error) {
-	results := make([]Result, 0, len(messages))
-	for chunk := range slices.Chunk(messages, MaxExpoMessages) {
-		sent, err := e.sendChunk(ctx, chunk)
-		if err != nil {
+	results := make([]Result, len(messages))
+	var good []int // places of the messages that are sent
+	for i, m := range messages {
+		results[i] = Result{Token: m.To, Err: errorOf(ErrInvalid, "malformed token")}
+		if expoToken.MatchString(m.To) {
+			good = append(good, i)
+		}
+	}
+	for chunk := range slices.Chunk(good, MaxExpoMessages) {
+		if err := e.sendChunk(ctx, messages, chunk, results); err != nil {
 			return nil, err
 		}
-		results = append(results, sent...)
 	}
 	return results, nil
 }
 
-// sendChunk sends at most 100 messages, and again those that Expo was too busy for.
-func (e *Expo) sendChunk(ctx context.Context, messages []Message) ([]Result, error) {
-	results := make([]Result, len(messages))
-	pending := make([]int, len(messages)) // places of the messages that have no final answer
-	for i := range messages {
-		pending[i] = i
-	}
+// expoToken is what Expo's own libraries take for a token.
+var expoToken = regexp.MustCompile(`^(Expo(nent)?PushToken\[.+\]|(?i:[a-z\d]{8}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{4}-[a-z\d]{12}))$`)
+
+// sendChunk sends the messages at these places, at most 100, and again those that Expo was too busy for.
+func (e *Expo) sendChunk(ctx context.Context, messages []Message, pending []int, results []Result) error {
 	for tries := new(retries); ; {
 		tickets, err := e.tickets(ctx, tries, messages, pending)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		var limited []int
 		for i, at := range pending {
@@ -93,10 +98,10 @@ func (e *Expo) sendChunk(ctx context.Context, messages []Message) ([]Result, err
 			}
 		}
 		if len(limited) == 0 {
-			return results, nil
+			return nil
 		}
 		if again, err := tries.another(ctx, e.caller.wait, 0); !again || err != nil {
-			return results, err
+			return err
 		}
 		pending = limited
 	}

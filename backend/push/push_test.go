@@ -99,6 +99,8 @@ func holds(t *testing.T, err, kind error, token string) {
 	}
 }
 
+func tokenOf(phone string) string { return "ExponentPushToken[" + phone + "]" }
+
 const token = "ExponentPushToken[aaaaaaaaaaaaaaaaaaaaaa]"
 
 // TestExpoSends takes 100 messages to a request and keeps tickets and messages together.
@@ -125,7 +127,7 @@ func TestExpoSends(t *testing.T) {
 	expo.AccessToken = "secret"
 	messages := make([]Message, 230)
 	for i := range messages {
-		messages[i] = Message{To: "ExponentPushToken[" + strings.Repeat("a", i) + "]", Title: "Done"}
+		messages[i] = Message{To: tokenOf(strings.Repeat("a", i+1)), Title: "Done"}
 	}
 	results, err := expo.Send(t.Context(), messages)
 	if err != nil || !slices.Equal(requests, []int{100, 100, 30}) {
@@ -184,15 +186,32 @@ func TestExpoTriesAgain(t *testing.T) {
 		said{429, `{"errors":[{"code":"TOO_MANY_REQUESTS"}]}`, []string{"Retry-After", "7"}},
 		said{200, `{"data":[{"status":"ok","id":"1"},` + busy + `,` + busy + `]}`, nil},
 		said{200, `{"data":[{"status":"ok","id":"2"},{"status":"error","details":{"error":"DeviceNotRegistered"}}]}`, nil})
-	results, err := NewExpo(server.URL, nil, server.wait).Send(t.Context(), []Message{{To: "a"}, {To: "b"}, {To: "c"}})
+	results, err := NewExpo(server.URL, nil, server.wait).Send(t.Context(), []Message{{To: tokenOf("a")}, {To: tokenOf("b")}, {To: tokenOf("c")}})
 	if err != nil || results[0].ID != "1" || results[1].ID != "2" || !errors.Is(results[2].Err, ErrUnregistered) {
 		t.Errorf("results %+v, error %v", results, err)
 	}
 	if want := []time.Duration{7 * time.Second, 2 * time.Second}; !slices.Equal(server.seen().pauses, want) {
 		t.Errorf("pauses %v, want %v", server.seen().pauses, want)
 	}
-	if last := server.seen().bodies[2]; strings.Contains(last, `"a"`) || !strings.Contains(last, `"b"`) {
+	if last := server.seen().bodies[2]; strings.Contains(last, tokenOf("a")) || !strings.Contains(last, tokenOf("b")) {
 		t.Errorf("sent again: %s", last)
+	}
+}
+
+// TestMalformedTokens are not sent: one of them would have the whole request refused.
+func TestMalformedTokens(t *testing.T) {
+	t.Parallel()
+	server := serves(t, said{200, `{"data":[{"status":"ok","id":"1"},{"status":"ok","id":"2"}]}`, nil})
+	messages := []Message{{To: tokenOf("a")}, {To: "apns:0f0f"}, {To: ""}, {To: "ExpoPushToken[b]"}}
+	results, err := NewExpo(server.URL, nil, server.wait).Send(t.Context(), messages)
+	if err != nil || results[0].ID != "1" || results[3].ID != "2" || !errors.Is(results[1].Err, ErrInvalid) || !errors.Is(results[2].Err, ErrInvalid) {
+		t.Errorf("results %+v, error %v", results, err)
+	}
+	if body := server.seen().bodies[0]; strings.Contains(body, "apns") || strings.Contains(results[1].Err.Error(), "apns") {
+		t.Errorf("sent %s, said %v", body, results[1].Err)
+	}
+	if results, err := NewExpo("http://127.0.0.1:1", nil, server.wait).Send(t.Context(), []Message{{To: "nonsense"}}); err != nil || len(results) != 1 {
+		t.Errorf("results %+v, error %v", results, err)
 	}
 }
 
