@@ -17,3 +17,25 @@ func FuzzToken(f *testing.F) {
 		}
 	})
 }
+
+// FuzzRegistration: no body takes the service down, and nothing is asked of the store but what was taken in.
+func FuzzRegistration(f *testing.F) {
+	for _, seed := range []string{
+		`{"deviceId":"one","expoPushToken":"ExponentPushToken[a]","platform":"ios"}`, `{}`, `[]`, `null`, `{"deviceId":`, `{"deviceId":"\u0000"}`,
+		`{"deviceId":"one","expoPushToken":"ExponentPushToken[a]","platform":"ios","platform":"windows"}`, `{"DEVICEID":"one"}`, "\xff", `{"a":{"a":[[[[]]]]}}`,
+	} {
+		f.Add(seed)
+	}
+	w := newWorld(f)
+	ana := w.as("ana")
+	f.Fuzz(func(t *testing.T, body string) {
+		w.calls.reset()
+		got := ana.call("POST", "/devices", body)
+		switch asked := w.calls.all(); {
+		case got.status >= 500:
+			t.Errorf("%q: %d %s", body, got.status, got.raw)
+		case got.status >= 400 && asked != "":
+			t.Errorf("%q is refused with %d, and the store was asked: %s", body, got.status, asked)
+		}
+	})
+}

@@ -27,7 +27,7 @@ const adminToken = "an-admin-token-for-tests"
 
 // world is a device token service of its own: own table, own clock, own log, and a push service that says what it is told.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	client  *dynamodb.Client
 	prefix  string
 	issuer  *auth.Issuer
@@ -39,7 +39,7 @@ type world struct {
 	elapsed atomic.Int64
 }
 
-func newWorld(t *testing.T, options ...func(*Config)) *world {
+func newWorld(t testing.TB, options ...func(*Config)) *world {
 	t.Helper()
 	w := &world{t: t, prefix: "test-"}
 	config := dbtest.Config(t)

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -71,23 +70,23 @@ func (w *world) loggedOutLongAgo(ctx context.Context, user string, n, days int) 
 	return nil
 }
 
-// clean runs the cleanup. Before each of its requests for a deletion, before is called; its error cuts the connection.
-func (w *world) clean(ctx context.Context, before func() error) error {
+// clean runs the cleanup. Before each of its requests for a deletion, first is called; its error cuts the connection.
+func (w *world) clean(ctx context.Context, first func() error) error {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return err
 	}
 	w.Set("cutoff", steps.Timestamp(w.Clock.Now().Add(-cleanup.Unused)))
-	w.cleaned.summary, w.cleaned.err = w.cleanOnce(ctx, before)
+	w.cleaned.summary, w.cleaned.err = w.cleanOnce(ctx, first)
 	return nil
 }
 
-func (w *world) cleanOnce(ctx context.Context, before func() error) (jobs.Summary, error) {
+func (w *world) cleanOnce(ctx context.Context, first func() error) (jobs.Summary, error) {
 	client := w.SDK(func(o *dynamodb.Options) {
 		if w.cleanAs != nil {
 			o.Credentials = w.cleanAs
 		}
-		if before != nil {
-			o.HTTPClient = &http.Client{Transport: deletion{w.Link, before}}
+		if first != nil {
+			o.HTTPClient = &http.Client{Transport: before{"DeleteItem", w.Link, first}}
 			o.Retryer = aws.NopRetryer{}
 		}
 	})
@@ -97,21 +96,6 @@ func (w *world) cleanOnce(ctx context.Context, before func() error) (jobs.Summar
 
 // briefly is a pause while the scenario's clock stands still.
 func briefly(ctx context.Context, _ time.Duration) error { return jobs.Sleep(ctx, time.Millisecond) }
-
-// deletion has something done before each DeleteItem is sent.
-type deletion struct {
-	base   http.RoundTripper
-	before func() error
-}
-
-func (d deletion) RoundTrip(r *http.Request) (*http.Response, error) {
-	if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".DeleteItem") {
-		if err := d.before(); err != nil {
-			return nil, err
-		}
-	}
-	return d.base.RoundTrip(r)
-}
 
 func (w *world) cleanUntilCut(ctx context.Context, n int) error {
 	var sent atomic.Int64

@@ -76,6 +76,17 @@ Feature: Phones register for notifications
       | expoPushToken | '{token of anas-phone}' |
 
   @PE-P1
+  Scenario: A phone that is deleted while it registers is registered after all
+    Given "ana" has registered "anas-phone"
+    When "ana" registers "anas-phone", which is deleted while it is being refreshed
+    Then the answer is 201
+    And the store was asked, in this order, for:
+      | PutItem of "photoeditor-dev-device-tokens"    |
+      | UpdateItem of "photoeditor-dev-device-tokens" |
+      | PutItem of "photoeditor-dev-device-tokens"    |
+    And table "photoeditor-dev-device-tokens" holds 1 item
+
+  @PE-P1
   Scenario: A phone of two people is registered for each
     Given "ana" has registered "shared-tablet"
     When "bob" registers "shared-tablet"

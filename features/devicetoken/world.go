@@ -54,6 +54,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	})
 	w.Service.Steps(sc)
 	w.phones(sc)
+	w.races(sc)
 	w.lists(sc)
 	w.raw(sc)
 	w.credentials(sc)
