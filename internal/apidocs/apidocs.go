@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/http"
+	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -35,12 +36,9 @@ type Page struct {
 	Change func(spec map[string]any)
 }
 
-// Mount adds the document and its page to mux. The document must be complete: later changes are not served.
+// Mount adds the document and its page to mux. The document must be complete: later changes are not served. Both are made when
+// somebody first reads them: most programs that have an API are started without anybody reading of it.
 func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
-	spec, err := p.spec(doc)
-	if err != nil {
-		return fmt.Errorf("%s: OpenAPI document: %w", p.Path, err)
-	}
 	page, err := template.New("page").Parse(pageText)
 	if err == nil {
 		page, err = page.Parse(p.Intro)
@@ -48,14 +46,19 @@ func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
 	if err != nil {
 		return fmt.Errorf("%s: docs page: %w", p.Path, err)
 	}
-	view := newPageView(doc, p)
-	view.Style = template.CSS(styleText)
+	spec := sync.OnceValues(func() ([]byte, error) { return p.spec(doc) })
 	mux.HandleFunc("GET "+p.Path+"/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		text, err := spec()
+		if err != nil {
+			http.Error(w, "the document could not be made", http.StatusInternalServerError)
+			return
+		}
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(spec) // fails only when the reader has left; likewise below
+		_, _ = w.Write(text) // fails only when the reader has left; likewise below
 	})
+	view := sync.OnceValue(func() pageView { return newPageView(doc, p) })
 	mux.HandleFunc("GET "+p.Path+"/docs", func(w http.ResponseWriter, r *http.Request) {
-		mine := view
+		mine := view()
 		mine.Server = serverOf(r)
 		var out bytes.Buffer
 		if err := page.Execute(&out, mine); err != nil {
