@@ -6,12 +6,13 @@ func newLoadtest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "loadtest",
 		Short: "Hold a target to the documented rates",
-		Long:  "List and run the load profiles, which hold a backend on a target to the rates of its document.",
+		Long:  "List and run the load profiles, which hold a backend on a target to the rates of its document, and compare targets by them.",
 		Example: `  tabletop loadtest list
-  tabletop loadtest run TL-L1 --duration 15s`,
+  tabletop loadtest run TL-L1 --duration 15s
+  tabletop loadtest compare PE-L2 --targets embedded,dynamodb-local`,
 		Args: onlySubcommands,
 		RunE: showHelp,
 	}
-	cmd.AddCommand(newLoadtestList(), newLoadtestRun())
+	cmd.AddCommand(newLoadtestList(), newLoadtestRun(), newLoadtestCompare())
 	return cmd
 }

@@ -32,7 +32,9 @@ func WriteFiles(dir string, reports []*loadtest.Report) (string, error) {
 		return "", err
 	}
 	all := merge(earlier, reports)
-	return page, errors.Join(writeFile(page, all, HTML), writeFile(data, all, loadtest.WriteJSON))
+	return page, errors.Join(
+		writeTo(page, func(w io.Writer) error { return HTML(w, all) }),
+		writeTo(data, func(w io.Writer) error { return loadtest.WriteJSON(w, all) }))
 }
 
 // readFile returns the reports of earlier runs, none when there is no file.
@@ -67,10 +69,10 @@ func merge(earlier, reports []*loadtest.Report) []*loadtest.Report {
 	return all
 }
 
-func writeFile(name string, reports []*loadtest.Report, render func(io.Writer, []*loadtest.Report) error) error {
+func writeTo(name string, render func(io.Writer) error) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return fmt.Errorf("cannot write the report: %w", err)
 	}
-	return errors.Join(render(f, reports), f.Close())
+	return errors.Join(render(f), f.Close())
 }

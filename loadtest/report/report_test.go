@@ -76,6 +76,28 @@ func TestHTML(t *testing.T) {
 	golden(t, "body.golden", page[begin:end])
 }
 
+// Two profiles are compared, one of which one target did not run.
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	c := report.Compare(recorded(t), []string{"embedded", "dynamodb-local"})
+	var text, markdown, page bytes.Buffer
+	for _, err := range []error{c.WriteText(&text), c.WriteMarkdown(&markdown), c.WriteHTML(&page)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	golden(t, "compare.txt.golden", text.Bytes())
+	golden(t, "compare.md.golden", markdown.Bytes())
+	for _, outside := range []string{"src=", "@import", "url(", "<link", "<script"} {
+		if bytes.Contains(page.Bytes(), []byte(outside)) {
+			t.Errorf("the page may reach outside: %s", outside)
+		}
+	}
+	if n := bytes.Count(page.Bytes(), []byte("<td")); n != 3*bytes.Count(page.Bytes(), []byte("<tr><td")) {
+		t.Errorf("%d cells", n)
+	}
+}
+
 // read returns the reports that a folder holds.
 func read(t *testing.T, dir string) []*loadtest.Report {
 	t.Helper()

@@ -1,0 +1,256 @@
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"html/template"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/tabletop-db/tabletop/loadtest"
+)
+
+// The names of the files that WriteComparison makes.
+const (
+	ComparisonHTML     = "comparison.html"
+	ComparisonMarkdown = "comparison.md"
+)
+
+// Comparison is the same profiles on several targets, side by side.
+type Comparison struct {
+	Targets  []string
+	Profiles []Compared
+}
+
+// Compared is one profile on the targets.
+type Compared struct {
+	Profile loadtest.Profile
+	Quick   string // how the runs were shortened
+	Rows    []ComparedRow
+}
+
+// ComparedRow is one figure of a profile, with a cell for each target.
+type ComparedRow struct {
+	Label string
+	Cells []Cell
+}
+
+// Cell is a figure on a target. Share is its part of the row's largest, in hundredths, for a bar; State is that of a verdict,
+// empty for a figure that nothing is asked of.
+type Cell struct {
+	Text  string
+	State loadtest.State
+	Share float64
+}
+
+// Compare puts reports side by side, in the order of the targets given; one that did not run a profile has empty cells.
+func Compare(reports []*loadtest.Report, targets []string) Comparison {
+	c := Comparison{Targets: targets}
+	var ids []string
+	for _, r := range reports {
+		if slices.Contains(targets, r.Target) && !slices.Contains(ids, r.Profile.ID) {
+			ids = append(ids, r.Profile.ID)
+		}
+	}
+	slices.Sort(ids)
+	for _, id := range ids {
+		c.Profiles = append(c.Profiles, compare(reports, id, targets))
+	}
+	return c
+}
+
+func compare(reports []*loadtest.Report, id string, targets []string) Compared {
+	runs := make([]*loadtest.Report, len(targets))
+	var one Compared
+	for i, target := range targets {
+		at := slices.IndexFunc(reports, func(r *loadtest.Report) bool { return r.Profile.ID == id && r.Target == target })
+		if at >= 0 {
+			runs[i] = reports[at]
+			one.Profile, one.Quick = runs[i].Profile, runs[i].Quick
+		}
+	}
+	for _, f := range comparedFigures() {
+		if row, any := f.row(runs); any {
+			one.Rows = append(one.Rows, row)
+		}
+	}
+	one.Rows = append(one.Rows, verdictRows(runs)...)
+	return one
+}
+
+// comparedFigure is a figure of a report that is compared, and whether the report has it.
+type comparedFigure struct {
+	label string
+	of    func(*loadtest.Report) (float64, bool)
+	bar   bool
+}
+
+func comparedFigures() []comparedFigure {
+	always := func(f func(*loadtest.Report) float64) func(*loadtest.Report) (float64, bool) {
+		return func(r *loadtest.Report) (float64, bool) { return f(r), true }
+	}
+	units := func(f func(loadtest.Consumed) float64) func(*loadtest.Report) (float64, bool) {
+		return func(r *loadtest.Report) (sum float64, measured bool) {
+			for _, c := range r.Consumed {
+				sum += f(c)
+			}
+			return sum, len(r.Consumed) > 0
+		}
+	}
+	return []comparedFigure{
+		{label: "answered a second", of: always(func(r *loadtest.Report) float64 { return r.Throughput })},
+		{label: "errors", of: always(func(r *loadtest.Report) float64 { return float64(r.Errors) })},
+		{label: "latency p50, ms", bar: true, of: always(func(r *loadtest.Report) float64 { return r.Latency.P50 })},
+		{label: "latency p99, ms", bar: true, of: always(func(r *loadtest.Report) float64 { return r.Latency.P99 })},
+		{label: "latency max, ms", bar: true, of: always(func(r *loadtest.Report) float64 { return r.Latency.Max })},
+		{label: "the backend adds, p99, ms", of: func(r *loadtest.Report) (float64, bool) {
+			if r.Added == nil {
+				return 0, false
+			}
+			return r.Added.P99, true
+		}},
+		{label: "read units", of: units(func(c loadtest.Consumed) float64 { return c.ReadUnits })},
+		{label: "write units", of: units(func(c loadtest.Consumed) float64 { return c.WriteUnits })},
+		{label: "stored bytes", of: func(r *loadtest.Report) (sum float64, measured bool) {
+			for _, s := range r.Stored {
+				sum += float64(s.Bytes)
+			}
+			return sum, len(r.Stored) > 0
+		}},
+	}
+}
+
+func (f comparedFigure) row(runs []*loadtest.Report) (row ComparedRow, any bool) {
+	row = ComparedRow{Label: f.label, Cells: noRuns(runs)}
+	values, most := make([]float64, len(runs)), 0.0
+	for i, r := range runs {
+		if r == nil {
+			continue
+		}
+		v, measured := f.of(r)
+		if !measured {
+			row.Cells[i].Text = "not measured"
+			continue
+		}
+		any = true
+		values[i], most = v, max(most, v)
+		row.Cells[i].Text = figure(v)
+	}
+	for i, v := range values {
+		if f.bar && most > 0 {
+			row.Cells[i].Share = 100 * v / most
+		}
+	}
+	return row, any
+}
+
+// verdictRows has a row for each limit.
+func verdictRows(runs []*loadtest.Report) []ComparedRow {
+	var rows []ComparedRow
+	for i, r := range runs {
+		if r == nil {
+			continue
+		}
+		for _, v := range r.Verdicts {
+			label := fmt.Sprintf("%s %s %s", v.ID, v.Metric, v.Limit)
+			at := slices.IndexFunc(rows, func(row ComparedRow) bool { return row.Label == label })
+			if at < 0 {
+				at = len(rows)
+				rows = append(rows, ComparedRow{Label: label, Cells: noRuns(runs)})
+			}
+			rows[at].Cells[i] = Cell{Text: v.Measured, State: v.State}
+		}
+	}
+	return rows
+}
+
+// noRuns are the cells of a row that nothing is known for yet.
+func noRuns(runs []*loadtest.Report) []Cell {
+	cells := make([]Cell, len(runs))
+	for i, r := range runs {
+		if r == nil {
+			cells[i].Text = "not run"
+		}
+	}
+	return cells
+}
+
+// Plain is the cell in words.
+func (c Cell) Plain() string {
+	if c.State == "" {
+		return c.Text
+	}
+	return strings.TrimSpace(cmp.Or(mark(c.State), string(c.State)) + " " + c.Text)
+}
+
+// WriteText writes the comparison for a terminal.
+func (c Comparison) WriteText(w io.Writer) error {
+	for i, p := range c.Profiles {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s  %s\n", p.Profile.ID, p.Profile.Title)
+		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintf(tw, "  \t%s\n", strings.Join(c.Targets, "\t"))
+		for _, row := range p.Rows {
+			fmt.Fprintf(tw, "  %s", row.Label)
+			for _, cell := range row.Cells {
+				fmt.Fprintf(tw, "\t%s", cell.Plain())
+			}
+			fmt.Fprintln(tw)
+		}
+		if err := tw.Flush(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteMarkdown writes the comparison for a pull request.
+func (c Comparison) WriteMarkdown(w io.Writer) error {
+	fmt.Fprintln(w, "# Load, target by target")
+	for _, p := range c.Profiles {
+		fmt.Fprintf(w, "\n## %s: %s\n\n> %s\n", p.Profile.ID, p.Profile.Title, p.Profile.Figure)
+		if p.Quick != "" {
+			fmt.Fprintf(w, "\nShortened: %s.\n", p.Quick)
+		}
+		fmt.Fprintf(w, "\n| | %s |\n|---|%s\n", strings.Join(c.Targets, " | "), strings.Repeat("---|", len(c.Targets)))
+		for _, row := range p.Rows {
+			fmt.Fprintf(w, "| %s |", escaped(row.Label))
+			for _, cell := range row.Cells {
+				fmt.Fprintf(w, " %s |", escaped(cell.Plain()))
+			}
+			fmt.Fprintln(w)
+		}
+	}
+	return nil
+}
+
+// escaped keeps a text within its cell of a Markdown table.
+func escaped(text string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;").Replace(text)
+}
+
+// WriteHTML writes the comparison as one page that needs no network.
+func (c Comparison) WriteHTML(w io.Writer) error {
+	t, err := template.New("page").Funcs(functions()).ParseFS(assets, "assets/*.tmpl")
+	if err != nil {
+		return err
+	}
+	return t.ExecuteTemplate(w, "compare.tmpl", c)
+}
+
+// WriteComparison writes the comparison into a folder, which it makes if need be, as HTML and Markdown. It returns the name of
+// the HTML file.
+func WriteComparison(dir string, c Comparison) (string, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("cannot make the report's folder: %w", err)
+	}
+	page := filepath.Join(dir, ComparisonHTML)
+	return page, errors.Join(writeTo(page, c.WriteHTML), writeTo(filepath.Join(dir, ComparisonMarkdown), c.WriteMarkdown))
+}
