@@ -25,8 +25,14 @@ func (f *backendFlags) tls() (*tls.Config, error) {
 	return cfg, nil
 }
 
+// inMemory is the --pii-keyset of a backend that lasts for one run: a keyset that is in no file.
+const inMemory = "memory"
+
 // piiKeyset reads the keyset, which is made for its owner alone when there is none; nil leaves it to KMS.
 func (f *backendFlags) piiKeyset() ([]byte, error) {
+	if f.keyset == inMemory {
+		return pii.NewLocal()
+	}
 	if f.keyset == "" {
 		return nil, nil
 	}

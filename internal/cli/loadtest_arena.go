@@ -114,6 +114,9 @@ func (a *arena) backend(cfg *loadtest.Config) (running *served, token string, er
 		addr: "127.0.0.1:0", prefix: cfg.Database.Prefix, pepper: randomToken(), retention: deskRetention, systems: []string{cfg.Profile.System},
 		client: []func(*dynamodb.Options){cfg.Meter.Attach}, around: cfg.Meter.Watch,
 	}
+	if a.target != nil && a.target.Name != string(targets.AWS) {
+		f.keyset = inMemory // few targets have a KMS
+	}
 	running, err = f.start(context.WithoutCancel(a.cmd.Context()), cfg.Database.AWS, time.Now, logger(a.cmd))
 	return running, f.adminToken, err
 }

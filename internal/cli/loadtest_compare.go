@@ -49,17 +49,23 @@ func (f *loadFlags) compare(cmd *cobra.Command, profiles []loadtest.Profile, nam
 		f.seed = 1 // the same requests on each
 	}
 	var all []*loadtest.Report
-	var compared []string
+	var compared, notes []string
 	for _, name := range names {
 		f.target.name = name
-		reports, err := f.runAll(cmd, profiles)
+		reports, err := f.runAll(cmd, profiles, func(p loadtest.Profile, err error) error {
+			notes = append(notes, fmt.Sprintf("%s does not run on %s: %v", p.ID, name, err))
+			return cmd.Context().Err()
+		})
 		if err != nil {
 			return fmt.Errorf("on %s: %w", name, err)
 		}
 		all = append(all, reports...)
-		compared = append(compared, reports[0].Target)
+		if len(reports) > 0 {
+			compared = append(compared, reports[0].Target)
+		}
 	}
 	c := report.Compare(all, compared)
+	c.Notes = notes
 	_, writeErr := report.WriteFiles(f.out, all)
 	page, err := report.WriteComparison(f.out, c)
 	if err := errors.Join(writeErr, err); err != nil {

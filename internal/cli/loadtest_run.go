@@ -74,7 +74,7 @@ func (f *loadFlags) check() error {
 }
 
 func (f *loadFlags) run(cmd *cobra.Command, profiles []loadtest.Profile) error {
-	reports, err := f.runAll(cmd, profiles)
+	reports, err := f.runAll(cmd, profiles, func(p loadtest.Profile, err error) error { return fmt.Errorf("%s: %w", p.ID, err) })
 	if err != nil {
 		return err
 	}
@@ -86,8 +86,8 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []loadtest.Profile) error {
 	return missed(reports)
 }
 
-// runAll runs profiles one after the other in one arena.
-func (f *loadFlags) runAll(cmd *cobra.Command, profiles []loadtest.Profile) (reports []*loadtest.Report, err error) {
+// runAll runs profiles one after the other in one arena. failed decides whether to go on after one that cannot be run.
+func (f *loadFlags) runAll(cmd *cobra.Command, profiles []loadtest.Profile, failed func(loadtest.Profile, error) error) (reports []*loadtest.Report, err error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -99,7 +99,10 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []loadtest.Profile) (rep
 	for _, p := range profiles {
 		r, err := a.run(p)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", p.ID, err)
+			if err = failed(p, err); err != nil {
+				return nil, err
+			}
+			continue
 		}
 		reports = append(reports, r)
 	}

@@ -25,6 +25,7 @@ const (
 type Comparison struct {
 	Targets  []string
 	Profiles []Compared
+	Notes    []string // what could not be run, and why
 }
 
 // Compared is one profile on the targets.
@@ -190,6 +191,9 @@ func (c Cell) Plain() string {
 
 // WriteText writes the comparison for a terminal.
 func (c Comparison) WriteText(w io.Writer) error {
+	for _, note := range c.Notes {
+		fmt.Fprintf(w, "%s\n\n", note)
+	}
 	for i, p := range c.Profiles {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -214,6 +218,9 @@ func (c Comparison) WriteText(w io.Writer) error {
 // WriteMarkdown writes the comparison for a pull request.
 func (c Comparison) WriteMarkdown(w io.Writer) error {
 	fmt.Fprintln(w, "# Load, target by target")
+	for _, note := range c.Notes {
+		fmt.Fprintf(w, "\n- %s\n", escaped(note))
+	}
 	for _, p := range c.Profiles {
 		fmt.Fprintf(w, "\n## %s: %s\n\n> %s\n", p.Profile.ID, p.Profile.Title, p.Profile.Figure)
 		if p.Quick != "" {
