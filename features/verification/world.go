@@ -74,6 +74,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.contactSteps(sc)
 	w.expirySteps(sc)
 	w.schemaSteps(sc)
+	w.hotKeySteps(sc)
 	w.rawSteps(sc)
 }
 
