@@ -103,6 +103,38 @@ func (w *world) stored() int {
 	return len(out.Items)
 }
 
+// TestLostAnswers: what the database did and did not say is done once, and told as done.
+func TestLostAnswers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	lose := func(operation string) {
+		left := 1
+		w.wire.breaks(func(asked, _ string) (string, int, bool) {
+			if asked != operation || left == 0 {
+				return "", 0, false
+			}
+			left--
+			return "", 0, true
+		})
+	}
+	lose("PutItem")
+	id := w.batch("ana")
+	reminder := w.reminder("ana", id, time.Minute)
+	lose("TransactWriteItems")
+	w.want(200, w.ana("POST", "/batches/"+id+"/status", object{"status": "ready"}))
+	w.advance(time.Hour)
+	lose("UpdateItem")
+	if run := w.run(NewScheduler(w.service, &phones{})); run.Sent != 1 || w.status("ana", id, reminder) != "sent" {
+		t.Errorf("a claim whose answer was lost: %+v", run)
+	}
+	other := w.reminder("ana", id, time.Minute)
+	lose("UpdateItem")
+	w.want(200, w.ana("POST", "/batches/"+id+"/reminders/"+other+"/cancel", nil))
+	if stored := w.stored(); stored != 5 { // batch, event, two reminders, the scheduler's checkpoint
+		t.Errorf("%d items", stored)
+	}
+}
+
 // TestExport has every item of the user once, and no formulas (KF-P15).
 func TestExport(t *testing.T) {
 	t.Parallel()

@@ -27,8 +27,11 @@ func (s *Service) createBatch(ctx context.Context, user string, in batchRequest)
 	if b.TemperatureC, err = s.temperature(ctx, user, in.TemperatureC); err != nil {
 		return Batch{}, err
 	}
-	s.stats.batches.Add(1)
-	return b, s.store.createBatch(ctx, b)
+	err = s.store.createBatch(ctx, b)
+	if err == nil {
+		s.stats.batches.Add(1)
+	}
+	return b, err
 }
 
 // temperature is the one given, or else the user's preference.

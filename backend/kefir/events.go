@@ -21,12 +21,15 @@ func (s *Service) createEvent(ctx context.Context, user string, batch ID, in eve
 	if err != nil {
 		return Event{}, err
 	}
-	s.stats.events.Add(1)
 	e := Event{
 		EventID: id, BatchID: batch, Type: in.Type, Note: in.Note, PhotoURL: in.PhotoURL, PhotoKey: in.PhotoKey,
 		CreatedAt: moment(s.cfg.Now()),
 	}
-	return e, s.store.createEvent(ctx, e)
+	err = s.store.createEvent(ctx, e)
+	if err == nil {
+		s.stats.events.Add(1)
+	}
+	return e, err
 }
 
 // listEvents lists a batch's events in the order of time, or newest first, from a moment on if one is given.

@@ -24,11 +24,14 @@ func (s *Service) createReminder(ctx context.Context, user string, batch ID, in 
 	if err != nil {
 		return Reminder{}, err
 	}
-	s.stats.reminders.Add(1)
 	r := Reminder{
 		ReminderID: id, BatchID: batch, UserID: user, Message: in.Message, DueAt: in.DueAt, Status: Pending, CreatedAt: timestamp(now),
 	}
-	return r, s.store.createReminder(ctx, r)
+	err = s.store.createReminder(ctx, r)
+	if err == nil {
+		s.stats.reminders.Add(1)
+	}
+	return r, err
 }
 
 func (s *Service) listReminders(ctx context.Context, user string, q remindersQuery) ([]Reminder, string, error) {

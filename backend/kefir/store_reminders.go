@@ -65,7 +65,7 @@ func (s *store) claimReminder(ctx context.Context, at ddb.Item, claim string, no
 	in, err := s.change(ctx, at, &update{
 		set: ddb.Item{"claim": ddb.Str(claim), "claimedUntil": ddb.Str(until)},
 		condition: "#status = :pending AND #dueAt <= :now AND" +
-			" (attribute_not_exists(#claimedUntil) OR #claimedUntil < :now)",
+			" (attribute_not_exists(#claimedUntil) OR #claimedUntil < :now OR #claim = :claim)", // the last for an answer that was lost
 		with:  ddb.Item{":pending": ddb.Str(Pending), ":now": ddb.Str(now)},
 		about: []string{"status", "dueAt"},
 	})

@@ -22,11 +22,11 @@ func (w *world) registersWith(ctx context.Context, user, field, value string) er
 	body := map[string]any{"deviceId": "anas-phone", "expoPushToken": "ExponentPushToken[anas]", "platform": "ios"}
 	delete(body, field)
 	if value != "missing" {
-		text, err := w.written(value)
+		text, err := w.Written(value)
 		if err != nil {
 			return err
 		}
-		body[field] = json.RawMessage(text.([]byte))
+		body[field] = json.RawMessage(text)
 	}
 	return w.do(ctx, user, http.MethodPost, "/devices", body)
 }

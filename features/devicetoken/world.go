@@ -36,8 +36,7 @@ type world struct {
 	withActiveIndex bool                        // the backend writes activeAt
 	tokens          map[string]int              // how many push tokens a phone has had
 	found           []steps.Item                // by the last query of the store
-	remembered      httpapi.Answer
-	keyID           *string // of KMS, where the store asks who may do what
+	keyID           *string                     // of KMS, where the store asks who may do what
 	cleaned         cleaned
 	cleanAs         aws.CredentialsProvider // nil: as anybody
 	mistake         mistake
@@ -56,7 +55,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.phones(sc)
 	w.races(sc)
 	w.lists(sc)
-	w.raw(sc)
+	w.Requests(sc, httpapi.People{As: w.as, Operator: httpapi.Bearer(adminToken)})
 	w.credentials(sc)
 	w.cleanups(sc)
 	w.operations(sc)
