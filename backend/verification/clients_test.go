@@ -1,0 +1,161 @@
+package verification
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+)
+
+// TestSessions end by the clock, by their client and with their key (VR-P9).
+func TestSessions(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	open := func() http.Header {
+		made := w.want(201, w.call("POST", "/verification/sessions", nil))
+		return http.Header{"Authorization": {"Session " + made.text("token")}}
+	}
+	list := func(as http.Header) int { return w.callWith(as, "GET", "/verification/cases", nil).status }
+	timed, ended, keyed := open(), open(), open()
+	w.want(204, w.callWith(ended, "DELETE", "/verification/sessions/self", nil))
+	w.want(401, w.callWith(ended, "DELETE", "/verification/sessions/self", nil))
+	w.want(400, w.call("DELETE", "/verification/sessions/self", nil))
+	w.want(400, w.callWith(timed, "POST", "/verification/sessions", nil))
+	if list(timed) != 200 || list(ended) != 401 || list(keyed) != 200 {
+		t.Error("a session is not what it was made")
+	}
+	w.advance(time.Hour - time.Second)
+	if list(timed) != 200 {
+		t.Error("over before its hour")
+	}
+	w.advance(time.Second)
+	if list(timed) != 401 {
+		t.Error("good after its hour")
+	}
+	id, _, _ := strings.Cut(w.key, ".")
+	again := open()
+	if got := w.want(200, w.admin("DELETE", "/verification/api-keys/"+id, nil)); got.body["isActive"] != false {
+		t.Errorf("revoked %s", got.raw)
+	}
+	if list(again) != 401 || w.call("GET", "/verification/cases", nil).status != 401 {
+		t.Error("a revoked key, or its session, is good")
+	}
+	w.want(404, w.admin("DELETE", "/verification/api-keys/key_00000000-0000-4000-8000-000000000000", nil))
+	if got := w.want(200, w.admin("GET", "/verification/api-keys", nil)); strings.Contains(got.raw, "hash") || strings.Contains(got.raw, w.key) {
+		t.Errorf("listed %s", got.raw)
+	}
+}
+
+// TestEveryOperationIsAudited holds that each route but the open ones leaves one entry (VR-R8).
+func TestEveryOperationIsAudited(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	path := w.submitted()
+	id := path[len("/verification/cases/"):]
+	before := len(w.trail())
+	calls := []answer{
+		w.call("GET", path, nil), w.call("GET", path+"/documents", nil), w.call("GET", "/verification/cases", nil), w.call("POST", path+"/submit", nil),
+		w.reviewer("rita", "GET", "/verification/review/cases?date=2026-02-03", nil), w.reviewer("rita", "GET", "/verification/review/cases/"+id, nil),
+		w.reviewer("rita", "GET", "/verification/review/cases/"+id+"/documents", nil),
+		w.reviewer("rita", "POST", path+"/transition", map[string]any{"to": "processing"}),
+		w.admin("GET", "/verification/audit?date=2026-02-03", nil), w.admin("GET", "/verification/api-keys", nil),
+		w.admin("POST", "/verification/pii-keys/rotate", nil), w.call("POST", "/verification/sessions", nil),
+	}
+	for _, a := range calls {
+		if a.status/100 != 2 && a.status != 409 {
+			t.Errorf("%d %s", a.status, a.raw)
+		}
+	}
+	entries := w.trail()
+	if got := len(entries) - before; got != len(calls) {
+		t.Errorf("%d entries of %d operations", got, len(calls))
+	}
+	for _, e := range entries {
+		if want := w.now().AddDate(5, 0, 0).Unix(); e.ttl != want || e.EventID == "" || e.UserID == "" {
+			t.Errorf("entry %+v", e)
+		}
+	}
+	before = len(entries)
+	w.want(422, w.call("POST", "/verification/cases", "{}"))
+	w.want(400, w.call("GET", "/verification/cases?cursor=e30", nil))
+	w.want(401, w.callWith(http.Header{}, "GET", path, nil))
+	if got := len(w.trail()); got != before {
+		t.Errorf("refused requests left %d entries", got-before)
+	}
+}
+
+// TestNewRefuses says what is missing and what to set.
+func TestNewRefuses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for want, change := range map[string]func(*Config){
+		"set Config.Client": func(c *Config) { c.Client = nil },
+		"the pepper":        func(c *Config) { c.Pepper = "" },
+		"the admin token":   func(c *Config) { c.AdminToken = "" },
+		"Config.Master":     func(c *Config) { c.Master = nil },
+		"Config.Uploads":    func(c *Config) { c.Uploads = nil },
+		"af-south-1":        func(c *Config) { c.Client = dynamodb.New(dynamodb.Options{Region: "eu-west-1"}) },
+	} {
+		cfg := w.config(t)
+		change(&cfg)
+		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+	cfg := w.config(t)
+	cfg.Tokens = nil
+	service, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := service.Mount(http.NewServeMux()); err == nil || !strings.Contains(err.Error(), "Config.Tokens") {
+		t.Error(err)
+	}
+}
+
+// TestSweeps expire and remove what is due, once, and tell what they did day by day (VR-R7, VR-R8).
+func TestSweeps(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.submitted()
+	w.newCase()
+	if got, err := w.service.ExpireDue(t.Context(), Run{}); err != nil || got.Expired > 0 || got.Days != expiryDays {
+		t.Errorf("%+v, %v", got, err)
+	}
+	w.advance(Lifetime)
+	var days []string
+	got, err := w.service.ExpireDue(t.Context(), Run{Done: func(day string, _ Swept) error { days = append(days, day); return nil }})
+	if err != nil || got.Expired != 2 || got.Documents != 1 || got.Files != 1 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if !slices.IsSorted(days) || days[len(days)-1] != "2026-02-03" {
+		t.Errorf("days %v", days)
+	}
+	if got, err := w.service.ExpireDue(t.Context(), Run{After: days[len(days)-2]}); err != nil || got.Expired > 0 || got.Days != 1 {
+		t.Errorf("again %+v, %v", got, err)
+	}
+	entries := len(w.trail())
+	w.advance(5 * 366 * 24 * time.Hour)
+	kept, err := w.service.RetainAudit(t.Context(), Run{})
+	if err != nil || kept.Entries == 0 || len(w.trail()) >= entries {
+		t.Errorf("%+v, %v", kept, err)
+	}
+}
+
+// FuzzCredential lets nothing reach the database that is not a credential of its kind.
+func FuzzCredential(f *testing.F) {
+	const uuid = "7c9e6679-7425-40de-944b-e07fc1f90ae7"
+	secret := strings.Repeat("0f", 32)
+	for _, seed := range []string{"", ".", "key_" + uuid + "." + secret, "ses_" + uuid + "." + secret, "key_" + uuid, "key_" + uuid + ".#", "KEY_" + uuid + "." + secret} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, raw string) {
+		id, got, ok := splitCredential(raw, "key_")
+		if ok && (id+"."+got != raw || len(got) != 64 || len(id) != len("key_")+len(uuid) || strings.ContainsAny(id, "#/ ")) {
+			t.Errorf("%q is %q and %q", raw, id, got)
+		}
+	})
+}

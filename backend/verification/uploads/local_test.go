@@ -1,0 +1,186 @@
+package uploads
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+const (
+	below = "/uploads/"
+	key  = "2026-02-13/ver_7c9e6679-7425-40de-944b-e07fc1f90ae7/doc_550e8400-e29b-41d4-a716-446655440000"
+	jpeg = "\xff\xd8\xff\xe0 a picture"
+)
+
+func start() time.Time { return time.Date(2026, 2, 3, 10, 30, 0, 0, time.UTC) }
+
+func picture() File {
+	sum := sha256.Sum256([]byte(jpeg))
+	return File{Key: key, Size: int64(len(jpeg)), Type: "image/jpeg", SHA256: hex.EncodeToString(sum[:])}
+}
+
+// desk is a Local in a folder and one in memory.
+func desk(t *testing.T, test func(t *testing.T, l *Local, folder string)) {
+	for name, folder := range map[string]string{"folder": filepath.Join(t.TempDir(), "a", "b"), "memory": ""} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			l, err := NewLocal(folder, below, []byte("secret"), start)
+			if err != nil {
+				t.Fatal(err)
+			}
+			test(t, l, folder)
+		})
+	}
+}
+
+// send sends a file to an address of l.
+func send(l *Local, address, kind, content string) int {
+	request := httptest.NewRequest(http.MethodPut, address, strings.NewReader(content))
+	request.Header.Set("Content-Type", kind)
+	answer := httptest.NewRecorder()
+	l.ServeHTTP(answer, request)
+	return answer.Code
+}
+
+func address(t *testing.T, l *Local, f File) string {
+	t.Helper()
+	to, err := l.Presign(t.Context(), f)
+	if err != nil || to.Method != http.MethodPut || !to.ExpiresAt.Equal(start().Add(Life)) {
+		t.Fatalf("%+v, %v", to, err)
+	}
+	return to.URL
+}
+
+// TestFileLife sends, looks at, lists and deletes a file; a second one is refused.
+func TestFileLife(t *testing.T) {
+	t.Parallel()
+	desk(t, func(t *testing.T, l *Local, folder string) {
+		if _, err := l.Stat(t.Context(), key); !errors.Is(err, ErrNone) {
+			t.Errorf("before: %v", err)
+		}
+		to := address(t, l, picture())
+		if got := send(l, to, "image/jpeg", jpeg); got != http.StatusNoContent {
+			t.Fatalf("sent: %d", got)
+		}
+		if got := send(l, to, "image/jpeg", jpeg); got != http.StatusConflict {
+			t.Errorf("sent again: %d", got)
+		}
+		if f, err := l.Stat(t.Context(), key); err != nil || f != picture() {
+			t.Errorf("%+v, %v", f, err)
+		}
+		for prefix, n := range map[string]int{"2026-02-13/": 1, key[:strings.LastIndex(key, "/")+1]: 1, "2026-02-14/": 0} {
+			if keys, err := l.Keys(t.Context(), prefix); err != nil || len(keys) != n {
+				t.Errorf("%s: %v, %v", prefix, keys, err)
+			}
+		}
+		for range 2 {
+			if err := l.Delete(t.Context(), key); err != nil {
+				t.Error(err)
+			}
+		}
+		if folder != "" {
+			if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+				t.Errorf("left over: %v, %v", left, err)
+			}
+		}
+	})
+}
+
+// TestRefusals leaves nothing of a file that is not the announced one.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	desk(t, func(t *testing.T, l *Local, _ string) {
+		good := address(t, l, picture())
+		bare := picture()
+		bare.SHA256 = ""
+		for name, c := range map[string]struct {
+			address, kind, content string
+			status                 int
+		}{
+			"another checksum":    {good, "image/jpeg", strings.ToUpper(jpeg), 422},
+			"another type":        {good, "image/png", jpeg, 415},
+			"no picture":          {address(t, l, bare), "image/jpeg", strings.Repeat("x", len(jpeg)), 415},
+			"longer":              {good, "image/jpeg", jpeg + "x", 422},
+			"shorter":             {good, "image/jpeg", jpeg[:5], 422},
+			"empty":               {good, "image/jpeg", "", 422},
+			"not signed":          {strings.SplitN(good, "?", 2)[0], "image/jpeg", jpeg, 403},
+			"another key":         {strings.Replace(good, "2026-02-13", "2026-02-14", 1), "image/jpeg", jpeg, 403},
+			"signature cut":       {good[:len(good)-1], "image/jpeg", jpeg, 403},
+			"signed by another":   {below + key + "?" + query([]byte("other"), picture(), start().Add(Life).Unix()).Encode(), "image/jpeg", jpeg, 403},
+			"over":                {below + key + "?" + query(l.secret, picture(), start().Unix()).Encode(), "image/jpeg", jpeg, 403},
+			"signed for no place": {below + "../x?" + query(l.secret, File{Key: "../x", Size: 1, Type: "image/jpeg"}, start().Add(Life).Unix()).Encode(), "image/jpeg", "x", 403},
+		} {
+			if got := send(l, c.address, c.kind, c.content); got != c.status {
+				t.Errorf("%s: %d, not %d", name, got, c.status)
+			}
+		}
+		if keys, err := l.Keys(t.Context(), "2026-02-13/"); err != nil || len(keys) > 0 {
+			t.Errorf("left over: %v, %v", keys, err)
+		}
+	})
+}
+
+// TestManySenders stores one of many files for one document, whole.
+func TestManySenders(t *testing.T) {
+	t.Parallel()
+	desk(t, func(t *testing.T, l *Local, _ string) {
+		to := address(t, l, picture())
+		codes := make([]int, 8)
+		var all sync.WaitGroup
+		for i := range codes {
+			all.Go(func() { codes[i] = send(l, to, "image/jpeg", jpeg) })
+		}
+		all.Wait()
+		stored := 0
+		for _, code := range codes {
+			if code == http.StatusNoContent {
+				stored++
+			} else if code != http.StatusConflict {
+				t.Errorf("%d", code)
+			}
+		}
+		if f, err := l.Stat(t.Context(), key); stored != 1 || err != nil || f != picture() {
+			t.Errorf("%d stored: %+v, %v", stored, f, err)
+		}
+	})
+}
+
+// TestFolderCannotBeMade says what to do.
+func TestFolderCannotBeMade(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewLocal(filepath.Join(file, "x"), below, nil, start); err == nil || !strings.Contains(err.Error(), "name another") {
+		t.Error(err)
+	}
+}
+
+// FuzzVerify lets no address through that was not signed.
+func FuzzVerify(f *testing.F) {
+	good := query([]byte("secret"), picture(), start().Add(Life).Unix())
+	f.Add(key, good.Encode())
+	f.Add("../../etc/passwd", good.Encode())
+	f.Add(key, "")
+	f.Add(key, "expires=1&size=-1&type=&signature=%00")
+	f.Fuzz(func(t *testing.T, at, text string) {
+		q, err := url.ParseQuery(text)
+		if err != nil {
+			return
+		}
+		got, ok := verify([]byte("secret"), at, q, start())
+		if ok && (got != picture() || q.Get(queryExpires) != good.Get(queryExpires)) {
+			t.Errorf("%s?%s passes as %+v", at, text, got)
+		}
+	})
+}
