@@ -40,6 +40,8 @@ type world struct {
 	listed  []string // what the last list had, by name
 	read    map[string]float64
 	export  [][]string
+
+	migration migration
 }
 
 // Steps offers the steps of this system over a world.
@@ -65,6 +67,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.documented(sc)
 	w.operating(sc)
 	w.credentials(sc)
+	w.migrating(sc)
 }
 
 func (w *world) open(ctx context.Context) error {

@@ -1,0 +1,257 @@
+package kefir
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/backend/jobs"
+	schema "github.com/tabletop-db/tabletop/backend/kefir"
+	"github.com/tabletop-db/tabletop/backend/tables"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
+)
+
+// migration is what goes on while a table changes.
+type migration struct {
+	summary jobs.Summary // of the last backfill
+	err     error
+	traffic traffic
+}
+
+func (w *world) migrating(sc *godog.ScenarioContext) {
+	sc.Step(`^everything is as a program of version 1\.0\.0 wrote it$`, w.asBefore)
+	sc.Step(`^the table is that of version 1\.0\.0, with an index "([^"]*)" besides$`, w.makeOld)
+	sc.Step(`^"([^"]*)", "([^"]*)" and the operator go on reading and writing$`, w.goOn)
+	sc.Step(`^the indexes of version 1\.1\.0 are added$`, w.addIndexes)
+	sc.Step(`^the backfill is cut off after (\d+) items$`, w.fillUntilCut)
+	sc.Step(`^the backfill is started again$`, func(ctx context.Context) error { return w.fill(ctx, nil) })
+	sc.Step(`^the backfill runs, and meanwhile "([^"]*)" puts "([^"]*)" to "([^"]*)"$`, w.fillWhile)
+	sc.Step(`^it is not done$`, func() error {
+		if w.migration.err == nil {
+			return fmt.Errorf("it is: %+v", w.migration.summary)
+		}
+		return nil
+	})
+	sc.Step(`^it is done, in the run that was begun$`, func() error {
+		if m := &w.migration; m.err != nil || !m.summary.Resumed || m.summary.FinishedAt == "" {
+			return fmt.Errorf("it ended as %+v, %w", m.summary, m.err)
+		}
+		return nil
+	})
+	sc.Step(`^the operator's list is asked of the new index$`, w.moveQueries)
+	sc.Step(`^everybody has read and written once more$`, w.endTraffic)
+	sc.Step(`^nothing that anybody read or wrote failed$`, func() error { return errors.Join(w.migration.traffic.failed...) })
+	sc.Step(`^the batch "([^"]*)" has the attribute "([^"]*)" with "([^"]*)"$`, w.batchHas)
+	sc.Step(`^the batch "([^"]*)" has no attribute "([^"]*)"$`, func(ctx context.Context, batch, attribute string) error {
+		return w.batchHas(ctx, batch, attribute, "")
+	})
+}
+
+// asBefore takes out of every item what version 1.0.0 did not write.
+func (w *world) asBefore(ctx context.Context) error {
+	items, err := w.Items(ctx, table)
+	for _, it := range items {
+		_, failed := w.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+			TableName: w.Table(table), Key: steps.Item{"PK": it["PK"], "SK": it["SK"]},
+			UpdateExpression: aws.String("REMOVE GSI2PK, GSI2SK, GSI3PK, GSI3SK"),
+		})
+		err = errors.Join(err, failed)
+	}
+	return err
+}
+
+// makeOld makes the table anew as its document has it, with an index by status as an earlier program may have had one.
+func (w *world) makeOld(ctx context.Context, index string) error {
+	if err := tables.Drop(ctx, w.Client, schema.Schema(w.Prefix).Tables); err != nil {
+		return err
+	}
+	if err := tables.Create(ctx, w.Client, schema.DocumentedSchema(w.Prefix, schema.DefaultStage).Tables); err != nil {
+		return err
+	}
+	w.migration.traffic.old = index
+	return w.AddIndex(ctx, table, index, "status", "createdAt")
+}
+
+// addIndexes adds those that the present version has and the documented one has not, one after the other, as the service asks.
+func (w *world) addIndexes(ctx context.Context) error {
+	create := schema.Schema(w.Prefix).Tables[0].Create
+	for _, g := range create.GlobalSecondaryIndexes {
+		if *g.IndexName == "GSI1" {
+			continue
+		}
+		_, err := w.Client.UpdateTable(ctx, &dynamodb.UpdateTableInput{
+			TableName: create.TableName, AttributeDefinitions: create.AttributeDefinitions,
+			GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: &types.CreateGlobalSecondaryIndexAction{
+				IndexName: g.IndexName, KeySchema: g.KeySchema, Projection: g.Projection,
+			}}},
+		})
+		if err = errors.Join(err, w.AwaitIndex(ctx, table, *g.IndexName, true)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill runs the backfill. Before each of its writes, before is called; its error cuts the connection.
+func (w *world) fill(ctx context.Context, before func() error) error {
+	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
+		return err
+	}
+	client := w.SDK(func(o *dynamodb.Options) {
+		if before != nil {
+			o.HTTPClient, o.Retryer = &http.Client{Transport: update{w.Link, before}}, aws.NopRetryer{}
+		}
+	})
+	cfg := jobs.Config{Client: client, TablePrefix: w.Prefix, Now: w.Clock.Now, Workers: 1, Wait: briefly}
+	w.migration.summary, w.migration.err = jobs.New(cfg).Run(ctx, schema.Backfill(client, w.Prefix, "", 2))
+	return nil
+}
+
+// briefly is a pause while the scenario's clock stands still.
+func briefly(ctx context.Context, _ time.Duration) error { return jobs.Sleep(ctx, time.Millisecond) }
+
+// update has something done before each UpdateItem is sent.
+type update struct {
+	base   http.RoundTripper
+	before func() error
+}
+
+func (u update) RoundTrip(r *http.Request) (*http.Response, error) {
+	if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".UpdateItem") {
+		if err := u.before(); err != nil {
+			return nil, err
+		}
+	}
+	return u.base.RoundTrip(r)
+}
+
+func (w *world) fillUntilCut(ctx context.Context, n int) error {
+	left := n
+	return w.fill(ctx, func() error {
+		if left--; left < 0 {
+			return errors.New("the line is cut")
+		}
+		return nil
+	})
+}
+
+func (w *world) fillWhile(ctx context.Context, user, batch, status string) error {
+	var once sync.Once
+	err := w.fill(ctx, func() (err error) {
+		once.Do(func() { err = w.puts(ctx, user, batch, status) })
+		return err
+	})
+	return errors.Join(err, w.migration.err)
+}
+
+// batchHas compares a text of a batch's item; empty is none.
+func (w *world) batchHas(ctx context.Context, batch, attribute, want string) error {
+	items, err := w.Items(ctx, table)
+	for _, it := range items {
+		id, ok := it["batchId"].(*types.AttributeValueMemberS)
+		if !ok || w.batches[id.Value] != batch {
+			continue
+		}
+		if got, _ := it[attribute].(*types.AttributeValueMemberS); got == nil && want == "" || got != nil && got.Value == want {
+			return nil
+		}
+		return fmt.Errorf("it has %v", it[attribute])
+	}
+	return errors.Join(err, fmt.Errorf("there is no such batch"))
+}
+
+// traffic is people who read and write while a table changes, and what failed of it.
+type traffic struct {
+	old    string      // the index that the operator asks until moved
+	moved  atomic.Bool // the operator asks the service, and by it the new index
+	rounds atomic.Int64
+	stop   context.CancelFunc
+	ended  chan struct{}
+	failed []error // to be read when it has ended
+}
+
+// goOn begins the traffic: in each round, each user reads and writes, and the operator lists all active batches.
+func (w *world) goOn(ctx context.Context, first, second string) error {
+	t := &w.migration.traffic
+	going, stop := context.WithCancel(ctx)
+	t.stop, t.ended = stop, make(chan struct{})
+	w.OnClose(func(context.Context) error { stop(); return nil })
+	go func() {
+		defer close(t.ended)
+		for going.Err() == nil {
+			for _, user := range []string{first, second} {
+				t.failed = append(t.failed, w.useKitchen(ctx, user))
+			}
+			t.failed = append(t.failed, w.listActive(ctx))
+			t.rounds.Add(1)
+		}
+	}()
+	return nil
+}
+
+// moveQueries returns when the last program that asked the old index has its answer.
+func (w *world) moveQueries(ctx context.Context) error {
+	w.migration.traffic.moved.Store(true)
+	return w.migration.traffic.another(ctx)
+}
+
+// another waits for a whole round more.
+func (t *traffic) another(ctx context.Context) error {
+	seen := t.rounds.Load()
+	return steps.Await(ctx, steps.Soon, func() (bool, error) { return t.rounds.Load() >= seen+2, nil })
+}
+
+// endTraffic ends it when a whole round more was made.
+func (w *world) endTraffic(ctx context.Context) error {
+	t := &w.migration.traffic
+	err := t.another(ctx)
+	t.stop()
+	<-t.ended
+	return err
+}
+
+// useKitchen reads a user's batches and the timeline of each, and renames it.
+func (w *world) useKitchen(ctx context.Context, user string) error {
+	as, err := w.as(user)
+	if err != nil {
+		return err
+	}
+	errs := []error{w.Send(ctx, as, http.MethodGet, "/batches", nil).OK(), w.Send(ctx, as, http.MethodGet, "/reminders/upcoming", nil).OK()}
+	for id, name := range w.batches {
+		if w.owners[name] == user {
+			errs = append(errs, w.Send(ctx, as, http.MethodGet, "/batches/"+id+"/timeline", nil).OK(),
+				w.Send(ctx, as, http.MethodPatch, "/batches/"+id, map[string]string{"name": name}).OK())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// listActive lists all active batches by the index that it is time for, and finds each.
+func (w *world) listActive(ctx context.Context) error {
+	if w.migration.traffic.moved.Load() {
+		got, err := httpapi.Read[struct{ Batches []any }](w.Send(ctx, httpapi.Bearer(adminToken), http.MethodGet, "/admin/batches?status=active", nil))
+		if err == nil && len(got.Batches) != len(w.batches) {
+			err = fmt.Errorf("the new index has %d of %d batches", len(got.Batches), len(w.batches))
+		}
+		return err
+	}
+	out, err := w.Once.Query(ctx, &dynamodb.QueryInput{
+		TableName: w.Table(table), IndexName: &w.migration.traffic.old, KeyConditionExpression: aws.String("#s = :active"),
+		ExpressionAttributeNames: map[string]string{"#s": "status"}, ExpressionAttributeValues: steps.Item{":active": &types.AttributeValueMemberS{Value: "active"}},
+	})
+	if err == nil && int(out.Count) != len(w.batches) {
+		err = fmt.Errorf("the old index has %d of %d batches", out.Count, len(w.batches))
+	}
+	return err
+}
