@@ -42,6 +42,7 @@ type backendFlags struct {
 	uploads    string
 	tlsCert    string
 	tlsKey     string
+	ready      bool
 	client     []func(*dynamodb.Options)       // no flag: what a command wants of the database client
 	around     func(http.Handler) http.Handler // no flag: what a command puts around the handler
 }
@@ -94,8 +95,10 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	if err != nil {
 		return nil, usagef("the backend cannot begin: %v", err)
 	}
-	if err := s.CreateTables(ctx); err != nil {
-		return nil, err
+	if !f.ready {
+		if err := s.CreateTables(ctx); err != nil {
+			return nil, err
+		}
 	}
 	running, err := serve(ctx, "backend-addr", f.addr, s)
 	if err == nil && encrypted != nil {
@@ -133,7 +136,7 @@ func newBackend() *cobra.Command {
 		Use:   "backend",
 		Short: "Run the backends of the systems on a target",
 		Long: `Run the backends of the systems until Ctrl-C or SIGTERM, on the emulator of another terminal or on any other target.
-They create the tables that are not there yet. The page /docs leads to the API of each.`,
+They create the tables that are not there yet, unless --tables-ready says that all are. The page /docs leads to the API of each.`,
 		Example: `  tabletop backend
   tabletop backend --systems kefir,devicetoken --push-url http://127.0.0.1:8085
   tabletop backend --target embedded --backend-addr 127.0.0.1:0
@@ -144,6 +147,7 @@ They create the tables that are not there yet. The page /docs leads to the API o
 	f.bind(cmd.Flags())
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "PEM file of a certificate: serve by TLS 1.2 or newer; with --tls-key")
 	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "PEM file of the certificate's key")
+	cmd.Flags().BoolVar(&f.ready, "tables-ready", false, "make no tables: they are there, and the credentials need not allow more than the service does")
 	target.bind(cmd.Flags(), "url=http://127.0.0.1:8000")
 	return cmd
 }
