@@ -122,8 +122,10 @@ func TestStrangersCase(t *testing.T) {
 	path := w.newCase()
 	stranger := http.Header{"X-Api-Key": {w.newKey()}}
 	const none = "/verification/cases/ver_00000000-0000-4000-8000-000000000000"
-	const doc = "/documents/doc_00000000-0000-4000-8000-000000000000/uploaded"
-	for _, route := range []string{"GET ", "GET /documents", "POST /complete", "POST /submit", "POST /documents", "POST " + doc} {
+	const doc = "/documents/doc_00000000-0000-4000-8000-000000000000"
+	for _, route := range []string{
+		"GET ", "GET /documents", "POST /complete", "POST /submit", "POST /documents", "POST " + doc + "/uploaded", "POST " + doc + "/upload",
+	} {
 		method, rest, _ := strings.Cut(route, " ")
 		var body any
 		if rest == "/documents" && method == "POST" {

@@ -63,8 +63,31 @@ func (s *Service) announce(ctx context.Context, r record, in newDocument) (Docum
 		FileSize: in.FileSize, MimeType: in.MimeType, SHA256: in.SHA256, S3Bucket: s.cfg.Uploads.Bucket(),
 	}
 	d.S3Key = uploads.Key(string(r.ExpiresAt[:len(dayLayout)]), string(r.VerificationID), string(d.DocumentID))
+	to, err := s.address(ctx, d)
+	return d, to, err
+}
+
+// address is where to send the file of a document, for a while.
+func (s *Service) address(ctx context.Context, d Document) (uploads.Target, error) {
 	to, err := s.cfg.Uploads.Presign(ctx, uploads.File{Key: d.S3Key, Size: d.FileSize, Type: string(d.MimeType), SHA256: d.SHA256})
-	return d, to, away(err)
+	return to, away(err)
+}
+
+// renewUpload gives another address for a document that is not there yet: the first one has ended, or the answer that had it
+// got lost, and without its file the case could not be completed.
+func (s *Service) renewUpload(ctx context.Context, id CaseID, doc DocumentID) (d Document, to uploads.Target, err error) {
+	e := AuditEntry{Action: "document.address", VerificationID: id, DocumentID: doc}
+	err = s.audited(ctx, e, func(*AuditEntry) error {
+		if d, err = s.ownDocument(ctx, id, doc); err != nil {
+			return err
+		}
+		if d.Status != "" {
+			return web.Conflict("the file of the document is there already")
+		}
+		to, err = s.address(ctx, d)
+		return err
+	})
+	return d, to, err
 }
 
 // keepDocument is done again by its caller when another document came at the same time.

@@ -187,6 +187,12 @@ func (r routes) documents() {
 			documents, err := r.listDocuments(ctx, in.VerificationID)
 			return &web.Reply[documentList]{Body: documentList{documents}}, err
 		})
+	web.Add(r.api, r.client, moving("renew-upload", "/verification/cases/{verificationId}/documents/{documentId}/upload",
+		"Get another address for a file", "Where the first one has ended, or was in an answer that got lost; 409 once the file is there."),
+		func(ctx context.Context, in *documentPath) (*web.Reply[announced], error) {
+			d, to, err := r.renewUpload(ctx, in.VerificationID, in.DocumentID)
+			return &web.Reply[announced]{Body: announced{d, uploadOf(to)}}, err
+		})
 	web.Add(r.api, r.client, moving("confirm-document", "/verification/cases/{verificationId}/documents/{documentId}/uploaded",
 		"Say that a file is there", "409 if it is not, or is another than was announced."),
 		func(ctx context.Context, in *documentPath) (*web.Reply[Document], error) {

@@ -21,6 +21,7 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" announces (\d+) documents of "([^"]*)" at once$`, w.announcesAtOnce)
 	sc.Step(`^the file of "([^"]*)" is sent$`, func(ctx context.Context, name string) error { return w.sendFile(ctx, name, nil) })
 	sc.Step(`^the file of "([^"]*)" is sent with (.+)$`, w.sendWrongly)
+	sc.Step(`^"([^"]*)" asks for another address for "([^"]*)"$`, w.asksAgain)
 	sc.Step(`^"([^"]*)" says that "([^"]*)" is there$`, w.confirms)
 	sc.Step(`^"([^"]*)" lists the documents of "([^"]*)"$`, func(ctx context.Context, name, called string) error {
 		path, err := w.path(called)
@@ -91,6 +92,24 @@ func (w *world) uploads(ctx context.Context, name, side, called string) error {
 		return err
 	}
 	return w.confirms(ctx, name, side)
+}
+
+// asksAgain has the file sent to the new address from now on, if there is one.
+func (w *world) asksAgain(ctx context.Context, name, side string) error {
+	d, err := w.document(side)
+	if err != nil {
+		return err
+	}
+	path, err := w.path(d.caseName)
+	if err != nil {
+		return err
+	}
+	if err := w.act(ctx, name, http.MethodPost, path+"/documents/"+d.id+"/upload", nil); err != nil || w.Last.OK() != nil {
+		return err
+	}
+	renewed, err := httpapi.Read[struct{ Upload struct{ URL string } }](w.Last)
+	d.url = renewed.Upload.URL
+	return err
 }
 
 func (w *world) document(side string) (*document, error) {

@@ -118,3 +118,9 @@ Feature: Documents are announced, sent and confirmed
     When 15 minutes pass
     And the file of "selfie" is sent
     Then the answer is 403
+    When "acme" asks for another address for "selfie"
+    And the file of "selfie" is sent
+    And "acme" says that "selfie" is there
+    Then the answer's "status" is "uploaded"
+    When "acme" asks for another address for "selfie"
+    Then the answer is 409

@@ -48,7 +48,7 @@ type applicant struct {
 	plan   Plan
 	office *office
 	caller *sim.Caller
-	sure   *sim.Caller // hears every answer
+	sure   *sim.Caller // hears every answer: for the reckoning
 	deeds  []deed
 	cases  []*application
 }
@@ -139,23 +139,23 @@ func (a *applicant) open(ctx context.Context, d deed) error {
 // lifetime is how long a case is there, as documented.
 const lifetime = 30 * 24 * time.Hour
 
+// announced is the answer to the announcement of a document: where to send its file.
+type announced struct {
+	Document thing
+	Upload   struct {
+		Method, URL string
+		Headers     map[string]string
+	}
+}
+
 // send announces a document and sends its file to the address that the answer has.
 func (a *applicant) send(ctx context.Context, d deed) error {
 	of, file := d.of, d.of.Files[d.file]
-	sum := sha256.Sum256(file.Content)
-	in := thing{"documentType": file.Side, "fileSize": len(file.Content), "mimeType": file.MimeType, "sha256": hex.EncodeToString(sum[:])}
-	var out struct {
-		Document thing
-		Upload   struct {
-			Method, URL string
-			Headers     map[string]string
-		}
-	}
-	call := sim.Call{Method: http.MethodPost, Path: "/verification/cases/" + of.id + "/documents", In: in, Out: &out}
-	if _, err := a.sure.Call(ctx, call); err != nil {
+	out, err := a.announce(ctx, of, file)
+	if err != nil {
 		return err
 	}
-	id, _ := out.Document["documentId"].(string)
+	id := field("documentId")(out.Document)
 	of.sent = append(of.sent, id)
 	of.trail = append(of.trail, fmt.Sprintf("document.add %s %v -> documents_uploading", id, of.want["status"]))
 	of.want["status"] = "documents_uploading"
@@ -170,6 +170,27 @@ func (a *applicant) send(ctx context.Context, d deed) error {
 		return nil // it is there already: a file is written once
 	}
 	return err
+}
+
+// announce announces a document, once: when the answer gets lost, the applicant finds it in the list and asks for another
+// address.
+func (a *applicant) announce(ctx context.Context, of *application, file File) (announced, error) {
+	sum := sha256.Sum256(file.Content)
+	in := thing{"documentType": file.Side, "fileSize": len(file.Content), "mimeType": file.MimeType, "sha256": hex.EncodeToString(sum[:])}
+	path := "/verification/cases/" + of.id + "/documents"
+	return sim.Create(ctx, a.caller, sim.Call{Method: http.MethodPost, Path: path, In: in}, func(ctx context.Context) (out announced, found bool, err error) {
+		var list struct{ Documents []thing }
+		if _, err := a.caller.Call(ctx, sim.Call{Method: http.MethodGet, Path: path, Out: &list}); err != nil {
+			return out, false, err
+		}
+		for _, there := range list.Documents {
+			if there["documentType"] == file.Side {
+				_, err := a.caller.Call(ctx, sim.Call{Method: http.MethodPost, Path: path + "/" + field("documentId")(there) + "/upload", Out: &out})
+				return out, true, err
+			}
+		}
+		return out, false, nil
+	})
 }
 
 func (a *applicant) confirm(ctx context.Context, d deed) error {

@@ -41,14 +41,15 @@ func (o *office) readTrail(ctx context.Context, last time.Duration) error {
 	return nil
 }
 
-// enterTrail adds an entry to the life of its case. Reading changes nothing, refused and repeated requests neither; and
-// documents are removed with the end of a case, by whichever job comes first, or by two.
+// enterTrail adds an entry to the life of its case. Reading and another address change nothing, refused and repeated requests
+// neither; and documents are removed with the end of a case, by whichever job comes first, or by two.
 func (o *office) enterTrail(lives map[string]*life, e thing) {
 	if text, err := json.Marshal(e); err != nil || o.inClear(string(text)) {
 		o.ledger.Fault(Leaked, "the audit trail has contact data: entry %v", e["eventId"])
 	}
 	id, action := field("verificationId")(e), field("action")(e)
-	tellsNothing := strings.HasSuffix(action, ".read") || strings.HasSuffix(action, ".list") || action == "documents.remove"
+	tellsNothing := strings.HasSuffix(action, ".read") || strings.HasSuffix(action, ".list") ||
+		action == "document.address" || action == "documents.remove"
 	if id == "" || field("outcome")(e) != "done" || tellsNothing {
 		return
 	}
