@@ -3,6 +3,7 @@ package kefir
 import (
 	"bytes"
 	"encoding/csv"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -67,6 +68,22 @@ func FuzzOldItems(f *testing.F) {
 		_ = AddedKeys(in)
 		if len(row(in)) != len(columns()) {
 			t.Error("a row of another length")
+		}
+	})
+}
+
+// FuzzIDs holds the checks of what comes back in cursors and the patterns of the OpenAPI document together.
+func FuzzIDs(f *testing.F) {
+	id, device := regexp.MustCompile(patternID), regexp.MustCompile(patternDeviceID)
+	for _, seed := range []string{"", "a", "evt_1-2", "a.b", ".a", "..", "a:b", "ä", "a#b", "a\n", strings.Repeat("a", 64), strings.Repeat("a", 65), strings.Repeat("b", 129)} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if got := validID(s); got != id.MatchString(s) {
+			t.Errorf("%q as an id: %v", s, got)
+		}
+		if got := validDeviceID(s); got != device.MatchString(s) {
+			t.Errorf("%q as a device's id: %v", s, got)
 		}
 	})
 }

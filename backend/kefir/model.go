@@ -190,7 +190,7 @@ const (
 	patternTimestamp = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$`
 	patternMoment    = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,3})?Z$`
 	patternID        = `^[A-Za-z0-9_-]{1,64}$`
-	patternDeviceID  = `^[A-Za-z0-9._:-]{1,128}$`
+	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // . and .. are no parts of a path
 	patternPushToken = `^[!-~]{1,512}$`
 )
 
@@ -204,7 +204,7 @@ func validID(s string) bool {
 }
 
 func validDeviceID(s string) bool {
-	return len(s) >= 1 && len(s) <= 128 &&
+	return len(s) >= 1 && len(s) <= 128 && s[0] != '.' &&
 		!slices.ContainsFunc([]byte(s), func(c byte) bool { return !isWord(c) && c != '-' && c != '.' && c != ':' })
 }
 

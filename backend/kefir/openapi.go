@@ -33,7 +33,7 @@ func (ID) Schema(huma.Registry) *huma.Schema {
 
 // Schema is the rule of a device's id.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternDeviceID, "1 to 128 letters, digits and '._:-'", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+	return textSchema(patternDeviceID, "1 to 128 letters, digits and '._:-', no dot first", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema is the rule of a push token.

@@ -162,6 +162,7 @@ Feature: A request that is wrong is told where
       | PUT /profile with {"email": "ana@example.com", "preferences": {"notificationsEnabled": "on"}}  | body.preferences.notificationsEnabled |
       | PUT /profile with {"email": "ana@example.com", "preferences": {"colour": "red"}}               | body.preferences.colour               |
       | PUT /devices/a%23b with {"platform": "ios", "pushToken": "x"}                                  | path.deviceId                         |
+      | PUT /devices/.phone with {"platform": "ios", "pushToken": "x"}                                 | path.deviceId                         |
       | PUT /devices/129×a with {"platform": "ios", "pushToken": "x"}                                  | path.deviceId                         |
       | PUT /devices/phone with {"pushToken": "x"}                                                     | body.platform                         |
       | PUT /devices/phone with {"platform": "ios"}                                                    | body.pushToken                        |
