@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 // People are those who send requests in sentences.
@@ -20,28 +22,37 @@ type People struct {
 // Requests offers the sentences in which people send requests as they are written: for what no sentence of the system's own
 // says, such as a field that is wrong. {name} is filled in, and 300×a is written out.
 func (s *Service) Requests(sc *godog.ScenarioContext, p People) {
+	steps.Register(sc, []steps.Group{s.requestSteps(p)})
+}
+
+func (s *Service) requestSteps(p People) steps.Group {
 	const request = ` sends (GET|POST|PUT|PATCH|DELETE) (\S+)(?: with (.*))?$`
-	sc.Step(`^"([^"]*)"`+request, func(ctx context.Context, user, method, path, body string) error {
+	user := func(ctx context.Context, user, method, path, body string) error {
 		as, err := p.As(user)
 		if err != nil {
 			return err
 		}
 		return s.sends(ctx, as, method, path, body)
-	})
-	sc.Step(`^the operator`+request, func(ctx context.Context, method, path, body string) error {
-		return s.sends(ctx, p.Operator, method, path, body)
-	})
-	sc.Step(`^somebody without a token`+request, func(ctx context.Context, method, path, body string) error {
-		return s.sends(ctx, Nobody, method, path, body)
-	})
+	}
+	by := func(as Credential) any {
+		return func(ctx context.Context, method, path, body string) error {
+			return s.sends(ctx, as, method, path, body)
+		}
+	}
 	var remembered Answer
-	sc.Step(`^that answer is remembered$`, func() { remembered = s.Last })
-	sc.Step(`^the answer is the remembered one, to the byte$`, func() error {
+	same := func() error {
 		if s.Last.Status != remembered.Status || string(s.Last.Body) != string(remembered.Body) || !json.Valid(s.Last.Body) {
 			return fmt.Errorf("it is %s, and that was %s", s.Last, remembered)
 		}
 		return nil
-	})
+	}
+	return steps.Group{Title: "HTTP: requests", Intro: "Requests as they are written, for what no sentence of a system's own says. 300×a is written out.", Steps: []steps.Step{
+		{Pattern: `^"([^"]*)"` + request, Do: user, Example: `"ana" sends PUT /devices/phone-1 with {"expoPushToken": 7}`, Says: "With what the user shows; the path goes on from the system's."},
+		{Pattern: `^the operator` + request, Do: by(p.Operator), Example: `the operator sends GET /users/ana/diagnosis`, Says: "With the operator's credential."},
+		{Pattern: `^somebody without a token` + request, Do: by(Nobody), Example: `somebody without a token sends GET /devices`, Says: "With none."},
+		{Pattern: `^that answer is remembered$`, Do: func() { remembered = s.Last }, Example: `that answer is remembered`, Says: "For the next sentence."},
+		{Pattern: `^the answer is the remembered one, to the byte$`, Do: same, Example: `the answer is the remembered one, to the byte`, Says: "The same status and the same text: a stranger's thing is no other than none."},
+	}}
 }
 
 func (s *Service) sends(ctx context.Context, as Credential, method, path, body string) error {

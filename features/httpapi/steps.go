@@ -8,21 +8,34 @@ import (
 	"strings"
 
 	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 // Steps offers the sentences about the last answer.
 func (s *Service) Steps(sc *godog.ScenarioContext) {
-	sc.Step(`^the answer is (\d{3})$`, func(status int) error { return s.Last.Is(status) })
-	sc.Step(`^all answers are (\d{3})$`, s.allAre)
-	sc.Step(`^(\d+) of the answers (?:is|are) (\d{3}) and (?:the others are|the other is) (\d{3})$`, s.someAre)
-	sc.Step(`^it is not found$`, func() error { return s.Last.Is(http.StatusNotFound) })
-	sc.Step(`^it is refused as invalid$`, func() error { return s.Last.Is(http.StatusUnprocessableEntity, http.StatusBadRequest) })
-	sc.Step(`^the answer names the field "([^"]*)"$`, s.namesField)
-	sc.Step(`^the answer says "([^"]*)"$`, s.says)
-	sc.Step(`^the answer does not show "([^"]*)"$`, s.notShown)
-	sc.Step(`^the answer's "([^"]*)" is "([^"]*)"$`, s.fieldIs)
-	sc.Step(`^the answer has no "([^"]*)"$`, s.fieldAbsent)
-	sc.Step(`^the answer's "([^"]*)" is called "([^"]*)"$`, s.remember)
+	steps.Register(sc, []steps.Group{s.answerSteps()})
+}
+
+// Library is the sentences of this package, for the reference.
+func (s *Service) Library() []steps.Group {
+	return []steps.Group{s.requestSteps(People{}), s.answerSteps()}
+}
+
+func (s *Service) answerSteps() steps.Group {
+	return steps.Group{Title: "HTTP: answers", Intro: "Of a service that a scenario has as httpapi.Service: about its last answer, and about all of those that were asked for at once. A member is named as in devices.0.deviceId.", Steps: []steps.Step{
+		{Pattern: `^the answer is (\d{3})$`, Do: func(status int) error { return s.Last.Is(status) }, Example: `the answer is 404`, Says: "Its status."},
+		{Pattern: `^all answers are (\d{3})$`, Do: s.allAre, Example: `all answers are 200`, Says: "The status of each."},
+		{Pattern: `^(\d+) of the answers (?:is|are) (\d{3}) and (?:the others are|the other is) (\d{3})$`, Do: s.someAre, Example: `1 of the answers is 201 and the others are 200`, Says: "So many have the one status, and all others the other."},
+		{Pattern: `^it is not found$`, Do: func() error { return s.Last.Is(http.StatusNotFound) }, Example: `it is not found`, Says: "Status 404."},
+		{Pattern: `^it is refused as invalid$`, Do: func() error { return s.Last.Is(http.StatusUnprocessableEntity, http.StatusBadRequest) }, Example: `it is refused as invalid`, Says: "Status 422 or 400."},
+		{Pattern: `^the answer names the field "([^"]*)"$`, Do: s.namesField, Example: `the answer names the field "body.platform"`, Says: "The problem details (RFC 9457) are about that field."},
+		{Pattern: `^the answer says "([^"]*)"$`, Do: s.says, Example: `the answer says "must be ios or android"`, Says: "Its text has these words."},
+		{Pattern: `^the answer does not show "([^"]*)"$`, Do: s.notShown, Example: `the answer does not show "{secret}"`, Says: "Its text has them nowhere."},
+		{Pattern: `^the answer's "([^"]*)" is "([^"]*)"$`, Do: s.fieldIs, Example: `the answer's "devices.0.deviceId" is "phone-1"`, Says: "That member of its JSON has this value."},
+		{Pattern: `^the answer has no "([^"]*)"$`, Do: s.fieldAbsent, Example: `the answer has no "cursor"`, Says: "Its JSON lacks that member."},
+		{Pattern: `^the answer's "([^"]*)" is called "([^"]*)"$`, Do: s.remember, Example: `the answer's "batchId" is called "batch"`, Says: "Later sentences fill in {batch}."},
+	}}
 }
 
 func (s *Service) allAre(status int) error {

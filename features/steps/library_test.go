@@ -1,4 +1,4 @@
-package steps
+package steps_test
 
 import (
 	"flag"
@@ -7,13 +7,22 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write docs/steps.md")
 
+// all is every generic sentence.
+func all() []steps.Group {
+	w := &steps.World{}
+	return append(w.Library(), httpapi.New(w, "/").Library()...)
+}
+
 func TestEachExampleIsOfItsStepAndOfNoOther(t *testing.T) {
 	t.Parallel()
-	groups := (&World{}).Library()
+	groups := all()
 	for _, g := range groups {
 		for _, s := range g.Steps {
 			if s.Says == "" || s.Says[len(s.Says)-1] != '.' {
@@ -33,7 +42,7 @@ func TestEachExampleIsOfItsStepAndOfNoOther(t *testing.T) {
 func TestTheReferenceIsThatOfTheCode(t *testing.T) {
 	t.Parallel()
 	const page = "../../docs/steps.md"
-	want := []byte(Reference((&World{}).Library()))
+	want := []byte(steps.Reference(all()))
 	if *rewrite {
 		if err := os.WriteFile(page, want, 0o644); err != nil {
 			t.Fatal(err)
