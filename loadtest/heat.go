@@ -115,10 +115,9 @@ func (s spot) minus(t spot) spot {
 // heatMetrics are those of where the load fell.
 func heatMetrics() map[string]metric {
 	return map[string]metric{
-		"partition_use":     {unit: "of what a partition can do", of: hottest(func(h Heat) float64 { return h.Use }), remark: heatRemark},
-		"key_share":         {unit: "of a table's units", of: hottest(Heat.tableKeyShare), remark: keyShareRemark},
-		"throttled":         {unit: "requests", of: hottest(func(h Heat) float64 { return float64(h.Throttled) })},
-		"throttled_answers": {unit: "answers", of: sure(func(r *Report) float64 { return float64(r.throttled()) })},
+		"partition_use": {unit: "of what a partition can do", of: hottest(func(h Heat) float64 { return h.Use }), remark: heatRemark},
+		"key_share":     {unit: "of a table's units", of: hottest(Heat.tableKeyShare), remark: keyShareRemark},
+		"throttled":     {unit: "requests", of: hottest(func(h Heat) float64 { return float64(h.Throttled) })},
 	}
 }
 
@@ -160,14 +159,4 @@ func keyShareRemark(r *Report) string {
 	}
 	h := slices.MaxFunc(r.Heat, func(a, b Heat) int { return cmp.Compare(a.tableKeyShare(), b.tableKeyShare()) })
 	return fmt.Sprintf("%s: its hottest key is %s", h.Resource, h.HottestKey)
-}
-
-// throttled is how many answers of the attack were refused for want of capacity.
-func (r *Report) throttled() (n int64) {
-	for text, count := range r.ErrorTexts {
-		if strings.Contains(text, "Throughput") || strings.Contains(text, "Throttling") {
-			n += count
-		}
-	}
-	return n
 }

@@ -1,0 +1,54 @@
+package loadtest
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+)
+
+// What a backend adds is a request's time without that in which at least one call of the database was under way, however
+// many there were at once; the first requests of a kind are not counted.
+func TestWatchTellsWhatABackendAdds(t *testing.T) {
+	t.Parallel()
+	m := &Meter{}
+	h := m.Watch(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		v := visitOf(r.Context())
+		first, second := v.begin(), v.begin()
+		v.charge(true, 0.5)
+		v.charge(false, 2)
+		time.Sleep(2 * time.Millisecond) // stands in for the database
+		first()
+		second()
+	}))
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+	h.ServeHTTP(httptest.NewRecorder(), r) // of nobody's attack
+	r.Header.Set(kindHeader, "get")
+	for range warmUp + 5 {
+		h.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	report := &Report{Kinds: []KindStats{{Request: "get"}, {Request: "other"}}}
+	m.addTo(report)
+	k := report.Kinds[0]
+	if k.Metered != warmUp+5 || k.ReadUnits != 0.5*(warmUp+5) || k.WriteUnits != 2*(warmUp+5) || report.Kinds[1].Metered != 0 {
+		t.Errorf("metered %+v", k)
+	}
+	if report.Added == nil || report.Added.P50 <= 0 || report.Added.P50 >= 2 || k.Added.P50 != report.Added.P50 {
+		t.Errorf("added %+v", report.Added)
+	}
+	if _, measured := addedP99(report); measured {
+		t.Error("five requests make a p99")
+	}
+}
+
+// A call that no visit is known of costs nothing to note.
+func TestNoVisit(t *testing.T) {
+	t.Parallel()
+	v := visitOf(context.Background())
+	v.begin()()
+	v.charge(true, 1)
+	if v != nil {
+		t.Error("a visit of nobody")
+	}
+}
