@@ -3,8 +3,10 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/smithy-go"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/tables"
@@ -14,8 +16,13 @@ import (
 func Ensure(ctx context.Context, client *dynamodb.Client, prefix string) error {
 	r := New(Config{Client: client, TablePrefix: prefix})
 	_, err := r.latest(ctx, "none")
-	if errors.Is(err, ddb.ErrNoTables) {
-		err = tables.Create(ctx, client, Schema(prefix).Tables)
+	if !errors.Is(err, ddb.ErrNoTables) {
+		return err
+	}
+	err = tables.Create(ctx, client, Schema(prefix).Tables)
+	var refused smithy.APIError
+	if errors.As(err, &refused) && refused.ErrorCode() == "AccessDeniedException" {
+		return fmt.Errorf("table %s is missing, and this role may not make it: have an administrator run tabletop job table", prefix+Table)
 	}
 	return err
 }

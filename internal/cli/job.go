@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -32,7 +31,7 @@ at any moment and run in two places at once: started again, it goes on where it 
 		Args: onlySubcommands,
 		RunE: showHelp,
 	}
-	cmd.AddCommand(newJobAuditRetention(), newJobBackfill(), newJobCleanup(), newJobExpire(), newJobReminders(), newJobRestoreDrill())
+	cmd.AddCommand(newJobAuditRetention(), newJobBackfill(), newJobCleanup(), newJobExpire(), newJobReminders(), newJobRestoreDrill(), newJobTable())
 	return cmd
 }
 
@@ -49,7 +48,7 @@ func (f *jobFlags) bind(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.json, "json", false, "print the summary as JSON")
 }
 
-// open opens the target; the caller calls close.
+// open opens the target.
 func (f *jobFlags) open(cmd *cobra.Command) (*jobPlace, error) {
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
 		return nil, usagef("the target %s has nothing to maintain, for it is gone when the command ends: give url=http://HOST:PORT or aws", kind)
@@ -61,7 +60,8 @@ func (f *jobFlags) open(cmd *cobra.Command) (*jobPlace, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &jobPlace{aws: t.Config, prefix: f.prefix, now: databaseClock(cmd.Context(), t.Endpoint), close: t.Close}, nil
+	// Closing the target would look for tables of a run's own, of which a job makes none and which its role may not list.
+	return &jobPlace{aws: t.Config, prefix: f.prefix, now: databaseClock(cmd.Context(), t.Endpoint)}, nil
 }
 
 // jobPlace is where a job runs, and by which time.
@@ -69,7 +69,6 @@ type jobPlace struct {
 	aws    aws.Config
 	prefix string
 	now    func() time.Time
-	close  func() error
 }
 
 func (p *jobPlace) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.aws) }
@@ -100,6 +99,7 @@ type runFlags struct {
 	jobFlags
 	segments, workers int
 	lease             time.Duration
+	remember          time.Duration // no flag: how long a finished run is not begun anew; 0: an hour
 	restart, dryRun   bool
 }
 
@@ -136,7 +136,6 @@ func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s 
 	if err != nil {
 		return s, err
 	}
-	defer func() { err = errors.Join(err, p.close()) }()
 	if !f.dryRun {
 		if err := jobs.Ensure(cmd.Context(), p.client(), p.prefix); err != nil {
 			return s, err
@@ -144,7 +143,7 @@ func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s 
 	}
 	line := live.New(cmd.ErrOrStderr())
 	s, err = jobs.New(jobs.Config{
-		Client: p.client(), TablePrefix: p.prefix, Now: p.now, Lease: f.lease, Workers: f.workers, Restart: f.restart, DryRun: f.dryRun,
+		Client: p.client(), TablePrefix: p.prefix, Now: p.now, Lease: f.lease, Workers: f.workers, Restart: f.restart, DryRun: f.dryRun, Remember: f.remember,
 		Logger: logger(cmd), Progress: func(at jobs.Progress) { line.Set(progressLine(at), time.Now()) },
 	}).Run(cmd.Context(), make(p))
 	line.Done()

@@ -43,7 +43,7 @@ once: each reminder is sent by one of them.`,
 	return cmd
 }
 
-func (f *remindersFlags) run(cmd *cobra.Command) (err error) {
+func (f *remindersFlags) run(cmd *cobra.Command) error {
 	switch {
 	case f.pushURL == "":
 		return usagef("no push service: give --push-url %s, or that of tabletop pushgateway", push.ExpoURL)
@@ -54,7 +54,6 @@ func (f *remindersFlags) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, p.close()) }()
 	service, err := kefir.New(kefir.Config{Client: p.client(), TablePrefix: p.prefix, Stage: f.stage, Now: p.now, Logger: logger(cmd)})
 	if err != nil {
 		return usagef("%v", err)

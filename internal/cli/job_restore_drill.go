@@ -2,7 +2,6 @@ package cli
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,9 +42,9 @@ table holds now is written to a file; a later drill with --expect has to find ex
 	flags.StringVar(&f.record, "record", "", "file to write what the table holds now to; nothing is restored")
 	flags.StringVar(&f.expect, "expect", "", "file of --record that the copy has to equal")
 	flags.DurationVar(&f.lease, "lease", time.Minute, "after how long the drill of a process that is not heard of is taken over")
-	flags.BoolVar(&f.restart, "restart", false, "begin anew, though the latest drill is unfinished or finished less than an hour ago")
+	flags.BoolVar(&f.restart, "restart", false, "begin anew, though the latest drill to that moment is unfinished")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "only ask whether the table can be restored")
-	f.segments, f.workers = 1, 1
+	f.segments, f.workers, f.remember = 1, 1, time.Second // whoever asks for a drill wants one
 	return cmd
 }
 
@@ -107,12 +106,11 @@ func (f *drillFlags) read(plan *drill.Plan) error {
 }
 
 // write records what the table holds now.
-func (f *drillFlags) write(cmd *cobra.Command) (err error) {
+func (f *drillFlags) write(cmd *cobra.Command) error {
 	p, err := f.open(cmd)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, p.close()) }()
 	recorded, err := drill.Record(cmd.Context(), p.client(), f.prefix+f.table, p.now)
 	if err != nil {
 		return fmt.Errorf("table %s: %w", f.prefix+f.table, err)
