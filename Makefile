@@ -31,7 +31,7 @@ down: ## Stop what `make up` started in another terminal
 test-local: build ## Unit tests and all specs, here, with nothing but Go
 	@echo "Unit tests"
 	@$(GO) test -skip '^TestFeatures$$' $$($(GO) list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' ./...)
-	@echo "Specs of the service and of the telemetry backend on the embedded emulator"
+	@echo "Specs of the service and of every backend on the embedded emulator"
 	@./$(BIN) features --target embedded $(ARGS)
 
 test: ## Every Go test with the race detector, in random order (needs a C compiler)
