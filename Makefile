@@ -19,7 +19,7 @@ export CGO_ENABLED ?= 0
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-up: build ## Run emulator, backend and 1,000 simulated devices until Ctrl-C
+up: build ## Run emulator, backends, push gateway and 1,000 simulated devices until Ctrl-C
 	@mkdir -p bin && echo $$$$ > bin/up.pid && exec ./$(BIN) up $(ARGS)
 
 down: ## Stop what `make up` started in another terminal

@@ -29,7 +29,7 @@ func TestCommandsActAsTheUserOfTheEnvironment(t *testing.T) {
 	}{
 		{"", "", 2, url + " does not know the credentials: give it a user's by AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"},
 		{"AKIATELEMETRY0000001", "wrong", 2, url + " does not know the credentials"},
-		{"AKIANOBODY0000000001", "secret-of-nobody", 1, "not authorized to perform: dynamodb:"},
+		{"AKIANOBODY0000000001", "secret-of-nobody", 1, "not authorized to perform: "},
 		{"AKIATELEMETRY0000001", "secret-of-telemetry", 0, "device_readings"},
 	} {
 		t.Setenv("AWS_ACCESS_KEY_ID", c.id)

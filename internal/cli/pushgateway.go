@@ -15,7 +15,7 @@ func newPushGateway() *cobra.Command {
 	var addr string
 	cmd := &cobra.Command{
 		Use:   "pushgateway",
-		Short: "Run a gateway that speaks Expo's, FCM's and APNs's interfaces",
+		Short: "Run a gateway that speaks Expo's, FCM's and APNs' interfaces",
 		Long: `Run a push gateway until Ctrl-C: Expo's push API, FCM HTTP v1 and APNs (HTTP/2 without TLS) on one address, with their
 errors and limits. Simulated phones register with it and are told tokens; it keeps what each phone received. Give a
 backend its address by --push-url. No notification leaves this machine.`,
