@@ -22,7 +22,7 @@ func TestOpenAPI(t *testing.T) {
 			}
 		}
 	}
-	if operations != 22 {
+	if operations != 23 {
 		t.Errorf("%d operations: are all of them audited?", operations)
 	}
 	if page := w.callWith(nil, "GET", "/verification/docs", nil); page.status != 200 || !strings.Contains(page.raw, "Idempotency-Key") {
