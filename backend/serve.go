@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/quickstop"
@@ -24,8 +25,12 @@ const (
 )
 
 // Serve answers on listener until ctx ends, then lets the requests under way finish, for up to ten seconds, and
-// closes the listener. It returns nil after such a stop.
+// closes the listener. It returns nil after such a stop. The server's own issuer of tokens, if it has one, is found at the
+// listener's address from here on: tokens that it made before are not good any more, unless that was its address.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	if s.issuer != nil {
+		s.issuer.URL = s.scheme() + "://" + reachable(listener.Addr()) + "/auth"
+	}
 	server := &http.Server{
 		Handler: s, MaxHeaderBytes: maxHeaderBytes, ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout,
 		WriteTimeout: answerTimeout, IdleTimeout: idleTimeout,
@@ -47,6 +52,22 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		return err
 	}
 	return nil
+}
+
+func (s *Server) scheme() string {
+	if s.config.TLS != nil {
+		return "https"
+	}
+	return "http"
+}
+
+// reachable is an address that a client on this machine can use: that of a listener, or loopback for all interfaces.
+func reachable(at net.Addr) string {
+	tcp, ok := at.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return at.String()
+	}
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 }
 
 // Serve makes the server of cfg and serves it on addr, such as "127.0.0.1:8080", until ctx ends.

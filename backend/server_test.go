@@ -178,3 +178,31 @@ func TestNoPathLeadsElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestIssuerIsFoundWhereTheServerIs asks a server on a port of its own for what its issuer says of itself, as whoever verifies
+// its tokens would.
+func TestIssuerIsFoundWhereTheServerIs(t *testing.T) {
+	t.Parallel()
+	server := newServer(t)
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx, listener) }()
+	base := "http://" + listener.Addr().String() + "/auth"
+	res, err := http.Get(base + "/.well-known/openid-configuration")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said struct{ Issuer string }
+	if err := json.NewDecoder(res.Body).Decode(&said); err != nil || said.Issuer != base {
+		t.Errorf("it says %q, %v, and is at %s", said.Issuer, err, base)
+	}
+	_ = res.Body.Close()
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
