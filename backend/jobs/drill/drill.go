@@ -60,6 +60,9 @@ type Plan struct {
 // ErrNoRecovery is that a table cannot be restored to any moment.
 var ErrNoRecovery = errors.New("point-in-time recovery is off: turn it on, and nothing from before that moment can be restored")
 
+// ErrThere is that the copy would have the name of a table that is there already.
+var ErrThere = errors.New("there is such a table already, and nothing was restored: give another --into, and --restart")
+
 // Job is the drill of a plan. It has one segment, for it is one thing after the other.
 func Job(client *dynamodb.Client, p Plan) jobs.Job {
 	if p.Copy == "" {
@@ -84,7 +87,8 @@ type drill struct {
 
 // A drill's phases, in their order. Each step returns the phase of the next one.
 const (
-	phaseRestore = ""
+	phaseLook    = ""
+	phaseRestore = "restore"
 	phaseWait    = "wait"
 	phaseForth   = "forth"
 	phaseBack    = "back"
@@ -98,6 +102,8 @@ func (d *drill) step(ctx context.Context, place jobs.Place) (jobs.Step, error) {
 	switch now := ddb.Text(place.After["phase"]); {
 	case place.DryRun:
 		return jobs.Step{}, d.possible(ctx)
+	case now == phaseLook:
+		return phase(phaseRestore), d.free(ctx, place.Parameters[copied])
 	case now == phaseRestore:
 		return phase(phaseWait), d.restore(ctx, place.Parameters)
 	case now == phaseWait:
@@ -111,6 +117,19 @@ func (d *drill) step(ctx context.Context, place jobs.Place) (jobs.Step, error) {
 	default:
 		return d.awaitGone(ctx, place.Parameters[copied])
 	}
+}
+
+// free is nil when there is no table of the copy's name: one that is there already would be taken for what was restored.
+// It is a step of its own, so that a run that goes on knows its copy.
+func (d *drill) free(ctx context.Context, table string) error {
+	_, err := d.client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &table})
+	switch err = ddb.Failure(err); {
+	case err == nil:
+		return fmt.Errorf("table %s: %w", table, ErrThere)
+	case errors.Is(err, ddb.ErrNoTables):
+		return nil
+	}
+	return err
 }
 
 // possible is nil when the table can be restored.

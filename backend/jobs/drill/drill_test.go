@@ -154,3 +154,18 @@ func TestWhatCannotBeRestored(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A table that is there already is not taken for the copy.
+func TestCopyIsThereAlready(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.pass(time.Hour)
+	rescue := drill.Plan{At: drill.Latest, Keep: true, Copy: "rescued"}
+	if _, err := w.run(t.Context(), rescue); err != nil {
+		t.Fatal(err)
+	}
+	w.pass(time.Hour)
+	if s, err := w.run(t.Context(), rescue); !errors.Is(err, drill.ErrThere) || s.Counts[drill.Restored] != 0 {
+		t.Errorf("restored into a table that was there: %+v, %v", s, err)
+	}
+}
