@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
@@ -207,6 +208,33 @@ func TestDue(t *testing.T) {
 		got := w.want(200, w.admin("/admin/reminders/due?limit=2&by="+by)).body
 		if got["count"] != 3.0 || len(got["reminders"].([]any)) != 2 || got["readUnits"].(float64) <= 0 {
 			t.Errorf("%s: %v", by, got)
+		}
+	}
+}
+
+// TestClockThatWasAhead: what a scheduler with a fast clock left as its checkpoint hides nothing that is due.
+func TestClockThatWasAhead(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	batch := w.batch("ana")
+	w.device("ana", "phone")
+	if err := w.service.store.advance(t.Context(), bucketAt(w.now().Add(48*time.Hour)), w.service.now()); err != nil {
+		t.Fatal(err)
+	}
+	id := w.reminder("ana", batch, 30*time.Minute)
+	w.advance(time.Hour)
+	if run := w.run(NewScheduler(w.service, &phones{})); run.Sent != 1 || w.status("ana", batch, id) != "sent" {
+		t.Errorf("%+v, and the reminder is %s", run, w.status("ana", batch, id))
+	}
+}
+
+// TestSettleEnds: what others change all the time is a conflict, a database that stays busy is not.
+func TestSettleEnds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for want, got := range map[error]error{errCrowded: nil, ddb.ErrBusy: fmt.Errorf("throttled: %w", ddb.ErrBusy)} {
+		if err := w.service.settle(t.Context(), func() (bool, error) { return false, got }); !errors.Is(err, want) {
+			t.Errorf("after %v: %v", got, err)
 		}
 	}
 }

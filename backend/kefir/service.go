@@ -98,21 +98,23 @@ func newID() (ID, error) {
 }
 
 // settle tries until the attempt is done, since somebody else's change may come between its read and its write. The
-// pauses double from 10 ms; after the last try it is a conflict.
+// pauses double from 10 ms; after the last try it is a conflict, or the database's being busy where that was in the way.
 func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
 	const tries = 8
 	pause := 10 * time.Millisecond
-	for range tries {
+	for try := 1; ; try++ {
 		done, err := attempt()
-		if done || err != nil && !errors.Is(err, ddb.ErrBusy) {
+		switch {
+		case done || err != nil && !errors.Is(err, ddb.ErrBusy):
 			return err
+		case try == tries:
+			return orElse(err, errCrowded)
 		}
 		if err := s.cfg.Wait(ctx, pause); err != nil {
 			return err
 		}
 		pause *= 2
 	}
-	return errCrowded
 }
 
 func (s *Service) profile(ctx context.Context, user string) (User, error) {
