@@ -54,6 +54,7 @@ func (g *Gateway) apnsSend(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "APNs speaks HTTP/2 alone", http.StatusHTTPVersionNotSupported)
 		return
 	}
+	body, unread := readBody(r) // before the lock: a slow sender holds up nobody else
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	id := r.Header.Get("apns-id")
@@ -65,15 +66,15 @@ func (g *Gateway) apnsSend(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("apns-id", id)
-	if refused := g.apnsTake(w, r, id); refused != nil {
+	if refused := g.apnsTake(w, r, id, body, unread); refused != nil {
 		refused.write(w)
 		return
 	}
 	w.WriteHeader(http.StatusOK)
 }
 
-// apnsTake hands a notification to the phone, or says why not. REQUIRES: g.mu is held.
-func (g *Gateway) apnsTake(w http.ResponseWriter, r *http.Request, id string) *apnsRefusal {
+// apnsTake hands a notification to the phone, or says why not; unread is why there is no body. REQUIRES: g.mu is held.
+func (g *Gateway) apnsTake(w http.ResponseWriter, r *http.Request, id string, body []byte, unread error) *apnsRefusal {
 	if fault, failing := g.fault(APNs); failing {
 		return apnsFault(w, fault)
 	}
@@ -86,7 +87,7 @@ func (g *Gateway) apnsTake(w http.ResponseWriter, r *http.Request, id string) *a
 	if refused := g.apnsHeaders(r.Header); refused != nil {
 		return refused
 	}
-	d, refused := parseAPNs(r)
+	d, refused := parseAPNs(body, unread)
 	if refused != nil {
 		return refused
 	}
@@ -146,12 +147,11 @@ func (g *Gateway) apnsHeaders(h http.Header) *apnsRefusal {
 }
 
 // parseAPNs reads the payload: what is shown is under aps, the rest is the app's.
-func parseAPNs(r *http.Request) (Delivery, *apnsRefusal) {
-	body, err := readBody(r)
+func parseAPNs(body []byte, unread error) (Delivery, *apnsRefusal) {
 	switch {
-	case len(body) > maxPayload || err == errTooLong:
+	case len(body) > maxPayload || unread == errTooLong:
 		return Delivery{}, &apnsRefusal{status: http.StatusRequestEntityTooLarge, reason: "PayloadTooLarge"}
-	case err != nil || len(body) == 0:
+	case unread != nil || len(body) == 0:
 		return Delivery{}, apnsBad("PayloadEmpty")
 	}
 	var payload map[string]json.RawMessage

@@ -230,3 +230,27 @@ func TestAPNsRefuses(t *testing.T) {
 		t.Errorf("over HTTP/1.1: %s", res.Status)
 	}
 }
+
+// TestSlowSender: whoever sends to APNs slowly holds up nobody else.
+func TestSlowSender(t *testing.T) {
+	t.Parallel()
+	g := pushgateway.New(pushgateway.Config{AnyHTTP: true})
+	body, slow := io.Pipe()
+	answer, answered := httptest.NewRecorder(), make(chan struct{})
+	go func() {
+		defer close(answered)
+		g.ServeHTTP(answer, httptest.NewRequest("POST", "/3/device/"+strings.Repeat("0f", 32), body))
+	}()
+	if _, err := slow.Write([]byte("{")); err != nil { // the gateway reads the body
+		t.Fatal(err)
+	}
+	if phones := g.Phones(); len(phones) != 0 {
+		t.Errorf("phones %v", phones)
+	}
+	if err := slow.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if <-answered; answer.Code != 403 {
+		t.Errorf("%d %s", answer.Code, answer.Body)
+	}
+}
