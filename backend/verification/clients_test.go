@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+
+	"github.com/tabletop-db/tabletop/backend/verification/uploads"
 )
 
 // TestSessions end by the clock, by their client and with their key (VR-P9).
@@ -142,6 +144,31 @@ func TestSweeps(t *testing.T) {
 	kept, err := w.service.RetainAudit(t.Context(), Run{})
 	if err != nil || kept.Entries == 0 || len(w.trail()) >= entries {
 		t.Errorf("%+v, %v", kept, err)
+	}
+}
+
+// elsewhere keeps files in another bucket.
+type elsewhere struct{ uploads.Uploads }
+
+func (elsewhere) Bucket() string { return "elsewhere" }
+
+// TestSweepOfAnotherBucket removes no document whose file it cannot reach: nothing would say any more where the file is.
+func TestSweepOfAnotherBucket(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := CaseID(w.submitted()[len("/verification/cases/"):])
+	w.advance(Lifetime)
+	cfg := w.config(t)
+	cfg.Uploads = elsewhere{cfg.Uploads}
+	other, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := other.ExpireDue(t.Context(), Run{}); err == nil || !strings.Contains(err.Error(), "give --uploads") || got.Documents > 0 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if documents, err := w.service.store.documents(t.Context(), id); err != nil || len(documents) != 1 {
+		t.Errorf("%v, %v", documents, err)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -80,13 +81,17 @@ func (f *folder) remove(key string) error {
 	return nil
 }
 
+// partKey is what put writes beside a place. A process that is killed meanwhile leaves it, and it may show a person.
+var partKey = regexp.MustCompile(strings.TrimSuffix(goodKey.String(), "$") + `\.[A-Z2-7]+\.part$`)
+
+// keys are also those of the parts of files that came no further.
 func (f *folder) keys(prefix string) ([]string, error) {
 	var keys []string
 	err := fs.WalkDir(f.root.FS(), strings.TrimSuffix(prefix, "/"), func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil
-		case err == nil && !entry.IsDir() && goodKey.MatchString(name):
+		case err == nil && !entry.IsDir() && (goodKey.MatchString(name) || partKey.MatchString(name)):
 			keys = append(keys, name)
 		}
 		return err

@@ -1,6 +1,7 @@
 package uploads
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -17,8 +18,8 @@ import (
 
 const (
 	below = "/uploads/"
-	key  = "2026-02-13/ver_7c9e6679-7425-40de-944b-e07fc1f90ae7/doc_550e8400-e29b-41d4-a716-446655440000"
-	jpeg = "\xff\xd8\xff\xe0 a picture"
+	key   = "2026-02-13/ver_7c9e6679-7425-40de-944b-e07fc1f90ae7/doc_550e8400-e29b-41d4-a716-446655440000"
+	jpeg  = "\xff\xd8\xff\xe0 a picture"
 )
 
 func start() time.Time { return time.Date(2026, 2, 3, 10, 30, 0, 0, time.UTC) }
@@ -183,4 +184,31 @@ func FuzzVerify(f *testing.F) {
 			t.Errorf("%s?%s passes as %+v", at, text, got)
 		}
 	})
+}
+
+// TestPartLeftBehind finds what a process that was killed left of a file, so that it is removed with the files of its day.
+func TestPartLeftBehind(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	l, err := NewLocal(folder, below, []byte("secret"), start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := key + "." + rand.Text() + ".part"
+	if err := errors.Join(os.MkdirAll(filepath.Join(folder, filepath.Dir(part)), 0o700), os.WriteFile(filepath.Join(folder, part), []byte(jpeg[:5]), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Stat(t.Context(), key); !errors.Is(err, ErrNone) {
+		t.Errorf("a part is taken for the file: %v", err)
+	}
+	keys, err := l.Keys(t.Context(), "2026-02-13/")
+	if err != nil || len(keys) != 1 || keys[0] != part {
+		t.Fatalf("%v, %v", keys, err)
+	}
+	if err := l.Delete(t.Context(), keys[0]); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("left over: %v, %v", left, err)
+	}
 }
