@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/webtest"
 	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
@@ -33,7 +34,7 @@ type world struct {
 	issuer  *auth.Issuer
 	handler http.Handler
 	service *Service
-	log     lockedBuffer
+	log     webtest.Log
 	sender  sender
 	calls   calls
 	elapsed atomic.Int64
@@ -202,23 +203,4 @@ func (c *calls) all() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return strings.Join(c.heard, " ")
-}
-
-// lockedBuffer is a log that many goroutines write.
-type lockedBuffer struct {
-	mu  sync.Mutex
-	buf strings.Builder
-}
-
-// Write adds to the log.
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
 }

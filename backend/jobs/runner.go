@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 // Config says on whose behalf jobs run, and how.
@@ -47,7 +48,7 @@ func New(cfg Config) *Runner {
 		cfg.Now = time.Now
 	}
 	if cfg.Wait == nil {
-		cfg.Wait = Sleep
+		cfg.Wait = pause.For
 	}
 	if cfg.Lease == 0 {
 		cfg.Lease = time.Minute
@@ -191,17 +192,5 @@ func (r *Runner) timestamp() string { return r.cfg.Now().UTC().Format(time.RFC33
 func (r *Runner) tell(p Progress) {
 	if r.cfg.Progress != nil {
 		r.cfg.Progress(p)
-	}
-}
-
-// Sleep waits by the machine's clock, and no longer than ctx lasts: then it returns its error.
-func Sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
 	}
 }

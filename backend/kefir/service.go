@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 // Config is what the kefir backend needs. Client is required, and AdminToken and Tokens to Mount: a job needs neither.
@@ -54,22 +55,11 @@ func New(cfg Config) (*Service, error) {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	if cfg.Wait == nil {
-		cfg.Wait = wait
+		cfg.Wait = pause.For
 	}
 	return &Service{cfg: cfg, store: &store{
 		client: cfg.Client, table: aws.String(tableName(cfg.TablePrefix, cfg.Stage)), wait: cfg.Wait,
 	}}, nil
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }

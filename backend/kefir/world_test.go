@@ -21,6 +21,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
+	"github.com/tabletop-db/tabletop/backend/internal/webtest"
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
@@ -34,7 +35,7 @@ type world struct {
 	issuer  *auth.Issuer
 	prefix  string
 	server  *httptest.Server
-	log     *lockedBuffer
+	log     *webtest.Log
 	wire    wire
 	clock   atomic.Pointer[time.Time]
 }
@@ -42,7 +43,7 @@ type world struct {
 // newWorld makes the table in a database of the test's own. Pauses take no time: they move the world's clock.
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &lockedBuffer{}}
+	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &webtest.Log{}}
 	start := dbtest.Start()
 	w.clock.Store(&start)
 	cfg := dbtest.Config(t)
@@ -204,24 +205,6 @@ func with(m object, name string, value any) object {
 		delete(out, name)
 	}
 	return out
-}
-
-// lockedBuffer is a log that many goroutines write.
-type lockedBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
 }
 
 // wire lies between the service and its database. It keeps the operations that went over it, and can answer some itself

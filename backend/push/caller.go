@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 	"unicode"
+
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 const (
@@ -31,7 +33,7 @@ func newCaller(client *http.Client, wait Wait) caller {
 		client = &http.Client{Timeout: callTimeout, Transport: transport()}
 	}
 	if wait == nil {
-		wait = pause
+		wait = pause.For
 	}
 	return caller{client: client, wait: wait}
 }

@@ -65,15 +65,3 @@ func (r *refusal) Error() string { return r.kind.Error() + " (" + r.code + ")" }
 
 // Unwrap makes errors.Is find the kind.
 func (r *refusal) Unwrap() error { return r.kind }
-
-// pause is Wait by a timer.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
-}

@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 // service answers the requests to it one after the other, the last answer again and again, and keeps what was asked.
@@ -257,7 +259,7 @@ func TestContext(t *testing.T) {
 	t.Parallel()
 	server := serves(t, said{503, "", nil})
 	ctx, cancel := context.WithCancel(t.Context())
-	expo := NewExpo(server.URL, nil, func(ctx context.Context, d time.Duration) error { cancel(); return pause(ctx, d) })
+	expo := NewExpo(server.URL, nil, func(ctx context.Context, d time.Duration) error { cancel(); return pause.For(ctx, d) })
 	if results, err := expo.Send(ctx, []Message{{To: token}}); !errors.Is(err, context.Canceled) {
 		t.Errorf("results %v, error %v", results, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/tabletop-db/tabletop/backend/internal/web"
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 // Config is what the telemetry backend needs. Client, AdminToken and Pepper are required.
@@ -59,7 +60,7 @@ func New(cfg Config) (*Service, error) {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	if cfg.Wait == nil {
-		cfg.Wait = wait
+		cfg.Wait = pause.For
 	}
 	return &Service{
 		cfg:    cfg,
@@ -67,17 +68,6 @@ func New(cfg Config) (*Service, error) {
 		places: make(chan struct{}, maxRequests),
 		slots:  make(chan struct{}, maxTransactions),
 	}, nil
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }

@@ -1,16 +1,11 @@
 package telemetry
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -19,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
+	"github.com/tabletop-db/tabletop/backend/internal/webtest"
 	"github.com/tabletop-db/tabletop/backend/tables"
 )
 
@@ -31,7 +27,7 @@ type world struct {
 	client  *dynamodb.Client
 	prefix  string
 	server  *httptest.Server
-	log     *lockedBuffer
+	log     *webtest.Log
 	wire    wire
 	clock   atomic.Pointer[time.Time]
 	key     string // a good API key
@@ -41,7 +37,7 @@ type world struct {
 // world's clock.
 func newWorld(t *testing.T, options ...func(*Config)) *world {
 	t.Helper()
-	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &lockedBuffer{}}
+	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &webtest.Log{}}
 	w.client = testClient(t, &w.wire)
 	start := dbtest.Start()
 	w.clock.Store(&start)
@@ -101,40 +97,8 @@ func (w *world) admin(method, path string, body any) answer {
 
 func (w *world) callWith(header http.Header, method, path string, body any) answer {
 	w.t.Helper()
-	var reader io.Reader
-	switch body := body.(type) {
-	case nil:
-	case string:
-		reader = strings.NewReader(body)
-	default:
-		text, err := json.Marshal(body)
-		if err != nil {
-			w.t.Error(err)
-		}
-		reader = bytes.NewReader(text)
-	}
-	request, err := http.NewRequest(method, w.server.URL+path, reader)
-	if err != nil {
-		w.t.Error(err)
-		return answer{}
-	}
-	request.Header = header.Clone()
-	if body != nil {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	response, err := w.server.Client().Do(request)
-	if err != nil {
-		w.t.Error(err)
-		return answer{}
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		w.t.Error(err)
-	}
-	out := answer{status: response.StatusCode, header: response.Header, raw: string(text)}
-	_ = json.Unmarshal(text, &out.body) // a body that is not an object stays in raw
-	return out
+	got := webtest.Call(w.t, w.server, header, method, path, body)
+	return answer{got.Status, got.Header, got.Body, got.Raw}
 }
 
 func (w *world) newKey() map[string]any {
@@ -201,22 +165,4 @@ func with(m map[string]any, name string, value any) map[string]any {
 		delete(out, name)
 	}
 	return out
-}
-
-// lockedBuffer is a log that many goroutines write.
-type lockedBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 // Config is what the verification backend needs. Client, AdminToken, Pepper, Master and Uploads are required.
@@ -71,7 +72,7 @@ func New(cfg Config) (*Service, error) {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	if cfg.Wait == nil {
-		cfg.Wait = wait
+		cfg.Wait = pause.For
 	}
 	s := &Service{cfg: cfg, store: &store{client: cfg.Client, table: aws.String(cfg.TablePrefix + Table)}}
 	s.keys = pii.New(cfg.Master, keysets{s.store}, Table+"|"+keysetKey, cfg.Now)
@@ -98,17 +99,6 @@ func resident(region, endpoint string) error {
 		}
 	}
 	return nil
-}
-
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }

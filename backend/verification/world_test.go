@@ -1,15 +1,11 @@
 package verification
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"io"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -21,6 +17,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/webtest"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
@@ -36,7 +33,7 @@ type world struct {
 	prefix  string
 	server  *httptest.Server
 	issuer  *auth.Issuer
-	log     *lockedBuffer
+	log     *webtest.Log
 	clock   atomic.Pointer[time.Time]
 	key     string // of a client
 }
@@ -44,7 +41,7 @@ type world struct {
 // newWorld makes the table and one API key in a database of the test's own. Pauses take no time and move no clock.
 func newWorld(t *testing.T, options ...func(*Config)) *world {
 	t.Helper()
-	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &lockedBuffer{}}
+	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &webtest.Log{}}
 	db := dbtest.Config(t)
 	db.Region = Region
 	w.client = dynamodb.NewFromConfig(db)
@@ -133,40 +130,8 @@ func (w *world) reviewer(name, method, path string, body any) answer {
 
 func (w *world) callWith(header http.Header, method, path string, body any) answer {
 	w.t.Helper()
-	var reader io.Reader
-	switch body := body.(type) {
-	case nil:
-	case string:
-		reader = strings.NewReader(body)
-	default:
-		text, err := json.Marshal(body)
-		if err != nil {
-			w.t.Error(err)
-		}
-		reader = bytes.NewReader(text)
-	}
-	request, err := http.NewRequest(method, w.server.URL+path, reader)
-	if err != nil {
-		w.t.Error(err)
-		return answer{}
-	}
-	request.Header = header.Clone()
-	if body != nil && request.Header.Get("Content-Type") == "" {
-		request.Header.Set("Content-Type", "application/json")
-	}
-	response, err := w.server.Client().Do(request)
-	if err != nil {
-		w.t.Error(err)
-		return answer{}
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		w.t.Error(err)
-	}
-	out := answer{status: response.StatusCode, header: response.Header, raw: string(text)}
-	_ = json.Unmarshal(text, &out.body) // a body that is not an object stays in raw
-	return out
+	got := webtest.Call(w.t, w.server, header, method, path, body)
+	return answer{got.Status, got.Header, got.Body, got.Raw}
 }
 
 func (w *world) want(status int, got answer) answer {
@@ -242,24 +207,6 @@ func (w *world) trail() (entries []AuditEntry) {
 		}
 	}
 	return entries
-}
-
-// lockedBuffer is a log that many goroutines write.
-type lockedBuffer struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-func (b *lockedBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.Write(p)
-}
-
-func (b *lockedBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.buf.String()
 }
 
 // put replaces an item behind the service's back.

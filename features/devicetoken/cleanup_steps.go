@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/jobs/cleanup"
 	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 // cleaned is how the last cleanup ended.
@@ -95,7 +96,7 @@ func (w *world) cleanOnce(ctx context.Context, first func() error) (jobs.Summary
 }
 
 // briefly is a pause while the scenario's clock stands still.
-func briefly(ctx context.Context, _ time.Duration) error { return jobs.Sleep(ctx, time.Millisecond) }
+func briefly(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
 
 func (w *world) cleanUntilCut(ctx context.Context, n int) error {
 	var sent atomic.Int64

@@ -20,6 +20,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/features/httpapi"
 	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 // migration is what goes on while a table changes.
@@ -119,7 +120,7 @@ func (w *world) fill(ctx context.Context, before func() error) error {
 }
 
 // briefly is a pause while the scenario's clock stands still.
-func briefly(ctx context.Context, _ time.Duration) error { return jobs.Sleep(ctx, time.Millisecond) }
+func briefly(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
 
 // update has something done before each UpdateItem is sent.
 type update struct {

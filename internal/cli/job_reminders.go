@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/kefir"
 	"github.com/tabletop-db/tabletop/backend/push"
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 // remindersFlags say how often reminders are sent, and by which push service.
@@ -69,7 +69,7 @@ func (f *remindersFlags) run(cmd *cobra.Command) error {
 		case err != nil:
 			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "not all was sent, and the next run tries again:", oneLine(err))
 		}
-		if jobs.Sleep(cmd.Context(), f.every) != nil {
+		if pause.For(cmd.Context(), f.every) != nil {
 			return nil
 		}
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/aws-sdk-go-v2/service/kms"
 	"github.com/aws/smithy-go"
+
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 // Target is where tables are made. It is used by one goroutine at a time.
@@ -105,14 +107,7 @@ func (t *Target) wait(ctx context.Context, d time.Duration) error {
 	if t.Wait != nil {
 		return t.Wait(ctx, d)
 	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
+	return pause.For(ctx, d)
 }
 
 var errPatience = errors.New("the table did not become ACTIVE in half an hour: run the command again when it is")

@@ -19,6 +19,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/jobs"
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 // Latest in place of a moment is the latest that can be restored, five minutes ago.
@@ -73,7 +74,7 @@ func Job(client *dynamodb.Client, p Plan) jobs.Job {
 		parameters[items], parameters[sum] = strconv.FormatInt(p.Expect.Items, 10), p.Expect.Sum
 	}
 	if p.Wait == nil {
-		p.Wait = jobs.Sleep
+		p.Wait = pause.For
 	}
 	d := &drill{client: client, table: p.Table, wait: p.Wait}
 	return jobs.Job{Name: "restore-drill " + p.Table + " at " + p.At, Segments: 1, Parameters: parameters, Step: d.step}
