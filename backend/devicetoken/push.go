@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 	"github.com/tabletop-db/tabletop/backend/push"
@@ -47,11 +48,7 @@ func (s *Service) push(ctx context.Context, u UserID, title, body string, data m
 		return report, err
 	}
 	for i, d := range devices {
-		outcome, err := s.settle(ctx, u, d, said[i])
-		if err != nil {
-			return report, err
-		}
-		report.add(d.DeviceID, outcome, said[i])
+		report.add(d.DeviceID, s.settle(ctx, u, d, said[i]), said[i])
 	}
 	s.stats.sent.Add(int64(report.Sent))
 	s.stats.failed.Add(int64(report.Failed))
@@ -90,19 +87,23 @@ func (s *Service) send(ctx context.Context, devices []Device, m push.Message) ([
 	return said, nil
 }
 
-// settle does what the outcome of one push asks for.
-func (s *Service) settle(ctx context.Context, u UserID, d Device, said error) (string, error) {
+// settle does what the outcome of one push asks for. A dead device that cannot be deactivated now is left to the next push:
+// an error would have the caller send this one again, to the devices that have it.
+func (s *Service) settle(ctx context.Context, u UserID, d Device, said error) string {
 	switch {
 	case said == nil:
-		return outcomeSent, nil
+		return outcomeSent
 	case !errors.Is(said, push.ErrUnregistered):
-		return outcomeFailed, nil
+		return outcomeFailed
 	}
 	buried, err := s.store.bury(ctx, u, d, timestamp(s.cfg.Now()))
-	if err != nil || !buried {
-		return outcomeFailed, err
+	if err != nil {
+		s.cfg.Logger.Warn("dead device not deactivated", slog.String("device_id", string(d.DeviceID)), slog.Any("error", err))
 	}
-	return outcomeDeactivated, nil
+	if err != nil || !buried {
+		return outcomeFailed
+	}
+	return outcomeDeactivated
 }
 
 func (r *pushReport) add(id DeviceID, outcome string, said error) {

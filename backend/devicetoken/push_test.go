@@ -1,14 +1,17 @@
 package devicetoken
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
+	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/push"
 )
@@ -64,6 +67,35 @@ func TestATokenThatRotatesMeanwhileIsNotDeactivated(t *testing.T) {
 		t.Error(got.raw)
 	}
 	if got := w.want(200, ana.call("GET", "/devices/one", nil)); got.body["isActive"] != true {
+		t.Error(got.raw)
+	}
+}
+
+// TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated: the others have it, and the next push finds the dead one again.
+func TestAPushIsReportedThoughADeadDeviceCannotBeDeactivated(t *testing.T) {
+	t.Parallel()
+	var back atomic.Bool
+	w := newWorld(t, func(c *Config) {
+		c.Client = dbtest.Before(c.Client, "UpdateItem", func() error {
+			if back.Load() {
+				return nil
+			}
+			return errors.New("the line is cut")
+		})
+	})
+	ana := w.as("ana")
+	w.want(201, ana.call("POST", "/devices", phone("dead")))
+	w.want(201, ana.call("POST", "/devices", phone("good")))
+	w.sender.says = map[string]error{tokenOf("dead"): push.ErrUnregistered}
+	got := w.want(200, w.admin().call("POST", "/users/ana/push", notice))
+	if got.body["sent"] != 1.0 || got.body["failed"] != 1.0 || !strings.Contains(w.log.String(), "dead device not deactivated") {
+		t.Error(got.raw)
+	}
+	if strings.Contains(w.log.String(), "ExponentPushToken") {
+		t.Error("a token shows in the log")
+	}
+	back.Store(true)
+	if got := w.want(200, w.admin().call("POST", "/users/ana/push", notice)); got.body["deactivated"] != 1.0 {
 		t.Error(got.raw)
 	}
 }
