@@ -116,18 +116,19 @@ func (s *Service) createKey(ctx context.Context, in keyRequest) (k newKey, err e
 
 func (s *Service) revokeKey(ctx context.Context, id string) (k APIKey, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "key.revoke", Reference: id}, func(e *AuditEntry) error {
-		return s.insist(ctx, func() error {
+		err := s.insist(ctx, func() error {
 			found, err := s.store.turnOff(ctx, e, keyKey(id))
-			if err != nil {
-				return err
+			if err == nil && !found {
+				err = errNoKey
 			}
-			if !found {
-				return errNoKey
-			}
-			record, _, err := s.store.apiKey(ctx, id)
-			k = record.APIKey
 			return err
 		})
+		if err != nil {
+			return err
+		}
+		record, _, err := s.store.apiKey(ctx, id) // by itself: what is revoked, with its audit entry, is not written again
+		k = record.APIKey
+		return err
 	})
 	return k, err
 }
