@@ -77,5 +77,4 @@ type plain struct{}
 
 func (plain) answered(string, *vegeta.Result, time.Duration) (int64, string) { return 0, "" }
 func (plain) measure(context.Context, *Report) error                         { return nil }
-func (plain) close(context.Context) error                                    { return nil }
 func (plain) link(base http.RoundTripper) http.RoundTripper                  { return base }

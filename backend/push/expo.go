@@ -118,8 +118,7 @@ type ticket struct {
 func (e *Expo) tickets(ctx context.Context, tries *retries, messages []Message, at []int) ([]ticket, error) {
 	body := make([]expoMessage, len(at))
 	for i, n := range at {
-		m := messages[n]
-		body[i] = expoMessage{To: m.To, Title: m.Title, Body: m.Body, Data: m.Data}
+		body[i] = expoMessage(messages[n])
 	}
 	var outcomes []expoOutcome
 	failed, err := expoCall(ctx, e, tries, "send", body, &outcomes)

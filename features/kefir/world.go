@@ -32,7 +32,6 @@ type world struct {
 
 	issuer  *auth.Issuer
 	gateway *pushgateway.Gateway
-	pushURL string
 	batches map[string]string // names of batches by their ids
 	owners  map[string]string // of batches, by their names
 	sown    schema.Sown

@@ -16,7 +16,6 @@ var (
 // expression is one of a request, with its literals: every name and every value of it stands behind a placeholder, so that
 // no name is a reserved word.
 type expression struct {
-	text   string
 	names  map[string]string
 	values Item
 }

@@ -53,8 +53,8 @@ func TestLuckIsOfTheSeed(t *testing.T) {
 		}
 		return fates.String()
 	}
-	if fates(1) != fates(1) || fates(1) == fates(2) {
-		t.Error(fates(1), fates(1), fates(2))
+	if one, again, other := fates(1), fates(1), fates(2); one != again || one == other {
+		t.Error(one, again, other)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/tabletop-db/tabletop/internal/apidocs"
+	"github.com/tabletop-db/tabletop/internal/strictjson"
 )
 
 // maxBody is how many bytes the body of a request may have unless its operation says otherwise.
@@ -47,6 +49,7 @@ func New(mux *http.ServeMux, c Config) *API {
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // MountDocs serves its own
 	config.CreateHooks = nil                                             // no $schema in answers
 	config.RejectUnknownQueryParameters = true
+	config.Formats = strictjson.Formats()
 	config.Transformers = []huma.Transformer{clipValues, hideValues(c.Private)}
 	config.Components.SecuritySchemes = c.Schemes
 	if c.BadRequests {
@@ -108,8 +111,13 @@ func Add[I, O any](a *API, access *Access, op huma.Operation, handle func(contex
 
 // refuseEmpty refuses ?name= in place of a value: huma takes it for a parameter that is left out, whatever its rule says.
 func (a *API) refuseEmpty(ctx huma.Context, next func(huma.Context)) {
-	url := ctx.URL()
-	for name, values := range url.Query() {
+	at := ctx.URL()
+	query, err := url.ParseQuery(at.RawQuery)
+	if err != nil { // huma would leave the parameter out that cannot be read
+		a.refuse(ctx, Bad("query", "cannot be read: write it URL-encoded"))
+		return
+	}
+	for name, values := range query {
 		if slices.Contains(values, "") {
 			a.refuse(ctx, Invalid("query."+name, "is empty: give a value, or leave it out"))
 			return

@@ -116,6 +116,9 @@ func clipValues(_ huma.Context, _ string, v any) (any, error) {
 		return v, nil
 	}
 	for _, detail := range problem.Errors {
+		if detail.Location == "body" { // all of it, with whatever is private
+			detail.Value = nil
+		}
 		switch value := detail.Value.(type) {
 		case string:
 			if len(value) > 200 {

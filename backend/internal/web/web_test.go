@@ -102,6 +102,27 @@ func TestEmptyParametersAreRefused(t *testing.T) {
 	}
 }
 
+// A field that is there twice in other cases would be checked once and used the other time.
+func TestFieldsAreThereOnce(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{`{"name":"x","NAME":"far too long"}`, `{"name":"x","inner":{"deep":"a","Deep":"b"}}`, `{"name":"secret`} {
+		got := put(mount(t, func() error { return nil }), "secret", body)
+		if got.Code != 400 || strings.Contains(got.Body.String(), "secret") || strings.Contains(got.Body.String(), "far too long") {
+			t.Errorf("%s: %d %s", body, got.Code, got.Body)
+		}
+	}
+}
+
+func TestQueriesThatCannotBeReadAreRefused(t *testing.T) {
+	t.Parallel()
+	out, in := httptest.NewRecorder(), httptest.NewRequest(http.MethodPut, "/sample/things/1?by=%zz", strings.NewReader(`{"name":"x"}`))
+	in.Header.Set("Content-Type", "application/json")
+	in.Header.Set("Authorization", "Bearer secret")
+	if mount(t, func() error { return nil }).ServeHTTP(out, in); out.Code != 400 {
+		t.Errorf("%d %s", out.Code, out.Body)
+	}
+}
+
 // A huge value comes back clipped.
 func TestProblemsDoNotEchoBodies(t *testing.T) {
 	t.Parallel()

@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/tabletop-db/tabletop/internal/apidocs"
+	"github.com/tabletop-db/tabletop/internal/strictjson"
 )
 
 // Path is the folder of the admin API.
@@ -76,6 +77,7 @@ func (c Config) openAPI() huma.Config {
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "", "", "" // apidocs serves its own
 	config.CreateHooks = nil                                             // no $schema in answers
 	config.RejectUnknownQueryParameters = true
+	config.Formats = strictjson.Formats()
 	return config
 }
 
