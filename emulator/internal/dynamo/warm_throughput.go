@@ -1,6 +1,8 @@
 package dynamo
 
 import (
+	"slices"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 )
 
@@ -48,9 +50,11 @@ func least(billing string, u throughput) warmThroughput {
 	return warmThroughput{u.ReadCapacityUnits, u.WriteCapacityUnits}
 }
 
-// raiseWarm brings the warm throughput of a table and its indexes up to its capacity.
+// raiseWarm brings the warm throughput of a table and its indexes up to its capacity. A changed definition shares its
+// indexes with the one before, which others read meanwhile: it gets its own.
 func (def *definition) raiseWarm() {
 	def.Warm = def.Warm.raised(least(def.BillingMode, def.Throughput))
+	def.Global = slices.Clone(def.Global)
 	for i := range def.Global {
 		x := &def.Global[i]
 		x.Warm = x.Warm.raised(least(def.BillingMode, x.Throughput))
