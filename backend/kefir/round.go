@@ -37,13 +37,15 @@ type outcome struct {
 }
 
 func (r *round) do(ctx context.Context, found []ddb.Item) error {
+	sending, cancel := context.WithTimeout(ctx, sendingTime) // from the first claim on: that ends first
+	defer cancel()
 	if err := r.claimAll(ctx, found); err != nil || len(r.claimed) == 0 {
 		return err
 	}
 	if err := r.findDevices(ctx); err != nil {
 		return err
 	}
-	outcomes, err := r.push(ctx)
+	outcomes, err := r.push(ctx, sending)
 	if err != nil {
 		return err
 	}
@@ -110,7 +112,7 @@ func (r *round) findDevices(ctx context.Context) error {
 
 // push sends a message to each device for each reminder. When the time for it is over, what became of the messages is
 // unknown, which is a reason that passes.
-func (r *round) push(ctx context.Context) ([]outcome, error) {
+func (r *round) push(ctx, sending context.Context) ([]outcome, error) {
 	var messages []message
 	var out []push.Message
 	for i, m := range r.claimed {
@@ -126,8 +128,6 @@ func (r *round) push(ctx context.Context) ([]outcome, error) {
 	if len(out) == 0 {
 		return outcomes, nil
 	}
-	sending, cancel := context.WithTimeout(ctx, sendingTime)
-	defer cancel()
 	results, err := r.sender.Send(sending, out)
 	if err != nil && ctx.Err() != nil {
 		return nil, err

@@ -70,11 +70,12 @@ func (w *world) hasSetReminder(ctx context.Context, user, message, batch string,
 
 func (w *world) hasSetMany(ctx context.Context, user string, n int, batch string) error {
 	for i := range n {
-		if err := w.setsReminder(ctx, user, fmt.Sprintf("reminder %02d", i+1), batch, i+1, "minute"); err != nil {
+		err := w.setsReminder(ctx, user, fmt.Sprintf("reminder %02d", i+1), batch, i+1, "minute")
+		if err := errors.Join(err, w.Last.OK()); err != nil {
 			return err
 		}
 	}
-	return errors.Join(w.Last.OK(), w.settled(ctx))
+	return w.settled(ctx)
 }
 
 func (w *world) cancelPath(message, batch string) (string, error) {

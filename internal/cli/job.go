@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -148,7 +149,7 @@ func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s 
 	}).Run(cmd.Context(), make(p))
 	line.Done()
 	if cmd.Context().Err() != nil {
-		return s, fmt.Errorf("%s was stopped: start it again to go on", s.Job)
+		return s, fmt.Errorf("%s was stopped: start it again to go on", cmp.Or(s.Job, cmd.CommandPath()))
 	}
 	return s, err
 }

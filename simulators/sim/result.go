@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"text/tabwriter"
 	"time"
 )
@@ -106,8 +107,11 @@ func WriteJSON(w io.Writer, result any) error {
 	return e.Encode(result)
 }
 
-// WriteJSONFile makes a file of a result.
+// WriteJSONFile makes a file of a result, and its folder if that is not there.
 func WriteJSONFile(name string, result any) (err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return err
+	}
 	f, err := os.Create(name)
 	if err != nil {
 		return err
