@@ -85,14 +85,14 @@ type casesQuery struct {
 }
 
 type dayQuery struct {
-	Date   string `query:"date" required:"true" pattern:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" patternDescription:"a day in UTC" doc:"The day on which the cases were created" example:"2026-01-14"`
+	Date   string `query:"date" required:"true" format:"date" pattern:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" patternDescription:"a day in UTC" doc:"The day on which the cases were created" example:"2026-01-14"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Entries a page, at most"`
 	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the page before"`
 }
 
 type auditQuery struct {
 	User   string `query:"user" maxLength:"255" pattern:"^[A-Za-z0-9_.:|+=-]+$" patternDescription:"a user's id" doc:"Entries of one user; or give date" example:"client_xyz789"`
-	Date   string `query:"date" pattern:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" patternDescription:"a day in UTC" doc:"Entries of one day; or give user" example:"2026-01-14"`
+	Date   string `query:"date" format:"date" pattern:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$" patternDescription:"a day in UTC" doc:"Entries of one day; or give user" example:"2026-01-14"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"100" default:"50" doc:"Entries a page, at most"`
 	Cursor string `query:"cursor" maxLength:"2000" doc:"nextCursor of the page before"`
 }

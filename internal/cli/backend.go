@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -75,6 +76,9 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	if f.adminToken == "" {
 		f.adminToken = randomToken()
 	}
+	if err := checkPushURL(f.pushURL); err != nil {
+		return nil, err
+	}
 	tokens, err := f.tokens(now)
 	if err != nil {
 		return nil, err
@@ -105,6 +109,15 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 		running.url = "https" + strings.TrimPrefix(running.url, "http")
 	}
 	return running, err
+}
+
+// checkPushURL refuses an address that no push service can have; none is fine.
+func checkPushURL(text string) error {
+	at, err := url.Parse(text)
+	if text != "" && (err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https") {
+		return usagef("--push-url %q: give an address such as http://127.0.0.1:8090", text)
+	}
+	return nil
 }
 
 // tokens verifies what people show; nil leaves it to an issuer of the backend's own.

@@ -22,3 +22,12 @@ func TestBackendAndFleetInSeparateCommands(t *testing.T) {
 		t.Errorf("backend: %+v", got)
 	}
 }
+
+func TestAPushServiceHasAnAddress(t *testing.T) {
+	t.Parallel()
+	for _, at := range []string{"nonsense", "ftp://127.0.0.1", "http://"} {
+		want := `--push-url "` + at + `": give an address such as http://127.0.0.1:8090`
+		refused(t, runCommand(t.Context(), nil, "backend", "--target", "embedded", "--backend-addr", "127.0.0.1:0", "--push-url", at), want)
+		refused(t, runCommand(t.Context(), nil, "job", "reminders", "--once", "--push-url", at), want)
+	}
+}

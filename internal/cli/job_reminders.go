@@ -50,6 +50,9 @@ func (f *remindersFlags) run(cmd *cobra.Command) error {
 	case f.every < time.Second:
 		return usagef("--every %v: give at least 1s", f.every)
 	}
+	if err := checkPushURL(f.pushURL); err != nil {
+		return err
+	}
 	p, err := f.open(cmd)
 	if err != nil {
 		return err
