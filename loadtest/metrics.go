@@ -32,10 +32,10 @@ func metrics() map[string]metric {
 		"p50_ms":                    {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.P50 })},
 		"p99_ms":                    {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.P99 })},
 		"max_ms":                    {unit: "ms", of: sure(func(r *Report) float64 { return r.Latency.Max })},
-		"write_p99_ms":              {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return k.writes }) }},
-		"read_p99_ms":               {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return !k.writes && !k.index }) }},
-		"index_p99_ms":              {unit: "ms", of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return k.index }) }},
-		"added_p99_ms":              {unit: "ms", of: addedP99, remark: addedRemark, absent: "no meter is around the backend, or it saw fewer than 100 requests"},
+		"write_p99_ms":              {unit: "ms", absent: tooFew, of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return k.writes }) }},
+		"read_p99_ms":               {unit: "ms", absent: tooFew, of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return !k.writes && !k.index }) }},
+		"index_p99_ms":              {unit: "ms", absent: tooFew, of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return k.index }) }},
+		"added_p99_ms":              {unit: "ms", of: addedP99, remark: addedRemark, absent: "no meter is around the backend, or it saw fewer than 500 requests"},
 		"error_share":               {of: sure(func(r *Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
 		"rate_share":                {unit: "of the planned rate", of: sure(rateShare)},
 		"write_requests_per_second": {unit: "requests/s", scales: true, of: sure(func(r *Report) float64 { return r.rateOf(func(k kind) bool { return k.writes }) })},
@@ -107,17 +107,22 @@ func (r *Report) rateOf(of func(kind) bool) (rate float64) {
 }
 
 // worst is the highest p99 of some kinds of request.
-func (r *Report) worst(of func(kind) bool) (p99 float64, sent bool) {
+func (r *Report) worst(of func(kind) bool) (p99 float64, known bool) {
+	requests := 0
 	for _, k := range r.Kinds {
 		if of(r.Profile.system().kinds[k.Request]) {
-			p99, sent = max(p99, k.Latency.P99), true
+			p99 = max(p99, k.Latency.P99)
+			requests += int(k.Requests)
 		}
 	}
-	return p99, sent
+	return p99, requests >= percentileNeeds
 }
 
-// percentileNeeds is how many requests a p99 takes at least to be one.
-const percentileNeeds = 100
+// tooFew is why a p99 is unmeasured.
+const tooFew = "fewer than 500 requests"
+
+// percentileNeeds is how many requests a p99 takes at least to say something: of 100, it is the one slowest.
+const percentileNeeds = 500
 
 func addedP99(r *Report) (float64, bool) {
 	var counted int64
