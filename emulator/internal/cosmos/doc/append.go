@@ -1,0 +1,131 @@
+package doc
+
+import (
+	"math"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Append writes a value as JSON. Members and elements that are undefined are left out; undefined itself is nothing.
+func Append(dst []byte, v Value) []byte {
+	switch v.kind {
+	case Null:
+		return append(dst, "null"...)
+	case Boolean:
+		return strconv.AppendBool(dst, v.IsTrue())
+	case Numeric:
+		return appendNumber(dst, v.num)
+	case Text:
+		return AppendString(dst, v.str)
+	case List:
+		return appendArray(dst, v.list)
+	case Map:
+		return appendObject(dst, v.members)
+	}
+	return dst
+}
+
+// JSON is Append as a string.
+func (v Value) JSON() string { return string(Append(nil, v)) }
+
+func appendArray(dst []byte, elements []Value) []byte {
+	dst = append(dst, '[')
+	some := false
+	for _, e := range elements {
+		if !e.Defined() {
+			continue
+		}
+		if some {
+			dst = append(dst, ',')
+		}
+		some = true
+		dst = Append(dst, e)
+	}
+	return append(dst, ']')
+}
+
+func appendObject(dst []byte, members []Member) []byte {
+	dst = append(dst, '{')
+	some := false
+	for i := range members {
+		if !members[i].Value.Defined() {
+			continue
+		}
+		if some {
+			dst = append(dst, ',')
+		}
+		some = true
+		dst = AppendString(dst, members[i].Name)
+		dst = append(dst, ':')
+		dst = Append(dst, members[i].Value)
+	}
+	return append(dst, '}')
+}
+
+// The magnitudes beyond which a number is written with an exponent, as JavaScript does.
+const (
+	smallest = 1e-6
+	largest  = 1e21
+)
+
+// appendNumber writes the shortest text that reads back as n, as JavaScript does: the service's numbers are its numbers.
+func appendNumber(dst []byte, n float64) []byte {
+	if n == 0 {
+		return append(dst, '0') // -0 too
+	}
+	if size := math.Abs(n); size >= smallest && size < largest {
+		return strconv.AppendFloat(dst, n, 'f', -1, 64)
+	}
+	dst = strconv.AppendFloat(dst, n, 'e', -1, 64)
+	if last := len(dst) - 2; dst[last] == '0' && (dst[last-1] == '-' || dst[last-1] == '+') { // e-09 is e-9
+		dst = append(dst[:last], dst[last+1])
+	}
+	return dst
+}
+
+const hexDigits = "0123456789abcdef"
+
+// AppendString writes a string as JSON. What is not UTF-8 in it becomes U+FFFD.
+func AppendString(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); {
+		b := s[i]
+		if b >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && size == 1 {
+				dst = append(append(dst, s[start:i]...), "\ufffd"...)
+				start = i + size
+			}
+			i += size
+			continue
+		}
+		if b >= ' ' && b != '"' && b != '\\' {
+			i++
+			continue
+		}
+		dst = appendEscaped(append(dst, s[start:i]...), b)
+		i++
+		start = i
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}
+
+func appendEscaped(dst []byte, b byte) []byte {
+	switch b {
+	case '"', '\\':
+		return append(dst, '\\', b)
+	case '\n':
+		return append(dst, `\n`...)
+	case '\r':
+		return append(dst, `\r`...)
+	case '\t':
+		return append(dst, `\t`...)
+	case '\b':
+		return append(dst, `\b`...)
+	case '\f':
+		return append(dst, `\f`...)
+	}
+	return append(dst, '\\', 'u', '0', '0', hexDigits[b>>4], hexDigits[b&15])
+}

@@ -1,0 +1,142 @@
+package doc
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
+)
+
+// MaxDepth is how deep objects and arrays may be nested in a document ("Azure Cosmos DB service quotas", per-item limits).
+const MaxDepth = 128
+
+// ErrDepth is a document that is nested deeper than MaxDepth.
+var ErrDepth = fmt.Errorf("the document is nested deeper than %d levels", MaxDepth)
+
+// ErrNumber is a number beyond the range of a double.
+var ErrNumber = errors.New("a number is beyond the range of IEEE 754 doubles")
+
+// Parse reads one JSON document. Of a name that is there twice the last value counts. Besides ErrDepth and ErrNumber the
+// error is jsonread.ErrSyntax. The value keeps nothing of text.
+func Parse(text []byte) (Value, error) {
+	r, err := jsonread.New(text)
+	if err != nil {
+		return Value{}, err
+	}
+	p := parser{r: r}
+	v, err := p.value(0)
+	if err != nil {
+		return Value{}, err
+	}
+	return v, p.r.End()
+}
+
+type parser struct {
+	r   jsonread.Reader
+	buf []byte
+}
+
+func (p *parser) value(depth int) (Value, error) {
+	if depth > MaxDepth {
+		return Value{}, ErrDepth
+	}
+	switch p.r.Kind() {
+	case '{':
+		return p.object(depth)
+	case '[':
+		return p.array(depth)
+	case '"':
+		s, err := p.text()
+		return String(s), err
+	case 't', 'f':
+		b, err := p.r.Bool()
+		return Bool(b), err
+	case 'n':
+		return NullValue(), p.r.Null()
+	case '0':
+		return p.number()
+	}
+	return Value{}, jsonread.ErrSyntax
+}
+
+func (p *parser) text() (string, error) {
+	var err error
+	p.buf, err = p.r.AppendString(p.buf[:0])
+	return string(p.buf), err
+}
+
+func (p *parser) number() (Value, error) {
+	text, err := p.r.Number()
+	if err != nil {
+		return Value{}, err
+	}
+	n, err := strconv.ParseFloat(string(text), 64)
+	if err != nil || math.IsInf(n, 0) {
+		return Value{}, ErrNumber
+	}
+	return Number(n), nil
+}
+
+func (p *parser) array(depth int) (Value, error) {
+	elements := []Value{}
+	err := p.r.Array(func() error {
+		v, err := p.value(depth + 1)
+		elements = append(elements, v)
+		return err
+	})
+	return Array(elements...), err
+}
+
+func (p *parser) object(depth int) (Value, error) {
+	members := []Member{}
+	seen := seen{}
+	err := p.r.Object(func(key []byte) error {
+		name := string(key)
+		v, err := p.value(depth + 1)
+		if i := seen.find(members, name); i >= 0 {
+			members[i].Value = v
+			return err
+		}
+		members = append(members, Member{name, v})
+		seen.add(members)
+		return err
+	})
+	return Object(members...), err
+}
+
+// seen finds names that are there twice. Small objects are looked through; large ones have a map, lest an object of many
+// names take time by its square.
+type seen struct{ at map[string]int }
+
+const fewMembers = 16
+
+func (s *seen) find(members []Member, name string) int {
+	if s.at != nil {
+		if i, ok := s.at[name]; ok {
+			return i
+		}
+		return -1
+	}
+	for i := range members {
+		if members[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// add notes the last of members.
+func (s *seen) add(members []Member) {
+	last := len(members) - 1
+	switch {
+	case s.at != nil:
+		s.at[members[last].Name] = last
+	case len(members) > fewMembers:
+		s.at = make(map[string]int, 2*len(members))
+		for i := range members {
+			s.at[members[i].Name] = i
+		}
+	}
+}
