@@ -1,0 +1,79 @@
+package doc
+
+import (
+	"bytes"
+	"math/bits"
+	"sort"
+)
+
+// EvenCuts cuts the hash space into n ranges of one size: the n-1 keys between them, from the lowest. The ranges are
+// ["", cut), [cut, next), … [last, FF).
+func (d *PartitionKeyDefinition) EvenCuts(n int) []EPK {
+	cuts := []EPK{}
+	for i := 1; i < n; i++ {
+		if d.Version < 2 && !d.Hierarchical() {
+			cuts = append(cuts, appendNumberV1(nil, float64(uint64(1)<<32/uint64(n)*uint64(i))))
+			continue
+		}
+		cuts = append(cuts, share(uint64(i), uint64(n)))
+	}
+	return cuts
+}
+
+// share is the i-th part of n of the space of 126 bits, whose parts are of one whole number of hashes.
+func share(i, n uint64) EPK {
+	high, rest := bits.Div64(0, 1<<62, n)
+	low, _ := bits.Div64(rest, 0, n)
+	carry, productLow := bits.Mul64(low, i)
+	return join(high*i+carry, productLow)
+}
+
+func join(high, low uint64) EPK {
+	e := make(EPK, epkSize)
+	for i := range 8 {
+		e[i], e[8+i] = byte(high>>(56-8*i)), byte(low>>(56-8*i))
+	}
+	return e
+}
+
+// Middle is the key that halves the range [low, high), for a split. It is nil where the range is too narrow to be cut.
+func (d *PartitionKeyDefinition) Middle(low, high EPK) EPK {
+	middle := EPK(nil)
+	if d.Version < 2 && !d.Hierarchical() {
+		middle = middleV1(low, high)
+	} else {
+		middle = middleV2(low, high)
+	}
+	if bytes.Compare(middle, low) <= 0 || bytes.Compare(middle, high) >= 0 {
+		return nil
+	}
+	return middle
+}
+
+func middleV2(low, high EPK) EPK {
+	lowHigh, lowLow := halves(low)
+	highHigh, highLow := halves(high)
+	sum, carry := bits.Add64(lowLow, highLow, 0)
+	total, _ := bits.Add64(lowHigh, highHigh, carry) // of two numbers of 126 bits, or 127 of the end: no overflow
+	return join(total>>1, total<<63|sum>>1)
+}
+
+// halves is a key's first 16 bytes as a number of 126 bits; the end, FF, is 2^126.
+func halves(e EPK) (high, low uint64) {
+	if len(e) > 0 && e[0] == 0xFF {
+		return 1 << 62, 0
+	}
+	var room [epkSize]byte
+	copy(room[:], e)
+	for i := range 8 {
+		high, low = high<<8|uint64(room[i]), low<<8|uint64(room[8+i])
+	}
+	return high, low
+}
+
+func middleV1(low, high EPK) EPK {
+	place := func(e EPK) int {
+		return sort.Search(1<<32, func(h int) bool { return bytes.Compare(appendNumberV1(nil, float64(h)), e) >= 0 })
+	}
+	return appendNumberV1(nil, float64((place(low)+place(high))/2))
+}

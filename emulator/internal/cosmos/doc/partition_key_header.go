@@ -1,0 +1,77 @@
+package doc
+
+import (
+	"errors"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// ErrPartitionKeyHeader is a header x-ms-documentdb-partitionkey that is no array of strings, numbers, booleans, nulls and
+// empty objects.
+var ErrPartitionKeyHeader = errors.New("the partition key header is not an array of scalars")
+
+// maxHeaderComponents bounds the work of a hostile header; a key has three components at most.
+const maxHeaderComponents = 64
+
+// ParsePartitionKeyHeader reads the header x-ms-documentdb-partitionkey: ["a"], [1.5], [null], ["a",1] of a hierarchical
+// key, [{}] for undefined, [] for none. It takes the escapes of Go's strconv.QuoteToASCII too, which azcosmos writes and
+// JSON does not know. The error is ErrPartitionKeyHeader.
+func ParsePartitionKeyHeader(text string) (PartitionKey, error) {
+	v, err := Parse(unescapeGo(text))
+	if err != nil || v.Kind() != List || v.Len() > maxHeaderComponents {
+		return nil, ErrPartitionKeyHeader
+	}
+	key := make(PartitionKey, 0, v.Len())
+	for _, e := range v.Elements() {
+		c, err := component(e)
+		if err != nil {
+			return nil, ErrPartitionKeyHeader
+		}
+		key = append(key, c)
+	}
+	return key, nil
+}
+
+// unescapeGo turns the escapes that only Go has (\a \v \x01 \U0001f600) into JSON's.
+func unescapeGo(text string) []byte {
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' || i+1 == len(text) {
+			out = append(out, text[i])
+			continue
+		}
+		i++
+		switch digits := map[byte]int{'x': 2, 'U': 8}[text[i]]; {
+		case text[i] == 'a':
+			out = append(out, `\u0007`...)
+		case text[i] == 'v':
+			out = append(out, `\u000b`...)
+		case digits > 0 && len(text)-i > digits:
+			code, err := strconv.ParseUint(text[i+1:i+1+digits], 16, 32)
+			if err != nil {
+				return nil // which is no JSON
+			}
+			out = appendCode(out, rune(code), digits)
+			i += digits
+		default:
+			out = append(out, '\\', text[i])
+		}
+	}
+	return out
+}
+
+// appendCode writes a character as JSON. Two digits are one byte: beyond ASCII a byte that was no UTF-8.
+func appendCode(out []byte, r rune, digits int) []byte {
+	if digits == 2 && r >= utf8.RuneSelf || !utf8.ValidRune(r) {
+		r = utf8.RuneError
+	}
+	if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
+		return appendUnit(appendUnit(out, high), low)
+	}
+	return appendUnit(out, r)
+}
+
+func appendUnit(out []byte, unit rune) []byte {
+	return append(out, '\\', 'u', hexDigits[unit>>12&15], hexDigits[unit>>8&15], hexDigits[unit>>4&15], hexDigits[unit&15])
+}
