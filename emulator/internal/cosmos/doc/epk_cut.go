@@ -2,17 +2,18 @@ package doc
 
 import (
 	"bytes"
+	"math"
 	"math/bits"
 	"sort"
 )
 
-// EvenCuts cuts the hash space into n ranges of one size: the n-1 keys between them, from the lowest. The ranges are
-// ["", cut), [cut, next), … [last, FF).
+// EvenCuts cuts the hash space into n ranges of one size, as the service does: the n-1 keys between them, from the lowest.
+// The ranges are ["", cut), [cut, next), … [last, FF).
 func (d *PartitionKeyDefinition) EvenCuts(n int) []EPK {
 	cuts := []EPK{}
 	for i := 1; i < n; i++ {
 		if d.Version < 2 && !d.Hierarchical() {
-			cuts = append(cuts, appendNumberV1(nil, float64(uint64(1)<<32/uint64(n)*uint64(i))))
+			cuts = append(cuts, appendNumberV1(nil, float64(math.MaxUint32/uint64(n)*uint64(i))))
 			continue
 		}
 		cuts = append(cuts, share(uint64(i), uint64(n)))
@@ -20,10 +21,10 @@ func (d *PartitionKeyDefinition) EvenCuts(n int) []EPK {
 	return cuts
 }
 
-// share is the i-th part of n of the space of 126 bits, whose parts are of one whole number of hashes.
+// share is i times the n-th part of the highest hash, of 126 bits.
 func share(i, n uint64) EPK {
-	high, rest := bits.Div64(0, 1<<62, n)
-	low, _ := bits.Div64(rest, 0, n)
+	high, rest := bits.Div64(0, 1<<62-1, n)
+	low, _ := bits.Div64(rest, math.MaxUint64, n)
 	carry, productLow := bits.Mul64(low, i)
 	return join(high*i+carry, productLow)
 }

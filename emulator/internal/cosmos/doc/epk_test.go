@@ -136,8 +136,12 @@ func TestEvenCuts(t *testing.T) {
 	if got != five {
 		t.Errorf("five ranges: %s", got)
 	}
-	if got := fmt.Sprint(hexes(v2.EvenCuts(2))); got != "[20000000000000000000000000000000]" {
+	if got := fmt.Sprint(hexes(v2.EvenCuts(2))); got != "[1FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF]" {
 		t.Errorf("two ranges: %s", got)
+	}
+	v1 := PartitionKeyDefinition{Paths: []string{"/pk"}}
+	if got := fmt.Sprint(hexes(v1.EvenCuts(2))); got != "[05C1DFFFFFFFFC]" {
+		t.Errorf("two ranges of the first version: %s", got)
 	}
 	if got := v2.EvenCuts(1); len(got) != 0 {
 		t.Errorf("one range: %v", got)
