@@ -1,0 +1,181 @@
+package builtin
+
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// Aggregate is an aggregate function over the rows of a query or a group.
+type Aggregate interface {
+	// Add takes the argument's value of one row.
+	Add(v doc.Value)
+	// Value is the result of the rows so far.
+	Value() doc.Value
+	// Partial is the result as one range's contribution, which Merge and the SDKs join with that of others: of AVG
+	// {"sum":…,"count":…}, of the others their value.
+	Partial() doc.Value
+	// Merge adds what Partial of the same function gave elsewhere.
+	Merge(partial doc.Value)
+}
+
+// NewAggregate begins an aggregate function by its name, in which case does not matter. All of them take one argument.
+func NewAggregate(name string) (Aggregate, bool) {
+	begin, ok := aggregates[strings.ToUpper(name)]
+	if !ok {
+		return nil, false
+	}
+	return begin(), true
+}
+
+var aggregates = map[string]func() Aggregate{
+	"AVG":      func() Aggregate { return &average{} },
+	"COUNT":    func() Aggregate { return &count{counts: doc.Value.Defined} },
+	"COUNTIF":  func() Aggregate { return &count{counts: doc.Value.IsTrue} },
+	"MAKELIST": func() Aggregate { return &list{} },
+	"MAKESET":  func() Aggregate { return &list{different: true} },
+	"MAX":      func() Aggregate { return &most{way: 1} },
+	"MIN":      func() Aggregate { return &most{way: -1} },
+	"SUM":      func() Aggregate { return &total{} },
+}
+
+// total is SUM: undefined values don't count, and one of another type makes the whole undefined.
+type total struct {
+	sum   float64
+	count int
+	other bool
+}
+
+func (t *total) Add(v doc.Value) {
+	switch v.Kind() {
+	case doc.Undefined:
+	case doc.Numeric:
+		t.sum += v.Float()
+		t.count++
+	default:
+		t.other = true
+	}
+}
+
+func (t *total) Value() doc.Value {
+	if t.other {
+		return undefined
+	}
+	return finite(t.sum)
+}
+
+func (t *total) Partial() doc.Value      { return t.Value() }
+func (t *total) Merge(partial doc.Value) { t.merge(partial) }
+
+func (t *total) merge(partial doc.Value) {
+	if !partial.Defined() { // a range with a value of another type
+		t.other = true
+		return
+	}
+	t.Add(partial)
+}
+
+// average is AVG, of the same values as SUM; of none it is undefined.
+type average struct{ total }
+
+func (a *average) Value() doc.Value {
+	if a.other || a.count == 0 {
+		return undefined
+	}
+	return finite(a.sum / float64(a.count))
+}
+
+func (a *average) Partial() doc.Value {
+	if a.other {
+		return undefined
+	}
+	return doc.Object(doc.Member{Name: "sum", Value: doc.Number(a.sum)}, doc.Member{Name: "count", Value: doc.Number(float64(a.count))})
+}
+
+func (a *average) Merge(partial doc.Value) {
+	before := a.count
+	a.merge(partial.Field("sum"))
+	a.count = before + int(partial.Field("count").Float())
+}
+
+// count is COUNT, of the rows where the argument is defined, and COUNTIF, of those where it is true.
+type count struct {
+	counts func(doc.Value) bool
+	n      float64
+}
+
+func (c *count) Add(v doc.Value) {
+	if c.counts(v) {
+		c.n++
+	}
+}
+
+func (c *count) Value() doc.Value        { return doc.Number(c.n) }
+func (c *count) Partial() doc.Value      { return c.Value() }
+func (c *count) Merge(partial doc.Value) { c.n += partial.Float() }
+
+// most is MAX (way 1) and MIN (-1), by the order of types and values. Undefined values don't count; an array or an object
+// makes the whole undefined.
+type most struct {
+	way   int
+	best  doc.Value
+	other bool
+}
+
+func (m *most) Add(v doc.Value) {
+	switch {
+	case v.Kind() == doc.List || v.Kind() == doc.Map:
+		m.other = true
+	case v.Defined() && (!m.best.Defined() || doc.Compare(v, m.best)*m.way > 0):
+		m.best = v
+	}
+}
+
+func (m *most) Value() doc.Value {
+	if m.other {
+		return undefined
+	}
+	return m.best
+}
+
+func (m *most) Partial() doc.Value      { return m.Value() }
+func (m *most) Merge(partial doc.Value) { m.Add(partial) }
+
+// list is MAKELIST, of all defined values in their order, and MAKESET, of one of each. Past maxElements it is undefined.
+type list struct {
+	different bool
+	seen      map[string]bool
+	elements  []doc.Value
+}
+
+func (l *list) Add(v doc.Value) {
+	if !v.Defined() || len(l.elements) > maxElements {
+		return
+	}
+	if l.different {
+		k := Key(v)
+		if l.seen[k] {
+			return
+		}
+		if l.seen == nil {
+			l.seen = map[string]bool{}
+		}
+		l.seen[k] = true
+	}
+	l.elements = append(l.elements, v)
+}
+
+func (l *list) Value() doc.Value {
+	if len(l.elements) > maxElements {
+		return undefined
+	}
+	return doc.Array(l.elements...)
+}
+
+func (l *list) Partial() doc.Value { return l.Value() }
+
+func (l *list) Merge(partial doc.Value) {
+	for _, v := range partial.Elements() {
+		l.Add(v)
+	}
+}

@@ -1,0 +1,102 @@
+package builtin
+
+import (
+	"math"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+type call = func(env *Env, args []doc.Value) doc.Value
+
+var undefined doc.Value
+
+// finite is a number, or undefined where the result is none that JSON knows.
+func finite(n float64) doc.Value {
+	if math.IsNaN(n) || math.IsInf(n, 0) {
+		return undefined
+	}
+	return doc.Number(n)
+}
+
+func isFinite(v doc.Value) bool {
+	return v.Kind() == doc.Numeric && !math.IsNaN(v.Float()) && !math.IsInf(v.Float(), 0)
+}
+
+// all says that all of args are of one kind.
+func all(kind doc.Kind, args ...doc.Value) bool {
+	for _, a := range args {
+		if a.Kind() != kind {
+			return false
+		}
+	}
+	return true
+}
+
+// The largest magnitude below which every integer is a double.
+const maxSafe = 1 << 53
+
+// integer is an argument that is a whole number; beyond what an int64 holds it is none.
+func integer(v doc.Value) (int64, bool) {
+	n := v.Float()
+	if v.Kind() != doc.Numeric || n != math.Trunc(n) || n < math.MinInt64 || n >= math.MaxInt64 {
+		return 0, false
+	}
+	return int64(n), true
+}
+
+// position is a count or a position in a string or an array: a number cut to a whole one, held within ±maxSafe.
+func position(v doc.Value) (int, bool) {
+	n := v.Float()
+	if !isFinite(v) {
+		return 0, false
+	}
+	return int(max(-maxSafe, min(maxSafe, n))), true
+}
+
+// flag is an optional boolean argument at i, false by default; what is there and no boolean is not ok.
+func flag(args []doc.Value, i int) (value, ok bool) {
+	if i >= len(args) {
+		return false, true
+	}
+	return args[i].IsTrue(), args[i].Kind() == doc.Boolean
+}
+
+// number1 is a function of one number.
+func number1(f func(float64) float64) call {
+	return func(_ *Env, args []doc.Value) doc.Value {
+		if !all(doc.Numeric, args...) {
+			return undefined
+		}
+		return finite(f(args[0].Float()))
+	}
+}
+
+// number2 is a function of two numbers.
+func number2(f func(a, b float64) float64) call {
+	return func(_ *Env, args []doc.Value) doc.Value {
+		if !all(doc.Numeric, args...) {
+			return undefined
+		}
+		return finite(f(args[0].Float(), args[1].Float()))
+	}
+}
+
+// text1 is a function of one string.
+func text1(f func(string) doc.Value) call {
+	return func(_ *Env, args []doc.Value) doc.Value {
+		if !all(doc.Text, args...) {
+			return undefined
+		}
+		return f(args[0].Str())
+	}
+}
+
+// text2 is a function of two strings.
+func text2(f func(a, b string) doc.Value) call {
+	return func(_ *Env, args []doc.Value) doc.Value {
+		if !all(doc.Text, args...) {
+			return undefined
+		}
+		return f(args[0].Str(), args[1].Str())
+	}
+}

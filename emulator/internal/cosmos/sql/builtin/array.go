@@ -1,0 +1,134 @@
+package builtin
+
+import (
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// maxElements is how many elements an array has at most that a function makes: a choice of ours, beyond what fits into a
+// document. Past it the result is undefined.
+const maxElements = 2 << 20
+
+var arrayFunctions = []Function{
+	{"ARRAY_CONCAT", 2, -1, arrayConcat},
+	{"ARRAY_CONTAINS", 2, 3, arrayContains},
+	{"ARRAY_CONTAINS_ALL", 2, -1, containsEveryOrSome(false)},
+	{"ARRAY_CONTAINS_ANY", 2, -1, containsEveryOrSome(true)},
+	{"ARRAY_LENGTH", 1, 1, array1(func(v doc.Value) doc.Value { return doc.Number(float64(v.Len())) })},
+	{"ARRAY_SLICE", 2, 3, arraySlice},
+	{"OBJECTTOARRAY", 1, 3, objectToArray},
+}
+
+// array1 is a function of one array.
+func array1(f func(doc.Value) doc.Value) call {
+	return func(_ *Env, args []doc.Value) doc.Value {
+		if args[0].Kind() != doc.List {
+			return undefined
+		}
+		return f(args[0])
+	}
+}
+
+func arrayConcat(_ *Env, args []doc.Value) doc.Value {
+	if !all(doc.List, args...) {
+		return undefined
+	}
+	var joined []doc.Value
+	for _, a := range args {
+		if len(joined)+a.Len() > maxElements {
+			return undefined
+		}
+		joined = append(joined, a.Elements()...)
+	}
+	return doc.Array(joined...)
+}
+
+// arrayContains looks for an element that is equal, or with its third argument true for one that holds all that the
+// object looked for holds.
+func arrayContains(_ *Env, args []doc.Value) doc.Value {
+	partial, ok := flag(args, 2)
+	if !ok || args[0].Kind() != doc.List || !args[1].Defined() {
+		return undefined
+	}
+	same := doc.Equal
+	if partial {
+		same = holds
+	}
+	return doc.Bool(slices.ContainsFunc(args[0].Elements(), func(e doc.Value) bool { return same(e, args[1]) }))
+}
+
+// holds says that v is wanted, or an object with every member of wanted. It is about the object itself: the members are
+// to be equal.
+func holds(v, wanted doc.Value) bool {
+	if v.Kind() != doc.Map || wanted.Kind() != doc.Map {
+		return doc.Equal(v, wanted)
+	}
+	for _, m := range wanted.Members() {
+		if found := v.Field(m.Name); !found.Defined() || !doc.Equal(found, m.Value) {
+			return false
+		}
+	}
+	return true
+}
+
+// containsEveryOrSome is ARRAY_CONTAINS for each value with AND or OR between them: some other value may settle the matter
+// where one is undefined. settled is the answer that does.
+func containsEveryOrSome(settled bool) call {
+	return func(env *Env, args []doc.Value) doc.Value {
+		result := doc.Bool(!settled)
+		for _, wanted := range args[1:] {
+			found := arrayContains(env, []doc.Value{args[0], wanted})
+			switch {
+			case !found.Defined():
+				result = undefined
+			case found.IsTrue() == settled:
+				return found
+			}
+		}
+		return result
+	}
+}
+
+// arraySlice takes from a position, counted from the end where it is negative, all or a number of elements.
+func arraySlice(_ *Env, args []doc.Value) doc.Value {
+	from, ok := position(args[1])
+	if !ok || args[0].Kind() != doc.List {
+		return undefined
+	}
+	elements := args[0].Elements()
+	if from < 0 {
+		from = max(0, len(elements)+from)
+	}
+	elements = elements[min(from, len(elements)):]
+	if len(args) == 3 {
+		n, ok := position(args[2])
+		if !ok {
+			return undefined
+		}
+		elements = elements[:max(0, min(n, len(elements)))]
+	}
+	return doc.Array(elements...)
+}
+
+// objectToArray makes an object of each member, its name and value under "k" and "v" or under the names given.
+func objectToArray(_ *Env, args []doc.Value) doc.Value {
+	if args[0].Kind() != doc.Map || !all(doc.Text, args[1:]...) {
+		return undefined
+	}
+	key, value := "k", "v"
+	if len(args) > 1 {
+		key = args[1].Str()
+	}
+	if len(args) > 2 {
+		value = args[2].Str()
+	}
+	pairs := make([]doc.Value, 0, args[0].Len())
+	for _, m := range args[0].Members() {
+		if m.Value.Defined() {
+			pair := doc.Object(doc.Member{Name: key, Value: doc.String(m.Name)})
+			pairs = append(pairs, pair.With(value, m.Value))
+		}
+	}
+	return doc.Array(pairs...)
+}

@@ -1,0 +1,27 @@
+package builtin
+
+import (
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// The time is that of the query. The service's functions without STATIC may answer a later one for each row; ours is the
+// same, as theirs is where rows are read at once.
+var clockFunctions = []Function{
+	now("GETCURRENTDATETIME", nowDateTime),
+	now("GETCURRENTDATETIMESTATIC", nowDateTime),
+	now("GETCURRENTTICKS", nowTicks),
+	now("GETCURRENTTICKSSTATIC", nowTicks),
+	now("GETCURRENTTIMESTAMP", nowTimestamp),
+	now("GETCURRENTTIMESTAMPSTATIC", nowTimestamp),
+	now("NOW", nowDateTime),
+}
+
+func now(name string, f func(time.Time) doc.Value) Function {
+	return Function{name, 0, 0, func(env *Env, _ []doc.Value) doc.Value { return f(env.Now) }}
+}
+
+func nowDateTime(t time.Time) doc.Value  { return dateTime(ticksOf(t)) }
+func nowTicks(t time.Time) doc.Value     { return doc.Number(float64(ticksOf(t))) }
+func nowTimestamp(t time.Time) doc.Value { return doc.Number(float64(t.UnixMilli())) }

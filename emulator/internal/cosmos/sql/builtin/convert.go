@@ -1,0 +1,56 @@
+package builtin
+
+import (
+	"math"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// The STRINGTO functions read JSON, with white space around it; what is no JSON of their type is undefined.
+var conversions = []Function{
+	{"STRINGTOARRAY", 1, 1, parsed(doc.List)},
+	{"STRINGTOBOOLEAN", 1, 1, parsed(doc.Boolean)},
+	{"STRINGTONULL", 1, 1, parsed(doc.Null)},
+	{"STRINGTONUMBER", 1, 1, parsed(doc.Numeric)},
+	{"STRINGTOOBJECT", 1, 1, parsed(doc.Map)},
+	{"TOSTRING", 1, 1, toString},
+}
+
+func parsed(kind doc.Kind) call {
+	return text1(func(s string) doc.Value {
+		v, err := doc.Parse([]byte(s))
+		if err != nil || v.Kind() != kind {
+			return undefined
+		}
+		return v
+	})
+}
+
+func toString(_ *Env, args []doc.Value) doc.Value {
+	switch v := args[0]; v.Kind() {
+	case doc.Undefined, doc.Text:
+		return v
+	case doc.Numeric:
+		return doc.String(numberText(v))
+	default:
+		text := v.JSON()
+		if len(text) > maxText {
+			return undefined
+		}
+		return doc.String(strings.ToValidUTF8(text, "\ufffd"))
+	}
+}
+
+// numberText is a number as JSON; the others are named as in JavaScript.
+func numberText(v doc.Value) string {
+	switch n := v.Float(); {
+	case math.IsNaN(n):
+		return "NaN"
+	case math.IsInf(n, 1):
+		return "Infinity"
+	case math.IsInf(n, -1):
+		return "-Infinity"
+	}
+	return v.JSON()
+}

@@ -1,0 +1,103 @@
+package builtin
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// dateTimeFormat is DATETIMEFORMAT. Its page gives examples but no list of specifiers; they are those of .NET's custom
+// formats, of the invariant culture, whose escapes it uses.
+func dateTimeFormat(_ *Env, args []doc.Value) doc.Value {
+	t, ok := parseDateTime(args[0])
+	if !ok || args[1].Kind() != doc.Text {
+		return undefined
+	}
+	format, at := args[1].Str(), timeOf(t)
+	var out strings.Builder
+	for i := 0; i < len(format); {
+		c := format[i]
+		if end := quoted(format, i); end > i {
+			out.WriteString(strings.Trim(format[i:end], `'"\`))
+			i = end
+			continue
+		}
+		n := 1
+		for i+n < len(format) && format[i+n] == c {
+			n++
+		}
+		out.WriteString(specified(at, c, n))
+		if i += n; out.Len() > maxText {
+			return undefined
+		}
+	}
+	return doc.String(out.String())
+}
+
+// quoted is where an escaped character or a string in quotes that begins at i ends; i where none does.
+func quoted(format string, i int) int {
+	switch c := format[i]; c {
+	case '\\':
+		return min(i+2, len(format))
+	case '\'', '"':
+		if end := strings.IndexByte(format[i+1:], c); end >= 0 {
+			return i + end + 2
+		}
+	}
+	return i
+}
+
+// specified is what n times the letter c stand for; other characters stand for themselves.
+func specified(t time.Time, c byte, n int) string {
+	switch c {
+	case 'y':
+		return padded(t.Year(), n, 2)
+	case 'M':
+		return named(n, int(t.Month()), t.Month().String())
+	case 'd':
+		return named(n, t.Day(), t.Weekday().String())
+	case 'H':
+		return padded(t.Hour(), min(n, 2), 0)
+	case 'h':
+		return padded((t.Hour()+11)%12+1, min(n, 2), 0)
+	case 'm':
+		return padded(t.Minute(), min(n, 2), 0)
+	case 's':
+		return padded(t.Second(), min(n, 2), 0)
+	case 'f', 'F':
+		return fraction(t, c, n)
+	case 't':
+		return t.Format("PM")[:min(n, 2)]
+	}
+	return strings.Repeat(string([]byte{c}), n)
+}
+
+// padded is a number of at least width digits; where width is at most cut, of its last two digits alone.
+func padded(n, width, cut int) string {
+	if width <= cut {
+		n %= 100
+	}
+	return fmt.Sprintf("%0*d", min(width, 9), n)
+}
+
+// named is a number of one or two digits, a name's first three letters, or the name.
+func named(n, value int, name string) string {
+	switch {
+	case n < 3:
+		return padded(value, n, 0)
+	case n == 3:
+		return name[:3]
+	}
+	return name
+}
+
+// fraction is n digits of a second's fraction; of F without the zeros at their end.
+func fraction(t time.Time, c byte, n int) string {
+	digits := fmt.Sprintf("%07d", t.Nanosecond()/int(tick))[:min(n, fractionDigits)]
+	if c == 'F' {
+		return strings.TrimRight(digits, "0")
+	}
+	return digits
+}

@@ -1,0 +1,20 @@
+package builtin
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+var itemFunctions = []Function{{"DOCUMENTID", 1, 1, documentID}}
+
+// documentID is the number of an item in its physical partition: the last eight bytes of its _rid, little-endian, by the
+// example of the function's page.
+func documentID(_ *Env, args []doc.Value) doc.Value {
+	rid, err := base64.StdEncoding.DecodeString(args[0].Field("_rid").Str())
+	if err != nil || len(rid) != 16 {
+		return undefined
+	}
+	return doc.Number(float64(binary.LittleEndian.Uint64(rid[8:])))
+}

@@ -1,0 +1,115 @@
+package builtin
+
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// The set functions keep one of equal elements, in the order in which the first of them come.
+var setFunctions = []Function{
+	{"SETDIFFERENCE", 2, 2, sets(func(a, b *set) doc.Value { return a.filter(func(k string) bool { return !b.has(k) }) })},
+	{"SETEQUAL", 2, 2, sets(func(a, b *set) doc.Value { return doc.Bool(len(a.keys) == len(b.keys) && a.within(b)) })},
+	{"SETINTERSECT", 2, 2, sets(intersect)},
+	{"SETUNION", 2, 2, sets(union)},
+}
+
+// set is the different elements of an array, by their keys.
+type set struct {
+	keys   []string
+	values []doc.Value
+	at     map[string]bool
+}
+
+func (s *set) has(key string) bool { return s.at[key] }
+
+func (s *set) add(v doc.Value) {
+	if k := Key(v); v.Defined() && !s.at[k] {
+		s.at[k] = true
+		s.keys, s.values = append(s.keys, k), append(s.values, v)
+	}
+}
+
+func newSet(array doc.Value) *set {
+	s := &set{at: make(map[string]bool, array.Len())}
+	for _, v := range array.Elements() {
+		s.add(v)
+	}
+	return s
+}
+
+func (s *set) filter(keep func(key string) bool) doc.Value {
+	kept := []doc.Value{}
+	for i, k := range s.keys {
+		if keep(k) {
+			kept = append(kept, s.values[i])
+		}
+	}
+	return doc.Array(kept...)
+}
+
+func (s *set) within(other *set) bool {
+	for _, k := range s.keys {
+		if !other.has(k) {
+			return false
+		}
+	}
+	return true
+}
+
+func sets(f func(a, b *set) doc.Value) call {
+	return func(_ *Env, args []doc.Value) doc.Value {
+		if !all(doc.List, args...) {
+			return undefined
+		}
+		return f(newSet(args[0]), newSet(args[1]))
+	}
+}
+
+// intersect goes by the order of the second set: SETINTERSECT([1, 2, "A", "B"], ["A", 1]) is ["A", 1] on its page.
+func intersect(a, b *set) doc.Value { return b.filter(a.has) }
+
+func union(a, b *set) doc.Value {
+	for _, v := range b.values {
+		a.add(v)
+	}
+	return doc.Array(a.values...)
+}
+
+// Key is a text that two defined values share if and only if they are equal.
+func Key(v doc.Value) string {
+	if !holdsObject(v) {
+		return v.JSON()
+	}
+	var b strings.Builder
+	writeKey(&b, v)
+	return b.String()
+}
+
+// holdsObject says that the order of members could tell apart what is equal.
+func holdsObject(v doc.Value) bool {
+	return v.Kind() == doc.Map || v.Kind() == doc.List
+}
+
+func writeKey(b *strings.Builder, v doc.Value) {
+	switch v.Kind() {
+	case doc.List:
+		b.WriteByte('[')
+		for _, e := range v.Elements() {
+			writeKey(b, e)
+			b.WriteByte(',')
+		}
+		b.WriteByte(']')
+	case doc.Map:
+		b.WriteByte('{')
+		for _, m := range sortedMembers(v) {
+			b.Write(doc.AppendString(nil, m.Name))
+			b.WriteByte(':')
+			writeKey(b, m.Value)
+			b.WriteByte(',')
+		}
+		b.WriteByte('}')
+	default:
+		b.WriteString(v.JSON())
+	}
+}

@@ -1,0 +1,42 @@
+package builtin
+
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+var splitFunctions = []Function{
+	{"STRINGJOIN", 2, 2, stringJoin},
+	{"STRINGSPLIT", 2, 2, text2(stringSplit)},
+}
+
+func stringJoin(_ *Env, args []doc.Value) doc.Value {
+	parts := args[0].Elements()
+	if args[0].Kind() != doc.List || args[1].Kind() != doc.Text || !all(doc.Text, parts...) {
+		return undefined
+	}
+	size := len(args[1].Str()) * len(parts)
+	texts := make([]string, len(parts))
+	for i, p := range parts {
+		texts[i] = p.Str()
+		size += len(texts[i])
+	}
+	if size > maxText {
+		return undefined
+	}
+	return doc.String(strings.Join(texts, args[1].Str()))
+}
+
+// stringSplit leaves a string whole where the delimiter is empty.
+func stringSplit(s, by string) doc.Value {
+	if by == "" {
+		return doc.Array(doc.String(s))
+	}
+	texts := strings.Split(s, by)
+	parts := make([]doc.Value, len(texts))
+	for i, t := range texts {
+		parts[i] = doc.String(t)
+	}
+	return doc.Array(parts...)
+}

@@ -1,0 +1,76 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// The functions of all elements of an array are those of numbers; MAX and MIN of every type but arrays and objects.
+// Undefined elements are left out.
+var arrayAggregates = []Function{
+	{"ARRAY_AVG", 1, 1, ofNumbers(func(n []float64) doc.Value { return finite(sum(n) / float64(len(n))) })},
+	{"ARRAY_MAX", 1, 1, extreme(1)},
+	{"ARRAY_MEDIAN", 1, 1, ofNumbers(median)},
+	{"ARRAY_MIN", 1, 1, extreme(-1)},
+	{"ARRAY_SUM", 1, 1, ofNumbers(func(n []float64) doc.Value { return finite(sum(n)) })},
+}
+
+func ofNumbers(f func([]float64) doc.Value) call {
+	return array1(func(v doc.Value) doc.Value {
+		var numbers []float64
+		for _, e := range v.Elements() {
+			switch e.Kind() {
+			case doc.Undefined:
+			case doc.Numeric:
+				numbers = append(numbers, e.Float())
+			default:
+				return undefined
+			}
+		}
+		return f(numbers)
+	})
+}
+
+func sum(numbers []float64) float64 {
+	total := 0.0
+	for _, n := range numbers {
+		total += n
+	}
+	return total
+}
+
+func median(numbers []float64) doc.Value {
+	n := len(numbers)
+	if n == 0 {
+		return undefined
+	}
+	slices.Sort(numbers)
+	if n%2 == 1 {
+		return finite(numbers[n/2])
+	}
+	return finite((numbers[n/2-1] + numbers[n/2]) / 2)
+}
+
+// extreme is the largest (1) or smallest (-1) element by the order of types and values.
+func extreme(way int) call {
+	return array1(func(v doc.Value) doc.Value {
+		best := undefined
+		for _, e := range v.Elements() {
+			switch {
+			case e.Kind() == doc.List || e.Kind() == doc.Map:
+				return undefined
+			case e.Defined() && (!best.Defined() || doc.Compare(e, best)*way > 0):
+				best = e
+			}
+		}
+		return best
+	})
+}
+
+func sortedMembers(v doc.Value) []doc.Member {
+	members := slices.Clone(v.Members())
+	slices.SortFunc(members, func(a, b doc.Member) int { return strings.Compare(a.Name, b.Name) })
+	return members
+}
