@@ -9,10 +9,10 @@ import (
 func TestParseAndAppendAgree(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
-		`{"b":1,"a":[true,null,"x\u00e9\n"]}`: `{"b":1,"a":[true,null,"xé\n"]}`,
+		`{"b":1,"a":[true,null,"x\u00e9\n"]}`:  `{"b":1,"a":[true,null,"xé\n"]}`,
 		` [ 1.0 , 1e3, 1e21, 1e-7, -0, 0.1 ] `: `[1,1000,1e+21,1e-7,0,0.1]`,
 		`{"a":1,"b":2,"a":3}`:                  `{"a":3,"b":2}`,
-		`"\ud800"`:                              `"` + "\ufffd" + `"`,
+		`"\ud800"`:                             `"` + "\ufffd" + `"`,
 	} {
 		v, err := Parse([]byte(in))
 		if err != nil || v.JSON() != want {

@@ -1,0 +1,100 @@
+package cosmos
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+)
+
+// call is one request while it is answered.
+type call struct {
+	s         *Service
+	r         *http.Request
+	route     route
+	body      []byte
+	operation string
+	began     time.Time // on the machine's clock
+
+	database  *database
+	container *container
+
+	verdict faults.Verdict
+	cut     bool    // the answer is lost
+	charge  float64 // in request units
+	out     response
+}
+
+func (c *call) ctx() context.Context { return c.r.Context() }
+
+// head is the value of a request's header; empty where it is not sent.
+func (c *call) head(name string) string { return c.r.Header.Get(name) }
+
+// flag is whether a header says true, in whatever case SDKs write it.
+func (c *call) flag(name string) bool { return strings.EqualFold(c.head(name), "true") }
+
+// json is the body as JSON, in text or binary form.
+func (c *call) json() (doc.Value, *Error) {
+	v, err := doc.ParseAny(c.body)
+	if err != nil {
+		return doc.Value{}, invalidJSON(err)
+	}
+	return v, nil
+}
+
+// object is the body as a JSON object.
+func (c *call) object() (doc.Value, *Error) {
+	v, err := c.json()
+	if err == nil && v.Kind() != doc.Map {
+		return v, invalidInput("The request body must be a JSON object.")
+	}
+	return v, err
+}
+
+func invalidJSON(err error) *Error {
+	return badRequest("The input content is invalid because it is not valid JSON: %s.", err)
+}
+
+// findDatabase finds the database that the path begins with.
+func (c *call) findDatabase() *Error {
+	if c.database = c.s.catalog.database(c.route.id(0)); c.database != nil {
+		return nil
+	}
+	if c.route.kind == kindDatabase {
+		return notFound(c.route.id(0))
+	}
+	return ownerNotFound()
+}
+
+// findContainer finds the container that the path names or goes through, and holds the request to the one that the client
+// means, where it says which.
+func (c *call) findContainer() *Error {
+	if c.container = c.s.catalog.container(c.route.id(0), c.route.id(1)); c.container == nil {
+		if c.route.kind == kindContainer && c.s.catalog.database(c.route.id(0)) != nil {
+			return notFound(c.route.id(1))
+		}
+		return ownerNotFound()
+	}
+	c.database = c.container.database
+	if rid := c.head("X-Ms-Cosmos-Intended-Collection-Rid"); rid != "" && rid != c.container.rid {
+		return wrongOwner()
+	}
+	return nil
+}
+
+// checkMatch holds a request to its If-Match, against the etag of what is there.
+func (c *call) checkMatch(etag string) *Error {
+	if want := c.head("If-Match"); want != "" && want != "*" && want != etag {
+		return preconditionFailed()
+	}
+	return nil
+}
+
+// unchanged says that the client has what there is, by its If-None-Match.
+func (c *call) unchanged(etag string) bool {
+	have := c.head("If-None-Match")
+	return have != "" && (have == etag || have == "*")
+}

@@ -1,0 +1,149 @@
+package cosmos
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// The kinds of things that are kept under partMeta.
+const (
+	metaDatabase  = 'd'
+	metaContainer = 'c'
+)
+
+// catalog is all databases and containers. Who changes it holds mu for the whole of the change, the store's part included.
+type catalog struct {
+	mu        sync.RWMutex
+	databases map[string]*database // by name
+	byRID     map[string]*database
+	lastDB    uint32 // the highest number that was given
+	lastColl  uint32
+}
+
+// load takes the catalogue from the store.
+func (c *catalog) load(s *Service) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.databases, c.byRID = map[string]*database{}, map[string]*database{}
+	c.lastDB, c.lastColl = 0, 0
+	return s.store.View(func(r *store.Reader) error {
+		if err := eachMeta(r, metaDatabase, func(number uint32, v doc.Value) error {
+			c.add(databaseOf(number, v))
+			return nil
+		}); err != nil {
+			return err
+		}
+		return eachMeta(r, metaContainer, func(number uint32, v doc.Value) error { return c.loadContainer(s, number, v) })
+	})
+}
+
+func (c *catalog) loadContainer(s *Service, number uint32, v doc.Value) error {
+	d := c.byRID[v.Field("database").Str()]
+	if d == nil {
+		return fmt.Errorf("container %d in the store has no database", number)
+	}
+	container, err := containerOf(s, d, number, v)
+	if err != nil {
+		return err
+	}
+	d.add(container)
+	c.lastColl = max(c.lastColl, number)
+	return nil
+}
+
+// eachMeta reads all things of a kind whose names are numbers.
+func eachMeta(r *store.Reader, kind byte, visit func(number uint32, v doc.Value) error) error {
+	prefix := metaKey(kind, nil)
+	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+	defer it.Close()
+	for it.Next() {
+		v, err := doc.Parse(it.Value())
+		if err != nil || len(it.Key()) != len(prefix)+4 {
+			return errors.Join(errors.New("a definition in the store cannot be read"), err)
+		}
+		if err := visit(binary.BigEndian.Uint32(it.Key()[len(prefix):]), v); err != nil {
+			return err
+		}
+	}
+	return it.Close()
+}
+
+func numbered(kind byte, number uint32) []byte {
+	return metaKey(kind, store.AppendUint32(nil, number))
+}
+
+func (c *catalog) add(d *database) {
+	c.databases[d.name], c.byRID[d.rid] = d, d
+	c.lastDB = max(c.lastDB, d.number)
+}
+
+func (c *catalog) remove(d *database) {
+	delete(c.databases, d.name)
+	delete(c.byRID, d.rid)
+}
+
+// database finds a database by its name or resource id.
+func (c *catalog) database(id string) *database {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.find(id)
+}
+
+func (c *catalog) find(id string) *database {
+	if d := c.databases[id]; d != nil {
+		return d
+	}
+	return c.byRID[id]
+}
+
+// container finds a container by the names, or resource ids, of its database and its own.
+func (c *catalog) container(database, id string) *container {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if d := c.find(database); d != nil {
+		return d.find(id)
+	}
+	return nil
+}
+
+// all are the databases in the order of their creation.
+func (c *catalog) all() []*database {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	var all []*database
+	for _, d := range c.databases {
+		all = append(all, d)
+	}
+	slices.SortFunc(all, func(a, b *database) int { return strings.Compare(a.rid, b.rid) })
+	return all
+}
+
+// containersOf are the containers of a database in the order of their creation.
+func (c *catalog) containersOf(d *database) []*container {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	var all []*container
+	for _, one := range d.containers {
+		all = append(all, one)
+	}
+	slices.SortFunc(all, func(a, b *container) int { return int(a.number) - int(b.number) })
+	return all
+}
+
+// saveCounters writes how far the numbers of all containers are given.
+func (c *catalog) saveCounters() error {
+	var errs []error
+	for _, d := range c.all() {
+		for _, one := range c.containersOf(d) {
+			errs = append(errs, one.sequence.close())
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,118 @@
+package cosmos
+
+import (
+	"math"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// maxTTL is the longest time to live in seconds.
+const maxTTL = math.MaxInt32
+
+// parseDefinition checks a container as a client describes it and adds the service's defaults.
+func parseDefinition(v doc.Value) (*definition, *Error) {
+	if err := checkID(v.Field("id")); err != nil {
+		return nil, err
+	}
+	d := &definition{resource: withDefaults(withoutSystem(v))}
+	var err *Error
+	if d.key, err = parseKeyDefinition(d.resource.Field("partitionKey")); err != nil {
+		return nil, err
+	}
+	if d.defaultTTL, err = parseTTL(d.resource.Field("defaultTtl")); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// withDefaults adds what the service answers where the client said nothing.
+func withDefaults(v doc.Value) doc.Value {
+	for _, m := range []doc.Member{
+		{Name: "indexingPolicy", Value: defaultIndexing()},
+		{Name: "partitionKey", Value: defaultPartitionKey()},
+		{Name: "conflictResolutionPolicy", Value: defaultResolution()},
+		{Name: "geospatialConfig", Value: doc.Object(doc.Member{Name: "type", Value: doc.String("Geography")})},
+	} {
+		if !v.Field(m.Name).Defined() {
+			v = v.With(m.Name, m.Value)
+		}
+	}
+	key := v.Field("partitionKey")
+	if !key.Field("kind").Defined() {
+		key = key.With("kind", doc.String("Hash"))
+	}
+	if !key.Field("version").Defined() { // SDKs hash by version 1 where none is said
+		key = key.With("version", doc.Number(2))
+	}
+	return v.With("partitionKey", key)
+}
+
+// defaultPartitionKey is that of a container that was made without one, whose items have none.
+func defaultPartitionKey() doc.Value {
+	return doc.Object(
+		doc.Member{Name: "paths", Value: doc.Array(doc.String("/_partitionKey"))},
+		doc.Member{Name: "kind", Value: doc.String("Hash")},
+		doc.Member{Name: "systemKey", Value: doc.Bool(true)},
+	)
+}
+
+func defaultIndexing() doc.Value {
+	path := func(text string) doc.Value {
+		return doc.Array(doc.Object(doc.Member{Name: "path", Value: doc.String(text)}))
+	}
+	return doc.Object(
+		doc.Member{Name: "indexingMode", Value: doc.String("consistent")},
+		doc.Member{Name: "automatic", Value: doc.Bool(true)},
+		doc.Member{Name: "includedPaths", Value: path("/*")},
+		doc.Member{Name: "excludedPaths", Value: path(`/"_etag"/?`)},
+	)
+}
+
+func defaultResolution() doc.Value {
+	return doc.Object(
+		doc.Member{Name: "mode", Value: doc.String("LastWriterWins")},
+		doc.Member{Name: "conflictResolutionPath", Value: doc.String("/_ts")},
+		doc.Member{Name: "conflictResolutionProcedure", Value: doc.String("")},
+	)
+}
+
+// parseKeyDefinition checks a partition key's definition.
+func parseKeyDefinition(v doc.Value) (doc.PartitionKeyDefinition, *Error) {
+	key := doc.PartitionKeyDefinition{Kind: v.Field("kind").Str(), Version: int(v.Field("version").Float()), SystemKey: v.Field("systemKey").IsTrue()}
+	for _, path := range v.Field("paths").Elements() {
+		key.Paths = append(key.Paths, path.Str())
+	}
+	return key, checkKeyDefinition(key)
+}
+
+// maxKeyLevels is how many paths a hierarchical partition key may have ("Hierarchical partition keys in Azure Cosmos DB").
+const maxKeyLevels = 3
+
+func checkKeyDefinition(key doc.PartitionKeyDefinition) *Error {
+	switch {
+	case key.Kind != doc.KindHash && key.Kind != doc.KindMultiHash:
+		return invalidInput("The partition key's kind must be Hash or MultiHash, not %q.", key.Kind)
+	case len(key.Paths) == 0, key.Kind == doc.KindHash && len(key.Paths) > 1, len(key.Paths) > maxKeyLevels:
+		return invalidInput("A partition key has one path, a hierarchical one (MultiHash) up to %d.", maxKeyLevels)
+	case key.Version != 1 && key.Version != 2, key.Kind == doc.KindMultiHash && key.Version != 2:
+		return invalidInput("The partition key's version must be 1 or 2, and 2 of a hierarchical one.")
+	}
+	for _, path := range key.Paths {
+		if _, err := doc.PathSegments(path); err != nil {
+			return invalidInput("The partition key path %q is invalid: %s.", path, err)
+		}
+	}
+	return nil
+}
+
+// parseTTL reads a time to live: -1 or a number of seconds from 1; undefined is none.
+func parseTTL(v doc.Value) (int64, *Error) {
+	if !v.Defined() {
+		return noTTL, nil
+	}
+	n := v.Float()
+	if v.Kind() != doc.Numeric || n != math.Trunc(n) || n < foreverTTL || n == 0 || n > maxTTL {
+		return 0, invalidInput("The time to live must be -1 or a whole number of seconds from 1 to %d.", maxTTL)
+	}
+	return int64(n), nil
+}

@@ -1,0 +1,40 @@
+package cosmos
+
+import (
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// deleteContainer deletes a container with all that it holds.
+func (c *call) deleteContainer() *Error {
+	all, one := &c.s.catalog, c.container
+	if err := c.checkMatch(one.definition.Load().etag); err != nil {
+		return err
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if one.database.byRID[one.rid] != one {
+		return notFound(one.name)
+	}
+	if err := c.s.store.Update(store.Latches{}, one.drop); err != nil {
+		return c.internal(err)
+	}
+	one.database.remove(one)
+	c.charge = chargeMetadataWrite
+	c.replyNothing(http.StatusNoContent)
+	return nil
+}
+
+// drop removes a container and all that it holds, in a transaction that runs alone. Those that wait find it gone.
+func (c *container) drop(tx *store.Tx) error {
+	c.gone.Store(true)
+	prefix := containerPrefix(c.number)
+	if err := tx.DeleteRange(prefix, store.PrefixEnd(prefix)); err != nil {
+		return err
+	}
+	if err := tx.Delete(countersKey(c.number)); err != nil {
+		return err
+	}
+	return tx.Delete(numbered(metaContainer, c.number))
+}

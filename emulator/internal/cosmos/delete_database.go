@@ -1,0 +1,35 @@
+package cosmos
+
+import (
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// deleteDatabase deletes a database with all its containers.
+func (c *call) deleteDatabase() *Error {
+	d, all := c.database, &c.s.catalog
+	if err := c.checkMatch(d.etag); err != nil {
+		return err
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.byRID[d.rid] != d {
+		return notFound(d.name)
+	}
+	err := c.s.store.Update(store.Latches{}, func(tx *store.Tx) error {
+		for _, one := range d.containers {
+			if err := one.drop(tx); err != nil {
+				return err
+			}
+		}
+		return tx.Delete(numbered(metaDatabase, d.number))
+	})
+	if err != nil {
+		return c.internal(err)
+	}
+	all.remove(d)
+	c.charge = chargeMetadataWrite
+	c.replyNothing(http.StatusNoContent)
+	return nil
+}

@@ -1,0 +1,88 @@
+package cosmos
+
+import (
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// desk is a service of a test, on a clock that stands still, and what speaks to it.
+type desk struct {
+	*Service
+	clock  *clock.Clock
+	store  *store.Store
+	url    string
+	client *azcosmos.Client
+}
+
+var start = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// newDesk starts a service for a test. Options change its configuration.
+func newDesk(t *testing.T, options ...func(*Config)) *desk {
+	t.Helper()
+	d := &desk{clock: clock.Manual(start)}
+	var err error
+	if d.store, err = store.Open(store.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.store.Close() })
+	config := Config{Store: d.store, Clock: d.clock, Seed: 1}
+	for _, option := range options {
+		option(&config)
+	}
+	if d.Service, err = New(config); err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(d.Service)
+	t.Cleanup(server.Close)
+	d.url = server.URL
+	d.client = d.newClient(t)
+	return d
+}
+
+// newClient is a client of the SDK that does not try again.
+func (d *desk) newClient(t *testing.T) *azcosmos.Client {
+	t.Helper()
+	key, err := azcosmos.NewKeyCredential(WellKnownKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := azcosmos.NewClientWithKey(d.url, key, &azcosmos.ClientOptions{
+		ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
+
+// newContainer makes a container of a new database, partitioned by /pk.
+func (d *desk) newContainer(t *testing.T, name string, change ...func(*azcosmos.ContainerProperties)) *azcosmos.ContainerClient {
+	t.Helper()
+	if _, err := d.client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "db-" + name}, nil); err != nil {
+		t.Fatal(err)
+	}
+	db, err := d.client.NewDatabase("db-" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	properties := azcosmos.ContainerProperties{ID: name, PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}}
+	for _, c := range change {
+		c(&properties)
+	}
+	if _, err := db.CreateContainer(t.Context(), properties, nil); err != nil {
+		t.Fatal(err)
+	}
+	container, err := db.NewContainer(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return container
+}

@@ -1,0 +1,162 @@
+package cosmos
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// maxItem is the size in bytes of the largest item, as JSON ("Azure Cosmos DB service quotas", per-item limits).
+const maxItem = 2 << 20
+
+// headerKey is the partition key of the request's header. A key that is empty is that of items without one.
+func (c *call) headerKey() (doc.PartitionKey, *Error) {
+	text := c.head("X-Ms-Documentdb-Partitionkey")
+	if text == "" {
+		return nil, nil
+	}
+	key, err := doc.ParsePartitionKeyHeader(text)
+	if err != nil {
+		return nil, badRequest("Partition key %s is invalid.", text)
+	}
+	return key, nil
+}
+
+// wholeKey is the partition key of the request's header, which has to be there with all its levels.
+func (c *call) wholeKey() (doc.PartitionKey, *Error) {
+	key, err := c.headerKey()
+	if err != nil {
+		return nil, err
+	}
+	paths := len(c.container.definition.Load().key.Paths)
+	switch {
+	case key == nil:
+		return nil, missingKey()
+	case len(key) == 0:
+		return make(doc.PartitionKey, paths), nil
+	case len(key) != paths:
+		return nil, keyMismatch()
+	}
+	return key, nil
+}
+
+func missingKey() *Error {
+	return badRequest("PartitionKey value must be supplied for this operation.")
+}
+
+// keyOf is the partition key of an item that is to be written: its own, which the header, where there is one, must agree to.
+func (c *call) keyOf(v doc.Value) (doc.PartitionKey, *Error) {
+	def := c.container.definition.Load()
+	own, problem := def.key.Of(v)
+	if problem != nil {
+		return nil, badRequest("%s", problem)
+	}
+	key, err := c.headerKey()
+	if err != nil || key == nil {
+		return own, err
+	}
+	if len(key) == 0 {
+		key = make(doc.PartitionKey, len(own))
+	}
+	if !key.Equal(own) {
+		return nil, keyMismatch()
+	}
+	return own, nil
+}
+
+// newItem is the item of a document that is to be written, of which the store knows nothing yet.
+func newItem(def *definition, v doc.Value) (*item, *Error) {
+	v = withoutSystem(v)
+	id := v.Field("id")
+	if err := checkItemID(id); err != nil {
+		return nil, err
+	}
+	i := &item{id: id.Str()}
+	if ttl := v.Field("ttl"); ttl.Defined() && def.defaultTTL != noTTL {
+		var err *Error
+		if i.ttl, err = parseTTL(ttl); err != nil {
+			return nil, err
+		}
+	}
+	if i.body = doc.Append(nil, v); len(i.body) > maxItem {
+		return nil, tooLarge()
+	}
+	return i, nil
+}
+
+// checkItemID checks an item's id.
+func checkItemID(id doc.Value) *Error {
+	text := id.Str()
+	switch {
+	case !id.Defined():
+		return badRequest("The input content is invalid because the required properties - 'id; ' - are missing")
+	case id.Kind() != doc.Text || text == "":
+		return badRequest("The input content is invalid because the id must be a non-empty string.")
+	case len(text) > maxItemID:
+		return badRequest("The id must not be longer than %d bytes.", maxItemID)
+	case strings.HasSuffix(text, " "):
+		return badRequest("The id must not end with a space.")
+	}
+	return nil
+}
+
+// replyItem answers an item, or where the client wants none, its etag alone. Of a nil item it answers nothing.
+func (c *call) replyItem(status int, i *item) {
+	c.out.status, c.out.etag = status, i.etag.etag()
+	if c.wantsBody() {
+		c.out.body = c.itemBody(i)
+	}
+}
+
+// wantsBody says whether the client wants the item that it wrote back.
+func (c *call) wantsBody() bool {
+	if c.r.Method == http.MethodGet {
+		return true
+	}
+	return !strings.EqualFold(c.head("Prefer"), "return=minimal") && !strings.EqualFold(c.head("X-Ms-Cosmos-Populate-Content-Response-On-Write"), "false")
+}
+
+// itemBody is an item as the client wants it: as text, or in binary form where it says so.
+func (c *call) itemBody(i *item) []byte {
+	text := c.container.appendJSON(make([]byte, 0, len(i.body)+256), i)
+	if !c.binary() {
+		return text
+	}
+	v, err := doc.Parse(text)
+	if err != nil {
+		return text
+	}
+	return doc.AppendBinary(nil, v)
+}
+
+// binary says whether the client takes answers in Cosmos DB's binary form of JSON.
+func (c *call) binary() bool {
+	formats := c.head("X-Ms-Cosmos-Supported-Serialization-Formats")
+	if formats == "" {
+		return false
+	}
+	for format := range strings.SplitSeq(formats, ",") {
+		if strings.EqualFold(strings.TrimSpace(format), "CosmosBinary") {
+			return true
+		}
+	}
+	return false
+}
+
+// stamp adds what the answers of a container's partition have: its session token, its range, and whose it is.
+func (c *call) stamp(epk doc.EPK, lsn uint64) {
+	r := c.container.rangeOf(epk)
+	c.out.set("X-Ms-Session-Token", sessionToken(r, lsn))
+	c.out.set("X-Ms-Documentdb-Partitionkeyrangeid", r.id)
+	c.out.set("Lsn", strconv.FormatUint(lsn, 10))
+	c.out.set("X-Ms-Alt-Content-Path", c.container.path())
+	c.out.set("X-Ms-Content-Path", c.container.rid)
+}
+
+// stampItem is stamp for an item that the answer is about.
+func (c *call) stampItem(i *item, lsn uint64) {
+	c.stamp(i.epk, lsn)
+	c.out.set("X-Ms-Item-Lsn", strconv.FormatUint(i.lsn, 10))
+}

@@ -1,0 +1,114 @@
+package cosmos
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// Error is an error as the service answers it.
+type Error struct {
+	Status    int
+	Substatus int // 0: the header is not sent
+	Code      string
+	Message   string
+	// RetryAfter is when the client may ask again; 0: it is not said.
+	RetryAfter time.Duration
+	// More are members of the body beside code and message, such as additionalErrorInfo.
+	More []doc.Member
+}
+
+func (e *Error) Error() string {
+	return strconv.Itoa(e.Status) + " " + e.Code + ": " + e.Message
+}
+
+// body is the error as JSON.
+func (e *Error) body() []byte {
+	members := append([]doc.Member{
+		{Name: "code", Value: doc.String(e.Code)},
+		{Name: "message", Value: doc.String(e.Message)},
+	}, e.More...)
+	return doc.Append(nil, doc.Object(members...))
+}
+
+// badRequest is an input that cannot be. The SDKs of some languages look into its message, so it is the service's own where
+// that is known.
+func badRequest(format string, args ...any) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: "BadRequest", Message: fmt.Sprintf(format, args...)}
+}
+
+// invalidInput is badRequest in the words that the service has for headers and values.
+func invalidInput(format string, args ...any) *Error {
+	return badRequest("One of the input values is invalid. "+format, args...)
+}
+
+func unauthorized(format string, args ...any) *Error {
+	return &Error{Status: http.StatusUnauthorized, Code: "Unauthorized", Message: fmt.Sprintf(format, args...)}
+}
+
+func forbidden(format string, args ...any) *Error {
+	return &Error{Status: http.StatusForbidden, Code: "Forbidden", Message: fmt.Sprintf(format, args...)}
+}
+
+// notFound is a resource that is not there. An owner that is not there has substatus 1003 (ownerNotFound).
+func notFound(id string) *Error {
+	return &Error{Status: http.StatusNotFound, Code: "NotFound",
+		Message: fmt.Sprintf("Entity with the specified id does not exist in the system. ResourceId: %s", id)}
+}
+
+const substatusOwner = 1003
+
+func ownerNotFound() *Error {
+	return &Error{Status: http.StatusNotFound, Substatus: substatusOwner, Code: "NotFound", Message: "Owner resource does not exist"}
+}
+
+func conflict() *Error {
+	return &Error{Status: http.StatusConflict, Code: "Conflict", Message: "Resource with specified id or name already exists."}
+}
+
+func preconditionFailed() *Error {
+	return &Error{Status: http.StatusPreconditionFailed, Code: "PreconditionFailed", Message: "One of the specified pre-condition is not met."}
+}
+
+func tooLarge() *Error {
+	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "RequestEntityTooLarge", Message: "Request size is too large"}
+}
+
+func methodNotAllowed() *Error {
+	return &Error{Status: http.StatusMethodNotAllowed, Code: "MethodNotAllowed", Message: "The requested verb is not supported"}
+}
+
+func internalError() *Error {
+	return &Error{Status: http.StatusInternalServerError, Code: "InternalServerError", Message: "Unknown server error occurred when processing this request."}
+}
+
+func unavailable() *Error {
+	return &Error{Status: http.StatusServiceUnavailable, Code: "ServiceUnavailable", Message: "Service is currently unavailable, please retry after a while."}
+}
+
+// tooManyRequests is a request beyond the throughput; its substatus 3200 says that it was the user's own.
+func tooManyRequests(after time.Duration) *Error {
+	return &Error{Status: http.StatusTooManyRequests, Substatus: 3200, Code: "429", RetryAfter: after,
+		Message: "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later. Learn more: http://aka.ms/cosmosdb-error-429"}
+}
+
+// The substatuses of a partition key that is not as the container has it.
+const (
+	substatusKeyMismatch = 1001
+	substatusWrongOwner  = 1024
+)
+
+func keyMismatch() *Error {
+	e := badRequest("PartitionKey extracted from document doesn't match the one specified in the header. Learn more: https://aka.ms/CosmosDB/sql/errors/wrong-pk-value")
+	e.Substatus = substatusKeyMismatch
+	return e
+}
+
+func wrongOwner() *Error {
+	e := badRequest("Collection rid in the header does not match the collection rid in the request.")
+	e.Substatus = substatusWrongOwner
+	return e
+}

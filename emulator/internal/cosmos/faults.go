@@ -1,0 +1,31 @@
+package cosmos
+
+import "github.com/tabletop-db/tabletop/emulator/internal/faults"
+
+// subject describes the request to the rules of faults. A container is a table to them.
+func (c *call) subject() *faults.Subject {
+	s := &faults.Subject{Operation: c.operation}
+	if c.route.id(1) != "" && c.route.ids != nil {
+		s.Touches = []faults.Touch{{Table: c.route.id(1), Partition: c.keyForFaults(), Sort: c.itemForFaults()}}
+	}
+	return s
+}
+
+// keyForFaults is the partition key as a rule names it: a string as it is, anything else as JSON.
+func (c *call) keyForFaults() string {
+	key, err := c.headerKey()
+	if err != nil || len(key) != 1 {
+		return key.String()
+	}
+	if text := key[0].Str(); text != "" {
+		return text
+	}
+	return key[0].JSON()
+}
+
+func (c *call) itemForFaults() string {
+	if c.route.kind == kindItem {
+		return c.route.id(2)
+	}
+	return ""
+}

@@ -1,0 +1,26 @@
+package cosmos
+
+import (
+	"crypto/hmac"
+	"encoding/base64"
+	"strings"
+)
+
+// checkIdentity checks a token of Microsoft Entra ID. The emulator has no directory: as Microsoft's own does, it takes a JSON
+// web token whose third part is the master key ("Use the emulator with Microsoft Entra ID"), and no other.
+func (c *call) checkIdentity(token string) *Error {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return unauthorized("The token of Microsoft Entra ID is not a JSON web token of three parts.")
+	}
+	got, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(parts[2], "="))
+	if err != nil {
+		return unauthorized("The token of Microsoft Entra ID has a signature that is not base64.")
+	}
+	for _, key := range c.s.keys {
+		if hmac.Equal(got, key) || hmac.Equal(got, []byte(base64.StdEncoding.EncodeToString(key))) {
+			return nil
+		}
+	}
+	return unauthorized("The token of Microsoft Entra ID is not signed by this account's key.")
+}

@@ -1,0 +1,68 @@
+package cosmos
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// space is the letter under which all of Cosmos DB lies in the store. Behind it come
+//
+//	'm' kind, key                    what there is: databases, containers, offers, users …, as JSON
+//	'n' container                    its counters: how far its numbers are taken
+//	'd' container, letter, …         what a container holds:
+//	    'd' rid                      an item, in the order of creation: the order of a query that asks for none
+//	    'i' EPK, partition key, id   the rid of an item: point reads, and the list of a logical partition
+//	    'l' lsn                      the rid of the item whose latest change this is: the change feed
+const space = 'z'
+
+const (
+	partMeta       = 'm'
+	partCounters   = 'n'
+	partContainers = 'd'
+)
+
+// The letters of what a container holds.
+const (
+	letterItem     = 'd'
+	letterIdentity = 'i'
+	letterLatest   = 'l'
+)
+
+// metaKey is the key of a thing that there is: its kind is a letter, its name may be anything.
+func metaKey(kind byte, name []byte) []byte {
+	return append([]byte{space, partMeta, kind}, name...)
+}
+
+func countersKey(container uint32) []byte {
+	return store.AppendUint32([]byte{space, partCounters}, container)
+}
+
+// containerPrefix is what the keys of all that a container holds begin with.
+func containerPrefix(container uint32) []byte {
+	return store.AppendUint32([]byte{space, partContainers}, container)
+}
+
+func (c *container) key(letter byte, room int) []byte {
+	key := make([]byte, 0, 7+room)
+	key = append(key, space, partContainers)
+	return append(store.AppendUint32(key, c.number), letter)
+}
+
+func (c *container) itemKey(rid uint64) []byte {
+	return store.AppendUint64(c.key(letterItem, 8), rid)
+}
+
+func (c *container) latestKey(lsn uint64) []byte {
+	return store.AppendUint64(c.key(letterLatest, 8), lsn)
+}
+
+// partitionPrefix is what the identities of a logical partition begin with. The partition key itself stands behind its
+// hash, lest two keys of one hash be taken for one.
+func (c *container) partitionPrefix(epk doc.EPK, pk doc.PartitionKey) []byte {
+	key := append(c.key(letterIdentity, 64), epk...)
+	return store.AppendEscaped(key, pk.Append(nil))
+}
+
+func (c *container) identityKey(epk doc.EPK, pk doc.PartitionKey, id string) []byte {
+	return append(c.partitionPrefix(epk, pk), id...)
+}

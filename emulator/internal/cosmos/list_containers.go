@@ -1,0 +1,14 @@
+package cosmos
+
+import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+
+// listContainers lists a database's containers.
+func (c *call) listContainers() *Error {
+	var all []doc.Value
+	for _, one := range c.s.catalog.containersOf(c.database) {
+		all = append(all, one.resource())
+	}
+	c.charge = chargeMetadataRead
+	c.replyFeed("DocumentCollections", c.database.rid, all)
+	return nil
+}

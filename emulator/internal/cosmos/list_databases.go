@@ -1,0 +1,14 @@
+package cosmos
+
+import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+
+// listDatabases lists the account's databases.
+func (c *call) listDatabases() *Error {
+	var all []doc.Value
+	for _, d := range c.s.catalog.all() {
+		all = append(all, d.resource())
+	}
+	c.charge = chargeMetadataRead
+	c.replyFeed("Databases", "", all)
+	return nil
+}

@@ -1,0 +1,88 @@
+package cosmos
+
+import "net/http"
+
+// operation is something that the service does: what it is called in faults, measures and logs, where it works, and how.
+type operation struct {
+	name string
+	in   place
+	run  func(*call) *Error
+}
+
+// place is what has to be there before an operation runs.
+type place uint8
+
+const (
+	anywhere    place = iota
+	inDatabase        // c.database is found first
+	inContainer       // c.container and c.database are
+)
+
+// request is what tells operations apart: the kind of resource, whether all of the kind are meant, the method, and what the
+// headers make of it.
+type request struct {
+	kind   kind
+	feed   bool
+	method string
+	form   form
+}
+
+// form is what headers make of a request.
+type form string
+
+const (
+	plain form = ""
+	query form = "query"
+	plan  form = "plan"
+	batch form = "batch"
+)
+
+// operations are all operations that there are.
+var operations = map[request]*operation{
+	{kindAccount, false, http.MethodGet, plain}: {"ReadAccount", anywhere, (*call).readAccount},
+
+	{kindDatabase, true, http.MethodPost, plain}:    {"CreateDatabase", anywhere, (*call).createDatabase},
+	{kindDatabase, true, http.MethodGet, plain}:     {"ListDatabases", anywhere, (*call).listDatabases},
+	{kindDatabase, false, http.MethodGet, plain}:    {"ReadDatabase", inDatabase, (*call).readDatabase},
+	{kindDatabase, false, http.MethodDelete, plain}: {"DeleteDatabase", inDatabase, (*call).deleteDatabase},
+
+	{kindContainer, true, http.MethodPost, plain}:    {"CreateContainer", inDatabase, (*call).createContainer},
+	{kindContainer, true, http.MethodGet, plain}:     {"ListContainers", inDatabase, (*call).listContainers},
+	{kindContainer, false, http.MethodGet, plain}:    {"ReadContainer", inContainer, (*call).readContainer},
+	{kindContainer, false, http.MethodPut, plain}:    {"ReplaceContainer", inContainer, (*call).replaceContainer},
+	{kindContainer, false, http.MethodDelete, plain}: {"DeleteContainer", inContainer, (*call).deleteContainer},
+
+	{kindRange, true, http.MethodGet, plain}: {"ReadPartitionKeyRanges", inContainer, (*call).readRanges},
+
+	{kindItem, true, http.MethodPost, plain}:    {"CreateDocument", inContainer, (*call).createDocument},
+	{kindItem, true, http.MethodGet, plain}:     {"ListDocuments", inContainer, (*call).listDocuments},
+	{kindItem, false, http.MethodGet, plain}:    {"ReadDocument", inContainer, (*call).readDocument},
+	{kindItem, false, http.MethodPut, plain}:    {"ReplaceDocument", inContainer, (*call).replaceDocument},
+	{kindItem, false, http.MethodDelete, plain}: {"DeleteDocument", inContainer, (*call).deleteDocument},
+}
+
+// find finds the operation that a request names.
+func (c *call) find() (*operation, *Error) {
+	op := operations[request{c.route.kind, c.route.feed, c.r.Method, c.form()}]
+	if op == nil {
+		return nil, methodNotAllowed()
+	}
+	return op, nil
+}
+
+// form is what the headers make of the request. Python asks for a plan without saying that it is a query, so plans are told
+// first.
+func (c *call) form() form {
+	if c.r.Method != http.MethodPost || !c.route.feed {
+		return plain
+	}
+	switch {
+	case c.flag("X-Ms-Cosmos-Is-Query-Plan-Request"):
+		return plan
+	case c.flag("X-Ms-Documentdb-Isquery"), c.flag("X-Ms-Documentdb-Query"), c.head("Content-Type") == "application/query+json":
+		return query
+	case c.flag("X-Ms-Cosmos-Is-Batch-Request"):
+		return batch
+	}
+	return plain
+}

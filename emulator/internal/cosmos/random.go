@@ -1,0 +1,45 @@
+package cosmos
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"sync/atomic"
+)
+
+// random is a stream of numbers from a seed (SplitMix64), cheap enough for an id in every answer and safe for concurrent
+// use.
+type random struct{ state atomic.Uint64 }
+
+func (r *random) next() uint64 {
+	z := r.state.Add(0x9e3779b97f4a7c15)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// guid is a UUID of version 4.
+type guid [16]byte
+
+func (r *random) guid() (g guid) {
+	binary.BigEndian.PutUint64(g[:8], r.next())
+	binary.BigEndian.PutUint64(g[8:], r.next())
+	g[6] = g[6]&0x0f | 0x40
+	g[8] = g[8]&0x3f | 0x80
+	return g
+}
+
+// appendTo writes the guid as text.
+func (g guid) appendTo(dst []byte) []byte {
+	for i, part := range [][]byte{g[:4], g[4:6], g[6:8], g[8:10], g[10:]} {
+		if i > 0 {
+			dst = append(dst, '-')
+		}
+		dst = hex.AppendEncode(dst, part)
+	}
+	return dst
+}
+
+func (g guid) String() string { return string(g.appendTo(nil)) }
+
+// etag is the guid as an entity tag: in quotes.
+func (g guid) etag() string { return string(append(g.appendTo([]byte{'"'}), '"')) }

@@ -1,0 +1,58 @@
+package cosmos
+
+import (
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// readAccount tells of the account: its regions, its consistency level, and where to send what follows, which is where this
+// request was sent: that is what the client can reach.
+func (c *call) readAccount() *Error {
+	scheme := "http"
+	if c.r.TLS != nil {
+		scheme = "https"
+	}
+	here := doc.Array(doc.Object(
+		doc.Member{Name: "name", Value: doc.String(c.s.region)},
+		doc.Member{Name: "databaseAccountEndpoint", Value: doc.String(scheme + "://" + c.r.Host + "/")},
+	))
+	text := func(name, value string) doc.Member { return doc.Member{Name: name, Value: doc.String(value)} }
+	policy := func(low, high string, n, m float64) doc.Value {
+		return doc.Object(doc.Member{Name: low, Value: doc.Number(n)}, doc.Member{Name: high, Value: doc.Number(m)})
+	}
+	id := accountID(c.r.Host)
+	c.reply(http.StatusOK, doc.Object(
+		text("_self", ""), text("id", id), text("_rid", id+".sql.cosmos.azure.com"), text("media", "//media/"), text("addresses", "//addresses/"), text("_dbs", "//dbs/"),
+		doc.Member{Name: "writableLocations", Value: here},
+		doc.Member{Name: "readableLocations", Value: here},
+		doc.Member{Name: "enableMultipleWriteLocations", Value: doc.Bool(false)},
+		doc.Member{Name: "continuousBackupEnabled", Value: doc.Bool(true)},
+		doc.Member{Name: "enableNRegionSynchronousCommit", Value: doc.Bool(false)},
+		doc.Member{Name: "enablePerPartitionFailoverBehavior", Value: doc.Bool(false)},
+		doc.Member{Name: "userReplicationPolicy", Value: policy("minReplicaSetSize", "maxReplicasetSize", 3, 4).With("asyncReplication", doc.Bool(false))},
+		doc.Member{Name: "userConsistencyPolicy", Value: doc.Object(text("defaultConsistencyLevel", string(c.s.consistency)))},
+		doc.Member{Name: "systemReplicationPolicy", Value: policy("minReplicaSetSize", "maxReplicasetSize", 3, 4)},
+		doc.Member{Name: "readPolicy", Value: policy("primaryReadCoefficient", "secondaryReadCoefficient", 1, 1)},
+		text("queryEngineConfiguration", queryEngine),
+	))
+	return nil
+}
+
+// accountID is the account's name: the host's up to the first dot, as the service has it. An address has a name too.
+func accountID(hostport string) string {
+	host, _, err := net.SplitHostPort(hostport)
+	if err != nil {
+		host = hostport
+	}
+	if net.ParseIP(strings.Trim(host, "[]")) != nil {
+		return "localhost"
+	}
+	name, _, _ := strings.Cut(host, ".")
+	return name
+}
+
+// queryEngine is what query engines in SDKs may rely on: JSON in a string, as the service has it.
+const queryEngine = `{"maxSqlQueryInputLength":262144,"maxJoinsPerSqlQuery":10,"maxLogicalAndPerSqlQuery":2000,"maxLogicalOrPerSqlQuery":2000,"maxUdfRefPerSqlQuery":10,"maxInExpressionItemsCount":16000,"queryMaxInMemorySortDocumentCount":500,"maxQueryRequestTimeoutFraction":0.9,"sqlAllowNonFiniteNumbers":false,"sqlAllowAggregateFunctions":true,"sqlAllowSubQuery":true,"sqlAllowScalarSubQuery":true,"allowNewKeywords":true,"sqlAllowLike":true,"sqlAllowGroupByClause":true,"maxSpatialQueryCells":12,"spatialMaxGeometryPointCount":256,"sqlAllowTop":true,"enableSpatialIndexing":true}`

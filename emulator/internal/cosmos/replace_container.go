@@ -1,0 +1,56 @@
+package cosmos
+
+import (
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// fixed are the members of a container that a replace must leave as they are.
+var fixed = []string{"id", "partitionKey", "uniqueKeyPolicy", "conflictResolutionPolicy"}
+
+// replaceContainer gives a container another definition.
+func (c *call) replaceContainer() *Error {
+	v, err := c.object()
+	if err != nil {
+		return err
+	}
+	def, err := parseDefinition(v)
+	if err != nil {
+		return err
+	}
+	all, one := &c.s.catalog, c.container
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	was := one.definition.Load()
+	if one.gone.Load() {
+		return notFound(one.name)
+	}
+	if err := c.checkMatch(was.etag); err != nil {
+		return err
+	}
+	for _, name := range fixed {
+		if !doc.Equal(def.resource.Field(name), was.resource.Field(name)) {
+			return invalidInput("The %s of a container cannot be changed.", name)
+		}
+	}
+	def.etag, def.ts = c.s.random.guid().etag(), c.s.now().Unix()
+	if problem := one.redefine(def); problem != nil {
+		return c.internal(problem)
+	}
+	c.charge = chargeMetadataWrite
+	c.replyContainer(http.StatusOK, one)
+	return nil
+}
+
+// redefine writes the definition while no transaction runs, and has it in force from then on.
+func (c *container) redefine(def *definition) error {
+	return c.service.store.Update(store.Latches{}, func(tx *store.Tx) error {
+		if err := tx.Set(numbered(metaContainer, c.number), c.record(def)); err != nil {
+			return err
+		}
+		c.definition.Store(def)
+		return nil
+	})
+}

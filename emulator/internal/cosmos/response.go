@@ -1,0 +1,91 @@
+package cosmos
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// response is what an operation answers.
+type response struct {
+	status int
+	body   []byte
+	etag   string
+	fields []string // further headers: name, value, name, value; names in HTTP's canonical form
+}
+
+// set adds a header. The name is in HTTP's canonical form.
+func (o *response) set(name, value string) { o.fields = append(o.fields, name, value) }
+
+// reply answers a resource.
+func (c *call) reply(status int, v doc.Value) {
+	c.out.status, c.out.body = status, doc.Append(nil, v)
+	c.out.etag = v.Field("_etag").Str()
+}
+
+// replyNothing answers without a body.
+func (c *call) replyNothing(status int) { c.out.status, c.out.body = status, nil }
+
+// replyFeed answers a page of resources: the envelope is what the service calls them, such as Databases.
+func (c *call) replyFeed(envelope, owner string, resources []doc.Value) {
+	c.out.status = http.StatusOK
+	c.out.body = doc.Append(nil, doc.Object(
+		doc.Member{Name: "_rid", Value: doc.String(owner)},
+		doc.Member{Name: envelope, Value: doc.Array(resources...)},
+		doc.Member{Name: "_count", Value: doc.Number(float64(len(resources)))},
+	))
+	c.out.set("X-Ms-Item-Count", strconv.Itoa(len(resources)))
+}
+
+// The headers of every answer.
+var (
+	jsonType       = []string{"application/json"}
+	serviceVersion = []string{"version=2.14.0"} // tools show it and look no further
+	schemaVersion  = []string{"1.16"}
+)
+
+// write sends the answer, or the error in its place.
+func (c *call) write(w http.ResponseWriter, err *Error) {
+	h := w.Header()
+	if err != nil {
+		c.out.status, c.out.body = err.Status, err.body()
+		if err.Substatus != 0 {
+			c.out.set("X-Ms-Substatus", strconv.Itoa(err.Substatus))
+		}
+		if err.RetryAfter > 0 {
+			c.out.set("X-Ms-Retry-After-Ms", strconv.FormatInt(max(1, err.RetryAfter.Milliseconds()), 10))
+		}
+	} else if c.out.etag != "" {
+		h["Etag"] = []string{c.out.etag}
+	}
+	for i := 0; i+1 < len(c.out.fields); i += 2 {
+		h[c.out.fields[i]] = c.out.fields[i+1 : i+2 : i+2]
+	}
+	h["X-Ms-Activity-Id"] = []string{c.activity()}
+	h["X-Ms-Request-Charge"] = []string{strconv.FormatFloat(c.charge, 'f', 2, 64)}
+	h["X-Ms-Serviceversion"] = serviceVersion
+	h["X-Ms-Gatewayversion"] = serviceVersion
+	h["X-Ms-Schemaversion"] = schemaVersion
+	if c.out.status == http.StatusNoContent || c.out.status == http.StatusNotModified {
+		w.WriteHeader(c.out.status)
+		return
+	}
+	h["Content-Type"] = jsonType
+	h["Content-Length"] = []string{strconv.Itoa(len(c.out.body))}
+	w.WriteHeader(c.out.status)
+	if _, err := w.Write(c.out.body); err != nil {
+		c.s.log.Debug("the client did not take its answer", "error", err)
+	}
+}
+
+// maxActivity is the length of an activity id that is taken over from a request.
+const maxActivity = 64
+
+// activity is what the request calls itself, or a new id.
+func (c *call) activity() string {
+	if id := c.head("X-Ms-Activity-Id"); id != "" && len(id) <= maxActivity {
+		return id
+	}
+	return c.s.random.guid().String()
+}

@@ -1,0 +1,106 @@
+package cosmos
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// sequence numbers the changes of a container: its log sequence numbers (LSN). The number of an item's first change is its
+// rid. A number is given before its transaction commits, so those under way are remembered, and readers of the change feed
+// stop before the first of them.
+//
+// Numbers are taken in blocks, whose end is in the store: after a crash the next block begins, and no number comes twice.
+type sequence struct {
+	store *store.Store
+	key   []byte // under which the end of the block is
+
+	mu       sync.Mutex
+	next     uint64 // the number that is given next
+	bound    uint64 // numbers below it may be given
+	underWay []uint64
+}
+
+const (
+	block    = 1 << 20
+	headroom = 1 << 16 // more than one transaction can take
+)
+
+// errExhausted is a transaction that changes more than headroom allows.
+var errExhausted = errors.New("a transaction changes too many items")
+
+// reserve makes sure that a transaction can take its numbers. It is called before the transaction begins.
+func (q *sequence) reserve() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.bound-q.next >= headroom {
+		return nil
+	}
+	bound := q.next + block
+	if err := q.save(bound); err != nil {
+		return err
+	}
+	q.bound = bound
+	return nil
+}
+
+func (q *sequence) save(bound uint64) error {
+	return q.store.Update(store.Latch(q.key), func(tx *store.Tx) error {
+		return tx.Set(q.key, binary.BigEndian.AppendUint64(nil, bound))
+	})
+}
+
+// take gives n numbers in a row, the first of which is returned, to be given back by done when the transaction has ended.
+func (q *sequence) take(n int) (uint64, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.next+uint64(n) > q.bound {
+		return 0, errExhausted
+	}
+	first := q.next
+	q.next += uint64(n)
+	q.underWay = append(q.underWay, first)
+	return first, nil
+}
+
+// done says that the transaction which took numbers from first on has ended, one way or the other.
+func (q *sequence) done(first uint64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if i := slices.Index(q.underWay, first); i >= 0 {
+		q.underWay = slices.Delete(q.underWay, i, i+1)
+	}
+}
+
+// floor is the last number up to which all changes are there: every later one has a higher number.
+func (q *sequence) floor() uint64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.underWay) > 0 {
+		return q.underWay[0] - 1 // numbers are taken in order
+	}
+	return q.next - 1
+}
+
+// close writes how far numbers were given, so that they go on from there.
+func (q *sequence) close() error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.save(q.next)
+}
+
+// openSequence finds where the numbers of a container go on.
+func openSequence(s *store.Store, container uint32) (*sequence, error) {
+	q := &sequence{store: s, key: countersKey(container), next: 1}
+	err := s.Get(q.key, func(value []byte, ok bool) error {
+		if ok && len(value) == 8 {
+			q.next = binary.BigEndian.Uint64(value)
+		}
+		return nil
+	})
+	q.bound = q.next
+	return q, err
+}

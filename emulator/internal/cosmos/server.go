@@ -1,0 +1,173 @@
+package cosmos
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+)
+
+// maxBody is the size in bytes of the largest request: a batch of 2 MB, with what wraps it.
+const maxBody = 4 << 20
+
+// ServeHTTP answers a request of the gateway's REST interface.
+func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c := &call{s: s, r: r, began: s.clock.Machine()}
+	err := c.run(w)
+	if c.cut {
+		panic(http.ErrAbortHandler) // which closes the connection, or resets HTTP/2's stream, without an answer
+	}
+	c.tell(err)
+	c.write(w, err)
+}
+
+// run goes through the order of checks and the operation. A panic is a fault of ours, and the process goes on.
+func (c *call) run(w http.ResponseWriter) (err *Error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.s.log.Error("an operation panicked", "operation", c.operation, "panic", p, "stack", string(debug.Stack()))
+			err = internalError()
+		}
+	}()
+	if c.route, err = parseRoute(c.r.URL.EscapedPath()); err != nil {
+		return err
+	}
+	if err = c.readBody(w); err != nil {
+		return err
+	}
+	if err = c.authenticate(); err != nil {
+		return err
+	}
+	op, err := c.find()
+	if err != nil {
+		return err
+	}
+	c.s.running.RLock()
+	defer c.s.running.RUnlock()
+	if c.s.closed {
+		return unavailable()
+	}
+	c.operation = op.name
+	if err = c.judge(); err != nil || c.cut {
+		return err
+	}
+	if err = c.owners(op); err != nil {
+		return err
+	}
+	err = op.run(c)
+	c.afterwards()
+	return err
+}
+
+// owners finds what an operation works on.
+func (c *call) owners(op *operation) *Error {
+	switch op.in {
+	case inDatabase:
+		return c.findDatabase()
+	case inContainer:
+		return c.findContainer()
+	}
+	return nil
+}
+
+func (c *call) readBody(w http.ResponseWriter) *Error {
+	if c.r.ContentLength == 0 {
+		return nil
+	}
+	size := c.r.ContentLength
+	if size > maxBody {
+		return tooLarge()
+	}
+	body := c.r.Body
+	if size < 0 {
+		body = http.MaxBytesReader(w, c.r.Body, maxBody)
+		var err error
+		if c.body, err = io.ReadAll(body); err != nil {
+			return bodyError(err)
+		}
+		return nil
+	}
+	c.body = make([]byte, min(size, 64<<10)) // a length is a promise: more is taken as it comes
+	if size <= int64(len(c.body)) {
+		if _, err := io.ReadFull(body, c.body[:size]); err != nil {
+			return bodyError(err)
+		}
+		return nil
+	}
+	var err error
+	if c.body, err = io.ReadAll(body); err != nil {
+		return bodyError(err)
+	}
+	return nil
+}
+
+func bodyError(err error) *Error {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
+		return tooLarge()
+	}
+	return badRequest("The request body could not be read.")
+}
+
+// tell tells the observers what came of the request.
+func (c *call) tell(err *Error) {
+	if len(c.s.observers) == 0 {
+		return
+	}
+	e := &Event{At: c.s.now(), Operation: c.operation, Status: c.out.status, Charge: c.charge, Took: c.s.clock.Machine().Sub(c.began)}
+	if err != nil {
+		e.Status, e.Substatus = err.Status, err.Substatus
+	}
+	if c.database != nil {
+		e.Database = c.database.name
+	}
+	if c.container != nil {
+		e.Container = c.container.name
+	}
+	for _, observe := range c.s.observers {
+		observe(e)
+	}
+}
+
+// judge asks the rules of faults about the request, and does what they say before it is run.
+func (c *call) judge() *Error {
+	if !c.s.faults.On() {
+		return nil
+	}
+	c.verdict = c.s.faults.Judge(c.subject())
+	c.s.faults.Wait(c.ctx(), c.verdict.Before)
+	switch c.verdict.Refuse {
+	case faults.Throttle:
+		return tooManyRequests(time.Second)
+	case faults.InternalError:
+		return internalError()
+	case faults.Unavailable:
+		return unavailable()
+	case faults.CutBeforeCommit:
+		c.cut = true
+	}
+	return nil
+}
+
+// afterwards does what the rules of faults say of a request that was run.
+func (c *call) afterwards() {
+	if c.verdict.Lose {
+		c.cut = true
+	}
+}
+
+// internal is the answer to an error that is not the service's own: a fault of ours, which is logged.
+func (c *call) internal(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
+	c.s.log.Error("an operation failed for a reason of the emulator's own", "operation", c.operation, "error", err)
+	return internalError()
+}

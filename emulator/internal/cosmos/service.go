@@ -1,0 +1,143 @@
+package cosmos
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// Config is what a Service needs. Store and Clock are the caller's, to be closed after the Service.
+type Config struct {
+	Store  *store.Store
+	Clock  *clock.Clock
+	Logger *slog.Logger // nil: nothing is logged
+	// Keys are the account's master keys, in base64; without any, WellKnownKey alone.
+	Keys []string
+	// Region is the name of the account's one region; empty: South Central US.
+	Region string
+	// Consistency is the account's default consistency level; empty: Session.
+	Consistency Consistency
+	// Throttling refuses what is beyond the throughput of a container or of one of its physical partitions.
+	Throttling bool
+	// Lag lets reads of the weaker consistency levels trail the writes.
+	Lag bool
+	// Faults are the rules by which requests go wrong; nil for none.
+	Faults *faults.Injector
+	// Observers are told of each request once it is answered. They must be quick and safe for concurrent use.
+	Observers []func(*Event)
+	// Seed is what everything random comes from: etags, activity ids.
+	Seed uint64
+}
+
+// Consistency is a consistency level.
+type Consistency string
+
+// The consistency levels, the strongest first.
+const (
+	Strong           Consistency = "Strong"
+	BoundedStaleness Consistency = "BoundedStaleness"
+	Session          Consistency = "Session"
+	ConsistentPrefix Consistency = "ConsistentPrefix"
+	Eventual         Consistency = "Eventual"
+)
+
+// Consistencies are all levels, the strongest first.
+func Consistencies() []Consistency {
+	return []Consistency{Strong, BoundedStaleness, Session, ConsistentPrefix, Eventual}
+}
+
+// DefaultRegion is where an account is unless Config says otherwise.
+const DefaultRegion = "South Central US"
+
+// Event is an answered request, as observers are told of it.
+type Event struct {
+	At        time.Time // on the emulator's clock
+	Operation string    // such as CreateDocument; empty where the request named none
+	Database  string
+	Container string
+	Status    int
+	Substatus int
+	Charge    float64 // in request units
+	Took      time.Duration
+}
+
+// Service is the emulated Cosmos DB: one account. It is an http.Handler.
+type Service struct {
+	store       *store.Store
+	clock       *clock.Clock
+	log         *slog.Logger
+	keys        [][]byte
+	region      string
+	consistency Consistency
+	throttling  bool
+	lag         bool
+	faults      *faults.Injector
+	observers   []func(*Event)
+	random      random
+
+	// running is held, shared, by each request, and alone by what replaces all of the state.
+	running sync.RWMutex
+	closed  bool // guarded by running
+
+	catalog catalog
+}
+
+// New makes a Service of what is in the store. A key that is not base64 is an error.
+func New(c Config) (*Service, error) {
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, region: c.Region, consistency: c.Consistency,
+		throttling: c.Throttling, lag: c.Lag, faults: c.Faults, observers: c.Observers}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.region == "" {
+		s.region = DefaultRegion
+	}
+	if s.consistency == "" {
+		s.consistency = Session
+	}
+	s.random.state.Store(c.Seed)
+	if len(c.Keys) == 0 {
+		c.Keys = []string{WellKnownKey}
+	}
+	for _, text := range c.Keys {
+		key, err := ParseKey(text)
+		if err != nil {
+			return nil, fmt.Errorf("a key of Cosmos DB has to be base64, as tabletop and the portal show it: %w", err)
+		}
+		s.keys = append(s.keys, key)
+	}
+	return s, s.catalog.load(s)
+}
+
+// Replace lets the requests under way end, has with replace the store's content, and takes databases and containers from it
+// anew, while no request runs.
+func (s *Service) Replace(with func() error) error {
+	defer s.faults.Release()()
+	s.running.Lock()
+	defer s.running.Unlock()
+	if err := with(); err != nil {
+		return err
+	}
+	return s.catalog.load(s)
+}
+
+// Close lets the requests under way end and refuses others. The store stays open.
+func (s *Service) Close() error {
+	defer s.faults.Release()()
+	s.running.Lock()
+	defer s.running.Unlock()
+	if s.closed {
+		return errors.New("the service of Cosmos DB is closed")
+	}
+	s.closed = true
+	return s.catalog.saveCounters()
+}
+
+// now is the emulator's time.
+func (s *Service) now() time.Time { return s.clock.Now() }

@@ -1,0 +1,209 @@
+package cosmos
+
+import (
+	"encoding/binary"
+	"errors"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// transaction is what one request does to one logical partition: all of it or nothing. What it reads has what it wrote. The
+// partition is latched, so transactions on it run one after the other; that holds its unique keys too.
+type transaction struct {
+	c       *container
+	def     *definition
+	tx      *store.Tx
+	key     doc.PartitionKey
+	epk     doc.EPK
+	now     int64 // in seconds since 1970
+	changes []*change
+	byID    map[string]*change
+	lsn     uint64 // of the last change, once it is committed
+	first   uint64 // what the sequence gave; 0: nothing yet
+}
+
+// change is what becomes of one item.
+type change struct {
+	id     string
+	stored *item // what the store has, even where its life is over; nil: nothing
+	old    *item // what a reader sees of it; nil: nothing
+	new    *item // nil: nothing
+	dirty  bool
+}
+
+// write runs fn in a transaction on a logical partition and commits what it did. An error of fn, and one of the commit such
+// as a unique key that is taken, leaves everything as it was.
+func (c *container) write(key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
+	if err := c.sequence.reserve(); err != nil {
+		return nil, c.service.internal(err)
+	}
+	epk := c.definition.Load().key.EPK(key)
+	t := &transaction{c: c, key: key, epk: epk, byID: map[string]*change{}}
+	defer func() {
+		if t.first != 0 {
+			c.sequence.done(t.first)
+		}
+	}()
+	err := c.service.store.Update(store.Latch(c.partitionPrefix(epk, key)), func(tx *store.Tx) error {
+		if c.gone.Load() {
+			return ownerNotFound()
+		}
+		t.tx, t.def, t.now = tx, c.definition.Load(), c.service.now().Unix()
+		if err := fn(t); err != nil {
+			return err
+		}
+		return t.commit()
+	})
+	return t, c.service.internal(err)
+}
+
+// internal is call.internal where there is no call.
+func (s *Service) internal(err error) *Error {
+	if err == nil {
+		return nil
+	}
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
+	s.log.Error("Cosmos DB: something failed for a reason of the emulator's own", "error", err)
+	return internalError()
+}
+
+// read is the item of an id; nil where there is none.
+func (t *transaction) read(id string) (*item, *Error) {
+	one, err := t.find(id)
+	if err != nil {
+		return nil, t.c.service.internal(err)
+	}
+	return one.new, nil
+}
+
+// put makes an item what is there under its id. Its rid, lsn and time are given at the commit; its etag here.
+func (t *transaction) put(i *item) *Error {
+	one, err := t.find(i.id)
+	if err != nil {
+		return t.c.service.internal(err)
+	}
+	i.epk, i.ts, i.etag = t.epk, t.now, t.c.service.random.guid()
+	if one.new != nil {
+		i.rid = one.new.rid
+	}
+	one.new, one.dirty = i, true
+	return nil
+}
+
+// remove removes the item of an id, which is to be there.
+func (t *transaction) remove(id string) *Error {
+	one, err := t.find(id)
+	if err != nil {
+		return t.c.service.internal(err)
+	}
+	one.new, one.dirty = nil, true
+	return nil
+}
+
+// find is what becomes of the item of an id.
+func (t *transaction) find(id string) (*change, error) {
+	if one := t.byID[id]; one != nil {
+		return one, nil
+	}
+	stored, err := t.c.stored(&t.tx.Reader, t.epk, t.key, id)
+	if err != nil {
+		return nil, err
+	}
+	one := &change{id: id, stored: stored}
+	if stored != nil && !stored.expired(t.def.defaultTTL, t.now) {
+		one.old, one.new = stored, stored
+	}
+	t.byID[id] = one
+	t.changes = append(t.changes, one)
+	return one, nil
+}
+
+// stored is the item that the store has under a partition key and id, in memory of its own; nil: none.
+func (c *container) stored(r *store.Reader, epk doc.EPK, key doc.PartitionKey, id string) (*item, error) {
+	value, ok, err := r.Get(c.identityKey(epk, key, id))
+	if err != nil || !ok {
+		return nil, err
+	}
+	rid := binary.BigEndian.Uint64(value)
+	value, ok, err = r.Get(c.itemKey(rid))
+	if err != nil || !ok {
+		return nil, errors.Join(errItem, err)
+	}
+	i, err := readItem(rid, value)
+	if err != nil {
+		return nil, err
+	}
+	return i.clone(), nil
+}
+
+// commit writes what changed.
+func (t *transaction) commit() error {
+	n := 0
+	for _, one := range t.changes {
+		if one.dirty && (one.stored != nil || one.new != nil) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	next, err := t.c.sequence.take(n)
+	if err != nil {
+		return err
+	}
+	t.first = next
+	for _, one := range t.changes {
+		if one.dirty && (one.stored != nil || one.new != nil) {
+			t.lsn = next
+			if err := t.apply(one, next); err != nil {
+				return err
+			}
+			next++
+		}
+	}
+	return nil
+}
+
+// apply writes one change under its number.
+func (t *transaction) apply(one *change, lsn uint64) error {
+	if one.stored != nil {
+		if err := t.tx.Delete(t.c.latestKey(one.stored.lsn)); err != nil {
+			return err
+		}
+		if one.new == nil || one.new.rid != one.stored.rid {
+			if err := t.tx.Delete(t.c.itemKey(one.stored.rid)); err != nil {
+				return err
+			}
+		}
+	}
+	if one.new == nil {
+		return t.tx.Delete(t.c.identityKey(t.epk, t.key, one.id))
+	}
+	return t.set(one, lsn)
+}
+
+// set writes an item that is new, or in another's place.
+func (t *transaction) set(one *change, lsn uint64) error {
+	i := one.new
+	i.lsn = lsn
+	if i.rid == 0 {
+		i.rid = lsn
+	}
+	rid := binary.BigEndian.AppendUint64(nil, i.rid)
+	if err := t.tx.Set(t.c.itemKey(i.rid), i.appendTo(make([]byte, 0, itemHeader+len(i.epk)+len(i.id)+len(i.body)))); err != nil {
+		return err
+	}
+	if one.stored == nil || one.stored.rid != i.rid {
+		if err := t.tx.Set(t.c.identityKey(t.epk, t.key, one.id), rid); err != nil {
+			return err
+		}
+	}
+	return t.tx.Append(t.c.latestKey(lsn), rid)
+}
+
+func appendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }
