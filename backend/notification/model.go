@@ -1,0 +1,160 @@
+package notification
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Event is a document of notification_events: something happened that a user is to be told of.
+type Event struct {
+	ID          ID        `json:"id"`
+	UserID      UserID    `json:"userId"`
+	EventType   EventType `json:"eventType"`
+	Category    Category  `json:"category"`
+	Payload     Payload   `json:"payload"`
+	Status      Status    `json:"status"`
+	RetryCount  int       `json:"retryCount" minimum:"0" maximum:"5" doc:"Tries after the first one that were begun"`
+	NextRetryAt Moment    `json:"nextRetryAt" doc:"When a worker takes it up again: a failed one for its next try, one in process when its lease or its user's quiet ends"`
+	LastError   Text      `json:"lastError" doc:"Why the last try failed; kept after a later one succeeded"`
+	DedupeKey   Text      `json:"dedupeKey"`
+	CreatedAt   Moment    `json:"createdAt"`
+	ProcessedAt Moment    `json:"processedAt" doc:"When it came to its final status"`
+	PushAfter   Moment    `json:"pushAfter" doc:"The in-app notification is there, and the push waits until then; null when none waits"`
+}
+
+// Notification is a document of notifications: an entry of a user's notification centre. Its id is that of its event.
+type Notification struct {
+	ID          ID        `json:"id"`
+	UserID      UserID    `json:"userId"`
+	Category    Category  `json:"category"`
+	EventType   EventType `json:"eventType"`
+	Title       string    `json:"title" example:"New like"`
+	Body        string    `json:"body" example:"Bob liked your post"`
+	Deeplink    string    `json:"deeplink" example:"asora://post/p1"`
+	TargetID    Text      `json:"targetId"`
+	TargetType  Text      `json:"targetType"`
+	Read        bool      `json:"read"`
+	ReadAt      Moment    `json:"readAt"`
+	Dismissed   bool      `json:"dismissed"`
+	DismissedAt Moment    `json:"dismissedAt"`
+	CreatedAt   Moment    `json:"createdAt"`
+}
+
+// Preferences are a document of notification_preferences, whose id is the userId.
+type Preferences struct {
+	ID         UserID     `json:"id"`
+	UserID     UserID     `json:"userId"`
+	Timezone   Timezone   `json:"timezone"`
+	QuietHours QuietHours `json:"quietHours"`
+	Categories Categories `json:"categories"`
+	UpdatedAt  Moment     `json:"updatedAt" doc:"null while they are the defaults"`
+}
+
+// Categories are the switches of what may be switched off; safety and security may not (NT-R7).
+type Categories struct {
+	Social    bool `json:"social"`
+	News      bool `json:"news"`
+	Marketing bool `json:"marketing"`
+}
+
+// Device is a document of device_tokens: a phone that pushes go to while revokedAt is null.
+type Device struct {
+	ID         ID        `json:"id"`
+	UserID     UserID    `json:"userId"`
+	DeviceID   DeviceID  `json:"deviceId"`
+	PushToken  PushToken `json:"pushToken"`
+	Platform   Platform  `json:"platform"`
+	Label      string    `json:"label" example:"iPhone 15 Pro"`
+	CreatedAt  Moment    `json:"createdAt"`
+	LastSeenAt Moment    `json:"lastSeenAt"`
+	RevokedAt  Moment    `json:"revokedAt"`
+}
+
+func (d Device) active() bool { return d.RevokedAt == "" }
+
+// The values of the documents that have a form of their own. Each carries its rule into the OpenAPI document.
+type (
+	// ID names a document; the service gives out UUIDs of version 4.
+	ID string
+	// UserID is the partition key of every container: the subject of the user's bearer token.
+	UserID string
+	// DeviceID names a device of a user: its app chooses it.
+	DeviceID string
+	// PushToken is the push service's name of an app on a device.
+	PushToken string
+	// Platform is the push service of a device.
+	Platform string
+	// EventType is what happened, one of twelve.
+	EventType string
+	// Category is what a type belongs to, one of five.
+	Category string
+	// Status is how far an event is.
+	Status string
+	// TargetType is what a payload's targetId names.
+	TargetType string
+	// DedupeKey is what makes two events of a user the same.
+	DedupeKey string
+	// Timezone is a name of the IANA database.
+	Timezone string
+	// Text is a string that may be missing: empty, it is null in a document.
+	Text string
+	// Moment is RFC 3339 in UTC with Z and three decimals, so that text order is time order; empty, it is null in a document.
+	Moment string
+)
+
+// The push services.
+const (
+	FCM  Platform = "fcm"
+	APNs Platform = "apns"
+)
+
+// What a notification may be about.
+const (
+	Post    TargetType = "post"
+	Comment TargetType = "comment"
+	User    TargetType = "user"
+)
+
+// defaultPreferences are those of a user who set none.
+func defaultPreferences(user UserID) Preferences {
+	return Preferences{
+		ID: user, UserID: user, Timezone: "UTC", QuietHours: defaultQuiet(),
+		Categories: Categories{Social: true, News: true, Marketing: true},
+	}
+}
+
+// allow reports whether the user wants notifications of a category (NT-R7).
+func (c Categories) allow(category Category) bool {
+	switch category {
+	case Social:
+		return c.Social
+	case News:
+		return c.News
+	case Marketing:
+		return c.Marketing
+	}
+	return true
+}
+
+const momentLayout = "2006-01-02T15:04:05.000Z"
+
+func moment(t time.Time) Moment { return Moment(t.UTC().Format(momentLayout)) }
+
+// time is the moment as a time, zero when it is missing or no moment.
+func (m Moment) time() time.Time {
+	t, _ := time.Parse(momentLayout, string(m)) // what this package wrote can be read
+	return t
+}
+
+// MarshalJSON writes null for a missing moment: NT-D2 has such fields written.
+func (m Moment) MarshalJSON() ([]byte, error) { return orNull(string(m)) }
+
+// MarshalJSON writes null for a missing text.
+func (t Text) MarshalJSON() ([]byte, error) { return orNull(string(t)) }
+
+func orNull(text string) ([]byte, error) {
+	if text == "" {
+		return []byte("null"), nil
+	}
+	return json.Marshal(text)
+}

@@ -1,0 +1,85 @@
+package notification
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+)
+
+// Payload is what an event says of itself: a JSON object with the documented fields, which have a form, and any others. It is
+// kept as it was sent.
+type Payload json.RawMessage
+
+// said are the documented fields of a payload.
+type said struct {
+	ActorID    string     `json:"actorId"`
+	ActorName  string     `json:"actorName"`
+	TargetID   string     `json:"targetId"`
+	TargetType TargetType `json:"targetType"`
+	Snippet    string     `json:"snippet"`
+}
+
+// maxPayload is in bytes: an event with it stays far below the 2 MB of a document, and its writes cheap.
+const maxPayload = 8 << 10
+
+// longest fields of a payload, in bytes.
+const (
+	maxName    = 200
+	maxSnippet = 2000
+)
+
+var targetForm = regexp.MustCompile(`^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,127}$`)
+
+// MarshalJSON writes the payload as it was sent; a missing one is an empty object.
+func (p Payload) MarshalJSON() ([]byte, error) {
+	if len(p) == 0 {
+		return []byte("{}"), nil
+	}
+	return json.RawMessage(p).MarshalJSON()
+}
+
+// UnmarshalJSON keeps the text.
+func (p *Payload) UnmarshalJSON(text []byte) error { return (*json.RawMessage)(p).UnmarshalJSON(text) }
+
+// read gives the documented fields.
+func (p Payload) read() (said, error) {
+	var s said
+	if len(p) == 0 {
+		return s, nil
+	}
+	return s, json.Unmarshal(p, &s)
+}
+
+// check holds a payload to the document: what it must have to be told about.
+func (p Payload) check(t EventType) error {
+	if len(p) > maxPayload {
+		return fmt.Errorf("must have at most %d bytes", maxPayload)
+	}
+	s, err := p.read()
+	if err != nil {
+		return errors.New("actorId, actorName, targetId, targetType and snippet must be texts")
+	}
+	if category, _ := CategoryOf(t); category == Social && s.TargetID == "" {
+		return fmt.Errorf("must have targetId and targetType for %s", t)
+	}
+	return s.check()
+}
+
+func (s said) check() error {
+	switch {
+	case s.ActorID != "" && !targetForm.MatchString(s.ActorID):
+		return errors.New("actorId must be 1 to 128 letters, digits and ._:@|+=-, no dot first")
+	case s.TargetID != "" && !targetForm.MatchString(s.TargetID):
+		return errors.New("targetId must be 1 to 128 letters, digits and ._:@|+=-, no dot first")
+	case (s.TargetID == "") != (s.TargetType == ""):
+		return errors.New("targetId and targetType go together")
+	case s.TargetType != "" && s.TargetType != Post && s.TargetType != Comment && s.TargetType != User:
+		return errors.New("targetType must be post, comment or user")
+	case len(s.ActorName) > maxName:
+		return fmt.Errorf("actorName must have at most %d bytes", maxName)
+	case len(s.Snippet) > maxSnippet:
+		return fmt.Errorf("snippet must have at most %d bytes", maxSnippet)
+	}
+	return nil
+}

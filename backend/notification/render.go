@@ -1,0 +1,77 @@
+package notification
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// longestSnippet is how many characters of what was written a body quotes.
+const longestSnippet = 140
+
+// render makes the in-app notification of an event, unread, as of now. Its type must be known and its payload checked.
+func render(e Event, now Moment) Notification {
+	k, _ := kindOf(e.EventType)
+	s, _ := e.Payload.read()
+	return Notification{
+		ID: e.ID, UserID: e.UserID, Category: e.Category, EventType: e.EventType,
+		Title: k.title, Body: k.body(s), Deeplink: deeplink(e.UserID, s),
+		TargetID: Text(s.TargetID), TargetType: Text(s.TargetType), CreatedAt: now,
+	}
+}
+
+// body says who did what, and quotes what was written.
+func (k kind) body(s said) string {
+	actor := oneLine(s.ActorName)
+	if actor == "" {
+		actor = "Someone"
+	}
+	target := string(s.TargetType)
+	switch {
+	case s.TargetType == User:
+		target = "profile"
+	case target == "":
+		target = "content"
+	}
+	text := strings.NewReplacer("{actor}", actor, "{target}", target).Replace(k.happened)
+	if quoted := clip(oneLine(s.Snippet), longestSnippet); quoted != "" && k.said != "" {
+		text += ": " + strings.ReplaceAll(k.said, "{snippet}", "“"+quoted+"”")
+	}
+	return text
+}
+
+// deeplink leads to the target: asora://post/{id}, asora://comment/{id} or asora://user/{id}. What is about the user alone, as a
+// new follower is, leads to who did it, and what nobody did and is about nothing to the user.
+func deeplink(user UserID, s said) string {
+	kind, id := s.TargetType, s.TargetID
+	if id == "" || kind == User && id == string(user) {
+		kind, id = User, string(user)
+		if s.ActorID != "" {
+			id = s.ActorID
+		}
+	}
+	return "asora://" + string(kind) + "/" + url.PathEscape(id)
+}
+
+// oneLine has neither control characters nor what turns text around, nor more than one space at a place.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			return ' '
+		case unicode.Is(unicode.Cf, r) && r != '\u200d' || r == utf8.RuneError: // U+200D holds emoji together
+			return -1
+		}
+		return r
+	}, text)
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// clip shortens a text to so many characters.
+func clip(text string, most int) string {
+	if utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	return strings.TrimSpace(string([]rune(text)[:most-1])) + "…"
+}
