@@ -116,7 +116,10 @@ func (c *call) signedKind() kind {
 // signedLinks are the links that a signature may be over: as the path has it; in lower case where it is by resource ids; and,
 // of an offer, its resource id alone.
 func (c *call) signedLinks() []string {
-	link := c.route.link
+	link, whole := c.routed()
+	if !whole {
+		return nil
+	}
 	switch c.route.kind {
 	case kindOffer:
 		return []string{strings.ToLower(c.route.last())}

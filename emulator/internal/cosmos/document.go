@@ -96,8 +96,6 @@ func checkItemID(id doc.Value) *Error {
 		return badRequest("The input content is invalid because the id must be a non-empty string.")
 	case len(text) > maxItemID:
 		return badRequest("The id must not be longer than %d bytes.", maxItemID)
-	case strings.HasSuffix(text, " "):
-		return badRequest("The id must not end with a space.")
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func (c *call) readAccount() *Error {
 	}
 	here := doc.Array(doc.Object(
 		doc.Member{Name: "name", Value: doc.String(c.s.region)},
-		doc.Member{Name: "databaseAccountEndpoint", Value: doc.String(scheme + "://" + c.r.Host + "/")},
+		doc.Member{Name: "databaseAccountEndpoint", Value: doc.String(scheme + "://" + c.advertised() + "/")},
 	))
 	text := func(name, value string) doc.Member { return doc.Member{Name: name, Value: doc.String(value)} }
 	policy := func(low, high string, n, m float64) doc.Value {
@@ -39,6 +39,17 @@ func (c *call) readAccount() *Error {
 		text("queryEngineConfiguration", queryEngine),
 	))
 	return nil
+}
+
+// advertised is where the client is told to send what follows: to where it sent this. An emulator that it calls localhost and
+// that answers there by an address of this machine's own gives that address, as Microsoft's does.
+func (c *call) advertised() string {
+	here, _ := c.r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	host, port, err := net.SplitHostPort(c.r.Host)
+	if err != nil || !strings.EqualFold(host, "localhost") || here == nil || !here.IP.IsLoopback() {
+		return c.r.Host
+	}
+	return net.JoinHostPort(here.IP.String(), port)
 }
 
 // accountID is the account's name: the host's up to the first dot, as the service has it. An address has a name too.

@@ -79,7 +79,7 @@ func parseRoute(path string) (route, *Error) {
 
 // id is the name that the path gives at a place, from 0; empty where it gives none.
 func (r *route) id(i int) string {
-	if i < len(r.ids) {
+	if i >= 0 && i < len(r.ids) {
 		return r.ids[i]
 	}
 	return ""

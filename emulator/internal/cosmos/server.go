@@ -35,6 +35,9 @@ func (c *call) run(w http.ResponseWriter) (err *Error) {
 	if c.route, err = parseRoute(c.r.URL.EscapedPath()); err != nil {
 		return err
 	}
+	if err = c.checkPath(); err != nil {
+		return err
+	}
 	if err = c.readBody(w); err != nil {
 		return err
 	}

@@ -1,0 +1,64 @@
+package cosmos
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// An account has two gateways. The routing gateway, which SDKs in gateway mode reach, reads a path as web servers of old do:
+// it decodes it until nothing is left to decode, takes \ for /, leaves off what follows a # and blanks at the end, and
+// refuses control characters. Only then does it check the signature, so an item whose id it reads otherwise than the
+// client meant can be created, and be found by queries, but not be addressed: 401. The compute gateway has no such ids.
+// (Both as azcosmos's TestItemIdEncodingRoutingGW and TestItemIdEncodingComputeGW show them.)
+
+// computeGateway marks a request's context as come by the compute gateway.
+type computeGateway struct{}
+
+// ComputeGateway is the service as the compute gateway has it, where every id can be addressed. The Service itself is the
+// routing gateway.
+func (s *Service) ComputeGateway() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), computeGateway{}, true)))
+	})
+}
+
+func (c *call) byComputeGateway() bool { return c.ctx().Value(computeGateway{}) != nil }
+
+// checkPath refuses what the routing gateway takes for no path at all.
+func (c *call) checkPath() *Error {
+	if strings.ContainsFunc(c.route.link, isControl) && !c.byComputeGateway() {
+		return badRequest("The request URL is invalid: a path may not hold control characters.")
+	}
+	return nil
+}
+
+func isControl(r rune) bool { return r < 0x20 || r == 0x7f }
+
+// routed is the link as the gateway reads it, of which it wants the signature; whole is false where it takes it for the path
+// of something else.
+func (c *call) routed() (link string, whole bool) {
+	link = c.route.link
+	if c.byComputeGateway() {
+		return link, true
+	}
+	for _, id := range c.route.ids {
+		if strings.ContainsAny(id, `/\`) {
+			return link, false
+		}
+	}
+	return reread(link), true
+}
+
+func reread(link string) string {
+	for strings.Contains(link, "%") {
+		decoded, err := url.PathUnescape(link)
+		if err != nil || decoded == link {
+			break
+		}
+		link = decoded
+	}
+	link, _, _ = strings.Cut(link, "#")
+	return strings.TrimRight(link, " ")
+}
