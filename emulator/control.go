@@ -47,7 +47,7 @@ func (e *Emulator) Resume() { e.clock.Resume() }
 // what falls due happens when it comes. A factor outside 0.001 and 1,000,000 is an error.
 func (e *Emulator) SetSpeed(factor float64) error { return e.clock.SetSpeed(factor) }
 
-// Snapshot is a copy of all tables, items, keys and alarms at one moment.
+// Snapshot is a copy of all tables, databases, containers, items, keys and alarms at one moment.
 type Snapshot struct{ state *store.Snapshot }
 
 // Snapshot copies all tables, items, keys and alarms, to be brought back by Restore. The copy is in memory.
@@ -72,17 +72,19 @@ func (e *Emulator) Restore(s *Snapshot) error {
 
 // replace has with replace the store's content, and every service take its state from it anew.
 func (e *Emulator) replace(with func() error) error {
-	err := e.dynamo.Replace(func() error {
-		if err := with(); err != nil {
-			return err
-		}
-		return errors.Join(e.identity.Reload(), e.keys.Reload(), e.alarms.Reload())
+	err := e.cosmos.service.Replace(func() error {
+		return e.dynamo.Replace(func() error {
+			if err := with(); err != nil {
+				return err
+			}
+			return errors.Join(e.identity.Reload(), e.keys.Reload(), e.alarms.Reload())
+		})
 	})
 	e.measures.settings.Refresh()
 	return err
 }
 
-// Reset drops all tables, keys and alarms, and what was measured of them.
+// Reset drops all tables, databases, keys and alarms, and what was measured of them.
 func (e *Emulator) Reset() error {
 	err := e.replace(e.store.Reset)
 	e.measures.registry.Forget()

@@ -1,8 +1,10 @@
-// Package emulator runs an Amazon DynamoDB inside a Go process, or inside a Go test, on a port of its own.
+// Package emulator runs an Amazon DynamoDB and an Azure Cosmos DB for NoSQL inside a Go process, or inside a Go test, each on a
+// port of its own.
 //
 //	func TestOrders(t *testing.T) {
 //		db := emulator.Run(t)
-//		client := dynamodb.NewFromConfig(db.AWSConfig())
+//		dynamo := dynamodb.NewFromConfig(db.AWSConfig())
+//		cosmos, err := db.CosmosClient(nil)
 //		…
 //	}
 //
@@ -42,6 +44,7 @@ type Emulator struct {
 	store    *store.Store
 	identity *identity.Service
 	dynamo   *dynamo.Service
+	cosmos   *cosmosDesk
 	keys     *kms.Service
 	alarms   *cloudwatch.Service
 	measures *measures
@@ -125,6 +128,11 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 		return errors.Join(err, e.dynamo.Close(), e.keys.Close(), e.store.Close())
 	}
 	e.spending.begin(e)
+	if err := e.openCosmos(o); err != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		defer cancel()
+		return errors.Join(err, e.cosmos.close(ctx), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.store.Close())
+	}
 	return nil
 }
 
@@ -183,7 +191,7 @@ func (e *Emulator) shutdown() error {
 		err = errors.Join(err, served)
 	}
 	e.spending.used.Close()
-	return errors.Join(err, e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.recorder.close(), e.store.Close())
+	return errors.Join(err, e.cosmos.close(ctx), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.recorder.close(), e.store.Close())
 }
 
 // DynamoDBURL is the endpoint to point an SDK at, such as http://127.0.0.1:8000.
@@ -201,8 +209,9 @@ func (e *Emulator) AWSConfig() aws.Config {
 
 // ListenError is an address that cannot be listened on.
 type ListenError struct {
-	Addr string
-	Err  error
+	Service string // such as Cosmos DB; empty: DynamoDB
+	Addr    string
+	Err     error
 }
 
 func (e *ListenError) Error() string {

@@ -33,12 +33,14 @@ type options struct {
 	recording  io.Writer                             // of all requests; nil for none
 	identities func() (*identities.Directory, error) // nil: nobody is asked who they are
 
+	cosmos cosmosOptions
+
 	admin      bool     // answered beyond loopback too
 	adminHosts []string // names by which admin requests may call the emulator
 }
 
 func defaults() options {
-	return options{addr: "127.0.0.1:0", seed: 1, speed: 1}
+	return options{addr: "127.0.0.1:0", seed: 1, speed: 1, cosmos: cosmosOptions{addr: "127.0.0.1:0"}}
 }
 
 // clock makes the clock. A speed that it cannot have is an error.

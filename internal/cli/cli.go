@@ -46,7 +46,7 @@ func newRoot(p Process) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "tabletop",
 		Short: "A cloud database on a desk",
-		Long: `Tabletop is a cloud database on a desk: an emulator of Amazon DynamoDB, four backends on documented schemas, the specs
+		Long: `Tabletop is a cloud database on a desk: an emulator of Amazon DynamoDB and Azure Cosmos DB, backends on documented schemas, the specs
 of their access patterns, load profiles for their documented rates and costs, and simulated devices and people.
 
 Every flag can also be given as a variable: --dynamodb-addr is TABLETOP_DYNAMODB_ADDR. The flag wins.`,
@@ -71,6 +71,7 @@ func commands() []*cobra.Command {
 		newBackend(),
 		newClock(),
 		newCompletion(),
+		newCosmos(),
 		newCost(),
 		newEmulator(),
 		newFaults(),

@@ -27,6 +27,7 @@ type emulatorFlags struct {
 
 	identities string
 	faults     string
+	cosmos     cosmosFlags
 }
 
 func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
@@ -40,12 +41,16 @@ func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.faults, "faults", "", "YAML file of faults: requests that are to go wrong, see docs/faults.md")
 	flags.StringVar(&f.identities, "identities", "", "YAML file of users, access keys, roles and policies: signatures are verified and policies decide from then on")
 	flags.Lookup("like-cloud").NoOptDefVal = allPieces
+	f.cosmos.bind(flags)
 }
 
 // start starts the emulator; what stands in its way is a usage error that names the flag to change.
 func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emulator.Emulator, error) {
 	if f.rootKey != "" && f.data == "" {
 		return nil, usagef("--root-key is of the data folder: name that by --data too")
+	}
+	if err := f.cosmos.check(); err != nil {
+		return nil, err
 	}
 	opts := append(more, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log))
 	if f.data != "" {
@@ -64,6 +69,7 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 		opts = append(opts, emulator.WithIdentities(f.identities))
 	}
 	opts = append(opts, f.alarms()...)
+	opts = append(opts, f.cosmos.options(f.addr, log)...)
 	if f.faults != "" {
 		faults, err := emulator.ReadFaults(f.faults)
 		if err != nil {
@@ -103,6 +109,9 @@ func (f *emulatorFlags) explain(err error) error {
 	case errors.As(err, &who):
 		return usagef("--identities: %v", who)
 	case errors.As(err, &listen):
+		if listen.Service != "" {
+			return f.cosmos.explain(listen)
+		}
 		return listenError(listen.Err, "dynamodb-addr", f.addr)
 	case f.data != "":
 		return usagef("%v", err)
@@ -125,18 +134,21 @@ func newEmulator() *cobra.Command {
 	var quiet, isolate bool
 	cmd := &cobra.Command{
 		Use:   "emulator",
-		Short: "Run the DynamoDB emulator",
-		Long: `Run the DynamoDB emulator until Ctrl-C or SIGTERM.
+		Short: "Run the emulator of DynamoDB and Cosmos DB",
+		Long: `Run the emulator of Amazon DynamoDB and of Azure Cosmos DB for NoSQL until Ctrl-C or SIGTERM.
 
 Any credentials and any region are accepted, unless --identities names who may do what. Data is in memory unless --data names a folder; then an acknowledged
 write survives even kill -9. The folder is encrypted; keep its root key elsewhere by --root-key.
 
 It is strict unless told otherwise: tables are there at once, every read sees every write, nothing is throttled. With
 --like-cloud it has the cloud's temperament, in whole or by piece: throttling (capacity, burst, partition limits), lag
-(eventually consistent reads and indexes), conflicts (requests that meet on one item), states (tables take their time).`,
+(eventually consistent reads and indexes), conflicts (requests that meet on one item), states (tables take their time).
+
+Cosmos DB answers by https, with a certificate that tabletop cosmos cert shows, and the key that is known of emulators.`,
 		Example: `  tabletop emulator
   tabletop emulator --dynamodb-addr 127.0.0.1:0 --quiet
   tabletop emulator --data ./data
+  tabletop emulator --cosmos-addr 127.0.0.1:0 --cosmos-http-addr 127.0.0.1:8082
   tabletop emulator --data ./data --root-key ~/tabletop.key
   tabletop emulator --like-cloud=throttling,states
   tabletop emulator --record requests.jsonl
@@ -172,12 +184,22 @@ func runEmulator(ctx context.Context, out io.Writer, f emulatorFlags, quiet bool
 	}
 	switch {
 	case !quiet:
-		_, _ = fmt.Fprintf(out, "DynamoDB  %s  %s\nTry       %s\nCtrl-C stops it\n", e.DynamoDBURL(), f.kept(), f.firstTry(e.DynamoDBURL()))
-	case strings.HasSuffix(f.addr, ":0"):
-		_, _ = fmt.Fprintln(out, e.DynamoDBURL())
+		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nCtrl-C stops it\n", e.DynamoDBURL(), f.kept(), cosmosLine(e), f.firstTry(e.DynamoDBURL()))
+	default:
+		f.printPicked(out, e)
 	}
 	<-ctx.Done()
 	return e.Close()
+}
+
+// printPicked prints the addresses whose ports were picked.
+func (f *emulatorFlags) printPicked(out io.Writer, e *emulator.Emulator) {
+	if strings.HasSuffix(f.addr, ":0") {
+		_, _ = fmt.Fprintln(out, e.DynamoDBURL())
+	}
+	if strings.HasSuffix(f.cosmos.addr, ":0") {
+		_, _ = fmt.Fprintln(out, e.CosmosURL())
+	}
 }
 
 // firstTry is a command to begin with.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -100,6 +101,9 @@ func New(c Config) (*Service, error) {
 	}
 	if s.consistency == "" {
 		s.consistency = Session
+	}
+	if !slices.Contains(Consistencies(), s.consistency) {
+		return nil, fmt.Errorf("there is no consistency level %q: use one of %v", s.consistency, Consistencies())
 	}
 	s.random.state.Store(c.Seed)
 	if len(c.Keys) == 0 {

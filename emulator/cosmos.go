@@ -1,0 +1,227 @@
+package emulator
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"net"
+	"net/http"
+	"sync"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
+	"github.com/tabletop-db/tabletop/internal/selfsigned"
+)
+
+// CosmosKey is the master key of the emulated Cosmos DB unless WithCosmosKeys says otherwise: the one that Microsoft publishes
+// for emulators, as tools expect it.
+const CosmosKey = cosmos.WellKnownKey
+
+// ErrNoCosmos is that Cosmos DB was turned off, or does not answer in the way that was asked for.
+var ErrNoCosmos = errors.New("no Cosmos DB answers here: give it an address by WithCosmosAddr or WithCosmosHTTPAddr")
+
+// cosmosOptions are how Cosmos DB is run.
+type cosmosOptions struct {
+	addr        string // for https; empty: off
+	plain       string // for http; empty: off
+	keys        []string
+	region      string
+	consistency string
+	pem         *selfsigned.PEM
+}
+
+// WithCosmosAddr sets the host and port on which Cosmos DB answers by https. The default is 127.0.0.1:0, a free port; an empty
+// one turns it off.
+func WithCosmosAddr(addr string) Option { return func(o *options) { o.cosmos.addr = addr } }
+
+// WithCosmosHTTPAddr has Cosmos DB answer by http too, for programs that cannot be told to trust a certificate. By default it
+// does not.
+func WithCosmosHTTPAddr(addr string) Option { return func(o *options) { o.cosmos.plain = addr } }
+
+// WithCosmosKeys sets the master keys of the account, in base64, any of which signs requests. The default is CosmosKey.
+func WithCosmosKeys(keys ...string) Option {
+	return func(o *options) { o.cosmos.keys = append(o.cosmos.keys, keys...) }
+}
+
+// WithCosmosConsistency sets the account's default consistency level: Strong, BoundedStaleness, Session (the default),
+// ConsistentPrefix or Eventual. Another one makes Start fail.
+func WithCosmosConsistency(level string) Option {
+	return func(o *options) { o.cosmos.consistency = level }
+}
+
+// WithCosmosRegion names the account's region. The default is South Central US.
+func WithCosmosRegion(name string) Option { return func(o *options) { o.cosmos.region = name } }
+
+// WithCosmosCertificate has Cosmos DB answer with a certificate and key, in PEM form, that are kept. By default each emulator
+// makes one for itself; see CosmosCertificate.
+func WithCosmosCertificate(certificate, key []byte) Option {
+	return func(o *options) { o.cosmos.pem = &selfsigned.PEM{Certificate: certificate, Key: key} }
+}
+
+// desk is the Cosmos DB of an emulator: the service and the ports that it answers on.
+type cosmosDesk struct {
+	service *cosmos.Service
+	keys    []string
+	secure  *port // nil: none
+	plain   *port
+	pem     func() (selfsigned.PEM, error) // made when it is needed first
+}
+
+// port is a server and where it listens.
+type port struct {
+	server   *http.Server
+	listener net.Listener
+	served   chan error
+}
+
+// openCosmos opens the service on the emulator's state, and its ports.
+func (e *Emulator) openCosmos(o options) error {
+	service, err := cosmos.New(cosmos.Config{
+		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
+		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: cosmos.Consistency(o.cosmos.consistency),
+		Throttling: o.like(Throttling), Lag: o.like(Lag),
+	})
+	if err != nil {
+		return err
+	}
+	d := &cosmosDesk{service: service, keys: o.cosmos.keys}
+	if d.keys == nil {
+		d.keys = []string{CosmosKey}
+	}
+	d.pem = sync.OnceValues(func() (selfsigned.PEM, error) {
+		if o.cosmos.pem != nil {
+			return *o.cosmos.pem, nil
+		}
+		return selfsigned.New(e.clock.Machine())
+	})
+	e.cosmos = d
+	if d.secure, err = d.listen(o, o.cosmos.addr, d.config()); err != nil {
+		return err
+	}
+	d.plain, err = d.listen(o, o.cosmos.plain, nil)
+	return err
+}
+
+// config is how the port of https serves: with the certificate, which is made at the first handshake.
+func (d *cosmosDesk) config() *tls.Config {
+	pair := sync.OnceValues(func() (*tls.Certificate, error) {
+		pem, err := d.pem()
+		if err != nil {
+			return nil, err
+		}
+		pair, err := pem.Pair()
+		return &pair, err
+	})
+	return &tls.Config{
+		MinVersion:     tls.VersionTLS12,
+		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return pair() },
+	}
+}
+
+// listen serves the service on an address; nil where there is none.
+func (d *cosmosDesk) listen(o options, addr string, secure *tls.Config) (*port, error) {
+	if addr == "" {
+		return nil, nil
+	}
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, &ListenError{Service: "Cosmos DB", Addr: addr, Err: err}
+	}
+	p := &port{server: newServer(d.service, o.logger), listener: listener, served: make(chan error, 1)}
+	if secure == nil {
+		go func() { p.served <- p.server.Serve(listener) }()
+		return p, nil
+	}
+	p.server.TLSConfig = secure
+	p.server.Protocols.SetHTTP2(true)
+	go func() { p.served <- p.server.ServeTLS(listener, "", "") }()
+	return p, nil
+}
+
+// close lets the requests under way end and frees the ports.
+func (d *cosmosDesk) close(ctx context.Context) error {
+	if d == nil {
+		return nil
+	}
+	return errors.Join(d.secure.close(ctx), d.plain.close(ctx), d.service.Close())
+}
+
+func (p *port) close(ctx context.Context) error {
+	if p == nil {
+		return nil
+	}
+	err := p.server.Shutdown(ctx)
+	if err != nil { // a client that does not let go is let go
+		err = p.server.Close()
+	}
+	if served := <-p.served; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	return err
+}
+
+// CosmosURL is the endpoint of Cosmos DB, such as https://127.0.0.1:8081/; by http where it answers by that alone, and empty
+// where it is turned off.
+func (e *Emulator) CosmosURL() string {
+	switch d := e.cosmos; {
+	case d.secure != nil:
+		return "https://" + d.secure.listener.Addr().String() + "/"
+	default:
+		return e.CosmosHTTPURL()
+	}
+}
+
+// CosmosHTTPURL is the endpoint of Cosmos DB by http; empty without WithCosmosHTTPAddr.
+func (e *Emulator) CosmosHTTPURL() string {
+	if e.cosmos.plain == nil {
+		return ""
+	}
+	return "http://" + e.cosmos.plain.listener.Addr().String() + "/"
+}
+
+// CosmosCertificate is the certificate of CosmosURL, in PEM form, for clients to trust.
+func (e *Emulator) CosmosCertificate() ([]byte, error) {
+	pem, err := e.cosmos.pem()
+	return pem.Certificate, err
+}
+
+// CosmosClient is a client of the SDK that speaks to CosmosURL, trusts its certificate and signs by its key. Of options, which
+// may be nil, the transport is replaced unless they have one.
+func (e *Emulator) CosmosClient(options *azcosmos.ClientOptions) (*azcosmos.Client, error) {
+	if e.CosmosURL() == "" {
+		return nil, ErrNoCosmos
+	}
+	key, err := azcosmos.NewKeyCredential(e.cosmos.keys[0])
+	if err != nil {
+		return nil, err
+	}
+	var o azcosmos.ClientOptions
+	if options != nil {
+		o = *options
+	}
+	if o.Transport == nil {
+		if o.Transport, err = e.cosmos.transport(); err != nil {
+			return nil, err
+		}
+	}
+	return azcosmos.NewClientWithKey(e.CosmosURL(), key, &o)
+}
+
+// transport is an HTTP client that trusts the certificate. HTTP/1.1 has a connection for each of many requests at a time,
+// which is faster on one machine than sharing one.
+func (d *cosmosDesk) transport() (*http.Client, error) {
+	roots := x509.NewCertPool()
+	if d.secure != nil {
+		pem, err := d.pem()
+		if err != nil {
+			return nil, err
+		}
+		roots = pem.Pool()
+	}
+	return &http.Client{Transport: &http.Transport{
+		TLSClientConfig:     &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+		MaxIdleConnsPerHost: 64,
+	}}, nil
+}

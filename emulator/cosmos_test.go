@@ -1,0 +1,110 @@
+package emulator_test
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+func TestCosmosAnswersByBothProtocols(t *testing.T) {
+	t.Parallel()
+	db := emulator.Run(t, emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
+	client, err := db.CosmosClient(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "desk"}, nil)
+	if err != nil || made.DatabaseProperties.ID != "desk" {
+		t.Fatalf("%+v, %v", made.DatabaseProperties, err)
+	}
+	key, err := azcosmos.NewKeyCredential(emulator.CosmosKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := azcosmos.NewClientWithKey(db.CosmosHTTPURL(), key, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	desk, err := plain.NewDatabase("desk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := desk.Read(t.Context(), nil); err != nil {
+		t.Errorf("by http: %v", err)
+	}
+}
+
+func TestCosmosTakesHTTP2WithItsCertificate(t *testing.T) {
+	t.Parallel()
+	db := emulator.Run(t)
+	text, err := db.CosmosCertificate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, _ := pem.Decode(text)
+	certificate, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(certificate)
+	addr := db.CosmosURL()[len("https://") : len(db.CosmosURL())-1]
+	conn, err := tls.Dial("tcp", addr, &tls.Config{RootCAs: roots, NextProtos: []string{"h2"}, MinVersion: tls.VersionTLS12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := conn.ConnectionState().NegotiatedProtocol; got != "h2" {
+		t.Errorf("%q was agreed upon", got)
+	}
+	if err := conn.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCosmosCanBeTurnedOff(t *testing.T) {
+	t.Parallel()
+	db := emulator.Run(t, emulator.WithCosmosAddr(""))
+	if db.CosmosURL() != "" {
+		t.Errorf("it answers at %s", db.CosmosURL())
+	}
+	if _, err := db.CosmosClient(nil); err == nil {
+		t.Error("there is a client of nothing")
+	}
+}
+
+func TestCosmosComesBackWithASnapshot(t *testing.T) {
+	t.Parallel()
+	db := emulator.Run(t)
+	client, err := db.CosmosClient(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "kept"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := db.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Reset(); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := client.NewDatabase("kept")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kept.Read(t.Context(), nil); err == nil {
+		t.Error("it is there after the reset")
+	}
+	if err := db.Restore(snapshot); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := kept.Read(t.Context(), nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,153 @@
+package cli
+
+import (
+	"encoding/base64"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/selfsigned"
+)
+
+// defaultCosmosAddr is where people expect an emulator of Cosmos DB.
+const defaultCosmosAddr = "127.0.0.1:8081"
+
+// cosmosFlags say how the emulator's Cosmos DB answers.
+type cosmosFlags struct {
+	flags       *pflag.FlagSet
+	addr        string
+	plain       string
+	keys        []string
+	region      string
+	consistency string
+}
+
+func (f *cosmosFlags) bind(flags *pflag.FlagSet) {
+	f.flags = flags
+	flags.StringVar(&f.addr, "cosmos-addr", defaultCosmosAddr, "address of Cosmos DB, by https; empty turns it off; port 0 picks a free port, as it does unasked where --dynamodb-addr has port 0")
+	flags.StringVar(&f.plain, "cosmos-http-addr", "", "address at which Cosmos DB answers by http too; empty: it does not")
+	flags.StringArrayVar(&f.keys, "cosmos-key", nil, "master key of the Cosmos DB account, in base64; repeatable; without it the key that Microsoft publishes for emulators")
+	flags.StringVar(&f.region, "cosmos-region", "South Central US", "region of the Cosmos DB account")
+	flags.StringVar(&f.consistency, "cosmos-consistency", "Session", "default consistency level of the Cosmos DB account: Strong, BoundedStaleness, Session, ConsistentPrefix or Eventual")
+}
+
+// consistencies are the levels that an account may have.
+var consistencies = []string{"Strong", "BoundedStaleness", "Session", "ConsistentPrefix", "Eventual"}
+
+// check finds what the emulator would not take.
+func (f *cosmosFlags) check() error {
+	if !slices.Contains(consistencies, f.consistency) {
+		return usagef("--cosmos-consistency: there is no level %q: give one of %s", f.consistency, strings.Join(consistencies, ", "))
+	}
+	for _, key := range f.keys {
+		if _, err := base64.StdEncoding.DecodeString(key); err != nil || key == "" {
+			return usagef("--cosmos-key: %q is not base64: make a key by openssl rand -base64 64", key)
+		}
+	}
+	return nil
+}
+
+// options are how the emulator runs Cosmos DB, beside DynamoDB on an address.
+func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Option {
+	addr := f.addr
+	if !f.flags.Changed("cosmos-addr") && strings.HasSuffix(dynamoAddr, ":0") {
+		addr = "127.0.0.1:0"
+	}
+	opts := []emulator.Option{
+		emulator.WithCosmosAddr(addr), emulator.WithCosmosHTTPAddr(f.plain), emulator.WithCosmosKeys(f.keys...),
+		emulator.WithCosmosRegion(f.region), emulator.WithCosmosConsistency(f.consistency),
+	}
+	pem, err := keptCertificate()
+	if err != nil { // a container may have no place for it: then it is this run's own
+		log.Debug("the certificate of Cosmos DB is not kept", "reason", err)
+		return opts
+	}
+	return append(opts, emulator.WithCosmosCertificate(pem.Certificate, pem.Key))
+}
+
+// explain is an address of Cosmos DB that cannot be listened on.
+func (f *cosmosFlags) explain(err *emulator.ListenError) error {
+	if err.Addr == f.plain {
+		return listenError(err.Err, "cosmos-http-addr", err.Addr)
+	}
+	return listenError(err.Err, "cosmos-addr", err.Addr)
+}
+
+// keptCertificate is the certificate of the person's emulators: made once, to be trusted once.
+func keptCertificate() (selfsigned.PEM, error) {
+	folder, err := os.UserConfigDir()
+	if err != nil {
+		return selfsigned.PEM{}, err
+	}
+	return selfsigned.Keep(filepath.Join(folder, "tabletop", "cosmos.pem"), time.Now())
+}
+
+// cosmosLine tells of Cosmos DB where it answers.
+func cosmosLine(e *emulator.Emulator) string {
+	if e.CosmosURL() == "" {
+		return ""
+	}
+	line := "Cosmos DB  " + e.CosmosURL() + "\n"
+	if plain := e.CosmosHTTPURL(); plain != "" && plain != e.CosmosURL() {
+		line += "           " + plain + "\n"
+	}
+	return line
+}
+
+func newCosmos() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "cosmos",
+		Short: "Help with Cosmos DB: its certificate",
+		Long: `Help with the emulator's Cosmos DB, which tabletop emulator and tabletop up run at https://127.0.0.1:8081 unless
+--cosmos-addr says otherwise.`,
+		Example: `  tabletop cosmos cert --out cosmos.crt`,
+		Args:    onlySubcommands,
+		RunE:    showHelp,
+	}
+	cmd.AddCommand(newCosmosCert())
+	return cmd
+}
+
+func newCosmosCert() *cobra.Command {
+	var out, from string
+	cmd := &cobra.Command{
+		Use:   "cert",
+		Short: "Print the certificate of Cosmos DB, to be trusted",
+		Long: `Print the certificate by which the emulator's Cosmos DB answers, in PEM form, for programs to trust. It is made once for each
+person and kept in the folder of their configuration; tabletop emulator and tabletop up use it.
+
+In a container, which keeps none, each run has its own: print that of a running emulator by --from.`,
+		Example: `  tabletop cosmos cert
+  tabletop cosmos cert --out cosmos.crt
+  tabletop cosmos cert --from https://127.0.0.1:8081
+  SSL_CERT_FILE=cosmos.crt go run .
+  NODE_EXTRA_CA_CERTS=cosmos.crt node program.js
+  keytool -importcert -noprompt -alias tabletop -file cosmos.crt -keystore trust.jks -storepass changeit`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			certificate, err := certificateOf(cmd.Context(), from)
+			if err != nil {
+				return err
+			}
+			if out == "" {
+				_, err = cmd.OutOrStdout().Write(certificate)
+				return err
+			}
+			if err := os.WriteFile(out, certificate, 0o644); err != nil {
+				return usagef("--out: %v", errors.Unwrap(err))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "file to write it to; without it it is printed")
+	cmd.Flags().StringVar(&from, "from", "", "https address of a running emulator whose certificate to take")
+	return cmd
+}

@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/pem"
+	"errors"
+	"net"
+	"net/url"
+	"time"
+)
+
+// certificateOf is the certificate that an emulator at an address answers with; without an address, the one that is kept.
+func certificateOf(ctx context.Context, address string) ([]byte, error) {
+	if address == "" {
+		kept, err := keptCertificate()
+		return kept.Certificate, err
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" || u.Host == "" {
+		return nil, usagef("--from: %q is not an address such as https://127.0.0.1:8081", address)
+	}
+	host := u.Host
+	if u.Port() == "" {
+		host = net.JoinHostPort(u.Hostname(), "443")
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	// What it answers with is the question: there is nothing yet to hold it against.
+	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true}}
+	conn, err := dialer.DialContext(ctx, "tcp", host)
+	if err != nil {
+		return nil, usagef("--from: no emulator answers by https at %s: start it by tabletop emulator", host)
+	}
+	defer func() { _ = conn.Close() }()
+	secure, ok := conn.(*tls.Conn)
+	if !ok || len(secure.ConnectionState().PeerCertificates) == 0 {
+		return nil, errors.New("the server shows no certificate")
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: secure.ConnectionState().PeerCertificates[0].Raw}), nil
+}

@@ -1,0 +1,56 @@
+package selfsigned
+
+import (
+	"bytes"
+	"crypto/x509"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func TestTheCertificateIsForTheMachinesOwnNames(t *testing.T) {
+	t.Parallel()
+	p, err := New(time.Now(), "desk.example", "10.0.0.7")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, err := p.Pair()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"localhost", "127.0.0.1", "::1", "desk.example", "10.0.0.7"} {
+		if _, err := pair.Leaf.Verify(x509.VerifyOptions{DNSName: name, Roots: p.Pool()}); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := pair.Leaf.Verify(x509.VerifyOptions{DNSName: "elsewhere.example", Roots: p.Pool()}); err == nil {
+		t.Error("it is good for any name")
+	}
+}
+
+func TestAKeptCertificateStaysTheSameWhileItIsGood(t *testing.T) {
+	t.Parallel()
+	file, now := filepath.Join(t.TempDir(), "folder", "cosmos.pem"), time.Now()
+	first, err := Keep(file, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("others may read the key: %v, %v", info.Mode(), err)
+	}
+	again, err := Keep(file, now.Add(24*time.Hour))
+	if err != nil || !bytes.Equal(first.Certificate, again.Certificate) {
+		t.Errorf("it changed: %v", err)
+	}
+	later, err := Keep(file, now.Add(Life))
+	if err != nil || bytes.Equal(first.Certificate, later.Certificate) {
+		t.Errorf("it is served beyond its end: %v", err)
+	}
+	if err := os.WriteFile(file, []byte("no certificate"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Keep(file, now); err != nil {
+		t.Errorf("a broken file is in the way: %v", err)
+	}
+}
