@@ -1,0 +1,80 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+)
+
+// Unsupported is the error, a BadRequest, of a plan that needs what a client does not have: supported is its header
+// x-ms-cosmos-supported-query-features. It is nil where the client has all.
+func (p *Plan) Unsupported(supported string) error {
+	has := map[string]bool{}
+	for f := range strings.SplitSeq(supported, ",") {
+		has[strings.TrimSpace(f)] = true
+	}
+	lines := []string{}
+	for _, f := range p.needs() {
+		if !has[f] {
+			lines = append(lines, "\r\nQuery contained "+f+", which the calling client does not support.")
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return &UnsupportedError{Message: "Query contains 1 or more unsupported features. " +
+		"Upgrade your SDK to a version that does support the requested features:" + strings.Join(lines, "")}
+}
+
+// UnsupportedError is a plan that a client could not carry out: 400 BadRequest.
+type UnsupportedError struct{ Message string }
+
+// Error is the message as the service writes it.
+func (e *UnsupportedError) Error() string { return e.Message }
+
+// operators are the aggregates that a client merges.
+func (i *Info) operators() []string {
+	found := slices.Clone(i.Aggregates)
+	for _, name := range i.AliasAggregates {
+		if name != "" {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// needs are the features that a client must have, in the order in which the service knows them.
+func (p *Plan) needs() []string {
+	if p.Hybrid != nil {
+		if p.Hybrid.Weights != nil {
+			return []string{"HybridSearch", "WeightedRankFusion"}
+		}
+		return []string{"HybridSearch"}
+	}
+	i := p.Info
+	operators := i.operators()
+	single := len(operators) == 1
+	needed := []string{}
+	for _, f := range []struct {
+		name string
+		is   bool
+	}{
+		{"Aggregate", single && i.SelectValue},
+		{"Distinct", i.Distinct != "None" && i.DistinctCount == nil},
+		{"GroupBy", len(i.GroupByExpressions) > 0},
+		{"MultipleAggregates", len(operators) > 1},
+		{"MultipleOrderBy", len(i.OrderBy) > 1},
+		{"OffsetAndLimit", i.Limit != nil},
+		{"OrderBy", len(i.OrderBy) == 1},
+		{"Top", i.Top != nil},
+		{"NonValueAggregate", len(operators) > 0 && !(single && i.SelectValue)},
+		{"DCount", i.DistinctCount != nil},
+		{"NonStreamingOrderBy", i.NonStreaming},
+		{"ListAndSetAggregate", slices.Contains(operators, "MakeList") || slices.Contains(operators, "MakeSet")},
+		{"CountIf", slices.Contains(operators, "CountIf")},
+	} {
+		if f.is {
+			needed = append(needed, f.name)
+		}
+	}
+	return needed
+}

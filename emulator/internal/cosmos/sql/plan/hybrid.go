@@ -1,0 +1,158 @@
+package plan
+
+import (
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+)
+
+// Hybrid is the plan of ORDER BY RANK: one query for each score, whose ranks the client fuses. Scores of text need
+// statistics over all partitions, which come from a query of their own and are put into the placeholders of the others.
+type Hybrid struct {
+	Statistics         string // the query; empty unless RequiresStatistics
+	RequiresStatistics bool
+	Components         []*Info
+	Weights            []float64 // of RRF with weights; nil: all the same
+	Skip, Take         *int64
+}
+
+// The placeholders of a hybrid search's queries; a number, the component's, follows in the last two.
+const (
+	totalDocuments = "{documentdb-formattablehybridsearchquery-totaldocumentcount}"
+	totalWords     = "{documentdb-formattablehybridsearchquery-totalwordcount-"
+	hitCounts      = "{documentdb-formattablehybridsearchquery-hitcountsarray-"
+)
+
+// least is how many rows a component asks for at least, so that ranks are meaningful. More than half of it to be taken makes
+// it twice as many as these.
+const least = 60
+
+// score is one of the expressions whose ranks are fused.
+type score struct {
+	expr      ast.Expr  // as the rewritten queries have it
+	text      *ast.Call // FullTextScore as it was written; nil of another
+	direction ast.Order
+	missing   float64 // stands for the score of an item that has none: the worst
+}
+
+// scores are the scores of ORDER BY RANK; nil without it.
+func (b *builder) scores() []score {
+	order := b.Query.OrderBy
+	if order == nil || !order.Rank || len(order.Items) != 1 {
+		return nil
+	}
+	exprs := []ast.Expr{order.Items[0].Expr}
+	if isCall(exprs[0], "RRF") {
+		exprs = exprs[0].(*ast.Call).Args
+	}
+	found := []score{}
+	for _, e := range exprs {
+		if _, ok := e.(*ast.Call); ok {
+			found = append(found, b.score(e, len(found)))
+		}
+	}
+	return found
+}
+
+func (b *builder) score(e ast.Expr, component int) score {
+	switch {
+	case isCall(e, "FullTextScore") && len(e.(*ast.Call).Args) > 0:
+		call := e.(*ast.Call)
+		n := strconv.Itoa(component) + "}"
+		return score{text: call, direction: ast.Descending, missing: -1, expr: &ast.Call{Name: "_FullTextScore", Args: []ast.Expr{
+			call.Args[0], &ast.Array{Elements: call.Args[1:]},
+			&ast.Verbatim{Text: totalDocuments}, &ast.Verbatim{Text: totalWords + n}, &ast.Verbatim{Text: hitCounts + n},
+		}}}
+	case isCall(e, "VectorDistance") && b.distance(e.(*ast.Call)) == "euclidean":
+		return score{expr: e, direction: ast.Ascending, missing: worstDistance}
+	}
+	return score{expr: e, direction: ast.Descending, missing: -worstDistance}
+}
+
+// worstDistance stands for the distance of an item without a vector. What the service writes there is not known; it only has
+// to rank behind all others.
+const worstDistance = 1e308
+
+func (b *builder) hybrid(scores []score) *Hybrid {
+	h := &Hybrid{Weights: b.weights(), Skip: b.offset, Take: b.limit}
+	if h.Take == nil {
+		h.Take = b.top
+	}
+	if len(h.Weights) == len(scores) {
+		for i, w := range h.Weights {
+			if w < 0 { // the worst is to be the best
+				scores[i].direction = ast.Ascending + ast.Descending - scores[i].direction
+				scores[i].missing = -scores[i].missing
+			}
+		}
+	}
+	for i := range scores {
+		h.Components = append(h.Components, b.component(scores, i))
+	}
+	b.statistics(h, scores)
+	return h
+}
+
+// weights is the last argument of RRF, if it is an array.
+func (b *builder) weights() []float64 {
+	call := b.Query.OrderBy.Items[0].Expr.(*ast.Call)
+	if !isCall(call, "RRF") || len(call.Args) == 0 {
+		return nil
+	}
+	var weights []float64
+	for _, w := range b.constantOf(call.Args[len(call.Args)-1]).Elements() {
+		weights = append(weights, w.Float())
+	}
+	return weights
+}
+
+// component plans the query that ranks by one of the scores. It gives all of them with each row, for the client to rank by.
+func (b *builder) component(scores []score, i int) *Info {
+	own, window := scores[i], *b
+	enough := func(n int64) *int64 { n = 2 * max(least, n); return &n }
+	switch {
+	case b.limit != nil:
+		zero := int64(0)
+		window.offset, window.limit = &zero, enough(*b.offset+*b.limit)
+	case b.top != nil:
+		window.top = enough(*b.top)
+	}
+	all := &ast.Array{}
+	for _, s := range scores {
+		all.Elements = append(all.Elements, &ast.Binary{Op: ast.Coalesce, L: s.expr, R: &ast.Literal{Value: doc.Number(s.missing)}})
+	}
+	q := window.ordered([]ast.Expr{own.expr}, object("payload", b.payload(), "componentScores", all))
+	q.OrderBy = &ast.OrderBy{Items: []ast.OrderItem{{Expr: own.expr, Order: own.direction}}}
+	return &Info{
+		Distinct: "None", Top: window.top, Offset: window.offset, Limit: window.limit, NonStreaming: true,
+		OrderBy:            []string{map[ast.Order]string{ast.Ascending: "Ascending", ast.Descending: "Descending"}[own.direction]},
+		OrderByExpressions: printed([]ast.Expr{own.expr}), Rewritten: q.String(),
+	}
+}
+
+// statistics plans the query of what scores of text need to know of all documents.
+func (b *builder) statistics(h *Hybrid, scores []score) {
+	texts := &ast.Array{}
+	for _, s := range scores {
+		if s.text == nil {
+			continue
+		}
+		hits, path := &ast.Array{}, s.text.Args[0]
+		for _, word := range s.text.Args[1:] {
+			contains := &ast.Call{Name: "FullTextContains", Args: []ast.Expr{path, word}}
+			hits.Elements = append(hits.Elements, &ast.Call{Name: "COUNTIF", Args: []ast.Expr{contains}})
+		}
+		words := &ast.Call{Name: "_FullTextWordCount", Args: []ast.Expr{path}}
+		texts.Elements = append(texts.Elements, object("totalWordCount", &ast.Call{Name: "SUM", Args: []ast.Expr{words}}, "hitCounts", hits))
+	}
+	if len(texts.Elements) == 0 {
+		return
+	}
+	one := &ast.Literal{Value: doc.Number(1)}
+	q := ast.Query{From: &ast.From{Sources: b.Query.From.Sources[:1]}, Select: ast.Select{Items: []ast.SelectItem{
+		{Expr: &ast.Call{Name: "COUNT", Args: []ast.Expr{one}}, Alias: "documentCount"},
+		{Expr: texts, Alias: "fullTextStatistics"},
+	}}}
+	h.RequiresStatistics, h.Statistics = true, q.String()
+}

@@ -1,0 +1,89 @@
+package plan
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// version is that of the form, which clients read.
+const version = 2
+
+// Append writes the plan as the gateway does.
+func (p *Plan) Append(dst []byte) []byte { return doc.Append(dst, p.json()) }
+
+func (p *Plan) json() doc.Value {
+	ranges := make([]doc.Value, 0, len(p.Ranges))
+	for _, r := range p.Ranges {
+		ranges = append(ranges, members("min", doc.String(r.Min), "max", doc.String(r.Max),
+			"isMinInclusive", doc.Bool(true), "isMaxInclusive", doc.Bool(r.MaxInclusive)))
+	}
+	return members("partitionedQueryExecutionInfoVersion", doc.Number(version), "queryInfo", p.Info.json(),
+		"queryRanges", doc.Array(ranges...), "hybridSearchQueryInfo", p.Hybrid.json())
+}
+
+func (i *Info) json() doc.Value {
+	if i == nil {
+		return doc.NullValue()
+	}
+	aliases := doc.Object()
+	for _, alias := range slices.Sorted(maps.Keys(i.AliasAggregates)) {
+		operator := doc.NullValue()
+		if name := i.AliasAggregates[alias]; name != "" {
+			operator = doc.String(name)
+		}
+		aliases = aliases.With(alias, operator)
+	}
+	counted := doc.NullValue()
+	if i.DistinctCount != nil {
+		counted = members("dCountAlias", doc.String(*i.DistinctCount))
+	}
+	return members(
+		"distinctType", doc.String(i.Distinct), "top", number(i.Top), "offset", number(i.Offset), "limit", number(i.Limit),
+		"orderBy", texts(i.OrderBy), "orderByExpressions", texts(i.OrderByExpressions),
+		"groupByExpressions", texts(i.GroupByExpressions), "groupByAliases", texts(i.GroupByAliases),
+		"aggregates", texts(i.Aggregates), "groupByAliasToAggregateType", aliases,
+		"rewrittenQuery", doc.String(i.Rewritten), "hasSelectValue", doc.Bool(i.SelectValue),
+		"dCountInfo", counted, "hasNonStreamingOrderBy", doc.Bool(i.NonStreaming))
+}
+
+func (h *Hybrid) json() doc.Value {
+	if h == nil {
+		return doc.NullValue()
+	}
+	components, weights := []doc.Value{}, []doc.Value{}
+	for _, c := range h.Components {
+		components = append(components, c.json())
+	}
+	for _, w := range h.Weights {
+		weights = append(weights, doc.Number(w))
+	}
+	return members("globalStatisticsQuery", doc.String(h.Statistics), "componentQueryInfos", doc.Array(components...),
+		"componentWeights", doc.Array(weights...), "skip", number(h.Skip), "take", number(h.Take),
+		"requiresGlobalStatistics", doc.Bool(h.RequiresStatistics))
+}
+
+// members makes an object of names and values by turns.
+func members(parts ...any) doc.Value {
+	all := make([]doc.Member, 0, len(parts)/2)
+	for i := 0; i < len(parts); i += 2 {
+		all = append(all, doc.Member{Name: parts[i].(string), Value: parts[i+1].(doc.Value)})
+	}
+	return doc.Object(all...)
+}
+
+func number(n *int64) doc.Value {
+	if n == nil {
+		return doc.NullValue()
+	}
+	return doc.Number(float64(*n))
+}
+
+func texts(all []string) doc.Value {
+	values := make([]doc.Value, 0, len(all))
+	for _, s := range all {
+		values = append(values, doc.String(s))
+	}
+	return doc.Array(values...)
+}

@@ -1,0 +1,162 @@
+// Package plan answers what the gateway answers to a request for a query plan: what a client has to do to run a query over
+// several partitions, with the queries that it sends to each.
+//
+// The truth is Microsoft's: the baselines of its planner that azure-cosmos-dotnet-v3 carries
+// (QueryPlanBaselineTests.*.xml) and the comparisons of its Rust driver with a live account; both are in testdata. A
+// rewritten query is ordinary SQL, run as any other.
+package plan
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+)
+
+// Request is a query over a container.
+type Request struct {
+	Query      *ast.Query // that compiles: the planner checks what is the planner's only
+	Parameters map[string]doc.Value
+	Key        *doc.PartitionKeyDefinition
+
+	// Distance gives the distance function (cosine, dotproduct, euclidean) of the vector at a path such as /embedding;
+	// empty without one. Nil: none.
+	Distance func(path string) string
+}
+
+// Plan is what a client has to know. Of Info and Hybrid one is set.
+type Plan struct {
+	Info   *Info
+	Ranges []Range // where items can be; sorted, apart from each other
+	Hybrid *Hybrid
+}
+
+// Info is the plan of a query, or of a component of a hybrid search.
+type Info struct {
+	Distinct           string // None, Ordered or Unordered
+	Top, Offset, Limit *int64
+	OrderBy            []string // Ascending or Descending
+	OrderByExpressions []string
+	GroupByExpressions []string
+	GroupByAliases     []string
+	Aggregates         []string          // of SELECT VALUE: one
+	AliasAggregates    map[string]string // by alias; empty: the value of the group
+	Rewritten          string            // empty: the query as it is
+	SelectValue        bool
+	DistinctCount      *string // the alias under which distinct values are counted; empty of SELECT VALUE
+	NonStreaming       bool    // ORDER BY of a score, which comes whole
+}
+
+// New plans a query. The error is an *Error.
+func New(r *Request) (*Plan, error) {
+	b := builder{Request: r, root: rootAlias(r.Query)}
+	if err := b.counts(); err != nil {
+		return nil, err
+	}
+	p := &Plan{Ranges: ranges(r, b.root)}
+	if scores := b.scores(); scores != nil {
+		p.Hybrid = b.hybrid(scores)
+		return p, nil
+	}
+	p.Info = &Info{Top: b.top, Offset: b.offset, Limit: b.limit, SelectValue: r.Query.Select.Value != nil}
+	return p, b.fill(p)
+}
+
+// builder holds what all parts of a plan look at.
+type builder struct {
+	*Request
+	root               string // the alias of the container's items; empty without one
+	top, offset, limit *int64
+}
+
+// fill sets what a query that is no hybrid search needs.
+func (b *builder) fill(p *Plan) error {
+	info, q := p.Info, b.Query
+	info.Distinct = distinctType(q)
+	aggregates, err := b.aggregates()
+	if err != nil {
+		return err
+	}
+	switch {
+	case b.distinctCount(info):
+	case len(aggregates) > 0 || len(q.GroupBy) > 0:
+		b.group(info, aggregates)
+	case q.OrderBy != nil:
+		b.orderBy(info)
+	case info.Distinct != "None" && (b.top != nil || b.limit != nil):
+		info.Rewritten = b.withoutWindow().String()
+	case b.limit != nil && p.Single():
+		info.Offset, info.Limit = nil, nil // the partition does it all
+	case b.limit != nil:
+		info.Rewritten = b.wider(q).String()
+	}
+	return nil
+}
+
+// Single says that the query is of one logical partition, or of nothing at all.
+func (p *Plan) Single() bool {
+	return len(p.Ranges) == 1 && p.Ranges[0].Min == p.Ranges[0].Max
+}
+
+func rootAlias(q *ast.Query) string {
+	if q.From == nil || len(q.From.Sources) == 0 {
+		return ""
+	}
+	if s := q.From.Sources[0]; s.Alias != "" {
+		return s.Alias
+	} else if len(s.Path) > 0 && !s.Path[len(s.Path)-1].IsIndex {
+		return s.Path[len(s.Path)-1].Name
+	} else {
+		return s.Root
+	}
+}
+
+func distinctType(q *ast.Query) string {
+	switch {
+	case !q.Select.Distinct, q.From == nil && q.Select.Value != nil && constant(q.Select.Value):
+		return "None"
+	case q.Select.Value != nil && q.OrderBy != nil && len(q.OrderBy.Items) == 1 && isPath(q.Select.Value) &&
+		ast.Print(q.Select.Value) == ast.Print(q.OrderBy.Items[0].Expr):
+		return "Ordered"
+	}
+	return "Unordered"
+}
+
+func isPath(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return true
+	case *ast.Member:
+		return isPath(e.Of)
+	}
+	return false
+}
+
+// constant says that an expression is made of literals alone.
+func constant(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Literal:
+		return true
+	case *ast.Unary:
+		return constant(e.X)
+	case *ast.Binary:
+		return constant(e.L) && constant(e.R)
+	case *ast.Array:
+		return all(e.Elements, constant)
+	case *ast.Object:
+		for _, p := range e.Properties {
+			if !constant(p.Value) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+func all(exprs []ast.Expr, is func(ast.Expr) bool) bool {
+	for _, e := range exprs {
+		if !is(e) {
+			return false
+		}
+	}
+	return true
+}
