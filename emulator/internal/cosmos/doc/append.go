@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Append writes a value as JSON. Members and elements that are undefined are left out; undefined itself is nothing.
+// Append writes a value as JSON. Members that are undefined are left out, elements that are are null, as in the service's
+// answer to SELECT VALUE [c.missing]; undefined itself is nothing.
 func Append(dst []byte, v Value) []byte {
 	switch v.kind {
 	case Null:
@@ -30,15 +31,13 @@ func (v Value) JSON() string { return string(Append(nil, v)) }
 
 func appendArray(dst []byte, elements []Value) []byte {
 	dst = append(dst, '[')
-	some := false
-	for _, e := range elements {
-		if !e.Defined() {
-			continue
-		}
-		if some {
+	for i, e := range elements {
+		if i > 0 {
 			dst = append(dst, ',')
 		}
-		some = true
+		if !e.Defined() {
+			e = NullValue()
+		}
 		dst = Append(dst, e)
 	}
 	return append(dst, ']')

@@ -61,7 +61,7 @@ func (t *total) Value() doc.Value {
 	if t.other {
 		return undefined
 	}
-	return finite(t.sum)
+	return doc.Number(t.sum)
 }
 
 func (t *total) Partial() doc.Value      { return t.Value() }
@@ -82,7 +82,7 @@ func (a *average) Value() doc.Value {
 	if a.other || a.count == 0 {
 		return undefined
 	}
-	return finite(a.sum / float64(a.count))
+	return doc.Number(a.sum / float64(a.count))
 }
 
 func (a *average) Partial() doc.Value {

@@ -10,14 +10,6 @@ type call = func(env *Env, args []doc.Value) doc.Value
 
 var undefined doc.Value
 
-// finite is a number, or undefined where the result is none that JSON knows.
-func finite(n float64) doc.Value {
-	if math.IsNaN(n) || math.IsInf(n, 0) {
-		return undefined
-	}
-	return doc.Number(n)
-}
-
 func isFinite(v doc.Value) bool {
 	return v.Kind() == doc.Numeric && !math.IsNaN(v.Float()) && !math.IsInf(v.Float(), 0)
 }
@@ -44,18 +36,18 @@ func integer(v doc.Value) (int64, bool) {
 	return int64(n), true
 }
 
-// position is a count or a position in a string or an array: a number cut to a whole one, held within ±maxSafe.
+// position is a count or a position in a string or an array: a whole number, held within ±maxSafe.
 func position(v doc.Value) (int, bool) {
 	n := v.Float()
-	if !isFinite(v) {
+	if !isFinite(v) || n != math.Trunc(n) {
 		return 0, false
 	}
 	return int(max(-maxSafe, min(maxSafe, n))), true
 }
 
-// flag is an optional boolean argument at i, false by default; what is there and no boolean is not ok.
+// flag is an optional boolean argument at i, false where it is left out or undefined; anything else is not ok.
 func flag(args []doc.Value, i int) (value, ok bool) {
-	if i >= len(args) {
+	if i >= len(args) || !args[i].Defined() {
 		return false, true
 	}
 	return args[i].IsTrue(), args[i].Kind() == doc.Boolean
@@ -67,7 +59,7 @@ func number1(f func(float64) float64) call {
 		if !all(doc.Numeric, args...) {
 			return undefined
 		}
-		return finite(f(args[0].Float()))
+		return doc.Number(f(args[0].Float()))
 	}
 }
 
@@ -77,7 +69,7 @@ func number2(f func(a, b float64) float64) call {
 		if !all(doc.Numeric, args...) {
 			return undefined
 		}
-		return finite(f(args[0].Float(), args[1].Float()))
+		return doc.Number(f(args[0].Float(), args[1].Float()))
 	}
 }
 

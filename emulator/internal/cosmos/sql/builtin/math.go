@@ -54,28 +54,28 @@ func logarithm(_ *Env, args []doc.Value) doc.Value {
 	}
 	n := args[0].Float()
 	if len(args) == 1 {
-		return finite(math.Log(n))
+		return doc.Number(math.Log(n))
 	}
 	switch base := args[1].Float(); base {
 	case 10:
-		return finite(math.Log10(n))
+		return doc.Number(math.Log10(n))
 	case 2:
-		return finite(math.Log2(n))
+		return doc.Number(math.Log2(n))
 	default:
-		return finite(math.Log(n) / math.Log(base))
+		return doc.Number(math.Log(n) / math.Log(base))
 	}
 }
 
-// numberBin rounds down to a multiple of a bin's size, which may be negative; 1 by default.
+// numberBin rounds down to a multiple of a bin's size, which may be negative; 1 by default. A size of 0 is refused.
 func numberBin(_ *Env, args []doc.Value) doc.Value {
-	if !all(doc.Numeric, args...) {
-		return undefined
-	}
 	size := 1.0
 	if len(args) == 2 {
 		size = args[1].Float()
 	}
-	return finite(math.Floor(args[0].Float()/size) * size) // of size 0 it is not finite
+	if !all(doc.Numeric, args...) || size == 0 {
+		return undefined
+	}
+	return doc.Number(math.Floor(args[0].Float()/size) * size)
 }
 
 // random is a number in [0,1).

@@ -10,11 +10,11 @@ import (
 // The functions of all elements of an array are those of numbers; MAX and MIN of every type but arrays and objects.
 // Undefined elements are left out.
 var arrayAggregates = []Function{
-	{"ARRAY_AVG", 1, 1, ofNumbers(func(n []float64) doc.Value { return finite(sum(n) / float64(len(n))) })},
+	{"ARRAY_AVG", 1, 1, ofNumbers(mean)},
 	{"ARRAY_MAX", 1, 1, extreme(1)},
 	{"ARRAY_MEDIAN", 1, 1, ofNumbers(median)},
 	{"ARRAY_MIN", 1, 1, extreme(-1)},
-	{"ARRAY_SUM", 1, 1, ofNumbers(func(n []float64) doc.Value { return finite(sum(n)) })},
+	{"ARRAY_SUM", 1, 1, ofNumbers(func(n []float64) doc.Value { return doc.Number(sum(n)) })},
 }
 
 func ofNumbers(f func([]float64) doc.Value) call {
@@ -41,6 +41,13 @@ func sum(numbers []float64) float64 {
 	return total
 }
 
+func mean(numbers []float64) doc.Value {
+	if len(numbers) == 0 {
+		return undefined
+	}
+	return doc.Number(sum(numbers) / float64(len(numbers)))
+}
+
 func median(numbers []float64) doc.Value {
 	n := len(numbers)
 	if n == 0 {
@@ -48,9 +55,9 @@ func median(numbers []float64) doc.Value {
 	}
 	slices.Sort(numbers)
 	if n%2 == 1 {
-		return finite(numbers[n/2])
+		return doc.Number(numbers[n/2])
 	}
-	return finite((numbers[n/2-1] + numbers[n/2]) / 2)
+	return doc.Number((numbers[n/2-1] + numbers[n/2]) / 2)
 }
 
 // extreme is the largest (1) or smallest (-1) element by the order of types and values.

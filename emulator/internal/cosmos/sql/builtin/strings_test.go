@@ -10,6 +10,9 @@ func TestStringsAreCountedInCharacters(t *testing.T) {
 		`RIGHT "aé😀b" | 2`:                `"😀b"`,
 		`SUBSTRING "aé😀b" | 1 | 2`:        `"é😀"`,
 		`SUBSTRING "ab" | 7 | 2`:          `""`,
+		`SUBSTRING "abc" | -1 | 1`:        `""`,
+		`LEFT "a" | -1`:                   `""`,
+		`RIGHT "a" | -1`:                  `""`,
 		`INDEX_OF "é😀b" | "b"`:            `2`,
 		`INDEX_OF "b" | ""`:               `0`,
 		`LASTINDEXOF "éabcab" | "ab"`:     `4`,
@@ -26,8 +29,8 @@ func TestOtherTypesAreUndefined(t *testing.T) {
 		`CONTAINS "a" | null`:           "undefined",
 		`CONTAINS "a" | "A" | true`:     "true",
 		`UPPER null`:                    "undefined",
-		`LEFT "a" | -1`:                 "undefined",
-		`SUBSTRING "abc" | -1 | 1`:      "undefined",
+		`LEFT "a" | 0.5`:                "undefined",
+		`SUBSTRING "abc" | 1 | 0.5`:     "undefined",
 		`REPLACE "a" | "a" | 1`:         "undefined",
 		`STRINGSPLIT "a" | undefined`:   "undefined",
 		`STRINGJOIN ["a",1] | ","`:      "undefined",
@@ -49,7 +52,7 @@ func TestStringsStaySmall(t *testing.T) {
 		`REPLICATE "ab" | -1`:     "undefined",
 		`REPLICATE "" | 1e300`:    `""`,
 		`REPLICATE "ab" | 2.9`:    `"abab"`,
-		`REPLACE "aa" | "" | "b"`: `"aa"`,
+		`REPLACE "aa" | "" | "b"`: "undefined",
 	})
 }
 

@@ -45,10 +45,11 @@ func offset(s string, n int) int {
 	return at
 }
 
-// A negative length is refused by LEFT and RIGHT, as by Microsoft's model of the service.
+// A negative length, and of SUBSTRING a negative position, leaves nothing; one that is not whole is refused. That is what
+// Microsoft's own model of the language does.
 func left(_ *Env, args []doc.Value) doc.Value {
 	n, ok := position(args[1])
-	if !ok || n < 0 || args[0].Kind() != doc.Text {
+	if !ok || args[0].Kind() != doc.Text {
 		return undefined
 	}
 	s := args[0].Str()
@@ -57,22 +58,24 @@ func left(_ *Env, args []doc.Value) doc.Value {
 
 func right(_ *Env, args []doc.Value) doc.Value {
 	n, ok := position(args[1])
-	if !ok || n < 0 || args[0].Kind() != doc.Text {
+	if !ok || args[0].Kind() != doc.Text {
 		return undefined
 	}
 	s := args[0].Str()
-	return doc.String(s[offset(s, max(0, utf8.RuneCountInString(s)-n)):])
+	return doc.String(s[offset(s, max(0, utf8.RuneCountInString(s)-max(0, n))):])
 }
 
-// substring takes from a position, from 0, a number of characters: none where that is negative, as the documentation has it.
-// A negative position is refused, as by Microsoft's model of the service.
+// substring takes from a position, from 0, a number of characters.
 func substring(_ *Env, args []doc.Value) doc.Value {
 	from, first := position(args[1])
 	n, second := position(args[2])
-	if !first || !second || from < 0 || args[0].Kind() != doc.Text {
+	if !first || !second || args[0].Kind() != doc.Text {
 		return undefined
+	}
+	if from < 0 {
+		return doc.String("")
 	}
 	s := args[0].Str()
 	s = s[offset(s, from):]
-	return doc.String(s[:offset(s, max(0, n))])
+	return doc.String(s[:offset(s, n)])
 }

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -47,8 +48,8 @@ func replace(_ *Env, args []doc.Value) doc.Value {
 		return undefined
 	}
 	s, from, to := args[0].Str(), args[1].Str(), args[2].Str()
-	if from == "" {
-		return args[0]
+	if from == "" { // nothing to look for: undefined, as in Microsoft's own model of the language
+		return undefined
 	}
 	if len(s)+strings.Count(s, from)*(len(to)-len(from)) > maxText {
 		return undefined
@@ -57,8 +58,8 @@ func replace(_ *Env, args []doc.Value) doc.Value {
 }
 
 func replicate(_ *Env, args []doc.Value) doc.Value {
-	times, ok := position(args[1])
-	if !ok || times < 0 || args[0].Kind() != doc.Text {
+	times, ok := position(doc.Number(math.Trunc(args[1].Float())))
+	if !ok || times < 0 || !isFinite(args[1]) || args[0].Kind() != doc.Text {
 		return undefined
 	}
 	s := args[0].Str()
