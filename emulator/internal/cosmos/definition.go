@@ -37,14 +37,26 @@ func withDefaults(v doc.Value) doc.Value {
 			v = v.With(m.Name, m.Value)
 		}
 	}
-	key := v.Field("partitionKey")
+	return v.With("partitionKey", withKeyDefaults(v.Field("partitionKey")))
+}
+
+// withKeyDefaults completes a partition key's definition. One path without a version is hashed by version 1, and is answered
+// without a version too, by which SDKs know it (azure_data_cosmos's v1_container_item_crud). Java's writes V2 for 2.
+func withKeyDefaults(key doc.Value) doc.Value {
 	if !key.Field("kind").Defined() {
-		key = key.With("kind", doc.String("Hash"))
+		kind := doc.KindHash
+		if len(key.Field("paths").Elements()) > 1 {
+			kind = doc.KindMultiHash
+		}
+		key = key.With("kind", doc.String(kind))
 	}
-	if !key.Field("version").Defined() { // SDKs hash by version 1 where none is said
-		key = key.With("version", doc.Number(2))
+	switch version := key.Field("version"); {
+	case version.Str() == "V1":
+		return key.With("version", doc.Number(1))
+	case version.Str() == "V2", !version.Defined() && key.Field("kind").Str() == doc.KindMultiHash:
+		return key.With("version", doc.Number(2))
 	}
-	return v.With("partitionKey", key)
+	return key
 }
 
 // defaultPartitionKey is that of a container that was made without one, whose items have none.
@@ -52,6 +64,7 @@ func defaultPartitionKey() doc.Value {
 	return doc.Object(
 		doc.Member{Name: "paths", Value: doc.Array(doc.String("/_partitionKey"))},
 		doc.Member{Name: "kind", Value: doc.String("Hash")},
+		doc.Member{Name: "version", Value: doc.Number(2)},
 		doc.Member{Name: "systemKey", Value: doc.Bool(true)},
 	)
 }
@@ -79,6 +92,9 @@ func defaultResolution() doc.Value {
 // parseKeyDefinition checks a partition key's definition.
 func parseKeyDefinition(v doc.Value) (doc.PartitionKeyDefinition, *Error) {
 	key := doc.PartitionKeyDefinition{Kind: v.Field("kind").Str(), Version: int(v.Field("version").Float()), SystemKey: v.Field("systemKey").IsTrue()}
+	if !v.Field("version").Defined() {
+		key.Version = 1
+	}
 	for _, path := range v.Field("paths").Elements() {
 		key.Paths = append(key.Paths, path.Str())
 	}

@@ -1,0 +1,37 @@
+package cosmos
+
+import (
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// TestVersionsOfPartitionKeys checks which version of the hash a container has and how it is answered, by how it was asked for.
+func TestVersionsOfPartitionKeys(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		asked, answered string
+		version         int
+	}{
+		{`{"paths":["/a"]}`, `{"paths":["/a"],"kind":"Hash"}`, 1},
+		{`{"paths":["/a"],"kind":"Hash","version":2}`, `{"paths":["/a"],"kind":"Hash","version":2}`, 2},
+		{`{"paths":["/a"],"kind":"Hash","version":"V2"}`, `{"paths":["/a"],"kind":"Hash","version":2}`, 2},
+		{`{"paths":["/a"],"kind":"Hash","version":"V1"}`, `{"paths":["/a"],"kind":"Hash","version":1}`, 1},
+		{`{"paths":["/a","/b"]}`, `{"paths":["/a","/b"],"kind":"MultiHash","version":2}`, 2},
+	} {
+		v, err := doc.Parse([]byte(`{"id":"c","partitionKey":` + c.asked + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, refused := parseDefinition(v)
+		if refused != nil {
+			t.Fatal(c.asked, refused)
+		}
+		if got := string(doc.Append(nil, d.resource.Field("partitionKey"))); got != c.answered {
+			t.Errorf("%s is answered as %s, not %s", c.asked, got, c.answered)
+		}
+		if d.key.Version != c.version {
+			t.Errorf("%s is hashed by version %d, not %d", c.asked, d.key.Version, c.version)
+		}
+	}
+}
