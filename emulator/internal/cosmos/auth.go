@@ -154,10 +154,11 @@ func (c *call) checkDate(text string) *Error {
 	return nil
 }
 
-// parseDate reads a date of HTTP; the SDK for Go writes UTC where HTTP has GMT.
+// parseDate reads a date of HTTP; the SDK for Go writes UTC where HTTP has GMT, and some clients send it in lower case, as they
+// sign it.
 func parseDate(text string) (time.Time, error) {
 	if at, err := http.ParseTime(text); err == nil {
 		return at, nil
 	}
-	return time.Parse(time.RFC1123, text)
+	return time.Parse(time.RFC1123, strings.ToUpper(text))
 }

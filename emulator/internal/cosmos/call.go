@@ -55,7 +55,7 @@ func (c *call) object() (doc.Value, *Error) {
 }
 
 func invalidJSON(err error) *Error {
-	return badRequest("The input content is invalid because it is not valid JSON: %s.", err)
+	return badRequest("The request payload is invalid. Ensure to provide a valid request payload. (%s)", err)
 }
 
 // findDatabase finds the database that the path begins with.

@@ -1,46 +1,32 @@
 package cosmos
 
-import (
-	"net/http"
-)
+import "net/http"
 
 // createDocument makes an item; as an upsert, it replaces one that is there.
 func (c *call) createDocument() *Error {
-	v, err := c.object()
+	v, err := c.document()
 	if err != nil {
 		return err
 	}
-	key, err := c.keyOf(v)
+	made, key, err := c.item(v)
 	if err != nil {
 		return err
 	}
-	upsert := c.flag("X-Ms-Documentdb-Is-Upsert")
-	status := http.StatusCreated
-	var made *item
-	t, err := c.container.write(key, func(t *transaction) *Error {
-		if made, err = newItem(t.def, v); err != nil {
-			return err
+	status, upsert := http.StatusCreated, c.flag("X-Ms-Documentdb-Is-Upsert")
+	t, err := c.transact(key, func(t *transaction) *Error {
+		if !upsert {
+			return t.create(made)
 		}
-		old, err := t.read(made.id)
-		if err != nil {
-			return err
-		}
+		old, err := t.upsert(made, c.conditions())
 		if old != nil {
-			if !upsert {
-				return conflict()
-			}
-			if err := c.checkMatch(old.etag.etag()); err != nil {
-				return err
-			}
 			status = http.StatusOK
 		}
-		return t.put(made)
+		return err
 	})
 	if err != nil {
 		return err
 	}
 	c.charge = chargeWrite(made.size())
-	c.stampItem(made, t.lsn)
-	c.replyItem(status, made)
+	c.written(status, t, made)
 	return nil
 }

@@ -8,19 +8,10 @@ func (c *call) deleteDocument() *Error {
 	if err != nil {
 		return err
 	}
-	id := c.route.id(2)
 	var old *item
-	t, err := c.container.write(key, func(t *transaction) *Error {
-		if old, err = t.read(id); err != nil {
-			return err
-		}
-		if old == nil {
-			return notFound(id)
-		}
-		if err := c.checkMatch(old.etag.etag()); err != nil {
-			return err
-		}
-		return t.remove(id)
+	t, err := c.transact(key, func(t *transaction) (err *Error) {
+		old, err = t.delete(c.route.id(2), c.conditions())
+		return err
 	})
 	if err != nil {
 		return err

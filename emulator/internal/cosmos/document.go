@@ -32,21 +32,25 @@ func (c *call) wholeKey() (doc.PartitionKey, *Error) {
 	}
 	paths := len(c.container.definition.Load().key.Paths)
 	switch {
-	case key == nil:
-		return nil, missingKey()
-	case len(key) == 0:
+	case key != nil && len(key) == 0 && c.container.definition.Load().key.SystemKey:
 		return make(doc.PartitionKey, paths), nil
-	case len(key) != paths:
+	case len(key) < paths:
+		return nil, shortKey()
+	case len(key) > paths:
 		return nil, keyMismatch()
 	}
 	return key, nil
 }
 
-func missingKey() *Error {
-	return badRequest("PartitionKey value must be supplied for this operation.")
+// shortKey is a partition key with fewer levels than the container's, or none (recorded from a live account, in October
+// 2026, of a create without the header).
+func shortKey() *Error {
+	e := badRequest("The partition key supplied in x-ms-partitionkey header has fewer components than defined in the the collection.")
+	e.Substatus = substatusKeyMismatch
+	return e
 }
 
-// keyOf is the partition key of an item that is to be written: its own, which the header, where there is one, must agree to.
+// keyOf is the partition key of an item that is to be written: its own, which the header must agree to.
 func (c *call) keyOf(v doc.Value) (doc.PartitionKey, *Error) {
 	def := c.container.definition.Load()
 	own, problem := def.key.Of(v)
@@ -54,16 +58,29 @@ func (c *call) keyOf(v doc.Value) (doc.PartitionKey, *Error) {
 		return nil, badRequest("%s", problem)
 	}
 	key, err := c.headerKey()
-	if err != nil || key == nil {
-		return own, err
-	}
-	if len(key) == 0 {
-		key = make(doc.PartitionKey, len(own))
-	}
-	if !key.Equal(own) {
+	switch {
+	case err != nil:
+		return nil, err
+	case len(key) == 0 && def.key.SystemKey:
+		return own, nil
+	case len(key) < len(own):
+		return nil, shortKey()
+	case !key.Equal(own):
 		return nil, keyMismatch()
 	}
 	return own, nil
+}
+
+// document is the request's body as the document of an item.
+func (c *call) document() (doc.Value, *Error) {
+	if len(c.body) > maxItem {
+		return doc.Value{}, tooLarge()
+	}
+	v, err := c.json()
+	if err == nil && v.Kind() != doc.Map {
+		return v, badRequest("One of the specified inputs is invalid")
+	}
+	return v, err
 }
 
 // newItem is the item of a document that is to be written, of which the store knows nothing yet.
@@ -74,11 +91,9 @@ func newItem(def *definition, v doc.Value) (*item, *Error) {
 		return nil, err
 	}
 	i := &item{id: id.Str()}
-	if ttl := v.Field("ttl"); ttl.Defined() && def.defaultTTL != noTTL {
-		var err *Error
-		if i.ttl, err = parseTTL(ttl); err != nil {
-			return nil, err
-		}
+	var err *Error
+	if i.ttl, err = parseTTL(v.Field("ttl")); err != nil && def.defaultTTL != noTTL {
+		return nil, err // where nothing expires, the property is like any other
 	}
 	if i.body = doc.Append(nil, v); len(i.body) > maxItem {
 		return nil, tooLarge()
@@ -91,7 +106,7 @@ func checkItemID(id doc.Value) *Error {
 	text := id.Str()
 	switch {
 	case !id.Defined():
-		return badRequest("The input content is invalid because the required properties - 'id; ' - are missing")
+		return badRequest("The input content is invalid because the required properties - 'id; ' - are missing. Learn more: https://aka.ms/CosmosDB/sql/errors/missing-id")
 	case id.Kind() != doc.Text || text == "":
 		return badRequest("The input content is invalid because the id must be a non-empty string.")
 	case len(text) > maxItemID:

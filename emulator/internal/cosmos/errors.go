@@ -69,6 +69,12 @@ func conflict() *Error {
 	return &Error{Status: http.StatusConflict, Code: "Conflict", Message: "Resource with specified id or name already exists."}
 }
 
+// itemExists is an item whose id, or one of whose unique keys, another item of its partition has: the service tells them
+// apart in no way (recorded from a live account, in October 2026).
+func itemExists() *Error {
+	return &Error{Status: http.StatusConflict, Code: "Conflict", Message: "Entity with the specified id already exists in the system."}
+}
+
 func preconditionFailed() *Error {
 	return &Error{Status: http.StatusPreconditionFailed, Code: "PreconditionFailed", Message: "One of the specified pre-condition is not met."}
 }

@@ -1,10 +1,6 @@
 package cosmos
 
-import (
-	"net/http"
-
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
-)
+import "net/http"
 
 // readDocument reads an item by its partition key and id.
 func (c *call) readDocument() *Error {
@@ -18,26 +14,32 @@ func (c *call) readDocument() *Error {
 	def := c.container.definition.Load()
 	epk := def.key.EPK(key)
 	lsn := c.container.sequence.floor()
-	var i *item
-	problem := c.s.store.View(func(r *store.Reader) (err error) {
-		i, err = c.container.stored(r, epk, key, c.route.id(2))
-		return err
+	now, living := c.s.now().Unix(), false
+	c.charge = chargeRead(0)
+	found, problem := c.container.point(c.container.identityKey(epk, key, c.route.id(2)), func(i *item) error {
+		if living = !i.expired(def.defaultTTL, now); living {
+			c.answerRead(i, max(lsn, i.lsn))
+		}
+		return nil
 	})
 	if problem != nil {
 		return c.internal(problem)
 	}
-	c.charge = chargeRead(0)
-	if i == nil || i.expired(def.defaultTTL, c.s.now().Unix()) {
+	if !found || !living {
 		c.stamp(epk, lsn)
 		return notFound(c.route.id(2))
 	}
+	return nil
+}
+
+// answerRead answers an item, or that the client has it.
+func (c *call) answerRead(i *item, lsn uint64) {
 	c.charge = chargeRead(i.size())
-	c.stampItem(i, max(lsn, i.lsn))
-	if c.unchanged(i.etag.etag()) {
+	c.stampItem(i, lsn)
+	if c.head("If-None-Match") != "" && c.unchanged(i.etag.etag()) {
 		c.out.etag = i.etag.etag()
 		c.replyNothing(http.StatusNotModified)
-		return nil
+		return
 	}
 	c.replyItem(http.StatusOK, i)
-	return nil
 }

@@ -64,6 +64,7 @@ func (c *call) write(w http.ResponseWriter, err *Error) {
 	}
 	h["X-Ms-Activity-Id"] = []string{c.activity()}
 	h["X-Ms-Request-Charge"] = []string{strconv.FormatFloat(c.charge, 'f', 2, 64)}
+	h["X-Ms-Request-Duration-Ms"] = []string{strconv.FormatFloat(float64(c.s.clock.Machine().Sub(c.began).Microseconds())/1000, 'f', -1, 64)}
 	h["X-Ms-Serviceversion"] = serviceVersion
 	h["X-Ms-Gatewayversion"] = serviceVersion
 	h["X-Ms-Schemaversion"] = schemaVersion

@@ -85,6 +85,13 @@ func (q *sequence) floor() uint64 {
 	return q.next - 1
 }
 
+// last is the highest number that was given. Who has one of an answer may read what it tells of, whatever is still under way.
+func (q *sequence) last() uint64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.next - 1
+}
+
 // close writes how far numbers were given, so that they go on from there.
 func (q *sequence) close() error {
 	q.mu.Lock()

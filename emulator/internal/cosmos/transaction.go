@@ -17,7 +17,8 @@ type transaction struct {
 	tx      *store.Tx
 	key     doc.PartitionKey
 	epk     doc.EPK
-	now     int64 // in seconds since 1970
+	prefix  []byte // of the identities of its partition
+	now     int64  // in seconds since 1970
 	changes []*change
 	byID    map[string]*change
 	lsn     uint64 // of the last change, once it is committed
@@ -40,13 +41,13 @@ func (c *container) write(key doc.PartitionKey, fn func(*transaction) *Error) (*
 		return nil, c.service.internal(err)
 	}
 	epk := c.definition.Load().key.EPK(key)
-	t := &transaction{c: c, key: key, epk: epk, byID: map[string]*change{}}
+	t := &transaction{c: c, key: key, epk: epk, prefix: c.partitionPrefix(epk, key)}
 	defer func() {
 		if t.first != 0 {
 			c.sequence.done(t.first)
 		}
 	}()
-	err := c.service.store.Update(store.Latch(c.partitionPrefix(epk, key)), func(tx *store.Tx) error {
+	err := c.service.store.Update(store.Latch(t.prefix), func(tx *store.Tx) error {
 		if c.gone.Load() {
 			return ownerNotFound()
 		}
@@ -110,7 +111,7 @@ func (t *transaction) find(id string) (*change, error) {
 	if one := t.byID[id]; one != nil {
 		return one, nil
 	}
-	stored, err := t.c.stored(&t.tx.Reader, t.epk, t.key, id)
+	stored, err := t.c.stored(&t.tx.Reader, t.identity(id))
 	if err != nil {
 		return nil, err
 	}
@@ -118,27 +119,17 @@ func (t *transaction) find(id string) (*change, error) {
 	if stored != nil && !stored.expired(t.def.defaultTTL, t.now) {
 		one.old, one.new = stored, stored
 	}
+	if t.byID == nil {
+		t.byID = map[string]*change{}
+	}
 	t.byID[id] = one
 	t.changes = append(t.changes, one)
 	return one, nil
 }
 
-// stored is the item that the store has under a partition key and id, in memory of its own; nil: none.
-func (c *container) stored(r *store.Reader, epk doc.EPK, key doc.PartitionKey, id string) (*item, error) {
-	value, ok, err := r.Get(c.identityKey(epk, key, id))
-	if err != nil || !ok {
-		return nil, err
-	}
-	rid := binary.BigEndian.Uint64(value)
-	value, ok, err = r.Get(c.itemKey(rid))
-	if err != nil || !ok {
-		return nil, errors.Join(errItem, err)
-	}
-	i, err := readItem(rid, value)
-	if err != nil {
-		return nil, err
-	}
-	return i.clone(), nil
+// identity is the key of an item's identity.
+func (t *transaction) identity(id string) []byte {
+	return append(t.prefix[:len(t.prefix):len(t.prefix)], id...)
 }
 
 // commit writes what changed.
@@ -182,7 +173,7 @@ func (t *transaction) apply(one *change, lsn uint64) error {
 		}
 	}
 	if one.new == nil {
-		return t.tx.Delete(t.c.identityKey(t.epk, t.key, one.id))
+		return t.tx.Delete(t.identity(one.id))
 	}
 	return t.set(one, lsn)
 }
@@ -199,7 +190,7 @@ func (t *transaction) set(one *change, lsn uint64) error {
 		return err
 	}
 	if one.stored == nil || one.stored.rid != i.rid {
-		if err := t.tx.Set(t.c.identityKey(t.epk, t.key, one.id), rid); err != nil {
+		if err := t.tx.Set(t.identity(one.id), rid); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,120 @@
+package cosmos
+
+import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+
+// What requests, batches, bulks and scripts do to items, each as a method of the transaction in which it is done.
+
+// conditions are etags that a write asks of the item that is there; empty: it asks nothing, *: any.
+type conditions struct{ match, noneMatch string }
+
+// conditions are those of the request's headers.
+func (c *call) conditions() conditions {
+	return conditions{match: c.head("If-Match"), noneMatch: c.head("If-None-Match")}
+}
+
+// check holds the item that is there to the conditions. Where there is none, they are met: what needs an item says so itself.
+func (w conditions) check(old *item) *Error {
+	if w == (conditions{}) || old == nil {
+		return nil
+	}
+	etag := old.etag.etag()
+	if w.match != "" && w.match != "*" && w.match != etag || w.noneMatch == "*" || w.noneMatch == etag {
+		return preconditionFailed()
+	}
+	return nil
+}
+
+// create makes an item that is not there yet.
+func (t *transaction) create(made *item) *Error {
+	old, err := t.read(made.id)
+	if err != nil {
+		return err
+	}
+	if old != nil {
+		return itemExists()
+	}
+	return t.put(made)
+}
+
+// upsert makes an item, or replaces the one that is there, which it returns.
+func (t *transaction) upsert(made *item, want conditions) (old *item, err *Error) {
+	if old, err = t.read(made.id); err != nil {
+		return nil, err
+	}
+	if err := want.check(old); err != nil {
+		return nil, err
+	}
+	return old, t.put(made)
+}
+
+// existing is the item of an id, which has to be there and as the conditions want it.
+func (t *transaction) existing(id string, want conditions) (*item, *Error) {
+	old, err := t.read(id)
+	if err != nil {
+		return nil, err
+	}
+	if old == nil {
+		return nil, notFound(id)
+	}
+	return old, want.check(old)
+}
+
+// replace replaces the item of an id, and returns it as it was. The new one may have another id, which is not taken: the item
+// is then found under that, as on the service (item_validation_contracts.rs of the crate azure_data_cosmos, which runs
+// against live accounts).
+func (t *transaction) replace(id string, made *item, want conditions) (old *item, err *Error) {
+	if old, err = t.existing(id, want); err != nil {
+		return nil, err
+	}
+	if made.id == id {
+		return old, t.put(made)
+	}
+	other, err := t.read(made.id)
+	if err != nil {
+		return nil, err
+	}
+	if other != nil {
+		return nil, itemExists()
+	}
+	if err := t.remove(id); err != nil {
+		return nil, err
+	}
+	return old, t.put(made)
+}
+
+// delete removes the item of an id, and returns it.
+func (t *transaction) delete(id string, want conditions) (old *item, err *Error) {
+	if old, err = t.existing(id, want); err != nil {
+		return nil, err
+	}
+	return old, t.remove(id)
+}
+
+// item is the item of a document that the request is to write, of the partition key that is returned with it.
+func (c *call) item(v doc.Value) (*item, doc.PartitionKey, *Error) {
+	key, err := c.keyOf(v)
+	if err != nil {
+		return nil, nil, err
+	}
+	made, err := newItem(c.container.definition.Load(), v)
+	return made, key, err
+}
+
+// transact runs fn in a transaction on a logical partition, as container.write does. An error's answer too says how far the
+// partition has come.
+func (c *call) transact(key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
+	t, err := c.container.write(key, fn)
+	if err != nil {
+		c.charge = chargeRead(0)
+		if t != nil {
+			c.stamp(t.epk, c.container.sequence.floor())
+		}
+	}
+	return t, err
+}
+
+// written answers a write of an item.
+func (c *call) written(status int, t *transaction, i *item) {
+	c.stampItem(i, t.lsn)
+	c.replyItem(status, i)
+}
