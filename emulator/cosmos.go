@@ -26,6 +26,7 @@ var ErrNoCosmos = errors.New("no Cosmos DB answers here: give it an address by W
 type cosmosOptions struct {
 	addr        string // for https; empty: off
 	plain       string // for http; empty: off
+	compute     string // of the compute gateway, for https; empty: off
 	keys        []string
 	region      string
 	consistency string
@@ -39,6 +40,10 @@ func WithCosmosAddr(addr string) Option { return func(o *options) { o.cosmos.add
 // WithCosmosHTTPAddr has Cosmos DB answer by http too, for programs that cannot be told to trust a certificate. By default it
 // does not.
 func WithCosmosHTTPAddr(addr string) Option { return func(o *options) { o.cosmos.plain = addr } }
+
+// WithCosmosComputeAddr has the account's compute gateway answer too, by https: it can address items by ids that the routing
+// gateway misreads, such as those with a slash. By default it does not.
+func WithCosmosComputeAddr(addr string) Option { return func(o *options) { o.cosmos.compute = addr } }
 
 // WithCosmosKeys sets the master keys of the account, in base64, any of which signs requests. The default is CosmosKey.
 func WithCosmosKeys(keys ...string) Option {
@@ -66,6 +71,7 @@ type cosmosDesk struct {
 	keys    []string
 	secure  *port // nil: none
 	plain   *port
+	compute *port
 	pem     func() (selfsigned.PEM, error) // made when it is needed first
 }
 
@@ -97,10 +103,13 @@ func (e *Emulator) openCosmos(o options) error {
 		return selfsigned.New(e.clock.Machine())
 	})
 	e.cosmos = d
-	if d.secure, err = d.listen(o, o.cosmos.addr, d.config()); err != nil {
+	if d.secure, err = d.listen(o, o.cosmos.addr, service, d.config()); err != nil {
 		return err
 	}
-	d.plain, err = d.listen(o, o.cosmos.plain, nil)
+	if d.compute, err = d.listen(o, o.cosmos.compute, service.ComputeGateway(), d.config()); err != nil {
+		return err
+	}
+	d.plain, err = d.listen(o, o.cosmos.plain, service, nil)
 	return err
 }
 
@@ -120,8 +129,8 @@ func (d *cosmosDesk) config() *tls.Config {
 	}
 }
 
-// listen serves the service on an address; nil where there is none.
-func (d *cosmosDesk) listen(o options, addr string, secure *tls.Config) (*port, error) {
+// listen serves a gateway of the service on an address; nil where there is none.
+func (d *cosmosDesk) listen(o options, addr string, gateway http.Handler, secure *tls.Config) (*port, error) {
 	if addr == "" {
 		return nil, nil
 	}
@@ -129,7 +138,7 @@ func (d *cosmosDesk) listen(o options, addr string, secure *tls.Config) (*port, 
 	if err != nil {
 		return nil, &ListenError{Service: "Cosmos DB", Addr: addr, Err: err}
 	}
-	p := &port{server: newServer(d.service, o.logger), listener: listener, served: make(chan error, 1)}
+	p := &port{server: newServer(gateway, o.logger), listener: listener, served: make(chan error, 1)}
 	if secure == nil {
 		go func() { p.served <- p.server.Serve(listener) }()
 		return p, nil
@@ -145,7 +154,7 @@ func (d *cosmosDesk) close(ctx context.Context) error {
 	if d == nil {
 		return nil
 	}
-	return errors.Join(d.secure.close(ctx), d.plain.close(ctx), d.service.Close())
+	return errors.Join(d.secure.close(ctx), d.compute.close(ctx), d.plain.close(ctx), d.service.Close())
 }
 
 func (p *port) close(ctx context.Context) error {

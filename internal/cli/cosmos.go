@@ -25,6 +25,7 @@ type cosmosFlags struct {
 	flags       *pflag.FlagSet
 	addr        string
 	plain       string
+	compute     string
 	keys        []string
 	region      string
 	consistency string
@@ -34,6 +35,7 @@ func (f *cosmosFlags) bind(flags *pflag.FlagSet) {
 	f.flags = flags
 	flags.StringVar(&f.addr, "cosmos-addr", defaultCosmosAddr, "address of Cosmos DB, by https; empty turns it off; port 0 picks a free port, as it does unasked where --dynamodb-addr has port 0")
 	flags.StringVar(&f.plain, "cosmos-http-addr", "", "address at which Cosmos DB answers by http too; empty: it does not")
+	flags.StringVar(&f.compute, "cosmos-compute-addr", "", "address at which the account's compute gateway answers, by https; empty: it does not")
 	flags.StringArrayVar(&f.keys, "cosmos-key", nil, "master key of the Cosmos DB account, in base64; repeatable; without it the key that Microsoft publishes for emulators")
 	flags.StringVar(&f.region, "cosmos-region", "South Central US", "region of the Cosmos DB account")
 	flags.StringVar(&f.consistency, "cosmos-consistency", "Session", "default consistency level of the Cosmos DB account: Strong, BoundedStaleness, Session, ConsistentPrefix or Eventual")
@@ -62,7 +64,7 @@ func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Op
 		addr = "127.0.0.1:0"
 	}
 	opts := []emulator.Option{
-		emulator.WithCosmosAddr(addr), emulator.WithCosmosHTTPAddr(f.plain), emulator.WithCosmosKeys(f.keys...),
+		emulator.WithCosmosAddr(addr), emulator.WithCosmosHTTPAddr(f.plain), emulator.WithCosmosComputeAddr(f.compute), emulator.WithCosmosKeys(f.keys...),
 		emulator.WithCosmosRegion(f.region), emulator.WithCosmosConsistency(f.consistency),
 	}
 	pem, err := keptCertificate()
@@ -75,8 +77,11 @@ func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Op
 
 // explain is an address of Cosmos DB that cannot be listened on.
 func (f *cosmosFlags) explain(err *emulator.ListenError) error {
-	if err.Addr == f.plain {
+	switch err.Addr {
+	case f.plain:
 		return listenError(err.Err, "cosmos-http-addr", err.Addr)
+	case f.compute:
+		return listenError(err.Err, "cosmos-compute-addr", err.Addr)
 	}
 	return listenError(err.Err, "cosmos-addr", err.Addr)
 }
