@@ -14,6 +14,12 @@ type Env struct {
 	Now    time.Time     // of the query: every row sees the same time
 	Random func() uint64 // for RAND, which is undefined without it
 	Planar bool          // the container's geospatial type is Geometry; Geography is the default
+
+	// Embedding is what VECTORDISTANCE without options goes by: an object with distanceFunction (cosine by default) and
+	// dataType (float32). The language passes an embedding of the container's policy as the options of a call instead
+	// where the policy has it for the path.
+	Embedding doc.Value
+	Language  string // of texts, of the container's full text policy, such as "fr-FR"; English by default
 }
 
 // Function is a system function.
@@ -36,7 +42,8 @@ func Names() []string { return slices.Sorted(maps.Keys(functions)) }
 var functions = index(
 	arrayFunctions, setFunctions, arrayAggregates, conditionalFunctions, dateFunctions, dateArithmetic, clockFunctions,
 	integerFunctions, itemFunctions, mathFunctions, trigonometry, searchFunctions, stringFunctions, substringFunctions,
-	trimFunctions, splitFunctions, conversions, typeChecks,
+	trimFunctions, splitFunctions, conversions, typeChecks, spatialFunctions, vectorFunctions,
+	fullTextFunctions,
 )
 
 func index(groups ...[]Function) map[string]*Function {

@@ -1,0 +1,130 @@
+package builtin
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/kljensen/snowball"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// A word of an analyzed text: in small letters, and its stem.
+type word struct{ plain, stem string }
+
+// stemmers are the languages of a full text policy whose words are stemmed; words of others are only put in small letters.
+var stemmers = map[string]string{"en": "english", "es": "spanish", "fr": "french"}
+
+// stopWords are the words that are left out of English texts: a usual list, for the service's is not published.
+var stopWords = strings.Fields(`a an and are as at be but by for if in into is it no not of on or such that the their then
+	there these they this to was will with`)
+
+// analyze takes a text apart into its words: runs of letters and digits, without the stop words, stemmed.
+func analyze(env *Env, text string) []word {
+	language, _, _ := strings.Cut(strings.ToLower(env.Language), "-")
+	if language == "" {
+		language = "en"
+	}
+	parts := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\''
+	})
+	words := make([]word, 0, len(parts))
+	for _, p := range parts {
+		if p = strings.Trim(p, "'"); p == "" || language == "en" && slices.Contains(stopWords, p) {
+			continue
+		}
+		words = append(words, word{p, stem(p, language)})
+	}
+	return words
+}
+
+func stem(w, language string) string {
+	if name, ok := stemmers[language]; ok {
+		if s, err := snowball.Stem(w, name, true); err == nil {
+			return s
+		}
+	}
+	return w
+}
+
+// term is what is looked for: words one after the other, each of which may differ from a text's in so many letters.
+type term struct {
+	words    []word
+	distance int
+}
+
+// maxDistance is how many letters a fuzzy term's words may differ in ("Full-text search", fuzzy search).
+const maxDistance = 2
+
+// termsOf reads strings and objects {"term": string, "distance": 0 to 2}.
+func termsOf(env *Env, args []doc.Value) ([]term, bool) {
+	terms := make([]term, len(args))
+	for i, a := range args {
+		text, distance := a, 0
+		if a.Kind() == doc.Map {
+			n, ok := integer(a.Field("distance"))
+			if !ok || n < 0 || n > maxDistance {
+				return nil, false
+			}
+			text, distance = a.Field("term"), int(n)
+		}
+		if text.Kind() != doc.Text {
+			return nil, false
+		}
+		terms[i] = term{analyze(env, text.Str()), distance}
+	}
+	return terms, true
+}
+
+// count is how often the term is in a text.
+func (t term) count(text []word) int {
+	if len(t.words) == 0 {
+		return 0
+	}
+	found := 0
+	for i := 0; i+len(t.words) <= len(text); i++ {
+		if t.at(text[i:]) {
+			found++
+		}
+	}
+	return found
+}
+
+func (t term) at(text []word) bool {
+	for i, w := range t.words {
+		if w.stem != text[i].stem && (t.distance == 0 || !within(w.plain, text[i].plain, t.distance)) {
+			return false
+		}
+	}
+	return true
+}
+
+// within says that so many insertions, deletions and replacements of letters at most turn a into b (Levenshtein).
+func within(a, b string, distance int) bool {
+	x, y := []rune(a), []rune(b)
+	if len(x)-len(y) > distance || len(y)-len(x) > distance {
+		return false
+	}
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, r := range x {
+		before, least := row[0], i+1
+		row[0] = i + 1
+		for j, s := range y {
+			changed := before
+			if r != s {
+				changed++
+			}
+			before = row[j+1]
+			row[j+1] = min(changed, row[j]+1, row[j+1]+1)
+			least = min(least, row[j+1])
+		}
+		if least > distance {
+			return false
+		}
+	}
+	return row[len(y)] <= distance
+}

@@ -1,0 +1,115 @@
+package builtin
+
+import (
+	"math"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+var vectorFunctions = []Function{{"VECTORDISTANCE", 2, 4, vectorDistance}}
+
+// vectorDistance is VECTORDISTANCE: two vectors of one length, whether to leave the index aside, and options.
+func vectorDistance(env *Env, args []doc.Value) doc.Value {
+	options := env.Embedding
+	if len(args) == 4 {
+		options = args[3]
+	}
+	if _, ok := flag(args, 2); !ok || options.Defined() && options.Kind() != doc.Map {
+		return undefined
+	}
+	a, first := vector(args[0], options.Field("dataType"))
+	b, second := vector(args[1], options.Field("dataType"))
+	if !first || !second || len(a) != len(b) || len(a) == 0 {
+		return undefined
+	}
+	switch distanceFunction(options) {
+	case "cosine":
+		return cosine(a, b)
+	case "dotproduct":
+		return doc.Number(dot(a, b))
+	case "euclidean":
+		return doc.Number(euclidean(a, b))
+	}
+	return undefined
+}
+
+func distanceFunction(options doc.Value) string {
+	if name := options.Field("distanceFunction"); name.Defined() {
+		return name.Str()
+	}
+	return "cosine"
+}
+
+// NearestFirst says that ORDER BY VECTORDISTANCE with these options goes from the smallest distance upwards, as of euclidean
+// vectors; else it goes from the greatest similarity downwards. Undefined options are the default ones, of cosine.
+func NearestFirst(options doc.Value) bool { return distanceFunction(options) == "euclidean" }
+
+// vector reads an array of numbers in the precision of their type: float32 by default.
+func vector(v, dataType doc.Value) ([]float64, bool) {
+	round := precision(dataType)
+	if round == nil || v.Kind() != doc.List {
+		return nil, false
+	}
+	out := make([]float64, v.Len())
+	for i, e := range v.Elements() {
+		n, ok := round(e.Float())
+		if !ok || e.Kind() != doc.Numeric {
+			return nil, false
+		}
+		out[i] = n
+	}
+	return out, true
+}
+
+func precision(dataType doc.Value) func(float64) (float64, bool) {
+	switch {
+	case !dataType.Defined(), dataType.Str() == "float32":
+		return func(n float64) (float64, bool) { return float64(float32(n)), true }
+	case dataType.Str() == "float16":
+		return func(n float64) (float64, bool) { return half(n), true }
+	case dataType.Str() == "int8":
+		return func(n float64) (float64, bool) {
+			return n, n == math.Trunc(n) && n >= math.MinInt8 && n <= math.MaxInt8
+		}
+	case dataType.Str() == "uint8":
+		return func(n float64) (float64, bool) { return n, n == math.Trunc(n) && n >= 0 && n <= math.MaxUint8 }
+	}
+	return nil
+}
+
+// half rounds to the eleven significant bits of IEEE 754 binary16; beyond its range it is infinite.
+func half(n float64) float64 {
+	const largest, smallestExponent = 65504, -13
+	fraction, exponent := math.Frexp(n)
+	bits := 11 + min(0, exponent-smallestExponent)
+	rounded := math.Ldexp(math.RoundToEven(math.Ldexp(fraction, bits)), exponent-bits)
+	if math.Abs(rounded) > largest {
+		return math.Inf(int(math.Copysign(1, n)))
+	}
+	return rounded
+}
+
+func dot(a, b []float64) float64 {
+	total := 0.0
+	for i := range a {
+		total += a[i] * b[i]
+	}
+	return total
+}
+
+// cosine of a vector of length 0 is undefined.
+func cosine(a, b []float64) doc.Value {
+	lengths := math.Sqrt(dot(a, a) * dot(b, b))
+	if lengths == 0 {
+		return undefined
+	}
+	return doc.Number(max(-1, min(1, dot(a, b)/lengths)))
+}
+
+func euclidean(a, b []float64) float64 {
+	total := 0.0
+	for i := range a {
+		total += (a[i] - b[i]) * (a[i] - b[i])
+	}
+	return math.Sqrt(total)
+}

@@ -1,0 +1,81 @@
+package geo
+
+import "math"
+
+// maxWork bounds the pairs of points that a function of two shapes looks at: a choice of ours, beyond it there is no answer.
+const maxWork = 4 << 20
+
+// small says that two shapes are not too large together.
+func (s *Shape) small(t *Shape) bool { return s.size*t.size <= maxWork }
+
+// Intersects says that two shapes share a point; not ok where they are too large.
+func (s *Shape) Intersects(t *Shape) (yes, ok bool) {
+	if !s.small(t) {
+		return false, false
+	}
+	crossing := s.edges(func(a edge) bool { return t.edges(func(b edge) bool { return s.space.cross(a, b) }) })
+	return crossing || s.hasPointIn(t) || t.hasPointIn(s), true
+}
+
+func (s *Shape) hasPointIn(t *Shape) bool {
+	return len(t.areas) > 0 && s.edges(func(e edge) bool { return t.covers(e.a) })
+}
+
+// Within says that the shape lies in t: all of its points, no edge of it through an edge of t, nothing of t's border inside
+// of it. In a path or a point lies what touches it with every point. Not ok where they are too large.
+func (s *Shape) Within(t *Shape) (yes, ok bool) {
+	if !s.small(t) {
+		return false, false
+	}
+	outside := s.edges(func(e edge) bool { return !t.holdsPoint(e.a) || !t.holdsPoint(e.b) })
+	if outside {
+		return false, true
+	}
+	if len(t.areas) == 0 {
+		return len(s.areas) == 0, true
+	}
+	through := s.edges(func(a edge) bool {
+		return a.a != a.b && t.edges(func(b edge) bool { return s.space.cross(a, b) && !s.shared(a, b) })
+	})
+	return !through && !t.hasPointIn(s), true
+}
+
+func (s *Shape) holdsPoint(p point) bool {
+	if len(s.areas) > 0 {
+		return s.covers(p)
+	}
+	return s.touches(p)
+}
+
+// shared says that two edges have an end in common, which is no way through.
+func (s *Shape) shared(a, b edge) bool { return a.a == b.a || a.a == b.b || a.b == b.a || a.b == b.b }
+
+// Distance is the least distance of two shapes, 0 where they intersect: in metres on the globe, in units of the coordinates
+// in the plane. Not ok where they are too large or one of them is empty.
+func (s *Shape) Distance(t *Shape) (distance float64, ok bool) {
+	if meet, ok := s.Intersects(t); !ok || meet {
+		return 0, ok
+	}
+	least := math.Inf(1)
+	s.edges(func(a edge) bool {
+		return t.edges(func(b edge) bool {
+			least = min(least, s.between(a.a, b), s.between(a.b, b), s.between(b.a, a), s.between(b.b, a))
+			return false
+		})
+	})
+	return least, !math.IsInf(least, 1)
+}
+
+func (s *Shape) between(p point, e edge) float64 { return s.space.distance(p, s.space.nearest(p, e)) }
+
+// Area is the area of the shape: square metres on the globe. Points and lines have none.
+func (s *Shape) Area() float64 {
+	total := 0.0
+	for _, a := range s.areas {
+		total += s.space.area(a.outer)
+		for _, h := range a.holes {
+			total -= s.space.area(h)
+		}
+	}
+	return total
+}
