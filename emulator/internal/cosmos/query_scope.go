@@ -1,0 +1,195 @@
+package cosmos
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
+)
+
+// span is the effective partition keys from low on, before high.
+type span struct{ low, high doc.EPK }
+
+// scope is what a query reads of one physical partition: parts of it, sorted and apart from each other.
+type scope struct {
+	partition keyRange
+	parts     []span
+}
+
+// holds says that an item of an effective partition key is in the scope.
+func (s *scope) holds(e doc.EPK) bool {
+	for _, p := range s.parts {
+		if bytes.Compare(p.low, e) <= 0 && bytes.Compare(e, p.high) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// queryScope is where a query of the request reads, a scope for each physical partition, in their order. The request's
+// headers say so (a partition key, a physical partition, a part of the hash space), and the query's own filter narrows it.
+// Without such headers it is for the gateway to serve the query over all partitions, which it does for simple ones only.
+func (c *call) queryScope(spec *querySpec) ([]scope, *Error) {
+	plan, problem := spec.plan(c.container)
+	if problem != nil {
+		return nil, queryError(problem)
+	}
+	asked, named, err := c.askedSpan()
+	if err != nil {
+		return nil, err
+	}
+	if !named && !plan.Single() {
+		if !c.flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
+			return nil, badRequest("%s", sqlplan.NotEnabled)
+		}
+		if problem := plan.Direct(); problem != nil {
+			return nil, queryError(problem)
+		}
+	}
+	scopes := c.container.scopes(asked, planSpans(plan))
+	if len(scopes) > 1 && plan.Direct() != nil {
+		return []scope{joined(scopes)}, nil
+	}
+	return scopes, nil
+}
+
+// joined reads several partitions as one, for a query whose rows would have to be merged: by the beginning of a hierarchical
+// key, or a part of the hash space, that reaches over a boundary.
+func joined(scopes []scope) scope {
+	one := scopes[0]
+	for _, s := range scopes[1:] {
+		one.parts = append(one.parts, s.parts...)
+	}
+	return one
+}
+
+// everything is the whole hash space.
+func everything() span { return span{high: doc.MaxEPK()} }
+
+// askedSpan is the part of the hash space that the headers name, and whether they name one.
+func (c *call) askedSpan() (asked span, named bool, err *Error) {
+	asked = everything()
+	key, err := c.headerKey()
+	if err != nil {
+		return asked, false, err
+	}
+	if key != nil {
+		asked, err = c.keySpan(key)
+		return asked, true, err
+	}
+	if id := c.head("X-Ms-Documentdb-Partitionkeyrangeid"); id != "" {
+		r, ok := c.container.rangeByID(id[strings.LastIndexByte(id, ',')+1:]) // Java and .NET put the container's rid before it
+		if !ok {
+			return asked, true, rangeGone()
+		}
+		asked, named = span{r.low, r.high}, true
+	}
+	if !strings.EqualFold(c.head("X-Ms-Read-Key-Type"), "EffectivePartitionKeyRange") {
+		return asked, named, nil
+	}
+	window, err := c.window()
+	return meet(asked, window), true, err
+}
+
+// keySpan is where the items of a partition key are, or of the beginning of a hierarchical one.
+func (c *call) keySpan(key doc.PartitionKey) (span, *Error) {
+	def := &c.container.definition.Load().key
+	if len(key) > len(def.Paths) {
+		return span{}, keyMismatch()
+	}
+	if len(key) == 0 { // of items without one
+		key = make(doc.PartitionKey, len(def.Paths))
+	}
+	low, high := def.Range(key)
+	return span{low, high}, nil
+}
+
+// window is the part of the hash space that x-ms-start-epk and x-ms-end-epk name.
+func (c *call) window() (span, *Error) {
+	w := everything()
+	for _, end := range []struct {
+		header string
+		to     *doc.EPK
+	}{{"X-Ms-Start-Epk", &w.low}, {"X-Ms-End-Epk", &w.high}} {
+		text := c.head(end.header)
+		if text == "" {
+			continue
+		}
+		e, err := doc.ParseEPK(text)
+		if err != nil {
+			return w, invalidInput("The header %s is not valid: %s.", strings.ToLower(end.header), err)
+		}
+		*end.to = e
+	}
+	return w, nil
+}
+
+// meet is what two spans have in common; its low is not below its high where they have nothing.
+func meet(a, b span) span {
+	return span{slices.MaxFunc([]doc.EPK{a.low, b.low}, compareEPK), slices.MinFunc([]doc.EPK{a.high, b.high}, compareEPK)}
+}
+
+func compareEPK(a, b doc.EPK) int { return bytes.Compare(a, b) }
+
+func (s span) empty() bool { return bytes.Compare(s.low, s.high) >= 0 }
+
+// planSpans are the ranges of a plan. A point is a key and what follows it at once; the point "", which no item has, is none.
+func planSpans(plan *sqlplan.Plan) []span {
+	all := make([]span, 0, len(plan.Ranges))
+	for _, r := range plan.Ranges {
+		low, errLow := doc.ParseEPK(r.Min)
+		high, errHigh := doc.ParseEPK(r.Max)
+		switch {
+		case errLow != nil || errHigh != nil: // which the planner does not write
+			return []span{everything()}
+		case r.Min == r.Max && r.Min == "":
+			continue
+		case r.MaxInclusive:
+			high = append(slices.Clone(high), 0)
+		}
+		all = append(all, span{low, high})
+	}
+	return all
+}
+
+// scopes are the physical partitions that hold what is both asked for and possible. Where nothing is, it is one that reads
+// nothing: a query has rows of no item too, such as a count.
+func (c *container) scopes(asked span, possible []span) []scope {
+	all := []scope{}
+	for _, r := range c.ranges() {
+		within := meet(asked, span{r.low, r.high})
+		s := scope{partition: r}
+		for _, p := range possible {
+			if part := meet(within, p); !part.empty() {
+				s.parts = append(s.parts, part)
+			}
+		}
+		if len(s.parts) > 0 {
+			all = append(all, s)
+		}
+	}
+	if len(all) == 0 {
+		return []scope{{partition: c.rangeOf(asked.low)}}
+	}
+	return all
+}
+
+// rangeByID finds a physical partition.
+func (c *container) rangeByID(id string) (keyRange, bool) {
+	for _, r := range c.ranges() {
+		if r.id == id {
+			return r, true
+		}
+	}
+	return keyRange{}, false
+}
+
+// substatusRangeGone tells SDKs to read the physical partitions again.
+const substatusRangeGone = 1002
+
+func rangeGone() *Error {
+	return &Error{Status: http.StatusGone, Substatus: substatusRangeGone, Code: "Gone", Message: "The requested resource is no longer available at the server."}
+}
