@@ -23,8 +23,9 @@ type call struct {
 	container *container
 
 	verdict faults.Verdict
-	cut     bool    // the answer is lost
-	charge  float64 // in request units
+	cut     bool         // the answer is lost
+	spends  []*partition // whose throughput pays for the request
+	charge  float64      // in request units
 	out     response
 }
 

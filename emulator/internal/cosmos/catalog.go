@@ -23,8 +23,10 @@ type catalog struct {
 	mu        sync.RWMutex
 	databases map[string]*database // by name
 	byRID     map[string]*database
-	lastDB    uint32 // the highest number that was given
+	offers    map[string]*offer // by the resource id of what they are for
+	lastDB    uint32            // the highest number that was given
 	lastColl  uint32
+	lastOffer uint32
 }
 
 // load takes the catalogue from the store.
@@ -32,16 +34,29 @@ func (c *catalog) load(s *Service) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.databases, c.byRID = map[string]*database{}, map[string]*database{}
-	c.lastDB, c.lastColl = 0, 0
-	return s.store.View(func(r *store.Reader) error {
+	c.offers = map[string]*offer{}
+	c.lastDB, c.lastColl, c.lastOffer = 0, 0, 0
+	err := s.store.View(func(r *store.Reader) error {
 		if err := eachMeta(r, metaDatabase, func(number uint32, v doc.Value) error {
 			c.add(databaseOf(number, v))
 			return nil
 		}); err != nil {
 			return err
 		}
+		if err := eachMeta(r, metaOffer, func(number uint32, v doc.Value) error {
+			c.addOffer(offerOf(number, v))
+			return nil
+		}); err != nil {
+			return err
+		}
 		return eachMeta(r, metaContainer, func(number uint32, v doc.Value) error { return c.loadContainer(s, number, v) })
 	})
+	for _, d := range c.databases {
+		for _, one := range d.containers {
+			c.fund(one)
+		}
+	}
+	return err
 }
 
 func (c *catalog) loadContainer(s *Service, number uint32, v doc.Value) error {
@@ -142,7 +157,7 @@ func (c *catalog) saveCounters() error {
 	var errs []error
 	for _, d := range c.all() {
 		for _, one := range c.containersOf(d) {
-			errs = append(errs, one.sequence.close())
+			errs = append(errs, one.saveCounters())
 		}
 	}
 	return errors.Join(errs...)

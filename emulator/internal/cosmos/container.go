@@ -17,6 +17,7 @@ type container struct {
 	gone      atomic.Bool // it was deleted: what runs on it finds no owner
 
 	definition atomic.Pointer[definition]
+	parts      atomic.Pointer[[]*partition] // in the order of their keys
 }
 
 // definition is what a replace of the container may change. It does not change itself.
@@ -63,13 +64,21 @@ func (c *container) resource() doc.Value {
 }
 
 // record is the container, with a definition, as it is stored.
-func (c *container) record(d *definition) []byte {
+func (c *container) record(d *definition) []byte { return c.recordWith(d, c.partitions()) }
+
+// recordWith is record with other physical partitions.
+func (c *container) recordWith(d *definition, parts []*partition) []byte {
+	var ranges []doc.Value
+	for _, p := range parts {
+		ranges = append(ranges, p.record())
+	}
 	return doc.Append(nil, doc.Object(
 		doc.Member{Name: "database", Value: doc.String(c.database.rid)},
 		doc.Member{Name: "ordinal", Value: doc.Number(float64(c.ordinal))},
 		doc.Member{Name: "etag", Value: doc.String(d.etag)},
 		doc.Member{Name: "ts", Value: doc.Number(float64(d.ts))},
 		doc.Member{Name: "definition", Value: d.resource},
+		doc.Member{Name: "ranges", Value: doc.Array(ranges...)},
 	))
 }
 
@@ -80,10 +89,18 @@ func containerOf(s *Service, d *database, number uint32, v doc.Value) (*containe
 		return nil, problem
 	}
 	def.etag, def.ts = v.Field("etag").Str(), int64(v.Field("ts").Float())
-	return newContainer(s, d, number, uint32(v.Field("ordinal").Float()), def)
+	parts, err := partitionsOf(v.Field("ranges").Elements())
+	if err != nil {
+		return nil, err
+	}
+	c, err := newContainer(s, d, number, uint32(v.Field("ordinal").Float()), def, parts)
+	if err != nil {
+		return nil, err
+	}
+	return c, c.countItems()
 }
 
-func newContainer(s *Service, d *database, number, ordinal uint32, def *definition) (*container, error) {
+func newContainer(s *Service, d *database, number, ordinal uint32, def *definition, parts []*partition) (*container, error) {
 	q, err := openSequence(s.store, number)
 	if err != nil {
 		return nil, err
@@ -91,5 +108,6 @@ func newContainer(s *Service, d *database, number, ordinal uint32, def *definiti
 	c := &container{service: s, database: d, number: number, ordinal: ordinal,
 		name: def.resource.Field("id").Str(), rid: containerRID(d.number, ordinal), sequence: q}
 	c.definition.Store(def)
+	c.parts.Store(&parts)
 	return c, nil
 }

@@ -16,6 +16,10 @@ func (c *call) createContainer() *Error {
 	if err != nil {
 		return err
 	}
+	asked, err := c.askedThroughput()
+	if err != nil {
+		return err
+	}
 	def.etag, def.ts = c.s.random.guid().etag(), c.s.now().Unix()
 	all, d := &c.s.catalog, c.database
 	all.mu.Lock()
@@ -26,31 +30,53 @@ func (c *call) createContainer() *Error {
 	if d.containers[def.resource.Field("id").Str()] != nil {
 		return conflict()
 	}
-	one, problem := newContainer(c.s, d, all.lastColl+1, d.ordinal+1, def)
+	if asked.rate() == 0 && all.offers[d.rid] == nil {
+		asked.manual = minManual
+	}
+	one, problem := newContainer(c.s, d, all.lastColl+1, d.ordinal+1, def, newPartitions(&def.key, startingPartitions(asked.rate())))
 	if problem != nil {
 		return c.internal(problem)
 	}
-	if problem := c.s.saveContainer(one); problem != nil {
+	if problem := c.s.enter(one, asked); problem != nil {
 		return c.internal(problem)
 	}
-	all.lastColl++
-	d.add(one)
 	c.container = one
 	c.charge = chargeMetadataWrite
 	c.replyContainer(http.StatusCreated, one)
 	return nil
 }
 
-// saveContainer writes a new container, and that its database gave it a number which no other one gets.
-func (s *Service) saveContainer(one *container) error {
+// enter stores a new container, its offer if it has one of its own, and that its database gave it a number which no other one
+// gets; then it is in the catalogue, which is locked.
+func (s *Service) enter(one *container, asked throughput) error {
 	d := *one.database
 	d.ordinal = one.ordinal
-	return s.store.Update(store.Latches{}, func(tx *store.Tx) error {
+	var own *offer
+	if asked.rate() > 0 {
+		own = s.newOffer(one.rid, one.link(), asked)
+	}
+	err := s.store.Update(store.Latches{}, func(tx *store.Tx) error {
+		if own != nil {
+			if err := tx.Set(numbered(metaOffer, own.number), own.record()); err != nil {
+				return err
+			}
+		}
 		if err := tx.Set(numbered(metaDatabase, d.number), d.record()); err != nil {
 			return err
 		}
 		return tx.Set(numbered(metaContainer, one.number), one.record(one.definition.Load()))
 	})
+	if err != nil {
+		return err
+	}
+	all := &s.catalog
+	all.lastColl = max(all.lastColl, one.number)
+	one.database.add(one)
+	if own != nil {
+		all.addOffer(own)
+	}
+	all.fund(one)
+	return nil
 }
 
 func (c *call) replyContainer(status int, one *container) {

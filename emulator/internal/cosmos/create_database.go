@@ -15,6 +15,10 @@ func (c *call) createDatabase() *Error {
 	if err := checkID(v.Field("id")); err != nil {
 		return err
 	}
+	asked, err := c.askedThroughput()
+	if err != nil {
+		return err
+	}
 	all := &c.s.catalog
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -27,6 +31,11 @@ func (c *call) createDatabase() *Error {
 		return c.internal(err)
 	}
 	all.add(d)
+	if asked.rate() > 0 {
+		if err := c.s.provide(c.s.newOffer(d.rid, d.link(), asked)); err != nil {
+			return c.internal(err)
+		}
+	}
 	c.database = d
 	c.charge = chargeMetadataWrite
 	c.reply(http.StatusCreated, d.resource())

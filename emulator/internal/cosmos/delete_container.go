@@ -20,13 +20,14 @@ func (c *call) deleteContainer() *Error {
 	if err := c.s.store.Update(store.Latches{}, one.drop); err != nil {
 		return c.internal(err)
 	}
+	delete(all.offers, one.rid)
 	one.database.remove(one)
 	c.charge = chargeMetadataWrite
 	c.replyNothing(http.StatusNoContent)
 	return nil
 }
 
-// drop removes a container and all that it holds, in a transaction that runs alone. Those that wait find it gone.
+// drop removes a container and all that it holds, in a transaction that runs alone, while the catalogue is locked. Those that wait find it gone.
 func (c *container) drop(tx *store.Tx) error {
 	c.gone.Store(true)
 	prefix := containerPrefix(c.number)
@@ -35,6 +36,11 @@ func (c *container) drop(tx *store.Tx) error {
 	}
 	if err := tx.Delete(countersKey(c.number)); err != nil {
 		return err
+	}
+	if o := c.service.catalog.offers[c.rid]; o != nil {
+		if err := tx.Delete(numbered(metaOffer, o.number)); err != nil {
+			return err
+		}
 	}
 	return tx.Delete(numbered(metaContainer, c.number))
 }

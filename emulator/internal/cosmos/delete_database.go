@@ -23,11 +23,20 @@ func (c *call) deleteDatabase() *Error {
 				return err
 			}
 		}
+		if o := all.offers[d.rid]; o != nil {
+			if err := tx.Delete(numbered(metaOffer, o.number)); err != nil {
+				return err
+			}
+		}
 		return tx.Delete(numbered(metaDatabase, d.number))
 	})
 	if err != nil {
 		return c.internal(err)
 	}
+	for _, one := range d.containers {
+		delete(all.offers, one.rid)
+	}
+	delete(all.offers, d.rid)
 	all.remove(d)
 	c.charge = chargeMetadataWrite
 	c.replyNothing(http.StatusNoContent)

@@ -52,6 +52,10 @@ var operations = map[request]*operation{
 	{kindContainer, false, http.MethodPut, plain}:    {"ReplaceContainer", inContainer, (*call).replaceContainer},
 	{kindContainer, false, http.MethodDelete, plain}: {"DeleteContainer", inContainer, (*call).deleteContainer},
 
+	{kindOffer, true, http.MethodGet, plain}:  {"ListOffers", anywhere, (*call).listOffers},
+	{kindOffer, false, http.MethodGet, plain}: {"ReadOffer", anywhere, (*call).readOffer},
+	{kindOffer, false, http.MethodPut, plain}: {"ReplaceOffer", anywhere, (*call).replaceOffer},
+
 	{kindRange, true, http.MethodGet, plain}: {"ReadPartitionKeyRanges", inContainer, (*call).readRanges},
 
 	{kindItem, true, http.MethodPost, plain}:    {"CreateDocument", inContainer, (*call).createDocument},

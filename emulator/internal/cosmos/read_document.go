@@ -13,6 +13,9 @@ func (c *call) readDocument() *Error {
 	}
 	def := c.container.definition.Load()
 	epk := def.key.EPK(key)
+	if err := c.admit(epk); err != nil {
+		return err
+	}
 	lsn := c.container.sequence.floor()
 	now, living := c.s.now().Unix(), false
 	c.charge = chargeRead(0)

@@ -92,18 +92,19 @@ func (q *sequence) last() uint64 {
 	return q.next - 1
 }
 
-// close writes how far numbers were given, so that they go on from there.
-func (q *sequence) close() error {
+// close writes how far numbers were given, so that they go on from there, and what else is to be known then.
+func (q *sequence) close(more []byte) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.save(q.next)
+	value := append(binary.BigEndian.AppendUint64(nil, q.next), more...)
+	return q.store.Update(store.Latch(q.key), func(tx *store.Tx) error { return tx.Set(q.key, value) })
 }
 
 // openSequence finds where the numbers of a container go on.
 func openSequence(s *store.Store, container uint32) (*sequence, error) {
 	q := &sequence{store: s, key: countersKey(container), next: 1}
 	err := s.Get(q.key, func(value []byte, ok bool) error {
-		if ok && len(value) == 8 {
+		if ok && len(value) >= 8 {
 			q.next = binary.BigEndian.Uint64(value)
 		}
 		return nil

@@ -61,6 +61,7 @@ func (c *call) run(w http.ResponseWriter) (err *Error) {
 		return err
 	}
 	err = op.run(c)
+	c.settle()
 	c.afterwards()
 	return err
 }

@@ -57,6 +57,9 @@ func (c *container) write(key doc.PartitionKey, fn func(*transaction) *Error) (*
 		}
 		return t.commit()
 	})
+	if err == nil {
+		t.count()
+	}
 	return t, c.service.internal(err)
 }
 

@@ -103,6 +103,9 @@ func (c *call) item(v doc.Value) (*item, doc.PartitionKey, *Error) {
 // transact runs fn in a transaction on a logical partition, as container.write does. An error's answer too says how far the
 // partition has come.
 func (c *call) transact(key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
+	if err := c.admit(c.container.definition.Load().key.EPK(key)); err != nil {
+		return nil, err
+	}
 	t, err := c.container.write(key, fn)
 	if err != nil {
 		c.charge = chargeRead(0)

@@ -1,0 +1,80 @@
+package cosmos
+
+import (
+	"encoding/binary"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// How many items a partition has, and how large they are, is counted in memory and written when the service is closed. After
+// anything else it is counted anew.
+
+// saveCounters writes the container's sequence and counts.
+func (c *container) saveCounters() error {
+	var counts []doc.Value
+	for _, p := range c.partitions() {
+		counts = append(counts, doc.Array(doc.Number(float64(p.items.Load())), doc.Number(float64(p.bytes.Load()))))
+	}
+	return c.sequence.close(doc.Append(nil, doc.Array(counts...)))
+}
+
+// countItems finds what is in each partition of a container that was stored.
+func (c *container) countItems() error {
+	parts := c.partitions()
+	var saved doc.Value
+	err := c.service.store.Get(c.sequence.key, func(value []byte, ok bool) (err error) {
+		if ok && len(value) > 8 {
+			saved, err = doc.Parse(value[8:])
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if saved.Len() == len(parts) {
+		for i, p := range parts {
+			p.items.Store(int64(saved.At(i).At(0).Float()))
+			p.bytes.Store(int64(saved.At(i).At(1).Float()))
+		}
+		return nil
+	}
+	return c.service.store.View(c.countAll)
+}
+
+func (c *container) countAll(r *store.Reader) error {
+	prefix := c.key(letterItem, 0)
+	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+	defer it.Close()
+	for it.Next() {
+		i, err := readItem(binary.BigEndian.Uint64(it.Key()[len(prefix):]), it.Value())
+		if err != nil {
+			return err
+		}
+		p := c.partitionOf(i.epk)
+		p.items.Add(1)
+		p.bytes.Add(int64(i.size()))
+	}
+	return it.Close()
+}
+
+// count notes what a transaction changed, once it is committed.
+func (t *transaction) count() {
+	if t.first == 0 {
+		return
+	}
+	p := t.c.partitionOf(t.epk)
+	for _, one := range t.changes {
+		if !one.dirty {
+			continue
+		}
+		if one.stored != nil {
+			p.items.Add(-1)
+			p.bytes.Add(-int64(one.stored.size()))
+		}
+		if one.new != nil {
+			p.items.Add(1)
+			p.bytes.Add(int64(one.new.size()))
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package cosmos
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// replaceOffer gives a database or container another throughput. Where that takes more physical partitions than there are,
+// they are split at once. A change between manual and autoscale is asked for by a header; then the service chooses the new
+// figure: the maximum that the manual one was, and the other way round.
+func (c *call) replaceOffer() *Error {
+	v, err := c.object()
+	if err != nil {
+		return err
+	}
+	all := &c.s.catalog
+	was := all.offer(c.route.id(0))
+	if was == nil {
+		return notFound(c.route.id(0))
+	}
+	if err := c.checkMatch(was.etag); err != nil {
+		return err
+	}
+	wanted, err := c.wantedThroughput(was, v.Field("content"))
+	if err != nil {
+		return err
+	}
+	o := *was
+	o.throughput, o.highest = wanted, max(was.highest, wanted.rate())
+	o.etag, o.ts = c.s.random.guid().etag(), c.s.now().Unix()
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.offers[o.owner] != was {
+		return preconditionFailed()
+	}
+	if err := c.s.provide(&o); err != nil {
+		return c.internal(err)
+	}
+	c.charge = chargeMetadataWrite
+	c.replyOffer(&o)
+	return nil
+}
+
+// wantedThroughput is what a replace asks for, within the limits.
+func (c *call) wantedThroughput(was *offer, content doc.Value) (throughput, *Error) {
+	if c.flag("X-Ms-Cosmos-Migrate-Offer-To-Autopilot") && was.maximum == 0 {
+		return throughput{maximum: max(minAutoscale, roundUp(float64(was.manual), autoStep))}, nil
+	}
+	if c.flag("X-Ms-Cosmos-Migrate-Offer-To-Manual-Throughput") && was.maximum > 0 {
+		return throughput{manual: was.maximum}, nil
+	}
+	t, err := throughputOf(content)
+	if err != nil {
+		return t, err
+	}
+	if (t.maximum > 0) != (was.maximum > 0) {
+		return t, invalidInput("The throughput is changed between manual and autoscale by a migration only.")
+	}
+	return t, t.check(was.least())
+}
+
+// provide puts an offer in force, while the catalogue is locked: it is stored together with the partitions that it takes.
+func (s *Service) provide(o *offer) error {
+	split := map[*container][]*partition{}
+	for _, one := range s.catalog.sharing(o) {
+		if n := neededPartitions(o.rate()); n > len(one.partitions()) {
+			split[one] = splitFor(one, n)
+		}
+	}
+	err := s.store.Update(store.Latches{}, func(tx *store.Tx) error {
+		for one, parts := range split {
+			if err := tx.Set(numbered(metaContainer, one.number), one.recordWith(one.definition.Load(), parts)); err != nil {
+				return err
+			}
+		}
+		return tx.Set(numbered(metaOffer, o.number), o.record())
+	})
+	if err != nil {
+		return err
+	}
+	s.catalog.addOffer(o)
+	for one, parts := range split {
+		one.parts.Store(&parts)
+	}
+	for _, one := range s.catalog.sharing(o) {
+		s.catalog.fund(one)
+	}
+	return nil
+}
+
+func splitFor(one *container, n int) []*partition {
+	return split(&one.definition.Load().key, one.partitions(), n)
+}
+
+// sharing are the containers that an offer is for: one, or those of a database that have none of their own.
+func (c *catalog) sharing(o *offer) []*container {
+	var all []*container
+	for _, d := range c.databases {
+		for _, one := range d.containers {
+			if one.rid == o.owner || d.rid == o.owner && c.offers[one.rid] == nil {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
+// fund gives each partition of a container its share of the throughput. The containers of a database that share one spend
+// from one budget; a container without any has none, and is not held to one.
+func (c *catalog) fund(one *container) {
+	parts := one.partitions()
+	if own := c.offers[one.rid]; own != nil {
+		for _, p := range parts {
+			p.fund(float64(own.rate()) / float64(len(parts)))
+		}
+		return
+	}
+	shared := c.offers[one.database.rid]
+	if shared == nil {
+		return
+	}
+	if one.database.budget == nil {
+		one.database.budget = newBudget(0)
+	}
+	one.database.budget.setRate(float64(shared.rate()))
+	for _, p := range parts {
+		p.budget.Store(one.database.budget)
+	}
+}
+
+// fund gives a partition its rate.
+func (p *partition) fund(rate float64) {
+	if b := p.budget.Load(); b != nil {
+		b.setRate(rate)
+		return
+	}
+	p.budget.Store(newBudget(rate))
+}
