@@ -26,7 +26,8 @@ type definition struct {
 	etag     string
 	ts       int64
 
-	key doc.PartitionKeyDefinition
+	key      doc.PartitionKeyDefinition
+	indexing *indexing
 	// defaultTTL is the life of items in seconds from their last write that have none of their own; noTTL: they live on, and
 	// so do those that have; foreverTTL: they live on, but for those that have.
 	defaultTTL int64

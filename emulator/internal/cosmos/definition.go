@@ -19,6 +19,9 @@ func parseDefinition(v doc.Value) (*definition, *Error) {
 	if d.key, err = parseKeyDefinition(d.resource.Field("partitionKey")); err != nil {
 		return nil, err
 	}
+	if d.indexing, err = parseIndexing(d.resource); err != nil {
+		return nil, err
+	}
 	if d.defaultTTL, err = parseTTL(d.resource.Field("defaultTtl")); err != nil {
 		return nil, err
 	}
@@ -28,7 +31,6 @@ func parseDefinition(v doc.Value) (*definition, *Error) {
 // withDefaults adds what the service answers where the client said nothing.
 func withDefaults(v doc.Value) doc.Value {
 	for _, m := range []doc.Member{
-		{Name: "indexingPolicy", Value: defaultIndexing()},
 		{Name: "partitionKey", Value: defaultPartitionKey()},
 		{Name: "conflictResolutionPolicy", Value: defaultResolution()},
 		{Name: "geospatialConfig", Value: doc.Object(doc.Member{Name: "type", Value: doc.String("Geography")})},
@@ -37,6 +39,7 @@ func withDefaults(v doc.Value) doc.Value {
 			v = v.With(m.Name, m.Value)
 		}
 	}
+	v = v.With("indexingPolicy", withIndexingDefaults(v.Field("indexingPolicy")))
 	return v.With("partitionKey", withKeyDefaults(v.Field("partitionKey")))
 }
 
@@ -66,18 +69,6 @@ func defaultPartitionKey() doc.Value {
 		doc.Member{Name: "kind", Value: doc.String("Hash")},
 		doc.Member{Name: "version", Value: doc.Number(2)},
 		doc.Member{Name: "systemKey", Value: doc.Bool(true)},
-	)
-}
-
-func defaultIndexing() doc.Value {
-	path := func(text string) doc.Value {
-		return doc.Array(doc.Object(doc.Member{Name: "path", Value: doc.String(text)}))
-	}
-	return doc.Object(
-		doc.Member{Name: "indexingMode", Value: doc.String("consistent")},
-		doc.Member{Name: "automatic", Value: doc.Bool(true)},
-		doc.Member{Name: "includedPaths", Value: path("/*")},
-		doc.Member{Name: "excludedPaths", Value: path(`/"_etag"/?`)},
 	)
 }
 

@@ -45,6 +45,12 @@ func invalidInput(format string, args ...any) *Error {
 	return badRequest("One of the input values is invalid. "+format, args...)
 }
 
+// serviceError is badRequest in the form that the service's back end has, as a list of messages.
+func serviceError(format string, args ...any) *Error {
+	list := doc.Object(doc.Member{Name: "Errors", Value: doc.Array(doc.String(fmt.Sprintf(format, args...)))})
+	return badRequest("Message: %s", list.JSON())
+}
+
 func unauthorized(format string, args ...any) *Error {
 	return &Error{Status: http.StatusUnauthorized, Code: "Unauthorized", Message: fmt.Sprintf(format, args...)}
 }

@@ -1,0 +1,116 @@
+package cosmos
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// define parses a container with further members.
+func define(t *testing.T, members string) (*definition, *Error) {
+	t.Helper()
+	v, err := doc.Parse([]byte(`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}` + members + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parseDefinition(v)
+}
+
+func TestIndexingPoliciesAreAnsweredWithTheirDefaults(t *testing.T) {
+	t.Parallel()
+	const etag = `{"path":"/\"_etag\"/?"}`
+	for _, c := range [][2]string{
+		{``, `{"indexingMode":"consistent","automatic":true,"includedPaths":[{"path":"/*"}],"excludedPaths":[` + etag + `]}`},
+		{`,"indexingPolicy":{"includedPaths":[{"path":"/a/?"}],"excludedPaths":[{"path":"/*"}]}`,
+			`{"includedPaths":[{"path":"/a/?"}],"excludedPaths":[{"path":"/*"},` + etag + `],"indexingMode":"consistent","automatic":true}`},
+		{`,"indexingPolicy":{"excludedPaths":[{"path":"/*"}]}`,
+			`{"excludedPaths":[{"path":"/*"},` + etag + `],"indexingMode":"consistent","automatic":true,"includedPaths":[]}`},
+		{`,"indexingPolicy":{"includedPaths":[{"path":"/*"},{"path":"/_etag/?"}]}`,
+			`{"includedPaths":[{"path":"/*"},{"path":"/_etag/?"}],"indexingMode":"consistent","automatic":true}`},
+		{`,"indexingPolicy":{"automatic":false,"indexingMode":"none"}`, `{"automatic":false,"indexingMode":"none","includedPaths":[],"excludedPaths":[]}`},
+		{`,"indexingPolicy":{"includedPaths":[{"path":"/"}],"excludedPaths":[` + etag + `]}`,
+			`{"includedPaths":[{"path":"/"}],"excludedPaths":[` + etag + `],"indexingMode":"consistent","automatic":true}`},
+	} {
+		d, err := define(t, c[0])
+		if err != nil {
+			t.Errorf("%s: %v", c[0], err)
+			continue
+		}
+		if got := d.resource.Field("indexingPolicy").JSON(); got != c[1] {
+			t.Errorf("%s\n\tis answered as %s\n\t          not %s", c[0], got, c[1])
+		}
+	}
+}
+
+func TestPoliciesThatCannotBeAreRefused(t *testing.T) {
+	t.Parallel()
+	for members, want := range map[string]string{
+		`"indexingPolicy":{"includedPaths":[{"path":"/expiration"}]}`:                                                                                             `The indexing path '/expiration' could not be accepted, failed near position '11'.`,
+		`"indexingPolicy":{"includedPaths":[{"path":"/a-b/?"},{"path":"/*"}]}`:                                                                                    `failed near position '2'`,
+		`"indexingPolicy":{"includedPaths":[{"path":"/a/?"}],"excludedPaths":[]}`:                                                                                 `The special mandatory indexing path \"/\" is not provided in any of the path type sets.`,
+		`"indexingPolicy":{"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/*"}]}`:                                                                      `more than once`,
+		`"indexingPolicy":{"indexingMode":"sometimes"}`:                                                                                                           `indexing mode`,
+		`"indexingPolicy":{"compositeIndexes":[[{"path":"/a"}]]}`:                                                                                                 `at least 2`,
+		`"indexingPolicy":{"compositeIndexes":[[{"path":"/a/*"},{"path":"/b"}]]}`:                                                                                 `could not be accepted`,
+		`"indexingPolicy":{"compositeIndexes":[[{"path":"/a","order":"up"},{"path":"/b"}]]}`:                                                                      `ascending or descending`,
+		`"indexingPolicy":{"spatialIndexes":[{"path":"/a/*","types":["Circle"]}]}`:                                                                                `The spatial type 'Circle'`,
+		`"indexingPolicy":{"vectorIndexes":[{"path":"/v","type":"flat"}]}`:                                                                                        `does not match any path in the Vector Embedding Policy`,
+		`"vectorEmbeddingPolicy":{"vectorEmbeddings":[` + vector("float32", "cosine", "0") + `]}`:                                                                 `dimensions`,
+		`"vectorEmbeddingPolicy":{"vectorEmbeddings":[` + vector("float64", "cosine", "3") + `]}`:                                                                 `DataType`,
+		`"vectorEmbeddingPolicy":{"vectorEmbeddings":[` + vector("float32", "taxi", "3") + `]}`:                                                                   `DistanceFunction`,
+		`"fullTextPolicy":{"defaultLanguage":"tlh"}`:                                                                                                              `language`,
+		`"indexingPolicy":{"fullTextIndexes":[{"path":"/t"}]}`:                                                                                                    `Full Text Policy`,
+		`"fullTextPolicy":{"defaultLanguage":"en-US","fullTextPaths":[{"path":"/t","language":"en-US"},{}]}`:                                                      `could not be accepted`,
+		`"indexingPolicy":{"vectorIndexes":[{"path":"/v","type":"flat"}]},"vectorEmbeddingPolicy":{"vectorEmbeddings":[` + vector("int8", "cosine", "506") + `]}`: `505`,
+	} {
+		if _, err := define(t, ","+members); err == nil || err.Status != 400 || !strings.Contains(err.Message, want) {
+			t.Errorf("%s: %v", members, err)
+		}
+	}
+}
+
+func vector(dataType, distance, dimensions string) string {
+	return `{"path":"/v","dataType":"` + dataType + `","distanceFunction":"` + distance + `","dimensions":` + dimensions + `}`
+}
+
+func TestPathsAreIndexedAsTheMostPreciseOneSays(t *testing.T) {
+	t.Parallel()
+	d, err := define(t, `,"indexingPolicy":{"includedPaths":[{"path":"/*"},{"path":"/food/ingredients/nutrition/*"},{"path":"/x/?"}],
+		"excludedPaths":[{"path":"/food/ingredients/*"},{"path":"/x/*"}]},"computedProperties":[{"name":"cp","query":"SELECT VALUE c.a FROM c"}]`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]bool{
+		"/a": true, "/a/[]": true, "/_etag": false, "/id": true, "/_ts": true, "/food": true, "/food/ingredients/x": false,
+		"/food/ingredients/nutrition/fat": true, "/x": true, "/x/y": false, "/cp": false,
+	} {
+		p, err := doc.ParseValuePath(path)
+		if err != nil || d.indexing.serves(p.Steps) != want {
+			t.Errorf("%s: not %t, %v", path, want, err)
+		}
+	}
+}
+
+func TestCompositeIndexesServeTheirOrderAndItsReverse(t *testing.T) {
+	t.Parallel()
+	parse := func(text string) (c composite) {
+		for part := range strings.SplitSeq(text, ",") {
+			name, desc := strings.CutSuffix(part, "-")
+			c = append(c, compositePath{[]doc.PathStep{{Name: name}}, desc})
+		}
+		return c
+	}
+	for _, c := range []struct {
+		index, order string
+		ok, reverse  bool
+	}{
+		{"name,age", "name,age", true, false}, {"name,age", "age,name", false, false}, {"name,age", "name-,age-", true, true},
+		{"name,age", "name,age-", false, false}, {"name,age,ts", "name,age,ts", true, false}, {"name,age,ts", "name,age", false, false},
+		{"name-,age", "name,age-", true, true},
+	} {
+		if ok, reverse := parse(c.index).matches(parse(c.order)); ok != c.ok || reverse != c.reverse {
+			t.Errorf("(%s) for ORDER BY %s: %t, %t", c.index, c.order, ok, reverse)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package cosmos
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// checkSpatial checks the spatial indexes: their paths and the types of shapes ("Spatial indexes").
+func checkSpatial(v doc.Value) *Error {
+	for _, one := range v.Elements() {
+		text := one.Field("path").Str()
+		_, err := doc.ParseIndexPath(text)
+		if err != nil {
+			_, err = doc.ParseValuePath(text)
+		}
+		if err != nil {
+			return badIndexPath(text, err)
+		}
+		for _, kind := range one.Field("types").Elements() {
+			if !slices.Contains([]string{"Point", "LineString", "Polygon", "MultiPolygon"}, kind.Str()) {
+				return serviceError("The spatial type '%s' of the path '%s' is invalid.", kind.Str(), text)
+			}
+		}
+	}
+	return nil
+}
+
+// The dimensions that vector indexes take ("Vector indexes").
+const (
+	maxFlat      = 505
+	maxDimension = 4096
+)
+
+// checkVectors checks the vector policy of a container, and that its vector indexes are of vectors in that policy.
+func checkVectors(container doc.Value) *Error {
+	dimensions := map[string]float64{}
+	for _, one := range container.Field("vectorEmbeddingPolicy").Field("vectorEmbeddings").Elements() {
+		path, err := vectorPath(one)
+		if err != nil {
+			return err
+		}
+		n := one.Field("dimensions").Float()
+		switch {
+		case dimensions[path] != 0:
+			return serviceError("The Vector Embedding Policy has the path '%s' more than once.", path)
+		case n < 1 || n > maxDimension || n != float64(int(n)):
+			return serviceError("The Vector Embedding Policy has an invalid number of dimensions for the path '%s': it must be from 1 to %d.", path, maxDimension)
+		case !oneOf(one.Field("dataType").Str(), "float32", "float16", "int8", "uint8"):
+			return serviceError("The Vector Embedding Policy has an invalid DataType:%s for the path '%s'.", one.Field("dataType").Str(), path)
+		case !oneOf(one.Field("distanceFunction").Str(), "cosine", "dotproduct", "euclidean"):
+			return serviceError("The Vector Embedding Policy has an invalid DistanceFunction:%s for the path '%s'.", one.Field("distanceFunction").Str(), path)
+		}
+		dimensions[path] = n
+	}
+	return checkVectorIndexes(container.Field("indexingPolicy").Field("vectorIndexes"), dimensions)
+}
+
+func checkVectorIndexes(v doc.Value, dimensions map[string]float64) *Error {
+	for _, one := range v.Elements() {
+		path, err := vectorPath(one)
+		if err != nil {
+			return err
+		}
+		kind, n := one.Field("type").Str(), dimensions[path]
+		switch {
+		case !oneOf(kind, "flat", "quantizedFlat", "diskANN"):
+			return serviceError("The Vector Indexing Policy has an invalid Index Type:%s for the path '%s'.", kind, path)
+		case n == 0:
+			return serviceError("The Vector Indexing Policy's path '%s' does not match any path in the Vector Embedding Policy.", path)
+		case strings.EqualFold(kind, "flat") && n > maxFlat:
+			return serviceError("The Vector Indexing Policy's Index Type::flat can be used with embeddings of up to %d dimensions, the path '%s' has %d.", maxFlat, path, int(n))
+		}
+	}
+	return nil
+}
+
+func vectorPath(v doc.Value) (string, *Error) {
+	text := v.Field("path").Str()
+	p, err := doc.ParseValuePath(text)
+	if err != nil {
+		return "", badIndexPath(text, err)
+	}
+	return doc.PathText(p.Steps), nil
+}
+
+func oneOf(text string, all ...string) bool {
+	return slices.ContainsFunc(all, func(s string) bool { return strings.EqualFold(s, text) })
+}
+
+// languages are those of full-text policies ("Full-text search in Azure Cosmos DB for NoSQL", multi-language support).
+var languages = []string{"en-US", "fr-FR", "es-ES", "de-DE", "it-IT", "pt-BR", "pt-PT"}
+
+// checkFullText checks the full-text policy of a container, and that its full-text indexes are of paths in that policy.
+func checkFullText(container doc.Value) *Error {
+	policy := container.Field("fullTextPolicy")
+	if language := policy.Field("defaultLanguage").Str(); language != "" && !oneOf(language, languages...) {
+		return serviceError("The Full Text Policy has an unsupported default language: %s.", language)
+	}
+	known := map[string]bool{}
+	for _, one := range policy.Field("fullTextPaths").Elements() {
+		path, err := vectorPath(one)
+		if err != nil {
+			return err
+		}
+		if language := one.Field("language").Str(); language != "" && !oneOf(language, languages...) {
+			return serviceError("The Full Text Policy has an unsupported language %s for the path '%s'.", language, path)
+		}
+		known[path] = true
+	}
+	for _, one := range container.Field("indexingPolicy").Field("fullTextIndexes").Elements() {
+		path, err := vectorPath(one)
+		if err != nil {
+			return err
+		}
+		if !known[path] {
+			return serviceError("The path of the Full Text Index '%s' does not match any path in the Full Text Policy.", path)
+		}
+	}
+	return nil
+}
