@@ -63,6 +63,7 @@ var operations = map[request]*operation{
 	{kindItem, true, http.MethodGet, plain}:     {"ListDocuments", inContainer, (*call).listDocuments},
 	{kindItem, false, http.MethodGet, plain}:    {"ReadDocument", inContainer, (*call).readDocument},
 	{kindItem, false, http.MethodPut, plain}:    {"ReplaceDocument", inContainer, (*call).replaceDocument},
+	{kindItem, false, http.MethodPatch, plain}:  {"PatchDocument", inContainer, (*call).patchDocument},
 	{kindItem, false, http.MethodDelete, plain}: {"DeleteDocument", inContainer, (*call).deleteDocument},
 }
 
