@@ -88,7 +88,7 @@ func (p *parser) count(fraction, large fault) ast.Count {
 	case tokenNumber:
 		n, ok := parseNumber(p.tok.text)
 		switch {
-		case !ok || n > math.MaxInt32:
+		case !ok || n > math.MaxUint32:
 			p.fail(large.at(p.tok.Span))
 		case n != math.Trunc(n):
 			p.fail(fraction.at(p.tok.Span))

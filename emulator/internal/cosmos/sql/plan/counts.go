@@ -64,7 +64,7 @@ func (b *builder) wider(q *ast.Query) *ast.Query {
 	wide := *q
 	wide.Select.Top = literal(b.top)
 	if b.limit != nil {
-		wide.OffsetLimit = &ast.OffsetLimit{Limit: ast.Count{N: *b.offset + *b.limit}}
+		wide.OffsetLimit = &ast.OffsetLimit{Limit: ast.Count{N: min(*b.offset+*b.limit, math.MaxUint32)}}
 	}
 	return &wide
 }

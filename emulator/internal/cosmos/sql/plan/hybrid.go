@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -39,14 +40,14 @@ type score struct {
 // scores are the scores of ORDER BY RANK; nil without it.
 func (b *builder) scores() []score {
 	order := b.Query.OrderBy
-	if order == nil || !order.Rank || len(order.Items) != 1 {
+	if order == nil || !order.Rank || len(order.Items) != 1 || b.root == "" {
 		return nil
 	}
 	exprs := []ast.Expr{order.Items[0].Expr}
 	if isCall(exprs[0], "RRF") {
 		exprs = exprs[0].(*ast.Call).Args
 	}
-	found := []score{}
+	found := []score(nil)
 	for _, e := range exprs {
 		if _, ok := e.(*ast.Call); ok {
 			found = append(found, b.score(e, len(found)))
@@ -96,8 +97,8 @@ func (b *builder) hybrid(scores []score) *Hybrid {
 
 // weights is the last argument of RRF, if it is an array.
 func (b *builder) weights() []float64 {
-	call := b.Query.OrderBy.Items[0].Expr.(*ast.Call)
-	if !isCall(call, "RRF") || len(call.Args) == 0 {
+	call, ok := b.Query.OrderBy.Items[0].Expr.(*ast.Call)
+	if !ok || !isCall(call, "RRF") || len(call.Args) == 0 {
 		return nil
 	}
 	var weights []float64
@@ -110,7 +111,7 @@ func (b *builder) weights() []float64 {
 // component plans the query that ranks by one of the scores. It gives all of them with each row, for the client to rank by.
 func (b *builder) component(scores []score, i int) *Info {
 	own, window := scores[i], *b
-	enough := func(n int64) *int64 { n = 2 * max(least, n); return &n }
+	enough := func(n int64) *int64 { n = min(2*max(least, n), math.MaxUint32); return &n }
 	switch {
 	case b.limit != nil:
 		zero := int64(0)

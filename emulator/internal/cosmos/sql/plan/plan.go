@@ -76,6 +76,9 @@ func (b *builder) fill(p *Plan) error {
 		return err
 	}
 	switch {
+	case q.From == nil: // one row, of no partition
+	case b.root == "" && q.OrderBy != nil:
+		return &Error{Message: "ORDER BY needs an alias of the subquery in the FROM clause."}
 	case b.distinctCount(info):
 	case len(aggregates) > 0 || len(q.GroupBy) > 0:
 		b.group(info, aggregates)

@@ -1,0 +1,82 @@
+package plan
+
+import (
+	"encoding/json"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+)
+
+var arrays = regexp.MustCompile(`\{documentdb-formattablehybridsearchquery-hitcountsarray-\d+\}`)
+var numbers = regexp.MustCompile(`\{documentdb-formattablehybridsearchquery-[a-z]+(-\d+)?\}`)
+
+// filled is a rewritten query as SDKs send it: with what goes into its placeholders.
+func filled(q string) string {
+	q = strings.ReplaceAll(q, Filter, "true")
+	return numbers.ReplaceAllString(arrays.ReplaceAllString(q, "[1, 2]"), "7")
+}
+
+// rewritten are all queries that a plan has clients send.
+func rewritten(p *Plan) []string {
+	if p.Hybrid == nil {
+		return []string{p.Info.Rewritten}
+	}
+	all := []string{p.Hybrid.Statistics}
+	for _, c := range p.Hybrid.Components {
+		all = append(all, c.Rewritten)
+	}
+	return all
+}
+
+// FuzzPlan holds that what a plan has clients send is SQL, and that the plan itself is JSON.
+func FuzzPlan(f *testing.F) {
+	text, err := os.ReadFile("testdata/baseline.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	var table struct{ Cases []baselineCase }
+	if err := json.Unmarshal(text, &table); err != nil {
+		f.Fatal(err)
+	}
+	for _, c := range table.Cases {
+		f.Add(c.Query)
+	}
+	f.Add(`SELECT DISTINCT TOP 3 c["a b"].x, -1 AS m, c["VALUE"] FROM c JOIN t IN c["t"][0] WHERE c.pk IN ('a', "b") ORDER BY c["a b"] DESC, c.y OFFSET @o LIMIT 2`)
+	f.Add(`SELECT * FROM c ORDER BY RANK RRF(FullTextScore(c.t, "a", @b), VectorDistance(c.v, [1, 2]), [1, -2])`)
+	f.Add(`SELECT VALUE COUNT(1) FROM (SELECT DISTINCT VALUE c.a FROM c WHERE c.b LIKE 'x!_' ESCAPE '!')`)
+	d := &doc.PartitionKeyDefinition{Paths: []string{"/pk", `/"a b"/c`}, Kind: doc.KindMultiHash, Version: 2}
+	f.Fuzz(func(t *testing.T, text string) {
+		q, err := sql.Parse(text)
+		if err != nil {
+			return
+		}
+		p, err := New(&Request{Query: q, Key: d, Parameters: map[string]doc.Value{"@o": doc.Number(1)}})
+		if err != nil {
+			return
+		}
+		for _, r := range rewritten(p) {
+			if r == "" {
+				continue
+			}
+			if _, err := sql.Parse(filled(r)); err != nil && !strings.HasPrefix(code(err), "SC3") { // beyond a limit
+				t.Fatalf("%s\nis rewritten to\n%s\n%v", text, r, err)
+			}
+		}
+		if _, err := doc.Parse(p.Append(nil)); err != nil {
+			t.Fatalf("%s: %v", p.Append(nil), err)
+		}
+		_ = p.Direct()
+	})
+}
+
+func code(err error) string {
+	e, ok := err.(*sql.Error)
+	if !ok {
+		return ""
+	}
+	return e.Code
+}
