@@ -27,6 +27,7 @@ type definition struct {
 	ts       int64
 
 	key      doc.PartitionKeyDefinition
+	unique   []uniqueKey
 	indexing *indexing
 	// defaultTTL is the life of items in seconds from their last write that have none of their own; noTTL: they live on, and
 	// so do those that have; foreverTTL: they live on, but for those that have.

@@ -98,6 +98,7 @@ func newItem(def *definition, v doc.Value) (*item, *Error) {
 	if i.body = doc.Append(nil, v); len(i.body) > maxItem {
 		return nil, tooLarge()
 	}
+	i.unique = def.uniqueEntries(v)
 	return i, nil
 }
 

@@ -17,6 +17,8 @@ type item struct {
 	epk  doc.EPK
 	id   string
 	body []byte // a JSON object without system properties
+
+	unique []string // its entries of unique keys, where they are known: see uniqueOf
 }
 
 // An item in the store: a letter for the form, lsn, ts, etag, ttl, the lengths of EPK and id in one and two bytes, these, and

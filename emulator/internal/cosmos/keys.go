@@ -12,6 +12,7 @@ import (
 //	'd' container, letter, …         what a container holds:
 //	    'd' rid                      an item, in the order of creation: the order of a query that asks for none
 //	    'i' EPK, partition key, id   the rid of an item: point reads, and the list of a logical partition
+//	    'u' EPK, partition key, entry  the id of the item that has a unique key: see unique_key.go
 //	    'l' lsn                      the rid of the item whose latest change this is: the change feed
 const space = 'z'
 
@@ -26,6 +27,7 @@ const (
 	letterItem     = 'd'
 	letterIdentity = 'i'
 	letterLatest   = 'l'
+	letterUnique   = 'u'
 )
 
 // metaKey is the key of a thing that there is: its kind is a letter, its name may be anything.
@@ -41,6 +43,9 @@ func countersKey(container uint32) []byte {
 func containerPrefix(container uint32) []byte {
 	return store.AppendUint32([]byte{space, partContainers}, container)
 }
+
+// letterAt is where the letter of what a container holds stands in a key.
+const letterAt = 6
 
 func (c *container) key(letter byte, room int) []byte {
 	key := make([]byte, 0, 7+room)

@@ -2,13 +2,14 @@ package cosmos
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // fixed are the members of a container that a replace must leave as they are.
-var fixed = []string{"id", "partitionKey", "uniqueKeyPolicy", "conflictResolutionPolicy"}
+var fixed = []string{"id", "partitionKey", "conflictResolutionPolicy"}
 
 // replaceContainer gives a container another definition.
 func (c *call) replaceContainer() *Error {
@@ -34,6 +35,9 @@ func (c *call) replaceContainer() *Error {
 		if !doc.Equal(def.resource.Field(name), was.resource.Field(name)) {
 			return invalidInput("The %s of a container cannot be changed.", name)
 		}
+	}
+	if !slices.EqualFunc(def.unique, was.unique, uniqueKey.equal) {
+		return forbidden("The unique index cannot be modified. To change the unique index, remove the collection and re-create a new one.")
 	}
 	def.etag, def.ts = c.s.random.guid().etag(), c.s.now().Unix()
 	if problem := one.redefine(def); problem != nil {

@@ -85,11 +85,15 @@ func (t *transaction) read(id string) (*item, *Error) {
 	return one.new, nil
 }
 
-// put makes an item what is there under its id. Its rid, lsn and time are given at the commit; its etag here.
+// put makes an item what is there under its id, unless a unique key of it is taken. Its rid and lsn are given at the commit;
+// its time and etag here.
 func (t *transaction) put(i *item) *Error {
 	one, err := t.find(i.id)
 	if err != nil {
 		return t.c.service.internal(err)
+	}
+	if err := t.checkUnique(i); err != nil {
+		return err
 	}
 	i.epk, i.ts, i.etag = t.epk, t.now, t.c.service.random.guid()
 	if one.new != nil {
@@ -151,6 +155,9 @@ func (t *transaction) commit() error {
 		return err
 	}
 	t.first = next
+	if err := t.writeUnique(); err != nil {
+		return err
+	}
 	for _, one := range t.changes {
 		if one.dirty && (one.stored != nil || one.new != nil) {
 			t.lsn = next
