@@ -10,7 +10,7 @@ import (
 
 // Error is a query that the service refuses with 400 (Bad Request).
 type Error struct {
-	Code       string // "SC1001"
+	Code       string // "SC1001"; a number, such as "4001", of an error that has no place in the text
 	Message    string
 	Start, End int // where in the text, in bytes: [Start, End)
 }
@@ -19,16 +19,23 @@ func (e *Error) Error() string { return e.Message }
 
 // Body is the error as the service writes it into the message of its answer.
 func (e *Error) Body() string {
-	b := []byte(`{"errors":[{"severity":"Error","location":{"start":`)
-	b = strconv.AppendInt(b, int64(e.Start), 10)
-	b = append(b, `,"end":`...)
-	b = strconv.AppendInt(b, int64(e.End), 10)
-	b = append(b, `},"code":`...)
-	b = doc.AppendString(b, e.Code)
+	b := []byte(`{"errors":[{"severity":"Error",`)
+	if e.numbered() {
+		b = append(append(b, `"code":`...), e.Code...)
+	} else {
+		b = append(b, `"location":{"start":`...)
+		b = strconv.AppendInt(b, int64(e.Start), 10)
+		b = append(b, `,"end":`...)
+		b = strconv.AppendInt(b, int64(e.End), 10)
+		b = append(b, `},"code":`...)
+		b = doc.AppendString(b, e.Code)
+	}
 	b = append(b, `,"message":`...)
 	b = doc.AppendString(b, e.Message)
 	return string(append(b, `}]}`...))
 }
+
+func (e *Error) numbered() bool { return isDigit(e.Code[0]) }
 
 // fault is a kind of error: its code, and its message as a format.
 type fault struct{ code, format string }
@@ -40,33 +47,36 @@ func (f fault) at(s ast.Span, args ...any) *Error {
 
 // What the service answers, word for word, as its SDKs' tests and people's bug reports show it.
 var (
-	faultSyntax       = fault{"SC1001", "Syntax error, incorrect syntax near '%s'."}
-	faultEnd          = fault{"SC1002", "Syntax error, unexpected end-of-file."}
-	faultToken        = fault{"SC1010", "Syntax error, invalid token '%s'."}
-	faultIdentifier   = fault{"SC2001", "Identifier '%s' could not be resolved."}
-	faultFunction     = fault{"SC2005", "'%s' is not a recognized built-in function name."}
-	faultAliasTwice   = fault{"SC2021", "The input set name or alias '%s' is specified more than once in the FROM clause."}
-	faultStarGroup    = fault{"SC2041", "'SELECT *' is not allowed with GROUP BY."}
-	faultArguments    = fault{"SC2050", "The %s function requires %s argument(s)."}
-	faultTop          = fault{"SC2060", "The count value provided for a TOP clause must be an integer."}
-	faultLimit        = fault{"SC2061", "The LIMIT count value exceeds the maximum allowed value."}
-	faultOffset       = fault{"SC2062", "The OFFSET count value exceeds the maximum allowed value."}
-	faultNested       = fault{"SC2101", "Cannot perform an aggregate function on an expression containing an aggregate or a subquery."}
-	faultUngrouped    = fault{"SC2102", "Property reference '%s' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause."}
-	faultSubOrderBy   = fault{"SC2202", "'ORDER BY' is not supported in subqueries."}
-	faultSubTop       = fault{"SC2203", "'TOP' is not supported in subqueries."}
-	faultSubLimit     = fault{"SC2204", "'OFFSET LIMIT' clause is not supported in subqueries."}
-	faultRankCall     = fault{"SC2221", "The ORDER BY RANK clause must be followed by a VectorDistance and/or a FullTextScore function call."}
-	faultRankIn       = fault{"SC2223", "The FROM clause with the IN operator is not allowed with the ORDER BY RANK clause."}
-	faultRankJoin     = fault{"SC2224", "The JOIN operator is not allowed with the ORDER BY RANK clause."}
-	faultRankSubquery = fault{"SC2225", "Subqueries in the FROM clause are not allowed with the ORDER BY RANK clause."}
-	faultRankNested   = fault{"SC2228", "The ORDER BY RANK clause is not supported in subqueries."}
-	faultRankWeights  = fault{"SC2229", "The last parameter of the RRF function is an optional array of weights. When present, it must be a literal array of numbers, one for each of the component scores used for the RRF function. The length of this array must be the same as the number of the component scores."}
-	faultScoreOutside = fault{"SC2240", "The FullTextScore function is only allowed in the ORDER BY RANK clause."}
-	faultTooManyUDFs  = fault{"SC3005", "The SQL query exceeded the maximum number of user-defined function calls. The allowed limit is %d."}
-	faultStarSingle   = fault{"SC2040", "'SELECT *' is only valid with a single input set."}
-	faultStarNoFrom   = fault{"SC2039", "'SELECT *' is not valid if FROM clause is omitted."}
-	faultCardinality  = fault{"SC2205", "The cardinality of a scalar subquery result set cannot be greater than one."}
+	faultSyntax        = fault{"SC1001", "Syntax error, incorrect syntax near '%s'."}
+	faultEnd           = fault{"SC1002", "Syntax error, unexpected end-of-file."}
+	faultToken         = fault{"SC1010", "Syntax error, invalid token '%s'."}
+	faultIdentifier    = fault{"SC2001", "Identifier '%s' could not be resolved."}
+	faultFunction      = fault{"SC2005", "'%s' is not a recognized built-in function name."}
+	faultNotFinite     = fault{"4001", "The response content contains a numeric value that cannot be represented in JSON (e.g. Infinity and NaN)."}
+	faultOrderBy       = fault{"2206", "Unsupported ORDER BY clause. ORDER BY item expression could not be mapped to a document path."}
+	faultAliasTwice    = fault{"SC2021", "The input set name or alias '%s' is specified more than once in the FROM clause."}
+	faultPropertyTwice = fault{"SC2022", "Object creation error, property name '%s' specified more than once."}
+	faultStarGroup     = fault{"SC2041", "'SELECT *' is not allowed with GROUP BY."}
+	faultArguments     = fault{"SC2050", "The %s function requires %s argument(s)."}
+	faultTop           = fault{"SC2060", "The count value provided for a TOP clause must be an integer."}
+	faultLimit         = fault{"SC2061", "The LIMIT count value exceeds the maximum allowed value."}
+	faultOffset        = fault{"SC2062", "The OFFSET count value exceeds the maximum allowed value."}
+	faultNested        = fault{"SC2101", "Cannot perform an aggregate function on an expression containing an aggregate or a subquery."}
+	faultUngrouped     = fault{"SC2102", "Property reference '%s' is invalid in the select list because it is not contained in either an aggregate function or the GROUP BY clause."}
+	faultSubOrderBy    = fault{"SC2202", "'ORDER BY' is not supported in subqueries."}
+	faultSubTop        = fault{"SC2203", "'TOP' is not supported in subqueries."}
+	faultSubLimit      = fault{"SC2204", "'OFFSET LIMIT' clause is not supported in subqueries."}
+	faultRankCall      = fault{"SC2221", "The ORDER BY RANK clause must be followed by a VectorDistance and/or a FullTextScore function call."}
+	faultRankIn        = fault{"SC2223", "The FROM clause with the IN operator is not allowed with the ORDER BY RANK clause."}
+	faultRankJoin      = fault{"SC2224", "The JOIN operator is not allowed with the ORDER BY RANK clause."}
+	faultRankSubquery  = fault{"SC2225", "Subqueries in the FROM clause are not allowed with the ORDER BY RANK clause."}
+	faultRankNested    = fault{"SC2228", "The ORDER BY RANK clause is not supported in subqueries."}
+	faultRankWeights   = fault{"SC2229", "The last parameter of the RRF function is an optional array of weights. When present, it must be a literal array of numbers, one for each of the component scores used for the RRF function. The length of this array must be the same as the number of the component scores."}
+	faultScoreOutside  = fault{"SC2240", "The FullTextScore function is only allowed in the ORDER BY RANK clause."}
+	faultTooManyUDFs   = fault{"SC3005", "The SQL query exceeded the maximum number of user-defined function calls. The allowed limit is %d."}
+	faultStarSingle    = fault{"SC2040", "'SELECT *' is only valid with a single input set."}
+	faultStarNoFrom    = fault{"SC2039", "'SELECT *' is not valid if FROM clause is omitted."}
+	faultCardinality   = fault{"SC2205", "The cardinality of a scalar subquery result set cannot be greater than one."}
 )
 
 // What no public source shows: the messages and codes of these are ours. Of the limits, those of SC3001 to SC3004 are the
@@ -84,12 +94,8 @@ var (
 	faultNumber        = fault{"SC1012", "Syntax error, invalid numeric value token '%s'."}
 
 	faultCount          = fault{"SC2063", "The count value provided for %s must be a non-negative integer."}
-	faultPropertyTwice  = fault{"SC2031", "The property name '%s' is specified more than once in the SELECT clause."}
 	faultAggregatePlace = fault{"SC2103", "Aggregate functions are not allowed in the %s clause."}
 	faultGroupSubquery  = fault{"SC2104", "Subqueries are not allowed in the GROUP BY clause."}
-	faultGroupOrder     = fault{"SC2206", "'ORDER BY' is not supported with GROUP BY."}
-	faultRRFOutside     = fault{"SC2005", "'%s' is not a recognized built-in function name."}
+	faultGroupOrder     = fault{"SC2207", "'ORDER BY' is not supported with GROUP BY."}
 	faultRankGroup      = fault{"SC2226", "The ORDER BY RANK clause is not allowed with GROUP BY, DISTINCT or aggregate functions."}
-	faultSortTooLarge   = fault{"SC3009", "The query sorts more than %d rows and no index gives their order."}
-	faultPlaceholder    = fault{"SC1001", "Syntax error, incorrect syntax near '%s'."}
 )

@@ -177,6 +177,7 @@ func (p *parser) collection(s *ast.Source) {
 		p.expect(")")
 		return
 	}
+	s.RootAt = p.tok.Start
 	s.Root = p.identifier()
 	for {
 		switch {

@@ -22,9 +22,17 @@ func Print(e Expr) string {
 	return p.text.String()
 }
 
+// Key is text that is the same of two expressions exactly if they are written alike but for c.a and c["a"].
+func Key(e Expr) string {
+	p := printer{alike: true}
+	e.print(&p)
+	return p.text.String()
+}
+
 type printer struct {
-	text strings.Builder
-	buf  []byte
+	text  strings.Builder
+	buf   []byte
+	alike bool // print c["a"] as c.a
 }
 
 func (p *printer) put(parts ...string) {

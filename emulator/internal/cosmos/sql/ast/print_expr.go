@@ -19,7 +19,7 @@ func (e *Verbatim) print(p *printer) { p.put(e.Text) }
 
 func (e *Member) print(p *printer) {
 	p.operand(e.Of)
-	p.property(e.Name, e.Bracket || !IsIdentifier(e.Name))
+	p.property(e.Name, e.Bracket && !p.alike || !IsIdentifier(e.Name))
 }
 
 func (e *Index) print(p *printer) {

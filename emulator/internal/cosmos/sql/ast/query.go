@@ -50,11 +50,12 @@ type From struct {
 // Source is one source of the FROM clause: "c.children AS x", or "x IN c.children" when In.
 type Source struct {
 	Span
-	Alias string // empty: none given
-	In    bool   // each element of an array in place of the value itself
-	Root  string // the container or an alias before it; empty when Query is set
-	Path  []Step
-	Query *Query // a subquery in place of Root and Path
+	Alias  string // empty: none given
+	In     bool   // each element of an array in place of the value itself
+	Root   string // the container or an alias before it; empty when Query is set
+	RootAt int    // where Root stands
+	Path   []Step
+	Query  *Query // a subquery in place of Root and Path
 }
 
 // Step is a step of a path: a property's name, or an array's index.

@@ -1,0 +1,44 @@
+package ast
+
+// Walk shows visit an expression, and what it consists of as long as visit answers true, in the order of the text. It
+// does not go into subqueries; visit sees the Subquery itself.
+func Walk(e Expr, visit func(Expr) bool) {
+	if e == nil || !visit(e) {
+		return
+	}
+	for _, part := range parts(e) {
+		Walk(part, visit)
+	}
+}
+
+func parts(e Expr) []Expr {
+	switch e := e.(type) {
+	case *Member:
+		return []Expr{e.Of}
+	case *Index:
+		return []Expr{e.Of, e.By}
+	case *Array:
+		return e.Elements
+	case *Object:
+		values := make([]Expr, len(e.Properties))
+		for i := range e.Properties {
+			values[i] = e.Properties[i].Value
+		}
+		return values
+	case *Call:
+		return e.Args
+	case *Unary:
+		return []Expr{e.X}
+	case *Binary:
+		return []Expr{e.L, e.R}
+	case *Cond:
+		return []Expr{e.If, e.Then, e.Else}
+	case *Between:
+		return []Expr{e.X, e.Low, e.High}
+	case *In:
+		return append([]Expr{e.X}, e.List...)
+	case *Like:
+		return []Expr{e.X, e.Pattern}
+	}
+	return nil
+}

@@ -1,0 +1,117 @@
+package sql
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
+)
+
+func (c *compiler) call(e *ast.Call) eval {
+	c.computes = true
+	if e.UDF {
+		return c.userCall(e)
+	}
+	if isAggregate(e) {
+		return c.aggregate(e)
+	}
+	fn, ok := builtin.Lookup(e.Name)
+	if !ok {
+		c.fail(c.unknown(e))
+		return constantValue(doc.Value{})
+	}
+	if n := len(e.Args); n < fn.Min || fn.Max >= 0 && n > fn.Max {
+		c.fail(faultArguments.at(e.Span, fn.Name, arity(fn)))
+	}
+	if fn.Name == "RAND" {
+		c.varies = true
+	}
+	args := c.all(e.Args)
+	return func(f *frame) doc.Value {
+		bottom := len(f.stack)
+		for _, arg := range args {
+			f.stack = append(f.stack, arg(f))
+		}
+		v := fn.Call(f.env, f.stack[bottom:len(f.stack):len(f.stack)])
+		f.stack = f.stack[:bottom]
+		return v
+	}
+}
+
+// unknown is the error of a function that is not there, or not there in this place.
+func (c *compiler) unknown(e *ast.Call) *Error {
+	if strings.EqualFold(e.Name, "FullTextScore") {
+		return faultScoreOutside.at(e.Span)
+	}
+	return faultFunction.at(e.NameAt, e.Name)
+}
+
+// arity is a function's count of arguments as errors say it.
+func arity(fn *builtin.Function) string {
+	low := strconv.Itoa(fn.Min)
+	switch {
+	case fn.Max < 0:
+		return "at least " + low
+	case fn.Max > fn.Min:
+		return low + " to " + strconv.Itoa(fn.Max)
+	}
+	return low
+}
+
+// userCall calls a user-defined function. Its first error ends the query.
+func (c *compiler) userCall(e *ast.Call) eval {
+	c.varies = true
+	args := c.all(e.Args)
+	return func(f *frame) doc.Value {
+		values := make([]doc.Value, len(args))
+		for i, arg := range args {
+			values[i] = arg(f)
+		}
+		if f.err != nil {
+			return doc.Value{}
+		}
+		if f.udf == nil {
+			f.err = faultFunction.at(e.NameAt, "udf."+e.Name)
+			return doc.Value{}
+		}
+		v, err := f.udf(e.Name, values)
+		if err != nil {
+			f.err = err
+		}
+		return v
+	}
+}
+
+// aggregate compiles the argument over rows; behind the grouping the call is its result.
+func (c *compiler) aggregate(e *ast.Call) eval {
+	c.varies = true
+	group := c.groupHere()
+	if group == nil {
+		c.fail(faultAggregatePlace.at(e.Span, "FROM"))
+		return constantValue(doc.Value{})
+	}
+	if len(e.Args) != 1 {
+		c.fail(faultArguments.at(e.Span, strings.ToUpper(e.Name), "1"))
+		return constantValue(doc.Value{})
+	}
+	if aggregateIn(e.Args[0]) != nil || hasSubquery(e.Args[0]) {
+		c.fail(faultNested.at(e.Span))
+	}
+	scope := c.scope
+	scope.group = nil
+	arg := c.expr(e.Args[0])
+	scope.group = group
+	slot := c.slot()
+	group.aggs = append(group.aggs, aggregate{e.Name, arg, slot})
+	return slotValue(slot)
+}
+
+// groupHere is the grouping of the query that is being compiled.
+func (c *compiler) groupHere() *grouping {
+	if c.scope == nil {
+		return nil
+	}
+	return c.scope.group
+}

@@ -1,0 +1,182 @@
+package sql
+
+import (
+	"math"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+)
+
+// expr compiles a scalar expression.
+func (c *compiler) expr(e ast.Expr) eval {
+	if slot, ok := c.grouped(e); ok {
+		return slotValue(slot)
+	}
+	switch e := e.(type) {
+	case *ast.Literal:
+		return constantValue(e.Value)
+	case *ast.Param:
+		return constantValue(c.params.Values[e.Name])
+	case *ast.Ident:
+		return c.ident(e, e)
+	case *ast.Member:
+		return c.member(e)
+	case *ast.Index:
+		return c.index(e)
+	case *ast.Array:
+		return c.array(e)
+	case *ast.Object:
+		return c.object(e)
+	case *ast.Call:
+		return c.call(e)
+	case *ast.Cond:
+		return c.cond(e)
+	case *ast.Subquery:
+		return c.subquery(e)
+	case *ast.Unary:
+		if e.Op != ast.Not {
+			return c.arithmeticUnary(e)
+		}
+	case *ast.Binary:
+		if e.Op == ast.Coalesce || e.Op >= ast.BitOr {
+			return c.arithmetic(e)
+		}
+	case *ast.Verbatim:
+		c.fail(faultSyntax.at(e.Span, e.Text))
+		return constantValue(doc.Value{})
+	}
+	holds := c.test(e)
+	return func(f *frame) doc.Value { return holds(f).value() }
+}
+
+func constantValue(v doc.Value) eval { return func(*frame) doc.Value { return v } }
+
+func slotValue(slot int) eval { return func(f *frame) doc.Value { return f.slots[slot] } }
+
+// ident is the value of an alias. It stands in whole, which an error names.
+func (c *compiler) ident(e *ast.Ident, whole ast.Expr) eval {
+	c.varies = true
+	slot, group, ok := c.scope.lookup(e.Name)
+	switch {
+	case !ok && e.Name == "NaN":
+		c.computes = true
+		return constantValue(doc.Number(math.NaN()))
+	case !ok && e.Name == "Infinity":
+		c.computes = true
+		return constantValue(doc.Number(math.Inf(1)))
+	case !ok:
+		c.fail(faultIdentifier.at(e.Span, e.Name))
+	case group != nil:
+		c.fail(faultUngrouped.at(whole.At(), ast.Key(whole)))
+	}
+	return slotValue(slot)
+}
+
+// member compiles a path at once: the slot of its alias, and its names.
+func (c *compiler) member(e *ast.Member) eval {
+	names := []string{e.Name}
+	of := e.Of
+	for {
+		m, ok := of.(*ast.Member)
+		if !ok {
+			break
+		}
+		if _, grouped := c.grouped(m); grouped {
+			break
+		}
+		names = append(names, m.Name)
+		of = m.Of
+	}
+	if root, ok := of.(*ast.Ident); ok {
+		if slot, grouped := c.grouped(of); grouped {
+			return slotPath(slot, names)
+		}
+		c.ident(root, e)
+		if slot, _, ok := c.scope.lookup(root.Name); ok {
+			return slotPath(slot, names)
+		}
+	}
+	value := c.expr(of)
+	return func(f *frame) doc.Value { return fieldsOf(value(f), names) }
+}
+
+// slotPath is the property of a slot's value that names lead to; they stand innermost last, as in the tree from the outside.
+func slotPath(slot int, names []string) eval {
+	if len(names) == 1 {
+		name := names[0]
+		return func(f *frame) doc.Value { return f.slots[slot].Field(name) }
+	}
+	return func(f *frame) doc.Value { return fieldsOf(f.slots[slot], names) }
+}
+
+func fieldsOf(v doc.Value, names []string) doc.Value {
+	for i := len(names) - 1; i >= 0; i-- {
+		v = v.Field(names[i])
+	}
+	return v
+}
+
+func (c *compiler) index(e *ast.Index) eval {
+	of, by := c.expr(e.Of), c.expr(e.By)
+	return func(f *frame) doc.Value { return elementOf(of(f), by(f)) }
+}
+
+// elementOf is an array's element by number, an object's property by name; undefined otherwise.
+func elementOf(of, by doc.Value) doc.Value {
+	switch by.Kind() {
+	case doc.Text:
+		return of.Field(by.Str())
+	case doc.Numeric:
+		if n := by.Float(); n >= 0 && n < math.MaxInt32 && n == math.Trunc(n) {
+			return of.At(int(n))
+		}
+	}
+	return doc.Value{}
+}
+
+func (c *compiler) all(list []ast.Expr) []eval {
+	values := make([]eval, len(list))
+	for i, e := range list {
+		values[i] = c.expr(e)
+	}
+	return values
+}
+
+// array keeps elements that are undefined: the service writes them as null.
+func (c *compiler) array(e *ast.Array) eval {
+	elements := c.all(e.Elements)
+	return func(f *frame) doc.Value {
+		made := make([]doc.Value, len(elements))
+		for i := range elements {
+			made[i] = elements[i](f)
+		}
+		return doc.Array(made...)
+	}
+}
+
+func (c *compiler) object(e *ast.Object) eval {
+	members := make([]objectMember, len(e.Properties))
+	seen := map[string]bool{}
+	for i, property := range e.Properties {
+		if seen[property.Name] {
+			c.fail(faultPropertyTwice.at(e.Span, property.Name))
+		}
+		seen[property.Name] = true
+		members[i] = objectMember{property.Name, c.expr(property.Value)}
+	}
+	return makeObject(members)
+}
+
+// cond is undefined where its condition is no boolean ("Ternary and coalesce operators").
+func (c *compiler) cond(e *ast.Cond) eval {
+	holds, then, otherwise := c.test(e.If), c.expr(e.Then), c.expr(e.Else)
+	return func(f *frame) doc.Value {
+		switch holds(f) {
+		case yes:
+			return then(f)
+		case no:
+			return otherwise(f)
+		}
+		return doc.Value{}
+	}
+}

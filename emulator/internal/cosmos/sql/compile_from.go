@@ -1,0 +1,74 @@
+package sql
+
+import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+
+func (c *compiler) from(b *block, f *ast.From) {
+	for i := range f.Sources {
+		s := &f.Sources[i]
+		b.sources = append(b.sources, c.source(b, s, i == 0))
+		alias := aliasOf(s)
+		if alias == "" {
+			continue
+		}
+		if _, twice := c.scope.names[alias]; twice {
+			c.fail(faultAliasTwice.at(s.Span, alias))
+		}
+		c.scope.names[alias] = b.sources[i].slot
+		c.container = false
+	}
+}
+
+// aliasOf is a source's alias; of one that has none the last name of its path ("FROM clause"). Empty: there is none.
+func aliasOf(s *ast.Source) string {
+	if s.Alias != "" || s.Query != nil {
+		return s.Alias
+	}
+	if len(s.Path) == 0 {
+		return s.Root
+	}
+	if last := s.Path[len(s.Path)-1]; !last.IsIndex {
+		return last.Name
+	}
+	return ""
+}
+
+func (c *compiler) source(b *block, s *ast.Source, first bool) source {
+	if s.Query != nil {
+		return c.subSource(b, s, first)
+	}
+	base, group, ok := c.scope.lookup(s.Root)
+	if ok && group != nil {
+		c.fail(faultUngrouped.at(s.Span, s.Root))
+	}
+	if !ok {
+		if base = containerSlot; !first || !c.container {
+			c.fail(faultIdentifier.at(ast.Span{Start: s.RootAt, End: s.RootAt + len(s.Root)}, s.Root))
+		}
+	}
+	c.container = false
+	return source{slot: c.slot(), base: base, path: s.Path, in: s.In}
+}
+
+// subSource compiles a subquery in FROM. One over the container that has to see all documents before its first row is put
+// under the query: its rows are the query's documents.
+func (c *compiler) subSource(b *block, s *ast.Source, first bool) source {
+	over := first && c.container
+	sub := c.query(s.Query, false)
+	if over && readsContainer(sub) && (sub.grouped || sub.distinct || sub.under != nil) {
+		b.under = sub
+		return source{slot: c.slot(), base: containerSlot, in: s.In}
+	}
+	return source{slot: c.slot(), in: s.In, sub: sub}
+}
+
+// readsContainer says that a block's documents are those of the container.
+func readsContainer(b *block) bool {
+	if len(b.sources) == 0 {
+		return false
+	}
+	if b.under != nil {
+		return true
+	}
+	first := b.sources[0]
+	return first.sub == nil && first.base == containerSlot || first.sub != nil && readsContainer(first.sub)
+}

@@ -1,0 +1,137 @@
+package sql
+
+import (
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+)
+
+// projection compiles what a query makes of each row, or of each group.
+func (c *compiler) projection(b *block, q *ast.Query) eval {
+	var project eval
+	switch {
+	case q.Select.Star && len(b.sources) == 1:
+		project = slotValue(b.sources[0].slot)
+	case q.Select.Star:
+		project = constantValue(doc.Value{})
+	case q.Select.Value != nil:
+		project = c.expr(q.Select.Value)
+	default:
+		project = c.list(q.Select.Items)
+	}
+	if c.scope.group != nil {
+		b.aggs = c.scope.group.aggs
+		c.scope.group = nil
+	}
+	return project
+}
+
+// list makes an object of a select list.
+func (c *compiler) list(items []ast.SelectItem) eval {
+	members := make([]objectMember, len(items))
+	seen := map[string]bool{}
+	unnamed := 0
+	for i := range items {
+		name := ItemName(&items[i], &unnamed)
+		if seen[name] {
+			c.fail(faultPropertyTwice.at(ast.Span{Start: items[i].End - len(name), End: items[i].End}, name))
+		}
+		seen[name] = true
+		members[i] = objectMember{name, c.expr(items[i].Expr)}
+	}
+	return makeObject(members)
+}
+
+// ItemName is the property that an item of a select list becomes: its alias, the name that a path ends with, else $1, $2
+// and so on, of which unnamed counts those so far.
+func ItemName(item *ast.SelectItem, unnamed *int) string {
+	if item.Alias != "" {
+		return item.Alias
+	}
+	switch e := item.Expr.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.Member:
+		return e.Name
+	}
+	*unnamed++
+	return "$" + strconv.Itoa(*unnamed)
+}
+
+type objectMember struct {
+	name  string
+	value eval
+}
+
+func makeObject(members []objectMember) eval {
+	return func(f *frame) doc.Value {
+		made := make([]doc.Member, 0, len(members))
+		for i := range members {
+			if v := members[i].value(f); v.Defined() {
+				made = append(made, doc.Member{Name: members[i].name, Value: v})
+			}
+		}
+		return doc.Object(made...)
+	}
+}
+
+// arrange decides in which order rows come that have no ORDER BY, and whether rows that are alike stand side by side.
+func (c *compiler) arrange(b *block, q *ast.Query) {
+	if len(b.sources) != 1 || b.sources[0].sub != nil {
+		return
+	}
+	switch {
+	case len(b.order) > 0:
+		b.adjacent = b.distinct && !q.OrderBy.Rank && selectsOnly(&q.Select, q.OrderBy.Items)
+	case len(b.keys) > 0:
+		b.byValue = len(b.keys) == 1 && isPath(q.GroupBy[0])
+	case b.distinct && !b.grouped:
+		if e := onlyPath(&q.Select); e != nil {
+			b.byValue = true
+			b.adjacent = true
+			b.order = []sortKey{{value: c.expr(e)}}
+		}
+	}
+}
+
+// onlyPath is the one path that a query selects; nil where it selects something else.
+func onlyPath(s *ast.Select) ast.Expr {
+	e := s.Value
+	if len(s.Items) == 1 {
+		e = s.Items[0].Expr
+	}
+	if e == nil || !isPath(e) {
+		return nil
+	}
+	return e
+}
+
+// isPath says that an expression is a property of an alias.
+func isPath(e ast.Expr) bool {
+	m, ok := e.(*ast.Member)
+	for ok {
+		if _, root := m.Of.(*ast.Ident); root {
+			return true
+		}
+		m, ok = m.Of.(*ast.Member)
+	}
+	return false
+}
+
+// selectsOnly says that all that is selected are items of ORDER BY.
+func selectsOnly(s *ast.Select, items []ast.OrderItem) bool {
+	ordered := map[string]bool{}
+	for i := range items {
+		ordered[ast.Key(items[i].Expr)] = true
+	}
+	if s.Value != nil {
+		return ordered[ast.Key(s.Value)]
+	}
+	for i := range s.Items {
+		if !ordered[ast.Key(s.Items[i].Expr)] {
+			return false
+		}
+	}
+	return len(s.Items) > 0
+}

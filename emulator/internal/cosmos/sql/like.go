@@ -1,0 +1,152 @@
+package sql
+
+import (
+	"unicode/utf8"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+)
+
+// like is undefined where one side is no string, and with an escape that is not one character.
+func (c *compiler) like(e *ast.Like) test {
+	x, pattern, not := c.expr(e.X), c.expr(e.Pattern), e.Not
+	escape := rune(-1)
+	if e.HasEscape {
+		if utf8.RuneCountInString(e.Escape) != 1 {
+			return func(*frame) truth { return unknown }
+		}
+		escape, _ = utf8.DecodeRuneInString(e.Escape)
+	}
+	if text, ok := c.given(e.Pattern); ok {
+		known := parseLike(text.Str(), escape)
+		pattern = func(*frame) doc.Value { return text }
+		return likeTest(x, pattern, not, func(string) likePattern { return known })
+	}
+	return likeTest(x, pattern, not, func(text string) likePattern { return parseLike(text, escape) })
+}
+
+func likeTest(x, pattern eval, not bool, parsed func(string) likePattern) test {
+	return func(f *frame) truth {
+		v, p := x(f), pattern(f)
+		if v.Kind() != doc.Text || p.Kind() != doc.Text {
+			return unknown
+		}
+		return truthOf(parsed(p.Str()).matches(v.Str())).notIf(not)
+	}
+}
+
+// likePattern is a pattern of LIKE, cut into items.
+type likePattern []likeItem
+
+// likeItem is one item of a pattern: a character, any character, one of a set, or any text.
+type likeItem struct {
+	kind   likeKind
+	char   rune
+	ranges []likeRange // of likeSet
+	not    bool        // of likeSet: [^…]
+}
+
+type likeKind uint8
+
+const (
+	likeChar likeKind = iota
+	likeAny
+	likeSet
+	likeText
+)
+
+type likeRange struct{ low, high rune }
+
+// parseLike reads %, _, [a-f], [^a-f] and the escape. A bracket that does not close is a character ("LIKE").
+func parseLike(text string, escape rune) likePattern {
+	var p likePattern
+	rest := []rune(text)
+	for len(rest) > 0 {
+		item, size := likeItem{char: rest[0]}, 1
+		switch {
+		case rest[0] == escape && len(rest) > 1:
+			item.char, size = rest[1], 2
+		case rest[0] == '%':
+			item.kind = likeText
+		case rest[0] == '_':
+			item.kind = likeAny
+		case rest[0] == '[':
+			if set, n := parseLikeSet(rest, escape); n > 0 {
+				item, size = set, n
+			}
+		}
+		rest = rest[size:]
+		p = append(p, item)
+	}
+	return p
+}
+
+// parseLikeSet reads [abc], [a-f] and [^…]; its size is 0 where no bracket closes it. The first character in it is one
+// of the set even if it is a bracket.
+func parseLikeSet(text []rune, escape rune) (set likeItem, size int) {
+	set.kind = likeSet
+	i := 1
+	if i < len(text) && text[i] == '^' {
+		set.not = true
+		i++
+	}
+	for first := true; i < len(text); first = false {
+		if text[i] == ']' && !first {
+			return set, i + 1
+		}
+		if text[i] == escape && i+1 < len(text) {
+			i++
+		}
+		r := likeRange{text[i], text[i]}
+		i++
+		if i+1 < len(text) && text[i] == '-' && text[i+1] != ']' {
+			r.high = text[i+1]
+			i += 2
+		}
+		set.ranges = append(set.ranges, r)
+	}
+	return likeItem{}, 0
+}
+
+func (i *likeItem) matches(r rune) bool {
+	switch i.kind {
+	case likeChar:
+		return r == i.char
+	case likeAny:
+		return true
+	}
+	for _, known := range i.ranges {
+		if r >= known.low && r <= known.high {
+			return !i.not
+		}
+	}
+	return i.not
+}
+
+// matches compares from the left; where it fails behind a %, that one takes one character more. So the time is bounded by
+// the product of both lengths.
+func (p likePattern) matches(s string) bool {
+	item, back, backAt := 0, -1, 0
+	for at := 0; at < len(s); {
+		r, size := utf8.DecodeRuneInString(s[at:])
+		switch {
+		case item < len(p) && p[item].kind == likeText:
+			back, backAt = item, at
+			item++
+		case item < len(p) && p[item].matches(r):
+			item++
+			at += size
+		case back >= 0:
+			_, size = utf8.DecodeRuneInString(s[backAt:])
+			backAt += size
+			at = backAt
+			item = back + 1
+		default:
+			return false
+		}
+	}
+	for item < len(p) && p[item].kind == likeText {
+		item++
+	}
+	return item == len(p)
+}

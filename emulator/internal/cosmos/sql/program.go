@@ -1,0 +1,73 @@
+package sql
+
+import (
+	"context"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
+)
+
+// Params is what a query is bound to.
+type Params struct {
+	Values map[string]doc.Value // of the parameters by their names, "@" included; one that is not there is undefined
+	Env    builtin.Env
+	UDF    func(name string, args []doc.Value) (doc.Value, error) // user-defined functions; nil: there are none
+}
+
+// Program is a query that is ready to run, any number of times, also at the same time as long as Params.UDF allows it.
+type Program struct {
+	query  *ast.Query
+	params Params
+	block  *block
+	slots  int
+	shape  *Shape
+}
+
+// Compile binds a query. The error is an *Error.
+func Compile(q *ast.Query, p Params) (*Program, error) {
+	c := &compiler{params: p, slots: 1, container: true}
+	b := c.query(q, true)
+	if c.err != nil {
+		return nil, c.err
+	}
+	prog := &Program{query: q, params: p, block: b, slots: c.slots}
+	prog.shape = shapeOf(q, b, prog.constant)
+	return prog, nil
+}
+
+// Shape is what the access path is chosen by. It must not be changed.
+func (p *Program) Shape() *Shape { return p.shape }
+
+func (p *Program) frame(ctx context.Context) *frame {
+	return &frame{ctx: ctx, slots: make([]doc.Value, p.slots), env: &p.params.Env, udf: p.params.UDF}
+}
+
+// constant is the value of an expression that depends on no document; false for any other.
+func (p *Program) constant(e ast.Expr) (doc.Value, bool) {
+	c := &compiler{params: p.params}
+	value := c.expr(e)
+	if c.err != nil || c.varies {
+		return doc.Value{}, false
+	}
+	f := p.frame(context.Background())
+	v := value(f)
+	return v, f.err == nil
+}
+
+// containerSlot is where a frame holds the document that is being looked at.
+const containerSlot = 0
+
+// frame is the state of one evaluation: the values that aliases, groups and aggregates have now.
+type frame struct {
+	slots []doc.Value
+	stack []doc.Value // arguments of the calls that are being made
+	env   *builtin.Env
+	udf   func(name string, args []doc.Value) (doc.Value, error)
+	ctx   context.Context
+	ticks int   // rows looked at, for ctx is asked once in a while
+	err   error // the first error of a user-defined function, or of ctx
+}
+
+// eval is a compiled scalar expression.
+type eval func(f *frame) doc.Value

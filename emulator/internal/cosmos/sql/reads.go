@@ -1,0 +1,76 @@
+package sql
+
+import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+
+// reads notes the paths that a query looks at, or that it looks at whole documents.
+func (s *shaper) reads(q *ast.Query, b *block) {
+	if q.From == nil {
+		return
+	}
+	for i := range q.From.Sources {
+		src := &q.From.Sources[i]
+		if src.Query != nil {
+			s.shape.All = true
+			return
+		}
+		if len(src.Path) > 0 || src.In {
+			s.read(s.aliases[aliasOf(src)])
+		}
+	}
+	if q.Select.Star {
+		s.read(s.aliases[aliasOf(&q.From.Sources[0])])
+	}
+	for _, e := range clauses(q) {
+		s.readsOf(e)
+	}
+}
+
+// clauses are all expressions of a query.
+func clauses(q *ast.Query) []ast.Expr {
+	all := append([]ast.Expr{q.Select.Value, q.Where}, q.GroupBy...)
+	for i := range q.Select.Items {
+		all = append(all, q.Select.Items[i].Expr)
+	}
+	if q.OrderBy != nil {
+		for i := range q.OrderBy.Items {
+			all = append(all, q.OrderBy.Items[i].Expr)
+		}
+	}
+	return all
+}
+
+func (s *shaper) readsOf(e ast.Expr) {
+	ast.Walk(e, func(e ast.Expr) bool {
+		if _, ok := e.(*ast.Subquery); ok {
+			s.shape.All = true
+			return false
+		}
+		if path, ok := s.path(e); ok {
+			s.read(path)
+			return false
+		}
+		return !s.shape.All
+	})
+}
+
+func (s *shaper) read(path Path) {
+	for i, step := range path {
+		if step.Kind != Property { // an array is read whole
+			path = path[:i]
+			break
+		}
+	}
+	if len(path) == 0 {
+		s.shape.All = true
+	}
+	if s.shape.All {
+		s.shape.Reads = nil
+		return
+	}
+	for _, known := range s.shape.Reads {
+		if len(known) <= len(path) && samePath(known, path[:len(known)]) {
+			return
+		}
+	}
+	s.shape.Reads = append(s.shape.Reads, path)
+}

@@ -1,0 +1,188 @@
+package sql
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+)
+
+// Shape is what there is to know of a query for choosing how its documents are found.
+type Shape struct {
+	Where      []Condition // each holds of every document that gives a row; they may hold of others
+	Order      []Order     // the paths that a source may follow (Options.Ordered); nil: none
+	Limit      int64       // rows that are needed at most; -1: all
+	Blocking   bool        // all documents are read before the first row, whatever their order
+	Aggregates bool        // there are aggregate functions
+	Grouped    bool        // there is a GROUP BY
+	Distinct   bool
+	All        bool   // whole documents are looked at
+	Reads      []Path // else the paths that are; each covers what is under it
+	Container  bool   // documents are looked at, or at least counted
+}
+
+// Path leads from a document to a value in it.
+type Path []Step
+
+// Step is a step of a path.
+type Step struct {
+	Kind  StepKind
+	Name  string // of Property
+	Index int    // of Element
+}
+
+// StepKind says what a step goes to.
+type StepKind uint8
+
+// The kinds of steps.
+const (
+	Property StepKind = iota
+	Element
+	Each // any element of an array
+)
+
+// Order is a path of ORDER BY.
+type Order struct {
+	Path Path
+	Desc bool
+}
+
+// Condition is a condition on the value at a path; on a path with Each, on one of the values there.
+type Condition struct {
+	Path   Path
+	Op     Op
+	Values []doc.Value // one, of In any number, of IsDefined and NotDefined none; none is undefined
+}
+
+// Op is what a condition asks.
+type Op uint8
+
+// The conditions. Eq, In and Ne compare values of one type, Ne of null with those of all types; the others compare
+// booleans, numbers and strings.
+const (
+	Eq Op = iota
+	In
+	Ne
+	Lt
+	Le
+	Gt
+	Ge
+	StartsWith
+	IsDefined
+	NotDefined
+)
+
+// String is the condition's name.
+func (o Op) String() string {
+	return [...]string{"Eq", "In", "Ne", "Lt", "Le", "Gt", "Ge", "StartsWith", "IsDefined", "NotDefined"}[o]
+}
+
+// shaper finds a query's shape.
+type shaper struct {
+	shape    *Shape
+	constant func(ast.Expr) (doc.Value, bool)
+	aliases  map[string]Path // those whose values are parts of the document
+}
+
+func shapeOf(q *ast.Query, b *block, constant func(ast.Expr) (doc.Value, bool)) *Shape {
+	s := &shaper{
+		shape:    &Shape{Limit: -1, Grouped: len(q.GroupBy) > 0, Aggregates: len(b.aggs) > 0, Distinct: b.distinct, Container: len(b.sources) > 0},
+		constant: constant,
+		aliases:  map[string]Path{},
+	}
+	s.from(q.From)
+	if q.Where != nil && b.under == nil {
+		s.shape.Where = s.conditions(q.Where)
+	}
+	s.order(q, b)
+	s.reads(q, b)
+	if b.limit >= 0 && !b.grouped && !b.distinct {
+		s.shape.Limit = b.offset + b.limit
+	}
+	s.shape.Blocking = b.grouped || b.under != nil
+	return s.shape
+}
+
+// from notes the aliases. What is under a subquery is not followed.
+func (s *shaper) from(f *ast.From) {
+	if f == nil {
+		return
+	}
+	for i := range f.Sources {
+		src := &f.Sources[i]
+		if src.Query != nil {
+			continue
+		}
+		base, known := s.aliases[src.Root]
+		if !known && i > 0 {
+			continue
+		}
+		path := append(Path{}, base...)
+		for _, step := range src.Path {
+			if step.IsIndex {
+				path = append(path, Step{Kind: Element, Index: step.Index})
+			} else {
+				path = append(path, Step{Name: step.Name})
+			}
+		}
+		if src.In {
+			path = append(path, Step{Kind: Each})
+		}
+		s.aliases[aliasOf(src)] = path
+	}
+}
+
+// path is the path of an expression that is one.
+func (s *shaper) path(e ast.Expr) (Path, bool) {
+	switch e := e.(type) {
+	case *ast.Ident:
+		base, ok := s.aliases[e.Name]
+		return append(Path{}, base...), ok
+	case *ast.Member:
+		of, ok := s.path(e.Of)
+		return append(of, Step{Name: e.Name}), ok
+	case *ast.Index:
+		of, ok := s.path(e.Of)
+		by, known := s.constant(e.By)
+		if !ok || !known {
+			return nil, false
+		}
+		switch by.Kind() {
+		case doc.Text:
+			return append(of, Step{Name: by.Str()}), true
+		case doc.Numeric:
+			return append(of, Step{Kind: Element, Index: int(by.Float())}), by.Float() == float64(int(by.Float())) && by.Float() >= 0
+		}
+	}
+	return nil, false
+}
+
+// order notes what a source may be sorted by: paths of the document itself, without arrays.
+func (s *shaper) order(q *ast.Query, b *block) {
+	if b.under != nil {
+		return
+	}
+	var items []ast.OrderItem
+	switch {
+	case q.OrderBy != nil && !q.OrderBy.Rank && !b.grouped:
+		items = q.OrderBy.Items
+	case b.byValue && len(b.keys) == 0:
+		items = []ast.OrderItem{{Expr: onlyPath(&q.Select)}}
+	}
+	var order []Order
+	for i := range items {
+		path, ok := s.path(items[i].Expr)
+		if !ok || len(path) == 0 || hasEach(path) {
+			return
+		}
+		order = append(order, Order{path, items[i].Order == ast.Descending})
+	}
+	s.shape.Order = order
+}
+
+func hasEach(p Path) bool {
+	for _, step := range p {
+		if step.Kind == Each {
+			return true
+		}
+	}
+	return false
+}

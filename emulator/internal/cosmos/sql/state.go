@@ -1,0 +1,162 @@
+package sql
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// State is where a query goes on: a position, not a copy of what was read.
+type State struct {
+	Behind []byte // the position behind which the source is to begin; nil: at its start
+
+	within []byte // the document of which a page gave rows, and
+	skip   int    // how many
+	inner  []byte // Behind, of rows of a subquery under the query
+	offset int64  // rows still to be passed over
+	left   int64  // rows still to be given; -1: all
+	last   [16]byte
+
+	hasAfter bool // of a query that collects: the last row that a page gave
+	after    []doc.Value
+	afterAt  []byte
+	afterN   int
+}
+
+// ErrState is what ParseState refuses.
+var ErrState = errors.New("the state of a query is malformed")
+
+const (
+	stateVersion  = 1
+	mostSortKeys  = 64
+	keyUndefined  = 0
+	keyJSON       = 1
+	keyNotFinite  = 2
+	lengthOfFloat = 8
+)
+
+// Append writes the state. It is not guarded against forgery: a forged one makes a query give other rows of the same
+// source, and nothing else.
+func (s *State) Append(dst []byte) []byte {
+	dst = append(dst, stateVersion)
+	for _, b := range [][]byte{s.Behind, s.within, s.inner, s.afterAt} {
+		dst = appendBytes(dst, b)
+	}
+	for _, n := range []int64{int64(s.skip), s.offset, s.left, int64(s.afterN)} {
+		dst = binary.AppendVarint(dst, n)
+	}
+	dst = append(dst, s.last[:]...)
+	if !s.hasAfter {
+		return dst
+	}
+	dst = append(dst, byte(len(s.after)))
+	for _, key := range s.after {
+		dst = appendKey(dst, key)
+	}
+	return dst
+}
+
+// appendBytes tells nil from empty.
+func appendBytes(dst, b []byte) []byte {
+	if b == nil {
+		return append(dst, 0)
+	}
+	return append(binary.AppendUvarint(dst, uint64(len(b))+1), b...)
+}
+
+func appendKey(dst []byte, v doc.Value) []byte {
+	switch {
+	case !v.Defined():
+		return append(dst, keyUndefined)
+	case v.Kind() == doc.Numeric && !finite(v):
+		return binary.BigEndian.AppendUint64(append(dst, keyNotFinite), math.Float64bits(v.Float()))
+	}
+	return appendBytes(append(dst, keyJSON), doc.Append(nil, v))
+}
+
+// ParseState reads what Append wrote. The error is ErrState.
+func ParseState(text []byte) (*State, error) {
+	if len(text) == 0 || text[0] != stateVersion {
+		return nil, ErrState
+	}
+	r := &stateReader{rest: text[1:]}
+	s := &State{}
+	for _, b := range []*[]byte{&s.Behind, &s.within, &s.inner, &s.afterAt} {
+		*b = r.bytes()
+	}
+	s.skip, s.offset, s.left, s.afterN = int(r.number(0)), r.number(0), r.number(-1), int(r.number(0))
+	copy(s.last[:], r.take(uint64(len(s.last))))
+	if !r.failed && len(r.rest) > 0 {
+		s.hasAfter = true
+		for range min(r.take(1)[0], mostSortKeys) {
+			s.after = append(s.after, r.key())
+		}
+	}
+	if r.failed || len(r.rest) > 0 {
+		return nil, ErrState
+	}
+	return s, nil
+}
+
+type stateReader struct {
+	rest   []byte
+	failed bool
+}
+
+func (r *stateReader) take(n uint64) []byte {
+	if n > uint64(len(r.rest)) {
+		r.failed = true
+		r.rest = nil
+		return nil
+	}
+	taken := r.rest[:n:n]
+	r.rest = r.rest[n:]
+	return taken
+}
+
+func (r *stateReader) bytes() []byte {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 {
+		r.failed = true
+		return nil
+	}
+	r.rest = r.rest[size:]
+	if n == 0 {
+		return nil
+	}
+	return r.take(n - 1)
+}
+
+func (r *stateReader) number(least int64) int64 {
+	n, size := binary.Varint(r.rest)
+	if size <= 0 || n < least || n > math.MaxInt32 {
+		r.failed = true
+		return 0
+	}
+	r.rest = r.rest[size:]
+	return n
+}
+
+func (r *stateReader) key() doc.Value {
+	kind := r.take(1)
+	if r.failed {
+		return doc.Value{}
+	}
+	switch kind[0] {
+	case keyUndefined:
+		return doc.Value{}
+	case keyNotFinite:
+		if b := r.take(lengthOfFloat); b != nil {
+			return doc.Number(math.Float64frombits(binary.BigEndian.Uint64(b)))
+		}
+		return doc.Value{}
+	case keyJSON:
+		v, err := doc.Parse(r.bytes())
+		r.failed = r.failed || err != nil
+		return v
+	}
+	r.failed = true
+	return doc.Value{}
+}

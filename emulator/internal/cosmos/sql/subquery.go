@@ -1,0 +1,153 @@
+package sql
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
+)
+
+// subquery compiles ARRAY(SELECT …), and (SELECT …) in an expression, which must not be able to give more than one row.
+func (c *compiler) subquery(e *ast.Subquery) eval {
+	switch e.Kind {
+	case ast.Exists:
+		exists := c.exists(e)
+		return func(f *frame) doc.Value { return exists(f).value() }
+	case ast.Rows:
+		sub := c.query(e.Query, false)
+		return func(f *frame) doc.Value {
+			rows := []doc.Value{}
+			sub.emit(f, func(row doc.Value) bool {
+				rows = append(rows, row)
+				return true
+			})
+			return doc.Array(rows...)
+		}
+	}
+	sub := c.query(e.Query, false)
+	if sub.many() {
+		c.fail(faultCardinality.at(e.Span))
+	}
+	return func(f *frame) doc.Value {
+		only := doc.Value{}
+		sub.emit(f, func(row doc.Value) bool {
+			only = row
+			return false
+		})
+		return only
+	}
+}
+
+func (c *compiler) exists(e *ast.Subquery) test {
+	sub := c.query(e.Query, false)
+	return func(f *frame) truth {
+		found := no
+		sub.emit(f, func(doc.Value) bool {
+			found = yes
+			return false
+		})
+		return found
+	}
+}
+
+// many says that a query may have more than one row.
+func (b *block) many() bool {
+	if b.grouped {
+		return len(b.keys) > 0
+	}
+	for i := range b.sources {
+		s := &b.sources[i]
+		if s.in || s.sub != nil && s.sub.many() {
+			return true
+		}
+	}
+	return false
+}
+
+// emit shows yield the rows of a subquery until it answers false.
+func (b *block) emit(f *frame, yield func(doc.Value) bool) {
+	if b.distinct {
+		yield = different(yield)
+	}
+	if b.grouped {
+		g := newGroups(b)
+		b.each(f, 0, func() bool {
+			g.add(f)
+			return true
+		})
+		g.emit(f, yield)
+		return
+	}
+	b.each(f, 0, func() bool {
+		row := b.project(f)
+		return !row.Defined() || yield(row)
+	})
+}
+
+// different shows yield each row once.
+func different(yield func(doc.Value) bool) func(doc.Value) bool {
+	seen := map[string]bool{}
+	return func(row doc.Value) bool {
+		key := builtin.Key(row)
+		if seen[key] {
+			return true
+		}
+		seen[key] = true
+		return yield(row)
+	}
+}
+
+// patience is how many rows are looked at between two questions to the context.
+const patience = 1024
+
+// each sets the slots of the sources from i on to each row that passes the filter, and calls yield, until that answers
+// false; then it answers false too.
+func (b *block) each(f *frame, i int, yield func() bool) bool {
+	if i < len(b.sources) {
+		return b.eachOf(f, i, yield)
+	}
+	if f.ticks++; f.ticks%patience == 0 && f.err == nil {
+		f.err = f.ctx.Err()
+	}
+	if b.where != nil && b.where(f) != yes {
+		return f.err == nil
+	}
+	return f.err == nil && yield()
+}
+
+func (b *block) eachOf(f *frame, i int, yield func() bool) bool {
+	s := &b.sources[i]
+	if s.sub != nil {
+		more := true
+		s.sub.emit(f, func(row doc.Value) bool {
+			more = b.bind(f, i, row, yield)
+			return more
+		})
+		return more && f.err == nil
+	}
+	v := f.slots[s.base]
+	for _, step := range s.path {
+		if step.IsIndex {
+			v = v.At(step.Index)
+		} else {
+			v = v.Field(step.Name)
+		}
+	}
+	return b.bind(f, i, v, yield)
+}
+
+// bind sets a source's slot to a value, or to each of its elements. What is undefined is no row, nor is what IN stands
+// before and is no array ("FROM clause").
+func (b *block) bind(f *frame, i int, v doc.Value, yield func() bool) bool {
+	s := &b.sources[i]
+	if !s.in {
+		f.slots[s.slot] = v
+		return !v.Defined() && len(b.sources[i].path) > 0 || b.each(f, i+1, yield)
+	}
+	for _, e := range v.Elements() {
+		f.slots[s.slot] = e
+		if !b.each(f, i+1, yield) {
+			return false
+		}
+	}
+	return true
+}
