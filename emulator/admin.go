@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/admin"
+	"github.com/tabletop-db/tabletop/internal/heatmap"
 	"github.com/tabletop-db/tabletop/internal/version"
 )
 
@@ -29,7 +30,7 @@ func (e *Emulator) admin(o options, guard admin.Guard) http.Handler {
 			admin.Recording{Recorder: e.recorder},
 			admin.Faults{Injector: e.faults},
 			admin.Cost{Used: e.spending.used},
-			admin.Heat(e.dynamo.Heat),
+			admin.Heat(e.heat),
 			admin.Identities{Service: e.identity},
 		},
 	})
@@ -38,11 +39,19 @@ func (e *Emulator) admin(o options, guard admin.Guard) http.Handler {
 // about is what the emulator says of itself.
 func (e *Emulator) about(o options) admin.About {
 	url := e.DynamoDBURL()
+	addresses := map[string]string{"dynamodb": url, "admin": url + admin.Path}
+	for name, url := range map[string]string{"cosmos": e.CosmosURL(), "cosmos over http": e.CosmosHTTPURL()} {
+		if url != "" {
+			addresses[name] = url
+		}
+	}
 	return admin.About{
-		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: e.on(o),
-		Addresses: map[string]string{"dynamodb": url, "admin": url + admin.Path},
+		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: e.on(o), Addresses: addresses,
 	}
 }
+
+// heat is the load on the tables of DynamoDB and the containers of Cosmos DB.
+func (e *Emulator) heat() []heatmap.Table { return append(e.dynamo.Heat(), e.cosmos.service.Heat()...) }
 
 // temperament is strict, or the pieces of the cloud's.
 func temperament(o options) string {

@@ -67,12 +67,13 @@ func WithCosmosCertificate(certificate, key []byte) Option {
 
 // desk is the Cosmos DB of an emulator: the service and the ports that it answers on.
 type cosmosDesk struct {
-	service *cosmos.Service
-	keys    []string
-	secure  *port // nil: none
-	plain   *port
-	compute *port
-	pem     func() (selfsigned.PEM, error) // made when it is needed first
+	service  *cosmos.Service
+	measures *cosmosMeasures
+	keys     []string
+	secure   *port // nil: none
+	plain    *port
+	compute  *port
+	pem      func() (selfsigned.PEM, error) // made when it is needed first
 }
 
 // port is a server and where it listens.
@@ -84,15 +85,17 @@ type port struct {
 
 // openCosmos opens the service on the emulator's state, and its ports.
 func (e *Emulator) openCosmos(o options) error {
+	measures := newCosmosMeasures()
 	service, err := cosmos.New(cosmos.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
 		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: cosmos.Consistency(o.cosmos.consistency),
-		Throttling: o.like(Throttling), Lag: o.like(Lag),
+		Throttling: o.like(Throttling), Lag: o.like(Lag), Observers: []func(*cosmos.Event){measures.observe},
 	})
 	if err != nil {
 		return err
 	}
-	d := &cosmosDesk{service: service, keys: o.cosmos.keys}
+	measures.service = service
+	d := &cosmosDesk{service: service, measures: measures, keys: o.cosmos.keys}
 	if d.keys == nil {
 		d.keys = []string{CosmosKey}
 	}

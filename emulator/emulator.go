@@ -139,7 +139,7 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 // front puts the services on the one port.
 func (e *Emulator) front(o options) *front {
 	guard := e.guard(o)
-	return &front{dynamo: e.dynamo, kms: e.spending.keyRequests(e.keys), cloudwatch: e.spending.watching(e.alarms), sts: e.identity.STS(), admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus())}
+	return &front{dynamo: e.dynamo, kms: e.spending.keyRequests(e.keys), cloudwatch: e.spending.watching(e.alarms), sts: e.identity.STS(), admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus(e.cosmos.measures))}
 }
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in

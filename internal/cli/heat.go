@@ -18,9 +18,13 @@ func newHeat() *cobra.Command {
 		Short: "Show where the load on an emulator's tables falls",
 		Long: `Show the load on the tables of an emulator that runs, and on their global secondary indexes: a line for each
 partition, a block for each minute, the darker the more units, and the hottest partition keys below. ✕ is a minute in
-which requests were throttled, which takes an emulator with --like-cloud=throttling.`,
+which requests were throttled, which takes an emulator with --like-cloud=throttling.
+
+Containers of Cosmos DB are called database/container; their blocks are the part of its throughput that a physical partition
+used in its hottest second.`,
 		Example: `  tabletop heat
   tabletop heat orders --minutes 15
+  tabletop heat shop/orders
   tabletop heat orders --endpoint http://127.0.0.1:9000`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {

@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// Table is the load on a table or an index, by partition and time, and the keys that made most of it.
+// Table is the load on a table or an index, or on a container of Cosmos DB, by partition and time, and the keys that made most
+// of it.
 type Table struct {
-	Resource   string      `json:"resource" doc:"The table's name, or table/index" example:"orders"`
+	Resource   string      `json:"resource" doc:"The table's name, or table/index; of a container of Cosmos DB database/container" example:"orders"`
 	Account    string      `json:"account,omitempty" doc:"Whose it is, where accounts have tables of their own"`
 	Partitions []Partition `json:"partitions" nullable:"false" doc:"In the order of their ranges"`
 	// Minutes are those of the last three hours in which something was asked, the oldest first.
@@ -45,6 +46,9 @@ type PartitionLoad struct {
 	Read      float64 `json:"read" doc:"Read units"`
 	Write     float64 `json:"write" doc:"Write units"`
 	Throttled uint32  `json:"throttled,omitempty" doc:"Requests that were refused"`
+	// Of Cosmos DB, in place of read and write units.
+	Units      float64 `json:"units,omitempty" doc:"Request units, of Cosmos DB"`
+	Normalized float64 `json:"normalized,omitempty" doc:"Of Cosmos DB: the part of its throughput that the partition used in its hottest second, 1 at most"`
 }
 
 // KeyLoad is what a partition key did in a minute: at least that, for it may have been forgotten on the way.

@@ -55,7 +55,7 @@ type grid struct {
 }
 
 func (p *PartitionLoad) heat() float64 {
-	return max(p.Read/readsAMinute, p.Write/writesAMinute)
+	return max(p.Read/readsAMinute, p.Write/writesAMinute, p.Normalized)
 }
 
 func (g *grid) fill() {
@@ -97,10 +97,10 @@ func (g *grid) writeRow(out io.Writer, from string, id uint32) {
 	var sum PartitionLoad
 	for _, c := range append([]PartitionLoad(nil), g.cells[id]...) {
 		line.WriteRune(g.shade(&c))
-		sum.Read, sum.Write, sum.Throttled = sum.Read+c.Read, sum.Write+c.Write, sum.Throttled+c.Throttled
+		sum.Read, sum.Write, sum.Throttled, sum.Units = sum.Read+c.Read, sum.Write+c.Write, sum.Throttled+c.Throttled, sum.Units+c.Units
 	}
 	blocks := line.String() + strings.Repeat(" ", max(0, g.columns-len(g.cells[id])))
-	fmt.Fprintf(out, "%4d %-8s │%s│ %s\n", id, from, blocks, amounts(sum.Read, sum.Write, sum.Throttled))
+	fmt.Fprintf(out, "%4d %-8s │%s│ %s\n", id, from, blocks, sum.amounts())
 }
 
 func (g *grid) shade(c *PartitionLoad) rune {
@@ -133,7 +133,9 @@ func (g *grid) writeKeys(out io.Writer) {
 	slices.SortFunc(keys, func(a, b KeyLoad) int {
 		return cmp.Or(cmp.Compare(heat(b), heat(a)), strings.Compare(a.Key, b.Key))
 	})
-	fmt.Fprintln(out, "hottest keys")
+	if len(keys) > 0 {
+		fmt.Fprintln(out, "hottest keys")
+	}
 	for _, k := range keys[:min(len(keys), 10)] {
 		fmt.Fprintf(out, "  %-*s %s\n", 24, text(k.Key), amounts(k.Read, k.Write, k.Throttled))
 	}
@@ -155,6 +157,15 @@ func text(key string) string {
 	}
 	quoted := strconv.Quote(string(runes))
 	return quoted[1 : len(quoted)-1]
+}
+
+// amounts is what a partition did, in words.
+func (p *PartitionLoad) amounts() string {
+	text := amounts(p.Read, p.Write, p.Throttled)
+	if p.Units == 0 {
+		return text
+	}
+	return strings.TrimSuffix(strconv.FormatFloat(p.Units, 'f', 2, 64)+" RU, "+text, ", ")
 }
 
 func amounts(read, write float64, throttled uint32) string {

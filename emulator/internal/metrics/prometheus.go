@@ -18,11 +18,12 @@ import (
 // aws_dynamodb_successful_request_latency_seconds, a histogram; what is set, such as ProvisionedReadCapacityUnits, is a
 // gauge aws_dynamodb_provisioned_read_capacity_units; all others are counters of their sum since the process began, such as
 // aws_dynamodb_consumed_read_capacity_units_total. Dimensions are labels: table_name, global_secondary_index_name,
-// operation. account is there only with isolation.
-func (r *Registry) Prometheus() http.Handler {
+// operation. account is there only with isolation. What more collects is shown too.
+func (r *Registry) Prometheus(more ...prometheus.Collector) http.Handler {
 	handler := sync.OnceValue(func() http.Handler {
 		own := prometheus.NewRegistry()
 		own.MustRegister(collector{r}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+		own.MustRegister(more...)
 		// Two access keys that are no text may come to the same label: the first one's metrics are shown then, and all others.
 		return promhttp.HandlerFor(own, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
 	})

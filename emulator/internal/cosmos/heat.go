@@ -1,0 +1,101 @@
+package cosmos
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/tabletop-db/tabletop/internal/heatmap"
+)
+
+// Heat is the load on the physical partitions of every container, by minute, of the last three hours.
+func (s *Service) Heat() []heatmap.Table {
+	var all []heatmap.Table
+	for _, d := range s.catalog.all() {
+		for _, c := range s.catalog.containersOf(d) {
+			all = append(all, c.heat())
+		}
+	}
+	return all
+}
+
+// heat is the load on the container.
+func (c *container) heat() heatmap.Table {
+	h := heatmap.Table{Resource: c.database.name + "/" + c.name, Partitions: []heatmap.Partition{}, Minutes: []heatmap.Minute{}}
+	created := time.Unix(c.definition.Load().ts, 0).UTC()
+	byMinute := map[int64]*heatmap.Minute{}
+	for _, p := range c.partitions() {
+		one := heatmap.Partition{ID: p.number(), Lo: p.low, Hi: p.high, Created: created, Bytes: p.bytes.Load()}
+		if n := len(p.parents); n > 0 {
+			one.Parent = numberOf(p.parents[n-1])
+		}
+		h.Partitions = append(h.Partitions, one)
+		for _, m := range p.load.all() {
+			at := byMinute[m.at]
+			if at == nil {
+				at = &heatmap.Minute{At: time.Unix(m.at, 0).UTC(), Keys: []heatmap.KeyLoad{}}
+				byMinute[m.at] = at
+			}
+			at.Partitions = append(at.Partitions, heatmap.PartitionLoad{ID: one.ID, Units: m.units, Normalized: m.normalized, Throttled: uint32(m.throttled)})
+		}
+	}
+	for _, m := range byMinute {
+		h.Minutes = append(h.Minutes, *m)
+	}
+	slices.SortFunc(h.Minutes, func(a, b heatmap.Minute) int { return a.At.Compare(b.At) })
+	return h
+}
+
+// number is the range's id as a number.
+func (k keyRange) number() uint32 { return numberOf(k.id) }
+
+func numberOf(id string) uint32 {
+	n, _ := strconv.ParseUint(id, 10, 32) // ids of ranges are numbers
+	return uint32(n)
+}
+
+// Throughput is what a container has and did, for those who measure the service.
+type Throughput struct {
+	Database, Container string
+	Provisioned         float64 // request units a second; of autoscale the maximum
+	Autoscaled          float64 // what autoscale is at now: from a tenth of the maximum up; 0 where it is manual
+	Normalized          float64 // the part of its throughput that the busiest partition used in its hottest second of the last minute
+	Items, Bytes        int64
+	Partitions          int
+}
+
+// Throughputs are those of all containers.
+func (s *Service) Throughputs() []Throughput {
+	var all []Throughput
+	now := s.now()
+	for _, d := range s.catalog.all() {
+		for _, c := range s.catalog.containersOf(d) {
+			all = append(all, s.throughputOf(c, now))
+		}
+	}
+	return all
+}
+
+func (s *Service) throughputOf(c *container, now time.Time) Throughput {
+	parts := c.partitions()
+	t := Throughput{Database: c.database.name, Container: c.name, Partitions: len(parts)}
+	for _, p := range parts {
+		t.Items += p.items.Load()
+		t.Bytes += p.bytes.Load()
+		if all := p.load.all(); len(all) > 0 && all[len(all)-1].at >= now.Unix()/60*60-60 {
+			t.Normalized = max(t.Normalized, all[len(all)-1].normalized)
+		}
+	}
+	own := s.catalog.offerOf(c.rid)
+	if own == nil {
+		own = s.catalog.offerOf(c.database.rid)
+	}
+	if own == nil {
+		return t
+	}
+	t.Provisioned = float64(own.rate())
+	if own.maximum > 0 {
+		t.Autoscaled = own.billed(t.Normalized * t.Provisioned)
+	}
+	return t
+}
