@@ -26,7 +26,6 @@ func (c *call) createDocument() *Error {
 	if err != nil {
 		return err
 	}
-	c.charge = chargeWrite(made.size())
 	c.written(status, t, made)
 	return nil
 }

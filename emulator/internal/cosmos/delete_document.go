@@ -16,7 +16,6 @@ func (c *call) deleteDocument() *Error {
 	if err != nil {
 		return err
 	}
-	c.charge = chargeWrite(old.size())
 	c.stampItem(old, t.lsn)
 	c.replyNothing(http.StatusNoContent)
 	return nil

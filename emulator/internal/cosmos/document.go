@@ -30,9 +30,16 @@ func (c *call) wholeKey() (doc.PartitionKey, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	paths := len(c.container.definition.Load().key.Paths)
+	return c.whole(key)
+}
+
+// whole is a key that a request names, which has to have all its levels. Where the container was made without a partition key,
+// no level at all is the key of everything.
+func (c *call) whole(key doc.PartitionKey) (doc.PartitionKey, *Error) {
+	def := c.container.definition.Load()
+	paths := len(def.key.Paths)
 	switch {
-	case key != nil && len(key) == 0 && c.container.definition.Load().key.SystemKey:
+	case key != nil && len(key) == 0 && def.key.SystemKey:
 		return make(doc.PartitionKey, paths), nil
 	case len(key) < paths:
 		return nil, shortKey()

@@ -60,6 +60,7 @@ var operations = map[request]*operation{
 
 	{kindItem, true, http.MethodPost, plain}:    {"CreateDocument", inContainer, (*call).createDocument},
 	{kindItem, true, http.MethodPost, plan}:     {"QueryPlan", inContainer, (*call).queryPlan},
+	{kindItem, true, http.MethodPost, batch}:    {"BatchDocuments", inContainer, (*call).batchDocuments},
 	{kindItem, true, http.MethodGet, plain}:     {"ListDocuments", inContainer, (*call).listDocuments},
 	{kindItem, false, http.MethodGet, plain}:    {"ReadDocument", inContainer, (*call).readDocument},
 	{kindItem, false, http.MethodPut, plain}:    {"ReplaceDocument", inContainer, (*call).replaceDocument},

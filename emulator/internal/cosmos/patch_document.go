@@ -25,7 +25,6 @@ func (c *call) patchDocument() *Error {
 	if err != nil {
 		return err
 	}
-	c.charge = chargeWrite(made.size())
 	c.written(http.StatusOK, t, made)
 	return nil
 }
@@ -67,6 +66,7 @@ func (t *transaction) patch(id string, p *patch.Patch, want conditions) (made, o
 	if key, problem := t.def.key.Of(v); made.id != id || problem != nil || !key.Equal(t.key) {
 		return nil, nil, badRequest("The id and the partition key of an item cannot be patched.")
 	}
+	t.charge += chargeWrite(made.size())
 	return made, old, t.put(made)
 }
 

@@ -19,7 +19,6 @@ func (c *call) replaceDocument() *Error {
 	if err != nil {
 		return err
 	}
-	c.charge = chargeWrite(made.size())
 	c.written(http.StatusOK, t, made)
 	return nil
 }

@@ -21,8 +21,9 @@ type transaction struct {
 	now     int64  // in seconds since 1970
 	changes []*change
 	byID    map[string]*change
-	lsn     uint64 // of the last change, once it is committed
-	first   uint64 // what the sequence gave; 0: nothing yet
+	lsn     uint64  // of the last change, once it is committed
+	first   uint64  // what the sequence gave; 0: nothing yet
+	charge  float64 // of what was done, in request units
 }
 
 // change is what becomes of one item.
@@ -101,6 +102,26 @@ func (t *transaction) put(i *item) *Error {
 	}
 	one.new, one.dirty = i, true
 	return nil
+}
+
+// save is what a transaction has come to: its changes, to go back to.
+func (t *transaction) save() []change {
+	saved := make([]change, len(t.changes))
+	for i, one := range t.changes {
+		saved[i] = *one
+	}
+	return saved
+}
+
+// restore goes back to what save gave.
+func (t *transaction) restore(saved []change) {
+	for i, one := range t.changes {
+		if i < len(saved) {
+			*one = saved[i]
+		} else {
+			one.new, one.dirty = one.old, false
+		}
+	}
 }
 
 // remove removes the item of an id, which is to be there.

@@ -135,20 +135,20 @@ func (d *desk) do(t testing.TB, method, path string, header http.Header, body []
 	return w
 }
 
-// wide is the length up to which a value stays on its line.
+// wide is the length up to which an answer stays on its line.
 const wide = 300
 
-// pretty lays JSON out a value a line, where it is long.
+// pretty lays out JSON that is long: an element of an array a line.
 func pretty(text []byte) string {
 	if len(text) == 0 {
 		return ""
 	}
-	if len(text) <= wide || !json.Valid(text) {
-		return strings.TrimRight(string(text), "\n") + "\n"
+	out := charges.ReplaceAllString(string(text), `"requestCharge":"some-charge"`)
+	if len(text) > wide && json.Valid(text) {
+		out = strings.NewReplacer("},{", "},\n{", "[{", "[\n{").Replace(out)
 	}
-	var flat bytes.Buffer
-	if err := json.Indent(&flat, text, "", "  "); err != nil {
-		return string(text) + "\n"
-	}
-	return flat.String() + "\n"
+	return strings.TrimRight(out, "\n") + "\n"
 }
+
+// charges are told of elsewhere.
+var charges = regexp.MustCompile(`"requestCharge":[0-9.]+`)

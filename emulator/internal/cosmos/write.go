@@ -2,7 +2,8 @@ package cosmos
 
 import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
-// What requests, batches, bulks and scripts do to items, each as a method of the transaction in which it is done.
+// What requests, batches, bulks and scripts do to items, each as a method of the transaction in which it is done, which counts
+// what it costs.
 
 // conditions are etags that a write asks of the item that is there; empty: it asks nothing, *: any.
 type conditions struct{ match, noneMatch string }
@@ -33,6 +34,7 @@ func (t *transaction) create(made *item) *Error {
 	if old != nil {
 		return itemExists()
 	}
+	t.charge += chargeWrite(made.size())
 	return t.put(made)
 }
 
@@ -44,6 +46,7 @@ func (t *transaction) upsert(made *item, want conditions) (old *item, err *Error
 	if err := want.check(old); err != nil {
 		return nil, err
 	}
+	t.charge += chargeWrite(made.size())
 	return old, t.put(made)
 }
 
@@ -66,6 +69,7 @@ func (t *transaction) replace(id string, made *item, want conditions) (old *item
 	if old, err = t.existing(id, want); err != nil {
 		return nil, err
 	}
+	t.charge += chargeWrite(made.size())
 	if made.id == id {
 		return old, t.put(made)
 	}
@@ -87,6 +91,7 @@ func (t *transaction) delete(id string, want conditions) (old *item, err *Error)
 	if old, err = t.existing(id, want); err != nil {
 		return nil, err
 	}
+	t.charge += chargeWrite(old.size())
 	return old, t.remove(id)
 }
 
@@ -107,8 +112,10 @@ func (c *call) transact(key doc.PartitionKey, fn func(*transaction) *Error) (*tr
 		return nil, err
 	}
 	t, err := c.container.write(key, fn)
+	if t != nil {
+		c.charge = max(t.charge, chargeRead(0))
+	}
 	if err != nil {
-		c.charge = chargeRead(0)
 		if t != nil {
 			c.stamp(t.epk, c.container.sequence.floor())
 		}

@@ -1,0 +1,113 @@
+package cosmos
+
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/patch"
+)
+
+// The limits of a batch ("Transactional batch operations in Azure Cosmos DB").
+const (
+	maxBatch     = 100     // operations
+	maxBatchBody = 2 << 20 // bytes
+)
+
+// batchOperation is one operation of a batch or a bulk, as the request has it.
+type batchOperation struct {
+	kind batchKind
+	id   string
+	body doc.Value
+	want conditions
+	key  doc.PartitionKey // of its own, in a bulk; nil: the request's
+}
+
+// batchKind is what an operation of a batch does; its name on the wire.
+type batchKind string
+
+const (
+	batchCreate  batchKind = "Create"
+	batchUpsert  batchKind = "Upsert"
+	batchReplace batchKind = "Replace"
+	batchRead    batchKind = "Read"
+	batchDelete  batchKind = "Delete"
+	batchPatch   batchKind = "Patch"
+)
+
+var batchKinds = map[string]batchKind{"create": batchCreate, "upsert": batchUpsert, "replace": batchReplace, "read": batchRead, "delete": batchDelete, "patch": batchPatch}
+
+// batchOperations reads the request's body: a list of operations.
+func (c *call) batchOperations() ([]*batchOperation, *Error) {
+	if len(c.body) > maxBatchBody {
+		return nil, tooLarge()
+	}
+	v, err := c.json()
+	switch {
+	case err != nil:
+		return nil, err
+	case v.Kind() != doc.List:
+		return nil, badRequest("One of the specified inputs is invalid")
+	case v.Len() == 0:
+		return nil, badRequest("Batch request has no operations.")
+	case v.Len() > maxBatch:
+		return nil, badRequest("Batch request has more operations than what is supported.")
+	}
+	all := make([]*batchOperation, v.Len())
+	for i, e := range v.Elements() {
+		if all[i], err = parseBatchOperation(e); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func parseBatchOperation(v doc.Value) (*batchOperation, *Error) {
+	kind, ok := batchKinds[strings.ToLower(v.Field("operationType").Str())]
+	if !ok {
+		return nil, badRequest("One of the specified inputs is invalid: %s is not an operation of a batch.", orNothing(v.Field("operationType")))
+	}
+	op := &batchOperation{kind: kind, id: v.Field("id").Str(), body: v.Field("resourceBody"),
+		want: conditions{match: v.Field("ifMatch").Str(), noneMatch: v.Field("ifNoneMatch").Str()}}
+	if key := v.Field("partitionKey"); key.Defined() && key.Kind() != doc.Null {
+		text := key.Str()
+		if key.Kind() != doc.Text {
+			text = key.JSON()
+		}
+		var problem error
+		if op.key, problem = doc.ParsePartitionKeyHeader(text); problem != nil {
+			return nil, badRequest("Partition key %s is invalid.", text)
+		}
+	}
+	return op, nil
+}
+
+func orNothing(v doc.Value) string {
+	if !v.Defined() {
+		return "nothing"
+	}
+	return v.JSON()
+}
+
+// item is the item that the operation is to write, which must have the partition key of the transaction.
+func (o *batchOperation) item(t *transaction) (*item, *Error) {
+	if o.body.Kind() != doc.Map {
+		return nil, badRequest("One of the specified inputs is invalid")
+	}
+	own, problem := t.def.key.Of(o.body)
+	if problem != nil {
+		return nil, badRequest("%s", problem)
+	}
+	if !own.Equal(t.key) {
+		return nil, keyMismatch()
+	}
+	return newItem(t.def, o.body)
+}
+
+// patch is the operation's body as a patch.
+func (o *batchOperation) patch() (*patch.Patch, *Error) {
+	p, err := patch.Parse(o.body)
+	if err != nil {
+		return nil, badRequest("%s", err)
+	}
+	return p, nil
+}
