@@ -18,3 +18,8 @@ func chargeRead(size int) float64 {
 
 // chargeWrite is what a write of an item costs.
 func chargeWrite(size int) float64 { return 5 * chargeRead(size) }
+
+// chargeQuery is what a page of a query costs.
+func chargeQuery(r queryReads) float64 {
+	return 2.2 + 0.03*float64(r.documents) + float64(r.output)/(8*kilobyte)
+}

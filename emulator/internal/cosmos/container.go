@@ -17,6 +17,7 @@ type container struct {
 	gone      atomic.Bool // it was deleted: what runs on it finds no owner
 
 	definition atomic.Pointer[definition]
+	indexes    indexCatalogue
 	parts      atomic.Pointer[[]*partition] // in the order of their keys
 }
 
@@ -111,5 +112,5 @@ func newContainer(s *Service, d *database, number, ordinal uint32, def *definiti
 		name: def.resource.Field("id").Str(), rid: containerRID(d.number, ordinal), sequence: q}
 	c.definition.Store(def)
 	c.parts.Store(&parts)
-	return c, nil
+	return c, c.loadIndexes()
 }

@@ -14,6 +14,9 @@ import (
 //	    'i' EPK, partition key, id   the rid of an item: point reads, and the list of a logical partition
 //	    'u' EPK, partition key, entry  the id of the item that has a unique key: see unique_key.go
 //	    'l' lsn                      the rid of the item whose latest change this is: the change feed
+//	    'k' index                    what an index is of
+//	    'x' index, value, rid        an entry of an index, and the item's EPK; of one that is scoped to logical partitions the
+//	                                 EPK stands before the value
 const space = 'z'
 
 const (
@@ -27,6 +30,8 @@ const (
 	letterItem     = 'd'
 	letterIdentity = 'i'
 	letterLatest   = 'l'
+	letterIndex    = 'k'
+	letterEntry    = 'x'
 	letterUnique   = 'u'
 )
 

@@ -59,6 +59,7 @@ var operations = map[request]*operation{
 	{kindRange, true, http.MethodGet, plain}: {"ReadPartitionKeyRanges", inContainer, (*call).readRanges},
 
 	{kindItem, true, http.MethodPost, plain}:    {"CreateDocument", inContainer, (*call).createDocument},
+	{kindItem, true, http.MethodPost, query}:    {"QueryDocuments", inContainer, (*call).queryDocuments},
 	{kindItem, true, http.MethodPost, plan}:     {"QueryPlan", inContainer, (*call).queryPlan},
 	{kindItem, true, http.MethodPost, batch}:    {"BatchDocuments", inContainer, (*call).batchDocuments},
 	{kindItem, true, http.MethodGet, plain}:     {"ListDocuments", inContainer, (*call).listDocuments},

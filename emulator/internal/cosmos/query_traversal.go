@@ -1,11 +1,14 @@
 package cosmos
 
+import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+
 // traversal is a query on its way over its scopes, a page at a time.
 type traversal struct {
 	service   *Service
 	container string
 	query     [8]byte
 	left      []piece // the first is the one that next gave
+	last      doc.EPK // where the piece that next gave begins
 	begun     bool
 	stopped   bool
 }
@@ -87,6 +90,7 @@ func (t *traversal) next() *piece {
 	if len(t.left) == 0 {
 		return nil
 	}
+	t.last = t.left[0].partition.low
 	return &t.left[0]
 }
 
@@ -100,6 +104,9 @@ func (t *traversal) stop(state []byte) {
 func (t *traversal) pause() {
 	t.left, t.stopped = t.left[1:], true
 }
+
+// at is an effective partition key of the partition that was read last.
+func (t *traversal) at() doc.EPK { return t.last }
 
 // token is the continuation of the next page; empty where nothing is left.
 func (t *traversal) token() string {

@@ -54,6 +54,9 @@ func (c *container) redefine(def *definition) error {
 		if err := tx.Set(numbered(metaContainer, c.number), c.record(def)); err != nil {
 			return err
 		}
+		if err := c.dropUnserved(tx, def.indexing); err != nil {
+			return err
+		}
 		c.definition.Store(def)
 		return nil
 	})

@@ -81,6 +81,7 @@ type Service struct {
 	faults      *faults.Injector
 	observers   []func(*Event)
 	random      random
+	indexFrom   int64 // items of a container from which on its queries make indexes
 
 	// running is held, shared, by each request, and alone by what replaces all of the state.
 	running sync.RWMutex
@@ -92,7 +93,7 @@ type Service struct {
 // New makes a Service of what is in the store. A key that is not base64 is an error.
 func New(c Config) (*Service, error) {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, region: c.Region, consistency: c.Consistency,
-		throttling: c.Throttling, lag: c.Lag, faults: c.Faults, observers: c.Observers}
+		throttling: c.Throttling, lag: c.Lag, indexFrom: minIndexed, faults: c.Faults, observers: c.Observers}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

@@ -204,9 +204,13 @@ func (t *transaction) apply(one *change, lsn uint64) error {
 		}
 	}
 	if one.new == nil {
-		return t.tx.Delete(t.identity(one.id))
+		if err := t.tx.Delete(t.identity(one.id)); err != nil {
+			return err
+		}
+	} else if err := t.set(one, lsn); err != nil {
+		return err
 	}
-	return t.set(one, lsn)
+	return t.indexChange(one)
 }
 
 // set writes an item that is new, or in another's place.

@@ -1,0 +1,191 @@
+package cosmos
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// queryDocuments answers a page of a query over a container's items.
+func (c *call) queryDocuments() *Error {
+	spec, err := c.querySpec()
+	if err != nil {
+		return err
+	}
+	scopes, err := c.queryScope(spec)
+	if err != nil {
+		return err
+	}
+	size, err := c.pageSize()
+	if err != nil {
+		return err
+	}
+	if err := c.checkSession(); err != nil {
+		return err
+	}
+	q := &documentQuery{call: c, spec: spec, def: c.container.definition.Load(), left: size}
+	if err := q.compile(); err != nil {
+		return err
+	}
+	t, err := c.traversal(spec, scopes)
+	if err != nil {
+		return err
+	}
+	if err := c.admitTo(c.container.partitionOf(t.left[0].partition.low)); err != nil {
+		return err
+	}
+	if err := q.run(t); err != nil {
+		return err
+	}
+	return q.answer(t)
+}
+
+// The sizes of pages. They are what live accounts answer: without a size, or with 0, a page has 1000 rows, and -1 leaves the
+// size to the service, which fills an answer.
+const (
+	defaultPage = 1000
+	maxAnswer   = 4 << 20 // bytes ("Azure Cosmos DB service quotas", maximum response size)
+)
+
+// pageSize is how many rows the request wants at most; 0: as many as fit into an answer.
+func (c *call) pageSize() (int, *Error) {
+	text := c.head("X-Ms-Max-Item-Count")
+	if text == "" {
+		return defaultPage, nil
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil || n < -1:
+		return 0, serviceError("The input PageSize %s is invalid. Ensure to pass a valid page size which must be a positive integer or -1 for a dynamic page size.", text)
+	case n == -1:
+		return 0, nil
+	case n == 0:
+		return defaultPage, nil
+	}
+	return n, nil
+}
+
+// documentQuery is a query while a page of it is made.
+type documentQuery struct {
+	*call
+	spec    *querySpec
+	def     *definition
+	program *sql.Program
+
+	left  int // rows that the page still takes; 0: as many as fit
+	bytes int
+	rows  []doc.Value
+	reads queryReads
+}
+
+// queryReads is what a page took.
+type queryReads struct {
+	documents int // that were loaded
+	bytes     int // of them
+	output    int // bytes of rows
+	lookups   int // entries of indexes that were looked at
+	pieces    int // partitions that were visited
+}
+
+func (q *documentQuery) compile() *Error {
+	env := builtin.Env{Now: q.s.now(), Random: q.s.random.next,
+		Planar:   q.def.resource.Field("geospatialConfig").Field("type").Str() == "Geometry",
+		Language: q.def.resource.Field("fullTextPolicy").Field("defaultLanguage").Str()}
+	program, err := sql.Compile(q.spec.query, sql.Params{Values: q.spec.parameters, Env: env})
+	if err != nil {
+		return queryError(err)
+	}
+	q.program = program
+	return nil
+}
+
+// run fills the page from the scopes one after the other.
+func (q *documentQuery) run(t *traversal) *Error {
+	for p := t.next(); p != nil; p = t.next() {
+		q.reads.pieces++
+		state, err := q.piece(p)
+		switch {
+		case err != nil:
+			return q.runError(err)
+		case state != nil:
+			t.stop(state.Append(nil))
+		case q.full():
+			t.pause()
+		}
+	}
+	return nil
+}
+
+// full says that no further row belongs into the page.
+func (q *documentQuery) full() bool {
+	return q.left > 0 && len(q.rows) >= q.left || q.reads.output >= maxAnswer
+}
+
+// piece takes rows of one scope, and says where the next page goes on in it; nil: it is read to its end.
+func (q *documentQuery) piece(p *piece) (*sql.State, error) {
+	var resume *sql.State
+	if len(p.state) > 0 {
+		var err error
+		if resume, err = sql.ParseState(p.state); err != nil {
+			return nil, invalidContinuation()
+		}
+	}
+	options := sql.Options{Rows: max(0, q.left-len(q.rows)), Bytes: maxAnswer - q.reads.output}
+	var page *sql.Page
+	err := q.s.store.View(func(r *store.Reader) (err error) {
+		source := q.source(r, &p.scope, resume)
+		defer source.close()
+		page, err = q.program.Run(q.ctx(), source, resume, options)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	q.rows = append(q.rows, page.Rows...)
+	for _, row := range page.Rows {
+		q.reads.output += len(doc.Append(nil, row))
+	}
+	return page.State, nil
+}
+
+// runError is the answer to a query that failed while it ran.
+func (q *documentQuery) runError(err error) *Error {
+	var wrong *sql.Error
+	switch {
+	case errors.As(err, &wrong):
+		e := queryError(err)
+		if code, problem := strconv.Atoi(wrong.Code); problem == nil {
+			e.Substatus = code
+		}
+		return e
+	case errors.Is(err, sql.ErrState):
+		return invalidContinuation()
+	}
+	return q.internal(err)
+}
+
+// answer answers the page.
+func (q *documentQuery) answer(t *traversal) *Error {
+	lsn := q.container.sequence.floor()
+	q.charge = chargeQuery(q.reads)
+	q.stamp(t.at(), lsn)
+	if token := t.token(); token != "" {
+		q.out.set("X-Ms-Continuation", token)
+	}
+	if q.flag("X-Ms-Documentdb-Populatequerymetrics") {
+		q.out.set("X-Ms-Documentdb-Query-Metrics", q.metrics())
+	}
+	q.replyFeed("Documents", q.container.rid, q.rows)
+	if q.binary() {
+		v, err := doc.Parse(q.out.body)
+		if err != nil {
+			return q.internal(err)
+		}
+		q.out.body = doc.AppendBinary(nil, v)
+	}
+	return nil
+}
