@@ -39,7 +39,11 @@ func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options)
 		return nil, ErrState
 	}
 	if len(r.block.sources) == 0 {
-		r.src = &values{rows: []doc.Value{{}}}
+		nothing := &values{rows: []doc.Value{{}}}
+		if resume != nil {
+			nothing.behind(resume.Behind)
+		}
+		r.src = nothing
 	}
 	if err := r.prepare(r.block); err != nil {
 		return nil, err
