@@ -1,6 +1,10 @@
 package cosmos
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+)
 
 // queryPlan answers what a client has to do to run a query over several partitions.
 func (c *call) queryPlan() *Error {
@@ -10,6 +14,9 @@ func (c *call) queryPlan() *Error {
 	}
 	plan, problem := spec.plan(c.container)
 	if problem == nil {
+		problem = spec.check()
+	}
+	if problem == nil {
 		problem = plan.Unsupported(c.head("X-Ms-Cosmos-Supported-Query-Features"))
 	}
 	if problem != nil {
@@ -18,6 +25,17 @@ func (c *call) queryPlan() *Error {
 	c.charge = chargeQueryPlan
 	c.out.status, c.out.body = http.StatusOK, plan.Append(nil)
 	return nil
+}
+
+// check finds what is wrong with a query that parses, such as names that do not exist. Its order is left to whoever runs it:
+// ranks are no part of the queries that clients send, and of groups the gateway plans an order that no partition takes.
+func (q *querySpec) check() error {
+	unordered := *q.query
+	if len(unordered.GroupBy) > 0 || unordered.OrderBy != nil && unordered.OrderBy.Rank {
+		unordered.OrderBy = nil
+	}
+	_, err := sql.Compile(&unordered, sql.Params{Values: q.parameters})
+	return err
 }
 
 // chargeQueryPlan is what a plan costs: the gateway makes it without asking a partition, and the service bills one unit.

@@ -38,37 +38,40 @@ type score struct {
 }
 
 // scores are the scores of ORDER BY RANK; nil without it.
-func (b *builder) scores() []score {
+func (b *builder) scores() ([]score, error) {
 	order := b.Query.OrderBy
-	if order == nil || !order.Rank || len(order.Items) != 1 || b.root == "" {
-		return nil
+	if order == nil || !order.Rank || b.root == "" {
+		return nil, nil
 	}
 	exprs := []ast.Expr{order.Items[0].Expr}
 	if isCall(exprs[0], "RRF") {
 		exprs = exprs[0].(*ast.Call).Args
-	}
-	found := []score(nil)
-	for _, e := range exprs {
-		if _, ok := e.(*ast.Call); ok {
-			found = append(found, b.score(e, len(found)))
+		if n := len(exprs) - 1; n > 0 && b.constantOf(exprs[n]).Kind() == doc.List {
+			exprs = exprs[:n] // the weights
 		}
 	}
-	return found
+	found := []score{}
+	for _, e := range exprs {
+		if !isCall(e, "VectorDistance") && (!isCall(e, "FullTextScore") || len(e.(*ast.Call).Args) == 0) {
+			return nil, &Error{Code: "SC2221", Message: "The ORDER BY RANK clause must be followed by a VectorDistance and/or a FullTextScore function call."}
+		}
+		found = append(found, b.score(e.(*ast.Call), len(found)))
+	}
+	return found, nil
 }
 
-func (b *builder) score(e ast.Expr, component int) score {
+func (b *builder) score(call *ast.Call, component int) score {
 	switch {
-	case isCall(e, "FullTextScore") && len(e.(*ast.Call).Args) > 0:
-		call := e.(*ast.Call)
+	case isCall(call, "FullTextScore"):
 		n := strconv.Itoa(component) + "}"
 		return score{text: call, direction: ast.Descending, missing: -1, expr: &ast.Call{Name: "_FullTextScore", Args: []ast.Expr{
 			call.Args[0], &ast.Array{Elements: call.Args[1:]},
 			&ast.Verbatim{Text: totalDocuments}, &ast.Verbatim{Text: totalWords + n}, &ast.Verbatim{Text: hitCounts + n},
 		}}}
-	case isCall(e, "VectorDistance") && b.distance(e.(*ast.Call)) == "euclidean":
-		return score{expr: e, direction: ast.Ascending, missing: worstDistance}
+	case b.distance(call) == "euclidean":
+		return score{expr: call, direction: ast.Ascending, missing: worstDistance}
 	}
-	return score{expr: e, direction: ast.Descending, missing: -worstDistance}
+	return score{expr: call, direction: ast.Descending, missing: -worstDistance}
 }
 
 // worstDistance stands for the distance of an item without a vector. What the service writes there is not known; it only has

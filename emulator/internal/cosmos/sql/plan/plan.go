@@ -52,7 +52,11 @@ func New(r *Request) (*Plan, error) {
 		return nil, err
 	}
 	p := &Plan{Ranges: ranges(r, b.root)}
-	if scores := b.scores(); scores != nil {
+	scores, err := b.scores()
+	if err != nil {
+		return nil, err
+	}
+	if len(scores) > 0 {
 		p.Hybrid = b.hybrid(scores)
 		return p, nil
 	}
