@@ -1,0 +1,75 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// large measures the memory after many items of 1 KB, all in one partition, and the first page of them in descending order.
+func (o *options) large(r *report) error {
+	for _, p := range o.peers() {
+		if p.bare {
+			continue
+		}
+		if err := o.largeOf(p, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *options) largeOf(p *peer, r *report) error {
+	defer p.stop()
+	if err := p.start(); err != nil {
+		return err
+	}
+	if err := p.create(); err != nil {
+		return err
+	}
+	began := time.Now()
+	if err := p.fill(o.items, 1); err != nil {
+		r.note(p.name, err)
+		return nil
+	}
+	r.row("filled", p.name, float64(o.items)/time.Since(began).Seconds(), "items/s")
+	time.Sleep(time.Second)
+	size := float64(o.items) * float64(len(item("i00000", "p0", 0)))
+	r.row("memory by size of items", p.name, p.memory()/size, "times")
+	page, err := p.firstPage()
+	if err != nil {
+		r.note(p.name, err)
+		return nil
+	}
+	r.row("page of 20, newest first", p.name, page, "ms")
+	if p.name == "tabletop" {
+		r.limit("memory by size of items", p.memory()/size, 3)
+		r.limit("ms of a page of 20, newest first", page, 2)
+	}
+	return nil
+}
+
+// firstPage is how long the first page of 20 of all items takes, in ms.
+func (p *peer) firstPage() (float64, error) {
+	c := &conn{addr: p.addr}
+	defer c.close()
+	var took []float64
+	began := time.Now()
+	for i := 0; i < 100 && time.Since(began) < 10*time.Second; i++ {
+		began := time.Now()
+		status, body, err := c.do(p.queryRequest("p0", "SELECT * FROM c ORDER BY c.at DESC", "", 20))
+		took = append(took, float64(time.Since(began).Microseconds())/1000)
+		if err != nil || status != http.StatusOK {
+			return 0, fmt.Errorf("%s: %d %.300s %w", p.name, status, body, err)
+		}
+	}
+	return median(took), nil
+}
+
+// count is how many rows a page has.
+func count(body []byte) (int, error) {
+	var page struct{ Documents []json.RawMessage }
+	err := json.Unmarshal(body, &page)
+	return len(page.Documents), err
+}

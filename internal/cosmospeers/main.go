@@ -1,0 +1,108 @@
+// Command cosmospeers measures emulators of Cosmos DB beside each other, in one run on one machine: reads and creates by
+// sixteen connections, queries, the start and the memory, and beside them a bare handler of net/http that answers the same
+// bytes: what HTTP and this client leave to be had. The servers take turns, round by round, so that a busy machine is busy
+// for all of them; trust the ratios, not the figures.
+//
+//	cosmospeers -tabletop bin/tabletop -cosmium …/cosmium -zeit …/cosmosdb-server
+package main
+
+import (
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// options are what is measured and how long.
+type options struct {
+	tabletop, cosmium, zeit string
+	rounds                  int
+	window                  time.Duration
+	items                   int
+	only                    string
+}
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) == 3 && os.Args[1] == bareCommand {
+		log.Fatal(serveBare(os.Args[2]))
+	}
+	var o options
+	flag.StringVar(&o.tabletop, "tabletop", "bin/tabletop", "our binary")
+	flag.StringVar(&o.cosmium, "cosmium", "", "cosmium's binary; empty: without it")
+	flag.StringVar(&o.zeit, "zeit", "", "@zeit/cosmosdb-server's script; empty: without it")
+	flag.IntVar(&o.rounds, "rounds", 5, "rounds of each measure, of which the median counts")
+	flag.DurationVar(&o.window, "window", time.Second, "how long each server is asked in a round")
+	flag.IntVar(&o.items, "items", 100_000, "items of 1 KB for the memory and for pages in descending order")
+	flag.StringVar(&o.only, "only", "", "one of point, query, large; empty: all")
+	flag.Parse()
+	runtime.LockOSThread() // children end with the thread that started them
+	if err := o.run(); err != nil {
+		log.Fatal(err)
+	}
+}
+
+// run measures and prints; a target that was missed is an error.
+func (o *options) run() error {
+	r := &report{}
+	for _, part := range []struct {
+		name    string
+		measure func(*report) error
+	}{{"point", o.point}, {"query", o.query}, {"large", o.large}} {
+		if o.only != "" && o.only != part.name {
+			continue
+		}
+		if err := part.measure(r); err != nil {
+			return err
+		}
+	}
+	fmt.Print(r)
+	if missed := r.missed(); len(missed) > 0 {
+		return fmt.Errorf("missed: %s", strings.Join(missed, "; "))
+	}
+	return nil
+}
+
+// peers are the servers that there are, ours first and the bare handler last.
+func (o *options) peers() []*peer {
+	all := []*peer{{name: "tabletop", args: []string{o.tabletop, "emulator", "--quiet", "--dynamodb-addr", "127.0.0.1:0", "--cosmos-addr", "", "--cosmos-http-addr", "{addr}"}}}
+	if o.cosmium != "" {
+		all = append(all, &peer{name: "cosmium", args: []string{o.cosmium, "-DisableTls", "-Host", "127.0.0.1", "-Port", "{port}", "-LogLevel", "silent"}})
+	}
+	if o.zeit != "" {
+		all = append(all, &peer{name: "zeit", args: []string{"node", o.zeit, "--no-ssl", "--host", "127.0.0.1", "-p", "{port}"}})
+	}
+	self, err := os.Executable()
+	if err == nil {
+		all = append(all, &peer{name: "bare", bare: true, args: []string{self, bareCommand, "{addr}"}})
+	}
+	return all
+}
+
+// startAll starts the peers; stop ends them.
+func startAll(peers []*peer) (stop func(), err error) {
+	stop = func() {
+		for _, p := range peers {
+			p.stop()
+		}
+	}
+	for _, p := range peers {
+		if err := p.start(); err != nil {
+			stop()
+			return nil, err
+		}
+	}
+	return stop, nil
+}
+
+func median(of []float64) float64 {
+	sorted := slices.Sorted(slices.Values(of))
+	if len(sorted) == 0 {
+		return 0
+	}
+	return sorted[len(sorted)/2]
+}

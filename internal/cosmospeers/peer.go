@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// peer is a server that is measured.
+type peer struct {
+	name string
+	args []string // {addr} and {port} are where it is to listen
+	bare bool     // answers the same bytes to everything
+
+	addr    string
+	started time.Duration // from its start to its first answer
+	posting string        // signature of what is posted to the items
+	cmd     *exec.Cmd
+}
+
+// start starts the server on a free port and waits until it answers.
+func (p *peer) start() error {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	p.addr = listener.Addr().String()
+	_ = listener.Close()
+	_, port, _ := net.SplitHostPort(p.addr)
+	var args []string
+	for _, arg := range p.args {
+		args = append(args, strings.NewReplacer("{addr}", p.addr, "{port}", port).Replace(arg))
+	}
+	p.cmd = exec.Command(args[0], args[1:]...)
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	began := time.Now()
+	if err := p.cmd.Start(); err != nil {
+		return err
+	}
+	account := newRequest(p.addr, "GET", "/", "", "", "")
+	for c := (&conn{addr: p.addr}); time.Since(began) < time.Minute; time.Sleep(500 * time.Microsecond) {
+		if status, _, err := c.do(account); err == nil && status == http.StatusOK {
+			p.started = time.Since(began)
+			return nil
+		}
+	}
+	p.stop()
+	return fmt.Errorf("%s does not answer: %q", p.name, args)
+}
+
+func (p *peer) stop() {
+	if p.cmd != nil {
+		_ = p.cmd.Process.Kill()
+		_ = p.cmd.Wait()
+		p.cmd = nil
+	}
+}
+
+// cpu is the time that the server's process has worked, user and system.
+func (p *peer) cpu() time.Duration {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	fields := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// memory is what the server's process has in memory, in bytes.
+func (p *peer) memory() float64 {
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(b), "VmRSS:")
+	kib, _ := strconv.ParseFloat(append(strings.Fields(after), "0")[0], 64)
+	return kib * 1024
+}
+
+// create makes a container on the server.
+func (p *peer) create() error {
+	p.posting = signature("POST", "docs", "dbs/db/colls/c")
+	if p.bare {
+		return nil
+	}
+	c := &conn{addr: p.addr}
+	defer c.close()
+	for _, r := range [][]byte{
+		newRequest(p.addr, "POST", "/dbs", "dbs", "", `{"id":"db"}`),
+		newRequest(p.addr, "POST", "/dbs/db/colls", "colls", "dbs/db", `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`),
+	} {
+		if status, body, err := c.do(r); err != nil || status != http.StatusCreated {
+			return fmt.Errorf("%s refuses to create: %d %s %v", p.name, status, body, err)
+		}
+	}
+	return nil
+}
+
+const bareCommand = "serve-bare"
+
+// serveBare answers everything with an item of 1 KB, as little as a server can do that reads the request.
+func serveBare(addr string) error {
+	answer := []byte(item("x", "p0", 0))
+	return http.ListenAndServe(addr, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		if r.Method == http.MethodPost {
+			w.WriteHeader(http.StatusCreated)
+		}
+		_, _ = w.Write(answer)
+	}))
+}

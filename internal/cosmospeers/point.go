@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+)
+
+const (
+	known      = 10_000 // items that are read
+	partitions = 100
+)
+
+// point measures the start, point reads and creates of all servers, in turns.
+func (o *options) point(r *report) error {
+	peers := o.peers()
+	stop, err := startAll(peers)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	for _, p := range peers {
+		r.row("start", p.name, float64(p.started.Microseconds())/1000, "ms")
+		if err := p.create(); err != nil {
+			return err
+		}
+		if err := p.fill(known, partitions); err != nil {
+			return err
+		}
+	}
+	reads, err := o.turns(peers, http.StatusOK, reading)
+	if err != nil {
+		return err
+	}
+	creates, err := o.turns(peers, http.StatusCreated, creating)
+	if err != nil {
+		return err
+	}
+	r.compare("point read", peers, reads)
+	r.compare("create", peers, creates)
+	return nil
+}
+
+// work is what a round asks of a server: a request by a worker's number and how many it has sent.
+type work func(p *peer, round int) func(worker, i int) []byte
+
+// reading reads the items that are there, signed once for all of a run.
+func reading(p *peer, _ int) func(worker, i int) []byte {
+	requests := make([][]byte, known)
+	for i := range requests {
+		requests[i] = p.readRequest(fmt.Sprintf("i%d", i), fmt.Sprintf("p%d", i%partitions))
+	}
+	return func(worker, i int) []byte { return requests[(worker*7919+i*31)%known] }
+}
+
+func creating(p *peer, round int) func(worker, i int) []byte {
+	return func(worker, i int) []byte {
+		return p.createRequest(fmt.Sprintf("r%d-%d-%d", round, worker, i), fmt.Sprintf("p%d", i%partitions), i)
+	}
+}
+
+// result is what a server did in the median of the rounds.
+type result struct {
+	perSecond float64
+	cpu       time.Duration
+}
+
+// turns asks each server in each round, another first each time.
+func (o *options) turns(peers []*peer, want int, w work) (map[string]result, error) {
+	rates, costs := map[string][]float64{}, map[string][]float64{}
+	for round := range o.rounds + 1 {
+		for i := range peers {
+			p := peers[(i+round)%len(peers)]
+			perSecond, cpu, err := p.rate(o.window, want, w(p, round))
+			if err != nil {
+				return nil, err
+			}
+			if round > 0 { // the first warms up
+				rates[p.name] = append(rates[p.name], perSecond)
+				costs[p.name] = append(costs[p.name], float64(cpu))
+			}
+		}
+	}
+	results := map[string]result{}
+	for name := range rates {
+		results[name] = result{perSecond: median(rates[name]), cpu: time.Duration(median(costs[name]))}
+	}
+	return results, nil
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+)
+
+// report is what was measured, and which targets were reached.
+type report struct {
+	rows    []string
+	targets []string
+	failed  []string
+}
+
+func (r *report) row(measure, server string, value float64, unit string) {
+	r.rows = append(r.rows, fmt.Sprintf("%-28s %-10s %12.2f %s", measure, server, value, unit))
+}
+
+func (r *report) note(server string, err error) {
+	r.rows = append(r.rows, fmt.Sprintf("%-28s %-10s %.160s", "not measured", server, err))
+}
+
+// compare shows the servers' rates and holds ours to three times the fastest peer's and half of the bare handler's.
+func (r *report) compare(measure string, peers []*peer, results map[string]result) {
+	fastest := 0.0
+	for _, p := range peers {
+		got := results[p.name]
+		r.rows = append(r.rows, fmt.Sprintf("%-28s %-10s %12.0f requests/s %8.1f µs of CPU each", measure, p.name, got.perSecond, float64(got.cpu.Nanoseconds())/1000))
+		if p.name != "tabletop" && !p.bare {
+			fastest = max(fastest, got.perSecond)
+		}
+	}
+	ours := results["tabletop"].perSecond
+	if fastest > 0 {
+		r.target(measure+" beside the fastest peer", ours/fastest, 3)
+	}
+	r.target(measure+" beside a bare handler", ours/results["bare"].perSecond, 0.5)
+}
+
+// target holds a figure to be at least something.
+func (r *report) target(what string, got, least float64) {
+	r.hold(what, got, "at least", least, got >= least)
+}
+
+// limit holds a figure to be at most something.
+func (r *report) limit(what string, got, most float64) {
+	r.hold(what, got, "at most", most, got <= most)
+}
+
+func (r *report) hold(what string, got float64, how string, bound float64, reached bool) {
+	line := fmt.Sprintf("%s: %.2f, wanted %s %g", what, got, how, bound)
+	r.targets = append(r.targets, line)
+	if !reached {
+		r.failed = append(r.failed, line)
+	}
+}
+
+func (r *report) missed() []string { return r.failed }
+
+func (r *report) String() string {
+	return strings.Join(append(append(r.rows, ""), r.targets...), "\n") + "\n"
+}
