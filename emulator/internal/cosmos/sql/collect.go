@@ -51,7 +51,7 @@ func (r *run) collect() error {
 
 // firstSeen says that rows without an order come in that of their documents: where all fit into the first page.
 func (r *run) firstSeen(rows []entry) bool {
-	if !r.first || len(r.block.order) > 0 || r.block.byValue {
+	if !r.first || len(r.block.order) > 0 || r.block.rank != nil || r.block.byValue {
 		return false
 	}
 	whole := 0
@@ -64,8 +64,11 @@ func (r *run) firstSeen(rows []entry) bool {
 
 // entries are the rows from the cursor on, sorted, and at least as many of them as the page may need.
 func (r *run) entries() ([]entry, error) {
-	if r.block.grouped {
+	switch {
+	case r.block.grouped:
 		return r.groups()
+	case r.block.rank != nil:
+		return r.ranked()
 	}
 	kept := &sorted{run: r, need: r.need(), least: map[string]int{}}
 	err := r.documents(func(at []byte) bool {
@@ -106,23 +109,36 @@ func (r *run) groups() ([]entry, error) {
 		return nil, err
 	}
 	var rows []entry
-	seen := map[string]bool{}
 	for i, one := range g.all {
-		row := g.row(r.frame, one)
-		if !row.Defined() {
-			continue
+		if row := g.row(r.frame, one); row.Defined() {
+			rows = append(rows, entry{keys: append(r.orderKeys(), one.key...), row: row, seen: i})
 		}
-		if r.block.distinct {
-			key := builtin.Key(row)
-			if seen[key] {
-				continue
-			}
-			seen[key] = true
-		}
-		rows = append(rows, entry{keys: one.key, row: row, seen: i})
 	}
-	slices.SortFunc(rows, r.compare)
-	return slices.DeleteFunc(rows, func(e entry) bool { return !r.behindCursor(&e) }), r.frame.err
+	return r.rest(rows), r.frame.err
+}
+
+// orderKeys are the values of ORDER BY's items.
+func (r *run) orderKeys() []doc.Value {
+	keys := make([]doc.Value, len(r.block.order))
+	for i := range r.block.order {
+		keys[i] = r.block.order[i].value(r.frame)
+	}
+	return keys
+}
+
+// rest sorts all rows of a query, leaves one of those that are alike under DISTINCT, and drops those of earlier pages.
+func (r *run) rest(rows []entry) []entry {
+	slices.SortStableFunc(rows, r.compare)
+	if r.block.distinct {
+		seen := map[string]bool{}
+		rows = slices.DeleteFunc(rows, func(e entry) bool {
+			key := builtin.Key(e.row)
+			twice := seen[key]
+			seen[key] = true
+			return twice
+		})
+	}
+	return slices.DeleteFunc(rows, func(e entry) bool { return !r.behindCursor(&e) })
 }
 
 // compare orders rows; of rows with equal keys that of the earlier document comes first, or last where the first key
@@ -130,7 +146,7 @@ func (r *run) groups() ([]entry, error) {
 func (r *run) compare(a, b entry) int {
 	for i := range a.keys {
 		c := doc.Compare(a.keys[i], b.keys[i])
-		if i < len(r.block.order) && r.block.order[i].desc {
+		if r.block.descends(i) {
 			c = -c
 		}
 		if c != 0 {
@@ -138,10 +154,15 @@ func (r *run) compare(a, b entry) int {
 		}
 	}
 	c := cmp.Or(bytes.Compare(a.at, b.at), cmp.Compare(a.n, b.n))
-	if len(r.block.order) > 0 && r.block.order[0].desc {
+	if len(r.block.order) > 0 && r.block.descends(0) {
 		return -c
 	}
 	return c
+}
+
+// descends says that rows with greater values of a key come first.
+func (b *block) descends(key int) bool {
+	return b.rank != nil || key < len(b.order) && b.order[key].desc
 }
 
 func (r *run) behindCursor(e *entry) bool {

@@ -17,9 +17,13 @@ func (c *compiler) call(e *ast.Call) eval {
 	if isAggregate(e) {
 		return c.aggregate(e)
 	}
-	fn, ok := builtin.Lookup(e.Name)
-	if !ok {
-		c.fail(c.unknown(e))
+	name := strings.ToUpper(e.Name)
+	fn, ok := builtin.Lookup(name)
+	switch {
+	case name == scoreFunction:
+		c.fail(faultScoreOutside.at(e.Span))
+	case !ok || name == fusionFunction:
+		c.fail(faultFunction.at(e.NameAt, e.Name))
 		return constantValue(doc.Value{})
 	}
 	if n := len(e.Args); n < fn.Min || fn.Max >= 0 && n > fn.Max {
@@ -29,6 +33,9 @@ func (c *compiler) call(e *ast.Call) eval {
 		c.varies = true
 	}
 	args := c.all(e.Args)
+	if name == distanceFunction {
+		args = append(args, c.embedding(e)...)
+	}
 	return func(f *frame) doc.Value {
 		bottom := len(f.stack)
 		for _, arg := range args {
@@ -38,14 +45,6 @@ func (c *compiler) call(e *ast.Call) eval {
 		f.stack = f.stack[:bottom]
 		return v
 	}
-}
-
-// unknown is the error of a function that is not there, or not there in this place.
-func (c *compiler) unknown(e *ast.Call) *Error {
-	if strings.EqualFold(e.Name, "FullTextScore") {
-		return faultScoreOutside.at(e.Span)
-	}
-	return faultFunction.at(e.NameAt, e.Name)
 }
 
 // arity is a function's count of arguments as errors say it.

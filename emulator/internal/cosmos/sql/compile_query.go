@@ -23,6 +23,7 @@ type block struct {
 	limit    int64 // of rows behind the offset; -1: all
 	project  eval
 	computes bool // rows may hold numbers that are no JSON
+	rank     *ranking
 	adjacent bool // with the source in order, rows that are alike stand side by side
 	byValue  bool // DISTINCT or GROUP BY of one path without ORDER BY: rows come in the order of values, as from an index
 }
@@ -58,9 +59,14 @@ func (c *compiler) query(q *ast.Query, top bool) *block {
 		c.row(q.Where, "WHERE")
 		b.where = c.test(q.Where)
 	}
-	c.orderBy(b, q)
+	if len(q.GroupBy) == 0 {
+		c.orderBy(b, q)
+	}
 	c.computes = inFrom
 	c.groupBy(b, q)
+	if len(q.GroupBy) > 0 {
+		c.orderBy(b, q)
+	}
 	b.project = c.projection(b, q)
 	b.computes = c.computes
 	c.computes = b.computes || outside
@@ -94,9 +100,6 @@ func (c *compiler) clauses(q *ast.Query, top bool) {
 		c.fail(faultStarSingle.at(star))
 	case len(q.GroupBy) > 0:
 		c.fail(faultStarGroup.at(star))
-	}
-	if q.OrderBy != nil && len(q.GroupBy) > 0 {
-		c.fail(faultGroupOrder.at(q.OrderBy.Span))
 	}
 }
 
@@ -134,24 +137,25 @@ func selectsAggregate(s *ast.Select) bool {
 	return s.Value != nil && aggregateIn(s.Value) != nil
 }
 
-// orderBy compiles the items over rows. One group alone has no order.
+// orderBy compiles the items: over groups where there is a GROUP BY. One group alone has no order.
 func (c *compiler) orderBy(b *block, q *ast.Query) {
 	if q.OrderBy == nil {
 		return
 	}
 	if q.OrderBy.Rank {
 		c.rank(b, q)
-	} else {
-		for i := range q.OrderBy.Items {
-			item := &q.OrderBy.Items[i]
-			c.row(item.Expr, "ORDER BY")
-			if !isSortable(item.Expr) {
-				c.fail(faultOrderBy.at(item.Span))
-			}
-			b.order = append(b.order, sortKey{c.expr(item.Expr), item.Order == ast.Descending})
-		}
+		return
 	}
-	if selectsAggregate(&q.Select) {
+	for i := range q.OrderBy.Items {
+		item := &q.OrderBy.Items[i]
+		c.row(item.Expr, "ORDER BY")
+		if !isSortable(item.Expr) {
+			c.fail(faultOrderBy.at(item.Span))
+		}
+		desc := item.Order == ast.Descending || item.Order == ast.Unspecified && c.similarity(item.Expr)
+		b.order = append(b.order, sortKey{c.expr(item.Expr), desc})
+	}
+	if len(q.GroupBy) == 0 && selectsAggregate(&q.Select) {
 		b.order = nil
 	}
 }
@@ -171,8 +175,16 @@ func isSortable(e ast.Expr) bool {
 	return false
 }
 
-// scores are the functions that ORDER BY takes; the second stands in the queries that plans of hybrid searches hold.
-var scores = map[string]bool{"VECTORDISTANCE": true, "_FULLTEXTSCORE": true}
+// The functions that give scores. That of statistics stands in the queries that plans of hybrid searches hold.
+const (
+	distanceFunction   = "VECTORDISTANCE"
+	scoreFunction      = "FULLTEXTSCORE"
+	statisticsFunction = "_FULLTEXTSCORE"
+	fusionFunction     = "RRF"
+)
+
+// scores are the functions that ORDER BY takes.
+var scores = map[string]bool{distanceFunction: true, statisticsFunction: true}
 
 func (c *compiler) counts(b *block, q *ast.Query) {
 	if q.OffsetLimit != nil {

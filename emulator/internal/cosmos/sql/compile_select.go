@@ -82,8 +82,9 @@ func (c *compiler) arrange(b *block, q *ast.Query) {
 		return
 	}
 	switch {
+	case b.rank != nil:
 	case len(b.order) > 0:
-		b.adjacent = b.distinct && !q.OrderBy.Rank && selectsOnly(&q.Select, q.OrderBy.Items)
+		b.adjacent = b.distinct && selectsOnly(&q.Select, q.OrderBy.Items)
 	case len(b.keys) > 0:
 		b.byValue = len(b.keys) == 1 && isPath(q.GroupBy[0])
 	case b.distinct && !b.grouped:

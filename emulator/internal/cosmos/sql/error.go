@@ -96,6 +96,5 @@ var (
 	faultCount          = fault{"SC2063", "The count value provided for %s must be a non-negative integer."}
 	faultAggregatePlace = fault{"SC2103", "Aggregate functions are not allowed in the %s clause."}
 	faultGroupSubquery  = fault{"SC2104", "Subqueries are not allowed in the GROUP BY clause."}
-	faultGroupOrder     = fault{"SC2207", "'ORDER BY' is not supported with GROUP BY."}
 	faultRankGroup      = fault{"SC2226", "The ORDER BY RANK clause is not allowed with GROUP BY, DISTINCT or aggregate functions."}
 )

@@ -12,7 +12,10 @@ import (
 type Params struct {
 	Values map[string]doc.Value // of the parameters by their names, "@" included; one that is not there is undefined
 	Env    builtin.Env
-	UDF    func(name string, args []doc.Value) (doc.Value, error) // user-defined functions; nil: there are none
+	// Embeddings are the options of VECTORDISTANCE, as its last argument has them, of the paths that the container's vector
+	// policy names, such as "/contentVector".
+	Embeddings map[string]doc.Value
+	UDF        func(name string, args []doc.Value) (doc.Value, error) // user-defined functions; nil: there are none
 }
 
 // Program is a query that is ready to run, any number of times, also at the same time as long as Params.UDF allows it.

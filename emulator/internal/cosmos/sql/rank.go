@@ -1,8 +1,274 @@
 package sql
 
-import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
+)
+
+// ranking is a compiled ORDER BY RANK.
+type ranking struct {
+	components []component
+	fuses      bool // RRF
+	weights    []float64
+}
+
+// component is a score that ranks: a distance of vectors, or a text that FullTextScore compares with all the others.
+type component struct {
+	value   eval
+	nearest bool   // the least value is the best
+	terms   []eval // of FullTextScore
+}
 
 // rank compiles ORDER BY RANK.
 func (c *compiler) rank(b *block, q *ast.Query) {
-	c.fail(faultRankCall.at(q.OrderBy.Span))
+	c.rankClauses(q)
+	if b.rank = c.ranking(q.OrderBy.Items[0].Expr); b.rank == nil || len(q.OrderBy.Items) != 1 {
+		c.fail(faultRankCall.at(q.OrderBy.Span))
+	}
+}
+
+// rankClauses refuses what may not stand beside ORDER BY RANK.
+func (c *compiler) rankClauses(q *ast.Query) {
+	if q.From != nil {
+		for i := range q.From.Sources {
+			s := &q.From.Sources[i]
+			switch {
+			case i > 0:
+				c.fail(faultRankJoin.at(q.From.Span))
+			case s.In:
+				c.fail(faultRankIn.at(q.From.Span))
+			case s.Query != nil:
+				c.fail(faultRankSubquery.at(q.From.Span))
+			}
+		}
+	}
+	if len(q.GroupBy) > 0 || q.Select.Distinct || selectsAggregate(&q.Select) {
+		c.fail(faultRankGroup.at(q.OrderBy.Span))
+	}
+}
+
+// ranking is nil where an expression is none.
+func (c *compiler) ranking(e ast.Expr) *ranking {
+	call, ok := e.(*ast.Call)
+	if !ok || call.UDF {
+		return nil
+	}
+	if !strings.EqualFold(call.Name, fusionFunction) {
+		part, ok := c.component(call)
+		if !ok {
+			return nil
+		}
+		return &ranking{components: []component{part}}
+	}
+	r := &ranking{fuses: true}
+	for i, arg := range call.Args {
+		if call, ok := arg.(*ast.Call); ok && !call.UDF {
+			if part, ok := c.component(call); ok {
+				r.components = append(r.components, part)
+				continue
+			}
+		}
+		if i != len(call.Args)-1 || i == 0 {
+			return nil
+		}
+		c.weights(r, arg)
+	}
+	if len(r.components) < 2 {
+		return nil
+	}
+	return r
+}
+
+// weights reads RRF's last argument.
+func (c *compiler) weights(r *ranking, e ast.Expr) {
+	if list, ok := e.(*ast.Array); ok && len(list.Elements) == len(r.components) {
+		for _, element := range list.Elements {
+			if n, ok := element.(*ast.Literal); ok && n.Value.Kind() == doc.Numeric {
+				r.weights = append(r.weights, n.Value.Float())
+			}
+		}
+	}
+	if len(r.weights) != len(r.components) {
+		c.fail(faultRankWeights.at(e.At()))
+	}
+}
+
+func (c *compiler) component(e *ast.Call) (component, bool) {
+	switch strings.ToUpper(e.Name) {
+	case distanceFunction:
+		return component{value: c.call(e), nearest: !c.similarity(e)}, true
+	case scoreFunction:
+		if len(e.Args) > 1 {
+			return component{value: c.expr(e.Args[0]), terms: c.all(e.Args[1:])}, true
+		}
+	}
+	return component{}, false
+}
+
+// embedding is what a call of VECTORDISTANCE without options is completed by: those of the container's vector policy.
+func (c *compiler) embedding(e *ast.Call) []eval {
+	const whole = 4
+	if len(e.Args) < 2 || len(e.Args) >= whole {
+		return nil
+	}
+	for _, arg := range e.Args[:2] {
+		m, ok := arg.(*ast.Member)
+		if !ok {
+			continue
+		}
+		if options, ok := c.params.Embeddings[documentPath(m)]; ok {
+			return []eval{constantValue(doc.Bool(false)), constantValue(options)}[len(e.Args)-2:]
+		}
+	}
+	return nil
+}
+
+// documentPath writes c.a.b as "/a/b".
+func documentPath(m *ast.Member) string {
+	path := ""
+	for {
+		path = "/" + m.Name + path
+		of, ok := m.Of.(*ast.Member)
+		if !ok {
+			return path
+		}
+		m = of
+	}
+}
+
+// similarity says that an expression is a score of which the greatest is the best: any but euclidean distances.
+func (c *compiler) similarity(e ast.Expr) bool {
+	call, ok := e.(*ast.Call)
+	if !ok || !strings.EqualFold(call.Name, distanceFunction) {
+		return ok
+	}
+	options := c.params.Env.Embedding
+	if given := c.embedding(call); len(given) > 0 {
+		options = given[len(given)-1](nil)
+	}
+	if len(call.Args) > 3 {
+		if v, ok := (&Program{params: c.params}).constant(call.Args[3]); ok {
+			options = v
+		}
+	}
+	return !builtin.NearestFirst(options)
+}
+
+// candidate is a row that ORDER BY RANK ranks, with what its components compare.
+type candidate struct {
+	entry
+	values []doc.Value
+}
+
+// ranked are all rows by their rank: the score of the only component, or by RRF the fused ranks of all.
+func (r *run) ranked() ([]entry, error) {
+	var all []candidate
+	err := r.documents(func(at []byte) bool {
+		return r.block.each(r.frame, 0, func() bool {
+			r.page.Matched++
+			c := candidate{entry: entry{at: bytes.Clone(at), row: r.block.project(r.frame)}}
+			for _, part := range r.block.rank.components {
+				c.values = append(c.values, part.value(r.frame))
+			}
+			if c.row.Defined() {
+				all = append(all, c)
+			}
+			return true
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	scores := make([][]float64, len(r.block.rank.components))
+	for i := range scores {
+		scores[i] = r.scores(all, i)
+	}
+	rows := make([]entry, len(all))
+	for i := range all {
+		rows[i] = all[i].entry
+		rows[i].keys = []doc.Value{doc.Number(r.fused(scores, i))}
+	}
+	return r.rest(rows), r.frame.err
+}
+
+// scores are the values of one component, the greatest the best; of RRF its ranks, from 1.
+func (r *run) scores(all []candidate, i int) []float64 {
+	part := &r.block.rank.components[i]
+	scores := make([]float64, len(all))
+	var statistics []doc.Value
+	if part.terms != nil {
+		statistics = r.statistics(all, i)
+	}
+	for n := range all {
+		v := all[n].values[i]
+		if part.terms != nil {
+			v = r.function(statisticsFunction, append([]doc.Value{v}, statistics...)...)
+		}
+		scores[n] = v.Float()
+		if part.nearest {
+			scores[n] = -scores[n]
+		}
+	}
+	if !r.block.rank.fuses {
+		return scores
+	}
+	order := make([]int, len(all))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	ranks := make([]float64, len(all))
+	for rank, n := range order {
+		ranks[n] = float64(rank + 1)
+	}
+	return ranks
+}
+
+func (r *run) fused(scores [][]float64, n int) float64 {
+	if !r.block.rank.fuses {
+		return scores[0][n]
+	}
+	ranks := make([]int, len(scores))
+	for i := range scores {
+		ranks[i] = int(scores[i][n])
+	}
+	return builtin.Fuse(ranks, r.block.rank.weights)
+}
+
+// statistics are what a text is scored by: the terms, how many texts and words there are, and how many texts have each term.
+func (r *run) statistics(all []candidate, i int) []doc.Value {
+	var terms []doc.Value
+	for _, term := range r.block.rank.components[i].terms {
+		terms = append(terms, term(r.frame))
+	}
+	words := 0.0
+	hits := make([]float64, len(terms))
+	for n := range all {
+		text := all[n].values[i]
+		words += r.function("_FULLTEXTWORDCOUNT", text).Float()
+		for t := range terms {
+			if r.function("FULLTEXTCONTAINS", text, terms[t]).IsTrue() {
+				hits[t]++
+			}
+		}
+	}
+	counts := make([]doc.Value, len(hits))
+	for t := range hits {
+		counts[t] = doc.Number(hits[t])
+	}
+	return []doc.Value{doc.Array(terms...), doc.Number(float64(len(all))), doc.Number(words), doc.Array(counts...)}
+}
+
+func (r *run) function(name string, args ...doc.Value) doc.Value {
+	fn, ok := builtin.Lookup(name)
+	if !ok {
+		return doc.Value{}
+	}
+	return fn.Call(r.frame.env, args)
 }

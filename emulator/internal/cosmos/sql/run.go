@@ -87,7 +87,9 @@ func (r *run) begin(resume *State) bool {
 func (b *block) sortKeys() int {
 	switch {
 	case b.grouped:
-		return len(b.keys)
+		return len(b.order) + len(b.keys)
+	case b.rank != nil:
+		return 1
 	case b.distinct && len(b.order) == 0:
 		return 1
 	}
@@ -155,7 +157,7 @@ func (r *run) documents(visit func(at []byte) bool) error {
 func (r *run) collects() bool {
 	b := r.block
 	ordered := len(b.order) == 0 || r.options.Ordered
-	return b.grouped || !ordered || b.distinct && !(b.adjacent && r.options.Ordered)
+	return b.grouped || b.rank != nil || !ordered || b.distinct && !(b.adjacent && r.options.Ordered)
 }
 
 // put adds a row to the page. A number that is no JSON ends the query.

@@ -97,7 +97,7 @@ func shapeOf(q *ast.Query, b *block, constant func(ast.Expr) (doc.Value, bool)) 
 	if b.limit >= 0 && !b.grouped && !b.distinct {
 		s.shape.Limit = b.offset + b.limit
 	}
-	s.shape.Blocking = b.grouped || b.under != nil
+	s.shape.Blocking = b.grouped || b.under != nil || b.rank != nil
 	return s.shape
 }
 

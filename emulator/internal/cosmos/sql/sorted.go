@@ -20,9 +20,7 @@ type sorted struct {
 // add takes the row that the frame holds.
 func (s *sorted) add(e entry) bool {
 	b, f := s.run.block, s.run.frame
-	for i := range b.order {
-		e.keys = append(e.keys, b.order[i].value(f))
-	}
+	e.keys = s.run.orderKeys()
 	if e.row = b.project(f); !e.row.Defined() {
 		return f.err == nil
 	}
