@@ -3,32 +3,45 @@ package backend
 import (
 	"context"
 	"crypto/tls"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/backend/push"
 )
 
 // Config says where the backend keeps its data and who may use it. AWS, AdminToken and Pepper are required.
 type Config struct {
-	// Systems are the names of those that are mounted, such as telemetry; all when there are none.
+	// Systems are the names of those that are mounted, such as telemetry; when there are none, all whose database is given.
 	Systems []string
 	// AWS has region, credentials and, for anything but AWS itself, BaseEndpoint. Without an HTTPClient of its own
 	// the backend uses one that keeps enough connections for its concurrency.
 	AWS         aws.Config
 	TablePrefix string // before every table name; empty by default
-	AdminToken  string // the bearer token of admin endpoints
-	Pepper      string // hashed before each API key; from the environment, never from the database
+	// Cosmos is the account of the systems on Cosmos DB; without one there are none of these. Its databases' names begin with
+	// TablePrefix.
+	Cosmos           *azcosmos.Client
+	CosmosThroughput notification.Throughput // of each container that is made; 400 request units a second when zero
+
+	AdminToken string // the bearer token of admin endpoints
+	Pepper     string // hashed before each API key; from the environment, never from the database
 	// Tokens verifies the bearer tokens of people. When nil, they are those of an issuer of the server's own, which gives
 	// a token about anybody to whoever asks at /auth/token: for development only.
 	Tokens auth.Verifier
 	// PushURL is where push messages go: the base address of Expo's push service, or of a gateway that speaks like it.
 	// Empty: none are sent, and a request to send some says so.
 	PushURL string
+	// Senders are those of notifications by platform; when nil, the gateway at PushURL gets their pushes, in the forms of FCM and
+	// APNs.
+	Senders map[notification.Platform]push.Sender
 	// ActiveIndex has active devices carry the key of the index by platform that devicetoken.ActiveIndexDescription adds.
 	ActiveIndex bool
 
@@ -65,4 +78,17 @@ func (c Config) complete() Config {
 		c.Around = func(h http.Handler) http.Handler { return h }
 	}
 	return c
+}
+
+// choose are the systems that are mounted. One that is named and whose database is not given is an error.
+func (c Config) choose() ([]System, error) {
+	systems, err := Choose(c.Systems...)
+	if err != nil || c.Cosmos != nil {
+		return systems, err
+	}
+	i := slices.IndexFunc(systems, func(s System) bool { return s.Store == CosmosDB })
+	if i >= 0 && len(c.Systems) > 0 {
+		return nil, fmt.Errorf("%s is on Cosmos DB: give its account by --cosmos-endpoint", systems[i].Name)
+	}
+	return onDynamoDB(systems), nil
 }

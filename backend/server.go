@@ -22,7 +22,7 @@ type Server struct {
 // New checks cfg and mounts its systems. It does not touch the database; CreateTables does.
 func New(cfg Config) (*Server, error) {
 	cfg = cfg.complete()
-	systems, err := Choose(cfg.Systems...)
+	systems, err := cfg.choose()
 	if err != nil {
 		return nil, err
 	}
@@ -57,10 +57,10 @@ func New(cfg Config) (*Server, error) {
 // Issuer is the server's own issuer of bearer tokens, or nil where Config.Tokens was given.
 func (s *Server) Issuer() *auth.Issuer { return s.issuer }
 
-// CreateTables makes the tables of every system, as System.Create does. What the target cannot do is a line in the log.
+// CreateTables makes the tables or containers of every system, as System.Create does. What the target cannot do is a line in the log.
 func (s *Server) CreateTables(ctx context.Context) error {
 	for _, system := range s.systems {
-		notes, err := system.Create(ctx, s.config.AWS, s.config.TablePrefix)
+		notes, err := system.createIn(ctx, s.config)
 		if err != nil {
 			return err
 		}

@@ -16,12 +16,22 @@ import (
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
+// Store is the kind of database that a system lives on.
+type Store string
+
+// The databases. A system is on DynamoDB unless it says otherwise.
+const (
+	DynamoDB Store = ""
+	CosmosDB Store = "cosmos"
+)
+
 // System is what the backend has of one system before it is mounted.
 type System struct {
-	Name   string                            // in paths and on the command line, such as telemetry
-	Title  string                            // as people call it
-	Says   string                            // what it does, in one sentence
-	Schema func(prefix string) tables.Schema // its locked schema
+	Name   string // in paths and on the command line, such as telemetry
+	Title  string // as people call it
+	Says   string // what it does, in one sentence
+	Store  Store
+	Schema func(prefix string) tables.Schema // its locked schema; nil where it is not on DynamoDB, as Description is
 	// Description is the same as tabletop tables create --file reads it, with the keys, recovery and alarms that belong
 	// to the tables, without a prefix.
 	Description func() []byte
@@ -29,6 +39,8 @@ type System struct {
 	Region string
 
 	mount func(*http.ServeMux, Config) error
+	// containers makes what a system on Cosmos DB needs, as Create does for one on DynamoDB.
+	containers func(context.Context, Config) (notes []string, err error)
 }
 
 // Systems are all systems, in the order of their names.
@@ -39,6 +51,7 @@ func Systems() []System {
 			Name: "kefir", Title: "Kefir tracker", Says: "Brewers follow their batches, and are reminded when something is due.",
 			Schema: kefir.Schema, Description: kefir.Description, mount: mountKefir,
 		},
+		notifications(),
 		{
 			Name: "telemetry", Title: "Sensor telemetry", Says: "Devices deliver readings; each is stored once, however often it is sent.",
 			Schema: telemetry.Schema, Description: telemetry.Description, mount: mountTelemetry,
@@ -51,21 +64,34 @@ func Systems() []System {
 }
 
 // Names are the names of all systems.
-func Names() []string {
-	var names []string
-	for _, s := range Systems() {
-		names = append(names, s.Name)
+func Names() []string { return namesOf(Systems()) }
+
+// TableNames are the names of those on DynamoDB.
+func TableNames() []string { return namesOf(onDynamoDB(Systems())) }
+
+func namesOf(systems []System) []string {
+	names := make([]string, len(systems))
+	for i, s := range systems {
+		names[i] = s.Name
 	}
 	return names
 }
 
+func onDynamoDB(systems []System) []System {
+	return slices.DeleteFunc(systems, func(s System) bool { return s.Store != DynamoDB })
+}
+
 // Choose are the systems of these names, in the order of their names; all when there are none. An unknown name is an error.
-func Choose(names ...string) ([]System, error) {
-	all := Systems()
+func Choose(names ...string) ([]System, error) { return choose(Systems(), names) }
+
+// ChooseTables is Choose among the systems that are on DynamoDB.
+func ChooseTables(names ...string) ([]System, error) { return choose(onDynamoDB(Systems()), names) }
+
+func choose(all []System, names []string) ([]System, error) {
 	if len(names) == 0 {
 		return all, nil
 	}
-	known := Names()
+	known := namesOf(all)
 	for _, name := range names {
 		if !slices.Contains(known, name) {
 			return nil, fmt.Errorf("there is no system %q: give some of %s", name, strings.Join(known, ", "))
@@ -115,6 +141,14 @@ func (s System) Create(ctx context.Context, cfg aws.Config, prefix string) (note
 		return notes, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return notes, nil
+}
+
+// createIn makes what the system needs in the databases of a configuration.
+func (s System) createIn(ctx context.Context, cfg Config) ([]string, error) {
+	if s.Store == CosmosDB {
+		return s.containers(ctx, cfg)
+	}
+	return s.Create(ctx, cfg.AWS, cfg.TablePrefix)
 }
 
 func create(ctx context.Context, cfg aws.Config, file *tablefile.File) ([]string, error) {

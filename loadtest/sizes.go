@@ -43,6 +43,9 @@ func (c Config) sizes(ctx context.Context) (stored []Stored, sizes []Size, err e
 	if err != nil {
 		return nil, nil, err
 	}
+	if systems[0].Store != backend.DynamoDB {
+		return nil, nil, nil
+	}
 	client := dynamodb.NewFromConfig(cfg)
 	all := systems[0].Schema(c.Database.Prefix).Tables
 	described, err := tables.Describe(ctx, client, all)

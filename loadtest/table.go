@@ -92,7 +92,7 @@ func (t *table) definition() (*dynamodb.CreateTableInput, error) {
 			},
 		}, nil
 	}
-	systems, err := backend.Choose(schema)
+	systems, err := backend.ChooseTables(schema)
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/spf13/cobra"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/features/targets"
 )
 
@@ -44,6 +46,8 @@ type backendFlags struct {
 	tlsCert    string
 	tlsKey     string
 	ready      bool
+	cosmos     *azcosmos.Client                // no flag: the account of the systems on Cosmos DB; nil: these are left out
+	throughput notification.Throughput         // no flag: of their containers
 	client     []func(*dynamodb.Options)       // no flag: what a command wants of the database client
 	around     func(http.Handler) http.Handler // no flag: what a command puts around the handler
 }
@@ -53,7 +57,7 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.adminToken, "admin-token", "", "token of the admin routes; without it one is made and printed")
 	flags.StringVar(&f.pepper, "pepper", deskPepper, "secret mixed into the hashes of API keys")
 	flags.StringVar(&f.prefix, "prefix", "", "text before each table's name")
-	flags.StringSliceVar(&f.systems, "systems", nil, "systems to run, with commas: "+strings.Join(backend.Names(), ", ")+" (default all)")
+	flags.StringSliceVar(&f.systems, "systems", nil, "systems to run, with commas: "+strings.Join(backend.Names(), ", ")+" (default all whose database is there)")
 	flags.StringVar(&f.issuer, "oidc-issuer", "", "OpenID Connect issuer of people's bearer tokens; without it the backend gives tokens to whoever asks at /auth/token")
 	flags.StringVar(&f.audience, "oidc-audience", "", "audience that the tokens of --oidc-issuer must be for")
 	flags.StringVar(&f.pushURL, "push-url", "", "address of Expo's push service, or of tabletop pushgateway; without it nothing is pushed")
@@ -94,7 +98,7 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	s, err := backend.New(backend.Config{
 		TLS: encrypted, PIIKeyset: keyset, Uploads: f.uploads,
 		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
-		ClientOptions: f.client, Around: f.around,
+		Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.client, Around: f.around,
 	})
 	if err != nil {
 		return nil, usagef("the backend cannot begin: %v", err)
@@ -145,19 +149,30 @@ func randomToken() string {
 func newBackend() *cobra.Command {
 	var f backendFlags
 	var target targetFlags
+	var account cosmosAccount
 	cmd := &cobra.Command{
 		Use:   "backend",
 		Short: "Run the backends of the systems on a target",
 		Long: `Run the backends of the systems until Ctrl-C or SIGTERM, on the emulator of another terminal or on any other target.
-They create the tables that are not there yet, unless --tables-ready says that all are. The page /docs leads to the API of each.`,
+They create the tables and containers that are not there yet, unless --tables-ready says that all are. The page /docs leads to the
+API of each. Notifications are on Cosmos DB: they run where --cosmos-endpoint names its account.`,
 		Example: `  tabletop backend
   tabletop backend --systems kefir,devicetoken --push-url http://127.0.0.1:8085
   tabletop backend --target embedded --backend-addr 127.0.0.1:0
+  tabletop backend --cosmos-endpoint https://127.0.0.1:8081
   tabletop backend --target aws --yes-spend --prefix dev- --pepper "$SECRET" --oidc-issuer https://id.example.com --oidc-audience tabletop`,
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return runBackend(cmd, f, target) },
+		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if f.cosmos, err = account.open(target.yesSpend); err != nil {
+				return err
+			}
+			f.throughput = account.throughput()
+			return runBackend(cmd, f, target)
+		},
 	}
 	f.bind(cmd.Flags())
+	account.bind(cmd.Flags())
+	cmd.Flags().Int32Var(&account.autoscale, "cosmos-autoscale", 0, "most RU/s of each container that is made, which scales by itself from a tenth of it on; 0: 400 RU/s always")
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "PEM file of a certificate: serve by TLS 1.2 or newer; with --tls-key")
 	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "PEM file of the certificate's key")
 	cmd.Flags().BoolVar(&f.ready, "tables-ready", false, "make no tables: they are there, and the credentials need not allow more than the service does")

@@ -19,6 +19,9 @@ func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	var first error
 	flags.VisitAll(func(f *pflag.Flag) {
 		value, ok := lookup(envName(f.Name))
+		if other := usualName(flags, f.Name); other != "" && value == "" {
+			value, ok = lookup(other)
+		}
 		if first != nil || f.Changed || !ok || value == "" || f.Name == "help" {
 			return
 		}
@@ -28,4 +31,18 @@ func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 		}
 	})
 	return first
+}
+
+// usualName is the variable by which other tools know what a flag says of a Cosmos DB account; empty for all other flags.
+func usualName(flags *pflag.FlagSet, flag string) string {
+	if flags.Lookup("cosmos-endpoint") == nil { // the emulator's own key is another thing
+		return ""
+	}
+	switch flag {
+	case "cosmos-endpoint":
+		return "COSMOS_ENDPOINT"
+	case "cosmos-key":
+		return "COSMOS_KEY"
+	}
+	return ""
 }

@@ -24,7 +24,7 @@ func newJob() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "job",
 		Short: "Run the maintenance of the backends' tables",
-		Long: `Run the maintenance of the backends' tables on a target that outlives the command. A job may be started twice, ended
+		Long: `Run the maintenance of the backends' tables, and of the notifications' containers, where they outlive the command. A job may be started twice, ended
 at any moment and run in two places at once: started again, it goes on where it was.`,
 		Example: `  tabletop job cleanup --dry-run
   tabletop job reminders --push-url http://127.0.0.1:8090
@@ -32,7 +32,7 @@ at any moment and run in two places at once: started again, it goes on where it 
 		Args: onlySubcommands,
 		RunE: showHelp,
 	}
-	cmd.AddCommand(newJobAuditRetention(), newJobBackfill(), newJobCleanup(), newJobExpire(), newJobReminders(), newJobRestoreDrill(), newJobTable())
+	cmd.AddCommand(newJobAuditRetention(), newJobBackfill(), newJobCleanup(), newJobCleanupDevices(), newJobExpire(), newJobNotifications(), newJobReminders(), newJobRestoreDrill(), newJobTable())
 	return cmd
 }
 
@@ -156,7 +156,11 @@ func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s 
 
 // print prints a summary as text or as JSON.
 func (f *jobFlags) print(w io.Writer, summary any, text func(io.Writer) error) error {
-	if !f.json {
+	return printAs(w, f.json, summary, text)
+}
+
+func printAs(w io.Writer, asJSON bool, summary any, text func(io.Writer) error) error {
+	if !asJSON {
 		return text(w)
 	}
 	e := json.NewEncoder(w)

@@ -63,7 +63,7 @@ func tablesCommand(verb, short, long string, act tablesAction) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     verb + " [SYSTEM...]",
 		Short:   short,
-		Long:    long + "\n\nThe systems are " + strings.Join(backend.Names(), ", ") + "; all of them unless some are named.",
+		Long:    long + "\n\nThe systems are " + strings.Join(backend.TableNames(), ", ") + "; all of them unless some are named.",
 		Example: fmt.Sprintf("  tabletop tables %s\n  tabletop tables %[1]s telemetry --target url=http://127.0.0.1:8000 --prefix dev-", verb),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd, args, act)
@@ -79,7 +79,7 @@ func (f *tablesFlags) bind(flags *pflag.FlagSet) {
 }
 
 func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) (err error) {
-	systems, err := backend.Choose(names...)
+	systems, err := backend.ChooseTables(names...)
 	if err != nil {
 		return usagef("%v", err)
 	}

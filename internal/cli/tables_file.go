@@ -129,7 +129,7 @@ tabletop tables create on another target.`,
   tabletop tables describe --as-file orders customers > tables.yaml`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !asFile {
-				if _, err := backend.Choose(args...); err != nil {
+				if _, err := backend.ChooseTables(args...); err != nil {
 					return usagef("%v; or tables, with --as-file", err)
 				}
 				return f.run(cmd, args, describeTables)
@@ -178,12 +178,12 @@ func newTablesSchema() *cobra.Command {
 		Use:   "schema SYSTEM",
 		Short: "Print the description of a backend's tables",
 		Long: "Print the description of a backend's tables as tabletop tables create --file reads it.\n\nThe systems are " +
-			strings.Join(backend.Names(), ", ") + ".",
+			strings.Join(backend.TableNames(), ", ") + ".",
 		Example: "  tabletop tables schema telemetry > tables.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			systems, err := backend.Choose(args...)
+			systems, err := backend.ChooseTables(args...)
 			if err != nil || len(args) != 1 {
-				return usagef("%s takes the name of one system: %s", cmd.CommandPath(), strings.Join(backend.Names(), ", "))
+				return usagef("%s takes the name of one system: %s", cmd.CommandPath(), strings.Join(backend.TableNames(), ", "))
 			}
 			_, err = cmd.OutOrStdout().Write(systems[0].Description())
 			return err

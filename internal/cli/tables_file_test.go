@@ -58,7 +58,7 @@ func TestADescriptionIsTriedOnAnEmulatorOfItsOwn(t *testing.T) {
 	if got.status != 0 || strings.Count(got.stdout, "make the table") != 4 {
 		t.Errorf("%+v", got)
 	}
-	all := strings.Join(backend.Names(), ", ")
+	all := strings.Join(backend.TableNames(), ", ")
 	for _, c := range []struct{ command, says string }{
 		{"create --diff", "--diff and --prune are of a description: name it by --file"},
 		{"create --file /nothing.yaml", "--file: open /nothing.yaml: no such file or directory: name a file such as tabletop tables schema prints"},

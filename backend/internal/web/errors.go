@@ -11,6 +11,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/validation"
 
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
@@ -71,7 +72,9 @@ func (a *API) problem(ctx context.Context, operation string, err error) error {
 	if known != nil {
 		return known.problem()
 	}
-	for _, passing := range []error{ddb.ErrBusy, ddb.ErrNoDatabase, ddb.ErrNoTables} {
+	for _, passing := range []error{
+		ddb.ErrBusy, ddb.ErrNoDatabase, ddb.ErrNoTables, cosmosdb.ErrBusy, cosmosdb.ErrNoDatabase, cosmosdb.ErrNoContainers,
+	} {
 		if errors.Is(err, passing) {
 			return huma.ErrorWithHeaders(huma.Error503ServiceUnavailable(passing.Error()), http.Header{"Retry-After": {"1"}})
 		}

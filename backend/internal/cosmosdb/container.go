@@ -1,0 +1,164 @@
+package cosmosdb
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+)
+
+// Wait pauses for d, or returns the context's error when that ends first.
+type Wait func(ctx context.Context, d time.Duration) error
+
+// Container is a container whose partition key is one text. Each call is repeated while the database is too busy or does not
+// answer, for about a quarter of a minute beyond what the SDK does by itself; so nothing is lost to throttling (NT-L7).
+type Container struct {
+	client *azcosmos.ContainerClient
+	wait   Wait
+}
+
+// NewContainer is the container of a client.
+func NewContainer(client *azcosmos.ContainerClient, wait Wait) *Container {
+	return &Container{client, wait}
+}
+
+const (
+	tries      = 10
+	firstPause = 20 * time.Millisecond // doubles from try to try, unless the database asks for more
+	longPause  = 5 * time.Second
+)
+
+// do repeats call while that may help. doubtful tells it that an earlier try may have been done though no answer came.
+func (c *Container) do(ctx context.Context, call func(doubtful bool) (ru float32, err error)) error {
+	pause, doubtful := firstPause, false
+	for try := 1; ; try++ {
+		ru, err := call(doubtful)
+		charge(ctx, float64(ru))
+		if err == nil {
+			return nil
+		}
+		chargeError(ctx, err)
+		sorted := classify(err)
+		passing := errors.Is(sorted, ErrBusy) || errors.Is(sorted, ErrNoDatabase)
+		if !passing || try == tries || ctx.Err() != nil {
+			return sorted
+		}
+		doubtful = doubtful || asked(err) == 0
+		if err := c.wait(ctx, max(pause, asked(err))); err != nil {
+			return errors.Join(sorted, err)
+		}
+		pause = min(2*pause, longPause)
+	}
+}
+
+// Version is the state of a document: its ETag, and the session in which it is visible.
+type Version struct {
+	ETag    azcore.ETag
+	Session string
+}
+
+// Read reads a document into v by its id and partition key. ErrMissing when there is none; the session is told all the same.
+func (c *Container) Read(ctx context.Context, key, id string, v any) (Version, error) {
+	var out azcosmos.ItemResponse
+	err := c.do(ctx, func(bool) (ru float32, err error) {
+		out, err = c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id, nil)
+		return out.RequestCharge, err
+	})
+	if err != nil {
+		return Version{Session: sessionOf(err)}, err
+	}
+	version := Version{ETag: out.ETag}
+	if out.SessionToken != nil {
+		version.Session = *out.SessionToken
+	}
+	return version, json.Unmarshal(out.Value, v)
+}
+
+func sessionOf(err error) string {
+	var answered *azcore.ResponseError
+	if !errors.As(err, &answered) || answered.RawResponse == nil {
+		return ""
+	}
+	return answered.RawResponse.Header.Get("x-ms-session-token")
+}
+
+// Create writes a new document with an id that nobody else makes up. ErrExists when it is there, unless an earlier try of this
+// call may have made it.
+func (c *Container) Create(ctx context.Context, key string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return c.do(ctx, func(doubtful bool) (float32, error) {
+		out, err := c.client.CreateItem(ctx, azcosmos.NewPartitionKeyString(key), text, nil)
+		if doubtful && is(err, ErrExists) {
+			return 0, nil
+		}
+		return out.RequestCharge, err
+	})
+}
+
+// is reports whether an error of the SDK means kind.
+func is(err, kind error) bool { return err != nil && errors.Is(classify(err), kind) }
+
+// Upsert writes a document, whatever was there.
+func (c *Container) Upsert(ctx context.Context, key string, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return c.do(ctx, func(bool) (float32, error) {
+		out, err := c.client.UpsertItem(ctx, azcosmos.NewPartitionKeyString(key), text, nil)
+		return out.RequestCharge, err
+	})
+}
+
+// Replace writes a document in place of the one of this ETag. ErrChanged when another one is there, ErrMissing when none is. Of
+// a try without an answer the document that is there tells whether it was done.
+func (c *Container) Replace(ctx context.Context, key, id string, v any, as azcore.ETag) (azcore.ETag, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	var now azcore.ETag
+	err = c.do(ctx, func(doubtful bool) (float32, error) {
+		out, err := c.client.ReplaceItem(ctx, azcosmos.NewPartitionKeyString(key), id, text, &azcosmos.ItemOptions{IfMatchEtag: &as})
+		now = out.ETag
+		if doubtful && is(err, ErrChanged) {
+			if etag, same := c.same(ctx, key, id, text); same {
+				now, err = etag, nil
+			}
+		}
+		return out.RequestCharge, err
+	})
+	return now, err
+}
+
+// Patch changes a document and reads it as it is then into v. ErrMissing when there is none, ErrChanged when the condition of
+// the operations does not hold.
+func (c *Container) Patch(ctx context.Context, key, id string, ops azcosmos.PatchOperations, v any) error {
+	var out azcosmos.ItemResponse
+	err := c.do(ctx, func(bool) (ru float32, err error) {
+		out, err = c.client.PatchItem(ctx, azcosmos.NewPartitionKeyString(key), id, ops, &azcosmos.ItemOptions{EnableContentResponseOnWrite: true})
+		return out.RequestCharge, err
+	})
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(out.Value, v)
+}
+
+// Delete removes a document; with an ETag only while it has that. ErrMissing when it is gone, ErrChanged when it changed.
+func (c *Container) Delete(ctx context.Context, key, id string, as azcore.ETag) error {
+	var options *azcosmos.ItemOptions
+	if as != "" {
+		options = &azcosmos.ItemOptions{IfMatchEtag: &as}
+	}
+	return c.do(ctx, func(bool) (float32, error) {
+		out, err := c.client.DeleteItem(ctx, azcosmos.NewPartitionKeyString(key), id, options)
+		return out.RequestCharge, err
+	})
+}

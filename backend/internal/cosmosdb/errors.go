@@ -1,0 +1,94 @@
+package cosmosdb
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+)
+
+// What a request to one document can meet without a fault of anybody.
+var (
+	ErrMissing = errors.New("there is no such document")
+	ErrExists  = errors.New("there is such a document already")
+	ErrChanged = errors.New("the document is not as it was read, or not as the condition has it")
+	// ErrToken is a continuation token that is none of the query's.
+	ErrToken = errors.New("the continuation token is not one of this query")
+)
+
+// What can be wrong with a database without a fault of the request.
+var (
+	ErrBusy         = errors.New("the database is too busy; send the same request again")
+	ErrNoDatabase   = errors.New("the database did not answer; send the same request again")
+	ErrNoContainers = errors.New("the containers are missing; start the backend without --tables-ready, which makes them")
+)
+
+// Substatuses of a 404 that is not about the document: there is no such container or database, or the replica that was asked has
+// not heard of the session yet.
+const (
+	noContainer = "1003"
+	noSession   = "1002"
+)
+
+// classify gives an error of the SDK its meaning; a request that the database calls wrong is ours to mend and stays as it is.
+func classify(err error) error {
+	var answered *azcore.ResponseError
+	var unmet *Unmet
+	switch {
+	case errors.As(err, &unmet):
+		return err
+	case !errors.As(err, &answered):
+		return fmt.Errorf("%w (%w)", ErrNoDatabase, err)
+	}
+	if kind := kindOf(answered.StatusCode, substatus(answered)); kind != nil {
+		return fmt.Errorf("%w (%w)", kind, err)
+	}
+	return err
+}
+
+func kindOf(status int, sub string) error {
+	switch status {
+	case http.StatusNotFound:
+		switch sub {
+		case noContainer:
+			return ErrNoContainers
+		case noSession:
+			return ErrBusy
+		}
+		return ErrMissing
+	case http.StatusConflict:
+		return ErrExists
+	case http.StatusPreconditionFailed:
+		return ErrChanged
+	case http.StatusTooManyRequests, http.StatusRequestTimeout, statusRetryWith, http.StatusInternalServerError,
+		http.StatusServiceUnavailable, http.StatusBadGateway, http.StatusGatewayTimeout:
+		return ErrBusy
+	}
+	return nil
+}
+
+// statusRetryWith is Cosmos DB's own: two writes met, and the same one may be sent again.
+const statusRetryWith = 449
+
+func substatus(e *azcore.ResponseError) string {
+	if e.RawResponse == nil {
+		return ""
+	}
+	return e.RawResponse.Header.Get("x-ms-substatus")
+}
+
+// asked is how long the database wants to be left alone; 0 where it does not say.
+func asked(err error) time.Duration {
+	var answered *azcore.ResponseError
+	if !errors.As(err, &answered) || answered.RawResponse == nil {
+		return 0
+	}
+	ms, err := strconv.ParseFloat(answered.RawResponse.Header.Get("x-ms-retry-after-ms"), 64)
+	if err != nil || ms < 0 || ms > 60_000 {
+		return 0
+	}
+	return time.Duration(ms * float64(time.Millisecond))
+}

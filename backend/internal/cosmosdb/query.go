@@ -1,0 +1,103 @@
+package cosmosdb
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+)
+
+// Query is a query of one logical partition, or of all where Key is empty: then it may be one only that the gateway serves by
+// itself, which filters and projects but neither sorts nor aggregates.
+type Query struct {
+	Key     string
+	Text    string
+	With    map[string]any // parameters by name, with the @
+	Page    int            // documents a page, at most; the database's choice when 0
+	Session string         // in which the query must see what was written; any when empty
+}
+
+// options are those of one request.
+func (q Query) options(token string) *azcosmos.QueryOptions {
+	o := &azcosmos.QueryOptions{PageSizeHint: int32(q.Page)}
+	if q.Page == 0 {
+		o.PageSizeHint = -1
+	}
+	for _, name := range slices.Sorted(maps.Keys(q.With)) {
+		o.QueryParameters = append(o.QueryParameters, azcosmos.QueryParameter{Name: name, Value: q.With[name]})
+	}
+	if token != "" {
+		o.ContinuationToken = &token
+	}
+	if q.Session != "" {
+		o.SessionToken = &q.Session
+	}
+	return o
+}
+
+func (q Query) partition() azcosmos.PartitionKey {
+	if q.Key == "" {
+		return azcosmos.NewPartitionKey()
+	}
+	return azcosmos.NewPartitionKeyString(q.Key)
+}
+
+// One reads the page after a continuation token, the first one when that is empty. It may be empty though there are more; the
+// token of the next page is empty after the last. ErrToken when the database does not take the token.
+func One[T any](ctx context.Context, c *Container, q Query, token string) (page []T, next string, err error) {
+	var out azcosmos.QueryItemsResponse
+	err = c.do(ctx, func(bool) (ru float32, err error) {
+		out, err = c.client.NewQueryItemsPager(q.Text, q.partition(), q.options(token)).NextPage(ctx)
+		return out.RequestCharge, err
+	})
+	var answered *azcore.ResponseError
+	if token != "" && errors.As(err, &answered) && answered.StatusCode == http.StatusBadRequest {
+		return nil, "", fmt.Errorf("%w (%w)", ErrToken, err)
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	for _, item := range out.Items {
+		var v T
+		if err := json.Unmarshal(item, &v); err != nil {
+			return nil, "", fmt.Errorf("a document cannot be read: %w", err)
+		}
+		page = append(page, v)
+	}
+	if out.ContinuationToken != nil {
+		next = *out.ContinuationToken
+	}
+	return page, next, nil
+}
+
+// Each reads page after page until there are no more, or until use returns false.
+func Each[T any](ctx context.Context, c *Container, q Query, use func([]T) (more bool, err error)) error {
+	for token := ""; ; {
+		page, next, err := One[T](ctx, c, q, token)
+		if err != nil {
+			return err
+		}
+		if more, err := use(page); err != nil || !more || next == "" {
+			return err
+		}
+		token = next
+	}
+}
+
+// All reads up to most results of a query; all where most is 0.
+func All[T any](ctx context.Context, c *Container, q Query, most int) (all []T, err error) {
+	err = Each(ctx, c, q, func(page []T) (bool, error) {
+		all = append(all, page...)
+		return most == 0 || len(all) < most, nil
+	})
+	if most > 0 && len(all) > most {
+		all = all[:most]
+	}
+	return all, err
+}

@@ -1,0 +1,27 @@
+package cosmosdb
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+)
+
+// same reports whether the document that is there is the one in text, but for what the database adds, and its ETag.
+func (c *Container) same(ctx context.Context, key, id string, text []byte) (azcore.ETag, bool) {
+	out, err := c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id, nil)
+	charge(ctx, float64(out.RequestCharge))
+	if err != nil {
+		return "", false
+	}
+	var want, got map[string]any
+	if json.Unmarshal(text, &want) != nil || json.Unmarshal(out.Value, &got) != nil {
+		return "", false
+	}
+	for _, added := range []string{"_rid", "_self", "_etag", "_ts", "_attachments"} {
+		delete(got, added)
+	}
+	return out.ETag, reflect.DeepEqual(want, got)
+}

@@ -1,0 +1,27 @@
+package dbtest
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// Cosmos is an emulator of the test's own, on a clock that stands at Start, and a client of its Cosmos DB: over transport, or
+// http.DefaultTransport where that is nil, and without the retries of the SDK, so that a test sees each request.
+func Cosmos(t testing.TB, transport http.RoundTripper, options ...emulator.Option) (*emulator.Emulator, *azcosmos.Client) {
+	t.Helper()
+	all := append([]emulator.Option{emulator.WithManualClock(Start()), emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0")}, options...)
+	db := emulator.Run(t, all...)
+	client, err := db.CosmosClient(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{
+		Transport: &http.Client{Transport: transport}, Retry: policy.RetryOptions{MaxRetries: -1},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return db, client
+}

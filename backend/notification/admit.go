@@ -1,0 +1,102 @@
+package notification
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+)
+
+// admit decides whether an event becomes a notification, and writes it: COMPLETED, which says that there is one, RATE_LIMITED or
+// DEDUPLICATED. again is an event that was taken up before, whose notification may be there.
+//
+// The documented queries alone could not keep their promises: of two workers that ask at the same moment each would see no
+// other. So where a rate or a dedupeKey counts, the notification is written in one batch with the user's guard, on condition that
+// the guard is as it was before the queries. Whoever loses that race counts again, and then sees the winner's notification.
+func (s *Service) admit(ctx context.Context, e Event, again bool) (n Notification, as Status, err error) {
+	rate, limited := s.cfg.Rates[e.Category]
+	err = s.settle(ctx, func() (bool, error) {
+		if again {
+			there, ok, err := s.store.notification(ctx, e.UserID, e.ID)
+			if ok || err != nil {
+				n, as = there, Completed
+				return true, err
+			}
+		}
+		again = true // what follows may be done though no answer comes
+		if !limited && e.DedupeKey == "" {
+			n, as = render(e, s.now()), Completed
+			_, err := s.store.tell(ctx, n, nil, cosmosdb.Version{})
+			return true, err
+		}
+		var done bool
+		n, as, done, err = s.admitGuarded(ctx, e, rate)
+		return done, err
+	})
+	return n, as, err
+}
+
+// admitGuarded is one try. False: somebody else's notification came between.
+func (s *Service) admitGuarded(ctx context.Context, e Event, rate Rate) (n Notification, as Status, done bool, err error) {
+	g, version, err := guardOf(ctx, s.store.notifications, e.UserID)
+	if err != nil {
+		return n, "", false, err
+	}
+	duplicate, err := s.duplicate(ctx, e, g)
+	if err != nil || duplicate {
+		return n, Deduplicated, true, err
+	}
+	now := s.cfg.Now()
+	if rate.Most > 0 {
+		count, err := s.store.rate(ctx, e.UserID, e.Category, moment(now.Add(-rate.Window)), rate.Most, version.Session)
+		if err != nil || count >= rate.Most {
+			return n, RateLimited, true, err
+		}
+	}
+	g = g.remember(e, s.cfg.DedupeWindow, now)
+	n = render(e, moment(now))
+	outcome, err := s.store.tell(ctx, n, &g, version)
+	return n, Completed, outcome != contended, err
+}
+
+// duplicate reports whether the same was told within the window (NT-R3): by the documented query whether an earlier event of the
+// same key is on its way or has arrived, and by the guard, which knows what the query may not see yet, whether one has arrived.
+func (s *Service) duplicate(ctx context.Context, e Event, g guard) (bool, error) {
+	if e.DedupeKey == "" {
+		return false, nil
+	}
+	if g.told(e, s.cfg.DedupeWindow) {
+		return true, nil
+	}
+	others, err := s.store.sameKey(ctx, e.UserID, DedupeKey(e.DedupeKey), moment(e.CreatedAt.time().Add(-s.cfg.DedupeWindow)))
+	return slices.ContainsFunc(others, func(o Event) bool { return o.counts() && o.before(e) }), err
+}
+
+// counts reports whether an event told its user, or may still do so. One that was itself a duplicate does not: else a key that
+// comes again and again would be told once and never after.
+func (e Event) counts() bool { return !e.Final() || e.Status == Completed }
+
+// before orders the events of a key: of two with the same time one is the first for everybody.
+func (e Event) before(o Event) bool {
+	return e.CreatedAt < o.CreatedAt || e.CreatedAt == o.CreatedAt && e.ID < o.ID
+}
+
+// told reports whether another event with the key of e was told within the window, before or after.
+func (g guard) told(e Event, window time.Duration) bool {
+	return slices.ContainsFunc(g.Recent, func(t told) bool {
+		apart := e.CreatedAt.time().Sub(t.At.time()).Abs()
+		return t.Key == DedupeKey(e.DedupeKey) && t.Event != e.ID && apart < window
+	})
+}
+
+// remember adds an event to what was told, and forgets what is past the window and with it of no more use.
+func (g guard) remember(e Event, window time.Duration, now time.Time) guard {
+	g.Recent = slices.DeleteFunc(slices.Clone(g.Recent), func(t told) bool { return now.Sub(t.At.time()) >= 2*window })
+	if e.DedupeKey != "" {
+		g.Recent = append(g.Recent, told{Key: DedupeKey(e.DedupeKey), Event: e.ID, At: e.CreatedAt})
+	}
+	g.TTL = int(math.Ceil((2 * window).Seconds()))
+	return g
+}

@@ -1,0 +1,194 @@
+package notification
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+)
+
+// Throughput is what is provisioned for each container. The zero value is the documented 400 request units a second.
+type Throughput struct {
+	Manual    int32 // request units a second; 400 when 0
+	Autoscale int32 // their maximum where they scale by themselves, from a tenth of it on (NT-O2); takes the place of Manual
+}
+
+// Check holds a throughput to the service's rules: manual in hundreds from 400, autoscale in thousands from 1,000 (NT-D6).
+func (t Throughput) Check() error {
+	switch {
+	case t.Manual != 0 && t.Autoscale != 0:
+		return errors.New("throughput: give manual or autoscale, not both")
+	case t.Autoscale != 0 && (t.Autoscale < 1000 || t.Autoscale%1000 != 0):
+		return fmt.Errorf("throughput: autoscale to %d RU/s: give thousands from 1000 on, such as 4000 or 10000", t.Autoscale)
+	case t.Manual != 0 && (t.Manual < 400 || t.Manual%100 != 0):
+		return fmt.Errorf("throughput: %d RU/s: give hundreds from 400 on", t.Manual)
+	}
+	return nil
+}
+
+func (t Throughput) properties(c Container) azcosmos.ThroughputProperties {
+	switch {
+	case t.Autoscale != 0:
+		return azcosmos.NewAutoscaleThroughputProperties(t.Autoscale)
+	case t.Manual != 0:
+		return azcosmos.NewManualThroughputProperties(t.Manual)
+	}
+	return azcosmos.NewManualThroughputProperties(c.Throughput)
+}
+
+// String is such as "400 RU/s" or "autoscale to 10000 RU/s".
+func (t Throughput) String() string {
+	if t.Autoscale != 0 {
+		return fmt.Sprintf("autoscale to %d RU/s", t.Autoscale)
+	}
+	return fmt.Sprintf("%d RU/s", t.Manual)
+}
+
+// Create makes the database and its containers where they are missing. What is there already stays; where it is not as
+// described that is an error which names each difference. Throughput that differs is only a note: operators change it.
+func Create(ctx context.Context, client *azcosmos.Client, database string, t Throughput) (notes []string, err error) {
+	if err := t.Check(); err != nil {
+		return nil, err
+	}
+	if _, err := client.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: database}, nil); err != nil && !answered(err, http.StatusConflict) {
+		return nil, fmt.Errorf("cannot make the database %s: %w", database, err)
+	}
+	db, err := client.NewDatabase(database)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range Containers() {
+		throughput := t.properties(c)
+		_, err := db.CreateContainer(ctx, c.properties(), &azcosmos.CreateContainerOptions{ThroughputProperties: &throughput})
+		if err != nil && !answered(err, http.StatusConflict) {
+			return nil, fmt.Errorf("cannot make the container %s: %w", c.Name, err)
+		}
+	}
+	different, notes, err := Compare(ctx, client, database, t)
+	if err == nil && len(different) > 0 {
+		err = fmt.Errorf("there already, but not as documented: %s; choose another prefix or drop it", strings.Join(different, "; "))
+	}
+	return notes, err
+}
+
+func answered(err error, status int) bool {
+	var e *azcore.ResponseError
+	return errors.As(err, &e) && e.StatusCode == status
+}
+
+func (c Container) properties() azcosmos.ContainerProperties {
+	p := azcosmos.ContainerProperties{
+		ID:                     c.Name,
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{c.PartitionKey}, Kind: azcosmos.PartitionKeyKindHash, Version: 2},
+		IndexingPolicy:         &azcosmos.IndexingPolicy{Automatic: true, IndexingMode: azcosmos.IndexingMode(c.IndexingMode)},
+	}
+	for _, path := range c.IncludedPaths {
+		p.IndexingPolicy.IncludedPaths = append(p.IndexingPolicy.IncludedPaths, azcosmos.IncludedPath{Path: path})
+	}
+	for _, path := range c.ExcludedPaths {
+		p.IndexingPolicy.ExcludedPaths = append(p.IndexingPolicy.ExcludedPaths, azcosmos.ExcludedPath{Path: path})
+	}
+	if c.DefaultTTL != 0 {
+		p.DefaultTimeToLive = &c.DefaultTTL
+	}
+	return p
+}
+
+// Compare reads the containers back and names each difference from the description: those that matter to the data, and as notes
+// those of throughput.
+func Compare(ctx context.Context, client *azcosmos.Client, database string, t Throughput) (different, notes []string, err error) {
+	db, err := client.NewDatabase(database)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, want := range Containers() {
+		container, err := db.NewContainer(want.Name)
+		if err != nil {
+			return nil, nil, err
+		}
+		out, err := container.Read(ctx, nil)
+		if answered(err, http.StatusNotFound) {
+			different = append(different, want.Name+" is missing")
+			continue
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("cannot read the container %s: %w", want.Name, err)
+		}
+		different = append(different, want.differences(*out.ContainerProperties)...)
+		note, err := want.throughputNote(ctx, container, t)
+		if err != nil {
+			return nil, nil, err
+		}
+		notes = append(notes, note...)
+	}
+	return different, notes, nil
+}
+
+// differences of a container from its description, one a property.
+func (c Container) differences(is azcosmos.ContainerProperties) (all []string) {
+	say := func(what, got, want string) {
+		if got != want {
+			all = append(all, fmt.Sprintf("%s has %s %s in place of %s", c.Name, what, got, want))
+		}
+	}
+	say("partition key", strings.Join(is.PartitionKeyDefinition.Paths, " "), c.PartitionKey)
+	ttl := int32(0)
+	if is.DefaultTimeToLive != nil {
+		ttl = *is.DefaultTimeToLive
+	}
+	say("time to live", lifetime(ttl), lifetime(c.DefaultTTL))
+	var mode string
+	var included, excluded []string
+	if p := is.IndexingPolicy; p != nil {
+		mode = string(p.IndexingMode)
+		for _, path := range p.IncludedPaths {
+			included = append(included, path.Path)
+		}
+		for _, path := range p.ExcludedPaths {
+			excluded = append(excluded, path.Path)
+		}
+	}
+	slices.Sort(included)
+	slices.Sort(excluded)
+	say("indexing mode", strings.ToLower(mode), c.IndexingMode)
+	say("included paths", strings.Join(included, " "), strings.Join(c.IncludedPaths, " "))
+	say("excluded paths", strings.Join(excluded, " "), strings.Join(c.ExcludedPaths, " "))
+	return all
+}
+
+func lifetime(seconds int32) string {
+	if seconds == 0 {
+		return "off"
+	}
+	return strconv.Itoa(int(seconds)) + " s"
+}
+
+// throughputNote reads the throughput back; a container that shares its database's, or serverless, has none.
+func (c Container) throughputNote(ctx context.Context, container *azcosmos.ContainerClient, want Throughput) ([]string, error) {
+	if want == (Throughput{}) {
+		want.Manual = c.Throughput
+	}
+	out, err := container.ReadThroughput(ctx, nil)
+	if answered(err, http.StatusNotFound) || answered(err, http.StatusBadRequest) {
+		return []string{c.Name + " has no throughput of its own"}, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the throughput of %s: %w", c.Name, err)
+	}
+	var is Throughput
+	if max, scales := out.ThroughputProperties.AutoscaleMaxThroughput(); scales {
+		is.Autoscale = max
+	} else {
+		is.Manual, _ = out.ThroughputProperties.ManualThroughput()
+	}
+	if is != want {
+		return []string{fmt.Sprintf("%s has %s in place of %s", c.Name, is, want)}, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,109 @@
+package notification
+
+import (
+	"context"
+	"slices"
+	"strings"
+)
+
+// mostDevices is how many active devices a user may have (NT-R8).
+const mostDevices = 3
+
+// register is NT-P12: a new device, in place of the active one that was seen longest ago when there are three. One that is active
+// is renewed instead. True when it is new.
+//
+// All registrations of a user replace the same guard document, in one batch with the new device and those that it takes the place
+// of, on condition that the guard is as it was before the active ones were read. So two of them never both find room for one, and
+// at no moment are there more than three.
+func (s *Service) register(ctx context.Context, user UserID, in deviceRequest) (d Device, isNew bool, err error) {
+	id, err := newID()
+	if err != nil {
+		return d, false, err
+	}
+	err = s.settle(ctx, func() (bool, error) {
+		now := s.now()
+		g, version, err := guardOf(ctx, s.store.devices, user)
+		if err != nil {
+			return false, err
+		}
+		active, err := s.store.activeDevices(ctx, user, version.Session)
+		if err != nil {
+			return false, err
+		}
+		if i := slices.IndexFunc(active, func(a stored[Device]) bool { return a.value.DeviceID == in.DeviceID }); i >= 0 {
+			d, isNew = active[i].value, active[i].value.ID == id // a write of ours whose answer was lost made it
+			d.PushToken, d.Platform, d.Label, d.LastSeenAt = in.PushToken, in.Platform, in.Label, now
+			return s.store.saveDevice(ctx, d, active[i].etag)
+		}
+		d, isNew = Device{
+			ID: id, UserID: user, DeviceID: in.DeviceID, PushToken: in.PushToken, Platform: in.Platform, Label: in.Label,
+			CreatedAt: now, LastSeenAt: now,
+		}, true
+		return s.store.register(ctx, d, displaced(active, now), g, version)
+	})
+	return d, isNew, err
+}
+
+// displaced are the active devices that make room for one more, revoked: those seen longest ago.
+func displaced(active []stored[Device], now Moment) []stored[Device] {
+	if len(active) < mostDevices {
+		return nil
+	}
+	slices.SortFunc(active, func(a, b stored[Device]) int {
+		return strings.Compare(string(b.value.LastSeenAt)+string(b.value.CreatedAt)+string(b.value.ID), string(a.value.LastSeenAt)+string(a.value.CreatedAt)+string(a.value.ID))
+	})
+	out := active[mostDevices-1:]
+	for i := range out {
+		out[i].value.RevokedAt = now
+	}
+	return out
+}
+
+// refresh is NT-P11: an active device, found by its deviceId, gets the token that the push service has given it since.
+func (s *Service) refresh(ctx context.Context, user UserID, id DeviceID, token PushToken) (d Device, err error) {
+	err = s.settle(ctx, func() (bool, error) {
+		found, err := s.activeByID(ctx, user, id)
+		if err != nil {
+			return false, err
+		}
+		if len(found) == 0 {
+			return false, errNoDevice
+		}
+		d = found[0].value
+		d.PushToken, d.LastSeenAt = token, s.now()
+		return s.store.saveDevice(ctx, d, found[0].etag)
+	})
+	return d, err
+}
+
+// unregister revokes a device; one that is not there, or was revoked before, is no error.
+func (s *Service) unregister(ctx context.Context, user UserID, id DeviceID) error {
+	return s.settle(ctx, func() (bool, error) {
+		found, err := s.activeByID(ctx, user, id)
+		if err != nil {
+			return false, err
+		}
+		for _, d := range found {
+			d.value.RevokedAt = s.now()
+			if ok, err := s.store.saveDevice(ctx, d.value, d.etag); !ok || err != nil {
+				return false, err
+			}
+		}
+		return true, nil
+	})
+}
+
+func (s *Service) activeByID(ctx context.Context, user UserID, id DeviceID) ([]stored[Device], error) {
+	found, err := s.store.devicesByID(ctx, user, id)
+	return slices.DeleteFunc(found, func(d stored[Device]) bool { return !d.value.active() }), err
+}
+
+// activeDevices is NT-P10.
+func (s *Service) activeDevices(ctx context.Context, user UserID) ([]Device, error) {
+	found, err := s.store.activeDevices(ctx, user, "")
+	devices := make([]Device, len(found))
+	for i, d := range found {
+		devices[i] = d.value
+	}
+	return devices, err
+}

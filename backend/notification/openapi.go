@@ -1,0 +1,126 @@
+package notification
+
+import (
+	_ "embed"
+	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+//go:embed docs/start.html
+var docsIntro string
+
+func (s *Service) newAPI(mux *http.ServeMux) *web.API {
+	return web.New(mux, web.Config{
+		System: "notification", Title: "Tabletop notifications", Version: Version, Intro: docsIntro,
+		Description: "What happens in a social app becomes entries of its users' notification centres, and pushes to their phones.",
+		Tags:        []string{"events", "notifications", "preferences", "devices", "users", "work", "operations"},
+		Schemes: map[string]*huma.SecurityScheme{
+			auth.Scheme: auth.Security(), web.AdminScheme: web.AdminSecurity(),
+		},
+		Logger: s.cfg.Logger, Observe: func() { s.stats.requests.Add(1) },
+	})
+}
+
+const (
+	patternID        = `^[A-Za-z0-9_-]{1,64}$`
+	patternUserID    = `^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,254}$`
+	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // . and .. are no parts of a path
+	patternPushToken = `^[!-~]{1,4096}$`
+	patternDedupeKey = `^[!-~]{1,255}$`
+)
+
+// Schema is the rule of an id.
+func (ID) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
+}
+
+// Schema is the rule of a user's id.
+func (UserID) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternUserID, "The subject of a bearer token: 1 to 255 letters, digits and '._:@|+=-', no dot first", "ana")
+}
+
+// Schema is the rule of a device's id.
+func (DeviceID) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternDeviceID, "1 to 128 letters, digits and '._:-', no dot first", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+}
+
+// Schema is the rule of a push token.
+func (PushToken) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternPushToken, "1 to 4096 printable ASCII characters", "cxsvc9gzo6U:APA91bEH6MEBwXWUD1210128")
+}
+
+// Schema is the rule of a dedupeKey.
+func (DedupeKey) Schema(huma.Registry) *huma.Schema {
+	return textSchema(patternDedupeKey, "1 to 255 printable ASCII characters", "like:p1:bob")
+}
+
+// Schema is the rule of a timezone; the service knows which there are.
+func (Timezone) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Description: "A name of the IANA time zone database", Examples: []any{"Europe/Berlin"}}
+}
+
+// Schema is the rule of a platform.
+func (Platform) Schema(huma.Registry) *huma.Schema { return choice([]Platform{FCM, APNs}) }
+
+// Schema is the rule of a type of event.
+func (EventType) Schema(huma.Registry) *huma.Schema { return choice(EventTypes()) }
+
+// Schema is the rule of a category.
+func (Category) Schema(huma.Registry) *huma.Schema { return choice(AllCategories()) }
+
+// Schema is the rule of a status.
+func (Status) Schema(huma.Registry) *huma.Schema { return choice(Statuses()) }
+
+// Schema is the rule of quiet hours.
+func (QuietHours) Schema(huma.Registry) *huma.Schema {
+	n := len(QuietHours{})
+	return &huma.Schema{
+		Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeBoolean}, MinItems: &n, MaxItems: &n,
+		Description: "By local hour, from 0 on: true has pushes wait",
+	}
+}
+
+// Schema is the rule of a payload; the service checks the documented fields.
+func (Payload) Schema(huma.Registry) *huma.Schema {
+	texts := map[string]*huma.Schema{"targetType": choice([]TargetType{Post, Comment, User})}
+	for _, name := range []string{"actorId", "actorName", "targetId", "snippet"} {
+		texts[name] = &huma.Schema{Type: huma.TypeString}
+	}
+	return &huma.Schema{
+		Type: huma.TypeObject, Properties: texts, AdditionalProperties: true,
+		Description: "What the event says of itself, with any other fields; social events need targetId and targetType",
+		Examples:    []any{map[string]any{"actorId": "bob", "actorName": "Bob", "targetId": "p1", "targetType": "post"}},
+	}
+}
+
+// Schema is the rule of a moment.
+func (Moment) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Format: "date-time", Nullable: true, Description: "RFC 3339 in UTC, milliseconds",
+		Examples: []any{"2026-02-03T10:30:00.000Z"},
+	}
+}
+
+// Schema is the rule of a text that may be missing.
+func (Text) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Nullable: true}
+}
+
+func textSchema(pattern, description, example string) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Pattern: pattern, PatternDescription: description, Description: description,
+		Examples: []any{example},
+	}
+}
+
+func choice[T ~string](values []T) *huma.Schema {
+	s := &huma.Schema{Type: huma.TypeString, Examples: []any{string(values[0])}}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
+}

@@ -1,0 +1,156 @@
+package notification
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+	"github.com/tabletop-db/tabletop/backend/push"
+	"github.com/tabletop-db/tabletop/internal/pause"
+)
+
+// Config is what the notifications need. Client is required, and AdminToken and Tokens to Mount: a job needs neither.
+type Config struct {
+	Client     *azcosmos.Client
+	Database   string        // "asora" when empty
+	AdminToken string        // opens the admin endpoints: those of the services that make events
+	Tokens     auth.Verifier // of users' bearer tokens
+	// Push has the sender of each platform. Devices of a platform without one get no pushes.
+	Push map[Platform]push.Sender
+
+	// DedupeWindow is how long after an event with a dedupeKey another one with the same key is a duplicate; an hour when 0.
+	DedupeWindow time.Duration
+	// Rates are how many notifications a user gets of a category, at most; nil: DefaultRates. A category that is not there has
+	// no limit.
+	Rates map[Category]Rate
+
+	Now    func() time.Time
+	Logger *slog.Logger
+	// Wait pauses between tries and returns early, with an error, when the context ends; a timer by default.
+	Wait func(context.Context, time.Duration) error
+}
+
+// Rate is how many notifications may come within a time (NT-R4).
+type Rate struct {
+	Most   int
+	Window time.Duration
+}
+
+// DefaultRates limit what a user may find too much. The document gives no figures. Safety and security have no limit: who did
+// not change the password must hear that somebody did.
+func DefaultRates() map[Category]Rate {
+	return map[Category]Rate{Social: {20, time.Hour}, News: {5, time.Hour}, Marketing: {2, time.Hour}}
+}
+
+const defaultDedupeWindow = time.Hour
+
+// Service holds the rules of the notifications. It is safe for concurrent use.
+type Service struct {
+	cfg      Config
+	store    *store
+	follower *Follower
+	stats    counters
+}
+
+// New checks cfg, fills its defaults and returns the service. It does not touch the database.
+func New(cfg Config) (*Service, error) {
+	if cfg.Client == nil {
+		return nil, errors.New("notification: no Cosmos DB client: set Config.Client")
+	}
+	if cfg.DedupeWindow < 0 || cfg.DedupeWindow > thirtyDays*time.Second {
+		return nil, fmt.Errorf("notification: the dedupe window %s: give up to 30 days, for as long events are kept", cfg.DedupeWindow)
+	}
+	for category, r := range cfg.Rates {
+		if r.Most < 1 || r.Window <= 0 {
+			return nil, fmt.Errorf("notification: the rate of %s: give at least 1 within a positive time, or leave it out", category)
+		}
+	}
+	s := &Service{cfg: cfg.withDefaults()}
+	var err error
+	if s.store, err = newStore(s.cfg.Client, s.cfg.Database, s.cfg.Wait); err != nil {
+		return nil, fmt.Errorf("notification: %w", err)
+	}
+	s.follower = NewFollower(s)
+	return s, nil
+}
+
+func (c Config) withDefaults() Config {
+	if c.Database == "" {
+		c.Database = Database
+	}
+	if c.DedupeWindow == 0 {
+		c.DedupeWindow = defaultDedupeWindow
+	}
+	if c.Rates == nil {
+		c.Rates = DefaultRates()
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Wait == nil {
+		c.Wait = pause.For
+	}
+	return c
+}
+
+func (s *Service) now() Moment { return moment(s.cfg.Now()) }
+
+// What is not there. Somebody else's is answered with the same words.
+var (
+	errNoEvent        = web.NotFound("no event of this user has this id")
+	errNoNotification = web.NotFound("no notification of yours has this id")
+	errNoDevice       = web.NotFound("no active device of yours has this deviceId; register it")
+	errCursor         = web.Bad("query.cursor", "is not a cursor of this listing; start again without one")
+	errCrowded        = web.Conflict("other changes of the same thing got in the way; send the same request again")
+)
+
+// found turns what is not there into an error.
+func found[T any](v T, ok bool, err, missing error) (T, error) {
+	if err == nil && !ok {
+		err = missing
+	}
+	return v, err
+}
+
+func newID() (ID, error) {
+	id, err := uuid.NewRandom()
+	return ID(id.String()), err
+}
+
+// settle tries until the attempt is done, since somebody else's change may come between its read and its write. Each failure is
+// somebody else's success. The pauses double from 5 ms; after the last try it is a conflict.
+func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
+	const tries = 20
+	pause := 5 * time.Millisecond
+	for range tries {
+		if done, err := attempt(); done || err != nil {
+			return err
+		}
+		if err := s.cfg.Wait(ctx, pause); err != nil {
+			return err
+		}
+		pause = min(2*pause, 200*time.Millisecond)
+	}
+	return errCrowded
+}
+
+// metered runs one pattern and counts what it cost.
+func metered[T any](ctx context.Context, s *Service, pattern string, run func(context.Context) (T, error)) (T, error) {
+	ctx, meter := cosmosdb.Metered(ctx)
+	out, err := run(ctx)
+	if err == nil {
+		s.stats.cost(pattern, meter.RU())
+	}
+	return out, err
+}

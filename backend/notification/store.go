@@ -1,0 +1,127 @@
+package notification
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+)
+
+// store speaks to Cosmos DB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows the SDK.
+// What is missing or has changed is false; an error is the database's.
+type store struct {
+	events, notifications, preferences, devices *cosmosdb.Container
+}
+
+func newStore(client *azcosmos.Client, database string, wait cosmosdb.Wait) (*store, error) {
+	s := &store{}
+	for name, place := range map[string]**cosmosdb.Container{
+		EventsContainer: &s.events, NotificationsContainer: &s.notifications,
+		PreferencesContainer: &s.preferences, DevicesContainer: &s.devices,
+	} {
+		container, err := client.NewContainer(database, name)
+		if err != nil {
+			return nil, err
+		}
+		*place = cosmosdb.NewContainer(container, wait)
+	}
+	return s, nil
+}
+
+// stored is a document as it was read: its ETag is the condition of the next write.
+type stored[T any] struct {
+	value T
+	etag  azcore.ETag
+}
+
+// UnmarshalJSON reads a document with what the database adds to it.
+func (s *stored[T]) UnmarshalJSON(text []byte) error {
+	var system struct {
+		ETag azcore.ETag `json:"_etag"`
+	}
+	err := errors.Join(json.Unmarshal(text, &s.value), json.Unmarshal(text, &system))
+	s.etag = system.ETag
+	return err
+}
+
+// unlessMissing turns ErrMissing into false.
+func unlessMissing(err error) (bool, error) { return unless(err, cosmosdb.ErrMissing) }
+
+// unless turns errors of these kinds into false.
+func unless(err error, kinds ...error) (bool, error) {
+	for _, kind := range kinds {
+		if errors.Is(err, kind) {
+			return false, nil
+		}
+	}
+	return err == nil, err
+}
+
+// preferencesOf is NT-P9: a point read by id = userId, 1 RU, where the document's query WHERE c.id = @userId would cost more.
+func (s *store) preferencesOf(ctx context.Context, user UserID) (p Preferences, ok bool, err error) {
+	_, err = s.preferences.Read(ctx, string(user), string(user), &p)
+	ok, err = unlessMissing(err)
+	return p, ok, err
+}
+
+// savePreferences is NT-P9: upsert.
+func (s *store) savePreferences(ctx context.Context, p Preferences) error {
+	return s.preferences.Upsert(ctx, string(p.UserID), p)
+}
+
+// nobody is a user who cannot be: # is in no subject.
+const nobody UserID = "#nobody"
+
+// reachable reads preferences that cannot be: a request unit to learn that the database and its containers answer.
+func (s *store) reachable(ctx context.Context) error {
+	_, _, err := s.preferencesOf(ctx, nobody)
+	return err
+}
+
+// guardID is the id of the guard documents. Every other id is a UUID.
+const guardID ID = "guard"
+
+// guard serialises what must not happen twice at once in a user's partition: every admission to the notification centre, and
+// every registration of a device, replaces the guard in the same transactional batch, on condition that it is as it was before
+// the counting. What its container's documented queries look for, it has not.
+type guard struct {
+	ID        ID     `json:"id"`
+	UserID    UserID `json:"userId"`
+	Recent    []told `json:"recent,omitempty"`    // of notifications
+	RevokedAt string `json:"revokedAt,omitempty"` // of devices: no moment, and not null, so that it is no active device
+	TTL       int    `json:"ttl,omitempty"`       // seconds, where its container has a time to live
+}
+
+// told is an event with a dedupeKey of which there is a notification.
+type told struct {
+	Key   DedupeKey `json:"key"`
+	Event ID        `json:"event"`
+	At    Moment    `json:"at"` // the event's createdAt
+}
+
+// guardOf reads a user's guard in a container: as of version, which is to be handed to protect. A user has none at first.
+func guardOf(ctx context.Context, c *cosmosdb.Container, user UserID) (g guard, version cosmosdb.Version, err error) {
+	version, err = c.Read(ctx, string(user), string(guardID), &g)
+	_, err = unlessMissing(err)
+	g.ID, g.UserID = guardID, user
+	return g, version, err
+}
+
+// protect adds the guard to a batch as its first operation: all of it is done only if nobody else was between.
+func protect(b *azcosmos.TransactionalBatch, g guard, version cosmosdb.Version) {
+	if version.ETag == "" {
+		b.CreateItem(jsonOf(g), nil)
+		return
+	}
+	b.ReplaceItem(string(guardID), jsonOf(g), &azcosmos.TransactionalBatchItemOptions{IfMatchETag: &version.ETag})
+}
+
+// jsonOf is a document of ours, which consists of texts, numbers and flags and so cannot fail.
+func jsonOf(document any) []byte {
+	text, _ := json.Marshal(document)
+	return text
+}

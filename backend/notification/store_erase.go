@@ -1,0 +1,55 @@
+package notification
+
+import (
+	"context"
+	"errors"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+)
+
+const queryIDs = "SELECT VALUE c.id FROM c WHERE c.userId = @userId"
+
+// clear removes all documents of a user from a container, a hundred a batch, and counts them; guards, which hold nothing of the
+// user's, are not counted.
+func (s *store) clear(ctx context.Context, from *cosmosdb.Container, user UserID) (count int, err error) {
+	for {
+		ids, err := cosmosdb.All[ID](ctx, from, cosmosdb.Query{
+			Key: string(user), Text: queryIDs, With: map[string]any{"@userId": user}, Page: cosmosdb.MaxBatch,
+		}, cosmosdb.MaxBatch)
+		if err != nil || len(ids) == 0 {
+			return count, err
+		}
+		gone, err := s.removeSome(ctx, from, user, ids)
+		count += gone
+		if err != nil {
+			return count, err
+		}
+	}
+}
+
+// removeSome deletes documents by one batch, or one by one where some of them are gone already.
+func (s *store) removeSome(ctx context.Context, from *cosmosdb.Container, user UserID, ids []ID) (count int, err error) {
+	err = from.Batch(ctx, string(user), func(b *azcosmos.TransactionalBatch) {
+		for _, id := range ids {
+			b.DeleteItem(string(id), nil)
+		}
+	})
+	together := err == nil
+	if !together && !errors.Is(err, cosmosdb.ErrMissing) {
+		return 0, err
+	}
+	for _, id := range ids {
+		gone := together
+		if !together {
+			if gone, err = unlessMissing(from.Delete(ctx, string(user), string(id), "")); err != nil {
+				return count, err
+			}
+		}
+		if gone && id != guardID {
+			count++
+		}
+	}
+	return count, nil
+}

@@ -1,0 +1,55 @@
+package notification
+
+import (
+	"context"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+)
+
+// The queries of notification_events. The document leaves out SELECT and FROM: SELECT * FROM c (NT-D4).
+const (
+	// queryWork is NT-P2. It names no partition: the database asks all of them, and its request units grow with their number
+	// (NT-D3).
+	queryWork = "SELECT * FROM c WHERE c.status = 'PENDING' OR (c.status = 'FAILED' AND c.retryCount < 5 AND c.nextRetryAt <= @now)"
+	// queryOverdue finds what the documented query does not: events whose worker died, and pushes that waited for the end of quiet.
+	queryOverdue = "SELECT * FROM c WHERE c.status = 'PROCESSING' AND c.nextRetryAt <= @now"
+	// querySameKey is NT-P3.
+	querySameKey = "SELECT * FROM c WHERE c.userId = @userId AND c.dedupeKey = @key AND c.createdAt >= @window"
+)
+
+// enqueue is NT-P1.
+func (s *store) enqueue(ctx context.Context, e Event) error {
+	return s.events.Create(ctx, string(e.UserID), e)
+}
+
+// event reads one event.
+func (s *store) event(ctx context.Context, user UserID, id ID) (e Event, ok bool, err error) {
+	_, err = s.events.Read(ctx, string(user), string(id), &e)
+	ok, err = unlessMissing(err)
+	return e, ok, err
+}
+
+// saveEvent writes an event in place of the one of this ETag: the claim, and every later move (NT-R1). It fails with
+// cosmosdb.ErrChanged or ErrMissing when another worker, or a deletion of the user, was quicker.
+func (s *store) saveEvent(ctx context.Context, e Event, as azcore.ETag) (azcore.ETag, error) {
+	return s.events.Replace(ctx, string(e.UserID), string(e.ID), e, as)
+}
+
+// work is NT-P2: up to most events of all users.
+func (s *store) work(ctx context.Context, now Moment, most int) ([]stored[Event], error) {
+	return cosmosdb.All[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryWork, With: map[string]any{"@now": now}, Page: most}, most)
+}
+
+// overdue is the other half of work.
+func (s *store) overdue(ctx context.Context, now Moment, most int) ([]stored[Event], error) {
+	return cosmosdb.All[stored[Event]](ctx, s.events, cosmosdb.Query{Text: queryOverdue, With: map[string]any{"@now": now}, Page: most}, most)
+}
+
+// sameKey is NT-P3: the user's events with this key since the window began.
+func (s *store) sameKey(ctx context.Context, user UserID, key DedupeKey, window Moment) ([]Event, error) {
+	return cosmosdb.All[Event](ctx, s.events, cosmosdb.Query{
+		Key: string(user), Text: querySameKey, With: map[string]any{"@userId": user, "@key": key, "@window": window},
+	}, 0)
+}

@@ -1,0 +1,61 @@
+package notification
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+)
+
+const queryRanges = "SELECT * FROM c WHERE c.userId = @userId"
+
+// feedRanges are the ranges of the change feed of notification_events, as they were when the first follower began: the SDK leads
+// the continuation of one that was split on to its parts.
+func (s *store) feedRanges(ctx context.Context) ([]stored[feedRange], error) {
+	q := cosmosdb.Query{Key: string(feedUser), Text: queryRanges, With: map[string]any{"@userId": feedUser}}
+	ranges, err := cosmosdb.All[stored[feedRange]](ctx, s.preferences, q, 0)
+	if err != nil || len(ranges) > 0 {
+		return ranges, err
+	}
+	physical, err := s.events.FeedRanges(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range physical {
+		made := feedRange{ID: ID("range-" + r.Min + "-" + r.Max), UserID: feedUser, Range: r}
+		if err := s.preferences.Create(ctx, string(feedUser), made); err != nil && !errors.Is(err, cosmosdb.ErrExists) {
+			return nil, err
+		}
+	}
+	return cosmosdb.All[stored[feedRange]](ctx, s.preferences, q, 0)
+}
+
+// saveRange writes a range in place of the one that was read.
+func (s *store) saveRange(ctx context.Context, r stored[feedRange]) (azcore.ETag, error) {
+	return s.preferences.Replace(ctx, string(feedUser), string(r.value.ID), r.value, r.etag)
+}
+
+// changes is a page of the change feed, and the continuation behind it.
+type changes struct {
+	events []stored[Event]
+	next   string
+}
+
+// changes reads on behind a range's continuation. No events: there is nothing new.
+func (s *store) changes(ctx context.Context, r feedRange) (page changes, err error) {
+	documents, next, err := s.events.Changes(ctx, r.Range, string(r.Continuation), feedPage)
+	if err != nil {
+		return page, err
+	}
+	page = changes{events: make([]stored[Event], len(documents)), next: next}
+	for i, text := range documents {
+		if err := json.Unmarshal(text, &page.events[i]); err != nil {
+			return page, fmt.Errorf("an event cannot be read: %w", err)
+		}
+	}
+	return page, nil
+}

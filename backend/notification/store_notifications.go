@@ -1,0 +1,141 @@
+package notification
+
+import (
+	"context"
+	"errors"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+)
+
+// The queries of notifications, each of one partition (NT-D4: the document's, with SELECT * FROM c).
+const (
+	queryUnread   = "SELECT VALUE COUNT(1) FROM c WHERE c.userId = @userId AND c.read = false AND c.dismissed = false"
+	queryList     = "SELECT * FROM c WHERE c.userId = @userId AND c.dismissed = false ORDER BY c.createdAt DESC"
+	queryListOf   = "SELECT * FROM c WHERE c.userId = @userId AND c.dismissed = false AND c.category = @category ORDER BY c.createdAt DESC"
+	queryRate     = "SELECT * FROM c WHERE c.userId = @userId AND c.category = @category AND c.createdAt >= @window"
+	queryUnreadID = "SELECT VALUE c.id FROM c WHERE c.userId = @userId AND c.read = false AND c.dismissed = false"
+)
+
+// notification reads one notification.
+func (s *store) notification(ctx context.Context, user UserID, id ID) (n Notification, ok bool, err error) {
+	_, err = s.notifications.Read(ctx, string(user), string(id), &n)
+	ok, err = unlessMissing(err)
+	return n, ok, err
+}
+
+// unread is NT-P5. The count of a page is a partial one; they add up.
+func (s *store) unread(ctx context.Context, user UserID) (count int, err error) {
+	err = cosmosdb.Each(ctx, s.notifications, cosmosdb.Query{Key: string(user), Text: queryUnread, With: map[string]any{"@userId": user}},
+		func(counts []int) (bool, error) {
+			for _, n := range counts {
+				count += n
+			}
+			return true, nil
+		})
+	return count, err
+}
+
+// list is NT-P6: undismissed ones, newest first, those of a category where one is given.
+func (s *store) list(ctx context.Context, user UserID, category Category, limit int, token string) ([]Notification, string, error) {
+	q := cosmosdb.Query{Key: string(user), Text: queryList, With: map[string]any{"@userId": user}, Page: limit}
+	if category != "" {
+		q.Text, q.With["@category"] = queryListOf, category
+	}
+	for {
+		page, next, err := cosmosdb.One[Notification](ctx, s.notifications, q, token)
+		if err != nil || len(page) > 0 || next == "" {
+			return page, next, err
+		}
+		token = next // an empty page with more behind it helps nobody
+	}
+}
+
+// rate is NT-P7: how many notifications of a category the user got since the window began; it stops counting at most.
+func (s *store) rate(ctx context.Context, user UserID, category Category, window Moment, most int, session string) (int, error) {
+	found, err := cosmosdb.All[struct{}](ctx, s.notifications, cosmosdb.Query{
+		Key: string(user), Text: queryRate, With: map[string]any{"@userId": user, "@category": category, "@window": window},
+		Page: most, Session: session,
+	}, most)
+	return len(found), err
+}
+
+// admission is what became of the attempt to write a notification.
+type admission int
+
+const (
+	admitted  admission = iota // it is there now
+	present                    // it was there before
+	contended                  // somebody else was between: count again
+)
+
+// tell writes a notification (NT-P4). With a guard it does so only if no other one was written since the guard was read.
+func (s *store) tell(ctx context.Context, n Notification, g *guard, version cosmosdb.Version) (admission, error) {
+	if g == nil {
+		err := s.notifications.Create(ctx, string(n.UserID), n)
+		if errors.Is(err, cosmosdb.ErrExists) {
+			return present, nil
+		}
+		return admitted, err
+	}
+	err := s.notifications.Batch(ctx, string(n.UserID), func(b *azcosmos.TransactionalBatch) {
+		protect(b, *g, version)
+		b.CreateItem(jsonOf(n), nil)
+	})
+	var unmet *cosmosdb.Unmet
+	if errors.As(err, &unmet) && unmet.Index == 1 && errors.Is(err, cosmosdb.ErrExists) {
+		return present, nil
+	}
+	ok, err := unless(err, cosmosdb.ErrExists, cosmosdb.ErrChanged, cosmosdb.ErrMissing)
+	if !ok {
+		return contended, err
+	}
+	return admitted, nil
+}
+
+// untell takes a notification back.
+func (s *store) untell(ctx context.Context, user UserID, id ID) error {
+	_, err := unlessMissing(s.notifications.Delete(ctx, string(user), string(id), ""))
+	return err
+}
+
+// mark is NT-P8: a patch on condition that the flag is not set yet. What was marked before stays as it was; false: there is none.
+func (s *store) mark(ctx context.Context, user UserID, id ID, m mark, now Moment) (n Notification, ok bool, err error) {
+	err = s.notifications.Patch(ctx, string(user), string(id), m.operations(now), &n)
+	if errors.Is(err, cosmosdb.ErrChanged) {
+		return s.notification(ctx, user, id)
+	}
+	ok, err = unlessMissing(err)
+	return n, ok, err
+}
+
+// mark is a flag of a notification and the field that says since when it is set.
+type mark struct{ flag, at string }
+
+func markRead() mark      { return mark{"read", "readAt"} }
+func markDismissed() mark { return mark{"dismissed", "dismissedAt"} }
+
+func (m mark) operations(now Moment) (ops azcosmos.PatchOperations) {
+	ops.SetCondition("FROM c WHERE c." + m.flag + " = false")
+	ops.AppendSet("/"+m.flag, true)
+	ops.AppendSet("/"+m.at, now)
+	return ops
+}
+
+// unreadIDs are what is to be marked as read, some at a time.
+func (s *store) unreadIDs(ctx context.Context, user UserID, most int) ([]ID, error) {
+	return cosmosdb.All[ID](ctx, s.notifications, cosmosdb.Query{
+		Key: string(user), Text: queryUnreadID, With: map[string]any{"@userId": user}, Page: most,
+	}, most)
+}
+
+// readAll marks notifications as read, all in one batch. False: one of them was marked or removed meanwhile, and none is done.
+func (s *store) readAll(ctx context.Context, user UserID, ids []ID, now Moment) (bool, error) {
+	err := s.notifications.Batch(ctx, string(user), func(b *azcosmos.TransactionalBatch) {
+		for _, id := range ids {
+			b.PatchItem(string(id), markRead().operations(now), nil)
+		}
+	})
+	return unless(err, cosmosdb.ErrMissing, cosmosdb.ErrChanged)
+}

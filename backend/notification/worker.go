@@ -1,0 +1,215 @@
+package notification
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+)
+
+const (
+	// MostAtOnce is how many events a round takes up, at most.
+	MostAtOnce = 100
+
+	parallel = 8 // users whose events are under way at a time
+)
+
+// Round is what a worker did.
+type Round struct {
+	Found        int     `json:"found" doc:"Events that were found to be taken up"`
+	Claimed      int     `json:"claimed" doc:"Events that this worker got; others were quicker with the rest"`
+	Completed    int     `json:"completed"`
+	Failed       int     `json:"failed" doc:"Tries that failed; the events are tried again unless it was their last"`
+	RateLimited  int     `json:"rateLimited"`
+	Deduplicated int     `json:"deduplicated"`
+	Waiting      int     `json:"waiting" doc:"Pushes that wait for the end of quiet; their in-app notifications are there"`
+	Muted        int     `json:"muted" doc:"Of completed: those that the user has switched off"`
+	Pushed       int     `json:"pushed" doc:"Messages that a push service took"`
+	Revoked      int     `json:"revoked" doc:"Devices that the push service does not know any more"`
+	RU           float64 `json:"ru" doc:"Request units that all of it consumed"`
+}
+
+// add sums two rounds.
+func (r Round) add(o Round) Round {
+	return Round{
+		Found: r.Found + o.Found, Claimed: r.Claimed + o.Claimed, Completed: r.Completed + o.Completed, Failed: r.Failed + o.Failed,
+		RateLimited: r.RateLimited + o.RateLimited, Deduplicated: r.Deduplicated + o.Deduplicated, Waiting: r.Waiting + o.Waiting,
+		Muted: r.Muted + o.Muted, Pushed: r.Pushed + o.Pushed, Revoked: r.Revoked + o.Revoked, RU: r.RU + o.RU,
+	}
+}
+
+// Work is one round of the documented worker: it finds up to 100 events by the query over all partitions (NT-P2), claims and
+// processes them. Any number may work at once, here and elsewhere: the claim is a write on condition of the ETag that was found,
+// so that of all of them one gets the event (NT-R1).
+//
+// Claims end after five minutes. A worker that dies between claim and end leaves its event to the next one, which counts as a
+// retry; what it did already is found again: the notification has the event's id. A push alone may be repeated. Its data has the
+// notificationId, so that an app can show it once.
+//
+// An error is the database's, about finding work. What goes wrong with an event is noted in the event.
+func (s *Service) Work(ctx context.Context) (Round, error) {
+	ctx, meter := cosmosdb.Metered(ctx)
+	now := s.now()
+	events, err := metered(ctx, s, patternFind, func(ctx context.Context) ([]stored[Event], error) {
+		return s.store.work(ctx, now, MostAtOnce)
+	})
+	if err == nil && len(events) < MostAtOnce {
+		var more []stored[Event]
+		more, err = s.store.overdue(ctx, now, MostAtOnce-len(events))
+		events = append(events, more...)
+	}
+	if err != nil {
+		return Round{RU: meter.RU()}, err
+	}
+	round := s.process(ctx, events)
+	round.RU = meter.RU()
+	return round, ctx.Err()
+}
+
+// process takes events up: those of one user one after the other, oldest first, many users at a time. Users come in any order, so
+// that workers which found the same do not all begin with the same.
+func (s *Service) process(ctx context.Context, events []stored[Event]) Round {
+	byUser := map[UserID][]stored[Event]{}
+	for _, e := range events {
+		byUser[e.value.UserID] = append(byUser[e.value.UserID], e)
+	}
+	users := make([]UserID, 0, len(byUser))
+	for user := range byUser {
+		users = append(users, user)
+	}
+	rand.Shuffle(len(users), func(i, j int) { users[i], users[j] = users[j], users[i] })
+	var mu sync.Mutex
+	total := Round{Found: len(events)}
+	var group errgroup.Group
+	group.SetLimit(parallel)
+	for _, user := range users {
+		group.Go(func() error {
+			sum := s.processUser(ctx, byUser[user])
+			mu.Lock()
+			defer mu.Unlock()
+			total = total.add(sum)
+			return nil
+		})
+	}
+	_ = group.Wait() // what went wrong is in the events
+	return total
+}
+
+func (s *Service) processUser(ctx context.Context, events []stored[Event]) (sum Round) {
+	slices.SortFunc(events, func(a, b stored[Event]) int {
+		return strings.Compare(string(a.value.CreatedAt)+string(a.value.ID), string(b.value.CreatedAt)+string(b.value.ID))
+	})
+	for _, e := range events {
+		if ctx.Err() != nil {
+			break
+		}
+		sum = sum.add(s.take(context.WithoutCancel(ctx), e)) // what is claimed is brought to its end
+	}
+	return sum
+}
+
+// take claims an event and brings it as far as it gets.
+func (s *Service) take(ctx context.Context, found stored[Event]) (did Round) {
+	ctx, cancel := context.WithTimeout(ctx, leaseTime)
+	defer cancel()
+	ctx, meter := cosmosdb.Metered(ctx)
+	claimed, more := found.value.claimed(s.cfg.Now())
+	if !more {
+		s.end(ctx, found.etag, claimed.failed("the worker did not finish in time", s.cfg.Now()), &did)
+		return did
+	}
+	etag, err := s.store.saveEvent(ctx, claimed, found.etag)
+	if err != nil {
+		if ours, err := unless(err, cosmosdb.ErrChanged, cosmosdb.ErrMissing); !ours && err != nil {
+			s.cfg.Logger.Warn("event not claimed", slog.String("event_id", string(claimed.ID)), slog.Any("error", err))
+		}
+		return did
+	}
+	did.Claimed = 1
+	next, err := s.handle(ctx, claimed, found.value.Status != Pending, &did)
+	if err != nil {
+		s.cfg.Logger.Warn("event failed", slog.String("event_id", string(claimed.ID)), slog.Any("error", err))
+		next = claimed.failed(err.Error(), s.cfg.Now())
+	}
+	s.end(ctx, etag, next, &did)
+	s.stats.cost(patternProcess, meter.RU())
+	return did
+}
+
+// end writes what became of an event. When it is gone, its user was deleted meanwhile, and the notification goes too (NT-R10).
+// Where another worker has it, since the claim has ended, that one decides.
+func (s *Service) end(ctx context.Context, etag azcore.ETag, e Event, did *Round) {
+	_, err := s.store.saveEvent(ctx, e, etag)
+	if errors.Is(err, cosmosdb.ErrMissing) {
+		err = s.store.untell(ctx, e.UserID, e.ID)
+	} else if err == nil {
+		s.count(e, did)
+	}
+	if err != nil {
+		s.cfg.Logger.Warn("event not ended", slog.String("event_id", string(e.ID)), slog.Any("error", err))
+	}
+}
+
+func (s *Service) count(e Event, did *Round) {
+	switch e.Status {
+	case Completed:
+		did.Completed++
+		s.stats.completed.Add(1)
+	case Failed:
+		did.Failed++
+		s.stats.failed.Add(1)
+	case RateLimited:
+		did.RateLimited++
+		s.stats.limited.Add(1)
+	case Deduplicated:
+		did.Deduplicated++
+		s.stats.deduplicated.Add(1)
+	case Processing:
+		did.Waiting++
+	}
+}
+
+// handle is NT-P4: what becomes of a claimed event. again is one that was taken up before.
+func (s *Service) handle(ctx context.Context, e Event, again bool, did *Round) (Event, error) {
+	wishes, err := s.preferences(ctx, e.UserID)
+	if err != nil {
+		return e, err
+	}
+	if !wishes.Categories.allow(e.Category) {
+		did.Muted++
+		return e.ended(Completed, s.cfg.Now()), nil
+	}
+	n, as, err := s.admit(ctx, e, again)
+	if err != nil {
+		return e, err
+	}
+	if as != Completed {
+		return e.ended(as, s.cfg.Now()), nil
+	}
+	if !e.Category.insistent() {
+		until, ends := wishes.quietUntil(s.cfg.Now())
+		switch {
+		case !ends: // every hour is quiet: there is nothing to wait for
+			return e.ended(Completed, s.cfg.Now()), nil
+		case until.After(s.cfg.Now().Add(time.Millisecond)):
+			return e.waiting(until), nil
+		}
+	}
+	problem, err := s.dispatch(ctx, n, did)
+	if err != nil {
+		return e, err
+	}
+	if problem != "" {
+		e.LastError = Text(problem)
+	}
+	return e.ended(Completed, s.cfg.Now()), nil
+}

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"net/http"
+	"net/netip"
+	"net/url"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// cosmosAccount names the Cosmos DB account that a command uses, if it uses any.
+type cosmosAccount struct {
+	endpoint, key string
+	autoscale     int32
+}
+
+func (a *cosmosAccount) bind(flags *pflag.FlagSet) {
+	flags.StringVar(&a.endpoint, "cosmos-endpoint", "", "Cosmos DB account of the notifications, such as https://127.0.0.1:8081; also COSMOS_ENDPOINT")
+	flags.StringVar(&a.key, "cosmos-key", "", "its key, also COSMOS_KEY; without it the emulator's on this machine, else the default Azure credential")
+}
+
+// open is a client of the account; nil where none is named. An account that is not on this machine costs money.
+func (a *cosmosAccount) open(yesSpend bool) (*azcosmos.Client, error) {
+	if a.endpoint == "" {
+		return nil, nil
+	}
+	at, err := url.Parse(a.endpoint)
+	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return nil, usagef("--cosmos-endpoint %q: give an address such as https://127.0.0.1:8081", a.endpoint)
+	}
+	if a.autoscale != 0 {
+		if err := a.throughput().Check(); err != nil {
+			return nil, usagef("--cosmos-autoscale: %v", err)
+		}
+	}
+	here := loopback(at.Hostname())
+	if !here && !yesSpend {
+		return nil, usagef("the account %s costs money: agree by --yes-spend", at.Host)
+	}
+	key := a.key
+	if key == "" && here {
+		key = emulator.CosmosKey
+	}
+	options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: transport(here)}}
+	if key == "" {
+		return a.byIdentity(options)
+	}
+	if _, err := base64.StdEncoding.DecodeString(key); err != nil {
+		return nil, usagef("--cosmos-key is not base64: give one of the account's keys")
+	}
+	credential, err := azcosmos.NewKeyCredential(key)
+	if err != nil {
+		return nil, usagef("--cosmos-key: %v", err)
+	}
+	return azcosmos.NewClientWithKey(a.endpoint, credential, options)
+}
+
+func (a *cosmosAccount) byIdentity(options *azcosmos.ClientOptions) (*azcosmos.Client, error) {
+	credential, err := azidentity.NewDefaultAzureCredential(nil)
+	if err != nil {
+		return nil, usagef("no Azure credential: give --cosmos-key, or log in by az login: %v", err)
+	}
+	return azcosmos.NewClient(a.endpoint, credential, options)
+}
+
+func (a *cosmosAccount) throughput() notification.Throughput {
+	return notification.Throughput{Autoscale: a.autoscale}
+}
+
+func loopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// transport trusts, on this machine, the certificate of the person's emulators beside those that the system trusts. Nil is the
+// SDK's own.
+func transport(here bool) policy.Transporter {
+	pem, err := keptCertificate()
+	if !here || err != nil {
+		return nil
+	}
+	pool, err := x509.SystemCertPool()
+	if err != nil {
+		pool = x509.NewCertPool()
+	}
+	pool.AppendCertsFromPEM(pem.Certificate)
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConnsPerHost = 64
+	t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: pool}
+	return &http.Client{Transport: t}
+}
