@@ -23,6 +23,8 @@ type Suite struct {
 	Name  string                                     // of the system, for reports
 	Files fs.FS                                      // its *.feature files are those at the top
 	Steps func(*godog.ScenarioContext, *steps.World) // nil: the generic steps are all
+	// On is the database that the suite's scenarios need: targets.DynamoDB, also when it is empty, or targets.CosmosDB.
+	On targets.Capability
 }
 
 // Options say where and how to play.

@@ -1,6 +1,7 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -19,9 +20,9 @@ const Needs = "@needs:"
 // stage gives the scenario a world of its own, before and after its sentences. The returned function takes it down; it
 // must be called when the scenario is over.
 func stage(sc *godog.ScenarioContext, target *targets.Target, s Suite) (strike func(context.Context) error) {
-	w := &steps.World{Files: s.Files}
+	w, on := &steps.World{Files: s.Files}, cmp.Or(s.On, targets.DynamoDB)
 	sc.Before(func(ctx context.Context, s *godog.Scenario) (context.Context, error) {
-		return ctx, open(ctx, w, s, target)
+		return ctx, open(ctx, w, s, target, on)
 	})
 	w.Register(sc)
 	if s.Steps != nil {
@@ -32,9 +33,9 @@ func stage(sc *godog.ScenarioContext, target *targets.Target, s Suite) (strike f
 
 // open skips a scenario that the target cannot run. A scenario that moves time has a store to itself: it would end
 // other scenarios' lifetimes.
-func open(ctx context.Context, w *steps.World, s *godog.Scenario, target *targets.Target) error {
+func open(ctx context.Context, w *steps.World, s *godog.Scenario, target *targets.Target, on targets.Capability) error {
 	needed := needed(s)
-	for _, c := range needed {
+	for _, c := range append([]targets.Capability{on}, needed...) {
 		if reason, ok := target.Can(c); !ok {
 			return fmt.Errorf("%w: %s", godog.ErrSkip, reason)
 		}

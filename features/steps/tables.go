@@ -10,6 +10,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/features/targets"
 )
 
 func (w *World) tableSteps() Group {
@@ -66,6 +68,9 @@ func (w *World) tables(ctx context.Context) ([]string, error) {
 }
 
 func (w *World) dropTables(ctx context.Context) error {
+	if _, ok := w.Target.Can(targets.DynamoDB); !ok {
+		return nil
+	}
 	names, err := w.tables(ctx)
 	errs := []error{err}
 	for _, name := range names {

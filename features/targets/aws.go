@@ -32,6 +32,7 @@ func openAWS(ctx context.Context, o Options) (*Target, error) {
 		TablePrefix: newPrefix(),
 		Cannot: map[Capability]string{
 			MoveTime:         "time on AWS cannot be moved",
+			CosmosDB:         "AWS has no Cosmos DB",
 			PrivateStore:     "all of a run's tables live in one account",
 			Commands:         "AWS cannot be commanded to fail, to forget or to be late",
 			IsolatedAccounts: "one set of credentials is one account",

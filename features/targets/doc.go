@@ -6,6 +6,8 @@
 //	url=http://…      any endpoint that speaks the DynamoDB protocol
 //	dynamodb-local    Amazon's own emulator: a container where a Docker engine answers, else the jar by Java and Maven
 //	aws               the real service, with the default credential chain; costs money
+//	cosmos=https://…  any emulator of Azure Cosmos DB for NoSQL; its key is AZURE_COSMOS_KEY, or the one emulators are known by
+//	azure             the real Cosmos DB at AZURE_COSMOS_ENDPOINT, by AZURE_COSMOS_KEY or the default Azure credential; costs money
 //
 // Whatever a target starts it also stops: Close leaves no process, container or table behind.
 package targets

@@ -34,6 +34,7 @@ func localTarget(host string, port int, detail string) *Target {
 		Endpoint:    endpoint,
 		TablePrefix: newPrefix(),
 		Cannot: map[Capability]string{
+			CosmosDB:         "DynamoDB Local has no Cosmos DB beside it",
 			MoveTime:         "DynamoDB Local has no clock that can be moved",
 			PrivateStore:     "one DynamoDB Local serves the whole run",
 			Commands:         "DynamoDB Local has nothing around its tables",
@@ -46,6 +47,7 @@ func localTarget(host string, port int, detail string) *Target {
 func (t *Target) rename(name string) {
 	t.Name = name
 	t.Cannot = map[Capability]string{
+		CosmosDB:         "a container of DynamoDB has no Cosmos DB beside it",
 		MoveTime:         "the clock in a container is not moved from here",
 		PrivateStore:     "one container serves the whole run",
 		Commands:         "a container is not started anew for each scenario",

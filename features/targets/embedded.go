@@ -32,6 +32,7 @@ func Embed(opts ...emulator.Option) (*Target, error) {
 		Endpoint:    e.DynamoDBURL(),
 		TablePrefix: newPrefix(),
 		Cannot:      map[Capability]string{IsolatedAccounts: "it is started with one account for all"},
+		cosmos:      e.CosmosClient,
 		advance:     e.Advance,
 		Emulator:    e,
 		closers:     []func() error{e.Close},

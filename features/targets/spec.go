@@ -17,12 +17,14 @@ const (
 	URL           Kind = "url"
 	DynamoDBLocal Kind = "dynamodb-local"
 	AWS           Kind = "aws"
+	Cosmos        Kind = "cosmos"
+	Azure         Kind = "azure"
 )
 
 // Spec names a target; its zero value is invalid, Parse makes one.
 type Spec struct {
 	Kind Kind
-	URL  string // the endpoint, for Kind URL only
+	URL  string // the endpoint, for Kind URL and Cosmos only
 }
 
 // Parse reads a target's name as the command line gives it. The empty string means embedded.
@@ -30,34 +32,40 @@ func Parse(s string) (Spec, error) {
 	switch Kind(s) {
 	case "", Embedded:
 		return Spec{Kind: Embedded}, nil
-	case DynamoDBLocal, AWS:
+	case DynamoDBLocal, AWS, Azure:
 		return Spec{Kind: Kind(s)}, nil
 	}
 	if raw, ok := strings.CutPrefix(s, "url="); ok {
-		return parseURL(raw)
+		return parseURL(URL, raw)
 	}
-	return Spec{}, fmt.Errorf("unknown target %q: use embedded, url=http://HOST:PORT, dynamodb-local or aws", s)
+	if raw, ok := strings.CutPrefix(s, "cosmos="); ok {
+		return parseURL(Cosmos, raw)
+	}
+	return Spec{}, fmt.Errorf("unknown target %q: use %s", s, kinds)
 }
 
-func parseURL(raw string) (Spec, error) {
+// kinds are the ways to name a target.
+const kinds = "embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure"
+
+func parseURL(kind Kind, raw string) (Spec, error) {
 	u, err := url.Parse(raw)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
-		return Spec{}, fmt.Errorf("target url=%s is not an http or https address: write url=http://HOST:PORT", raw)
+		return Spec{}, fmt.Errorf("target %s=%s is not an http or https address: write %[1]s=http://HOST:PORT", kind, raw)
 	}
-	return Spec{Kind: URL, URL: raw}, nil
+	return Spec{Kind: kind, URL: raw}, nil
 }
 
 // String is the name that Parse reads.
 func (s Spec) String() string {
-	if s.Kind == URL {
-		return "url=" + s.URL
+	if s.Kind == URL || s.Kind == Cosmos {
+		return string(s.Kind) + "=" + s.URL
 	}
 	return string(s.Kind)
 }
 
-// Options say how a target may be opened. The zero value suits every target but aws.
+// Options say how a target may be opened. The zero value suits every target but aws and azure.
 type Options struct {
-	// SpendAllowed must be true for aws: it confirms that the run may cost money (--yes-spend).
+	// SpendAllowed must be true for aws and azure: it confirms that the run may cost money (--yes-spend).
 	SpendAllowed bool
 	// Image replaces amazon/dynamodb-local as the container image of dynamodb-local. It must serve DynamoDB on port
 	// 8000. Naming one rules out the jar: without an engine or the image, Open fails. Unless it is called
@@ -85,6 +93,10 @@ func (s Spec) Open(ctx context.Context, o Options) (*Target, error) {
 		return openDynamoDBLocal(ctx, o)
 	case AWS:
 		return openAWS(ctx, o)
+	case Cosmos:
+		return openCosmos(ctx, s.URL)
+	case Azure:
+		return openAzure(ctx, o)
 	}
-	return nil, fmt.Errorf("no target named: use embedded, url=http://HOST:PORT, dynamodb-local or aws")
+	return nil, fmt.Errorf("no target named: use %s", kinds)
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -27,6 +28,10 @@ const (
 	IsolatedAccounts Capability = "isolated-accounts"
 	// Commands: the emulator runs in this process, and can be started in any way and commanded.
 	Commands Capability = "commands"
+	// DynamoDB: there is a DynamoDB, which a scenario of its systems needs unasked.
+	DynamoDB Capability = "dynamodb"
+	// CosmosDB: there is a Cosmos DB, which a scenario of its systems needs unasked.
+	CosmosDB Capability = "cosmos-db"
 )
 
 // Target is an open database. It is safe for concurrent use.
@@ -39,6 +44,7 @@ type Target struct {
 	Cannot      map[Capability]string // what it cannot do, and why in words for a reader
 	Emulator    *emulator.Emulator    // that runs in this process; nil elsewhere
 
+	cosmos  opener
 	advance func(time.Duration) error
 	private func(context.Context, time.Time) (*Target, error)
 	closers []func() error
@@ -70,6 +76,15 @@ func (t *Target) Private(ctx context.Context, start time.Time) (*Target, error) 
 // DynamoDB returns a client for the target, with optional changes to its options.
 func (t *Target) DynamoDB(opts ...func(*dynamodb.Options)) *dynamodb.Client {
 	return dynamodb.NewFromConfig(t.Config, opts...)
+}
+
+// Cosmos returns a client of the target's Cosmos DB, with options, which may be nil. Databases made by it carry TablePrefix.
+// Needs CosmosDB.
+func (t *Target) Cosmos(o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
+	if t.cosmos == nil {
+		return nil, fmt.Errorf("%s has no Cosmos DB: %s", t.Name, t.Cannot[CosmosDB])
+	}
+	return t.cosmos(o)
 }
 
 // Close stops what Open started and removes what it left behind, last opened first.

@@ -27,6 +27,7 @@ func openURL(ctx context.Context, endpoint string) (*Target, error) {
 		TablePrefix: newPrefix(),
 		Cannot: map[Capability]string{
 			MoveTime:         "an endpoint given by its address keeps its own clock",
+			CosmosDB:         "an endpoint of DynamoDB has no Cosmos DB beside it",
 			PrivateStore:     "an endpoint given by its address is one store for all",
 			Commands:         "an emulator behind an address is not started from here",
 			IsolatedAccounts: "whether credentials separate accounts is not known of an endpoint given by its address",

@@ -28,7 +28,7 @@ func TestTablesNeedATargetThatStays(t *testing.T) {
 	for target, want := range map[string]string{
 		"embedded":       "the target embedded is gone when the command ends: give url=http://HOST:PORT or aws",
 		"dynamodb-local": "the target dynamodb-local is gone when the command ends: give url=http://HOST:PORT or aws",
-		"azure":          `--target: unknown target "azure": use embedded, url=http://HOST:PORT, dynamodb-local or aws`,
+		"oracle":         `--target: unknown target "oracle": use embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure`,
 		"aws":            "--target aws: target aws creates tables that cost money: repeat with --yes-spend to agree",
 	} {
 		refused(t, runCommand(t.Context(), nil, "tables", "create", "--target", target), want)

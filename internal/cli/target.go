@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 
 	"github.com/spf13/pflag"
@@ -17,13 +18,26 @@ type targetFlags struct {
 }
 
 func (f *targetFlags) bind(flags *pflag.FlagSet, fallback string) {
-	flags.StringVar(&f.name, "target", fallback, "database: embedded, url=http://HOST:PORT, dynamodb-local or aws")
+	flags.StringVar(&f.name, "target", fallback, "database: embedded, url=http://HOST:PORT, dynamodb-local, aws, cosmos=https://HOST:PORT or azure")
 	flags.StringVar(&f.image, "image", "", "container image for the target dynamodb-local, in place of amazon/dynamodb-local")
-	flags.BoolVar(&f.yesSpend, "yes-spend", false, "agree that the target aws costs money")
+	flags.BoolVar(&f.yesSpend, "yes-spend", false, "agree that the target aws or azure costs money")
 }
 
-// open opens the target; the caller closes it. A target that is misnamed, refused or does not answer is a usage error.
+// open opens the target, on which the command needs a DynamoDB; the caller closes it. A target that is misnamed, refused,
+// does not answer or has none is a usage error.
 func (f *targetFlags) open(ctx context.Context, log *slog.Logger) (*targets.Target, error) {
+	t, err := f.openAny(ctx, log)
+	if err != nil {
+		return nil, err
+	}
+	if reason, ok := t.Can(targets.DynamoDB); !ok {
+		return nil, errors.Join(usagef("--target %s: %s, which this command needs", f.name, reason), t.Close())
+	}
+	return t, nil
+}
+
+// openAny is open for a command that finds out for itself what the target has.
+func (f *targetFlags) openAny(ctx context.Context, log *slog.Logger) (*targets.Target, error) {
 	spec, err := targets.Parse(f.name)
 	if err != nil {
 		return nil, usagef("--target: %v", err)

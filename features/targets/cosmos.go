@@ -1,0 +1,202 @@
+package targets
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// The variables that say where Cosmos DB is and how to sign for it.
+const (
+	cosmosEndpoint = "AZURE_COSMOS_ENDPOINT"
+	cosmosKey      = "AZURE_COSMOS_KEY"
+)
+
+// errSpendAzure is returned where the run would cost money and nobody agreed to it.
+var errSpendAzure = errors.New("target azure creates databases that cost money: repeat with --yes-spend to agree")
+
+// openAzure reaches a real account: by the key that the environment has, or by the default Azure credential.
+func openAzure(ctx context.Context, o Options) (*Target, error) {
+	if !o.SpendAllowed {
+		return nil, errSpendAzure
+	}
+	endpoint := os.Getenv(cosmosEndpoint)
+	if endpoint == "" {
+		return nil, fmt.Errorf("no Cosmos DB account is set: set %s, for example %[1]s=https://NAME.documents.azure.com:443/", cosmosEndpoint)
+	}
+	t := &Target{
+		Name: string(Azure), Detail: "Azure Cosmos DB at " + endpoint, Endpoint: endpoint, TablePrefix: newPrefix(),
+		Cannot: map[Capability]string{
+			DynamoDB:         "Azure has no DynamoDB",
+			MoveTime:         "time on Azure cannot be moved",
+			PrivateStore:     "all of a run's databases live in one account",
+			Commands:         "Azure cannot be commanded to fail, to forget or to be late",
+			IsolatedAccounts: "one credential is one account",
+		},
+	}
+	if key := os.Getenv(cosmosKey); key != "" {
+		t.cosmos = byKey(endpoint, key)
+	} else {
+		credential, err := azidentity.NewDefaultAzureCredential(nil)
+		if err != nil {
+			return nil, fmt.Errorf("no Azure credential was found: sign in by az login or set %s (%w)", cosmosKey, err)
+		}
+		t.cosmos = func(o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
+			return azcosmos.NewClient(endpoint, credential, o)
+		}
+	}
+	if err := reach(ctx, t); err != nil {
+		return nil, err
+	}
+	t.closers = append(t.closers, func() error { return dropDatabases(t) })
+	o.Logger.Info("databases will be created on Azure and removed at the end", "endpoint", endpoint, "prefix", t.TablePrefix)
+	return t, nil
+}
+
+// openCosmos reaches an emulator of Cosmos DB, ours or another, at an address. Its key is the environment's, or the one that
+// emulators are known by; a certificate that nobody signed is taken from this machine alone.
+func openCosmos(ctx context.Context, endpoint string) (*Target, error) {
+	key := os.Getenv(cosmosKey)
+	if key == "" {
+		key = emulator.CosmosKey
+	}
+	t := &Target{
+		Name: "cosmos=" + endpoint, Detail: endpoint, Endpoint: endpoint, TablePrefix: newPrefix(),
+		cosmos: withTransport(byKey(endpoint, key), localTransport(endpoint)),
+		Cannot: map[Capability]string{
+			DynamoDB:         "a Cosmos DB given by its address has no DynamoDB beside it",
+			MoveTime:         "an endpoint given by its address keeps its own clock",
+			PrivateStore:     "an endpoint given by its address is one store for all",
+			Commands:         "an emulator behind an address is not started from here",
+			IsolatedAccounts: "one key is one account",
+		},
+	}
+	if err := reach(ctx, t); err != nil {
+		return nil, err
+	}
+	t.closers = append(t.closers, func() error { return dropDatabases(t) })
+	return t, nil
+}
+
+// opener makes clients of one account.
+type opener func(*azcosmos.ClientOptions) (*azcosmos.Client, error)
+
+func byKey(endpoint, key string) opener {
+	return func(o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
+		credential, err := azcosmos.NewKeyCredential(key)
+		if err != nil {
+			return nil, fmt.Errorf("the key of Cosmos DB is not base64: correct %s (%w)", cosmosKey, err)
+		}
+		return azcosmos.NewClientWithKey(endpoint, credential, o)
+	}
+}
+
+// withTransport has clients go by a transport unless they have one.
+func withTransport(open opener, transport *http.Client) opener {
+	return func(o *azcosmos.ClientOptions) (*azcosmos.Client, error) {
+		var with azcosmos.ClientOptions
+		if o != nil {
+			with = *o
+		}
+		if with.Transport == nil {
+			with.Transport = transport
+		}
+		return open(&with)
+	}
+}
+
+// localTransport trusts whatever certificate a server on this machine has: emulators make their own.
+func localTransport(endpoint string) *http.Client {
+	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
+	if u, err := url.Parse(endpoint); err == nil && isLoopback(u.Hostname()) {
+		cfg.InsecureSkipVerify = true
+	}
+	return &http.Client{Transport: &http.Transport{TLSClientConfig: cfg, MaxIdleConnsPerHost: 64}}
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// reach asks the account the cheapest question.
+func reach(ctx context.Context, t *Target) error {
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	_, err := databasesWithPrefix(ctx, t)
+	var answer *azcore.ResponseError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &answer) && (answer.StatusCode == http.StatusUnauthorized || answer.StatusCode == http.StatusForbidden):
+		return fmt.Errorf("%s does not accept the credential: correct %s, or give the identity a role in the account (%s)", t.Endpoint, cosmosKey, answer.ErrorCode)
+	}
+	return fmt.Errorf("nothing answers as Cosmos DB at %s: start it, or correct the address (%w)", t.Endpoint, err)
+}
+
+// databasesWithPrefix are the databases of this run that are there.
+func databasesWithPrefix(ctx context.Context, t *Target) ([]string, error) {
+	client, err := t.Cosmos(nil)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for pages := client.NewQueryDatabasesPager("SELECT * FROM c", nil); pages.More(); {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range page.Databases {
+			if strings.HasPrefix(d.ID, t.TablePrefix) {
+				names = append(names, d.ID)
+			}
+		}
+	}
+	return names, nil
+}
+
+// dropDatabases removes every database that carries the target's prefix: a run's last sweep, also after a failed one.
+func dropDatabases(t *Target) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	names, err := databasesWithPrefix(ctx, t)
+	if err != nil {
+		return fmt.Errorf("cannot list databases to remove %s*: remove them by hand (%w)", t.TablePrefix, err)
+	}
+	var errs []error
+	for _, name := range names {
+		errs = append(errs, DropDatabase(ctx, t, name))
+	}
+	return errors.Join(errs...)
+}
+
+// DropDatabase removes a database of Cosmos DB, which need not be there.
+func DropDatabase(ctx context.Context, t *Target, name string) error {
+	client, err := t.Cosmos(nil)
+	if err != nil {
+		return err
+	}
+	database, err := client.NewDatabase(name)
+	if err != nil {
+		return err
+	}
+	_, err = database.Delete(ctx, nil)
+	var answer *azcore.ResponseError
+	if err == nil || errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound {
+		return nil
+	}
+	return fmt.Errorf("database %s is left behind: delete it by hand (%w)", name, err)
+}
