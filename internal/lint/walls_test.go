@@ -38,6 +38,7 @@ func walls() []wall {
 		{"emulator/internal/dynamo/partiql", languages},
 		{"emulator/internal/cosmos/doc", append([]string{"emulator/internal/cosmos/sql"}, languages...)},
 		{"emulator/internal/cosmos/sql", languages},
+		{"emulator/internal/cosmos/script", append([]string{"emulator/internal/cosmos/sql"}, languages...)},
 		{"backend", []string{"emulator/internal", "features", "loadtest", "simulators", "internal/cli"}},
 		{"features", []string{"emulator/internal", "loadtest", "internal/cli"}},
 		{"loadtest", []string{"emulator/internal", "internal/cli"}},

@@ -1,0 +1,46 @@
+package script
+
+import (
+	"context"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// Trigger is an execution of a trigger.
+type Trigger struct {
+	Name, Source string
+	// Operation is what the item undergoes: Create, Replace, Upsert or Delete.
+	Operation string
+	// Request is the item that is to be written; of a delete, the one that is there.
+	Request doc.Value
+	// Response is the item that was written, of a post-trigger.
+	Response doc.Value
+}
+
+// PreTrigger executes a trigger before the operation and gives the item to write in place of the request's.
+func (e *Engine) PreTrigger(ctx context.Context, t Trigger, c Collection) (doc.Value, error) {
+	m := messages{request: t.request(), writable: true}
+	var body doc.Value
+	err := e.execute(ctx, t.Name, t.Source, nil, c, m, func(h *host) { body = h.body("request") })
+	if err == nil && body.Kind() == doc.Text { // a script may set it as JSON text
+		if v, problem := doc.Parse([]byte(body.Str())); problem == nil {
+			body = v
+		}
+	}
+	return body, err
+}
+
+// PostTrigger executes a trigger after the operation and gives the response's body in place of the item that was written.
+func (e *Engine) PostTrigger(ctx context.Context, t Trigger, c Collection) (doc.Value, error) {
+	m := messages{request: t.request(), response: doc.Object(doc.Member{Name: "Body", Value: t.Response})}
+	var body doc.Value
+	err := e.execute(ctx, t.Name, t.Source, nil, c, m, func(h *host) { body = h.body("response") })
+	return body, err
+}
+
+func (t Trigger) request() doc.Value {
+	return doc.Object(
+		doc.Member{Name: "Body", Value: t.Request},
+		doc.Member{Name: "OperationType", Value: doc.String(t.Operation)},
+	)
+}
