@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
 )
 
 // queryPlan answers what a client has to do to run a query over several partitions.
@@ -12,7 +13,7 @@ func (c *call) queryPlan() *Error {
 	if err != nil {
 		return err
 	}
-	plan, problem := spec.plan(c.container)
+	plan, problem := sqlplan.New(spec.planned(c.container))
 	if problem == nil {
 		problem = spec.check()
 	}

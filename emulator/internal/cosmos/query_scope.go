@@ -33,27 +33,34 @@ func (s *scope) holds(e doc.EPK) bool {
 // headers say so (a partition key, a physical partition, a part of the hash space), and the query's own filter narrows it.
 // Without such headers it is for the gateway to serve the query over all partitions, which it does for simple ones only.
 func (c *call) queryScope(spec *querySpec) ([]scope, *Error) {
-	plan, problem := spec.plan(c.container)
-	if problem != nil {
-		return nil, queryError(problem)
-	}
 	asked, named, err := c.askedSpan()
 	if err != nil {
 		return nil, err
 	}
-	if !named && !plan.Single() {
+	request := spec.planned(c.container)
+	possible := sqlplan.Ranges(request)
+	if !named && !sqlplan.Single(possible) {
 		if !c.flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
 			return nil, badRequest("%s", sqlplan.NotEnabled)
 		}
-		if problem := plan.Direct(); problem != nil {
+		if problem := direct(request); problem != nil {
 			return nil, queryError(problem)
 		}
 	}
-	scopes := c.container.scopes(asked, planSpans(plan))
-	if len(scopes) > 1 && plan.Direct() != nil {
+	scopes := c.container.scopes(asked, spans(possible))
+	if len(scopes) > 1 && direct(request) != nil {
 		return []scope{joined(scopes)}, nil
 	}
 	return scopes, nil
+}
+
+// direct says whether the gateway serves a query over several partitions by itself: an error where it does not.
+func direct(r *sqlplan.Request) error {
+	plan, err := sqlplan.New(r)
+	if err != nil {
+		return err
+	}
+	return plan.Direct()
 }
 
 // joined reads several partitions as one, for a query whose rows would have to be merged: by the beginning of a hierarchical
@@ -136,10 +143,10 @@ func compareEPK(a, b doc.EPK) int { return bytes.Compare(a, b) }
 
 func (s span) empty() bool { return bytes.Compare(s.low, s.high) >= 0 }
 
-// planSpans are the ranges of a plan. A point is a key and what follows it at once; the point "", which no item has, is none.
-func planSpans(plan *sqlplan.Plan) []span {
-	all := make([]span, 0, len(plan.Ranges))
-	for _, r := range plan.Ranges {
+// spans are the ranges of a plan. A point is a key and what follows it at once; the point "", which no item has, is none.
+func spans(ranges []sqlplan.Range) []span {
+	all := make([]span, 0, len(ranges))
+	for _, r := range ranges {
 		low, errLow := doc.ParseEPK(r.Min)
 		high, errHigh := doc.ParseEPK(r.Max)
 		switch {

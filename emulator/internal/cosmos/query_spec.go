@@ -101,10 +101,10 @@ func (q *querySpec) fingerprint() [8]byte {
 	return [8]byte(sum[:8])
 }
 
-// plan is what the gateway makes of the query for a container.
-func (q *querySpec) plan(of *container) (*sqlplan.Plan, error) {
+// planned is the query as the gateway looks at it, for a container.
+func (q *querySpec) planned(of *container) *sqlplan.Request {
 	def := of.definition.Load()
-	return sqlplan.New(&sqlplan.Request{Query: q.query, Parameters: q.parameters, Key: &def.key, Distance: def.distance})
+	return &sqlplan.Request{Query: q.query, Parameters: q.parameters, Key: &def.key, Distance: def.distance}
 }
 
 // distance is the distance function of the vectors at a path; empty where the container's policy has none there.

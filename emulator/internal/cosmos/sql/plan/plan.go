@@ -51,7 +51,7 @@ func New(r *Request) (*Plan, error) {
 	if err := b.counts(); err != nil {
 		return nil, err
 	}
-	p := &Plan{Ranges: ranges(r, b.root)}
+	p := &Plan{Ranges: Ranges(r)}
 	scores, err := b.scores()
 	if err != nil {
 		return nil, err
@@ -99,9 +99,7 @@ func (b *builder) fill(p *Plan) error {
 }
 
 // Single says that the query is of one logical partition, or of nothing at all.
-func (p *Plan) Single() bool {
-	return len(p.Ranges) == 1 && p.Ranges[0].Min == p.Ranges[0].Max
-}
+func (p *Plan) Single() bool { return Single(p.Ranges) }
 
 func rootAlias(q *ast.Query) string {
 	if q.From == nil || len(q.From.Sources) == 0 {

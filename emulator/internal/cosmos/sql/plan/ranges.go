@@ -18,15 +18,19 @@ type Range struct {
 // everywhere is the whole hash space.
 func everywhere() []Range { return []Range{{Max: "FF"}} }
 
-// ranges are the parts of the hash space where the items can be that a query selects.
-func ranges(r *Request, root string) []Range {
+// Single says that ranges are one point.
+func Single(ranges []Range) bool { return len(ranges) == 1 && ranges[0].Min == ranges[0].Max }
+
+// Ranges are the parts of the hash space where the items can be that a query selects: those of its plan, for a query that
+// has none too.
+func Ranges(r *Request) []Range {
 	switch {
 	case r.Query.From == nil:
 		return []Range{{MaxInclusive: true}}
 	case r.Query.Where == nil || r.Key == nil || len(r.Key.Paths) == 0 || !ofRoot(&r.Query.From.Sources[0]):
 		return everywhere()
 	}
-	s := solver{root: root, parameters: r.Parameters}
+	s := solver{root: rootAlias(r.Query), parameters: r.Parameters}
 	for _, p := range r.Key.Paths {
 		names, err := doc.PathSegments(p)
 		if err != nil {
