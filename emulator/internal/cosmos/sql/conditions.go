@@ -139,13 +139,23 @@ func (s *shaper) like(e *ast.Like) []Condition {
 	return []Condition{{path, StartsWith, []doc.Value{doc.String(text[:wild])}}}
 }
 
+// not knows NOT of a path, which then is false, and of IS_DEFINED.
 func (s *shaper) not(e *ast.Unary) []Condition {
-	call, ok := e.X.(*ast.Call)
-	if e.Op != ast.Not || !ok || call.UDF || !strings.EqualFold(call.Name, "IS_DEFINED") || len(call.Args) != 1 {
+	if e.Op != ast.Not {
 		return nil
 	}
-	if path, ok := s.path(call.Args[0]); ok && !hasEach(path) {
-		return []Condition{{path, NotDefined, nil}}
+	switch x := e.X.(type) {
+	case *ast.Member:
+		if path, ok := s.path(x); ok {
+			return []Condition{{path, Eq, []doc.Value{doc.Bool(false)}}}
+		}
+	case *ast.Call:
+		if x.UDF || !strings.EqualFold(x.Name, "IS_DEFINED") || len(x.Args) != 1 {
+			return nil
+		}
+		if path, ok := s.path(x.Args[0]); ok && !hasEach(path) {
+			return []Condition{{path, NotDefined, nil}}
+		}
 	}
 	return nil
 }

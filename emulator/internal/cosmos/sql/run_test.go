@@ -29,6 +29,8 @@ func TestTranscripts(t *testing.T) {
 				return ""
 			case "errors":
 				return w.errors(t, d.Input)
+			case "shapes":
+				return w.shapes(t, d.Input)
 			}
 			return w.query(t, d)
 		})

@@ -12,11 +12,10 @@ import (
 type State struct {
 	Behind []byte // the position behind which the source is to begin; nil: at its start
 
-	within []byte // the document of which a page gave rows, and
-	skip   int    // how many
-	inner  []byte // Behind, of rows of a subquery under the query
-	offset int64  // rows still to be passed over
-	left   int64  // rows still to be given; -1: all
+	within []place // documents of which pages gave the first rows only, the last one behind
+	inner  []byte  // Behind, of rows of a subquery under the query
+	offset int64   // rows still to be passed over
+	left   int64   // rows still to be given; -1: all
 	last   [16]byte
 
 	hasAfter bool // of a query that collects: the last row that a page gave
@@ -24,6 +23,16 @@ type State struct {
 	afterAt  []byte
 	afterN   int
 }
+
+// place is a document in the midst of which a page ended: its position, and how many of its rows were given.
+type place struct {
+	at   []byte
+	rows int
+}
+
+// mostPlaces is how many places a state remembers. There is more than one only where documents were written between those
+// that a page ended in.
+const mostPlaces = 4
 
 // ErrState is what ParseState refuses.
 var ErrState = errors.New("the state of a query is malformed")
@@ -41,11 +50,15 @@ const (
 // source, and nothing else.
 func (s *State) Append(dst []byte) []byte {
 	dst = append(dst, stateVersion)
-	for _, b := range [][]byte{s.Behind, s.within, s.inner, s.afterAt} {
+	for _, b := range [][]byte{s.Behind, s.inner, s.afterAt} {
 		dst = appendBytes(dst, b)
 	}
-	for _, n := range []int64{int64(s.skip), s.offset, s.left, int64(s.afterN)} {
+	for _, n := range []int64{s.offset, s.left, int64(s.afterN)} {
 		dst = binary.AppendVarint(dst, n)
+	}
+	dst = append(dst, byte(len(s.within)))
+	for _, p := range s.within {
+		dst = binary.AppendVarint(appendBytes(dst, p.at), int64(p.rows))
 	}
 	dst = append(dst, s.last[:]...)
 	if !s.hasAfter {
@@ -83,14 +96,17 @@ func ParseState(text []byte) (*State, error) {
 	}
 	r := &stateReader{rest: text[1:]}
 	s := &State{}
-	for _, b := range []*[]byte{&s.Behind, &s.within, &s.inner, &s.afterAt} {
+	for _, b := range []*[]byte{&s.Behind, &s.inner, &s.afterAt} {
 		*b = r.bytes()
 	}
-	s.skip, s.offset, s.left, s.afterN = int(r.number(0)), r.number(0), r.number(-1), int(r.number(0))
+	s.offset, s.left, s.afterN = r.number(0), r.number(-1), int(r.number(0))
+	for range min(r.byte(), mostPlaces) {
+		s.within = append(s.within, place{r.bytes(), int(r.number(0))})
+	}
 	copy(s.last[:], r.take(uint64(len(s.last))))
 	if !r.failed && len(r.rest) > 0 {
 		s.hasAfter = true
-		for range min(r.take(1)[0], mostSortKeys) {
+		for range min(r.byte(), mostSortKeys) {
 			s.after = append(s.after, r.key())
 		}
 	}
@@ -114,6 +130,13 @@ func (r *stateReader) take(n uint64) []byte {
 	taken := r.rest[:n:n]
 	r.rest = r.rest[n:]
 	return taken
+}
+
+func (r *stateReader) byte() byte {
+	if b := r.take(1); b != nil {
+		return b[0]
+	}
+	return 0
 }
 
 func (r *stateReader) bytes() []byte {
@@ -140,11 +163,7 @@ func (r *stateReader) number(least int64) int64 {
 }
 
 func (r *stateReader) key() doc.Value {
-	kind := r.take(1)
-	if r.failed {
-		return doc.Value{}
-	}
-	switch kind[0] {
+	switch r.byte() {
 	case keyUndefined:
 		return doc.Value{}
 	case keyNotFinite:

@@ -2,6 +2,7 @@ package sql
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/twmb/murmur3"
 
@@ -15,7 +16,7 @@ func (r *run) stream() error {
 	if r.left == 0 {
 		return nil
 	}
-	d := &document{run: r, last: r.resume.last, before: r.resume.Behind}
+	d := &document{run: r, last: r.resume.last, before: r.resume.Behind, within: slices.Clone(r.resume.within)}
 	if r.resume.inner != nil {
 		d.before = r.resume.inner
 	}
@@ -36,6 +37,7 @@ type document struct {
 	before []byte // position of the document before
 	at     []byte
 	skip   int      // rows that earlier pages gave
+	within []place  // documents still to come of which earlier pages gave rows
 	n      int      // rows so far
 	last   [16]byte // of DISTINCT: the row before, hashed
 	failed error
@@ -48,8 +50,12 @@ func (d *document) begin(at []byte) {
 	}
 	d.at = append(d.at[:0:cap(d.at)], at...)
 	d.n, d.skip = 0, 0
-	if !d.run.first && bytes.Equal(at, d.run.resume.within) {
-		d.skip = d.run.resume.skip
+	for i := range d.within {
+		if bytes.Equal(at, d.within[i].at) {
+			d.skip = d.within[i].rows
+			d.within = slices.Delete(d.within, i, i+1)
+			return
+		}
 	}
 }
 
@@ -93,9 +99,13 @@ func (d *document) row() bool {
 
 // state resumes behind n rows of the document.
 func (d *document) state(n int) *State {
-	s := &State{Behind: d.before, within: d.at, skip: n, offset: d.run.offset, left: d.run.left, last: d.last}
-	if n > 0 && !d.run.block.many() {
-		s = &State{Behind: d.at, offset: d.run.offset, left: d.run.left, last: d.last}
+	s := &State{Behind: d.at, within: d.within, offset: d.run.offset, left: d.run.left, last: d.last}
+	if n == 0 || d.run.block.many() {
+		s.Behind = d.before
+	}
+	if n > 0 && d.run.block.many() {
+		s.within = append(s.within, place{d.at, n})
+		s.within = s.within[max(0, len(s.within)-mostPlaces):]
 	}
 	if v, ok := d.run.src.(*values); ok && v.inner {
 		s.inner, s.Behind = s.Behind, nil
