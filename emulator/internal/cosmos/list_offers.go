@@ -1,8 +1,4 @@
 package cosmos
 
-// listOffers lists the account's offers.
-func (c *call) listOffers() *Error {
-	c.charge = chargeMetadataRead
-	c.replyFeed("Offers", "", c.offerResources())
-	return nil
-}
+// listOffers lists the account's offers, or answers a query over them.
+func (c *call) listOffers() *Error { return c.replyList("Offers", "", c.offerResources()) }

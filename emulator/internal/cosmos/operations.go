@@ -43,23 +43,26 @@ var operations = map[request]*operation{
 
 	{kindDatabase, true, http.MethodPost, plain}:    {"CreateDatabase", anywhere, (*call).createDatabase},
 	{kindDatabase, true, http.MethodGet, plain}:     {"ListDatabases", anywhere, (*call).listDatabases},
-	{kindDatabase, true, http.MethodPost, query}:    {"QueryDatabases", anywhere, (*call).queryDatabases},
+	{kindDatabase, true, http.MethodPost, query}:    {"QueryDatabases", anywhere, (*call).listDatabases},
 	{kindDatabase, false, http.MethodGet, plain}:    {"ReadDatabase", inDatabase, (*call).readDatabase},
 	{kindDatabase, false, http.MethodDelete, plain}: {"DeleteDatabase", inDatabase, (*call).deleteDatabase},
 
 	{kindContainer, true, http.MethodPost, plain}:    {"CreateContainer", inDatabase, (*call).createContainer},
 	{kindContainer, true, http.MethodGet, plain}:     {"ListContainers", inDatabase, (*call).listContainers},
-	{kindContainer, true, http.MethodPost, query}:    {"QueryContainers", inDatabase, (*call).queryContainers},
+	{kindContainer, true, http.MethodPost, query}:    {"QueryContainers", inDatabase, (*call).listContainers},
 	{kindContainer, false, http.MethodGet, plain}:    {"ReadContainer", inContainer, (*call).readContainer},
 	{kindContainer, false, http.MethodPut, plain}:    {"ReplaceContainer", inContainer, (*call).replaceContainer},
 	{kindContainer, false, http.MethodDelete, plain}: {"DeleteContainer", inContainer, (*call).deleteContainer},
 
 	{kindOffer, true, http.MethodGet, plain}:  {"ListOffers", anywhere, (*call).listOffers},
-	{kindOffer, true, http.MethodPost, query}: {"QueryOffers", anywhere, (*call).queryOffers},
+	{kindOffer, true, http.MethodPost, query}: {"QueryOffers", anywhere, (*call).listOffers},
 	{kindOffer, false, http.MethodGet, plain}: {"ReadOffer", anywhere, (*call).readOffer},
 	{kindOffer, false, http.MethodPut, plain}: {"ReplaceOffer", anywhere, (*call).replaceOffer},
 
 	{kindRange, true, http.MethodGet, plain}: {"ReadPartitionKeyRanges", inContainer, (*call).readRanges},
+
+	{kindConflict, true, http.MethodGet, plain}:  {"ListConflicts", inContainer, (*call).listConflicts},
+	{kindConflict, true, http.MethodPost, query}: {"QueryConflicts", inContainer, (*call).listConflicts},
 
 	{kindItem, true, http.MethodPost, plain}:    {"CreateDocument", inContainer, (*call).createDocument},
 	{kindItem, true, http.MethodPost, query}:    {"QueryDocuments", inContainer, (*call).queryDocuments},

@@ -69,11 +69,3 @@ func (t *transaction) patch(id string, p *patch.Patch, want conditions) (made, o
 	t.charge += chargeWrite(made.size())
 	return made, old, t.put(made)
 }
-
-// checkCondition holds an item to a patch's condition: a query's FROM and WHERE.
-func (t *transaction) checkCondition(_ *item, condition string) *Error {
-	if condition != "" {
-		return badRequest("The condition of a patch is not supported.")
-	}
-	return nil
-}
