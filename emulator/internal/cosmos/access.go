@@ -45,12 +45,17 @@ func (c *container) plan(ctx context.Context, s *scope, shape *sql.Shape, resume
 	if err := p.planOrder(ctx, def, shape, conditions, resume); err != nil {
 		return nil, err
 	}
-	if err := p.planFilters(ctx, def, conditions); err != nil || p.none || p.ordered != nil || len(p.filters) > 0 || !s.logical() {
+	if err := p.planFilters(ctx, def, conditions); err != nil || p.none || !p.wantsList() {
 		return p, err
 	}
 	var err error
 	p.list, err = c.wanted(ctx, indexSpec{scoped: true})
 	return p, err
+}
+
+// wantsList says that the list of a logical partition could be of use.
+func (p *accessPlan) wantsList() bool {
+	return p.ordered == nil && len(p.scope.parts) == 1 && p.scope.logical() && (len(p.filters) == 0 || !p.filters[0].points)
 }
 
 // logical says that the scope is of logical partitions, each of which is known.
@@ -76,7 +81,8 @@ func conditionsByPath(def *definition, s *scope, shape *sql.Shape) []pathConditi
 	var all []pathConditions
 	for _, one := range shape.Where {
 		steps := stepsOf(one.Path)
-		if one.Op == sql.Ne || !def.indexing.serves(steps) || len(s.parts) == 1 && s.logical() && isKeyPath(def, steps) {
+		elements := indexSpec{parts: composite{{steps: steps}}}.elements()
+		if one.Op == sql.Ne || one.Op == sql.NotDefined && elements || !def.indexing.serves(steps) || len(s.parts) == 1 && s.logical() && isKeyPath(def, steps) {
 			continue
 		}
 		name := doc.PathText(steps)
@@ -84,7 +90,9 @@ func conditionsByPath(def *definition, s *scope, shape *sql.Shape) []pathConditi
 		if at < 0 {
 			all, at = append(all, pathConditions{steps: steps}), len(all)
 		}
-		all[at].all = append(all[at].all, one)
+		if !elements || len(all[at].all) == 0 { // two conditions may be met by two elements
+			all[at].all = append(all[at].all, one)
+		}
 	}
 	return all
 }
@@ -107,7 +115,7 @@ func isKeyPath(def *definition, steps []doc.PathStep) bool {
 
 // planOrder finds the index that has the items in the order of ORDER BY. A query that was begun without goes on without.
 func (p *accessPlan) planOrder(ctx context.Context, def *definition, shape *sql.Shape, conditions []pathConditions, resume *sql.State) error {
-	if shape.Order == nil || resume != nil && resume.Behind == nil || p.scope.logical() && len(p.scope.parts) > 1 {
+	if shape.Order == nil || shape.Blocking || resume != nil && !inOrder(resume) || p.scope.logical() && len(p.scope.parts) > 1 {
 		return nil
 	}
 	spec, reverse, ok := def.indexing.inOrder(shape.Order)

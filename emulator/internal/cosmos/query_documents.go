@@ -3,6 +3,7 @@ package cosmos
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
@@ -29,6 +30,9 @@ func (c *call) queryDocuments() *Error {
 	}
 	q := &documentQuery{call: c, spec: spec, def: c.container.definition.Load(), left: size}
 	if err := q.compile(); err != nil {
+		return err
+	}
+	if err := q.checkOrder(); err != nil {
 		return err
 	}
 	t, err := c.traversal(spec, scopes)
@@ -80,6 +84,7 @@ type documentQuery struct {
 	bytes int
 	rows  []doc.Value
 	reads queryReads
+	ways  []string // how the documents of each scope were found
 }
 
 // queryReads is what a page took.
@@ -101,6 +106,21 @@ func (q *documentQuery) compile() *Error {
 	}
 	q.program = program
 	return nil
+}
+
+// checkOrder holds ORDER BY to the indexing policy.
+func (q *documentQuery) checkOrder() *Error {
+	order := q.program.Shape().Order
+	if q.spec.query.OrderBy == nil || len(order) == 0 {
+		return nil
+	}
+	switch _, _, ok := q.def.indexing.inOrder(order); {
+	case ok:
+		return nil
+	case len(order) == 1:
+		return serviceError("The index path corresponding to the specified order-by item is excluded.")
+	}
+	return serviceError("The order by query does not have a corresponding composite index that it can be served from.")
 }
 
 // run fills the page from the scopes one after the other.
@@ -134,12 +154,21 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 			return nil, invalidContinuation()
 		}
 	}
+	plan, err := q.container.plan(q.ctx(), &p.scope, q.program.Shape(), resume)
+	if err != nil {
+		return nil, err
+	}
 	options := sql.Options{Rows: max(0, q.left-len(q.rows)), Bytes: maxAnswer - q.reads.output}
 	var page *sql.Page
-	err := q.s.store.View(func(r *store.Reader) (err error) {
-		source := q.source(r, &p.scope, resume)
-		defer source.close()
-		page, err = q.program.Run(q.ctx(), source, resume, options)
+	err = q.s.store.View(func(r *store.Reader) (err error) {
+		way, err := plan.open(q, r, resume)
+		if err != nil {
+			return err
+		}
+		defer way.source.close()
+		q.ways = append(q.ways, way.text)
+		options.Ordered = way.ordered
+		page, err = q.program.Run(q.ctx(), way.source, resume, options)
 		return err
 	})
 	if err != nil {
@@ -179,6 +208,7 @@ func (q *documentQuery) answer(t *traversal) *Error {
 	if q.flag("X-Ms-Documentdb-Populatequerymetrics") {
 		q.out.set("X-Ms-Documentdb-Query-Metrics", q.metrics())
 	}
+	q.s.log.Debug("a page of a query was answered", "query", q.spec.text, "found", strings.Join(q.ways, "; "), "loaded", q.reads.documents, "rows", len(q.rows))
 	q.replyFeed("Documents", q.container.rid, q.rows)
 	if q.binary() {
 		v, err := doc.Parse(q.out.body)

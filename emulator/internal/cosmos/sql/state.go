@@ -34,6 +34,9 @@ type place struct {
 // that a page ended in.
 const mostPlaces = 4
 
+// Collected says that the query read all documents for its pages and sorted them, whatever the order of its source.
+func (s *State) Collected() bool { return s.hasAfter }
+
 // ErrState is what ParseState refuses.
 var ErrState = errors.New("the state of a query is malformed")
 

@@ -1,0 +1,207 @@
+package cosmos
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/cockroachdb/datadriven"
+	"pgregory.net/rapid"
+)
+
+// notebook is a logger's handler that keeps what is said of queries.
+type notebook struct {
+	slog.Handler
+	mu    sync.Mutex
+	found []string
+}
+
+func (n *notebook) Enabled(context.Context, slog.Level) bool { return true }
+
+func (n *notebook) Handle(_ context.Context, r slog.Record) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == "found" || a.Key == "loaded" {
+			n.found = append(n.found, a.Value.String())
+		}
+		return true
+	})
+	return nil
+}
+
+func (n *notebook) take() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	text := strings.Join(n.found, ", loaded ")
+	n.found = nil
+	return text
+}
+
+// indexed lets the first query make the indexes that it wants; with false none is made.
+func (d *desk) indexed(is bool) *desk {
+	if d.indexFrom = 0; !is {
+		d.indexFrom = math.MaxInt64
+	}
+	return d
+}
+
+const testPolicy = `{"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/secret/?"}],"compositeIndexes":[[{"path":"/mod"},{"path":"/n","order":"descending"}]]}`
+
+func withPolicy(t *testing.T, policy string) func(*azcosmos.ContainerProperties) {
+	t.Helper()
+	p := &azcosmos.IndexingPolicy{}
+	if err := json.Unmarshal([]byte(policy), p); err != nil {
+		t.Fatal(err)
+	}
+	return func(c *azcosmos.ContainerProperties) { c.IndexingPolicy = p }
+}
+
+// TestQueriesFindTheirDocumentsByAnIndex shows for each query how its documents were found, how many were loaded, and the
+// ids of its first rows. An input is a partition key, or * for all, a colon, and the query.
+func TestQueriesFindTheirDocumentsByAnIndex(t *testing.T) {
+	t.Parallel()
+	notes := &notebook{Handler: slog.DiscardHandler}
+	items := newDesk(t, func(c *Config) { c.Logger = slog.New(notes) }).indexed(true).newContainer(t, "things", withPolicy(t, testPolicy))
+	fill(t, items, 60, 2)
+	datadriven.RunTest(t, "testdata/access", func(t *testing.T, d *datadriven.TestData) string {
+		key := azcosmos.NewPartitionKey()
+		if d.HasArg("pk") {
+			var pk string
+			d.ScanArgs(t, "pk", &pk)
+			key = azcosmos.NewPartitionKeyString(pk)
+		}
+		pager := items.NewQueryItemsPager(d.Input, key, &azcosmos.QueryOptions{PageSizeHint: 5})
+		notes.take()
+		page, err := pager.NextPage(t.Context())
+		if err != nil {
+			_, message, _ := strings.Cut(err.Error(), "Message: ")
+			return "refused: " + strings.SplitN(message, "\n", 2)[0] + "\n"
+		}
+		rows := []string{}
+		for _, row := range page.Items {
+			rows = append(rows, string(row))
+		}
+		return notes.take() + "\nrows " + strings.Join(rows, ",") + "\n"
+	})
+}
+
+// someQuery makes queries over the items of fill.
+func someQuery(t *rapid.T) string {
+	value := func() string {
+		return rapid.SampledFrom([]string{"0", "1", "7", "12", "-1", "1.5", `"item 007"`, `"item 01"`, `"all"`, `"t2"`, "null", "true", `""`}).Draw(t, "value")
+	}
+	path := func() string {
+		return rapid.SampledFrom([]string{"c.n", "c.mod", "c.text", "c.id", "c.none", "c.deep.a", "c.tags", "c.pk", `c["mod"]`, "c._ts"}).Draw(t, "path")
+	}
+	condition := func() string {
+		switch rapid.IntRange(0, 7).Draw(t, "condition") {
+		case 0:
+			return fmt.Sprintf("%s IN (%s, %s, %s)", path(), value(), value(), value())
+		case 1:
+			return fmt.Sprintf("STARTSWITH(%s, %s)", path(), rapid.SampledFrom([]string{`"item 0"`, `""`, `"t"`, `"1"`}).Draw(t, "prefix"))
+		case 2:
+			return fmt.Sprintf("ARRAY_CONTAINS(c.tags, %s)", value())
+		case 3:
+			return rapid.SampledFrom([]string{"IS_DEFINED(c.deep.a)", "NOT IS_DEFINED(c.deep)", "IS_NULL(c.none)", "c.tags[0] = 't2'", "NOT IS_DEFINED(c.tags[7])"}).Draw(t, "kind")
+		case 4:
+			return fmt.Sprintf("%s BETWEEN %s AND %s", path(), value(), value())
+		case 5:
+			return fmt.Sprintf("(%s = %s OR %s = %s)", path(), value(), path(), value())
+		}
+		return path() + rapid.SampledFrom([]string{" = ", " != ", " < ", " <= ", " > ", " >= "}).Draw(t, "op") + value()
+	}
+	query := "SELECT VALUE c.id FROM c"
+	if rapid.Bool().Draw(t, "join") {
+		query = "SELECT VALUE c.id FROM c JOIN tag IN c.tags"
+	}
+	if n := rapid.IntRange(0, 3).Draw(t, "conditions"); n > 0 {
+		all := []string{}
+		for range n {
+			all = append(all, condition())
+		}
+		query += " WHERE " + strings.Join(all, rapid.SampledFrom([]string{" AND ", " AND ", " OR "}).Draw(t, "with"))
+	}
+	order := rapid.SampledFrom([]string{"", "", " ORDER BY c.n", " ORDER BY c.n DESC", " ORDER BY c.mod", " ORDER BY c.mod DESC", " ORDER BY c.deep.a", " ORDER BY c.tags DESC",
+		" ORDER BY c.mod, c.n DESC", " ORDER BY c.mod DESC, c.n", " ORDER BY c.text DESC"}).Draw(t, "order")
+	return query + order
+}
+
+// TestIndexesChangeNoAnswer holds the rows of queries, in their order, against those of a container without indexes, while
+// both containers change between the queries and between the pages.
+func TestIndexesChangeNoAnswer(t *testing.T) {
+	t.Parallel()
+	with := newDesk(t).indexed(true).newContainer(t, "things", withPolicy(t, testPolicy))
+	without := newDesk(t).indexed(false).newContainer(t, "things", withPolicy(t, testPolicy))
+	both := []*azcosmos.ContainerClient{with, without}
+	for _, items := range both {
+		fill(t, items, 40, 2)
+	}
+	made := 40
+	rapid.Check(t, func(rt *rapid.T) {
+		query := someQuery(rt)
+		key := azcosmos.NewPartitionKeyString(rapid.SampledFrom([]string{"0", "1"}).Draw(rt, "partition"))
+		if !strings.Contains(query, "ORDER BY") && rapid.Bool().Draw(rt, "all partitions") {
+			key = azcosmos.NewPartitionKey()
+		}
+		size := rapid.Int32Range(1, 20).Draw(rt, "size")
+		options := &azcosmos.QueryOptions{PageSizeHint: size}
+		pagers := []interface {
+			More() bool
+			NextPage(context.Context) (azcosmos.QueryItemsResponse, error)
+		}{with.NewQueryItemsPager(query, key, options), without.NewQueryItemsPager(query, key, options)}
+		for n := 0; pagers[0].More() && n < 100; n++ {
+			if pagers[1].More() != pagers[0].More() {
+				rt.Fatalf("%s: one ends before the other", query)
+			}
+			var rows [2]string
+			for i, pager := range pagers {
+				page, err := pager.NextPage(t.Context())
+				if err != nil {
+					rt.Fatalf("%s: %v", query, err)
+				}
+				rows[i] = string(slices.Concat(page.Items...))
+			}
+			if rows[0] != rows[1] {
+				rt.Fatalf("%s, page %d of %d rows\n\tby indexes %s\n\twithout    %s", query, n, size, rows[0], rows[1])
+			}
+			if !strings.Contains(query, "JOIN") { // a page may end between two rows of one item
+				made = changeBoth(t, rt, both, made)
+			}
+		}
+		made = changeBoth(t, rt, both, made)
+	})
+}
+
+// changeBoth changes an item in both containers, in the same way.
+func changeBoth(t *testing.T, rt *rapid.T, both []*azcosmos.ContainerClient, made int) int {
+	id := rapid.IntRange(0, made).Draw(rt, "item")
+	pk := fmt.Sprint(id % 2)
+	body := fmt.Sprintf(`{"id":"%d","pk":%q,"n":%s,"mod":%d,"text":"%s","tags":%s,"deep":%s}`, id, pk,
+		rapid.SampledFrom([]string{"1", "7", "7.5", `"7"`, "null", "[]", "{}"}).Draw(rt, "n"), id%3,
+		rapid.SampledFrom([]string{"item 007", "", strings.Repeat("long ", 60) + pk, `item 01\u0000`}).Draw(rt, "text"),
+		rapid.SampledFrom([]string{`["t1","t2","t1"]`, "[]", `"all"`, `[["all"],null]`}).Draw(rt, "tags"),
+		rapid.SampledFrom([]string{`{"a":1}`, `{"a":[1,2]}`, "{}", "0"}).Draw(rt, "deep"))
+	kind := rapid.IntRange(0, 3).Draw(rt, "change")
+	for _, items := range both {
+		switch kind {
+		case 0, 1:
+			if _, err := items.UpsertItem(t.Context(), azcosmos.NewPartitionKeyString(pk), []byte(body), nil); err != nil {
+				rt.Fatal(err)
+			}
+		case 2:
+			_, _ = items.DeleteItem(t.Context(), azcosmos.NewPartitionKeyString(pk), fmt.Sprint(id), nil) // it may be gone
+		}
+	}
+	if kind < 2 {
+		return max(made, id+1)
+	}
+	return made
+}
