@@ -12,6 +12,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/internal/selfsigned"
 )
 
@@ -84,12 +85,12 @@ type port struct {
 }
 
 // openCosmos opens the service on the emulator's state, and its ports.
-func (e *Emulator) openCosmos(o options) error {
+func (e *Emulator) openCosmos(o options, news *lag.Overlay) error {
 	measures := newCosmosMeasures()
 	service, err := cosmos.New(cosmos.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
 		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: cosmos.Consistency(o.cosmos.consistency),
-		Throttling: o.like(Throttling), Lag: o.like(Lag), Observers: []func(*cosmos.Event){measures.observe},
+		Throttling: o.like(Throttling), News: news, Observers: []func(*cosmos.Event){measures.observe},
 	})
 	if err != nil {
 		return err

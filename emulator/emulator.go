@@ -128,7 +128,7 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 		return errors.Join(err, e.dynamo.Close(), e.keys.Close(), e.store.Close())
 	}
 	e.spending.begin(e)
-	if err := e.openCosmos(o); err != nil {
+	if err := e.openCosmos(o, news); err != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 		defer cancel()
 		return errors.Join(err, e.cosmos.close(ctx), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.store.Close())

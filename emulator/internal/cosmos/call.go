@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
 // call is one request while it is answered.
@@ -23,6 +24,9 @@ type call struct {
 	container *container
 
 	verdict faults.Verdict
+	replica lag.Replica  // that answers a read
+	seen    uint64       // the highest LSN that the client's session knows
+	doubles bool         // a read that meets several replicas costs twice
 	cut     bool         // the answer is lost
 	spends  []*partition // whose throughput pays for the request
 	charge  float64      // in request units

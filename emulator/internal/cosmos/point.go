@@ -3,7 +3,7 @@ package cosmos
 import (
 	"encoding/binary"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
 // point reads the item under an identity: visit is called with it, in the store's memory, which is valid only meanwhile; found
@@ -31,6 +31,21 @@ func (c *container) point(identity []byte, visit func(*item) error) (found bool,
 	}
 }
 
+// point is container.point as the replica shows it that answers the request.
+func (c *call) point(identity []byte, visit func(*item) error) (found bool, err error) {
+	if c.replica == lag.Leader {
+		return c.container.point(identity, visit)
+	}
+	err = c.view(func(v *lag.View) error {
+		i, err := c.container.storedIn(v, identity)
+		if found = i != nil; !found || err != nil {
+			return err
+		}
+		return visit(i)
+	})
+	return found, err
+}
+
 // ridOf is the rid under an identity; 0: there is none.
 func (c *container) ridOf(identity []byte) (rid uint64, err error) {
 	err = c.service.store.Get(identity, func(value []byte, ok bool) error {
@@ -42,8 +57,22 @@ func (c *container) ridOf(identity []byte) (rid uint64, err error) {
 	return rid, err
 }
 
+// getter reads a key, as store.Reader does, and lag.View as a replica shows it.
+type getter interface {
+	Get(key []byte) (value []byte, ok bool, err error)
+}
+
 // stored is the item that the store has under an identity, in memory of its own; nil: none.
-func (c *container) stored(r *store.Reader, identity []byte) (*item, error) {
+func (c *container) stored(r getter, identity []byte) (*item, error) {
+	i, err := c.storedIn(r, identity)
+	if i == nil || err != nil {
+		return nil, err
+	}
+	return i.clone(), nil
+}
+
+// storedIn is stored in the store's memory.
+func (c *container) storedIn(r getter, identity []byte) (*item, error) {
 	value, ok, err := r.Get(identity)
 	if err != nil || !ok {
 		return nil, err
@@ -55,9 +84,5 @@ func (c *container) stored(r *store.Reader, identity []byte) (*item, error) {
 	if !ok {
 		return nil, errItem
 	}
-	i, err := readItem(rid, value)
-	if err != nil {
-		return nil, err
-	}
-	return i.clone(), nil
+	return readItem(rid, value)
 }

@@ -8,7 +8,7 @@ func (c *call) readDocument() *Error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkSession(); err != nil {
+	if err := c.readFrom(); err != nil {
 		return err
 	}
 	def := c.container.definition.Load()
@@ -16,10 +16,10 @@ func (c *call) readDocument() *Error {
 	if err := c.admit(epk); err != nil {
 		return err
 	}
-	lsn := c.container.sequence.floor()
+	lsn := c.reached()
 	now, living := c.s.now().Unix(), false
 	c.charge = chargeRead(0)
-	found, problem := c.container.point(c.container.identityKey(epk, key, c.route.id(2)), func(i *item) error {
+	found, problem := c.point(c.container.identityKey(epk, key, c.route.id(2)), func(i *item) error {
 		if living = !i.expired(def.defaultTTL, now); living {
 			c.answerRead(i, max(lsn, i.lsn))
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -26,8 +27,8 @@ type Config struct {
 	Consistency Consistency
 	// Throttling refuses what is beyond the throughput of a container or of one of its physical partitions.
 	Throttling bool
-	// Lag lets reads of the weaker consistency levels trail the writes.
-	Lag bool
+	// News says what replicas have not heard of yet; nil where they know everything.
+	News *lag.Overlay
 	// Faults are the rules by which requests go wrong; nil for none.
 	Faults *faults.Injector
 	// Observers are told of each request once it is answered. They must be quick and safe for concurrent use.
@@ -77,7 +78,7 @@ type Service struct {
 	region      string
 	consistency Consistency
 	throttling  bool
-	lag         bool
+	news        *lag.Overlay
 	faults      *faults.Injector
 	observers   []func(*Event)
 	random      random
@@ -93,7 +94,7 @@ type Service struct {
 // New makes a Service of what is in the store. A key that is not base64 is an error.
 func New(c Config) (*Service, error) {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, region: c.Region, consistency: c.Consistency,
-		throttling: c.Throttling, lag: c.Lag, indexFrom: minIndexed, faults: c.Faults, observers: c.Observers}
+		throttling: c.Throttling, news: c.News, indexFrom: minIndexed, faults: c.Faults, observers: c.Observers}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

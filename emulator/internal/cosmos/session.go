@@ -26,6 +26,7 @@ func (c *call) checkSession() *Error {
 		if !ok {
 			return badRequest("The session token provided '%s' is invalid.", text)
 		}
+		c.seen = max(c.seen, lsn)
 		if lsn > c.container.sequence.last() {
 			return &Error{Status: http.StatusNotFound, Substatus: 1002, Code: "NotFound", Message: "The read session is not available for the input session token."}
 		}

@@ -14,7 +14,7 @@ import (
 type transaction struct {
 	c       *container
 	def     *definition
-	tx      *store.Tx
+	tx      *newsTx
 	key     doc.PartitionKey
 	epk     doc.EPK
 	prefix  []byte // of the identities of its partition
@@ -52,11 +52,15 @@ func (c *container) write(key doc.PartitionKey, fn func(*transaction) *Error) (*
 		if c.gone.Load() {
 			return ownerNotFound()
 		}
-		t.tx, t.def, t.now = tx, c.definition.Load(), c.service.now().Unix()
+		t.tx, t.def, t.now = &newsTx{Tx: tx, on: c.service.news.Recording()}, c.definition.Load(), c.service.now().Unix()
 		if err := fn(t); err != nil {
 			return err
 		}
-		return t.commit()
+		if err := t.commit(); err != nil {
+			return err
+		}
+		t.tx.announce(c.service.news, c)
+		return nil
 	})
 	if err == nil {
 		t.count()
