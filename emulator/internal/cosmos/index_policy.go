@@ -39,7 +39,7 @@ func withIndexingDefaults(v doc.Value) doc.Value {
 		v = v.With("indexingMode", doc.String("consistent"))
 	}
 	off := strings.EqualFold(v.Field("indexingMode").Str(), "none")
-	if !v.Field("automatic").Defined() {
+	if !off || !v.Field("automatic").Defined() { // a policy that indexes is automatic, whatever it says (azure_data_cosmos's container_crud_simple)
 		v = v.With("automatic", doc.Bool(!off))
 	}
 	if off {

@@ -15,6 +15,9 @@ func Append(dst []byte, v Value) []byte {
 	case Boolean:
 		return strconv.AppendBool(dst, v.IsTrue())
 	case Numeric:
+		if v.str != "" {
+			return append(dst, v.str...)
+		}
 		return appendNumber(dst, v.num)
 	case Text:
 		return AppendString(dst, v.str)

@@ -77,7 +77,7 @@ func appendBinaryValue(dst []byte, v Value) []byte {
 		}
 		return append(dst, markFalse)
 	case Numeric:
-		return appendBinaryNumber(dst, v.num)
+		return appendBinaryNumber(dst, v)
 	case Text:
 		return appendBinaryString(dst, v.str)
 	case List:
@@ -91,11 +91,12 @@ func appendBinaryValue(dst []byte, v Value) []byte {
 // exactInteger is the largest magnitude up to which each integer is a double.
 const exactInteger = 1 << 53
 
-func appendBinaryNumber(dst []byte, n float64) []byte {
-	if n != math.Trunc(n) || math.Abs(n) > exactInteger {
-		return binary.LittleEndian.AppendUint64(append(dst, markDouble), math.Float64bits(n))
+func appendBinaryNumber(dst []byte, v Value) []byte {
+	i, whole := v.Int()
+	if !whole {
+		return binary.LittleEndian.AppendUint64(append(dst, markDouble), math.Float64bits(v.num))
 	}
-	switch i := int64(n); {
+	switch {
 	case i >= 0 && i < literals:
 		return append(dst, byte(i))
 	case i >= 0 && i <= math.MaxUint8:

@@ -188,9 +188,9 @@ func (b *binaryReader) number(marker byte) Value {
 	case markXUint32:
 		return Number(float64(b.uint(4)))
 	case markInt64, markXInt64:
-		return Number(float64(int64(b.uint(8))))
+		return Int(int64(b.uint(8)))
 	case markUint64:
-		return Number(float64(b.uint(8)))
+		return Uint(b.uint(8))
 	case markFloat32:
 		return b.finite(float64(math.Float32frombits(uint32(b.uint(4)))))
 	case markDouble, markFloat64:

@@ -3,8 +3,6 @@ package doc
 import (
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
@@ -72,11 +70,7 @@ func (p *parser) number() (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	n, err := strconv.ParseFloat(string(text), 64)
-	if err != nil || math.IsInf(n, 0) {
-		return Value{}, ErrNumber
-	}
-	return Number(n), nil
+	return parseNumber(string(text))
 }
 
 func (p *parser) array(depth int) (Value, error) {

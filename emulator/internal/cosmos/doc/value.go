@@ -26,7 +26,7 @@ func (k Kind) String() string {
 type Value struct {
 	kind    Kind
 	num     float64 // of a number; 1 for true
-	str     string
+	str     string  // of a string; of a whole number that is no double, its digits
 	list    []Value
 	members []Member
 }
@@ -81,7 +81,12 @@ func (v Value) Float() float64 {
 }
 
 // Str is a string's value; empty of anything else.
-func (v Value) Str() string { return v.str }
+func (v Value) Str() string {
+	if v.kind != Text {
+		return ""
+	}
+	return v.str
+}
 
 // Elements are an array's elements; none of anything else.
 func (v Value) Elements() []Value { return v.list }

@@ -110,6 +110,11 @@ func (o *Operation) value(now doc.Value) (doc.Value, error) {
 	if o.Kind != Increment || !now.Defined() {
 		return o.Value, nil
 	}
+	if a, ok := now.Int(); ok {
+		if b, ok := o.Value.Int(); ok && (a+b > a) == (b > 0) {
+			return doc.Int(a + b), nil
+		}
+	}
 	sum := now.Float() + o.Value.Float()
 	if now.Kind() != doc.Numeric || math.IsInf(sum, 0) {
 		return now, problem("Increment Operation can only be used on a number, and its result must be one")
