@@ -1,6 +1,7 @@
 package sql
 
 import (
+	"maps"
 	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -23,6 +24,9 @@ func (c *compiler) projection(b *block, q *ast.Query) eval {
 	if c.scope.group != nil {
 		b.aggs = c.scope.group.aggs
 		c.scope.group = nil
+	}
+	if q.Select.Distinct {
+		return asReadBack(project)
 	}
 	return project
 }
@@ -120,19 +124,19 @@ func isPath(e ast.Expr) bool {
 	return false
 }
 
-// selectsOnly says that all that is selected are items of ORDER BY.
+// selectsOnly says that what is selected and what is ordered by is the same: then rows that are alike come one after the
+// other, and a position in the order is behind all of them or none.
 func selectsOnly(s *ast.Select, items []ast.OrderItem) bool {
+	selected := map[string]bool{}
+	if s.Value != nil {
+		selected[ast.Key(s.Value)] = true
+	}
+	for i := range s.Items {
+		selected[ast.Key(s.Items[i].Expr)] = true
+	}
 	ordered := map[string]bool{}
 	for i := range items {
 		ordered[ast.Key(items[i].Expr)] = true
 	}
-	if s.Value != nil {
-		return ordered[ast.Key(s.Value)]
-	}
-	for i := range s.Items {
-		if !ordered[ast.Key(s.Items[i].Expr)] {
-			return false
-		}
-	}
-	return len(s.Items) > 0
+	return maps.Equal(selected, ordered)
 }

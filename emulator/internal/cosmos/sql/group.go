@@ -53,7 +53,7 @@ func (g *groups) of(f *frame) *group {
 	var text strings.Builder
 	values := make([]doc.Value, len(g.block.keys))
 	for i, key := range g.block.keys {
-		values[i] = key(f)
+		values[i] = asRead(key(f))
 		text.WriteString(builtin.Key(values[i]))
 		text.WriteByte(0) // stands in no key
 	}

@@ -138,12 +138,15 @@ func equal(a, b doc.Value) truth {
 	case !a.Defined() || !b.Defined():
 		return unknown
 	case a.Kind() == b.Kind():
-		return truthOf(doc.Equal(a, b))
+		return truthOf(doc.Equal(a, b) && !isNaN(a))
 	case a.Kind() == doc.Null || b.Kind() == doc.Null:
 		return no
 	}
 	return unknown
 }
+
+// isNaN says that a value is the number that is neither less nor more than any other, nor equal, nor equal to itself.
+func isNaN(v doc.Value) bool { return v.Float() != v.Float() }
 
 func (c *compiler) inequality(e *ast.Binary) test {
 	l, r, op := c.expr(e.L), c.expr(e.R), e.Op
@@ -154,6 +157,9 @@ func (c *compiler) inequality(e *ast.Binary) test {
 func compare(op ast.BinaryOp, a, b doc.Value) truth {
 	if a.Kind() != b.Kind() || !a.Defined() || a.Kind() >= doc.List {
 		return unknown
+	}
+	if isNaN(a) || isNaN(b) {
+		return no
 	}
 	order := doc.Compare(a, b)
 	switch op {

@@ -145,7 +145,7 @@ func (b *block) bind(f *frame, i int, v doc.Value, yield func() bool) bool {
 	}
 	for _, e := range v.Elements() {
 		f.slots[s.slot] = e
-		if !b.each(f, i+1, yield) {
+		if e.Defined() && !b.each(f, i+1, yield) {
 			return false
 		}
 	}

@@ -90,6 +90,9 @@ func (w *World) query(q *ast.Query, outer *scope) []doc.Value {
 		}
 	}
 	if q.Select.Distinct {
+		for i, row := range out {
+			out[i] = written(row)
+		}
 		out = distinct(out)
 	}
 	if q.Select.Top != nil {
@@ -146,7 +149,7 @@ next:
 	for _, r := range rows {
 		key := make([]doc.Value, len(by))
 		for i, e := range by {
-			key[i] = w.eval(e, group{r})
+			key[i] = written(w.eval(e, group{r}))
 		}
 		for i := range keys {
 			if sameAll(keys[i], key) {
@@ -166,6 +169,28 @@ func sameAll(a, b []doc.Value) bool {
 		}
 	}
 	return true
+}
+
+// written is a row as the service writes it, in whose arrays null stands for what is undefined: rows that look alike are one
+// row of DISTINCT, and of one group.
+func written(v doc.Value) doc.Value {
+	switch v.Kind() {
+	case doc.List:
+		elements := make([]doc.Value, v.Len())
+		for i, e := range v.Elements() {
+			if elements[i] = written(e); !e.Defined() {
+				elements[i] = doc.NullValue()
+			}
+		}
+		return doc.Array(elements...)
+	case doc.Map:
+		o := doc.Object()
+		for _, m := range v.Members() {
+			o = o.With(m.Name, written(m.Value))
+		}
+		return o
+	}
+	return v
 }
 
 func distinct(rows []doc.Value) []doc.Value {

@@ -47,10 +47,10 @@ var functions = map[string]func(args []doc.Value) doc.Value{
 	"CEILING":        number(math.Ceil),
 	"FLOOR":          number(math.Floor),
 	"SQRT":           number(math.Sqrt),
-	"LENGTH":         text(func(s ...string) doc.Value { return doc.Number(float64(utf8.RuneCountInString(s[0]))) }),
-	"LOWER":          text(func(s ...string) doc.Value { return doc.String(strings.ToLower(s[0])) }),
-	"UPPER":          text(func(s ...string) doc.Value { return doc.String(strings.ToUpper(s[0])) }),
-	"CONCAT":         text(func(s ...string) doc.Value { return doc.String(strings.Join(s, "")) }),
+	"LENGTH":         texts(func(s ...string) doc.Value { return doc.Number(float64(utf8.RuneCountInString(s[0]))) }),
+	"LOWER":          texts(func(s ...string) doc.Value { return doc.String(strings.ToLower(s[0])) }),
+	"UPPER":          texts(func(s ...string) doc.Value { return doc.String(strings.ToUpper(s[0])) }),
+	"CONCAT":         texts(func(s ...string) doc.Value { return doc.String(strings.Join(s, "")) }),
 	"CONTAINS":       search(strings.Contains),
 	"STARTSWITH":     search(strings.HasPrefix),
 	"ENDSWITH":       search(strings.HasSuffix),
@@ -76,23 +76,23 @@ func number(f func(float64) float64) func([]doc.Value) doc.Value {
 	}
 }
 
-func text(f func(...string) doc.Value) func([]doc.Value) doc.Value {
+func texts(f func(...string) doc.Value) func([]doc.Value) doc.Value {
 	return func(args []doc.Value) doc.Value {
-		texts := make([]string, len(args))
+		all := make([]string, len(args))
 		for i, a := range args {
 			if a.Kind() != doc.Text {
 				return undefined
 			}
-			texts[i] = a.Str()
+			all[i] = a.Str()
 		}
-		return f(texts...)
+		return f(all...)
 	}
 }
 
 // search is of two strings, and perhaps of true to ignore case.
 func search(f func(s, part string) bool) func([]doc.Value) doc.Value {
 	return func(args []doc.Value) doc.Value {
-		if args[0].Kind() != doc.Text || args[1].Kind() != doc.Text {
+		if args[0].Kind() != doc.Text || args[1].Kind() != doc.Text || !isFlag(args) {
 			return undefined
 		}
 		if len(args) == 3 && args[2].IsTrue() {
@@ -100,6 +100,11 @@ func search(f func(s, part string) bool) func([]doc.Value) doc.Value {
 		}
 		return doc.Bool(f(args[0].Str(), args[1].Str()))
 	}
+}
+
+// isFlag says that a third argument is a boolean, or left out.
+func isFlag(args []doc.Value) bool {
+	return len(args) < 3 || !args[2].Defined() || args[2].Kind() == doc.Boolean
 }
 
 func is(kinds ...doc.Kind) func([]doc.Value) doc.Value {
@@ -121,7 +126,7 @@ func arrayLength(args []doc.Value) doc.Value {
 }
 
 func arrayContains(args []doc.Value) doc.Value {
-	if args[0].Kind() != doc.List || !args[1].Defined() {
+	if args[0].Kind() != doc.List || !args[1].Defined() || !isFlag(args) {
 		return undefined
 	}
 	partial := len(args) == 3 && args[2].IsTrue()

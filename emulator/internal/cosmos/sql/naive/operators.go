@@ -1,6 +1,7 @@
 package naive
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -80,23 +81,34 @@ func compare(op ast.BinaryOp, l, r doc.Value) doc.Value {
 	return doc.Bool(ordered(op, l, r))
 }
 
+// ordered compares numbers as IEEE 754 does, for which NaN is neither less nor more nor equal.
 func ordered(op ast.BinaryOp, l, r doc.Value) bool {
-	less, more := l.Float() < r.Float(), l.Float() > r.Float()
 	switch l.Kind() {
 	case doc.Text:
-		less, more = l.Str() < r.Str(), l.Str() > r.Str()
+		return holds(op, l.Str(), r.Str())
 	case doc.Boolean:
-		less, more = !l.IsTrue() && r.IsTrue(), l.IsTrue() && !r.IsTrue()
+		return holds(op, bit(l), bit(r))
 	}
+	return holds(op, l.Float(), r.Float())
+}
+
+func holds[T cmp.Ordered](op ast.BinaryOp, l, r T) bool {
 	switch op {
 	case ast.Lt:
-		return less
+		return l < r
 	case ast.Le:
-		return !more
+		return l <= r
 	case ast.Gt:
-		return more
+		return l > r
 	}
-	return !less
+	return l >= r
+}
+
+func bit(v doc.Value) int {
+	if v.IsTrue() {
+		return 1
+	}
+	return 0
 }
 
 // same says that two values are equal, all the way down.

@@ -1,0 +1,216 @@
+package naive
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+)
+
+// Generator makes random queries and documents from a seed.
+type Generator struct {
+	random  *rand.Rand
+	aliases []alias // that are in sight
+	named   int
+	inner   bool // where no subquery may stand: in another one, for their sizes, and in aggregates, as the service has it
+}
+
+// An alias of the FROM clause with what its value mostly is.
+type alias struct {
+	name string
+	kind kind
+}
+
+// kind is what an expression is asked to be. It mostly is.
+type kind int
+
+const (
+	anything kind = iota
+	boolean
+	numeric
+	text
+	list
+	object
+	document
+)
+
+// NewGenerator begins with a seed; the same seed makes the same.
+func NewGenerator(seed uint64) *Generator {
+	return &Generator{random: rand.New(rand.NewPCG(seed, seed))}
+}
+
+func (g *Generator) chance(percent int) bool { return g.random.IntN(100) < percent }
+func (g *Generator) upTo(n int) int          { return g.random.IntN(n + 1) }
+
+func pick[T any](g *Generator, from ...T) T { return from[g.random.IntN(len(from))] }
+
+// World makes up to a dozen documents, and parameters.
+func (g *Generator) World() *World {
+	w := &World{Params: map[string]doc.Value{
+		"@n": g.number(), "@s": g.word(), "@l": g.array(1), "@any": g.value(2),
+	}}
+	for i := range g.upTo(12) {
+		w.Documents = append(w.Documents, g.document(i))
+	}
+	return w
+}
+
+// document has properties that are mostly of one type, and may be missing: n number, s string, b boolean, o object, l array.
+func (g *Generator) document(i int) doc.Value {
+	d := doc.Object(doc.Member{Name: "id", Value: doc.String(fmt.Sprint(i))})
+	for _, p := range []struct {
+		name string
+		make func() doc.Value
+	}{
+		{"n", g.number}, {"s", g.word}, {"b", func() doc.Value { return doc.Bool(g.chance(50)) }},
+		{"o", func() doc.Value { return g.object(1) }}, {"l", func() doc.Value { return g.array(2) }},
+	} {
+		switch {
+		case g.chance(15):
+		case g.chance(10):
+			d = d.With(p.name, g.value(2))
+		default:
+			d = d.With(p.name, p.make())
+		}
+	}
+	return d
+}
+
+func (g *Generator) number() doc.Value {
+	return doc.Number(pick(g, -2, -1, 0, 0.5, 1, 2, 2.5, 3, 10, 1e10))
+}
+
+func (g *Generator) word() doc.Value {
+	return doc.String(pick(g, "", "a", "ab", "b", "Ab", "a%b", "é", "abab", "10"))
+}
+
+func (g *Generator) array(depth int) doc.Value {
+	elements := make([]doc.Value, g.upTo(3))
+	for i := range elements {
+		elements[i] = g.value(depth - 1)
+	}
+	return doc.Array(elements...)
+}
+
+func (g *Generator) object(depth int) doc.Value {
+	o := doc.Object()
+	for _, name := range []string{"n", "s", "l"}[:g.upTo(3)] {
+		o = o.With(name, g.value(depth-1))
+	}
+	return o
+}
+
+func (g *Generator) value(depth int) doc.Value {
+	switch n := g.random.IntN(8); {
+	case n < 3:
+		return g.number()
+	case n < 5:
+		return g.word()
+	case n == 5:
+		return pick(g, doc.NullValue(), doc.Bool(true), doc.Bool(false))
+	case depth <= 0:
+		return g.number()
+	case n == 6:
+		return g.array(depth)
+	}
+	return g.object(depth)
+}
+
+// Query makes a query over the container.
+func (g *Generator) Query() *ast.Query {
+	g.aliases, g.named, g.inner = nil, 0, false
+	q := &ast.Query{}
+	g.from(q)
+	if g.chance(60) {
+		q.Where = g.expr(boolean, 3)
+	}
+	switch n := g.random.IntN(10); {
+	case n < 2:
+		g.grouped(q)
+	case n < 4:
+		g.aggregated(q)
+	default:
+		g.plain(q)
+	}
+	if g.chance(15) {
+		q.Select.Top = &ast.Count{N: int64(g.upTo(5))}
+	} else if g.chance(15) {
+		q.OffsetLimit = &ast.OffsetLimit{Offset: ast.Count{N: int64(g.upTo(4))}, Limit: ast.Count{N: int64(g.upTo(5))}}
+	}
+	return q
+}
+
+// plain makes a SELECT clause without aggregates, and perhaps an order, of documents alone: the order of rows of one
+// document is promised nowhere.
+func (g *Generator) plain(q *ast.Query) {
+	joined := len(q.From.Sources) > 1
+	switch {
+	case !joined && g.chance(25):
+		q.Select.Star = true
+	case g.chance(50):
+		q.Select.Value = g.expr(anything, 3)
+	default:
+		g.items(q)
+	}
+	q.Select.Distinct = g.chance(15)
+	if !joined && !q.From.Sources[0].In && g.chance(40) {
+		g.orderBy(q)
+	}
+}
+
+func (g *Generator) items(q *ast.Query) {
+	for i := range 1 + g.upTo(2) {
+		q.Select.Items = append(q.Select.Items, ast.SelectItem{Expr: g.expr(anything, 2), Alias: fmt.Sprintf("f%d", i)})
+	}
+}
+
+func (g *Generator) orderBy(q *ast.Query) {
+	by := &ast.OrderBy{}
+	used := map[string]bool{}
+	for range 1 + g.upTo(1) {
+		path := g.path(g.aliases[0], anything)
+		if text := ast.Print(path); used[text] {
+			continue
+		} else {
+			used[text] = true
+		}
+		by.Items = append(by.Items, ast.OrderItem{Expr: path, Order: pick(g, ast.Unspecified, ast.Ascending, ast.Descending)})
+	}
+	q.OrderBy = by
+}
+
+func (g *Generator) grouped(q *ast.Query) {
+	for i := range 1 + g.upTo(1) {
+		key := g.path(g.anyAlias(), anything)
+		q.GroupBy = append(q.GroupBy, key)
+		q.Select.Items = append(q.Select.Items, ast.SelectItem{Expr: key, Alias: fmt.Sprintf("k%d", i)})
+	}
+	for i := range g.upTo(2) {
+		q.Select.Items = append(q.Select.Items, ast.SelectItem{Expr: g.aggregate(), Alias: fmt.Sprintf("a%d", i)})
+	}
+}
+
+func (g *Generator) aggregated(q *ast.Query) {
+	if g.chance(50) {
+		q.Select.Value = g.aggregate()
+		return
+	}
+	for i := range 1 + g.upTo(2) {
+		q.Select.Items = append(q.Select.Items, ast.SelectItem{Expr: g.aggregate(), Alias: fmt.Sprintf("a%d", i)})
+	}
+}
+
+func (g *Generator) aggregate() ast.Expr {
+	name := pick(g, "COUNT", "SUM", "AVG", "MIN", "MAX", "COUNTIF", "MAKELIST", "MAKESET")
+	k := anything
+	switch name {
+	case "SUM", "AVG":
+		k = numeric
+	case "COUNTIF":
+		k = boolean
+	}
+	g.inner = true
+	defer func() { g.inner = false }()
+	return &ast.Call{Name: name, Args: []ast.Expr{g.expr(k, 2)}}
+}

@@ -1,0 +1,123 @@
+package naive
+
+import (
+	"fmt"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+)
+
+// from makes the FROM clause of a query over the container, and the aliases that it brings into sight.
+func (g *Generator) from(q *ast.Query) {
+	q.From = &ast.From{}
+	switch n := g.random.IntN(10); {
+	case n == 0:
+		g.source(q, ast.Source{Alias: "x", In: true, Root: "c", Path: []ast.Step{{Name: "l"}}}, anything)
+	case n == 1:
+		g.source(q, ast.Source{Alias: "o", Root: "c", Path: []ast.Step{{Name: "o"}}}, object)
+	default:
+		g.source(q, ast.Source{Alias: "c", Root: "root"}, document)
+	}
+	for range g.upTo(2) {
+		if g.chance(35) {
+			g.join(q)
+		}
+	}
+}
+
+func (g *Generator) source(q *ast.Query, s ast.Source, k kind) {
+	q.From.Sources = append(q.From.Sources, s)
+	g.aliases = append(g.aliases, alias{s.Alias, k})
+}
+
+func (g *Generator) name() string {
+	g.named++
+	return fmt.Sprintf("j%d", g.named)
+}
+
+// join makes each element of an array, a subquery's rows, or the elements of the arrays that a subquery gives.
+func (g *Generator) join(q *ast.Query) {
+	switch n := g.random.IntN(4); {
+	case n < 2:
+		of := g.anyAlias()
+		g.source(q, ast.Source{Alias: g.name(), In: true, Root: of.name, Path: []ast.Step{{Name: "l"}}}, anything)
+	case n == 2:
+		g.source(q, ast.Source{Alias: g.name(), Query: g.subquery(anything)}, anything)
+	default:
+		g.source(q, ast.Source{Alias: g.name(), In: true, Query: g.subquery(list)}, anything)
+	}
+}
+
+func (g *Generator) anyAlias() alias { return pick(g, g.aliases...) }
+
+// subquery makes one over an array of an alias in sight, or without a FROM clause.
+func (g *Generator) subquery(k kind) *ast.Query {
+	before, inner := g.aliases, g.inner
+	g.inner = true
+	defer func() { g.aliases, g.inner = before, inner }()
+	q := &ast.Query{}
+	if g.chance(70) {
+		q.From = &ast.From{}
+		of := g.anyAlias()
+		g.source(q, ast.Source{Alias: g.name(), In: true, Root: of.name, Path: []ast.Step{{Name: "l"}}}, anything)
+		if g.chance(50) {
+			q.Where = g.expr(boolean, 1)
+		}
+	}
+	q.Select.Value = g.expr(k, 1)
+	q.Select.Distinct = g.chance(10)
+	return q
+}
+
+// scalarSubquery gives one row at most: an aggregate, or a value without a FROM clause.
+func (g *Generator) scalarSubquery() *ast.Query {
+	q := g.subquery(anything)
+	if q.From == nil {
+		return q
+	}
+	q.Select.Distinct = false
+	inner := alias{q.From.Sources[0].Alias, anything}
+	q.Select.Value = &ast.Call{Name: pick(g, "COUNT", "SUM", "MIN", "MAX", "AVG"), Args: []ast.Expr{g.path(inner, anything)}}
+	return q
+}
+
+// path is a property of an alias, or of a property of it; the alias itself where it is no document.
+func (g *Generator) path(of alias, k kind) ast.Expr {
+	e := ast.Expr(&ast.Ident{Name: of.name})
+	if of.kind == anything && g.chance(60) {
+		return e
+	}
+	names := map[kind]string{boolean: "b", numeric: "n", text: "s", list: "l", object: "o"}
+	name, ok := names[k]
+	if !ok || g.chance(10) {
+		name = pick(g, "id", "n", "s", "b", "o", "l", "missing")
+	}
+	if name == "o" && k != object && g.chance(60) {
+		e = &ast.Member{Of: e, Name: name}
+		name = pick(g, "n", "s")
+	}
+	return &ast.Member{Of: e, Name: name}
+}
+
+func (g *Generator) literal(k kind) ast.Expr {
+	switch k {
+	case boolean:
+		return &ast.Literal{Value: doc.Bool(g.chance(50))}
+	case numeric:
+		return &ast.Literal{Value: g.plainNumber()}
+	case text:
+		return &ast.Literal{Value: g.word()}
+	case anything:
+		if g.chance(15) {
+			return &ast.Literal{}
+		}
+		if g.chance(15) {
+			return &ast.Literal{Value: doc.NullValue()}
+		}
+		return g.literal(pick(g, boolean, numeric, text))
+	}
+	return nil
+}
+
+// plainNumber is not negative: what is written -1 reads back as an operation.
+func (g *Generator) plainNumber() doc.Value { return doc.Number(pick(g, 0, 0.5, 1, 2, 2.5, 3, 10)) }

@@ -1,0 +1,38 @@
+package sql
+
+import (
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// asReadBack makes rows as they are written, where what is undefined in an array is null: rows that look alike are alike to
+// DISTINCT, and keys to GROUP BY, also when a State brings them back.
+func asReadBack(row eval) eval {
+	return func(f *frame) doc.Value { return asRead(row(f)) }
+}
+
+func asRead(v doc.Value) doc.Value {
+	if !holdsUndefined(v) {
+		return v
+	}
+	if v.Kind() == doc.Map {
+		members := slices.Clone(v.Members())
+		for i := range members {
+			members[i].Value = asRead(members[i].Value)
+		}
+		return doc.Object(members...)
+	}
+	elements := slices.Clone(v.Elements())
+	for i, e := range elements {
+		if elements[i] = asRead(e); !e.Defined() {
+			elements[i] = doc.NullValue()
+		}
+	}
+	return doc.Array(elements...)
+}
+
+func holdsUndefined(v doc.Value) bool {
+	return slices.ContainsFunc(v.Elements(), func(e doc.Value) bool { return !e.Defined() || holdsUndefined(e) }) ||
+		slices.ContainsFunc(v.Members(), func(m doc.Member) bool { return holdsUndefined(m.Value) })
+}
