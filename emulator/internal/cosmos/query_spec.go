@@ -107,12 +107,18 @@ func (q *querySpec) planned(of *container) *sqlplan.Request {
 	return &sqlplan.Request{Query: q.query, Parameters: q.parameters, Key: &def.key, Distance: def.distance}
 }
 
+// embeddings are the options of the vectors that the container's policy has, by their paths.
+func (d *definition) embeddings() map[string]doc.Value {
+	all := map[string]doc.Value{}
+	for _, e := range d.resource.Field("vectorEmbeddingPolicy").Field("vectorEmbeddings").Elements() {
+		all[e.Field("path").Str()] = doc.Object(
+			doc.Member{Name: "distanceFunction", Value: e.Field("distanceFunction")},
+			doc.Member{Name: "dataType", Value: e.Field("dataType")})
+	}
+	return all
+}
+
 // distance is the distance function of the vectors at a path; empty where the container's policy has none there.
 func (d *definition) distance(path string) string {
-	for _, e := range d.resource.Field("vectorEmbeddingPolicy").Field("vectorEmbeddings").Elements() {
-		if e.Field("path").Str() == path {
-			return e.Field("distanceFunction").Str()
-		}
-	}
-	return ""
+	return d.embeddings()[path].Field("distanceFunction").Str()
 }

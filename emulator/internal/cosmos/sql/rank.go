@@ -223,9 +223,12 @@ func (r *run) scores(all []candidate, i int) []float64 {
 		order[n] = n
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	ranks := make([]float64, len(all))
-	for rank, n := range order {
-		ranks[n] = float64(rank + 1)
+	ranks, rank := make([]float64, len(all)), 0.0
+	for i, n := range order {
+		if i == 0 || scores[n] != scores[order[i-1]] {
+			rank++ // the same score has the same rank, as SDKs have it
+		}
+		ranks[n] = rank
 	}
 	return ranks
 }
