@@ -19,6 +19,7 @@ func (c *compiler) call(e *ast.Call) eval {
 	}
 	name := strings.ToUpper(e.Name)
 	fn, ok := builtin.Lookup(name)
+	args := c.all(e.Args)
 	switch {
 	case name == scoreFunction:
 		c.fail(faultScoreOutside.at(e.Span))
@@ -32,7 +33,6 @@ func (c *compiler) call(e *ast.Call) eval {
 	if fn.Name == "RAND" {
 		c.varies = true
 	}
-	args := c.all(e.Args)
 	if name == distanceFunction {
 		args = append(args, c.embedding(e)...)
 	}
@@ -97,6 +97,7 @@ func (c *compiler) aggregate(e *ast.Call) eval {
 	}
 	if aggregateIn(e.Args[0]) != nil || hasSubquery(e.Args[0]) {
 		c.fail(faultNested.at(e.Span))
+		return constantValue(doc.Value{})
 	}
 	scope := c.scope
 	scope.group = nil

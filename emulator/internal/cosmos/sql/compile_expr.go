@@ -91,10 +91,11 @@ func (c *compiler) member(e *ast.Member) eval {
 		if slot, grouped := c.grouped(of); grouped {
 			return slotPath(slot, names)
 		}
-		c.ident(root, e)
+		value := c.ident(root, e)
 		if slot, _, ok := c.scope.lookup(root.Name); ok {
 			return slotPath(slot, names)
 		}
+		return func(f *frame) doc.Value { return fieldsOf(value(f), names) }
 	}
 	value := c.expr(of)
 	return func(f *frame) doc.Value { return fieldsOf(value(f), names) }

@@ -42,7 +42,7 @@ func (c *compiler) source(b *block, s *ast.Source, first bool) source {
 	}
 	if !ok {
 		if base = containerSlot; !first || !c.container {
-			c.fail(faultIdentifier.at(ast.Span{Start: s.RootAt, End: s.RootAt + len(s.Root)}, s.Root))
+			c.fail(faultIdentifier.at(s.RootAt, s.Root))
 		}
 	}
 	c.container = false

@@ -71,21 +71,22 @@ func (c *compiler) query(q *ast.Query, top bool) *block {
 	b.computes = c.computes
 	c.computes = b.computes || outside
 	c.counts(b, q)
-	c.arrange(b, q)
+	if c.err == nil {
+		c.arrange(b, q)
+	}
 	return b
 }
 
 // clauses refuses what may not stand together.
 func (c *compiler) clauses(q *ast.Query, top bool) {
 	if !top {
-		if q.Select.Top != nil {
-			c.fail(faultSubTop.at(q.Select.Top.Span))
-		}
 		if q.OrderBy != nil && q.OrderBy.Rank {
 			c.fail(faultRankNested.at(q.OrderBy.Span))
-		}
-		if q.OrderBy != nil {
+		} else if q.OrderBy != nil {
 			c.fail(faultSubOrderBy.at(q.OrderBy.Span))
+		}
+		if q.Select.Top != nil {
+			c.fail(faultSubTop.at(q.Select.Top.Span))
 		}
 		if q.OffsetLimit != nil {
 			c.fail(faultSubLimit.at(q.OffsetLimit.Span))
@@ -143,13 +144,15 @@ func (c *compiler) orderBy(b *block, q *ast.Query) {
 		return
 	}
 	if q.OrderBy.Rank {
-		c.rank(b, q)
+		if c.scope.outer == nil {
+			c.rank(b, q)
+		}
 		return
 	}
 	for i := range q.OrderBy.Items {
 		item := &q.OrderBy.Items[i]
 		c.row(item.Expr, "ORDER BY")
-		if !isSortable(item.Expr) {
+		if !isSortable(item.Expr) && c.scope.outer == nil {
 			c.fail(faultOrderBy.at(item.Span))
 		}
 		desc := item.Order == ast.Descending || item.Order == ast.Unspecified && c.similarity(item.Expr)

@@ -12,15 +12,24 @@ import (
 type Error struct {
 	Code       string // "SC1001"; a number, such as "4001", of an error that has no place in the text
 	Message    string
-	Start, End int // where in the text, in bytes: [Start, End)
+	Start, End int      // where in the text, in bytes: [Start, End)
+	More       []*Error // what else is wrong
 }
 
 func (e *Error) Error() string { return e.Message }
 
 // Body is the error as the service writes it into the message of its answer.
 func (e *Error) Body() string {
-	b := []byte(`{"errors":[{"severity":"Error",`)
-	if e.numbered() {
+	b := e.append([]byte(`{"errors":[`))
+	for _, other := range e.More {
+		b = other.append(append(b, ','))
+	}
+	return string(append(b, `]}`...))
+}
+
+func (e *Error) append(b []byte) []byte {
+	b = append(b, `{"severity":"Error",`...)
+	if isDigit(e.Code[0]) {
 		b = append(append(b, `"code":`...), e.Code...)
 	} else {
 		b = append(b, `"location":{"start":`...)
@@ -32,10 +41,8 @@ func (e *Error) Body() string {
 	}
 	b = append(b, `,"message":`...)
 	b = doc.AppendString(b, e.Message)
-	return string(append(b, `}]}`...))
+	return append(b, '}')
 }
-
-func (e *Error) numbered() bool { return isDigit(e.Code[0]) }
 
 // fault is a kind of error: its code, and its message as a format.
 type fault struct{ code, format string }

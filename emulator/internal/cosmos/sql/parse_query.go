@@ -39,8 +39,9 @@ func (p *parser) selection() ast.Select {
 	start := p.tok.Start
 	p.expectKeyword("SELECT")
 	s.Distinct = p.acceptKeyword("DISTINCT")
-	if p.acceptKeyword("TOP") {
+	if at := p.tok.Start; p.acceptKeyword("TOP") {
 		top := p.count(faultTop, faultTop)
+		top.Span = p.from(at)
 		s.Top = &top
 	}
 	switch {
@@ -172,12 +173,14 @@ func (p *parser) source() ast.Source {
 }
 
 func (p *parser) collection(s *ast.Source) {
+	start := p.tok.Start
 	if p.accept("(") {
 		s.Query = p.query()
 		p.expect(")")
+		s.RootAt = p.from(start)
 		return
 	}
-	s.RootAt = p.tok.Start
+	s.RootAt = p.tok.Span
 	s.Root = p.identifier()
 	for {
 		switch {

@@ -14,7 +14,7 @@ import (
 
 // same compares trees without their positions.
 func same(a, b *ast.Query) string {
-	return cmp.Diff(a, b, cmpopts.IgnoreTypes(ast.Span{}), cmpopts.IgnoreFields(ast.Source{}, "RootAt"), cmp.Comparer(doc.Equal))
+	return cmp.Diff(a, b, cmpopts.IgnoreTypes(ast.Span{}), cmp.Comparer(doc.Equal))
 }
 
 func reparses(t *testing.T, text string) {

@@ -35,17 +35,16 @@ func (c *compiler) rank(b *block, q *ast.Query) {
 
 // rankClauses refuses what may not stand beside ORDER BY RANK.
 func (c *compiler) rankClauses(q *ast.Query) {
-	if q.From != nil {
-		for i := range q.From.Sources {
-			s := &q.From.Sources[i]
-			switch {
-			case i > 0:
-				c.fail(faultRankJoin.at(q.From.Span))
-			case s.In:
-				c.fail(faultRankIn.at(q.From.Span))
-			case s.Query != nil:
-				c.fail(faultRankSubquery.at(q.From.Span))
-			}
+	if q.From != nil && len(q.From.Sources) > 1 {
+		c.fail(faultRankJoin.at(ast.Span{Start: q.From.Sources[0].Start, End: q.From.End}))
+	}
+	for i := 0; q.From != nil && i < len(q.From.Sources); i++ {
+		s := &q.From.Sources[i]
+		if s.Query != nil {
+			c.fail(faultRankSubquery.at(s.RootAt))
+		}
+		if s.In {
+			c.fail(faultRankIn.at(s.Span))
 		}
 	}
 	if len(q.GroupBy) > 0 || q.Select.Distinct || selectsAggregate(&q.Select) {

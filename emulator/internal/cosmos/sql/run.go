@@ -39,11 +39,7 @@ func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options)
 		return nil, ErrState
 	}
 	if len(r.block.sources) == 0 {
-		nothing := &values{rows: []doc.Value{{}}}
-		if resume != nil {
-			nothing.behind(resume.Behind)
-		}
-		r.src = nothing
+		r.src = &values{rows: []doc.Value{{}}}
 	}
 	if err := r.prepare(r.block); err != nil {
 		return nil, err

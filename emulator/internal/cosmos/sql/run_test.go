@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -163,5 +162,9 @@ func told(err error) string {
 	if !errors.As(err, &refused) {
 		return err.Error() + "\n"
 	}
-	return strconv.Itoa(refused.Start) + "-" + strconv.Itoa(refused.End) + " " + refused.Code + " " + refused.Message + "\n"
+	out := ""
+	for _, e := range append([]*Error{refused}, refused.More...) {
+		out += fmt.Sprintf("%d-%d %s %s\n", e.Start, e.End, e.Code, e.Message)
+	}
+	return out
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
-// compiler makes closures of a tree. After its first error what it makes means nothing.
+// compiler makes closures of a tree. After its first error it goes on, to find the others, but what it makes means nothing.
 type compiler struct {
 	params    Params
 	slots     int // of a frame, so far
@@ -16,9 +16,22 @@ type compiler struct {
 	err       *Error
 }
 
+// mostErrors is how many errors of one query are told.
+const mostErrors = 50
+
+// fail notes an error, of a place once.
 func (c *compiler) fail(err *Error) {
 	if c.err == nil {
 		c.err = err
+		return
+	}
+	for _, known := range append(c.err.More, c.err) {
+		if known.Code == err.Code && known.Start == err.Start {
+			return
+		}
+	}
+	if len(c.err.More) < mostErrors-1 {
+		c.err.More = append(c.err.More, err)
 	}
 }
 

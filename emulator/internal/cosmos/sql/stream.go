@@ -10,6 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
 
+// foresight is how many documents are looked at for another row once a page is full: past it there may be an empty page.
+const foresight = 1000
+
 // stream gives rows in the order of their documents. A page that is full ends at once; only with ORDER BY it looks first
 // whether there is another row, as the service does: without, a full last page is followed by an empty one.
 func (r *run) stream() error {
@@ -23,6 +26,12 @@ func (r *run) stream() error {
 	row := d.row
 	err := r.documents(func(at []byte) bool {
 		d.begin(at)
+		if r.full() {
+			if d.ahead++; d.ahead > foresight {
+				r.page.State = d.state(0)
+				return false
+			}
+		}
 		return r.block.each(r.frame, 0, row) && r.frame.err == nil
 	})
 	if d.failed != nil {
@@ -39,6 +48,7 @@ type document struct {
 	skip   int      // rows that earlier pages gave
 	within []place  // documents still to come of which earlier pages gave rows
 	n      int      // rows so far
+	ahead  int      // documents since the page was full
 	last   [16]byte // of DISTINCT: the row before, hashed
 	failed error
 }
@@ -90,7 +100,7 @@ func (d *document) row() bool {
 	if d.failed = r.put(row); d.failed != nil || r.left == 0 {
 		return false
 	}
-	if r.full() && len(r.block.order) == 0 {
+	if r.full() && len(r.block.order) == 0 && len(r.block.sources) > 0 {
 		r.page.State = d.state(d.n)
 		return false
 	}

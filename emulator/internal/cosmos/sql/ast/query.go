@@ -34,7 +34,7 @@ type SelectItem struct {
 	Alias string // empty: none
 }
 
-// Count is the number after TOP, OFFSET and LIMIT.
+// Count is the number after TOP, OFFSET and LIMIT; the span of a TOP is that of the whole.
 type Count struct {
 	Span
 	N     int64
@@ -53,7 +53,7 @@ type Source struct {
 	Alias  string // empty: none given
 	In     bool   // each element of an array in place of the value itself
 	Root   string // the container or an alias before it; empty when Query is set
-	RootAt int    // where Root stands
+	RootAt Span   // where Root, or the subquery with its parentheses, stands
 	Path   []Step
 	Query  *Query // a subquery in place of Root and Path
 }
