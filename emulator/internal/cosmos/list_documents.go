@@ -3,40 +3,64 @@ package cosmos
 import (
 	"encoding/binary"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// listDocuments reads the feed of items, in the order of their creation.
+// listDocuments reads the feed of items, in the order of their creation; with the header A-IM it is the change feed.
 func (c *call) listDocuments() *Error {
-	def, now := c.container.definition.Load(), c.s.now().Unix()
+	if c.head("A-Im") != "" {
+		return c.changeFeed()
+	}
+	f, err := c.documentFeed()
+	if err != nil {
+		return err
+	}
+	place := continuation{container: c.container.rid, query: [8]byte([]byte("readfeed"))}
+	behind, err := f.resume(&place)
+	if err != nil {
+		return err
+	}
 	lsn := c.container.sequence.floor()
-	var all []doc.Value
+	more := false
 	problem := c.s.store.View(func(r *store.Reader) error {
-		prefix := c.container.key(letterItem, 0)
-		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
-		defer it.Close()
-		for it.Next() {
-			i, err := readItem(binary.BigEndian.Uint64(it.Key()[len(prefix):]), it.Value())
-			if err != nil {
-				return err
+		return f.inOrder(r, behind, func(i *item) bool {
+			if !f.holds(i) {
+				return true
 			}
-			if i.expired(def.defaultTTL, now) {
-				continue
+			if more = f.full(); more {
+				return false
 			}
-			v, err := c.container.value(i)
-			if err != nil {
-				return err
-			}
-			all = append(all, v)
-		}
-		return it.Close()
+			f.add(func(dst []byte) []byte { return c.container.appendJSON(dst, i) })
+			behind = i.rid
+			return true
+		})
 	})
 	if problem != nil {
 		return c.internal(problem)
 	}
-	c.charge = chargeRead(0)
-	c.stamp(nil, lsn)
-	c.replyFeed("Documents", c.container.rid, all)
+	f.reply(lsn)
+	if more {
+		place.pending = []pending{{span: f.span, state: binary.BigEndian.AppendUint64(nil, behind)}}
+		c.out.set("X-Ms-Continuation", c.s.seal(&place))
+	}
 	return nil
+}
+
+// resume is the rid behind which the request's continuation goes on, in what it has in common with what is asked for.
+func (f *documentFeed) resume(place *continuation) (uint64, *Error) {
+	token := f.head("X-Ms-Continuation")
+	if token == "" {
+		return 0, nil
+	}
+	given, err := f.s.open(token)
+	if err != nil {
+		return 0, err
+	}
+	if given.container != place.container || given.query != place.query || len(given.pending) != 1 || len(given.pending[0].state) != 8 {
+		return 0, invalidContinuation()
+	}
+	if f.span = meet(f.span, given.pending[0].span); f.span.empty() {
+		return 0, invalidContinuation()
+	}
+	return binary.BigEndian.Uint64(given.pending[0].state), nil
 }

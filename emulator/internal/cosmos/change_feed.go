@@ -1,0 +1,151 @@
+package cosmos
+
+import (
+	"encoding/binary"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// The change feed gives the items of a part of the container in the order of their latest changes. Its continuation is the
+// answer's etag: the number up to which it was read, in quotes, as the service has it.
+
+// changeFeed answers a page of it: the mode is in the header A-IM, the beginning in If-None-Match or If-Modified-Since.
+func (c *call) changeFeed() *Error {
+	switch mode := strings.ToLower(c.head("A-Im")); mode {
+	case "incremental feed":
+		return c.latestVersions()
+	case "full-fidelity feed":
+		return c.allVersions()
+	}
+	return invalidInput("The header A-IM must be Incremental Feed or Full-Fidelity Feed.")
+}
+
+// feedStart is where the request wants a change feed to begin.
+type feedStart struct {
+	behind uint64 // a number; with now, the last there is
+	now    bool
+	since  int64 // in seconds since 1970: only later changes; 0: all
+}
+
+// feedStart reads the headers. Without any the feed begins at the beginning.
+func (c *call) feedStart() (s feedStart, err *Error) {
+	token := c.head("If-None-Match")
+	if token == "" {
+		token = c.head("X-Ms-Continuation")
+	}
+	switch {
+	case token == "*":
+		return feedStart{now: true}, nil
+	case token != "":
+		text := strings.Trim(strings.TrimPrefix(token, "W/"), `"`)
+		n, problem := strconv.ParseUint(text, 10, 64)
+		if problem != nil {
+			return s, invalidContinuation()
+		}
+		return feedStart{behind: n}, nil
+	}
+	if text := c.head("If-Modified-Since"); text != "" {
+		at, problem := parseDate(text)
+		if problem != nil {
+			return s, invalidInput("The header If-Modified-Since must be a date in RFC 1123 form, not %q.", text)
+		}
+		s.since = max(at.Unix(), 1)
+	}
+	return s, nil
+}
+
+// latestVersions gives the latest version of each item that is there.
+func (c *call) latestVersions() *Error {
+	start, err := c.feedStart()
+	if err != nil {
+		return err
+	}
+	f, err := c.documentFeed()
+	if err != nil {
+		return err
+	}
+	floor, last := c.container.sequence.floor(), c.container.sequence.last()
+	switch {
+	case start.behind > last:
+		return invalidContinuation()
+	case start.now:
+		f.replyChanges(floor, floor)
+		return nil
+	}
+	at := floor
+	problem := c.s.store.View(func(r *store.Reader) error {
+		return c.container.changes(r, start.behind, floor, func(i *item) bool {
+			if !f.holds(i) || i.ts <= start.since && start.since != 0 {
+				return true
+			}
+			if f.full() {
+				return false
+			}
+			f.add(func(dst []byte) []byte { return f.appendLatest(dst, i) })
+			at = i.lsn
+			return true
+		})
+	})
+	if problem != nil {
+		return c.internal(problem)
+	}
+	if !f.full() {
+		at = max(floor, start.behind)
+	}
+	f.replyChanges(at, floor)
+	return nil
+}
+
+// replyChanges answers a page of changes, which goes on behind at; 304 where there are none.
+func (f *documentFeed) replyChanges(at, lsn uint64) {
+	f.reply(lsn)
+	if f.n == 0 {
+		f.replyNothing(http.StatusNotModified)
+	}
+	f.out.etag = strconv.Quote(strconv.FormatUint(at, 10))
+}
+
+// wireFormat says that the client wants what is known of a change apart from the item.
+func (c *call) wireFormat() bool { return c.head("X-Ms-Cosmos-Changefeed-Wire-Format-Version") != "" }
+
+// appendLatest writes an item as the feed has it: with its number, or in an envelope.
+func (f *documentFeed) appendLatest(dst []byte, i *item) []byte {
+	if !f.wireFormat() {
+		dst = f.container.appendJSON(dst, i)
+		dst = append(dst[:len(dst)-1], `,"_lsn":`...)
+		return append(strconv.AppendUint(dst, i.lsn, 10), '}')
+	}
+	dst = f.container.appendJSON(append(dst, `{"current":`...), i)
+	dst = strconv.AppendUint(append(dst, `,"metadata":{"lsn":`...), i.lsn, 10)
+	return append(appendInt(append(dst, `,"crts":`...), i.ts), "}}"...)
+}
+
+// changes visits the items whose latest changes have numbers behind one, up to another, in their order, until visit returns
+// false.
+func (c *container) changes(r *store.Reader, behind, upTo uint64, visit func(*item) bool) error {
+	it := r.Iter(c.latestKey(behind+1), c.latestKey(upTo+1), false)
+	defer it.Close()
+	for it.Next() {
+		rid := binary.BigEndian.Uint64(it.Value())
+		value, ok, err := r.Get(c.itemKey(rid))
+		if err != nil || !ok {
+			return errItem
+		}
+		i, err := readItem(rid, value)
+		if err != nil {
+			return err
+		}
+		if !visit(i) {
+			return nil
+		}
+	}
+	return it.Close()
+}
+
+// allVersions gives every change.
+func (c *call) allVersions() *Error {
+	return badRequest("The mode All Versions and Deletes is not supported.")
+}
