@@ -40,10 +40,16 @@ func allRows(ctx context.Context, q *ast.Query, w *naive.World, size int) ([]doc
 	if err != nil {
 		return nil, err
 	}
+	return allPages(ctx, program, sql.Options{Rows: size}, func(state *sql.State) sql.Source {
+		return &container{w.Documents, behind(state)}
+	})
+}
+
+func allPages(ctx context.Context, program *sql.Program, o sql.Options, open func(*sql.State) sql.Source) ([]doc.Value, error) {
 	var rows []doc.Value
 	var state *sql.State
 	for range 10_000 {
-		page, err := program.Run(ctx, &container{w.Documents, behind(state)}, state, sql.Options{Rows: size})
+		page, err := program.Run(ctx, open(state), state, o)
 		if err != nil {
 			return nil, err
 		}

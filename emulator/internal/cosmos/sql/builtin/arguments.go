@@ -27,8 +27,11 @@ func all(kind doc.Kind, args ...doc.Value) bool {
 // The largest magnitude below which every integer is a double.
 const maxSafe = 1 << 53
 
-// integer is an argument that is a whole number; beyond what an int64 holds it is none.
+// integer is an argument that is a whole number of 64 bits.
 func integer(v doc.Value) (int64, bool) {
+	if n, ok := v.Int(); ok {
+		return n, true
+	}
 	n := v.Float()
 	if v.Kind() != doc.Numeric || n != math.Trunc(n) || n < math.MinInt64 || n >= math.MaxInt64 {
 		return 0, false

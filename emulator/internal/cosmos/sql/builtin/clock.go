@@ -23,5 +23,5 @@ func now(name string, f func(time.Time) doc.Value) Function {
 }
 
 func nowDateTime(t time.Time) doc.Value  { return dateTime(ticksOf(t)) }
-func nowTicks(t time.Time) doc.Value     { return doc.Number(float64(ticksOf(t))) }
-func nowTimestamp(t time.Time) doc.Value { return doc.Number(float64(t.UnixMilli())) }
+func nowTicks(t time.Time) doc.Value     { return doc.Int(ticksOf(t)) }
+func nowTimestamp(t time.Time) doc.Value { return doc.Int(t.UnixMilli()) }

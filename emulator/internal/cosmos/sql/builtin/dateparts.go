@@ -69,23 +69,23 @@ var dateFunctions = []Function{
 	{"DATETIMEFORMAT", 2, 2, dateTimeFormat},
 	{"DATETIMEFROMPARTS", 3, 7, dateTimeFromParts},
 	{"DATETIMEPART", 2, 2, dateTimePart},
-	{"DATETIMETOTICKS", 1, 1, dateTime1(func(t int64) float64 { return float64(t) })},
-	{"DATETIMETOTIMESTAMP", 1, 1, dateTime1(func(t int64) float64 { return float64(floorDiv(t, millisecond.ticks())) })},
-	{"DAY", 1, 1, dateTime1(func(t int64) float64 { return float64(timeOf(t).Day()) })},
-	{"MONTH", 1, 1, dateTime1(func(t int64) float64 { return float64(timeOf(t).Month()) })},
+	{"DATETIMETOTICKS", 1, 1, dateTime1(func(t int64) int64 { return t })},
+	{"DATETIMETOTIMESTAMP", 1, 1, dateTime1(func(t int64) int64 { return floorDiv(t, millisecond.ticks()) })},
+	{"DAY", 1, 1, dateTime1(func(t int64) int64 { return int64(timeOf(t).Day()) })},
+	{"MONTH", 1, 1, dateTime1(func(t int64) int64 { return int64(timeOf(t).Month()) })},
 	{"TICKSTODATETIME", 1, 1, toDateTime(1)},
 	{"TIMESTAMPTODATETIME", 1, 1, toDateTime(millisecond.ticks())},
-	{"YEAR", 1, 1, dateTime1(func(t int64) float64 { return float64(timeOf(t).Year()) })},
+	{"YEAR", 1, 1, dateTime1(func(t int64) int64 { return int64(timeOf(t).Year()) })},
 }
 
 // dateTime1 is a function of one date and time.
-func dateTime1(f func(ticks int64) float64) call {
+func dateTime1(f func(ticks int64) int64) call {
 	return func(_ *Env, args []doc.Value) doc.Value {
 		t, ok := parseDateTime(args[0])
 		if !ok {
 			return undefined
 		}
-		return doc.Number(f(t))
+		return doc.Int(f(t))
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // The integer functions are those of 64-bit integers; what is not whole is refused, and what overflows wraps around, as
-// in the service's own arithmetic. Results beyond 2^53 are rounded, for a value is a double.
+// in the service's own arithmetic.
 var integerFunctions = []Function{
 	{"INTADD", 2, 2, integer2(func(a, b int64) int64 { return a + b })},
 	{"INTBITAND", 2, 2, integer2(func(a, b int64) int64 { return a & b })},
@@ -29,7 +29,7 @@ func integer2(f func(a, b int64) int64) call {
 		if !first || !second {
 			return undefined
 		}
-		return doc.Number(float64(f(a, b)))
+		return doc.Int(f(a, b))
 	}
 }
 
@@ -48,7 +48,7 @@ func bitNot(_ *Env, args []doc.Value) doc.Value {
 	if !ok {
 		return undefined
 	}
-	return doc.Number(float64(^n))
+	return doc.Int(^n)
 }
 
 // isInteger is IS_INTEGER. 2^63 passes, for the largest int64 is that double: the documentation has it pass.

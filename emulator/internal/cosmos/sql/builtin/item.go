@@ -16,5 +16,5 @@ func documentID(_ *Env, args []doc.Value) doc.Value {
 	if err != nil || len(rid) != 16 {
 		return undefined
 	}
-	return doc.Number(float64(binary.LittleEndian.Uint64(rid[8:])))
+	return doc.Uint(binary.LittleEndian.Uint64(rid[8:]))
 }
