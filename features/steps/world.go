@@ -24,13 +24,14 @@ import (
 // fills it in.
 type World struct {
 	Target  *targets.Target
-	Private bool             // the target is the scenario's alone, and its clock goes with Clock
-	Prefix  string           // begins the scenario's table names
-	Files   fs.FS            // the suite's, for what a sentence names; nil: none
-	Client  *dynamodb.Client // for the test's own questions: neither recorded nor disturbed
-	Once    *dynamodb.Client // likewise, and it never tries again: a refusal is what a scenario wants to see
-	Wire    *wire.Recorder   // of the clients that were given Observed
-	Link    *wire.Transport  // below those clients
+	Private bool                 // the target is the scenario's alone, and its clock goes with Clock
+	Prefix  string               // begins the scenario's table names
+	Files   fs.FS                // the suite's, for what a sentence names; nil: none
+	Client  *dynamodb.Client     // for the test's own questions: neither recorded nor disturbed
+	Once    *dynamodb.Client     // likewise, and it never tries again: a refusal is what a scenario wants to see
+	Wire    *wire.Recorder       // of the clients that were given Observed
+	Link    *wire.Transport      // below those clients
+	Cosmos  *wire.CosmosRecorder // of the clients of Cosmos DB that CosmosSDK made
 	Clock   *Clock
 	Log     *Log
 	Reply           // to the last request that the scenario made itself
@@ -49,6 +50,7 @@ func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 	w.Prefix = prefix
 	w.use(t)
 	w.Wire = wire.NewRecorder(prefix)
+	w.Cosmos = &wire.CosmosRecorder{}
 	w.Link = &wire.Transport{Base: http.DefaultTransport}
 	w.Clock = &Clock{now: now}
 	w.Log = &Log{}

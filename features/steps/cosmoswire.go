@@ -1,0 +1,132 @@
+package steps
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/wire"
+)
+
+// CosmosSDK is a client of Cosmos DB for code under test: what it asks of items is recorded, and its answers can be lost.
+func (w *World) CosmosSDK(o azcosmos.ClientOptions) (*azcosmos.Client, error) {
+	return w.Target.Cosmos(w.Cosmos.Options(o))
+}
+
+func (w *World) cosmosWireSteps() Group {
+	const where = `of "([^"]*)" (?:in the partition "([^"]*)"|over all partitions)`
+	return Group{"What went over the wire to Cosmos DB", "What a service that was given World.CosmosSDK asked of items, since the scenario began. Queries are compared with their parameters filled in, whatever the spaces.", []Step{
+		{`^Cosmos DB was asked ` + where + `:$`, w.cosmosAsked, `Cosmos DB was asked of "orders" in the partition "ana":`, "At least once, exactly the query of the text below."},
+		{`^Cosmos DB was never asked ` + where + `$`, w.cosmosNeverAsked, `Cosmos DB was never asked of "orders" over all partitions`, "No query there."},
+		{`^Cosmos DB was asked for an? (Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?(, only if unchanged)?$`, w.cosmosWrote, `Cosmos DB was asked for a Replace of "orders" in the partition "ana", only if unchanged`, "At least once. `only if unchanged`: by If-Match."},
+		{`^Cosmos DB was asked for (\d+) (Query|Read|Create|Upsert|Replace|Patch|Delete|Batch|ChangeFeed) of "([^"]*)"$`, w.cosmosTimes, `Cosmos DB was asked for 2 Read of "orders"`, "Exactly so often."},
+		{`^Cosmos DB was asked for a batch of "([^"]*)" in the partition "([^"]*)" of:$`, w.cosmosBatch, `Cosmos DB was asked for a batch of "orders" in the partition "ana" of:`, "At least one, of exactly the operations of the table below, such as Create or Replace only if unchanged."},
+		{`^the answer to the next (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)" is lost$`, w.cosmosLoses, `the answer to the next Create of "orders" is lost`, "It has its effect; the client sees a cut connection."},
+		{`^that took at most ([\d.]+) request units$`, w.cosmosTook, `that took at most 15 request units`, "All requests since the scenario began, or what was asked was forgotten."},
+		{`^what Cosmos DB was asked before is forgotten$`, func() { w.Cosmos.Reset() }, `what Cosmos DB was asked before is forgotten`, "Later sentences are about what is asked from here on."},
+	}}
+}
+
+// cosmosNot says what was asked instead.
+func (w *World) cosmosNot(what string) error {
+	var b strings.Builder
+	for _, c := range w.Cosmos.Calls() {
+		b.WriteString("\n  " + c.String())
+	}
+	return fmt.Errorf("nobody asked Cosmos DB for\n  %s\nbut for%s", what, b.String())
+}
+
+// cosmosFind returns the calls that fit.
+func (w *World) cosmosFind(fits func(wire.CosmosCall) bool) (found []wire.CosmosCall) {
+	for _, c := range w.Cosmos.Calls() {
+		if fits(c) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+func (w *World) cosmosAsked(container, partition string, sql *godog.DocString) error {
+	text, err1 := w.Fill(sql.Content)
+	partition, err2 := w.Fill(partition)
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	text = wire.OneLine(text)
+	if len(w.cosmosFind(func(c wire.CosmosCall) bool {
+		return c.Operation == "Query" && c.Container == container && c.Whole == (partition == "") && c.Partition == partition && c.SQL == text
+	})) == 0 {
+		return w.cosmosNot(text)
+	}
+	return nil
+}
+
+func (w *World) cosmosNeverAsked(container, partition string) error {
+	partition, err := w.Fill(partition)
+	if err != nil {
+		return err
+	}
+	if found := w.cosmosFind(func(c wire.CosmosCall) bool {
+		return c.Operation == "Query" && c.Container == container && c.Whole == (partition == "") && c.Partition == partition
+	}); len(found) > 0 {
+		return fmt.Errorf("it was: %s", found[0])
+	}
+	return nil
+}
+
+func (w *World) cosmosWrote(operation, container, partition, guarded string) error {
+	partition, err := w.Fill(partition)
+	if err != nil {
+		return err
+	}
+	if len(w.cosmosFind(func(c wire.CosmosCall) bool {
+		return c.Operation == operation && c.Container == container && (partition == "" || c.Partition == partition) && (guarded == "" || c.Guarded)
+	})) == 0 {
+		return w.cosmosNot(operation + " of " + container + guarded)
+	}
+	return nil
+}
+
+func (w *World) cosmosTimes(n int, operation, container string) error {
+	found := w.cosmosFind(func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container })
+	if len(found) != n {
+		return fmt.Errorf("%d times, %w", len(found), w.cosmosNot(operation+" of "+container))
+	}
+	return nil
+}
+
+func (w *World) cosmosBatch(container, partition string, rows *godog.Table) error {
+	partition, err := w.Fill(partition)
+	if err != nil {
+		return err
+	}
+	var want []string
+	for _, row := range rows.Rows {
+		want = append(want, row.Cells[0].Value)
+	}
+	text := strings.Join(want, ", ")
+	if len(w.cosmosFind(func(c wire.CosmosCall) bool {
+		return c.Operation == "Batch" && c.Container == container && c.Partition == partition && strings.Join(c.Actions, ", ") == text
+	})) == 0 {
+		return w.cosmosNot("a batch of " + text)
+	}
+	return nil
+}
+
+func (w *World) cosmosLoses(operation, container string) {
+	w.Cosmos.Lose(1, func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container })
+}
+
+func (w *World) cosmosTook(most float64) error {
+	sum := 0.0
+	for _, c := range w.Cosmos.Calls() {
+		sum += c.Charge
+	}
+	if sum > most {
+		return fmt.Errorf("%.2f request units: %w", sum, w.cosmosNot("so little"))
+	}
+	return nil
+}
