@@ -61,6 +61,8 @@ func (c *call) authenticate() *Error {
 	switch a.kind {
 	case "master":
 		return c.checkMaster(a.signature)
+	case "resource":
+		return c.checkToken(a.signature)
 	case "aad":
 		return c.checkIdentity(a.signature)
 	}

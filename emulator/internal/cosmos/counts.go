@@ -60,7 +60,7 @@ func (c *container) countAll(r *store.Reader) error {
 
 // count notes what a transaction changed, once it is committed.
 func (t *transaction) count() {
-	if t.first == 0 {
+	if t.lsn == 0 {
 		return
 	}
 	p := t.c.partitionOf(t.epk)

@@ -12,20 +12,34 @@ func (c *call) createDocument() *Error {
 	if err != nil {
 		return err
 	}
-	status, upsert := http.StatusCreated, c.flag("X-Ms-Documentdb-Is-Upsert")
-	t, err := c.transact(key, func(t *transaction) *Error {
-		if !upsert {
-			return t.create(made)
+	status, upsert, operation := http.StatusCreated, c.flag("X-Ms-Documentdb-Is-Upsert"), "Create"
+	if upsert {
+		operation = "Upsert"
+	}
+	run, err := c.triggers(operation)
+	if err != nil {
+		return err
+	}
+	t, err := c.transact(key, func(t *transaction) (err *Error) {
+		if made, err = run.before(t, v, made); err != nil {
+			return err
 		}
-		old, err := t.upsert(made, c.conditions())
-		if old != nil {
+		if !upsert {
+			err = t.create(made)
+		} else if old, problem := t.upsert(made, c.conditions()); problem != nil {
+			err = problem
+		} else if old != nil {
 			status = http.StatusOK
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return run.after(t, v, made)
 	})
 	if err != nil {
 		return err
 	}
 	c.written(status, t, made)
+	run.reply()
 	return nil
 }

@@ -28,6 +28,9 @@ func (c *call) deleteDatabase() *Error {
 				return err
 			}
 		}
+		if err := d.dropUsers(tx); err != nil {
+			return err
+		}
 		return tx.Delete(numbered(metaDatabase, d.number))
 	})
 	if err != nil {

@@ -1,6 +1,10 @@
 package cosmos
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
 
 // deleteDocument deletes an item by its partition key and id.
 func (c *call) deleteDocument() *Error {
@@ -9,9 +13,22 @@ func (c *call) deleteDocument() *Error {
 		return err
 	}
 	var old *item
-	t, err := c.transact(key, func(t *transaction) (err *Error) {
-		old, err = t.delete(c.route.id(2), c.conditions())
+	run, err := c.triggers("Delete")
+	if err != nil {
 		return err
+	}
+	t, err := c.transact(key, func(t *transaction) (err *Error) {
+		v, err := run.document(t, doc.Object(), c.route.id(2))
+		if err != nil {
+			return err
+		}
+		if _, err = run.before(t, v, nil); err != nil {
+			return err
+		}
+		if old, err = t.delete(c.route.id(2), c.conditions()); err != nil {
+			return err
+		}
+		return run.after(t, v, nil)
 	})
 	if err != nil {
 		return err

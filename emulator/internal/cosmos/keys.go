@@ -13,6 +13,7 @@ import (
 //	    'd' rid                      an item, in the order of creation: the order of a query that asks for none
 //	    'i' EPK, partition key, id   the rid of an item: point reads, and the list of a logical partition
 //	    'u' EPK, partition key, entry  the id of the item that has a unique key: see unique_key.go
+//	    's' kind, id                 a script
 //	    'l' lsn                      the rid of the item whose latest change this is: the change feed
 //	    'k' index                    what an index is of
 //	    'x' index, value, rid        an entry of an index, and the item's EPK; of one that is scoped to logical partitions the

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -29,6 +30,7 @@ func (c *call) queryDocuments() *Error {
 		return err
 	}
 	q := &documentQuery{call: c, spec: spec, def: c.container.definition.Load(), left: size}
+	defer q.close()
 	if err := q.compile(); err != nil {
 		return err
 	}
@@ -80,6 +82,8 @@ type documentQuery struct {
 	def     *definition
 	program *sql.Program
 
+	functions *script.Functions // user-defined ones; nil: none was called
+
 	left  int // rows that the page still takes; 0: as many as fit
 	bytes int
 	rows  []doc.Value
@@ -100,7 +104,7 @@ func (q *documentQuery) compile() *Error {
 	env := builtin.Env{Now: q.s.now(), Random: q.s.random.next,
 		Planar:   q.def.resource.Field("geospatialConfig").Field("type").Str() == "Geometry",
 		Language: q.def.resource.Field("fullTextPolicy").Field("defaultLanguage").Str()}
-	program, err := sql.Compile(q.spec.query, sql.Params{Values: q.spec.parameters, Env: env, Embeddings: q.def.embeddings()})
+	program, err := sql.Compile(q.spec.query, sql.Params{Values: q.spec.parameters, Env: env, Embeddings: q.def.embeddings(), UDF: q.callFunction})
 	if err != nil {
 		return queryError(err)
 	}

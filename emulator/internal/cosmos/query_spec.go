@@ -25,11 +25,16 @@ func (c *call) querySpec() (*querySpec, *Error) {
 	if err != nil {
 		return nil, err
 	}
+	return parseQuery(body)
+}
+
+// parseQuery reads a query as a body has it.
+func parseQuery(body doc.Value) (spec *querySpec, err *Error) {
 	text := body.Field("query")
 	if text.Kind() != doc.Text {
 		return nil, badRequest("The input content is invalid because the required properties - 'query; ' - are missing")
 	}
-	spec := &querySpec{text: text.Str(), body: body}
+	spec = &querySpec{text: text.Str(), body: body}
 	if spec.parameters, err = queryParameters(body.Field("parameters")); err != nil {
 		return nil, err
 	}

@@ -12,13 +12,26 @@ func (c *call) replaceDocument() *Error {
 	if err != nil {
 		return err
 	}
-	t, err := c.transact(key, func(t *transaction) *Error {
-		_, err := t.replace(c.route.id(2), made, c.conditions())
+	run, err := c.triggers("Replace")
+	if err != nil {
 		return err
+	}
+	t, err := c.transact(key, func(t *transaction) (err *Error) {
+		if v, err = run.document(t, v, c.route.id(2)); err != nil {
+			return err
+		}
+		if made, err = run.before(t, v, made); err != nil {
+			return err
+		}
+		if _, err = t.replace(c.route.id(2), made, c.conditions()); err != nil {
+			return err
+		}
+		return run.after(t, v, made)
 	})
 	if err != nil {
 		return err
 	}
 	c.written(http.StatusOK, t, made)
+	run.reply()
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -89,6 +90,7 @@ type Service struct {
 	closed  bool // guarded by running
 
 	catalog catalog
+	scripts *script.Engine
 }
 
 // New makes a Service of what is in the store. A key that is not base64 is an error.
@@ -108,6 +110,7 @@ func New(c Config) (*Service, error) {
 		return nil, fmt.Errorf("there is no consistency level %q: use one of %v", s.consistency, Consistencies())
 	}
 	s.random.state.Store(c.Seed)
+	s.scripts = script.New(script.Config{Now: s.now, Random: s.random.next})
 	if len(c.Keys) == 0 {
 		c.Keys = []string{WellKnownKey}
 	}

@@ -21,9 +21,9 @@ type transaction struct {
 	now     int64  // in seconds since 1970
 	changes []*change
 	byID    map[string]*change
-	lsn     uint64  // of the last change, once it is committed
-	first   uint64  // what the sequence gave; 0: nothing yet
-	charge  float64 // of what was done, in request units
+	lsn     uint64   // of the last change, once it is committed
+	taken   []uint64 // what the sequence gave: the first of each row of numbers
+	charge  float64  // of what was done, in request units
 }
 
 // change is what becomes of one item.
@@ -44,8 +44,8 @@ func (c *container) write(key doc.PartitionKey, fn func(*transaction) *Error) (*
 	epk := c.definition.Load().key.EPK(key)
 	t := &transaction{c: c, key: key, epk: epk, prefix: c.partitionPrefix(epk, key)}
 	defer func() {
-		if t.first != 0 {
-			c.sequence.done(t.first)
+		for _, first := range t.taken {
+			c.sequence.done(first)
 		}
 	}()
 	err := c.service.store.Update(store.Latch(t.prefix), func(tx *store.Tx) error {
@@ -179,7 +179,7 @@ func (t *transaction) commit() error {
 	if err != nil {
 		return err
 	}
-	t.first = next
+	t.taken = append(t.taken, next)
 	if err := t.writeUnique(); err != nil {
 		return err
 	}

@@ -132,12 +132,16 @@ const maxFrames = 20
 
 func stack(ex *goja.Exception) string {
 	var b strings.Builder
-	for i, f := range ex.Stack() {
-		if i == maxFrames {
+	n := 0
+	for _, f := range ex.Stack() {
+		if source := f.SrcName(); source == "" || source == "<native>" || source == guardName || source == apiName {
+			continue
+		}
+		if n++; n > maxFrames {
 			break
 		}
 		name := f.FuncName()
-		if name == "" {
+		if name == "" || name == "<anonymous>" {
 			name = "Anonymous function"
 		}
 		b.WriteString("\n   at " + name + " (" + f.Position().String() + ")")

@@ -66,7 +66,7 @@ func (f *Functions) function(name string) (goja.Callable, error) {
 	if !ok {
 		return nil, ErrNoFunction
 	}
-	program, err := f.engine.programs.program(name, source)
+	program, err := f.engine.programs.program(name+".js", source)
 	if err != nil {
 		return nil, err
 	}

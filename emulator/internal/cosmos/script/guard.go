@@ -9,7 +9,7 @@ import (
 )
 
 // patternSource is the function that gives the text of a regular expression, whatever a script makes of the property.
-var patternSource = goja.MustCompile("guard.js", `Object.getOwnPropertyDescriptor(RegExp.prototype, "source").get`, true)
+var patternSource = goja.MustCompile(guardName, `Object.getOwnPropertyDescriptor(RegExp.prototype, "source").get`, true)
 
 // guard replaces what has no bounds in the engine. It runs before any code of a script.
 func (s *session) guard() error {

@@ -36,8 +36,14 @@ var apiSource string
 
 // The parts of a session that are in JavaScript.
 var (
-	guardProgram = goja.MustCompile("guard.js", guardSource, true)
-	apiProgram   = goja.MustCompile("api.js", apiSource, true)
+	guardProgram = goja.MustCompile(guardName, guardSource, true)
+	apiProgram   = goja.MustCompile(apiName, apiSource, true)
+)
+
+// Their names in stacks, where they are left out.
+const (
+	guardName = "(guard.js)"
+	apiName   = "(api.js)"
 )
 
 func (e *Engine) session(ctx context.Context) (*session, error) {

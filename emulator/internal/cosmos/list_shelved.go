@@ -1,0 +1,39 @@
+package cosmos
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// listShelved lists all scripts of a kind, users or permissions, or answers a query over them.
+func (c *call) listShelved() *Error {
+	s, all, err := c.allShelved()
+	if err != nil {
+		return err
+	}
+	return c.replyList(s.envelope, s.owner, all)
+}
+
+func (c *call) allShelved() (*shelf, []doc.Value, *Error) {
+	s, err := c.shelf()
+	if err != nil {
+		return nil, nil, err
+	}
+	var all []*shelved
+	if err := c.s.internal(c.s.store.View(func(r *store.Reader) (err error) {
+		all, err = s.all(r)
+		return err
+	})); err != nil {
+		return nil, nil, err
+	}
+	resources := make([]doc.Value, len(all))
+	for i, one := range all {
+		resources[i] = s.resource(one)
+		if s.kind == kindPermission {
+			if resources[i], err = c.withToken(resources[i]); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	return s, resources, nil
+}

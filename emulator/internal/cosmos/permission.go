@@ -1,0 +1,79 @@
+package cosmos
+
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// checkPermission checks a permission: what it is for has to be there.
+func (c *call) checkPermission(v doc.Value) *Error {
+	mode, resource := v.Field("permissionMode"), v.Field("resource")
+	switch {
+	case resource.Kind() != doc.Text || resource.Str() == "":
+		return missing("resource")
+	case mode.Kind() != doc.Text:
+		return missing("permissionMode")
+	case !isOneOf(mode.Str(), "read all"):
+		return invalidInput("The property permissionMode has the value %q; it may be one of: read, all.", mode.Str())
+	}
+	_, err := c.grantOf(v)
+	return err
+}
+
+// grant is what a permission allows: it stands in its resource token.
+type grant struct {
+	container string // the resource id
+	kind      kind   // of what in the container it is about; kindContainer: of all of it
+	id        string // of that
+	key       string // the partition key, as the header has it; empty: any
+	write     bool
+	expires   int64 // in seconds since 1970
+}
+
+// grantOf is what a permission allows now. Its resource is a link by names or by resource ids.
+func (c *call) grantOf(v doc.Value) (*grant, *Error) {
+	link := v.Field("resource").Str()
+	r, err := parseRoute(link)
+	if err != nil || r.feed || len(r.ids) < 2 || owners[r.kind] != kindContainer && r.kind != kindContainer {
+		return nil, invalidInput("The resource %q of the permission is no link of a container or of what is in one.", link)
+	}
+	one := c.s.catalog.container(r.id(0), r.id(1))
+	if one == nil {
+		return nil, notFound(link)
+	}
+	g := &grant{container: one.rid, kind: r.kind, id: r.id(2), write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
+	if key := v.Field("resourcePartitionKey"); key.Len() > 0 {
+		g.key = key.JSON()
+	}
+	return g, nil
+}
+
+// allows says whether the grant is enough for a request. SDKs read the account, the container and its partition key ranges
+// on their own account before they come to an item.
+func (g *grant) allows(c *call) bool {
+	if c.route.kind == kindAccount {
+		return true
+	}
+	one := c.s.catalog.container(c.route.id(0), c.route.id(1))
+	if one == nil || one.rid != g.container {
+		return false
+	}
+	reads := c.r.Method == "GET" || c.form() == query || c.form() == plan
+	switch {
+	case !reads && (!g.write || c.route.kind == kindContainer):
+		return false
+	case c.route.kind == kindContainer || c.route.kind == kindRange:
+		return reads && (g.kind == kindContainer || !c.route.feed || c.route.kind == kindRange)
+	case g.kind != kindContainer && (c.route.kind != g.kind || c.route.feed || c.route.id(2) != g.id):
+		return false
+	}
+	return g.key == "" || g.coversKey(c)
+}
+
+// coversKey says whether the request is about the partition key of the grant.
+func (g *grant) coversKey(c *call) bool {
+	have, err := doc.ParsePartitionKeyHeader(c.head("X-Ms-Documentdb-Partitionkey"))
+	want, problem := doc.ParsePartitionKeyHeader(g.key)
+	return err == nil && problem == nil && len(have) > 0 && have.Equal(want)
+}

@@ -1,0 +1,153 @@
+package cosmos
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// shared is a desk with two items in a container, and a user.
+func shared(t *testing.T) *desk {
+	d := newDesk(t)
+	for _, request := range []string{
+		"/dbs\n" + `{"id":"db"}`, "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`,
+		"/dbs/db/colls\n" + `{"id":"other","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`, "/dbs/db/users\n" + `{"id":"ada"}`,
+		"/dbs/db/colls/c/docs\npk: [\"a\"]\n" + `{"id":"1","pk":"a"}`, "/dbs/db/colls/c/docs\npk: [\"b\"]\n" + `{"id":"2","pk":"b"}`,
+	} {
+		if w := d.send(t, http.MethodPost, request); w.Code != http.StatusCreated {
+			t.Fatal(request, w.Code, w.Body)
+		}
+	}
+	return d
+}
+
+// permit makes a permission and gives its token.
+func (d *desk) permit(t *testing.T, headers, permission string) string {
+	t.Helper()
+	w := d.send(t, http.MethodPost, "/dbs/db/users/ada/permissions\n"+headers+permission)
+	v, err := doc.Parse(w.Body.Bytes())
+	if err != nil || w.Code != http.StatusCreated || !strings.HasPrefix(v.Field("_token").Str(), "type=resource&ver=1.0&sig=") {
+		t.Fatal(w.Code, w.Body, err)
+	}
+	return v.Field("_token").Str()
+}
+
+// with sends a request with a token: method, path, and the partition key in its own header's form.
+func (d *desk) with(t *testing.T, token, method, path, key, body string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequest(method, path, strings.NewReader(body))
+	r.Header.Set("Authorization", url.QueryEscape(token))
+	r.Header.Set("X-Ms-Documentdb-Partitionkey", key)
+	if strings.HasPrefix(body, `{"query"`) {
+		r.Header.Set("X-Ms-Documentdb-Isquery", "True")
+	}
+	w := httptest.NewRecorder()
+	d.ServeHTTP(w, r)
+	return w
+}
+
+func TestResourceTokensAllowWhatTheirPermissionSays(t *testing.T) {
+	t.Parallel()
+	const item, all, a = `{"id":"1","pk":"a"}`, `{"query":"SELECT * FROM c"}`, `["a"]`
+	requests := []struct{ name, method, path, key, body string }{
+		{"account", "GET", "/", "", ""},
+		{"container", "GET", "/dbs/db/colls/c", "", ""},
+		{"ranges", "GET", "/dbs/db/colls/c/pkranges", "", ""},
+		{"read", "GET", "/dbs/db/colls/c/docs/1", a, ""},
+		{"read b", "GET", "/dbs/db/colls/c/docs/2", `["b"]`, ""},
+		{"query", "POST", "/dbs/db/colls/c/docs", a, all},
+		{"replace", "PUT", "/dbs/db/colls/c/docs/1", a, item},
+		{"create", "POST", "/dbs/db/colls/c/docs", a, `{"id":"%d","pk":"a"}`},
+		{"delete container", "DELETE", "/dbs/db/colls/c", "", ""},
+		{"other container", "GET", "/dbs/db/colls/other", "", ""},
+		{"database", "GET", "/dbs/db", "", ""},
+		{"users", "GET", "/dbs/db/users", "", ""},
+	}
+	cases := []struct{ permission, allowed string }{
+		{`{"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"}`, "account,container,ranges,read,read b,query"},
+		{`{"id":"p","permissionMode":"all","resource":"dbs/db/colls/c/"}`, "account,container,ranges,read,read b,query,replace,create"},
+		{`{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c","resourcePartitionKey":["a"]}`, "account,container,ranges,read,query"},
+		{`{"id":"p","permissionMode":"all","resource":"dbs/db/colls/c","resourcePartitionKey":["b"]}`, "account,container,ranges,read b"},
+		{`{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c/docs/1"}`, "account,container,ranges,read"},
+		{`{"id":"p","permissionMode":"all","resource":"dbs/db/colls/c/docs/1"}`, "account,container,ranges,read,replace"},
+	}
+	for i, c := range cases {
+		d := shared(t)
+		token := d.permit(t, "", c.permission)
+		var allowed []string
+		for _, r := range requests {
+			w := d.with(t, token, r.method, r.path, r.key, strings.ReplaceAll(r.body, "%d", fmt.Sprint("new", i)))
+			switch {
+			case w.Code < 300:
+				allowed = append(allowed, r.name)
+			case w.Code != http.StatusForbidden:
+				t.Errorf("%s, %s: %d %s", c.permission, r.name, w.Code, w.Body)
+			}
+		}
+		if got := strings.Join(allowed, ","); got != c.allowed {
+			t.Errorf("%s: %s; want %s", c.permission, got, c.allowed)
+		}
+	}
+}
+
+func TestResourceTokensEnd(t *testing.T) {
+	t.Parallel()
+	d := shared(t)
+	token := d.permit(t, "x-ms-documentdb-expiry-seconds: 600\n", `{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c"}`)
+	if err := d.clock.Advance(599 * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if w := d.with(t, token, "GET", "/dbs/db/colls/c/docs/1", `["a"]`, ""); w.Code != http.StatusOK {
+		t.Error(w.Code, w.Body)
+	}
+	if err := d.clock.Advance(time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if w := d.with(t, token, "GET", "/dbs/db/colls/c/docs/1", `["a"]`, ""); w.Code != http.StatusForbidden {
+		t.Error(w.Code, w.Body)
+	}
+	// Reading the permission gives another token.
+	w := d.send(t, http.MethodGet, "/dbs/db/users/ada/permissions/p")
+	v, err := doc.Parse(w.Body.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := d.with(t, v.Field("_token").Str(), "GET", "/dbs/db/colls/c/docs/1", `["a"]`, ""); w.Code != http.StatusOK {
+		t.Error(w.Code, w.Body)
+	}
+	w = d.send(t, http.MethodPost, "/dbs/db/users/ada/permissions\n"+`{"id":"q","permissionMode":"all","resource":"dbs/db/colls/c"}`)
+	if w.Code != http.StatusConflict {
+		t.Error("a second permission for a resource:", w.Code, w.Body)
+	}
+}
+
+func TestForgedTokensAreRefused(t *testing.T) {
+	t.Parallel()
+	d := shared(t)
+	token := d.permit(t, "", `{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c"}`)
+	signature, payload, _ := strings.Cut(strings.TrimPrefix(token, "type=resource&ver=1.0&sig="), ";")
+	for _, forged := range []string{
+		"type=resource&ver=1.0&sig=" + signature + ";" + payload[:len(payload)-8] + ";", "type=resource&ver=1.0&sig=" + signature + ";;",
+		"type=resource&ver=1.0&sig=" + signature, "type=resource&ver=1.0&sig=AAAA;" + payload, "type=resource&ver=1.0&sig=%;" + payload,
+		"type=resource&ver=1.0&sig=;", "type=master&ver=1.0&sig=" + signature,
+	} {
+		if w := d.with(t, forged, "GET", "/dbs/db/colls/c/docs/1", `["a"]`, ""); w.Code != http.StatusUnauthorized {
+			t.Errorf("%s: %d %s", forged, w.Code, w.Body)
+		}
+	}
+	// The container is deleted and made again: it is another one.
+	for _, request := range [][2]string{{"DELETE", "/dbs/db/colls/c"}, {"POST", "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"]}}`}} {
+		if w := d.send(t, request[0], request[1]); w.Code >= 300 {
+			t.Fatal(w.Code, w.Body)
+		}
+	}
+	if w := d.with(t, token, "GET", "/dbs/db/colls/c", "", ""); w.Code != http.StatusForbidden {
+		t.Error(w.Code, w.Body)
+	}
+}

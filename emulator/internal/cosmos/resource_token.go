@@ -1,0 +1,99 @@
+package cosmos
+
+import (
+	"crypto/hmac"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// A resource token is what a permission gives to who has no key of the account:
+//
+//	type=resource&ver=1.0&sig=<signature by the account's key>;<what it allows, base64>;
+//
+// The service's tokens have the same look; what is in them is its own business, and here the emulator's.
+
+// How long a token lasts, in seconds ("Azure Cosmos DB service quotas", "Create a permission"): an hour, unless the request
+// says otherwise, within a day. The least is the lowest that the SDKs' documentation allows.
+const (
+	tokenLife    = 3600
+	minTokenLife = 10
+	maxTokenLife = 24 * 3600
+)
+
+// withToken is a permission with a token, which begins to last now.
+func (c *call) withToken(v doc.Value) (doc.Value, *Error) {
+	life := tokenLife
+	if text := c.head("X-Ms-Documentdb-Expiry-Seconds"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < minTokenLife || n > maxTokenLife {
+			return v, invalidInput("The value %s of x-ms-documentdb-expiry-seconds is invalid: it must be from %d to %d.", text, minTokenLife, maxTokenLife)
+		}
+		life = n
+	}
+	g, err := c.grantOf(v)
+	if err != nil { // its container is gone: it is worth nothing
+		return v.With("_token", doc.String("")), nil
+	}
+	g.expires = c.s.now().Unix() + int64(life)
+	return v.With("_token", doc.String(g.token(c.s.keys[0]))), nil
+}
+
+// token is the grant as a token.
+func (g *grant) token(key []byte) string {
+	payload := base64.StdEncoding.EncodeToString(doc.Append(nil, doc.Object(
+		doc.Member{Name: "container", Value: doc.String(g.container)},
+		doc.Member{Name: "kind", Value: doc.String(string(g.kind))},
+		doc.Member{Name: "id", Value: doc.String(g.id)},
+		doc.Member{Name: "key", Value: doc.String(g.key)},
+		doc.Member{Name: "write", Value: doc.Bool(g.write)},
+		doc.Member{Name: "expires", Value: doc.Number(float64(g.expires))},
+	)))
+	return "type=resource&ver=1.0&sig=" + base64.StdEncoding.EncodeToString(signGrant(key, payload)) + ";" + payload + ";"
+}
+
+func signGrant(key []byte, payload string) []byte { return sign(key, "resource token\n"+payload) }
+
+// parseToken reads a token's part behind sig=; ok is false of one that none of the keys signed.
+func parseToken(keys [][]byte, text string) (g *grant, ok bool) {
+	signature, rest, _ := strings.Cut(text, ";")
+	payload := strings.TrimSuffix(rest, ";")
+	got, err := base64.StdEncoding.DecodeString(signature)
+	if err != nil {
+		return nil, false
+	}
+	for _, key := range keys {
+		ok = ok || hmac.Equal(got, signGrant(key, payload))
+	}
+	raw, err := base64.StdEncoding.DecodeString(payload)
+	if err != nil || !ok {
+		return nil, false
+	}
+	v, err := doc.Parse(raw)
+	if err != nil {
+		return nil, false
+	}
+	return &grant{container: v.Field("container").Str(), kind: kind(v.Field("kind").Str()), id: v.Field("id").Str(), key: v.Field("key").Str(),
+		write: v.Field("write").IsTrue(), expires: int64(v.Field("expires").Float())}, true
+}
+
+// checkToken checks a resource token: that it is one of this account's, that it still lasts, by the emulator's clock, and that
+// it allows the request.
+func (c *call) checkToken(signature string) *Error {
+	g, ok := parseToken(c.s.keys, strings.ReplaceAll(signature, " ", "+"))
+	if !ok {
+		return badSignature("")
+	}
+	if now := c.s.now(); now.Unix() >= g.expires {
+		return forbidden("The authorization token is not valid at the current time. Please create another token and retry. token expiry time: %s, current server time: %s.",
+			time.Unix(g.expires, 0).UTC().Format(http.TimeFormat), now.UTC().Format(http.TimeFormat))
+	}
+	if !g.allows(c) {
+		return forbidden("Insufficient permissions provided in the authorization header for the corresponding request. Please retry with another authorization header.")
+	}
+	return nil
+}
