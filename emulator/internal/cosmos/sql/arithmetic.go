@@ -48,8 +48,39 @@ func (c *compiler) arithmetic(e *ast.Binary) eval {
 		if a.Kind() != doc.Numeric || b.Kind() != doc.Numeric {
 			return doc.Value{}
 		}
-		return doc.Number(compute(a.Float(), b.Float()))
+		n := compute(a.Float(), b.Float())
+		if math.Abs(n) >= exact && math.Abs(n) <= math.MaxInt64 {
+			if whole, ok := wholeResult(e.Op, a, b); ok {
+				return whole
+			}
+		}
+		return doc.Number(n)
 	}
+}
+
+// exact is the magnitude up to which each whole number is a double.
+const exact = 1 << 53
+
+// wholeResult is a sum, difference or product of whole numbers of 64 bits where a double may not hold it: a recording of the
+// service has 9007199254740993 + 1 exact. False where it is beyond 64 bits too.
+func wholeResult(op ast.BinaryOp, a, b doc.Value) (doc.Value, bool) {
+	x, isWhole := a.Int()
+	y, both := b.Int()
+	if !isWhole || !both {
+		return doc.Value{}, false
+	}
+	switch op {
+	case ast.Add:
+		sum := x + y
+		return doc.Int(sum), (sum > x) == (y > 0)
+	case ast.Sub:
+		difference := x - y
+		return doc.Int(difference), (difference < x) == (y > 0)
+	case ast.Mul:
+		product := x * y
+		return doc.Int(product), x == 0 || product/x == y && !(x == -1 && y == math.MinInt64)
+	}
+	return doc.Value{}, false
 }
 
 func concat(a, b doc.Value) doc.Value {

@@ -6,7 +6,22 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
+
+// numberValue is the value of a number's token with its sign. Whole numbers of 64 bits are exact, as the service answers
+// them; arithmetic makes doubles of them.
+func numberValue(sign, text string) (doc.Value, bool) {
+	if n, err := strconv.ParseInt(sign+text, 10, 64); err == nil {
+		return doc.Int(n), true
+	}
+	n, ok := parseNumber(text)
+	if sign == "-" {
+		n = -n
+	}
+	return doc.Number(n + 0), ok // + 0: zero has no sign
+}
 
 // parseNumber is the value of a number's token; false beyond the range of a double.
 func parseNumber(text string) (float64, bool) {

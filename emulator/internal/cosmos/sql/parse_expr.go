@@ -1,7 +1,6 @@
 package sql
 
 import (
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
@@ -175,7 +174,7 @@ func (p *parser) unary() ast.Expr {
 	start := p.tok.Start
 	p.advance()
 	if op == ast.Minus && p.tok.kind == tokenNumber { // a negative number is a literal
-		e := p.number(-1)
+		e := p.number("-")
 		e.Start = start
 		return p.members(start, e)
 	}
@@ -183,14 +182,14 @@ func (p *parser) unary() ast.Expr {
 	return &ast.Unary{Span: p.from(start), Op: op, X: x}
 }
 
-func (p *parser) number(sign float64) *ast.Literal {
+func (p *parser) number(sign string) *ast.Literal {
 	e := &ast.Literal{Span: p.tok.Span}
-	n, ok := parseNumber(p.tok.text)
+	n, ok := numberValue(sign, p.tok.text)
 	if !ok {
 		p.fail(faultNumber.at(p.tok.Span, p.tok.text))
 		return e
 	}
 	p.advance()
-	e.Value = doc.Number(sign*n + 0) // + 0: zero has no sign
+	e.Value = n
 	return e
 }

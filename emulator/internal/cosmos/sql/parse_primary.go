@@ -39,7 +39,7 @@ func (p *parser) primary() ast.Expr {
 	t := p.tok
 	switch t.kind {
 	case tokenNumber:
-		return p.number(1)
+		return p.number("")
 	case tokenString:
 		return &ast.Literal{Value: doc.String(p.text()), Span: t.Span}
 	case tokenParam:
