@@ -87,7 +87,7 @@ func (e Event) before(o Event) bool {
 func (g guard) told(e Event, window time.Duration) bool {
 	return slices.ContainsFunc(g.Recent, func(t told) bool {
 		apart := e.CreatedAt.time().Sub(t.At.time()).Abs()
-		return t.Key == DedupeKey(e.DedupeKey) && t.Event != e.ID && apart < window
+		return t.Key == DedupeKey(e.DedupeKey) && t.Event != e.ID && apart <= window
 	})
 }
 

@@ -29,7 +29,7 @@ const (
 	patternID        = `^[A-Za-z0-9_-]{1,64}$`
 	patternUserID    = `^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,254}$`
 	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // . and .. are no parts of a path
-	patternPushToken = `^[!-~]{1,4096}$`
+	patternPushToken = `^[!-~]{1,1000}$`
 	patternDedupeKey = `^[!-~]{1,255}$`
 )
 
@@ -50,7 +50,7 @@ func (DeviceID) Schema(huma.Registry) *huma.Schema {
 
 // Schema is the rule of a push token.
 func (PushToken) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternPushToken, "1 to 4096 printable ASCII characters", "cxsvc9gzo6U:APA91bEH6MEBwXWUD1210128")
+	return textSchema(patternPushToken, "1 to 1000 printable ASCII characters", "cxsvc9gzo6U:APA91bEH6MEBwXWUD1210128")
 }
 
 // Schema is the rule of a dedupeKey.

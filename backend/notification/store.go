@@ -73,8 +73,8 @@ func (s *store) savePreferences(ctx context.Context, p Preferences) error {
 	return s.preferences.Upsert(ctx, string(p.UserID), p)
 }
 
-// nobody is a user who cannot be: # is in no subject.
-const nobody UserID = "#nobody"
+// nobody is a user who cannot be: ~ is in no subject.
+const nobody UserID = "~nobody"
 
 // reachable reads preferences that cannot be: a request unit to learn that the database and its containers answer.
 func (s *store) reachable(ctx context.Context) error {

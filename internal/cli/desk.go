@@ -56,6 +56,11 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 	if err := d.startGateway(ctx); err != nil {
 		return err
 	}
+	if d.emulator.CosmosURL() != "" {
+		if d.flags.backend.cosmos, err = d.emulator.CosmosClient(nil); err != nil {
+			return err
+		}
+	}
 	d.backend, err = d.flags.backend.start(ctx, d.config(), d.emulator.Now, logger(cmd))
 	if err != nil {
 		return err

@@ -1,0 +1,138 @@
+package notification
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestFromEventToPhone enqueues an event, processes it, and reads what it told (NT-P1, NT-P4, NT-P6, NT-P5).
+func TestFromEventToPhone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.register("phone")
+	made := w.want(201, w.admin("POST", "/events", like("ana", "p1")))
+	if made.Text("status") != "PENDING" || made.Text("category") != "SOCIAL" || made.Body["dedupeKey"] != nil || made.Body["retryCount"] != 0.0 {
+		t.Errorf("%s", made.Raw)
+	}
+	did := w.work()
+	if did.Claimed != 1 || did.Completed != 1 || did.Pushed != 1 || did.RU <= 0 {
+		t.Errorf("%+v\n%s", did, w.log)
+	}
+	e := w.want(200, w.admin("GET", "/events/"+made.Text("id")+"?userId=ana", nil))
+	if e.Text("status") != "COMPLETED" || e.Text("processedAt") != string(moment(w.db.Now())) || e.Body["nextRetryAt"] != nil {
+		t.Errorf("%s", e.Raw)
+	}
+	page := w.want(200, w.ana("GET", "/notifications", nil))
+	list := page.Body["notifications"].([]any)
+	if len(list) != 1 || list[0].(object)["body"] != "Bob liked your post" || list[0].(object)["deeplink"] != "asora://post/p1" {
+		t.Errorf("%s", page.Raw)
+	}
+	if got := w.want(200, w.ana("GET", "/notifications/unread", nil)); got.Body["unread"] != 1.0 {
+		t.Errorf("%s", got.Raw)
+	}
+	came := w.phones.came()
+	if len(came) != 1 || came[0].To != "token-phone" || came[0].Body != "Bob liked your post" || came[0].Data["notificationId"] != made.Text("id") {
+		t.Errorf("%+v", came)
+	}
+	if again := w.work(); again.Found != 0 {
+		t.Errorf("the next round: %+v", again)
+	}
+	w.want(200, w.admin("GET", "/healthz", nil))
+	stats := w.want(200, w.admin("GET", "/stats", nil))
+	if stats.Body["completed"] != 1.0 || stats.Body["costs"].(object)["process"] == nil {
+		t.Errorf("%s", stats.Raw)
+	}
+}
+
+// TestEventsThatBreakARule are refused, and nothing is written (NT-R11).
+func TestEventsThatBreakARule(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	good := like("ana", "p1")
+	for name, body := range map[string]any{
+		"unknown type":     with(good, "eventType", "POST_BURNED"),
+		"no type":          with(good, "eventType", nil),
+		"lower case":       with(good, "eventType", "post_like"),
+		"no user":          with(good, "userId", nil),
+		"user a path":      with(good, "userId", ".."),
+		"user a separator": with(good, "userId", "ana#1"),
+		"no payload":       with(good, "payload", nil),
+		"payload a list":   with(good, "payload", []int{1}),
+		"no target":        with(good, "payload", object{"actorName": "Bob"}),
+		"target type":      with(good, "payload", object{"targetId": "p1", "targetType": "planet"}),
+		"key too long":     with(good, "dedupeKey", strings.Repeat("k", 256)),
+		"key with a space": with(good, "dedupeKey", "a b"),
+		"a field too many": with(good, "status", "COMPLETED"),
+	} {
+		if got := w.admin("POST", "/events", body); got.Status != 422 || got.Header.Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s: %d %s", name, got.Status, got.Raw)
+		}
+	}
+	w.want(400, w.admin("POST", "/events", `{"userId":`))
+	w.want(401, w.ana("POST", "/events", good))
+	w.want(404, w.admin("GET", "/events/none?userId=ana", nil))
+	if did := w.work(); did.Found != 0 {
+		t.Errorf("something was written: %+v", did)
+	}
+}
+
+// TestQueriesAreTheDocuments holds each query to its text and partition on the wire (NT-D4).
+func TestQueriesAreTheDocuments(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.awake()
+	w.register("phone")
+	w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
+	w.wire.breaks(nil)
+	w.work()
+	w.ana("GET", "/notifications", nil)
+	w.ana("GET", "/notifications?category=NEWS", nil)
+	w.ana("GET", "/notifications/unread", nil)
+	w.ana("PUT", "/devices/phone", object{"pushToken": "t"})
+	heard := map[string]sent{}
+	for _, q := range w.wire.heard() {
+		for _, text := range []string{queryWork, queryOverdue, querySameKey, queryRate, queryActive, queryList, queryListOf, queryUnread, queryDevice} {
+			if strings.Contains(q.body, fmt.Sprintf(`"query":%q`, text)) || strings.Contains(q.body, strings.NewReplacer("<", `\u003c`, ">", `\u003e`).Replace(text)) {
+				heard[text] = q
+			}
+		}
+	}
+	for text, want := range map[string][2]string{
+		queryWork: {EventsContainer, ""}, queryOverdue: {EventsContainer, ""}, querySameKey: {EventsContainer, `["ana"]`},
+		queryRate: {NotificationsContainer, `["ana"]`}, queryList: {NotificationsContainer, `["ana"]`}, queryListOf: {NotificationsContainer, `["ana"]`},
+		queryUnread: {NotificationsContainer, `["ana"]`}, queryActive: {DevicesContainer, `["ana"]`}, queryDevice: {DevicesContainer, `["ana"]`},
+	} {
+		if got := heard[text]; got.path != "/dbs/asora/colls/"+want[0]+"/docs" || got.key != want[1] {
+			t.Errorf("%s: %+v", text, got)
+		}
+	}
+}
+
+// TestProcessedEventsLiveThirtyDays from their last write, not from their first (NT-D5, NT-R9).
+func TestProcessedEventsLiveThirtyDays(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.enqueue(like("ana", "p1"))
+	w.advance(29 * 24 * time.Hour)
+	w.work()
+	w.advance(29 * 24 * time.Hour)
+	if e := w.event(id); e.Status != Completed || len(w.list()) != 1 {
+		t.Errorf("after 58 days: %+v", e)
+	}
+	w.awake()
+	w.register("phone")
+	w.advance(24*time.Hour + time.Second)
+	w.want(404, w.admin("GET", "/events/"+string(id)+"?userId=ana", nil))
+	if len(w.list()) != 0 {
+		t.Error("the notification is there after thirty days")
+	}
+	w.advance(1000 * 24 * time.Hour)
+	if got := w.ana("GET", "/devices", nil); !strings.Contains(got.Raw, "token-phone") {
+		t.Errorf("devices expire: %s", got.Raw)
+	}
+	if got := w.ana("GET", "/preferences", nil); got.Body["updatedAt"] == nil {
+		t.Errorf("preferences expire: %s", got.Raw)
+	}
+}

@@ -1,0 +1,263 @@
+package notification
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/push"
+)
+
+// workers runs rounds of several services at once until none finds anything more, and sums what they did.
+func (w *world) workers(n int) (sum Round) {
+	w.t.Helper()
+	var mu sync.Mutex
+	var wait sync.WaitGroup
+	for range n {
+		s := w.another()
+		wait.Go(func() {
+			for {
+				did, err := s.Work(context.Background())
+				if err != nil {
+					w.t.Error(err)
+					return
+				}
+				mu.Lock()
+				sum = sum.add(did)
+				mu.Unlock()
+				if did.Found == 0 {
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return sum
+}
+
+// TestOneOfManyWorkersDispatches has four workers race for the same events: each is claimed and pushed once (NT-R1).
+func TestOneOfManyWorkersDispatches(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.awake()
+	w.register("phone")
+	var ids []ID
+	for i := range 12 {
+		ids = append(ids, w.enqueue(like("ana", fmt.Sprint("p", i))))
+	}
+	did := w.workers(4)
+	if did.Claimed != 12 || did.Completed != 12 || did.Pushed != 12 || len(w.phones.came()) != 12 || len(w.list()) != 12 {
+		t.Errorf("%+v, %d pushes, %d notifications\n%s", did, len(w.phones.came()), len(w.list()), w.log)
+	}
+	for _, id := range ids {
+		if e := w.event(id); e.Status != Completed || e.RetryCount != 0 {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
+// TestOneOfManyIsTold enqueues the same at once, while workers are at it: one notification, all others DEDUPLICATED (NT-R3).
+func TestOneOfManyIsTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var wait sync.WaitGroup
+	for range 10 {
+		wait.Go(func() { w.admin("POST", "/events", with(like("ana", "p1"), "dedupeKey", "like:p1")) })
+		wait.Go(func() {
+			if _, err := w.another().Work(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	did := w.workers(2)
+	stats := w.service.Stats()
+	if len(w.list()) != 1 || stats.Enqueued != 10 {
+		t.Errorf("%d notifications of %d events; at last %+v\n%s", len(w.list()), stats.Enqueued, did, w.log)
+	}
+	events, err := w.service.store.sameKey(t.Context(), "ana", "like:p1", moment(start()))
+	if err != nil || len(events) != 10 {
+		t.Fatal(len(events), err)
+	}
+	slices.SortFunc(events, func(a, b Event) int { return strings.Compare(string(a.Status), string(b.Status)) })
+	if events[0].Status != Completed || events[1].Status != Deduplicated || events[9].Status != Deduplicated {
+		t.Errorf("%+v", events)
+	}
+}
+
+// TestTheWindowEnds tells the same again when the window is over, though duplicates came all the time (NT-R3).
+func TestTheWindowEnds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for range 7 { // every 25 minutes, with a window of an hour
+		w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
+		w.enqueue(with(like("bob", "p1"), "dedupeKey", "k"))
+		w.work()
+		w.advance(25 * time.Minute)
+	}
+	if n := len(w.list()); n != 3 {
+		t.Errorf("%d notifications in two hours and a half, want 3", n)
+	}
+}
+
+// TestOverTheRate writes no notification (NT-R4), whoever races.
+func TestOverTheRate(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.config.Rates = map[Category]Rate{Social: {Most: 5, Window: time.Hour}}
+	for i := range 12 {
+		w.enqueue(like("ana", fmt.Sprint("p", i)))
+	}
+	w.enqueue(object{"userId": "ana", "eventType": "SECURITY_PASSWORD_CHANGED"})
+	did := w.workers(4)
+	if did.Completed != 6 || did.RateLimited != 7 || len(w.list()) != 6 {
+		t.Errorf("%+v, %d notifications\n%s", did, len(w.list()), w.log)
+	}
+	w.advance(time.Hour + time.Millisecond)
+	w.enqueue(like("ana", "late"))
+	if did := w.workers(1); did.Completed != 1 {
+		t.Errorf("after the window: %+v", did)
+	}
+}
+
+// TestSwitchesAndQuiet: what is switched off leaves no trace; what is quiet is in the app at once, and on the phone when the quiet
+// ends; safety and security heed neither (NT-R6, NT-R7).
+func TestSwitchesAndQuiet(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.register("phone")
+	w.want(200, w.ana("PUT", "/preferences", object{"timezone": "Europe/Berlin", "categories": object{"news": false}}))
+	w.advance(12 * time.Hour) // 23:30 in Berlin
+	w.enqueue(object{"userId": "ana", "eventType": "NEWS_SYSTEM_UPDATE"})
+	w.enqueue(object{"userId": "ana", "eventType": "SAFETY_ACCOUNT_WARNING"})
+	id := w.enqueue(like("ana", "p1"))
+	did := w.work()
+	if did.Completed != 2 || did.Muted != 1 || did.Waiting != 1 || did.Pushed != 1 || len(w.list()) != 2 {
+		t.Errorf("in the night: %+v, %d notifications\n%s", did, len(w.list()), w.log)
+	}
+	if e := w.event(id); e.Status != Processing || e.PushAfter != "2026-02-04T06:00:00.000Z" {
+		t.Errorf("waiting: %+v", e)
+	}
+	for _, hours := range []float64{2, 5.49} { // until a moment before 7:00
+		w.advance(time.Duration(hours * float64(time.Hour)))
+		if did := w.work(); did.Found != 0 {
+			t.Errorf("after %v hours: %+v", hours, did)
+		}
+	}
+	w.advance(time.Minute)
+	if did := w.work(); did.Completed != 1 || did.Pushed != 1 {
+		t.Errorf("in the morning: %+v\n%s", did, w.log)
+	}
+	if e := w.event(id); e.Status != Completed || e.RetryCount != 0 || len(w.list()) != 2 || len(w.phones.came()) != 2 {
+		t.Errorf("in the end: %+v", e)
+	}
+}
+
+// TestPushesThatFail are tried again with growing pauses, and the sixth failure is final (NT-R2).
+func TestPushesThatFail(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.awake()
+	w.register("phone")
+	w.phones.fails(func(push.Message) error { return push.ErrUnavailable })
+	id := w.enqueue(like("ana", "p1"))
+	for _, minutes := range []int{0, 1, 2, 4, 8, 16} {
+		w.advance(time.Duration(minutes) * time.Minute)
+		if did := w.work(); did.Failed != 1 {
+			t.Errorf("after %d minutes: %+v", minutes, did)
+		}
+		if did := w.work(); did.Found != 0 {
+			t.Errorf("at once again: %+v", did)
+		}
+	}
+	e := w.event(id)
+	if !e.Final() || e.Status != Failed || e.RetryCount != 5 || e.LastError == "" || e.ProcessedAt == "" || len(w.list()) != 1 {
+		t.Errorf("%+v, %d notifications", e, len(w.list()))
+	}
+	w.phones.fails(nil)
+	id = w.enqueue(like("ana", "p2"))
+	w.phones.fails(func(push.Message) error { return errors.New("a cable") })
+	w.work()
+	w.phones.fails(nil)
+	w.advance(time.Minute)
+	w.work()
+	if e := w.event(id); e.Status != Completed || e.RetryCount != 1 || e.LastError != "a cable" || len(w.list()) != 2 {
+		t.Errorf("in the second try: %+v", e)
+	}
+}
+
+// TestDeadTokens revokes a device that the push service does not know, and keeps a problem that does not pass (NT-R2).
+func TestDeadTokens(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.awake()
+	w.register("dead")
+	w.want(201, w.ana("POST", "/devices", with(newDevice("alive"), "platform", "apns")))
+	w.phones.fails(func(m push.Message) error {
+		if m.To == "token-dead" {
+			return push.ErrUnregistered
+		}
+		return nil
+	})
+	w.enqueue(like("ana", "p1"))
+	if did := w.work(); did.Revoked != 1 || did.Pushed != 1 || did.Completed != 1 {
+		t.Errorf("%+v\n%s", did, w.log)
+	}
+	if got := w.ana("GET", "/devices", nil); strings.Contains(got.Raw, "token-dead") || !strings.Contains(got.Raw, "token-alive") {
+		t.Errorf("%s", got.Raw)
+	}
+	w.phones.fails(func(push.Message) error { return push.ErrInvalid })
+	id := w.enqueue(like("ana", "p2"))
+	w.work()
+	if e := w.event(id); e.Status != Completed || e.LastError != Text(push.ErrInvalid.Error()) {
+		t.Errorf("%+v", e)
+	}
+}
+
+// TestACrashAnywhere cuts the connection at each request of a round in turn, before and after the database has done it: in the
+// end there is one notification and one final status, and the phone heard of it (NT-R1, NT-R2).
+func TestACrashAnywhere(t *testing.T) {
+	t.Parallel()
+	for _, answerLost := range []bool{false, true} {
+		for at := 0; ; at++ {
+			w := newWorld(t)
+			w.awake()
+			w.register("phone")
+			id := w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
+			requests := 0
+			var mu sync.Mutex
+			w.wire.breaks(func(*http.Request, string) verdict {
+				mu.Lock()
+				defer mu.Unlock()
+				if requests++; requests <= at {
+					return verdict{}
+				}
+				if requests == at+1 {
+					return verdict{cut: !answerLost, lost: answerLost}
+				}
+				return verdict{cut: true} // the process is gone
+			})
+			_, err := w.service.Work(t.Context())
+			w.wire.breaks(nil)
+			mu.Lock()
+			done := requests <= at
+			mu.Unlock()
+			if done && err == nil {
+				break
+			}
+			for range 8 {
+				w.advance(leaseTime)
+				w.workers(1)
+			}
+			if e := w.event(id); e.Status != Completed || len(w.list()) != 1 || len(w.phones.came()) == 0 {
+				t.Errorf("crash at request %d: %+v, %d notifications, %d pushes", at, e, len(w.list()), len(w.phones.came()))
+			}
+		}
+	}
+}

@@ -1,0 +1,301 @@
+package notification
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
+	"github.com/tabletop-db/tabletop/backend/internal/webtest"
+	"github.com/tabletop-db/tabletop/backend/push"
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+const adminToken = "an-admin-token-for-tests"
+
+// world is a notification service of its own: own database, own clock, own log, on a real socket.
+type world struct {
+	t       *testing.T
+	db      *emulator.Emulator
+	service *Service
+	config  Config
+	issuer  *auth.Issuer
+	server  *httptest.Server
+	log     *webtest.Log
+	wire    wire
+	phones  phones
+}
+
+// newWorld makes the containers. Pauses take no time: they move the clock, which stands otherwise.
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, log: &webtest.Log{}}
+	var err error
+	w.config.Wait = func(ctx context.Context, d time.Duration) error { w.advance(d); return ctx.Err() }
+	w.db, w.config.Client = dbtest.Cosmos(t, &w.wire)
+	if _, err := Create(t.Context(), w.config.Client, Database, Throughput{}); err != nil {
+		t.Fatal(err)
+	}
+	if w.issuer, err = auth.NewIssuer(w.db.Now); err != nil {
+		t.Fatal(err)
+	}
+	w.config.AdminToken, w.config.Tokens, w.config.Now = adminToken, w.issuer, w.db.Now
+	w.config.Push = map[Platform]push.Sender{FCM: &w.phones, APNs: &w.phones}
+	w.config.Logger = slog.New(slog.NewJSONHandler(w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	w.service = w.another()
+	mux := http.NewServeMux()
+	if err := w.service.Mount(mux); err != nil {
+		t.Fatal(err)
+	}
+	w.server = httptest.NewServer(mux)
+	t.Cleanup(w.server.Close)
+	return w
+}
+
+// another is a service like the world's, as another process would have it.
+func (w *world) another() *Service {
+	w.t.Helper()
+	s, err := New(w.config)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return s
+}
+
+func (w *world) advance(d time.Duration) {
+	if err := w.db.Advance(d); err != nil {
+		w.t.Error(err)
+	}
+}
+
+// as sends a request of a user; body may be text, or anything that becomes JSON.
+func (w *world) as(user, method, path string, body any) webtest.Answer {
+	w.t.Helper()
+	token, err := w.issuer.Token(user, time.Hour)
+	if err != nil {
+		w.t.Error(err)
+	}
+	return w.call(token, method, path, body)
+}
+
+func (w *world) ana(method, path string, body any) webtest.Answer {
+	w.t.Helper()
+	return w.as("ana", method, path, body)
+}
+
+func (w *world) admin(method, path string, body any) webtest.Answer {
+	w.t.Helper()
+	return w.call(adminToken, method, path, body)
+}
+
+func (w *world) call(token, method, path string, body any) webtest.Answer {
+	w.t.Helper()
+	header := http.Header{}
+	if token != "" {
+		header.Set("Authorization", "Bearer "+token)
+	}
+	return webtest.Call(w.t, w.server, header, method, "/notification"+path, body)
+}
+
+func (w *world) want(status int, got webtest.Answer) webtest.Answer {
+	w.t.Helper()
+	if got.Status != status {
+		w.t.Fatalf("status %d, want %d: %s\n%s", got.Status, status, got.Raw, w.log)
+	}
+	return got
+}
+
+// object is a JSON object.
+type object = map[string]any
+
+// like is an event that a post was liked.
+func like(user, post string) object {
+	return object{"userId": user, "eventType": "POST_LIKE", "payload": object{"actorName": "Bob", "targetId": post, "targetType": "post"}}
+}
+
+func with(m object, name string, value any) object {
+	out := object{}
+	for k, v := range m {
+		out[k] = v
+	}
+	if out[name] = value; value == nil {
+		delete(out, name)
+	}
+	return out
+}
+
+// enqueue sends an event and returns its id.
+func (w *world) enqueue(event object) ID {
+	w.t.Helper()
+	return ID(w.want(201, w.admin("POST", "/events", event)).Text("id"))
+}
+
+// event reads an event of ana.
+func (w *world) event(id ID) Event {
+	w.t.Helper()
+	e, err := w.service.event(w.t.Context(), "ana", id)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return e
+}
+
+// work runs one round of the worker.
+func (w *world) work() Round {
+	w.t.Helper()
+	r, err := w.service.Work(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return r
+}
+
+// list is ana's notifications.
+func (w *world) list() []Notification {
+	w.t.Helper()
+	list, _, err := w.service.listNotifications(w.t.Context(), "ana", notificationsQuery{Limit: 100})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list
+}
+
+// register registers a device of ana.
+func (w *world) register(device string) {
+	w.t.Helper()
+	w.want(201, w.ana("POST", "/devices", newDevice(device)))
+}
+
+func newDevice(id string) object {
+	return object{"deviceId": id, "pushToken": "token-" + id, "platform": "fcm", "label": "Pixel"}
+}
+
+// awake has ana's phone never be quiet.
+func (w *world) awake() {
+	w.t.Helper()
+	w.want(200, w.ana("PUT", "/preferences", object{"quietHours": make([]bool, 24)}))
+}
+
+// phones are a push service: they keep what came, and fail as they are told.
+type phones struct {
+	mu   sync.Mutex
+	got  []push.Message
+	fail func(push.Message) error
+}
+
+// Send takes messages.
+func (p *phones) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	results := make([]push.Result, len(messages))
+	for i, m := range messages {
+		results[i] = push.Result{Token: m.To}
+		if p.fail != nil {
+			results[i].Err = p.fail(m)
+		}
+		if results[i].Err == nil {
+			p.got = append(p.got, m)
+		}
+	}
+	return results, ctx.Err()
+}
+
+func (p *phones) fails(with func(push.Message) error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.fail = with
+}
+
+func (p *phones) came() []push.Message {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return append([]push.Message(nil), p.got...)
+}
+
+// wire lies between the service and its database. It keeps the queries that went over it, and can answer some requests itself,
+// lose them or lose their answers.
+type wire struct {
+	mu      sync.Mutex
+	queries []sent
+	fault   func(r *http.Request, body string) verdict
+}
+
+// errCut is a connection that is cut. It is none of the errors after which the SDK pauses for seconds.
+var errCut = errors.New("the wire is cut")
+
+// sent is a query as it went over the wire.
+type sent struct{ path, key, body string }
+
+// verdict is what becomes of a request.
+type verdict struct {
+	status     int  // answered by the wire; 0: by the database
+	retryAfter int  // milliseconds
+	cut        bool // lost on the way there
+	lost       bool // done, and the answer lost
+}
+
+// RoundTrip sends a request on, unless the fault answers it.
+func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+	var body []byte
+	if r.Body != nil {
+		body, _ = io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+	}
+	v := w.decide(r, string(body))
+	switch {
+	case v.cut:
+		return nil, errCut
+	case v.status != 0:
+		return refusal(r, v), nil
+	}
+	response, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil && v.lost {
+		_ = response.Body.Close()
+		return nil, errCut
+	}
+	return response, err
+}
+
+func refusal(r *http.Request, v verdict) *http.Response {
+	h := http.Header{"Content-Type": {"application/json"}}
+	if v.retryAfter > 0 {
+		h.Set("x-ms-retry-after-ms", strconv.Itoa(v.retryAfter))
+	}
+	return &http.Response{StatusCode: v.status, Request: r, Header: h, Body: io.NopCloser(strings.NewReader(`{"code":"x","message":"y"}`))}
+}
+
+func (w *wire) decide(r *http.Request, body string) verdict {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if strings.Contains(r.Header.Get("Content-Type"), "query") {
+		w.queries = append(w.queries, sent{r.URL.Path, r.Header.Get("x-ms-documentdb-partitionkey"), body})
+	}
+	if w.fault == nil {
+		return verdict{}
+	}
+	return w.fault(r, body)
+}
+
+// breaks sets the fault from here on, nil mends it, and forgets what was heard.
+func (w *wire) breaks(fault func(r *http.Request, body string) verdict) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.fault, w.queries = fault, nil
+}
+
+// heard are the queries since breaks was called.
+func (w *wire) heard() []sent {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]sent(nil), w.queries...)
+}
