@@ -27,19 +27,24 @@ type accessPlan struct {
 	ordered *candidate
 	reverse bool // ordered is to be read backwards
 	filters []candidate
+	most    int    // entries that are worth being listed
 	list    *index // of a logical partition's items; nil: all items are looked at
 }
 
 // The bounds of choosing.
 const (
-	builtFilters = 2      // indexes that a query makes for its filter
-	fewEntries   = 256    // so few that sorting them beats an index in order
-	mostEntries  = 20_000 // more are not worth looking up one by one
+	builtFilters = 2       // indexes that a query makes for its filter
+	fewEntries   = 256     // so few that sorting them beats an index in order
+	mostEntries  = 20_000  // more are not listed for a page of rows
+	mostBlocking = 1 << 20 // nor for a query that reads everything before its first row
 )
 
 // plan finds what a query over a scope could go by, and makes indexes that are missing.
 func (c *container) plan(ctx context.Context, s *scope, shape *sql.Shape, resume *sql.State) (*accessPlan, error) {
-	p := &accessPlan{c: c, scope: s}
+	p := &accessPlan{c: c, scope: s, most: mostEntries}
+	if shape.Blocking {
+		p.most = mostBlocking
+	}
 	def := c.definition.Load()
 	conditions := conditionsByPath(def, s, shape)
 	if err := p.planOrder(ctx, def, shape, conditions, resume); err != nil {
@@ -195,7 +200,7 @@ func (p *accessPlan) planFilters(ctx context.Context, def *definition, condition
 	made := 0
 	for _, one := range found {
 		one.index = p.c.indexes.find(one.spec)
-		if p.ordered == nil && made < builtFilters && (made == 0 || one.points) {
+		if made < builtFilters && (made == 0 && p.ordered == nil || one.points) {
 			var err error
 			if one.index, err = p.c.wanted(ctx, one.spec); err != nil {
 				return err

@@ -158,19 +158,20 @@ func (p *accessPlan) byFilter(q *documentQuery, r *store.Reader, one *candidate,
 		}
 		return access{source: s, text: text, served: true}, nil
 	}
-	ok, err := s.list(behind)
+	ok, err := s.list(behind, p.most)
 	if !ok || err != nil {
 		return access{}, err
 	}
 	return access{source: s, text: text + ", listed", served: true}, nil
 }
 
-// list reads the rids of all entries behind one, in their order; ok is false where they are too many.
-func (s *source) list(behind []byte) (ok bool, err error) {
+// list reads the rids of all entries behind one, in their order; ok is false where there are more than most.
+func (s *source) list(behind []byte, most int) (ok bool, err error) {
 	rids := []uint64{}
 	for n := 0; ; n++ {
 		more, err := s.walk()
-		if err != nil || n > mostEntries {
+		if err != nil || n > most {
+			s.close()
 			return false, err
 		}
 		if !more {

@@ -88,6 +88,7 @@ type documentQuery struct {
 	bytes int
 	rows  []doc.Value
 	reads queryReads
+	looks looks
 	ways  []string // how the documents of each scope were found
 }
 
@@ -108,8 +109,19 @@ func (q *documentQuery) compile() *Error {
 	if err != nil {
 		return queryError(err)
 	}
-	q.program = program
+	q.program, q.looks = program, looksOf(program.Shape())
 	return nil
+}
+
+// embeddings are the vectors of the container's policy, by their paths, as VECTORDISTANCE takes its options.
+func (d *definition) embeddings() map[string]doc.Value {
+	all := map[string]doc.Value{}
+	for _, one := range d.resource.Field("vectorEmbeddingPolicy").Field("vectorEmbeddings").Elements() {
+		all[one.Field("path").Str()] = doc.Object(
+			doc.Member{Name: "distanceFunction", Value: one.Field("distanceFunction")},
+			doc.Member{Name: "dataType", Value: one.Field("dataType")})
+	}
+	return all
 }
 
 // checkOrder holds ORDER BY to the indexing policy.

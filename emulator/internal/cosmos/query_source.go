@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
@@ -21,9 +22,11 @@ type source struct {
 	steps  []step
 	it     store.Iter
 	open   bool
-	items  bool // the keys are those of items, not of entries
-	global bool // the entries have the EPKs of their items
-	prefix int  // bytes of a key before the position
+	docs   store.Iter // over the items, for those that entries lead to
+	loads  bool       // docs is open
+	items  bool       // the keys are those of items, not of entries
+	global bool       // the entries have the EPKs of their items
+	prefix int        // bytes of a key before the position
 	rids   []uint64
 	behind *behind
 }
@@ -50,8 +53,11 @@ func (b *behind) passed(i *item, v doc.Value) bool {
 }
 
 func (s *source) close() {
-	if s.open {
-		_ = s.it.Close() // its error was Next's
+	if s.open { // errors were Next's
+		_ = s.it.Close()
+	}
+	if s.loads {
+		_ = s.docs.Close()
 	}
 }
 
@@ -93,8 +99,16 @@ func (s *source) item() (*item, []byte, error) {
 	if s.q.reads.lookups++; s.global && !s.scope.holds(s.it.Value()) {
 		return &item{}, nil, nil
 	}
+	if s.keysOnly() {
+		return &item{rid: rid, epk: s.scope.parts[0].low}, at, nil
+	}
 	i, err := s.fetch(rid)
 	return i, at, err
+}
+
+// keysOnly says that the entries say all that the query wants.
+func (s *source) keysOnly() bool {
+	return s.q.looks == looksAtNothing && s.q.def.defaultTTL == noTTL && s.behind == nil && len(s.scope.parts) == 1
 }
 
 // listed is the next item of a list of rids.
@@ -108,12 +122,16 @@ func (s *source) listed() (*item, []byte, error) {
 	return i, binary.BigEndian.AppendUint64(nil, rid), err
 }
 
+// fetch is an item by its rid; one without a rid if it is not there.
 func (s *source) fetch(rid uint64) (*item, error) {
-	value, ok, err := s.r.Get(s.q.container.itemKey(rid))
-	if err != nil || !ok {
-		return &item{}, err
+	if !s.loads {
+		prefix := s.q.container.key(letterItem, 0)
+		s.docs, s.loads = s.r.Iter(prefix, store.PrefixEnd(prefix), false), true
 	}
-	return readItem(rid, value)
+	if !s.docs.Seek(s.q.container.itemKey(rid)) {
+		return &item{}, nil
+	}
+	return readItem(rid, s.docs.Value())
 }
 
 // walk moves to the next key of the steps.
@@ -139,11 +157,40 @@ func (s *source) walk() (bool, error) {
 	}
 }
 
-// load is an item as the query sees it.
+// load is an item as the query sees it: with what it looks at.
 func (q *documentQuery) load(i *item) (doc.Value, error) {
 	q.reads.documents++
 	q.reads.bytes += len(i.body)
-	return q.container.value(i)
+	switch {
+	case q.looks == looksAtSystem:
+		return q.container.value(i)
+	case q.looks == looksAtNothing:
+		return doc.Object(), nil
+	}
+	v, err := doc.Parse(i.body)
+	if err != nil {
+		err = errItem
+	}
+	return v, err
+}
+
+// looks is how much of an item a query looks at.
+type looks uint8
+
+const (
+	looksAtNothing looks = iota // it counts items at most
+	looksAtBody
+	looksAtSystem // properties too
+)
+
+func looksOf(shape *sql.Shape) looks {
+	switch {
+	case shape.All, slices.ContainsFunc(shape.Reads, func(p sql.Path) bool { return strings.HasPrefix(p[0].Name, "_") }):
+		return looksAtSystem
+	case len(shape.Reads) > 0:
+		return looksAtBody
+	}
+	return looksAtNothing
 }
 
 // all is the source of all items of a scope in the order of their creation.

@@ -1,6 +1,10 @@
 package store
 
-import "github.com/cockroachdb/pebble/v2"
+import (
+	"bytes"
+
+	"github.com/cockroachdb/pebble/v2"
+)
 
 // Iter walks a range of keys in order: call Next before each key, then Close. Key and value are valid until the following
 // Next. A value, not a pointer, so that it costs no allocation.
@@ -46,6 +50,19 @@ func (i *Iter) Next() bool {
 		return i.it.Prev()
 	}
 	return i.it.Next()
+}
+
+// Seek moves to a key within the bounds and returns whether it exists. Next goes on from there, or from where it would be. To
+// read many keys it is cheaper than Get, which keeps all values that it returned.
+func (i *Iter) Seek(key []byte) bool {
+	if i.err != nil {
+		return false
+	}
+	i.started = true
+	if i.reverse {
+		return i.it.SeekLT(append(bytes.Clone(key), 0)) && bytes.Equal(i.it.Key(), key)
+	}
+	return i.it.SeekGE(key) && bytes.Equal(i.it.Key(), key)
 }
 
 // Key returns the current key, which must not be changed.

@@ -36,3 +36,29 @@ func TestIterIsClosedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestSeekFindsAKeyAndGoesOnFromIt(t *testing.T) {
+	t.Parallel()
+	s := open(t, "")
+	put(t, s, "a", "1", "c", "3", "e", "5")
+	for _, c := range []struct {
+		key, next string
+		reverse   bool
+		found     bool
+	}{{"c", "e", false, true}, {"d", "", false, false}, {"a", "c", false, true}, {"c", "a", true, true}, {"b", "", true, false}} {
+		err := s.View(func(r *store.Reader) error {
+			it := r.Iter(nil, nil, c.reverse)
+			defer it.Close()
+			if it.Seek([]byte(c.key)) != c.found {
+				t.Errorf("%s is found: %t", c.key, !c.found)
+			}
+			if c.found && (!it.Next() || string(it.Key()) != c.next) {
+				t.Errorf("behind %s comes %s", c.key, it.Key())
+			}
+			return it.Close()
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
