@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -22,7 +23,7 @@ type access struct {
 
 // open chooses among the candidates of a plan what reads least in a state of the store. An index that went while the plan was
 // made, or has got values too long for its order, is no candidate: both are known before the state of the store changes.
-func (p *accessPlan) open(q *documentQuery, r *store.Reader, resume *sql.State) (access, error) {
+func (p *accessPlan) open(q *documentQuery, r *lag.View, resume *sql.State) (access, error) {
 	if p.none {
 		return access{source: q.newSource(r, p.scope), text: "nothing", served: true}, nil
 	}
@@ -47,7 +48,7 @@ func (p *accessPlan) open(q *documentQuery, r *store.Reader, resume *sql.State) 
 }
 
 // best is the candidate with the fewest entries, as far as they are counted: where there is nothing to choose they are not.
-func (p *accessPlan) best(r *store.Reader) (best *candidate, entries int, err error) {
+func (p *accessPlan) best(r *lag.View) (best *candidate, entries int, err error) {
 	choice := p.ordered != nil || len(p.filters) > 1
 	for i := range p.filters {
 		one := &p.filters[i]
@@ -68,7 +69,7 @@ func (p *accessPlan) best(r *store.Reader) (best *candidate, entries int, err er
 }
 
 // count is how many entries a candidate has, up to a limit.
-func (p *accessPlan) count(r *store.Reader, one *candidate, limit int) (n int, err error) {
+func (p *accessPlan) count(r *lag.View, one *candidate, limit int) (n int, err error) {
 	for _, s := range p.steps(one, false) {
 		it := r.Iter(s.low, s.high, false)
 		for n < limit && it.Next() {
@@ -107,7 +108,7 @@ func (p *accessPlan) steps(one *candidate, reverse bool) []step {
 }
 
 // inOrder goes by the index that has ORDER BY's order.
-func (p *accessPlan) inOrder(q *documentQuery, r *store.Reader, resume *sql.State) access {
+func (p *accessPlan) inOrder(q *documentQuery, r *lag.View, resume *sql.State) access {
 	one := p.ordered
 	s := q.newSource(r, p.scope)
 	s.global = !one.spec.scoped
@@ -141,7 +142,7 @@ func stepsBehind(steps []step, key []byte, reverse bool) []step {
 
 // byFilter goes by the index of a condition, in the order of creation: as its entries are, where they are of one value, else
 // by the list of them. Its source is nil where there are too many to list.
-func (p *accessPlan) byFilter(q *documentQuery, r *store.Reader, one *candidate, resume *sql.State) (access, error) {
+func (p *accessPlan) byFilter(q *documentQuery, r *lag.View, one *candidate, resume *sql.State) (access, error) {
 	if one == nil {
 		return access{}, nil
 	}
@@ -190,7 +191,7 @@ func (s *source) list(behind []byte, most int) (ok bool, err error) {
 }
 
 // inCreation goes by the list of a logical partition, or by all items there are.
-func (p *accessPlan) inCreation(q *documentQuery, r *store.Reader, resume *sql.State) access {
+func (p *accessPlan) inCreation(q *documentQuery, r *lag.View, resume *sql.State) access {
 	if p.list == nil || p.list.gone.Load() {
 		return access{source: q.all(r, p.scope, resume), text: "all items"}
 	}

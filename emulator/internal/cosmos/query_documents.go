@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
 // queryDocuments answers a page of a query over a container's items.
@@ -26,7 +26,7 @@ func (c *call) queryDocuments() *Error {
 	if err != nil {
 		return err
 	}
-	if err := c.checkSession(); err != nil {
+	if err := c.readFrom(); err != nil {
 		return err
 	}
 	q := &documentQuery{call: c, spec: spec, def: c.container.definition.Load(), left: size}
@@ -113,17 +113,6 @@ func (q *documentQuery) compile() *Error {
 	return nil
 }
 
-// embeddings are the vectors of the container's policy, by their paths, as VECTORDISTANCE takes its options.
-func (d *definition) embeddings() map[string]doc.Value {
-	all := map[string]doc.Value{}
-	for _, one := range d.resource.Field("vectorEmbeddingPolicy").Field("vectorEmbeddings").Elements() {
-		all[one.Field("path").Str()] = doc.Object(
-			doc.Member{Name: "distanceFunction", Value: one.Field("distanceFunction")},
-			doc.Member{Name: "dataType", Value: one.Field("dataType")})
-	}
-	return all
-}
-
 // checkOrder holds ORDER BY to the indexing policy.
 func (q *documentQuery) checkOrder() *Error {
 	order := q.program.Shape().Order
@@ -176,7 +165,7 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 	}
 	options := sql.Options{Rows: max(0, q.left-len(q.rows)), Bytes: maxAnswer - q.reads.output}
 	var page *sql.Page
-	err = q.s.store.View(func(r *store.Reader) (err error) {
+	err = q.view(func(r *lag.View) (err error) {
 		way, err := plan.open(q, r, resume)
 		if err != nil {
 			return err
@@ -215,7 +204,7 @@ func (q *documentQuery) runError(err error) *Error {
 
 // answer answers the page.
 func (q *documentQuery) answer(t *traversal) *Error {
-	lsn := q.container.sequence.floor()
+	lsn := q.reached()
 	q.charge = chargeQuery(q.reads)
 	q.stamp(t.at(), lsn)
 	if token := t.token(); token != "" {

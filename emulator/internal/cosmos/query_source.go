@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -16,17 +17,17 @@ import (
 // its rid, or where the source is in ORDER BY's order, its entry behind the index's prefix, which ends with the rid.
 type source struct {
 	q      *documentQuery
-	r      *store.Reader
+	r      *lag.View
 	scope  *scope
 	now    int64
 	steps  []step
-	it     store.Iter
+	it     lag.Iter
 	open   bool
-	docs   store.Iter // over the items, for those that entries lead to
-	loads  bool       // docs is open
-	items  bool       // the keys are those of items, not of entries
-	global bool       // the entries have the EPKs of their items
-	prefix int        // bytes of a key before the position
+	docs   lag.Iter // over the items, for those that entries lead to
+	loads  bool     // docs is open
+	items  bool     // the keys are those of items, not of entries
+	global bool     // the entries have the EPKs of their items
+	prefix int      // bytes of a key before the position
 	rids   []uint64
 	behind *behind
 }
@@ -124,6 +125,13 @@ func (s *source) listed() (*item, []byte, error) {
 
 // fetch is an item by its rid; one without a rid if it is not there.
 func (s *source) fetch(rid uint64) (*item, error) {
+	if s.q.replica != lag.Leader {
+		value, ok, err := s.r.Get(s.q.container.itemKey(rid))
+		if !ok || err != nil {
+			return &item{}, err
+		}
+		return readItem(rid, value)
+	}
 	if !s.loads {
 		prefix := s.q.container.key(letterItem, 0)
 		s.docs, s.loads = s.r.Iter(prefix, store.PrefixEnd(prefix), false), true
@@ -194,7 +202,7 @@ func looksOf(shape *sql.Shape) looks {
 }
 
 // all is the source of all items of a scope in the order of their creation.
-func (q *documentQuery) all(r *store.Reader, s *scope, resume *sql.State) *source {
+func (q *documentQuery) all(r *lag.View, s *scope, resume *sql.State) *source {
 	one := q.newSource(r, s)
 	prefix := q.container.key(letterItem, ridSize+1)
 	one.items, one.prefix = true, len(prefix)
@@ -206,7 +214,7 @@ func (q *documentQuery) all(r *store.Reader, s *scope, resume *sql.State) *sourc
 	return one
 }
 
-func (q *documentQuery) newSource(r *store.Reader, s *scope) *source {
+func (q *documentQuery) newSource(r *lag.View, s *scope) *source {
 	return &source{q: q, r: r, scope: s, now: q.s.now().Unix()}
 }
 
