@@ -3,6 +3,7 @@ package sql
 import (
 	"bytes"
 	"cmp"
+	"math"
 	"slices"
 	"strings"
 
@@ -209,8 +210,10 @@ func (r *run) scores(all []candidate, i int) []float64 {
 		if part.terms != nil {
 			v = r.function(statisticsFunction, append([]doc.Value{v}, statistics...)...)
 		}
-		scores[n] = v.Float()
-		if part.nearest {
+		switch scores[n] = v.Float(); {
+		case !v.Defined():
+			scores[n] = math.Inf(-1) // no text, no vector: behind all others
+		case part.nearest:
 			scores[n] = -scores[n]
 		}
 	}
