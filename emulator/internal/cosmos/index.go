@@ -91,7 +91,7 @@ func (c *indexCatalogue) remove(x *index) {
 }
 
 // record is the index as it is stored.
-func (x *index) record() []byte {
+func (x *index) record(ready bool) []byte {
 	parts := doc.Array()
 	for _, p := range x.spec.parts {
 		steps := []doc.Value{}
@@ -108,7 +108,7 @@ func (x *index) record() []byte {
 	return doc.Append(nil, doc.Object(
 		doc.Member{Name: "scoped", Value: doc.Bool(x.spec.scoped)},
 		doc.Member{Name: "parts", Value: parts},
-		doc.Member{Name: "ready", Value: doc.Bool(x.ready.Load())},
+		doc.Member{Name: "ready", Value: doc.Bool(ready)},
 		doc.Member{Name: "rough", Value: doc.Bool(x.rough.Load())},
 	))
 }

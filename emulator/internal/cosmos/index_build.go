@@ -58,7 +58,7 @@ func (c *container) publish(x *index) error {
 			return ownerNotFound()
 		}
 		c.indexes.add(x)
-		return tx.Set(c.indexKey(x.number), x.record())
+		return tx.Set(c.indexKey(x.number), x.record(false))
 	})
 }
 
@@ -71,7 +71,7 @@ func (c *container) fill(ctx context.Context, x *index) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		more := false
+		more, whole := false, false
 		err := c.service.store.Update(store.Latches{}, func(tx *store.Tx) (err error) {
 			if c.gone.Load() {
 				return ownerNotFound()
@@ -82,10 +82,11 @@ func (c *container) fill(ctx context.Context, x *index) error {
 			if from, more, err = c.fillSome(tx, x, from); err != nil || more {
 				return err
 			}
-			x.ready.Store(true)
-			return tx.Set(c.indexKey(x.number), x.record())
+			whole = true
+			return tx.Set(c.indexKey(x.number), x.record(true))
 		})
 		if err != nil || !more {
+			x.ready.Store(err == nil && whole) // not before its entries are there for all to see
 			return err
 		}
 	}

@@ -110,7 +110,7 @@ func (t *transaction) indexOne(x *index, one *change, old, made doc.Value) error
 		exact := true
 		if after, exact = x.entries(t.c, one.new, made); !exact && !x.rough.Load() {
 			x.rough.Store(true)
-			if err := t.tx.Set(t.c.indexKey(x.number), x.record()); err != nil {
+			if err := t.tx.Set(t.c.indexKey(x.number), x.record(x.ready.Load())); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,32 @@
+package cosmos
+
+import (
+	"strconv"
+	"sync"
+	"testing"
+)
+
+// TestTheFirstQueriesAtOnceSeeAllItems holds that a query which finds an index just made by another reads all of its entries.
+func TestTheFirstQueriesAtOnceSeeAllItems(t *testing.T) {
+	t.Parallel()
+	items := someItems()
+	body := queryBody(`SELECT VALUE c.id FROM c ORDER BY c.n, c.id`)
+	for range 5 {
+		five, _ := spread(t, newDesk(t), items)
+		var all sync.WaitGroup
+		counts := make([]int, 5)
+		for i := range counts {
+			all.Go(func() {
+				counts[i] = len(five.drain(t, body, "X-Ms-Documentdb-Partitionkeyrangeid", strconv.Itoa(i)))
+			})
+		}
+		all.Wait()
+		sum := 0
+		for _, n := range counts {
+			sum += n
+		}
+		if sum != len(items) {
+			t.Fatalf("%v of %d items", counts, len(items))
+		}
+	}
+}
