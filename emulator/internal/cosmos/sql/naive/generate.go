@@ -13,7 +13,8 @@ type Generator struct {
 	random  *rand.Rand
 	aliases []alias // that are in sight
 	named   int
-	inner   bool // where no subquery may stand: in another one, for their sizes, and in aggregates, as the service has it
+	depth   int  // of subqueries
+	inner   bool // where no subquery may stand: in aggregates, as the service has it
 }
 
 // An alias of the FROM clause with what its value mostly is.
@@ -49,6 +50,7 @@ func pick[T any](g *Generator, from ...T) T { return from[g.random.IntN(len(from
 func (g *Generator) World() *World {
 	w := &World{Params: map[string]doc.Value{
 		"@n": g.number(), "@s": g.word(), "@l": g.array(1), "@any": g.value(2),
+		"@few": doc.Number(float64(g.upTo(3))),
 	}}
 	for i := range g.upTo(12) {
 		w.Documents = append(w.Documents, g.document(i))
@@ -119,8 +121,12 @@ func (g *Generator) value(depth int) doc.Value {
 
 // Query makes a query over the container.
 func (g *Generator) Query() *ast.Query {
-	g.aliases, g.named, g.inner = nil, 0, false
+	g.aliases, g.named, g.depth, g.inner = nil, 0, 0, false
 	q := &ast.Query{}
+	if g.chance(3) {
+		q.Select.Value = g.expr(anything, 3)
+		return q
+	}
 	g.from(q)
 	if g.chance(60) {
 		q.Where = g.expr(boolean, 3)
@@ -133,12 +139,23 @@ func (g *Generator) Query() *ast.Query {
 	default:
 		g.plain(q)
 	}
-	if g.chance(15) {
-		q.Select.Top = &ast.Count{N: int64(g.upTo(5))}
-	} else if g.chance(15) {
-		q.OffsetLimit = &ast.OffsetLimit{Offset: ast.Count{N: int64(g.upTo(4))}, Limit: ast.Count{N: int64(g.upTo(5))}}
-	}
+	g.cut(q)
 	return q
+}
+
+func (g *Generator) cut(q *ast.Query) {
+	if g.chance(15) {
+		q.Select.Top = g.count(5)
+	} else if g.chance(15) {
+		q.OffsetLimit = &ast.OffsetLimit{Offset: *g.count(4), Limit: *g.count(5)}
+	}
+}
+
+func (g *Generator) count(most int) *ast.Count {
+	if g.chance(20) {
+		return &ast.Count{Param: "@few"}
+	}
+	return &ast.Count{N: int64(g.upTo(most))}
 }
 
 // plain makes a SELECT clause without aggregates, and perhaps an order, of documents alone: the order of rows of one
@@ -187,18 +204,38 @@ func (g *Generator) grouped(q *ast.Query) {
 		q.Select.Items = append(q.Select.Items, ast.SelectItem{Expr: key, Alias: fmt.Sprintf("k%d", i)})
 	}
 	for i := range g.upTo(2) {
-		q.Select.Items = append(q.Select.Items, ast.SelectItem{Expr: g.aggregate(), Alias: fmt.Sprintf("a%d", i)})
+		q.Select.Items = append(q.Select.Items, ast.SelectItem{Expr: g.aggregates(), Alias: fmt.Sprintf("a%d", i)})
+	}
+	if g.chance(20) {
+		q.Select.Value, q.Select.Items = &ast.Array{Elements: []ast.Expr{q.GroupBy[0], g.aggregate()}}, nil
 	}
 }
 
 func (g *Generator) aggregated(q *ast.Query) {
 	if g.chance(50) {
-		q.Select.Value = g.aggregate()
+		q.Select.Value = g.aggregates()
 		return
 	}
 	for i := range 1 + g.upTo(2) {
-		q.Select.Items = append(q.Select.Items, ast.SelectItem{Expr: g.aggregate(), Alias: fmt.Sprintf("a%d", i)})
+		q.Select.Items = append(q.Select.Items, ast.SelectItem{Expr: g.aggregates(), Alias: fmt.Sprintf("a%d", i)})
 	}
+}
+
+// aggregates makes an expression of aggregates.
+func (g *Generator) aggregates() ast.Expr {
+	switch g.random.IntN(8) {
+	case 0:
+		return &ast.Binary{Op: pick(g, ast.Add, ast.Mul, ast.Gt, ast.Eq), L: g.aggregate(), R: g.literal(numeric)}
+	case 1:
+		return &ast.Object{Properties: []ast.Property{{Name: "n", Value: g.aggregate()}, {Name: "s", Value: g.aggregate()}}}
+	case 2:
+		return &ast.Array{Elements: []ast.Expr{g.aggregate(), g.literal(anything), g.aggregate()}}
+	case 3:
+		return &ast.Call{Name: "IIF", Args: []ast.Expr{g.literal(boolean), g.aggregate(), g.aggregate()}}
+	case 4:
+		return &ast.Cond{If: &ast.Call{Name: "IS_DEFINED", Args: []ast.Expr{g.aggregate()}}, Then: g.aggregate(), Else: g.aggregate()}
+	}
+	return g.aggregate()
 }
 
 func (g *Generator) aggregate() ast.Expr {

@@ -31,6 +31,9 @@ func (g *Generator) expr(k kind, depth int) ast.Expr {
 	return g.leaf(k)
 }
 
+// nests says that a subquery may stand here.
+func (g *Generator) nests() bool { return len(g.aliases) > 0 && !g.inner && g.depth < 2 }
+
 func (g *Generator) leaf(k kind) ast.Expr {
 	if len(g.aliases) > 0 && g.chance(65) {
 		return g.path(g.anyAlias(), k)
@@ -67,7 +70,7 @@ func (g *Generator) ofAnyKind(k kind, depth int) ast.Expr {
 	case 3:
 		return &ast.Call{Name: "IIF", Args: []ast.Expr{g.expr(boolean, depth-1), g.expr(k, depth-1), g.expr(k, depth-1)}}
 	}
-	if len(g.aliases) == 0 || g.inner {
+	if !g.nests() {
 		return g.leaf(k)
 	}
 	return &ast.Subquery{Kind: ast.Scalar, Query: g.scalarSubquery()}
@@ -93,7 +96,7 @@ func (g *Generator) condition(depth int) ast.Expr {
 	case 7:
 		return g.likeness(not, depth)
 	}
-	if len(g.aliases) > 0 && !g.inner && g.chance(40) {
+	if g.nests() && g.chance(40) {
 		return &ast.Subquery{Kind: ast.Exists, Query: g.subquery(anything)}
 	}
 	return g.function(boolean, depth)
@@ -102,6 +105,9 @@ func (g *Generator) condition(depth int) ast.Expr {
 func (g *Generator) likeness(not bool, depth int) ast.Expr {
 	pattern := pick(g, "a%", "%b", "%a%", "_b", "a", "", "%", "[a-c]%", "[^a]b", "a[%]b", "A_")
 	e := &ast.Like{Not: not, X: g.expr(text, depth-1), Pattern: text1(pattern)}
+	if g.chance(20) {
+		e.Pattern = g.expr(text, 0)
+	}
 	if g.chance(20) {
 		e.Pattern, e.HasEscape, e.Escape = text1("a!%b"), true, "!"
 	}
@@ -131,7 +137,7 @@ func (g *Generator) listing(depth int) ast.Expr {
 	switch {
 	case g.chance(40):
 		return &ast.Array{Elements: g.exprs(anything, depth, 3)}
-	case len(g.aliases) > 0 && !g.inner && g.chance(40):
+	case g.nests() && g.chance(40):
 		return &ast.Subquery{Kind: ast.Rows, Query: g.subquery(anything)}
 	}
 	return g.function(list, depth)

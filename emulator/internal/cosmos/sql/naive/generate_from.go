@@ -39,8 +39,7 @@ func (g *Generator) name() string {
 func (g *Generator) join(q *ast.Query) {
 	switch n := g.random.IntN(4); {
 	case n < 2:
-		of := g.anyAlias()
-		g.source(q, ast.Source{Alias: g.name(), In: true, Root: of.name, Path: []ast.Step{{Name: "l"}}}, anything)
+		g.elements(q)
 	case n == 2:
 		g.source(q, ast.Source{Alias: g.name(), Query: g.subquery(anything)}, anything)
 	default:
@@ -50,16 +49,19 @@ func (g *Generator) join(q *ast.Query) {
 
 func (g *Generator) anyAlias() alias { return pick(g, g.aliases...) }
 
-// subquery makes one over an array of an alias in sight, or without a FROM clause.
+// subquery makes one over arrays of an alias in sight, or without a FROM clause. TOP, OFFSET LIMIT and ORDER BY are not
+// for subqueries.
 func (g *Generator) subquery(k kind) *ast.Query {
-	before, inner := g.aliases, g.inner
-	g.inner = true
-	defer func() { g.aliases, g.inner = before, inner }()
+	before := g.aliases
+	g.depth++
+	defer func() { g.aliases, g.depth = before, g.depth-1 }()
 	q := &ast.Query{}
 	if g.chance(70) {
 		q.From = &ast.From{}
-		of := g.anyAlias()
-		g.source(q, ast.Source{Alias: g.name(), In: true, Root: of.name, Path: []ast.Step{{Name: "l"}}}, anything)
+		g.elements(q)
+		if g.chance(20) {
+			g.elements(q)
+		}
 		if g.chance(50) {
 			q.Where = g.expr(boolean, 1)
 		}
@@ -69,13 +71,21 @@ func (g *Generator) subquery(k kind) *ast.Query {
 	return q
 }
 
+func (g *Generator) elements(q *ast.Query) {
+	path := []ast.Step{{Name: "l"}}
+	if g.chance(15) {
+		path = pick(g, []ast.Step{{Name: "o"}, {Name: "l"}}, []ast.Step{{Name: "l"}, {Index: g.upTo(2), IsIndex: true}}, nil)
+	}
+	g.source(q, ast.Source{Alias: g.name(), In: true, Root: g.anyAlias().name, Path: path}, anything)
+}
+
 // scalarSubquery gives one row at most: an aggregate, or a value without a FROM clause.
 func (g *Generator) scalarSubquery() *ast.Query {
 	q := g.subquery(anything)
+	q.Select.Distinct = false
 	if q.From == nil {
 		return q
 	}
-	q.Select.Distinct = false
 	inner := alias{q.From.Sources[0].Alias, anything}
 	q.Select.Value = &ast.Call{Name: pick(g, "COUNT", "SUM", "MIN", "MAX", "AVG"), Args: []ast.Expr{g.path(inner, anything)}}
 	return q
@@ -96,7 +106,11 @@ func (g *Generator) path(of alias, k kind) ast.Expr {
 		e = &ast.Member{Of: e, Name: name}
 		name = pick(g, "n", "s")
 	}
-	return &ast.Member{Of: e, Name: name}
+	if name == "l" && k != list && g.chance(60) {
+		e = &ast.Index{Of: &ast.Member{Of: e, Name: name}, By: &ast.Literal{Value: doc.Number(float64(g.upTo(2)))}}
+		return pick[ast.Expr](g, e, &ast.Member{Of: e, Name: "n"})
+	}
+	return &ast.Member{Of: e, Name: name, Bracket: g.chance(5)}
 }
 
 func (g *Generator) literal(k kind) ast.Expr {
