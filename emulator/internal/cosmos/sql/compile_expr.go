@@ -93,6 +93,10 @@ func (c *compiler) member(e *ast.Member) eval {
 		}
 		value := c.ident(root, e)
 		if slot, _, ok := c.scope.lookup(root.Name); ok {
+			last := len(names) - 1
+			if value, ok := c.computed(slot, names[last]); ok {
+				return func(f *frame) doc.Value { return fieldsOf(value(f), names[:last]) }
+			}
 			return slotPath(slot, names)
 		}
 		return func(f *frame) doc.Value { return fieldsOf(value(f), names) }

@@ -46,7 +46,17 @@ func (c *compiler) source(b *block, s *ast.Source, first bool) source {
 		}
 	}
 	c.container = false
-	return source{slot: c.slot(), base: base, path: s.Path, in: s.In}
+	made := source{slot: c.slot(), base: base, path: s.Path, in: s.In}
+	switch {
+	case !c.documents[base]:
+	case len(s.Path) == 0 && !s.In:
+		c.documents[made.slot] = true
+	case len(s.Path) > 0:
+		if value, ok := c.computed(base, s.Path[0].Name); ok {
+			made.head, made.path = value, s.Path[1:]
+		}
+	}
+	return made
 }
 
 // subSource compiles a subquery in FROM. One over the container that has to see all documents before its first row is put

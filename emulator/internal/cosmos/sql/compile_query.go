@@ -32,6 +32,7 @@ type block struct {
 type source struct {
 	slot int
 	base int
+	head eval // in place of the base's value: a computed property of it
 	path []ast.Step
 	in   bool
 	sub  *block

@@ -213,7 +213,7 @@ func (s *shaper) exists(e *ast.Subquery) []Condition {
 	if _, ok := s.aliases[src.Root]; !ok || src.Query != nil {
 		return nil
 	}
-	inner := &shaper{shape: s.shape, constant: s.constant, aliases: map[string]Path{}}
+	inner := &shaper{shape: s.shape, constant: s.constant, computed: s.computed, aliases: map[string]Path{}}
 	for alias, path := range s.aliases {
 		inner.aliases[alias] = path
 	}

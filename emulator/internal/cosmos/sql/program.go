@@ -15,6 +15,7 @@ type Params struct {
 	// Embeddings are the options of VECTORDISTANCE, as its last argument has them, of the paths that the container's vector
 	// policy names, such as "/contentVector".
 	Embeddings map[string]doc.Value
+	Computed   map[string]*Computed                                   // the container's computed properties by name
 	UDF        func(name string, args []doc.Value) (doc.Value, error) // user-defined functions; nil: there are none
 }
 
@@ -29,13 +30,13 @@ type Program struct {
 
 // Compile binds a query. The error is an *Error.
 func Compile(q *ast.Query, p Params) (*Program, error) {
-	c := &compiler{params: p, slots: 1, container: true}
+	c := &compiler{params: p, slots: 1, container: true, documents: map[int]bool{containerSlot: true}}
 	b := c.query(q, true)
 	if c.err != nil {
 		return nil, c.err
 	}
 	prog := &Program{query: q, params: p, block: b, slots: c.slots}
-	prog.shape = shapeOf(q, b, prog.constant)
+	prog.shape = shapeOf(q, b, prog)
 	return prog, nil
 }
 

@@ -60,7 +60,7 @@ func (s *shaper) read(path Path) {
 			break
 		}
 	}
-	if len(path) == 0 {
+	if len(path) == 0 || s.computed[path[0].Name] != nil {
 		s.shape.All = true
 	}
 	if s.shape.All {

@@ -10,9 +10,10 @@ type compiler struct {
 	params    Params
 	slots     int // of a frame, so far
 	scope     *scope
-	container bool // whether a FROM clause may name the container
-	computes  bool // the expression may make numbers that no document holds
-	varies    bool // the expression reads documents, or calls what may give another value each time
+	documents map[int]bool // the slots that hold whole documents
+	container bool         // whether a FROM clause may name the container
+	computes  bool         // the expression may make numbers that no document holds
+	varies    bool         // the expression reads documents, or calls what may give another value each time
 	err       *Error
 }
 

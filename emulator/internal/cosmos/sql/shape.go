@@ -79,13 +79,15 @@ func (o Op) String() string {
 type shaper struct {
 	shape    *Shape
 	constant func(ast.Expr) (doc.Value, bool)
+	computed map[string]*Computed
 	aliases  map[string]Path // those whose values are parts of the document
 }
 
-func shapeOf(q *ast.Query, b *block, constant func(ast.Expr) (doc.Value, bool)) *Shape {
+func shapeOf(q *ast.Query, b *block, p *Program) *Shape {
 	s := &shaper{
 		shape:    &Shape{Limit: -1, Grouped: len(q.GroupBy) > 0, Aggregates: len(b.aggs) > 0, Distinct: b.distinct, Container: len(b.sources) > 0},
-		constant: constant,
+		constant: p.constant,
+		computed: p.params.Computed,
 		aliases:  map[string]Path{},
 	}
 	s.from(q.From)

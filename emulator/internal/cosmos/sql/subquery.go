@@ -125,6 +125,9 @@ func (b *block) eachOf(f *frame, i int, yield func() bool) bool {
 		return more && f.err == nil
 	}
 	v := f.slots[s.base]
+	if s.head != nil {
+		v = s.head(f)
+	}
 	for _, step := range s.path {
 		if step.IsIndex {
 			v = v.At(step.Index)

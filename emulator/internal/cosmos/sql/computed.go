@@ -1,0 +1,95 @@
+package sql
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+)
+
+// Computed is a computed property of a container: its name, and the query that gives its value ("Computed properties").
+type Computed struct {
+	Name  string
+	query *ast.Query
+	prog  *Program
+}
+
+// reservedNames are the system properties of items.
+var reservedNames = map[string]bool{"id": true, "_rid": true, "_self": true, "_etag": true, "_ts": true, "_attachments": true, "_lsn": true}
+
+// NewComputed reads the definition of a computed property. The errors are *Error for what is no query, and one line for
+// what is none of a computed property.
+func NewComputed(name, query string) (*Computed, error) {
+	if name == "" || reservedNames[name] {
+		return nil, fmt.Errorf("the computed property name '%s' is a reserved system property name", name)
+	}
+	q, err := Parse(query)
+	if err != nil {
+		return nil, err
+	}
+	if what := notComputed(q); what != "" {
+		return nil, fmt.Errorf("the query of the computed property '%s' %s", name, what)
+	}
+	prog, err := Compile(q, Params{})
+	if err != nil {
+		return nil, err
+	}
+	return &Computed{Name: name, query: q, prog: prog}, nil
+}
+
+// notComputed is why a query gives no computed property; empty: it does.
+func notComputed(q *ast.Query) string {
+	switch {
+	case q.Select.Value == nil:
+		return "must use a VALUE clause in its projection"
+	case q.From == nil || len(q.From.Sources) != 1 || q.From.Sources[0].Query != nil || q.From.Sources[0].In || len(q.From.Sources[0].Path) > 0:
+		return "must have a FROM clause that is the root item alone"
+	case q.Where != nil || len(q.GroupBy) > 0 || q.OrderBy != nil || q.OffsetLimit != nil || q.Select.Top != nil || q.Select.Distinct:
+		return "must have no clauses but SELECT VALUE and FROM"
+	}
+	what := ""
+	ast.Walk(q.Select.Value, func(e ast.Expr) bool {
+		switch e := e.(type) {
+		case *ast.Subquery:
+			what = "must have no subqueries"
+		case *ast.Param:
+			what = "must have no parameters"
+		case *ast.Call:
+			if isAggregate(e) || e.UDF || unsteady(e.Name) {
+				what = "must not call " + e.Name
+			}
+		}
+		return what == ""
+	})
+	return what
+}
+
+// unsteady says that a function's value is not that of its arguments alone, or that it is a spatial one.
+func unsteady(name string) bool {
+	name = strings.ToUpper(name)
+	return strings.HasPrefix(name, "GETCURRENT") || strings.HasPrefix(name, "ST_") || name == "RAND"
+}
+
+// Of is the property of a document; undefined where it has none.
+func (c *Computed) Of(document doc.Value) doc.Value {
+	f := c.prog.frame(context.Background())
+	f.slots[containerSlot] = document
+	f.slots[c.prog.block.sources[0].slot] = document
+	return c.prog.block.project(f)
+}
+
+// computed compiles a property of a slot that holds a whole document, if it is a computed one.
+func (c *compiler) computed(slot int, name string) (eval, bool) {
+	property, ok := c.params.Computed[name]
+	if !ok || !c.documents[slot] {
+		return nil, false
+	}
+	known, outer := c.params.Computed, c.scope
+	c.params.Computed = nil // a computed property knows no others
+	c.scope = &scope{names: map[string]int{aliasOf(&property.query.From.Sources[0]): slot}}
+	value := c.expr(property.query.Select.Value)
+	c.params.Computed, c.scope = known, outer
+	return value, true
+}
