@@ -128,6 +128,20 @@ func (c *catalog) container(database, id string) *container {
 	return nil
 }
 
+// byNumber finds a container by its number; nil: it is not there any more.
+func (c *catalog) byNumber(number uint32) *container {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for _, d := range c.databases {
+		for _, one := range d.containers {
+			if one.number == number {
+				return one
+			}
+		}
+	}
+	return nil
+}
+
 // all are the databases in the order of their creation.
 func (c *catalog) all() []*database {
 	c.mu.RLock()

@@ -43,7 +43,18 @@ func withDefaults(v doc.Value) doc.Value {
 		}
 	}
 	v = v.With("indexingPolicy", withIndexingDefaults(v.Field("indexingPolicy")))
+	v = v.With("conflictResolutionPolicy", withResolutionDefaults(v.Field("conflictResolutionPolicy")))
 	return v.With("partitionKey", withKeyDefaults(v.Field("partitionKey")))
+}
+
+// withResolutionDefaults adds to a policy what SDKs leave out of it where it is empty.
+func withResolutionDefaults(policy doc.Value) doc.Value {
+	for _, m := range defaultResolution().Members() {
+		if !policy.Field(m.Name).Defined() {
+			policy = policy.With(m.Name, m.Value)
+		}
+	}
+	return policy
 }
 
 // withKeyDefaults completes a partition key's definition. One path without a version is hashed by version 1, and is answered

@@ -9,6 +9,7 @@ import (
 //
 //	'm' kind, key                    what there is: databases, containers, offers, users …, as JSON
 //	'n' container                    its counters: how far its numbers are taken
+//	'e' second, container, rid       the item whose life ends then
 //	'd' container, letter, …         what a container holds:
 //	    'd' rid                      an item, in the order of creation: the order of a query that asks for none
 //	    'i' EPK, partition key, id   the rid of an item: point reads, and the list of a logical partition
@@ -24,6 +25,7 @@ const (
 	partMeta       = 'm'
 	partCounters   = 'n'
 	partContainers = 'd'
+	partExpiry     = 'e'
 )
 
 // The letters of what a container holds.

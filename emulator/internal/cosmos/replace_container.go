@@ -43,6 +43,9 @@ func (c *call) replaceContainer() *Error {
 	if problem := one.redefine(def); problem != nil {
 		return c.internal(problem)
 	}
+	if problem := c.s.scheduleExpiry(); problem != nil {
+		return c.internal(problem)
+	}
 	c.charge = chargeMetadataWrite
 	c.replyContainer(http.StatusOK, one)
 	return nil
@@ -56,6 +59,12 @@ func (c *container) redefine(def *definition) error {
 		}
 		if err := c.dropUnserved(tx, def.indexing); err != nil {
 			return err
+		}
+		was := c.definition.Load()
+		if was.defaultTTL != def.defaultTTL {
+			if err := c.relist(tx, was.defaultTTL, def.defaultTTL); err != nil {
+				return err
+			}
 		}
 		c.definition.Store(def)
 		return nil

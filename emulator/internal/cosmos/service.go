@@ -91,6 +91,7 @@ type Service struct {
 
 	catalog catalog
 	scripts *script.Engine
+	expiry  expiry
 }
 
 // New makes a Service of what is in the store. A key that is not base64 is an error.
@@ -121,7 +122,10 @@ func New(c Config) (*Service, error) {
 		}
 		s.keys = append(s.keys, key)
 	}
-	return s, s.catalog.load(s)
+	if err := s.catalog.load(s); err != nil {
+		return nil, err
+	}
+	return s, s.scheduleExpiry()
 }
 
 // Replace lets the requests under way end, has with replace the store's content, and takes databases and containers from it
@@ -133,7 +137,11 @@ func (s *Service) Replace(with func() error) error {
 	if err := with(); err != nil {
 		return err
 	}
-	return s.catalog.load(s)
+	s.expiry.stop()
+	if err := s.catalog.load(s); err != nil {
+		return err
+	}
+	return s.scheduleExpiry()
 }
 
 // Close lets the requests under way end and refuses others. The store stays open.
@@ -145,6 +153,7 @@ func (s *Service) Close() error {
 		return errors.New("the service of Cosmos DB is closed")
 	}
 	s.closed = true
+	s.expiry.stop()
 	return s.catalog.saveCounters()
 }
 

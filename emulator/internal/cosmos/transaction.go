@@ -24,6 +24,7 @@ type transaction struct {
 	lsn     uint64   // of the last change, once it is committed
 	taken   []uint64 // what the sequence gave: the first of each row of numbers
 	charge  float64  // of what was done, in request units
+	due     int64    // when the first of what it wrote expires, in seconds since 1970; 0: nothing does
 }
 
 // change is what becomes of one item.
@@ -64,6 +65,7 @@ func (c *container) write(key doc.PartitionKey, fn func(*transaction) *Error) (*
 	})
 	if err == nil {
 		t.count()
+		c.service.notice(t.due)
 	}
 	return t, c.service.internal(err)
 }
@@ -212,6 +214,9 @@ func (t *transaction) apply(one *change, lsn uint64) error {
 			return err
 		}
 	} else if err := t.set(one, lsn); err != nil {
+		return err
+	}
+	if err := t.updateExpiry(one); err != nil {
 		return err
 	}
 	return t.indexChange(one)

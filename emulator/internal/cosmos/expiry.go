@@ -1,0 +1,220 @@
+package cosmos
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// An item whose time to live is over is gone for readers at once ("Time to Live in Azure Cosmos DB"). What it takes in the store
+// is given back soon after: the items that expire are listed in the order of their last seconds, and one timer, on the
+// emulator's clock, is set for the first of them.
+
+// expiry is the timer.
+type expiry struct {
+	mu     sync.Mutex
+	due    int64 // in seconds since 1970; 0 where it is not set
+	cancel func()
+}
+
+func (e *expiry) stop() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.cancel != nil {
+		e.cancel()
+	}
+	e.cancel, e.due = nil, 0
+}
+
+// expirySecond is what the keys of all entries of a second begin with.
+func expirySecond(second int64) []byte {
+	return store.AppendUint64([]byte{space, partExpiry}, uint64(max(0, second)))
+}
+
+// expiryKey is the key of an item's entry.
+func (c *container) expiryKey(second int64, rid uint64) []byte {
+	return store.AppendUint64(store.AppendUint32(expirySecond(second), c.number), rid)
+}
+
+// updateExpiry keeps the list of the items that expire with a change.
+func (t *transaction) updateExpiry(one *change) error {
+	was, is := int64(0), int64(0)
+	if one.stored != nil {
+		was = one.stored.expires(t.def.defaultTTL)
+	}
+	if one.new != nil {
+		is = one.new.expires(t.def.defaultTTL)
+	}
+	if was != 0 {
+		if err := t.tx.Delete(t.c.expiryKey(was, one.stored.rid)); err != nil {
+			return err
+		}
+	}
+	if is == 0 {
+		return nil
+	}
+	if t.due == 0 || is < t.due {
+		t.due = is
+	}
+	return t.tx.Append(t.c.expiryKey(is, one.new.rid), nil)
+}
+
+// relist lists a container's items anew, whose time to live becomes another one. No other transaction runs.
+func (c *container) relist(tx *store.Tx, was, is int64) error {
+	var problem error
+	err := c.eachItem(&tx.Reader, 0, func(i *item) bool {
+		before, after := i.expires(was), i.expires(is)
+		if before == after {
+			return true
+		}
+		if before != 0 {
+			problem = tx.Delete(c.expiryKey(before, i.rid))
+		}
+		if after != 0 && problem == nil {
+			problem = tx.Append(c.expiryKey(after, i.rid), nil)
+		}
+		return problem == nil
+	})
+	return errors.Join(err, problem)
+}
+
+// notice sets the timer if an item that was just written is the first to expire.
+func (s *Service) notice(second int64) {
+	if second == 0 {
+		return
+	}
+	s.expiry.mu.Lock()
+	defer s.expiry.mu.Unlock()
+	if s.expiry.due == 0 || second < s.expiry.due {
+		s.setExpiry(second)
+	}
+}
+
+// setExpiry sets the timer. s.expiry.mu must be held.
+func (s *Service) setExpiry(second int64) {
+	if s.expiry.cancel != nil {
+		s.expiry.cancel()
+	}
+	s.expiry.due = second
+	s.expiry.cancel = s.clock.At(time.Unix(second, 0), s.sweep)
+}
+
+// scheduleExpiry sets the timer for the first item that expires, whose time may have come already.
+func (s *Service) scheduleExpiry() error {
+	s.expiry.mu.Lock()
+	defer s.expiry.mu.Unlock()
+	return s.store.View(func(r *store.Reader) error {
+		it := r.Iter(expirySecond(0), []byte{space, partExpiry + 1}, false)
+		defer it.Close()
+		if it.Next() {
+			s.setExpiry(int64(binary.BigEndian.Uint64(it.Key()[2:])))
+		}
+		return it.Close()
+	})
+}
+
+// sweep removes all that has expired, and sets the timer for the next item.
+func (s *Service) sweep() {
+	s.running.RLock()
+	defer s.running.RUnlock()
+	if s.closed {
+		return
+	}
+	s.expiry.stop()
+	err := s.expire()
+	if err == nil {
+		err = s.scheduleExpiry()
+	}
+	if err != nil && !errors.Is(err, store.ErrClosed) {
+		s.log.Error("Cosmos DB: expired items could not be removed", "error", err)
+	}
+}
+
+// expireChunk is how many entries are looked up at once.
+const expireChunk = 500
+
+func (s *Service) expire() error {
+	from, to := expirySecond(0), expirySecond(s.now().Unix()+1)
+	for from != nil {
+		var keys [][]byte
+		err := s.store.View(func(r *store.Reader) error {
+			it := r.Iter(from, to, false)
+			defer it.Close()
+			for len(keys) < expireChunk && it.Next() {
+				keys = append(keys, bytes.Clone(it.Key()))
+			}
+			return it.Close()
+		})
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			if err := s.expireEntry(key); err != nil {
+				return err
+			}
+		}
+		if from = nil; len(keys) == expireChunk {
+			from = append(keys[expireChunk-1], 0)
+		}
+	}
+	return nil
+}
+
+// expireEntry removes the item of an entry. An entry of a container that was deleted, or of an item that was, goes itself.
+func (s *Service) expireEntry(key []byte) error {
+	c := s.catalog.byNumber(binary.BigEndian.Uint32(key[10:]))
+	if c == nil {
+		return s.drop(key)
+	}
+	i, err := c.itemOf(binary.BigEndian.Uint64(key[14:]))
+	if err != nil || i == nil {
+		return errors.Join(err, s.drop(key))
+	}
+	v, err := doc.Parse(i.body)
+	if err != nil {
+		return err
+	}
+	pk, err := c.definition.Load().key.Of(v)
+	if err != nil {
+		return err
+	}
+	if _, problem := c.write(pk, func(t *transaction) *Error { return t.expire(i.id) }); problem != nil && problem.Substatus != substatusOwner {
+		return problem
+	}
+	return nil
+}
+
+// drop removes an entry.
+func (s *Service) drop(key []byte) error {
+	return s.store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Delete(key) })
+}
+
+// expire removes an item whose life is over, if it is still there.
+func (t *transaction) expire(id string) *Error {
+	one, err := t.find(id)
+	if err != nil {
+		return t.c.service.internal(err)
+	}
+	one.dirty = one.stored != nil && one.old == nil
+	return nil
+}
+
+// itemOf is the item of a rid, in memory of its own; nil: there is none.
+func (c *container) itemOf(rid uint64) (found *item, err error) {
+	err = c.service.store.Get(c.itemKey(rid), func(value []byte, ok bool) error {
+		if !ok {
+			return nil
+		}
+		i, err := readItem(rid, value)
+		if err == nil {
+			found = i.clone()
+		}
+		return err
+	})
+	return found, err
+}
