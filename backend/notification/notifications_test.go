@@ -1,0 +1,289 @@
+package notification
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+)
+
+// tell writes notifications of ana, each a second after the one before.
+func (w *world) tell(category Category, n int) (ids []ID) {
+	w.t.Helper()
+	for i := range n {
+		w.advance(time.Second)
+		id, err := newID()
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		_, err = w.service.store.tell(w.t.Context(), Notification{
+			ID: id, UserID: "ana", Category: category, EventType: PostLike, Title: "New like", Body: fmt.Sprint(i), CreatedAt: w.service.now(),
+		}, nil, cosmosdb.Version{})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	return ids
+}
+
+// pages follows the cursor to the end and returns the ids of every page.
+func (w *world) pages(path string) (pages [][]string) {
+	w.t.Helper()
+	for cursor := ""; ; {
+		got := w.want(200, w.ana("GET", path+cursor, nil))
+		var ids []string
+		for _, n := range got.Body["notifications"].([]any) {
+			ids = append(ids, n.(object)["id"].(string))
+		}
+		pages = append(pages, ids)
+		next := got.Text("cursor")
+		if next == "" {
+			return pages
+		}
+		if cursor = "&cursor=" + url.QueryEscape(next); !strings.Contains(path, "?") {
+			cursor = "?" + cursor[1:]
+		}
+	}
+}
+
+// TestPages are of 20, newest first, to the end, without what is dismissed (NT-P6).
+func TestPages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ids := w.tell(Social, 45)
+	news := w.tell(News, 3)
+	w.want(200, w.ana("POST", "/notifications/"+string(ids[44])+"/dismiss", nil))
+	pages := w.pages("/notifications")
+	var all []string
+	for i, page := range pages {
+		if len(page) != 20 && i < 2 {
+			t.Errorf("page %d has %d", i, len(page))
+		}
+		all = append(all, page...)
+	}
+	if len(all) != 47 || all[0] != string(news[2]) || all[3] != string(ids[43]) || all[46] != string(ids[0]) {
+		t.Errorf("%d notifications in pages %v", len(all), pages)
+	}
+	if got := w.pages("/notifications?category=NEWS&limit=2"); len(got) < 2 || got[0][0] != string(news[2]) || len(got[0]) != 2 || len(got[1]) != 1 {
+		t.Errorf("news: %v", got)
+	}
+}
+
+// TestCursors of other people, listings and inventions are refused.
+func TestCursors(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.tell(Social, 5)
+	good := w.want(200, w.ana("GET", "/notifications?limit=2", nil)).Text("cursor")
+	if good == "" {
+		t.Fatal("no cursor")
+	}
+	invented := base64.RawURLEncoding.EncodeToString([]byte(`{"user":"ana","category":"","token":"tomorrow"}`))
+	for name, cursor := range map[string]string{
+		"nonsense": "!", "cut": good[:len(good)/2], "invented": invented, "longer": good + "AAAA",
+	} {
+		w.wantCursorRefused(name, w.ana("GET", "/notifications?limit=2&cursor="+url.QueryEscape(cursor), nil))
+	}
+	w.wantCursorRefused("bob's", w.as("bob", "GET", "/notifications?limit=2&cursor="+good, nil))
+	w.wantCursorRefused("another listing's", w.ana("GET", "/notifications?limit=2&category=NEWS&cursor="+good, nil))
+	w.want(200, w.ana("GET", "/notifications?limit=2&cursor="+good, nil))
+	for _, query := range []string{"limit=0", "limit=101", "category=social", "category=", "more=1"} {
+		w.want(422, w.ana("GET", "/notifications?"+query, nil))
+	}
+}
+
+func (w *world) wantCursorRefused(name string, got interface{ Text(string) string }) {
+	w.t.Helper()
+	if got.Text("detail") == "" || !strings.Contains(fmt.Sprint(got), "query.cursor") || !strings.Contains(fmt.Sprint(got), "400") {
+		w.t.Errorf("%s: %v", name, got)
+	}
+}
+
+// TestReadAndDismiss mark once, and count (NT-P8, NT-P5).
+func TestReadAndDismiss(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ids := w.tell(Social, 4)
+	at := func(n int) string { return "/notifications/" + string(ids[n]) }
+	first := w.want(200, w.ana("POST", at(0)+"/read", nil))
+	w.advance(time.Minute)
+	again := w.want(200, w.ana("POST", at(0)+"/read", nil))
+	if first.Body["read"] != true || first.Text("readAt") == "" || first.Raw != again.Raw || first.Body["dismissed"] != false {
+		t.Errorf("%s\n%s", first.Raw, again.Raw)
+	}
+	gone := w.want(200, w.ana("POST", at(1)+"/dismiss", nil))
+	if gone.Body["dismissed"] != true || gone.Body["read"] != false || gone.Text("dismissedAt") == "" {
+		t.Errorf("%s", gone.Raw)
+	}
+	if got := w.ana("GET", "/notifications/unread", nil); got.Body["unread"] != 2.0 || len(w.list()) != 3 {
+		t.Errorf("%s", got.Raw)
+	}
+	w.want(404, w.as("bob", "POST", at(2)+"/read", nil))
+	w.want(404, w.ana("POST", "/notifications/none/dismiss", nil))
+	if got := w.want(200, w.ana("POST", "/notifications/read", nil)); got.Body["read"] != 2.0 {
+		t.Errorf("%s", got.Raw)
+	}
+	if got := w.want(200, w.ana("POST", "/notifications/read", nil)); got.Body["read"] != 0.0 {
+		t.Errorf("again: %s", got.Raw)
+	}
+	w.want(200, w.ana("GET", "/notifications/unread", nil))
+}
+
+// TestReadAll marks more than a batch takes, while others read too.
+func TestReadAll(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ids := w.tell(Social, 130)
+	var all sync.WaitGroup
+	all.Go(func() { w.ana("POST", "/notifications/read", nil) })
+	for _, id := range ids[:10] {
+		all.Go(func() { w.ana("POST", "/notifications/"+string(id)+"/read", nil) })
+	}
+	all.Wait()
+	if got := w.ana("GET", "/notifications/unread", nil); got.Body["unread"] != 0.0 {
+		t.Errorf("%s", got.Raw)
+	}
+}
+
+// TestPreferences are the defaults, then what was set; what breaks a rule is refused and nothing is written (NT-P9, NT-R11).
+func TestPreferences(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	got := w.want(200, w.ana("GET", "/preferences", nil))
+	if got.Text("timezone") != "UTC" || got.Body["updatedAt"] != nil || got.Body["quietHours"].([]any)[22] != true || got.Body["quietHours"].([]any)[7] != false {
+		t.Errorf("%s", got.Raw)
+	}
+	set := w.want(200, w.ana("PUT", "/preferences", object{"timezone": "Asia/Kolkata", "categories": object{"marketing": false}}))
+	if got := w.ana("GET", "/preferences", nil); got.Raw != set.Raw || got.Body["categories"].(object)["social"] != true || got.Body["categories"].(object)["marketing"] != false {
+		t.Errorf("%s", got.Raw)
+	}
+	for name, body := range map[string]any{
+		"unknown zone": object{"timezone": "Mars/Olympus"}, "Local": object{"timezone": "Local"}, "leap seconds": object{"timezone": "right/UTC"},
+		"23 hours": object{"quietHours": make([]bool, 23)}, "25 hours": object{"quietHours": make([]bool, 25)},
+		"numbers": object{"quietHours": make([]int, 24)}, "safety": object{"categories": object{"safety": false}},
+		"text": object{"categories": object{"social": "no"}},
+	} {
+		if got := w.ana("PUT", "/preferences", body); got.Status != 422 {
+			t.Errorf("%s: %d %s", name, got.Status, got.Raw)
+		}
+	}
+	if got := w.ana("GET", "/preferences", nil); got.Raw != set.Raw {
+		t.Errorf("changed: %s", got.Raw)
+	}
+	const odd = "auth0|Ana.B_c:d@e+f=g-9"
+	w.want(200, w.as(odd, "PUT", "/preferences", object{"timezone": "Europe/Berlin"}))
+	if got := w.as(odd, "GET", "/preferences", nil); got.Text("timezone") != "Europe/Berlin" || got.Text("userId") != odd {
+		t.Errorf("%s", got.Raw)
+	}
+}
+
+// TestDeletion removes everything of a user from four containers and says what, also after an interruption anywhere (NT-R10).
+func TestDeletion(t *testing.T) {
+	t.Parallel()
+	for cut := range 8 {
+		w := newWorld(t)
+		w.awake()
+		w.register("phone")
+		w.as("bob", "POST", "/devices", newDevice("bobs"))
+		w.enqueue(like("ana", "p1"))
+		w.enqueue(like("bob", "p1"))
+		w.work()
+		w.enqueue(like("ana", "p2"))
+		requests := 0
+		w.wire.breaks(func(*http.Request, string) verdict {
+			requests++
+			return verdict{cut: requests > cut}
+		})
+		sum := map[string]float64{}
+		for try := range 2 {
+			got := w.admin("DELETE", "/users/ana", nil)
+			if try == 0 && cut > 0 && got.Status != 503 {
+				t.Fatalf("cut at %d: %d %s", cut, got.Status, got.Raw)
+			}
+			w.wire.breaks(nil)
+			if got.Status == 200 {
+				for name, n := range got.Body {
+					sum[name] = n.(float64)
+				}
+			}
+		}
+		if cut == 0 && fmt.Sprint(sum) != "map[device_tokens:1 notification_events:2 notification_preferences:1 notifications:1]" {
+			t.Errorf("removed %v", sum)
+		}
+		w.nothingOf("ana")
+		if got := w.as("bob", "GET", "/notifications", nil); !strings.Contains(got.Raw, "liked") {
+			t.Errorf("bob's: %s", got.Raw)
+		}
+	}
+}
+
+// nothingOf holds that no container has a document of a user.
+func (w *world) nothingOf(user string) {
+	w.t.Helper()
+	s := w.service.store
+	for _, c := range []*cosmosdb.Container{s.events, s.notifications, s.preferences, s.devices} {
+		left, err := cosmosdb.All[object](w.t.Context(), c, cosmosdb.Query{Key: user, Text: "SELECT * FROM c"}, 0)
+		if err != nil || len(left) > 0 {
+			w.t.Errorf("left: %v %v", left, err)
+		}
+	}
+}
+
+// TestDeletionUnderAWorker leaves nothing behind: the worker takes back what it told of an event that is gone (NT-R10).
+func TestDeletionUnderAWorker(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.enqueue(like("ana", "p1"))
+	reached := false
+	w.wire.breaks(func(r *http.Request, body string) verdict {
+		if r.Method == http.MethodPut && strings.Contains(body, `"COMPLETED"`) && !reached {
+			reached = true
+			w.wire.mu.Unlock() // the deletion goes over the same wire
+			defer w.wire.mu.Lock()
+			w.want(200, w.admin("DELETE", "/users/ana", nil))
+		}
+		return verdict{}
+	})
+	w.awake()
+	if did := w.work(); !reached || did.Claimed != 1 || did.Completed != 0 {
+		t.Errorf("%v %+v\n%s", reached, did, w.log)
+	}
+	w.wire.breaks(nil)
+	w.nothingOf("ana")
+}
+
+// TestThrottling: what the database refuses by 429 is sent again after the pause that it asks for, and nothing is lost (NT-L7).
+func TestThrottling(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	var mu sync.Mutex
+	n := 0
+	w.wire.breaks(func(*http.Request, string) verdict {
+		mu.Lock()
+		defer mu.Unlock()
+		if n++; n%3 != 0 {
+			return verdict{status: 429, retryAfter: 1500}
+		}
+		return verdict{}
+	})
+	began := w.db.Now()
+	for i := range 5 {
+		w.enqueue(like("ana", fmt.Sprint(i)))
+	}
+	did := w.work()
+	if did.Completed+did.Waiting != 5 || len(w.list()) != 5 || w.db.Now().Sub(began) < 15*time.Second {
+		t.Errorf("%+v after %s", did, w.db.Now().Sub(began))
+	}
+	w.wire.breaks(func(*http.Request, string) verdict { return verdict{status: 429, retryAfter: 5} })
+	got := w.admin("POST", "/events", like("ana", "p1"))
+	if got.Status != 503 || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Raw, "too busy") {
+		t.Errorf("%d %s", got.Status, got.Raw)
+	}
+}
