@@ -71,11 +71,11 @@ func (c *call) replyBatch(results []*batchResult) {
 			c.out.status = http.StatusMultiStatus
 		}
 		if r.substatus != 0 {
-			c.out.set("X-Ms-Substatus", strconv.Itoa(r.substatus))
+			c.out.set("x-ms-substatus", strconv.Itoa(r.substatus))
 		}
 	}
 	c.out.body = append(body, ']')
-	c.out.set("X-Ms-Item-Count", strconv.Itoa(len(results)))
+	c.out.set("x-ms-item-count", strconv.Itoa(len(results)))
 }
 
 // appendResult writes a result as the service does (recorded from a live account, in October 2026): a delete has no etag.

@@ -81,6 +81,6 @@ func (s *Service) enter(one *container, asked throughput) error {
 
 func (c *call) replyContainer(status int, one *container) {
 	c.reply(status, one.resource())
-	c.out.set("X-Ms-Alt-Content-Path", "dbs/"+one.database.name)
-	c.out.set("X-Ms-Content-Path", one.database.rid)
+	c.out.set("x-ms-alt-content-path", "dbs/"+one.database.name)
+	c.out.set("x-ms-content-path", one.database.rid)
 }

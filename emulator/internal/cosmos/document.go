@@ -169,15 +169,15 @@ func (c *call) binary() bool {
 // stamp adds what the answers of a container's partition have: its session token, its range, and whose it is.
 func (c *call) stamp(epk doc.EPK, lsn uint64) {
 	r := c.container.rangeOf(epk)
-	c.out.set("X-Ms-Session-Token", sessionToken(r, lsn))
-	c.out.set("X-Ms-Documentdb-Partitionkeyrangeid", r.id)
-	c.out.set("Lsn", strconv.FormatUint(lsn, 10))
-	c.out.set("X-Ms-Alt-Content-Path", c.container.path())
-	c.out.set("X-Ms-Content-Path", c.container.rid)
+	c.out.set("x-ms-session-token", sessionToken(r, lsn))
+	c.out.set("x-ms-documentdb-partitionkeyrangeid", r.id)
+	c.out.set("lsn", strconv.FormatUint(lsn, 10))
+	c.out.set("x-ms-alt-content-path", c.container.path())
+	c.out.set("x-ms-content-path", c.container.rid)
 }
 
 // stampItem is stamp for an item that the answer is about.
 func (c *call) stampItem(i *item, lsn uint64) {
 	c.stamp(i.epk, lsn)
-	c.out.set("X-Ms-Item-Lsn", strconv.FormatUint(i.lsn, 10))
+	c.out.set("x-ms-item-lsn", strconv.FormatUint(i.lsn, 10))
 }

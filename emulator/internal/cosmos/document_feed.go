@@ -72,7 +72,7 @@ func (f *documentFeed) reply(lsn uint64) {
 	f.stamp(f.span.low, lsn)
 	f.out.status = http.StatusOK
 	f.out.body = append(doc.Append(append(f.body, `],"_count":`...), doc.Number(float64(f.n))), '}')
-	f.out.set("X-Ms-Item-Count", strconv.Itoa(f.n))
+	f.out.set("x-ms-item-count", strconv.Itoa(f.n))
 }
 
 // chargeFeed is what a page of a feed costs: what 2500 small items in one page cost a live account in October 2026 (34.72 RU),

@@ -41,7 +41,7 @@ func (c *call) listDocuments() *Error {
 	f.reply(lsn)
 	if more {
 		place.pending = []pending{{span: f.span, state: binary.BigEndian.AppendUint64(nil, behind)}}
-		c.out.set("X-Ms-Continuation", c.s.seal(&place))
+		c.out.set("x-ms-continuation", c.s.seal(&place))
 	}
 	return nil
 }

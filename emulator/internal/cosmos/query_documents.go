@@ -208,10 +208,10 @@ func (q *documentQuery) answer(t *traversal) *Error {
 	q.charge = chargeQuery(q.reads)
 	q.stamp(t.at(), lsn)
 	if token := t.token(); token != "" {
-		q.out.set("X-Ms-Continuation", token)
+		q.out.set("x-ms-continuation", token)
 	}
 	if q.flag("X-Ms-Documentdb-Populatequerymetrics") {
-		q.out.set("X-Ms-Documentdb-Query-Metrics", q.metrics())
+		q.out.set("x-ms-documentdb-query-metrics", q.metrics())
 	}
 	q.s.log.Debug("a page of a query was answered", "query", q.spec.text, "found", strings.Join(q.ways, "; "), "loaded", q.reads.documents, "rows", len(q.rows))
 	q.replyFeed("Documents", q.container.rid, q.rows)

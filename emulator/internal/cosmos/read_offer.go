@@ -21,8 +21,8 @@ func (c *call) readOffer() *Error {
 // replyOffer answers an offer with what SDKs want to know of it: the least that it may become, and that no change is under way.
 func (c *call) replyOffer(o *offer) {
 	c.reply(http.StatusOK, o.resource())
-	c.out.set("X-Ms-Offer-Replace-Pending", "false")
-	c.out.set("X-Ms-Cosmos-Min-Throughput", strconv.Itoa(o.least()))
+	c.out.set("x-ms-offer-replace-pending", "false")
+	c.out.set("x-ms-cosmos-min-throughput", strconv.Itoa(o.least()))
 }
 
 // offerResources are all offers as the service answers them.

@@ -42,7 +42,7 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	c.replyFeed(envelope, owner, page.Rows)
 	if page.State != nil {
 		place.pending = []pending{{span: everything(), state: page.State.Append(nil)}}
-		c.out.set("X-Ms-Continuation", c.s.seal(&place))
+		c.out.set("x-ms-continuation", c.s.seal(&place))
 	}
 	return nil
 }

@@ -12,10 +12,10 @@ type response struct {
 	status int
 	body   []byte
 	etag   string
-	fields []string // further headers: name, value, name, value; names in HTTP's canonical form
+	fields []string // further headers: name, value, name, value; names in lower case
 }
 
-// set adds a header. The name is in HTTP's canonical form.
+// set adds a header. The name is in lower case, as the service writes it: the SDK for Java knows it in no other.
 func (o *response) set(name, value string) { o.fields = append(o.fields, name, value) }
 
 // reply answers a resource.
@@ -35,7 +35,7 @@ func (c *call) replyFeed(envelope, owner string, resources []doc.Value) {
 		doc.Member{Name: envelope, Value: doc.Array(resources...)},
 		doc.Member{Name: "_count", Value: doc.Number(float64(len(resources)))},
 	))
-	c.out.set("X-Ms-Item-Count", strconv.Itoa(len(resources)))
+	c.out.set("x-ms-item-count", strconv.Itoa(len(resources)))
 }
 
 // The headers of every answer.
@@ -51,23 +51,23 @@ func (c *call) write(w http.ResponseWriter, err *Error) {
 	if err != nil {
 		c.out.status, c.out.body = err.Status, err.body()
 		if err.Substatus != 0 {
-			c.out.set("X-Ms-Substatus", strconv.Itoa(err.Substatus))
+			c.out.set("x-ms-substatus", strconv.Itoa(err.Substatus))
 		}
 		if err.RetryAfter > 0 {
-			c.out.set("X-Ms-Retry-After-Ms", strconv.FormatInt(max(1, err.RetryAfter.Milliseconds()), 10))
+			c.out.set("x-ms-retry-after-ms", strconv.FormatInt(max(1, err.RetryAfter.Milliseconds()), 10))
 		}
 	} else if c.out.etag != "" {
-		h["Etag"] = []string{c.out.etag}
+		h["etag"] = []string{c.out.etag}
 	}
 	for i := 0; i+1 < len(c.out.fields); i += 2 {
 		h[c.out.fields[i]] = c.out.fields[i+1 : i+2 : i+2]
 	}
-	h["X-Ms-Activity-Id"] = []string{c.activity()}
-	h["X-Ms-Request-Charge"] = []string{strconv.FormatFloat(c.charge, 'f', 2, 64)}
-	h["X-Ms-Request-Duration-Ms"] = []string{strconv.FormatFloat(float64(c.s.clock.Machine().Sub(c.began).Microseconds())/1000, 'f', -1, 64)}
-	h["X-Ms-Serviceversion"] = serviceVersion
-	h["X-Ms-Gatewayversion"] = serviceVersion
-	h["X-Ms-Schemaversion"] = schemaVersion
+	h["x-ms-activity-id"] = []string{c.activity()}
+	h["x-ms-request-charge"] = []string{strconv.FormatFloat(c.charge, 'f', 2, 64)}
+	h["x-ms-request-duration-ms"] = []string{strconv.FormatFloat(float64(c.s.clock.Machine().Sub(c.began).Microseconds())/1000, 'f', -1, 64)}
+	h["x-ms-serviceversion"] = serviceVersion
+	h["x-ms-gatewayversion"] = serviceVersion
+	h["x-ms-schemaversion"] = schemaVersion
 	if c.out.status == http.StatusNoContent || c.out.status == http.StatusNotModified {
 		w.WriteHeader(c.out.status)
 		return

@@ -97,7 +97,7 @@ func (c *call) scriptError(err error) *Error {
 }
 
 // headerLog is the header of what a script logged.
-const headerLog = "X-Ms-Documentdb-Script-Log-Results"
+const headerLog = "x-ms-documentdb-script-log-results"
 
 // errorsText is a message as the service puts it into others: {"Errors":["…"]}.
 func errorsText(message string) string {

@@ -132,6 +132,9 @@ func (d *desk) do(t testing.TB, method, path string, header http.Header, body []
 	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+base64.StdEncoding.EncodeToString(sign(d.keys[0], payload))))
 	w := httptest.NewRecorder()
 	d.ServeHTTP(w, r)
+	for name, values := range w.Header() { // which a client sees in one form, however they are written
+		w.Header()[http.CanonicalHeaderKey(name)] = values
+	}
 	return w
 }
 
