@@ -87,7 +87,7 @@ func conditionsByPath(def *definition, s *scope, shape *sql.Shape) []pathConditi
 	for _, one := range shape.Where {
 		steps := stepsOf(one.Path)
 		elements := indexSpec{parts: composite{{steps: steps}}}.elements()
-		if one.Op == sql.Ne || one.Op == sql.NotDefined && elements || !def.indexing.serves(steps) || len(s.parts) == 1 && s.logical() && isKeyPath(def, steps) {
+		if one.Op == sql.Ne || one.Op == sql.NotDefined && elements || !def.indexing.serves(steps) || def.isComputed(steps) || len(s.parts) == 1 && s.logical() && isKeyPath(def, steps) {
 			continue
 		}
 		name := doc.PathText(steps)
@@ -124,7 +124,7 @@ func (p *accessPlan) planOrder(ctx context.Context, def *definition, shape *sql.
 		return nil
 	}
 	spec, reverse, ok := def.indexing.inOrder(shape.Order)
-	if !ok {
+	if !ok || slices.ContainsFunc(spec.parts, func(p compositePath) bool { return def.isComputed(p.steps) }) {
 		return nil
 	}
 	spec.scoped = p.scope.logical()

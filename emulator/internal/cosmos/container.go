@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
 
 // container is a container. All but its definition stays as it is.
@@ -30,6 +31,7 @@ type definition struct {
 	key      doc.PartitionKeyDefinition
 	unique   []uniqueKey
 	indexing *indexing
+	computed map[string]*sql.Computed
 	// defaultTTL is the life of items in seconds from their last write that have none of their own; noTTL: they live on, and
 	// so do those that have; foreverTTL: they live on, but for those that have.
 	defaultTTL int64

@@ -22,6 +22,9 @@ func parseDefinition(v doc.Value) (*definition, *Error) {
 	if d.indexing, err = parseIndexing(d.resource); err != nil {
 		return nil, err
 	}
+	if d.computed, err = parseComputed(d.resource.Field("computedProperties")); err != nil {
+		return nil, err
+	}
 	if d.unique, err = parseUniqueKeys(d.resource.Field("uniqueKeyPolicy")); err != nil {
 		return nil, err
 	}
