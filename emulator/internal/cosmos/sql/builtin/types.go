@@ -5,6 +5,8 @@ import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 var typeChecks = []Function{
 	check("IS_ARRAY", func(v doc.Value) bool { return v.Kind() == doc.List }),
 	check("IS_BOOL", func(v doc.Value) bool { return v.Kind() == doc.Boolean }),
+	// IS_BOOLEAN is not documented; the SDK for .NET writes it into the filters by which it goes on in an ORDER BY.
+	check("IS_BOOLEAN", func(v doc.Value) bool { return v.Kind() == doc.Boolean }),
 	check("IS_DATETIME", isDateTime),
 	check("IS_DEFINED", doc.Value.Defined),
 	check("IS_FINITE_NUMBER", isFinite),
