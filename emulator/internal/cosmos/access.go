@@ -21,14 +21,15 @@ type candidate struct {
 
 // accessPlan is what a query could go by, found before the state of the store is taken that it reads.
 type accessPlan struct {
-	c       *container
-	scope   *scope
-	none    bool // no item can pass the filter
-	ordered *candidate
-	reverse bool // ordered is to be read backwards
-	filters []candidate
-	most    int    // entries that are worth being listed
-	list    *index // of a logical partition's items; nil: all items are looked at
+	c          *container
+	scope      *scope
+	none       bool // no item can pass the filter
+	ordered    *candidate
+	reverse    bool // ordered is to be read backwards
+	filters    []candidate
+	conditions int    // paths whose conditions the policy has an index for
+	most       int    // entries that are worth being listed
+	list       *index // of a logical partition's items; nil: all items are looked at
 }
 
 // The bounds of choosing.
@@ -47,6 +48,7 @@ func (c *container) plan(ctx context.Context, s *scope, shape *sql.Shape, resume
 	}
 	def := c.definition.Load()
 	conditions := conditionsByPath(def, s, shape)
+	p.conditions = len(conditions)
 	if err := p.planOrder(ctx, def, shape, conditions, resume); err != nil {
 		return nil, err
 	}

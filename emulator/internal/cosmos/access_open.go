@@ -178,7 +178,7 @@ func (s *source) list(behind []byte, most int) (ok bool, err error) {
 		if !more {
 			break
 		}
-		s.q.reads.lookups++
+		s.q.reads.entries++
 		key := s.it.Key()
 		rid := key[len(key)-ridSize:]
 		if bytes.Compare(rid, behind) > 0 && (!s.global || s.scope.holds(s.it.Value())) {

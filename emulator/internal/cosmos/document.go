@@ -106,6 +106,7 @@ func newItem(def *definition, v doc.Value) (*item, *Error) {
 		return nil, tooLarge()
 	}
 	i.unique = def.uniqueEntries(v)
+	i.indexing = def.indexing.indexCharge(v)
 	return i, nil
 }
 

@@ -16,6 +16,8 @@ type indexing struct {
 	excluded  []doc.IndexPath
 	composite []composite
 	computed  map[string]bool // names of computed properties: wildcards do not cover them
+	// everything says that all but _etag is indexed, as without a policy of one's own.
+	everything bool
 }
 
 // composite is an index of several properties.
@@ -103,6 +105,7 @@ func parseIndexing(container doc.Value) (*indexing, *Error) {
 	if err := x.parsePaths(v); err != nil {
 		return nil, err
 	}
+	x.everything = !x.off && len(x.included) == 1 && len(x.included[0].Steps) == 0 && len(x.excluded) == 1 && x.excluded[0].String() == etagPath
 	if err := x.parseComposites(v.Field("compositeIndexes")); err != nil {
 		return nil, err
 	}

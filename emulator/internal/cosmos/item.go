@@ -19,6 +19,8 @@ type item struct {
 	body []byte // a JSON object without system properties
 
 	unique []string // its entries of unique keys, where they are known: see uniqueOf
+
+	indexing float64 // of an item that is to be written: what its index entries cost, in request units
 }
 
 // An item in the store: a letter for the form, lsn, ts, etag, ttl, the lengths of EPK and id in one and two bytes, these, and

@@ -66,6 +66,6 @@ func (t *transaction) patch(id string, p *patch.Patch, want conditions) (made, o
 	if key, problem := t.def.key.Of(v); made.id != id || problem != nil || !key.Equal(t.key) {
 		return nil, nil, badRequest("The id and the partition key of an item cannot be patched.")
 	}
-	t.charge += chargeWrite(made.size())
+	t.charge += chargeReplace(made)
 	return made, old, t.put(made)
 }

@@ -3,9 +3,7 @@ package cosmos
 import (
 	"errors"
 	"strconv"
-	"strings"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
@@ -84,21 +82,13 @@ type documentQuery struct {
 
 	functions *script.Functions // user-defined ones; nil: none was called
 
-	left  int // rows that the page still takes; 0: as many as fit
-	bytes int
-	rows  []doc.Value
-	reads queryReads
-	looks looks
-	ways  []string // how the documents of each scope were found
-}
-
-// queryReads is what a page took.
-type queryReads struct {
-	documents int // that were loaded
-	bytes     int // of them
-	output    int // bytes of rows
-	lookups   int // entries of indexes that were looked at
-	pieces    int // partitions that were visited
+	left    int // rows that the page still takes; 0: as many as fit
+	rows    int
+	body    []byte // the rows as JSON, with commas between them
+	reads   queryReads
+	charged queryReads // reads, as if small containers had indexes too
+	looks   looks
+	ways    []string // how the documents of each scope were found
 }
 
 func (q *documentQuery) compile() *Error {
@@ -131,7 +121,6 @@ func (q *documentQuery) checkOrder() *Error {
 // run fills the page from the scopes one after the other.
 func (q *documentQuery) run(t *traversal) *Error {
 	for p := t.next(); p != nil; p = t.next() {
-		q.reads.pieces++
 		state, err := q.piece(p)
 		switch {
 		case err != nil:
@@ -147,7 +136,7 @@ func (q *documentQuery) run(t *traversal) *Error {
 
 // full says that no further row belongs into the page.
 func (q *documentQuery) full() bool {
-	return q.left > 0 && len(q.rows) >= q.left || q.reads.output >= maxAnswer
+	return q.left > 0 && q.rows >= q.left || q.reads.output >= maxAnswer
 }
 
 // piece takes rows of one scope, and says where the next page goes on in it; nil: it is read to its end.
@@ -163,8 +152,9 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 	if err != nil {
 		return nil, err
 	}
-	options := sql.Options{Rows: max(0, q.left-len(q.rows)), Bytes: maxAnswer - q.reads.output}
+	options := sql.Options{Rows: max(0, q.left-q.rows), Bytes: maxAnswer - q.reads.output}
 	var page *sql.Page
+	before := q.reads
 	err = q.view(func(r *lag.View) (err error) {
 		way, err := plan.open(q, r, resume)
 		if err != nil {
@@ -173,15 +163,14 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 		defer way.source.close()
 		q.ways = append(q.ways, way.text)
 		options.Ordered = way.ordered
-		page, err = q.program.Run(q.ctx(), way.source, resume, options)
+		if page, err = q.program.Run(q.ctx(), way.source, resume, options); err == nil {
+			q.take(page)
+			q.note(before, plan, way.served, page.Matched)
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
-	}
-	q.rows = append(q.rows, page.Rows...)
-	for _, row := range page.Rows {
-		q.reads.output += len(doc.Append(nil, row))
 	}
 	return page.State, nil
 }
@@ -200,27 +189,4 @@ func (q *documentQuery) runError(err error) *Error {
 		return invalidContinuation()
 	}
 	return q.internal(err)
-}
-
-// answer answers the page.
-func (q *documentQuery) answer(t *traversal) *Error {
-	lsn := q.reached()
-	q.charge = chargeQuery(q.reads)
-	q.stamp(t.at(), lsn)
-	if token := t.token(); token != "" {
-		q.out.set("x-ms-continuation", token)
-	}
-	if q.flag("X-Ms-Documentdb-Populatequerymetrics") {
-		q.out.set("x-ms-documentdb-query-metrics", q.metrics())
-	}
-	q.s.log.Debug("a page of a query was answered", "query", q.spec.text, "found", strings.Join(q.ways, "; "), "loaded", q.reads.documents, "rows", len(q.rows))
-	q.replyFeed("Documents", q.container.rid, q.rows)
-	if q.binary() {
-		v, err := doc.Parse(q.out.body)
-		if err != nil {
-			return q.internal(err)
-		}
-		q.out.body = doc.AppendBinary(nil, v)
-	}
-	return nil
 }

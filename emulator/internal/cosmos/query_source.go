@@ -97,7 +97,7 @@ func (s *source) item() (*item, []byte, error) {
 		i, err := readItem(rid, s.it.Value())
 		return i, at, err
 	}
-	if s.q.reads.lookups++; s.global && !s.scope.holds(s.it.Value()) {
+	if s.q.reads.entries++; s.global && !s.scope.holds(s.it.Value()) {
 		return &item{}, nil, nil
 	}
 	if s.keysOnly() {
@@ -167,8 +167,10 @@ func (s *source) walk() (bool, error) {
 
 // load is an item as the query sees it: with what it looks at.
 func (q *documentQuery) load(i *item) (doc.Value, error) {
-	q.reads.documents++
-	q.reads.bytes += len(i.body)
+	if i.body != nil {
+		q.reads.documents++
+		q.reads.bytes += len(i.body)
+	}
 	switch {
 	case q.looks == looksAtSystem:
 		return q.container.value(i)

@@ -18,7 +18,7 @@ func (c *call) readDocument() *Error {
 	}
 	lsn := c.reached()
 	now, living := c.s.now().Unix(), false
-	c.charge = chargeRead(0)
+	c.charge = c.cost(chargeRead(0))
 	found, problem := c.point(c.container.identityKey(epk, key, c.route.id(2)), func(i *item) error {
 		if living = !i.expired(def.defaultTTL, now); living {
 			c.answerRead(i, max(lsn, i.lsn))
@@ -37,7 +37,7 @@ func (c *call) readDocument() *Error {
 
 // answerRead answers an item, or that the client has it.
 func (c *call) answerRead(i *item, lsn uint64) {
-	c.charge = chargeRead(i.size())
+	c.charge = c.cost(chargeRead(i.size()))
 	c.stampItem(i, lsn)
 	if c.head("If-None-Match") != "" && c.unchanged(i.etag.etag()) {
 		c.out.etag = i.etag.etag()

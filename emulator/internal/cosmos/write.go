@@ -34,7 +34,7 @@ func (t *transaction) create(made *item) *Error {
 	if old != nil {
 		return itemExists()
 	}
-	t.charge += chargeWrite(made.size())
+	t.charge += chargeWrite(made)
 	return t.put(made)
 }
 
@@ -46,7 +46,11 @@ func (t *transaction) upsert(made *item, want conditions) (old *item, err *Error
 	if err := want.check(old); err != nil {
 		return nil, err
 	}
-	t.charge += chargeWrite(made.size())
+	if old == nil {
+		t.charge += chargeWrite(made)
+	} else {
+		t.charge += chargeReplace(made)
+	}
 	return old, t.put(made)
 }
 
@@ -69,7 +73,7 @@ func (t *transaction) replace(id string, made *item, want conditions) (old *item
 	if old, err = t.existing(id, want); err != nil {
 		return nil, err
 	}
-	t.charge += chargeWrite(made.size())
+	t.charge += chargeReplace(made)
 	if made.id == id {
 		return old, t.put(made)
 	}
@@ -91,8 +95,17 @@ func (t *transaction) delete(id string, want conditions) (old *item, err *Error)
 	if old, err = t.existing(id, want); err != nil {
 		return nil, err
 	}
-	t.charge += chargeWrite(old.size())
+	t.charge += chargeWrite(t.weighed(old))
 	return old, t.remove(id)
+}
+
+// weighed is an item of the store with what its index entries cost.
+func (t *transaction) weighed(old *item) *item {
+	one := *old
+	if v, err := doc.Parse(old.body); err == nil {
+		one.indexing = t.def.indexing.indexCharge(v)
+	}
+	return &one
 }
 
 // item is the item of a document that the request is to write, of the partition key that is returned with it.

@@ -1,0 +1,148 @@
+package cosmos
+
+import (
+	"math"
+	"os"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"gopkg.in/yaml.v3"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// publishedCharge is a figure of somebody else's. Sizes are in kilobytes.
+type publishedCharge struct {
+	Source, What        string
+	Read, Write         float64
+	Strong              bool
+	Create, Replace     string
+	Query               *struct{ Documents, Loaded, Output, Indexes, Calls float64 }
+	Expected, Tolerance float64
+}
+
+func (p *publishedCharge) ours(t *testing.T) float64 {
+	t.Helper()
+	made := func(text string) *item {
+		def, _ := define(t, "")
+		v, err := doc.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		i, problem := newItem(def, v)
+		if problem != nil {
+			t.Fatal(problem)
+		}
+		return i
+	}
+	switch {
+	case p.Read > 0:
+		return (&call{doubles: p.Strong}).cost(chargeRead(int(p.Read * kilobyte)))
+	case p.Write > 0:
+		return bySize(writeFigures, int(p.Write*kilobyte))
+	case p.Create != "":
+		return chargeWrite(made(p.Create))
+	case p.Replace != "":
+		return chargeReplace(made(p.Replace))
+	}
+	q := p.Query
+	return chargeQuery(queryReads{documents: int(q.Documents), bytes: int(q.Loaded * kilobyte), output: int(q.Output * kilobyte), indexes: int(q.Indexes), calls: int(q.Calls)})
+}
+
+func TestChargesComeNearThePublishedOnes(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("testdata/charges.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []publishedCharge
+	if err := yaml.Unmarshal(text, &all); err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 20 {
+		t.Fatalf("%d charges", len(all))
+	}
+	for _, p := range all {
+		ours := p.ours(t)
+		if off := math.Abs(ours/p.Expected - 1); off > p.Tolerance+1e-9 || p.Source == "" {
+			t.Errorf("%s: %.2f RU, not %.2f (%.1f %% off)\n\t%s", p.What, ours, p.Expected, 100*off, p.Source)
+		}
+	}
+}
+
+// TestRecordedRequestsCostTheSame sends some of the requests of the live account's recordings.
+func TestRecordedRequestsCostTheSame(t *testing.T) {
+	t.Parallel()
+	items := newDesk(t).newContainer(t, "kv")
+	key := azcosmos.NewPartitionKeyString("a")
+	near := func(what string, got float32, want float64) {
+		if math.Abs(float64(got)-want) > 0.06 {
+			t.Errorf("%s: %v RU, not %v", what, got, want)
+		}
+	}
+	made, err := items.CreateItem(t.Context(), key, []byte(`{"id":"d1","pk":"a","n":1,"s":"x1"}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near("create", made.RequestCharge, 6.67)
+	read, err := items.ReadItem(t.Context(), key, "d1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near("read", read.RequestCharge, 1)
+	near("SELECT *", chargeOf(t, items, "SELECT * FROM c"), 2.26)
+	replaced, err := items.UpsertItem(t.Context(), key, []byte(`{"id":"d1","pk":"a","n":2,"s":"x2"}`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near("upsert", replaced.RequestCharge, 10.67)
+	gone, err := items.DeleteItem(t.Context(), key, "d1", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near("delete", gone.RequestCharge, 6.67)
+	if _, err := items.CreateItem(t.Context(), key, []byte(`{"id":"ord1","pk":"a","zeta":1,"alpha":2,"mid":3,"b":4,"abcdef":5,"nu":null,"obj":{"a":{"b":1}}}`), nil); err != nil {
+		t.Fatal(err)
+	}
+	near("by id", chargeOf(t, items, "SELECT c.zeta, c.alpha, c.mid, c.b, c.abcdef, c.nu FROM c WHERE c.id = 'ord1'"), 2.83)
+}
+
+func chargeOf(t *testing.T, items *azcosmos.ContainerClient, query string) float32 {
+	t.Helper()
+	page, err := items.NewQueryItemsPager(query, azcosmos.NewPartitionKey(), nil).NextPage(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page.RequestCharge
+}
+
+// TestExcludedPathsMakeWritesCheaper holds the charge of a write to the policy: what is not indexed costs nothing extra.
+func TestExcludedPathsMakeWritesCheaper(t *testing.T) {
+	t.Parallel()
+	v, err := doc.Parse([]byte(`{"id":"1","pk":"a","text":"x","tags":["a","b"],"deep":{"n":1}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := math.Inf(1)
+	for _, policy := range []string{
+		`{}`, `{"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/tags/*"}]}`,
+		`{"includedPaths":[{"path":"/text/?"}],"excludedPaths":[{"path":"/*"}]}`, `{"indexingMode":"none"}`,
+	} {
+		def, problem := define(t, `,"indexingPolicy":`+policy)
+		if problem != nil {
+			t.Fatal(problem)
+		}
+		i, problem := newItem(def, v)
+		if problem != nil {
+			t.Fatal(problem)
+		}
+		if charge := chargeWrite(i); charge >= last {
+			t.Errorf("%s: %v RU is not below %v", policy, charge, last)
+		} else {
+			last = charge
+		}
+	}
+	if last != 5 {
+		t.Errorf("without an index: %v RU", last)
+	}
+}

@@ -1,0 +1,92 @@
+package cosmos
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+)
+
+// take takes the rows of a scope into the page.
+func (q *documentQuery) take(page *sql.Page) {
+	for _, row := range page.Rows {
+		if q.rows > 0 {
+			q.body = append(q.body, ',')
+		}
+		q.rows++
+		q.body = doc.Append(q.body, row)
+	}
+	q.reads.output = len(q.body)
+}
+
+// note notes what a scope took, for the charge: the same whether an index was there or the container too small for one.
+func (q *documentQuery) note(before queryReads, plan *accessPlan, byIndex bool, matched int) {
+	documents, bytes := q.reads.documents-before.documents, q.reads.bytes-before.bytes
+	if !byIndex && plan.conditions > 0 && matched < documents {
+		documents, bytes = matched, bytes*matched/documents
+	}
+	q.charged.documents += documents
+	q.charged.bytes += bytes
+	q.charged.entries += q.reads.entries - before.entries
+	q.charged.indexes += plan.conditions
+	if q.spec.query.OrderBy != nil && q.program.Shape().Order != nil {
+		q.charged.indexes++
+	}
+	if plan.conditions == 0 {
+		q.charged.calls = calls(q.spec.query.Where)
+	}
+	q.charged.output = q.reads.output
+}
+
+// calls counts the functions that a filter calls.
+func calls(filter ast.Expr) (n int) {
+	if filter == nil {
+		return 0
+	}
+	ast.Walk(filter, func(e ast.Expr) bool {
+		if _, ok := e.(*ast.Call); ok {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// answer answers the page.
+func (q *documentQuery) answer(t *traversal) *Error {
+	lsn := q.reached()
+	q.charge = q.cost(chargeQuery(q.charged))
+	q.stamp(t.at(), lsn)
+	if token := t.token(); token != "" {
+		q.out.set("x-ms-continuation", token)
+	}
+	if q.flag("X-Ms-Documentdb-Populatequerymetrics") {
+		q.out.set("x-ms-documentdb-query-metrics", q.metrics())
+	}
+	q.s.log.Debug("a page of a query was answered", "query", q.spec.text, "found", strings.Join(q.ways, "; "), "loaded", q.reads.documents, "rows", q.rows)
+	q.out.status = http.StatusOK
+	q.out.body = q.feed()
+	q.out.set("x-ms-item-count", strconv.Itoa(q.rows))
+	if q.binary() {
+		v, err := doc.Parse(q.out.body)
+		if err != nil {
+			return q.internal(err)
+		}
+		q.out.body = doc.AppendBinary(nil, v)
+	}
+	return nil
+}
+
+// feed is the page as JSON.
+func (q *documentQuery) feed() []byte {
+	body := make([]byte, 0, len(q.body)+80)
+	body = append(body, `{"_rid":"`...)
+	body = append(body, q.container.rid...)
+	body = append(body, `","Documents":[`...)
+	body = append(body, q.body...)
+	body = append(body, `],"_count":`...)
+	return append(strconv.AppendInt(body, int64(q.rows), 10), '}')
+}
