@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
 // The change feed gives the items of a part of the container in the order of their latest changes. Its continuation is the
@@ -67,7 +67,7 @@ func (c *call) latestVersions() *Error {
 	if err != nil {
 		return err
 	}
-	floor, last := c.container.sequence.floor(), c.container.sequence.last()
+	last, floor := c.container.sequence.last(), min(c.reached(), c.container.sequence.floor())
 	switch {
 	case start.behind > last:
 		return invalidContinuation()
@@ -76,8 +76,8 @@ func (c *call) latestVersions() *Error {
 		return nil
 	}
 	at := floor
-	problem := c.s.store.View(func(r *store.Reader) error {
-		return c.container.changes(r, start.behind, floor, func(i *item) bool {
+	problem := c.view(func(v *lag.View) error {
+		return c.container.changes(v, start.behind, floor, func(i *item) bool {
 			if !f.holds(i) || i.ts <= start.since && start.since != 0 {
 				return true
 			}
@@ -125,12 +125,12 @@ func (f *documentFeed) appendLatest(dst []byte, i *item) []byte {
 
 // changes visits the items whose latest changes have numbers behind one, up to another, in their order, until visit returns
 // false.
-func (c *container) changes(r *store.Reader, behind, upTo uint64, visit func(*item) bool) error {
-	it := r.Iter(c.latestKey(behind+1), c.latestKey(upTo+1), false)
+func (c *container) changes(v *lag.View, behind, upTo uint64, visit func(*item) bool) error {
+	it := v.Iter(c.latestKey(behind+1), c.latestKey(upTo+1), false)
 	defer it.Close()
 	for it.Next() {
 		rid := binary.BigEndian.Uint64(it.Value())
-		value, ok, err := r.Get(c.itemKey(rid))
+		value, ok, err := v.Get(c.itemKey(rid))
 		if err != nil || !ok {
 			return errItem
 		}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -32,7 +33,7 @@ func (c *call) documentFeed() (*documentFeed, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.checkSession(); err != nil {
+	if err := c.readFrom(); err != nil {
 		return nil, err
 	}
 	var parts []*partition
@@ -81,12 +82,12 @@ func chargeFeed(items int) float64 { return max(1, 0.0139*float64(items)) }
 
 // inOrder visits items in the order of their creation, those behind a rid, until visit returns false. The items of one logical
 // partition are found by their identities, all others by going through all.
-func (f *documentFeed) inOrder(r *store.Reader, behind uint64, visit func(*item) bool) error {
+func (f *documentFeed) inOrder(v *lag.View, behind uint64, visit func(*item) bool) error {
 	key, err := f.headerKey()
 	if err != nil || len(key) == 0 || len(key) != len(f.def.key.Paths) {
-		return f.container.eachItem(r, behind, visit)
+		return f.container.eachItem(v, behind, visit)
 	}
-	rids, problem := f.container.ridsOf(r, f.container.partitionPrefix(f.def.key.EPK(key), key))
+	rids, problem := f.container.ridsOf(v, f.container.partitionPrefix(f.def.key.EPK(key), key))
 	if problem != nil {
 		return problem
 	}
@@ -94,7 +95,7 @@ func (f *documentFeed) inOrder(r *store.Reader, behind uint64, visit func(*item)
 		if rid <= behind {
 			continue
 		}
-		value, ok, err := r.Get(f.container.itemKey(rid))
+		value, ok, err := v.Get(f.container.itemKey(rid))
 		if err != nil || !ok {
 			return errItem
 		}
@@ -107,9 +108,9 @@ func (f *documentFeed) inOrder(r *store.Reader, behind uint64, visit func(*item)
 }
 
 // eachItem visits the container's items in the order of their creation, those behind a rid, until visit returns false.
-func (c *container) eachItem(r *store.Reader, behind uint64, visit func(*item) bool) error {
+func (c *container) eachItem(v *lag.View, behind uint64, visit func(*item) bool) error {
 	low := c.itemKey(behind + 1)
-	it := r.Iter(low, store.PrefixEnd(c.key(letterItem, 0)), false)
+	it := v.Iter(low, store.PrefixEnd(c.key(letterItem, 0)), false)
 	defer it.Close()
 	for it.Next() {
 		i, err := readItem(binary.BigEndian.Uint64(it.Key()[letterAt+1:]), it.Value())
@@ -124,8 +125,8 @@ func (c *container) eachItem(r *store.Reader, behind uint64, visit func(*item) b
 }
 
 // ridsOf are the rids of a logical partition's items, in their order.
-func (c *container) ridsOf(r *store.Reader, prefix []byte) ([]uint64, error) {
-	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+func (c *container) ridsOf(v *lag.View, prefix []byte) ([]uint64, error) {
+	it := v.Iter(prefix, store.PrefixEnd(prefix), false)
 	defer it.Close()
 	var rids []uint64
 	for it.Next() {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -67,7 +68,8 @@ func (t *transaction) updateExpiry(one *change) error {
 // relist lists a container's items anew, whose time to live becomes another one. No other transaction runs.
 func (c *container) relist(tx *store.Tx, was, is int64) error {
 	var problem error
-	err := c.eachItem(&tx.Reader, 0, func(i *item) bool {
+	v := c.service.news.View(&tx.Reader, lag.Leader)
+	err := c.eachItem(&v, 0, func(i *item) bool {
 		before, after := i.expires(was), i.expires(is)
 		if before == after {
 			return true

@@ -3,7 +3,7 @@ package cosmos
 import (
 	"encoding/binary"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
 // listDocuments reads the feed of items, in the order of their creation; with the header A-IM it is the change feed.
@@ -20,10 +20,10 @@ func (c *call) listDocuments() *Error {
 	if err != nil {
 		return err
 	}
-	lsn := c.container.sequence.floor()
+	lsn := c.reached()
 	more := false
-	problem := c.s.store.View(func(r *store.Reader) error {
-		return f.inOrder(r, behind, func(i *item) bool {
+	problem := c.view(func(v *lag.View) error {
+		return f.inOrder(v, behind, func(i *item) bool {
 			if !f.holds(i) {
 				return true
 			}
