@@ -144,8 +144,3 @@ func (c *container) changes(v *lag.View, behind, upTo uint64, visit func(*item) 
 	}
 	return it.Close()
 }
-
-// allVersions gives every change.
-func (c *call) allVersions() *Error {
-	return badRequest("The mode All Versions and Deletes is not supported.")
-}

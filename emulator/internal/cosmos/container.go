@@ -2,7 +2,9 @@ package cosmos
 
 import (
 	"sync/atomic"
+	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
@@ -15,7 +17,8 @@ type container struct {
 	ordinal   uint32 // in its database: a part of its resource id
 	name, rid string
 	sequence  *sequence
-	gone      atomic.Bool // it was deleted: what runs on it finds no owner
+	log       *changelog.Log // of versions, where the container keeps them
+	gone      atomic.Bool    // it was deleted: what runs on it finds no owner
 
 	definition atomic.Pointer[definition]
 	indexes    indexCatalogue
@@ -35,6 +38,7 @@ type definition struct {
 	// defaultTTL is the life of items in seconds from their last write that have none of their own; noTTL: they live on, and
 	// so do those that have; foreverTTL: they live on, but for those that have.
 	defaultTTL int64
+	retention  time.Duration // for which versions are kept; 0: none are
 }
 
 const (
@@ -110,8 +114,12 @@ func newContainer(s *Service, d *database, number, ordinal uint32, def *definiti
 	if err != nil {
 		return nil, err
 	}
+	log, err := s.logs.Open(number | logBit)
+	if err != nil {
+		return nil, err
+	}
 	c := &container{service: s, database: d, number: number, ordinal: ordinal,
-		name: def.resource.Field("id").Str(), rid: containerRID(d.number, ordinal), sequence: q}
+		name: def.resource.Field("id").Str(), rid: containerRID(d.number, ordinal), sequence: q, log: log}
 	c.definition.Store(def)
 	c.parts.Store(&parts)
 	return c, c.loadIndexes()

@@ -25,6 +25,9 @@ func parseDefinition(v doc.Value) (*definition, *Error) {
 	if d.computed, err = parseComputed(d.resource.Field("computedProperties")); err != nil {
 		return nil, err
 	}
+	if d.retention, err = parseRetention(d.resource.Field("changeFeedPolicy")); err != nil {
+		return nil, err
+	}
 	if d.unique, err = parseUniqueKeys(d.resource.Field("uniqueKeyPolicy")); err != nil {
 		return nil, err
 	}

@@ -37,6 +37,9 @@ func (c *container) drop(tx *store.Tx) error {
 	if err := tx.Delete(countersKey(c.number)); err != nil {
 		return err
 	}
+	if err := c.log.Drop(tx); err != nil {
+		return err
+	}
 	if o := c.service.catalog.offers[c.rid]; o != nil {
 		if err := tx.Delete(numbered(metaOffer, o.number)); err != nil {
 			return err

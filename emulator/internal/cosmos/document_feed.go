@@ -137,3 +137,14 @@ func (c *container) ridsOf(v *lag.View, prefix []byte) ([]uint64, error) {
 	slices.Sort(rids)
 	return rids, it.Close()
 }
+
+// idsOf are the first ids of a logical partition, some at most.
+func (c *container) idsOf(r *store.Reader, prefix []byte, some int) ([]string, error) {
+	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+	defer it.Close()
+	var ids []string
+	for len(ids) < some && it.Next() {
+		ids = append(ids, string(it.Key()[len(prefix):]))
+	}
+	return ids, it.Close()
+}

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"sync"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
@@ -15,22 +13,6 @@ import (
 // An item whose time to live is over is gone for readers at once ("Time to Live in Azure Cosmos DB"). What it takes in the store
 // is given back soon after: the items that expire are listed in the order of their last seconds, and one timer, on the
 // emulator's clock, is set for the first of them.
-
-// expiry is the timer.
-type expiry struct {
-	mu     sync.Mutex
-	due    int64 // in seconds since 1970; 0 where it is not set
-	cancel func()
-}
-
-func (e *expiry) stop() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.cancel != nil {
-		e.cancel()
-	}
-	e.cancel, e.due = nil, 0
-}
 
 // expirySecond is what the keys of all entries of a second begin with.
 func expirySecond(second int64) []byte {
@@ -85,36 +67,13 @@ func (c *container) relist(tx *store.Tx, was, is int64) error {
 	return errors.Join(err, problem)
 }
 
-// notice sets the timer if an item that was just written is the first to expire.
-func (s *Service) notice(second int64) {
-	if second == 0 {
-		return
-	}
-	s.expiry.mu.Lock()
-	defer s.expiry.mu.Unlock()
-	if s.expiry.due == 0 || second < s.expiry.due {
-		s.setExpiry(second)
-	}
-}
-
-// setExpiry sets the timer. s.expiry.mu must be held.
-func (s *Service) setExpiry(second int64) {
-	if s.expiry.cancel != nil {
-		s.expiry.cancel()
-	}
-	s.expiry.due = second
-	s.expiry.cancel = s.clock.At(time.Unix(second, 0), s.sweep)
-}
-
 // scheduleExpiry sets the timer for the first item that expires, whose time may have come already.
 func (s *Service) scheduleExpiry() error {
-	s.expiry.mu.Lock()
-	defer s.expiry.mu.Unlock()
 	return s.store.View(func(r *store.Reader) error {
 		it := r.Iter(expirySecond(0), []byte{space, partExpiry + 1}, false)
 		defer it.Close()
 		if it.Next() {
-			s.setExpiry(int64(binary.BigEndian.Uint64(it.Key()[2:])))
+			s.expiry.notice(int64(binary.BigEndian.Uint64(it.Key()[2:])))
 		}
 		return it.Close()
 	})
@@ -167,14 +126,15 @@ func (s *Service) expire() error {
 	return nil
 }
 
-// expireEntry removes the item of an entry. An entry of a container that was deleted, or of an item that was, goes itself.
+// expireEntry removes the item of an entry. An entry of a container that was deleted, or of an item that was, goes itself, for
+// the numbers of both can come again.
 func (s *Service) expireEntry(key []byte) error {
 	c := s.catalog.byNumber(binary.BigEndian.Uint32(key[10:]))
 	if c == nil {
 		return s.drop(key)
 	}
 	i, err := c.itemOf(binary.BigEndian.Uint64(key[14:]))
-	if err != nil || i == nil {
+	if err != nil || i == nil || i.expires(c.definition.Load().defaultTTL) != int64(binary.BigEndian.Uint64(key[2:])) {
 		return errors.Join(err, s.drop(key))
 	}
 	v, err := doc.Parse(i.body)

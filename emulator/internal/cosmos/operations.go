@@ -100,6 +100,8 @@ var operations = map[request]*operation{
 	{kindPermission, false, http.MethodPut, plain}:    {"ReplacePermission", inDatabase, (*call).replaceShelved},
 	{kindPermission, false, http.MethodDelete, plain}: {"DeletePermission", inDatabase, (*call).deleteShelved},
 
+	{kindDeletion, false, http.MethodPost, plain}: {"DeletePartitionKey", inContainer, (*call).deletePartitionKey},
+
 	{kindItem, true, http.MethodPost, plain}:    {"CreateDocument", inContainer, (*call).createDocument},
 	{kindItem, true, http.MethodPost, query}:    {"QueryDocuments", inContainer, (*call).queryDocuments},
 	{kindItem, true, http.MethodPost, plan}:     {"QueryPlan", inContainer, (*call).queryPlan},

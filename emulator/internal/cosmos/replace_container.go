@@ -66,6 +66,11 @@ func (c *container) redefine(def *definition) error {
 				return err
 			}
 		}
+		if was.retention != 0 && def.retention == 0 {
+			if err := c.log.Drop(tx); err != nil {
+				return err
+			}
+		}
 		c.definition.Store(def)
 		return nil
 	})

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
@@ -89,9 +90,11 @@ type Service struct {
 	running sync.RWMutex
 	closed  bool // guarded by running
 
-	catalog catalog
-	scripts *script.Engine
-	expiry  expiry
+	catalog  catalog
+	scripts  *script.Engine
+	logs     *changelog.Logs
+	expiry   timer // of items
+	trimming timer // of versions: see versions.go
 }
 
 // New makes a Service of what is in the store. A key that is not base64 is an error.
@@ -122,10 +125,10 @@ func New(c Config) (*Service, error) {
 		}
 		s.keys = append(s.keys, key)
 	}
-	if err := s.catalog.load(s); err != nil {
-		return nil, err
-	}
-	return s, s.scheduleExpiry()
+	s.logs = changelog.New(s.store, s.clock)
+	s.expiry.clock, s.expiry.fire = s.clock, s.sweep
+	s.trimming.clock, s.trimming.fire = s.clock, s.trim
+	return s, s.load()
 }
 
 // Replace lets the requests under way end, has with replace the store's content, and takes databases and containers from it
@@ -138,7 +141,19 @@ func (s *Service) Replace(with func() error) error {
 		return err
 	}
 	s.expiry.stop()
+	s.trimming.stop()
+	if err := s.logs.Reload(); err != nil {
+		return err
+	}
+	return s.load()
+}
+
+// load takes databases and containers from the store, and sets the timers of what is in them.
+func (s *Service) load() error {
 	if err := s.catalog.load(s); err != nil {
+		return err
+	}
+	if err := s.scheduleTrimming(); err != nil {
 		return err
 	}
 	return s.scheduleExpiry()
@@ -154,6 +169,7 @@ func (s *Service) Close() error {
 	}
 	s.closed = true
 	s.expiry.stop()
+	s.trimming.stop()
 	return s.catalog.saveCounters()
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -21,10 +22,12 @@ type transaction struct {
 	now     int64  // in seconds since 1970
 	changes []*change
 	byID    map[string]*change
-	lsn     uint64   // of the last change, once it is committed
-	taken   []uint64 // what the sequence gave: the first of each row of numbers
-	charge  float64  // of what was done, in request units
-	due     int64    // when the first of what it wrote expires, in seconds since 1970; 0: nothing does
+	lsn     uint64         // of the last change, once it is committed
+	taken   []uint64       // what the sequence gave: the first of each row of numbers
+	charge  float64        // of what was done, in request units
+	log     *changelog.Log // of versions; nil: none are kept
+	trims   int64          // when the first version that it wrote is no longer kept; 0: it wrote none
+	due     int64          // when the first of what it wrote expires, in seconds since 1970; 0: nothing does
 }
 
 // change is what becomes of one item.
@@ -39,11 +42,27 @@ type change struct {
 // write runs fn in a transaction on a logical partition and commits what it did. An error of fn, and one of the commit such
 // as a unique key that is taken, leaves everything as it was.
 func (c *container) write(key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
-	if err := c.sequence.reserve(); err != nil {
-		return nil, c.service.internal(err)
+	for {
+		t, err := c.tryWrite(key, fn)
+		if !errors.Is(err, errUnlogged) {
+			return t, c.service.internal(err)
+		}
 	}
-	epk := c.definition.Load().key.EPK(key)
+}
+
+// tryWrite is write. It fails with errUnlogged, before fn, where the container keeps versions since just now.
+func (c *container) tryWrite(key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, error) {
+	if err := c.sequence.reserve(); err != nil {
+		return nil, err
+	}
+	def := c.definition.Load()
+	epk := def.key.EPK(key)
 	t := &transaction{c: c, key: key, epk: epk, prefix: c.partitionPrefix(epk, key)}
+	if def.retention > 0 {
+		t.log = c.log
+	}
+	ticket := t.log.Begin()
+	defer ticket.End()
 	defer func() {
 		for _, first := range t.taken {
 			c.sequence.done(first)
@@ -54,6 +73,9 @@ func (c *container) write(key doc.PartitionKey, fn func(*transaction) *Error) (*
 			return ownerNotFound()
 		}
 		t.tx, t.def, t.now = &newsTx{Tx: tx, on: c.service.news.Recording()}, c.definition.Load(), c.service.now().Unix()
+		if t.def.retention > 0 && t.log == nil {
+			return errUnlogged
+		}
 		if err := fn(t); err != nil {
 			return err
 		}
@@ -65,9 +87,10 @@ func (c *container) write(key doc.PartitionKey, fn func(*transaction) *Error) (*
 	})
 	if err == nil {
 		t.count()
-		c.service.notice(t.due)
+		c.service.expiry.notice(t.due)
+		c.service.trimming.notice(t.trims)
 	}
-	return t, c.service.internal(err)
+	return t, err
 }
 
 // internal is call.internal where there is no call.
@@ -219,6 +242,9 @@ func (t *transaction) apply(one *change, lsn uint64) error {
 	if err := t.updateExpiry(one); err != nil {
 		return err
 	}
+	if err := t.keepVersion(one, lsn); err != nil {
+		return err
+	}
 	return t.indexChange(one)
 }
 
@@ -242,3 +268,19 @@ func (t *transaction) set(one *change, lsn uint64) error {
 }
 
 func appendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }
+
+// clear removes items of the partition, some at once; more says that there may be others.
+func (t *transaction) clear(some int) (more bool, err *Error) {
+	ids, problem := t.c.idsOf(&t.tx.Reader, t.prefix, some)
+	if problem != nil {
+		return false, t.c.service.internal(problem)
+	}
+	for _, id := range ids {
+		one, problem := t.find(id)
+		if problem != nil {
+			return false, t.c.service.internal(problem)
+		}
+		one.new, one.dirty = nil, true
+	}
+	return len(ids) == some, nil
+}
