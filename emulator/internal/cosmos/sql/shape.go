@@ -99,7 +99,7 @@ func shapeOf(q *ast.Query, b *block, p *Program) *Shape {
 	if b.limit >= 0 && !b.grouped && !b.distinct {
 		s.shape.Limit = b.offset + b.limit
 	}
-	s.shape.Blocking = b.grouped || b.under != nil || b.rank != nil
+	s.shape.Blocking = b.grouped || b.under != nil || b.rank != nil || b.distinct && !b.adjacent
 	return s.shape
 }
 
