@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"math"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
@@ -33,9 +34,10 @@ func vectorDistance(env *Env, args []doc.Value) doc.Value {
 	return undefined
 }
 
+// distanceFunction is the name in lower case: SDKs write it in several (azure_data_cosmos's precomputed_pure_vector_search).
 func distanceFunction(options doc.Value) string {
 	if name := options.Field("distanceFunction"); name.Defined() {
-		return name.Str()
+		return strings.ToLower(name.Str())
 	}
 	return "cosine"
 }
@@ -62,16 +64,16 @@ func vector(v, dataType doc.Value) ([]float64, bool) {
 }
 
 func precision(dataType doc.Value) func(float64) (float64, bool) {
-	switch {
-	case !dataType.Defined(), dataType.Str() == "float32":
+	switch name := strings.ToLower(dataType.Str()); {
+	case !dataType.Defined(), name == "float32":
 		return func(n float64) (float64, bool) { return float64(float32(n)), true }
-	case dataType.Str() == "float16":
+	case name == "float16":
 		return func(n float64) (float64, bool) { return half(n), true }
-	case dataType.Str() == "int8":
+	case name == "int8":
 		return func(n float64) (float64, bool) {
 			return n, n == math.Trunc(n) && n >= math.MinInt8 && n <= math.MaxInt8
 		}
-	case dataType.Str() == "uint8":
+	case name == "uint8":
 		return func(n float64) (float64, bool) { return n, n == math.Trunc(n) && n >= 0 && n <= math.MaxUint8 }
 	}
 	return nil
