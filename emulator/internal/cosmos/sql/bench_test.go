@@ -83,3 +83,17 @@ func BenchmarkRun(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkParseAndCompile(b *testing.B) {
+	b.ReportAllocs()
+	params := Params{Values: map[string]doc.Value{"@userId": doc.String("u"), "@now": doc.String("x")}}
+	for range b.N {
+		q, err := Parse(`SELECT c.id, c.title FROM c WHERE c.userId = @userId AND c.dismissed = false AND c.createdAt <= @now ORDER BY c.createdAt DESC`)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := Compile(q, params); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

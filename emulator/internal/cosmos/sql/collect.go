@@ -102,7 +102,7 @@ func (r *run) groups() ([]entry, error) {
 		return r.block.each(r.frame, 0, func() bool {
 			r.page.Matched++
 			g.add(r.frame)
-			return true
+			return r.frame.holds(len(g.all))
 		})
 	})
 	if err != nil {

@@ -50,6 +50,9 @@ func (p *Program) frame(ctx context.Context) *frame {
 // constant is the value of an expression that depends on no document; false for any other.
 func (p *Program) constant(e ast.Expr) (doc.Value, bool) {
 	c := &compiler{params: p.params}
+	if v, ok := c.given(e); ok {
+		return v, true
+	}
 	value := c.expr(e)
 	if c.err != nil || c.varies {
 		return doc.Value{}, false

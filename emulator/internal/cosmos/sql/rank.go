@@ -179,7 +179,7 @@ func (r *run) ranked() ([]entry, error) {
 			if c.row.Defined() {
 				all = append(all, c)
 			}
-			return true
+			return r.frame.holds(len(all))
 		})
 	})
 	if err != nil {

@@ -112,17 +112,17 @@ func (r *run) prepare(b *block) error {
 func (r *run) all(b *block) (rows []doc.Value, err error) {
 	yield := func(row doc.Value) bool {
 		rows = append(rows, row)
-		return true
+		return r.frame.holds(len(rows))
 	}
 	if b.distinct {
-		yield = different(yield)
+		yield = different(r.frame, yield)
 	}
 	g := newGroups(b)
 	err = r.documents(func([]byte) bool {
 		return b.each(r.frame, 0, func() bool {
 			if b.grouped {
 				g.add(r.frame)
-				return true
+				return r.frame.holds(len(g.all))
 			}
 			row := b.project(r.frame)
 			return !row.Defined() || yield(row)

@@ -26,7 +26,7 @@ func (s *sorted) add(e entry) bool {
 	}
 	if b.distinct && len(b.order) > 0 && !b.adjacent {
 		s.first(e)
-		return true
+		return f.holds(len(s.rows))
 	}
 	if b.distinct && len(b.order) == 0 {
 		e.keys = []doc.Value{e.row}
@@ -35,7 +35,7 @@ func (s *sorted) add(e entry) bool {
 		e.at, e.n = nil, 0 // rows that are alike have one place
 	}
 	s.keep(e)
-	return true
+	return f.holds(len(s.rows))
 }
 
 func (s *sorted) keep(e entry) {

@@ -18,7 +18,7 @@ func (c *compiler) subquery(e *ast.Subquery) eval {
 			rows := []doc.Value{}
 			sub.emit(f, func(row doc.Value) bool {
 				rows = append(rows, row)
-				return true
+				return f.holds(len(rows))
 			})
 			return doc.Array(rows...)
 		}
@@ -66,13 +66,13 @@ func (b *block) many() bool {
 // emit shows yield the rows of a subquery until it answers false.
 func (b *block) emit(f *frame, yield func(doc.Value) bool) {
 	if b.distinct {
-		yield = different(yield)
+		yield = different(f, yield)
 	}
 	if b.grouped {
 		g := newGroups(b)
 		b.each(f, 0, func() bool {
 			g.add(f)
-			return true
+			return f.holds(len(g.all))
 		})
 		g.emit(f, yield)
 		return
@@ -84,7 +84,7 @@ func (b *block) emit(f *frame, yield func(doc.Value) bool) {
 }
 
 // different shows yield each row once.
-func different(yield func(doc.Value) bool) func(doc.Value) bool {
+func different(f *frame, yield func(doc.Value) bool) func(doc.Value) bool {
 	seen := map[string]bool{}
 	return func(row doc.Value) bool {
 		key := builtin.Key(row)
@@ -92,12 +92,34 @@ func different(yield func(doc.Value) bool) func(doc.Value) bool {
 			return true
 		}
 		seen[key] = true
-		return yield(row)
+		return f.holds(len(seen)) && yield(row)
 	}
 }
 
-// patience is how many rows are looked at between two questions to the context.
-const patience = 1024
+// The bounds of a page, ours: arrays that are joined with each other make any number of rows of one item.
+const (
+	patience = 1024    // rows that are looked at between two questions to the context
+	mostRows = 1 << 26 // rows that are looked at
+	mostHeld = 1 << 20 // rows that are held at once, by a sort, a group, a subquery
+)
+
+// holds says whether so many rows may be held; if not, the query ends.
+func (f *frame) holds(rows int) bool {
+	if rows > mostHeld && f.err == nil {
+		f.err = faultTooManyRows.at(ast.Span{}, mostRows, mostHeld)
+	}
+	return f.err == nil
+}
+
+// tick counts a row.
+func (f *frame) tick() {
+	if f.ticks++; f.ticks%patience != 0 || f.err != nil {
+		return
+	}
+	if f.err = f.ctx.Err(); f.err == nil && f.ticks > mostRows {
+		f.holds(mostHeld + 1)
+	}
+}
 
 // each sets the slots of the sources from i on to each row that passes the filter, and calls yield, until that answers
 // false; then it answers false too.
@@ -105,9 +127,7 @@ func (b *block) each(f *frame, i int, yield func() bool) bool {
 	if i < len(b.sources) {
 		return b.eachOf(f, i, yield)
 	}
-	if f.ticks++; f.ticks%patience == 0 && f.err == nil {
-		f.err = f.ctx.Err()
-	}
+	f.tick()
 	if b.where != nil && b.where(f) != yes {
 		return f.err == nil
 	}

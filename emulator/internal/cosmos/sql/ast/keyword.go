@@ -1,14 +1,13 @@
 package ast
 
-import "strings"
-
 // reserved are the words that are no identifiers, whatever their case. Those that became words of the language later
 // (ALL, FIRST, LAST, LEFT, RANK, RIGHT) are still identifiers where no clause expects them.
-var reserved = map[string]bool{
-	"AND": true, "ARRAY": true, "AS": true, "ASC": true, "BETWEEN": true, "BY": true, "DESC": true, "DISTINCT": true,
-	"ESCAPE": true, "EXISTS": true, "FALSE": true, "FROM": true, "GROUP": true, "IN": true, "JOIN": true, "LIKE": true,
-	"LIMIT": true, "NOT": true, "NULL": true, "OFFSET": true, "OR": true, "ORDER": true, "SELECT": true, "TOP": true,
-	"TRUE": true, "UDF": true, "UNDEFINED": true, "VALUE": true, "WHERE": true,
+var reserved = map[string]string{
+	"AND": "AND", "ARRAY": "ARRAY", "AS": "AS", "ASC": "ASC", "BETWEEN": "BETWEEN", "BY": "BY", "DESC": "DESC",
+	"DISTINCT": "DISTINCT", "ESCAPE": "ESCAPE", "EXISTS": "EXISTS", "FALSE": "FALSE", "FROM": "FROM", "GROUP": "GROUP",
+	"IN": "IN", "JOIN": "JOIN", "LIKE": "LIKE", "LIMIT": "LIMIT", "NOT": "NOT", "NULL": "NULL", "OFFSET": "OFFSET",
+	"OR": "OR", "ORDER": "ORDER", "SELECT": "SELECT", "TOP": "TOP", "TRUE": "TRUE", "UDF": "UDF",
+	"UNDEFINED": "UNDEFINED", "VALUE": "VALUE", "WHERE": "WHERE",
 }
 
 const longestKeyword = len("UNDEFINED")
@@ -18,10 +17,14 @@ func Keyword(word string) string {
 	if len(word) > longestKeyword {
 		return ""
 	}
-	if upper := strings.ToUpper(word); reserved[upper] {
-		return upper
+	var upper [longestKeyword]byte
+	for i := range len(word) {
+		upper[i] = word[i]
+		if word[i] >= 'a' && word[i] <= 'z' {
+			upper[i] -= 'a' - 'A'
+		}
 	}
-	return ""
+	return reserved[string(upper[:len(word)])]
 }
 
 // IsIdentifier says that a name can be written without quotes: letters, digits and underscores, no digit first, and not

@@ -1,0 +1,44 @@
+package sql
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// TestExplosionsEnd joins an array with itself: the query ends with an error before memory does, or with the context.
+func TestExplosionsEnd(t *testing.T) {
+	t.Parallel()
+	item, err := doc.Parse([]byte(`{"id":"1","a":[` + strings.Repeat("1,", 300) + `1]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cross := " FROM c JOIN x IN c.a JOIN y IN c.a JOIN z IN c.a JOIN u IN c.a"
+	for _, query := range []string{
+		"SELECT VALUE ARRAY(SELECT VALUE x FROM x IN c.a JOIN y IN c.a JOIN z IN c.a) FROM c",
+		"SELECT VALUE x" + cross + " ORDER BY c.id",
+	} {
+		w := world{}
+		p, err := w.compile(query)
+		if err != nil {
+			t.Fatal(query, err)
+		}
+		var refused *Error
+		if _, err := p.Run(t.Context(), documentsOf([]doc.Value{item}, nil), nil, Options{}); !errors.As(err, &refused) || refused.Code != "SC3009" {
+			t.Errorf("%s: %v", query, err)
+		}
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	w := world{}
+	p, err := w.compile("SELECT VALUE COUNT(1)" + cross)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Run(ended, documentsOf([]doc.Value{item}, nil), nil, Options{}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
