@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"bytes"
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
@@ -11,7 +13,34 @@ import (
 const version = 2
 
 // Append writes the plan as the gateway does.
-func (p *Plan) Append(dst []byte) []byte { return doc.Append(dst, p.json()) }
+func (p *Plan) Append(dst []byte) []byte {
+	dst = doc.Append(dst, p.json())
+	if p.Hybrid == nil || len(p.Hybrid.Weights) == 0 {
+		return dst
+	}
+	const name = `"componentWeights":`
+	return bytes.Replace(dst, append([]byte(name), doc.Append(nil, p.Hybrid.weights())...), p.Hybrid.appendDecimals([]byte(name)), 1)
+}
+
+// appendDecimals writes the weights as numbers with a fraction: the SDK for Java reads no others.
+func (h *Hybrid) appendDecimals(dst []byte) []byte {
+	for i, w := range h.Weights {
+		dst = append(dst, "[,"[min(i, 1)])
+		text := strconv.AppendFloat(nil, w, 'f', -1, 64)
+		if dst = append(dst, text...); !bytes.ContainsRune(text, '.') {
+			dst = append(dst, ".0"...)
+		}
+	}
+	return append(dst, ']')
+}
+
+func (h *Hybrid) weights() doc.Value {
+	all := []doc.Value{}
+	for _, w := range h.Weights {
+		all = append(all, doc.Number(w))
+	}
+	return doc.Array(all...)
+}
 
 func (p *Plan) json() doc.Value {
 	ranges := make([]doc.Value, 0, len(p.Ranges))
@@ -52,15 +81,12 @@ func (h *Hybrid) json() doc.Value {
 	if h == nil {
 		return doc.NullValue()
 	}
-	components, weights := []doc.Value{}, []doc.Value{}
+	components := []doc.Value{}
 	for _, c := range h.Components {
 		components = append(components, c.json())
 	}
-	for _, w := range h.Weights {
-		weights = append(weights, doc.Number(w))
-	}
 	return members("globalStatisticsQuery", doc.String(h.Statistics), "componentQueryInfos", doc.Array(components...),
-		"componentWeights", doc.Array(weights...), "skip", number(h.Skip), "take", number(h.Take),
+		"componentWeights", h.weights(), "skip", number(h.Skip), "take", number(h.Take),
 		"requiresGlobalStatistics", doc.Bool(h.RequiresStatistics))
 }
 
