@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
 
 // fill makes items 0 to n-1 in turn in the partitions "0" to "parts-1": {"id":"7","pk":"1","n":7}.
@@ -111,4 +113,14 @@ func TestExpiredItemsAreNoRows(t *testing.T) {
 	if len(rows) != 1 || json.Unmarshal([]byte(rows[0]), &row) != nil || row.ID != "0" || row.RID == "" {
 		t.Errorf("%q", rows)
 	}
+}
+
+// querySpecOf is a query without parameters.
+func querySpecOf(t *testing.T, text string) *querySpec {
+	t.Helper()
+	q, err := sql.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &querySpec{text: text, query: q}
 }

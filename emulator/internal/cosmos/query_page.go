@@ -66,6 +66,7 @@ func (q *documentQuery) answer(t *traversal) *Error {
 	if q.flag("X-Ms-Documentdb-Populatequerymetrics") {
 		q.out.set("x-ms-documentdb-query-metrics", q.metrics())
 	}
+	q.addIndexMetrics()
 	q.s.log.Debug("a page of a query was answered", "query", q.spec.text, "found", strings.Join(q.ways, "; "), "loaded", q.reads.documents, "rows", q.rows)
 	q.out.status = http.StatusOK
 	q.out.body = q.feed()
