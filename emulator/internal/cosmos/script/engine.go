@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"sync"
 	"time"
 
@@ -11,12 +12,13 @@ import (
 type Config struct {
 	Now    func() time.Time // what Date shows
 	Random func() uint64    // where Math.random and new ids come from
+	Time   time.Duration    // for one execution; 0: MaxTime
+	Growth uint64           // of the heap under one, in bytes; 0: MaxGrowth
 }
 
 // Engine runs scripts. It is safe for use by several goroutines.
 type Engine struct {
 	config   Config
-	time     time.Duration // for one execution
 	programs cache
 }
 
@@ -27,7 +29,9 @@ var limitPatterns = sync.OnceFunc(func() { regexp2.DefaultMatchTimeout = MaxTime
 // New is an engine.
 func New(config Config) *Engine {
 	limitPatterns()
-	return &Engine{config: config, time: MaxTime}
+	config.Time = cmp.Or(config.Time, MaxTime)
+	config.Growth = cmp.Or(config.Growth, MaxGrowth)
+	return &Engine{config: config}
 }
 
 // random is a source of numbers in [0, 1).

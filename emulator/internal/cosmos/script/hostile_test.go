@@ -77,14 +77,14 @@ var hostile = map[string]string{
 }
 
 // brief makes the tests of endless scripts shorter than the service's five seconds.
-const brief = 300 * time.Millisecond
+const brief = 100 * time.Millisecond
 
 func TestHostileScriptsEnd(t *testing.T) {
 	for name, body := range hostile {
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
 			e := newEngine()
-			e.time = brief
+			e.config.Time = brief
 			_, err := e.Procedure(t.Context(), Procedure{Source: "function() { " + body + " }", Logs: true}, &desk{})
 			if own, ok := err.(*Error); !ok || own.Message == "" {
 				t.Errorf("it ended in %v", err)
@@ -94,6 +94,20 @@ func TestHostileScriptsEnd(t *testing.T) {
 			}
 			runtime.GC()
 		})
+	}
+}
+
+// Memory is the whole process's: this test is not parallel to others.
+func TestMemoryIsBounded(t *testing.T) {
+	for _, body := range []string{
+		`const a = []; for (;;) a.push({x: 'abc'});`, `let s = 'xxxxxxxx'; for (;;) s += s;`, `const m = new Map(); for (let i = 0; ; i++) m.set(i, {i});`,
+	} {
+		e := newEngine()
+		e.config.Time, e.config.Growth = time.Minute, 32<<20
+		_, err := e.Procedure(t.Context(), Procedure{Source: "function() { try { " + body + " } catch (e) {} }"}, &desk{})
+		if own, ok := err.(*Error); !ok || own.Reason != TooLarge {
+			t.Errorf("%s: %v", body, err)
+		}
 	}
 }
 
@@ -123,4 +137,19 @@ func TestLongSourcesAreCompiledSoon(t *testing.T) {
 			t.Errorf("%.40s: %s, %v", source, time.Since(began), err)
 		}
 	}
+}
+
+func FuzzCompile(f *testing.F) {
+	for _, body := range hostile {
+		f.Add("function() { " + body + " }")
+	}
+	f.Add("(a, b) => a + b")
+	f.Add("function f(){} ; // x")
+	f.Fuzz(func(t *testing.T, source string) {
+		if _, err := compile("f.js", source); err != nil {
+			if _, ok := err.(*Error); !ok {
+				t.Error(err)
+			}
+		}
+	})
 }

@@ -16,7 +16,7 @@ const (
 	// MaxCalls is how deep functions may call each other.
 	MaxCalls = 4000
 	// MaxGrowth is by how many bytes the live heap may grow while a script runs.
-	MaxGrowth = 128 << 20
+	MaxGrowth = 256 << 20
 
 	// acceptTenths is the part of its time in which a script may queue further operations; after it they are not accepted, as
 	// the service does when a script is about to run out of its time.

@@ -57,7 +57,7 @@ func (e *Engine) session(ctx context.Context) (*session, error) {
 	if err := s.guard(); err != nil {
 		return nil, fmt.Errorf("cannot set up the script engine: %w", err)
 	}
-	s.dog = watch(ctx, rt, e.time)
+	s.dog = watch(ctx, rt, e.config.Time, e.config.Growth)
 	return s, nil
 }
 

@@ -16,6 +16,7 @@ import (
 type watchdog struct {
 	rt      *goja.Runtime
 	budget  time.Duration
+	growth  uint64
 	born    time.Time
 	since   atomic.Int64 // when the script began to run, after born, + 1; 0: it does not run
 	spent   atomic.Int64 // what it ran before
@@ -26,8 +27,8 @@ type watchdog struct {
 
 const tick = 5 * time.Millisecond
 
-func watch(ctx context.Context, rt *goja.Runtime, budget time.Duration) *watchdog {
-	w := &watchdog{rt: rt, budget: budget, born: time.Now(), done: make(chan struct{})}
+func watch(ctx context.Context, rt *goja.Runtime, budget time.Duration, growth uint64) *watchdog {
+	w := &watchdog{rt: rt, budget: budget, growth: growth, born: time.Now(), done: make(chan struct{})}
 	w.ended.Go(func() { w.run(ctx) })
 	return w
 }
@@ -54,8 +55,8 @@ func (w *watchdog) close() {
 }
 
 func (w *watchdog) run(ctx context.Context) {
-	heap := heapWatch{base: heapSize()}
-	heap.suspect = heap.base + MaxGrowth
+	heap := heapWatch{most: heapSize() + w.growth, growth: w.growth}
+	heap.suspect = heap.most
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
 	for {
@@ -84,7 +85,7 @@ func (w *watchdog) interrupt(why error) {
 
 // heapWatch tells whether the live heap has grown too much. It is the whole process's, for nothing counts a script's own; so
 // garbage of others is collected before a script is blamed.
-type heapWatch struct{ base, suspect uint64 }
+type heapWatch struct{ most, growth, suspect uint64 }
 
 func (h *heapWatch) grown() bool {
 	if heapSize() <= h.suspect {
@@ -92,8 +93,8 @@ func (h *heapWatch) grown() bool {
 	}
 	runtime.GC()
 	live := heapSize()
-	h.suspect = live + MaxGrowth
-	return live > h.base+MaxGrowth
+	h.suspect = live + h.growth
+	return live > h.most
 }
 
 func heapSize() uint64 {

@@ -1,0 +1,194 @@
+package cosmos
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+)
+
+// procedures is a desk with a container that has stored procedures.
+func procedures(t *testing.T, sources map[string]string) *desk {
+	t.Helper()
+	d := newDesk(t)
+	requests := []string{"/dbs\n" + `{"id":"db"}`, "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]}}`}
+	for id, source := range sources {
+		requests = append(requests, "/dbs/db/colls/c/sprocs\n"+doc.Object(doc.Member{Name: "id", Value: doc.String(id)}, doc.Member{Name: "body", Value: doc.String(source)}).JSON())
+	}
+	for _, request := range requests {
+		if w := d.send(t, http.MethodPost, request); w.Code != http.StatusCreated {
+			t.Fatal(w.Code, w.Body)
+		}
+	}
+	return d
+}
+
+// limitScripts makes scripts end sooner than the service's do.
+func (d *desk) limitScripts(after time.Duration) {
+	d.scripts = script.New(script.Config{Now: d.now, Random: d.random.next, Time: after})
+}
+
+func (d *desk) execute(t *testing.T, id, args string) (int, string) {
+	t.Helper()
+	w := d.send(t, http.MethodPost, "/dbs/db/colls/c/sprocs/"+id+"\npk: [\"a\"]\n"+args)
+	return w.Code, w.Body.String()
+}
+
+// count is how many items the partition has.
+func (d *desk) count(t *testing.T) string {
+	t.Helper()
+	w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-isquery: true\n"+`{"query":"SELECT VALUE COUNT(1) FROM c"}`)
+	v, err := doc.Parse(w.Body.Bytes())
+	if err != nil {
+		t.Fatal(err, w.Body)
+	}
+	return v.Field("Documents").JSON()
+}
+
+func TestProceduresAreAllOrNothing(t *testing.T) {
+	t.Parallel()
+	d := procedures(t, map[string]string{
+		"fill":   `function(n) { for (let i = 0; i < n; i++) __.createDocument(__.getSelfLink(), {id: 'i' + i, pk: 'a', u: i}); }`,
+		"fail":   `function() { __.createDocument(__.getSelfLink(), {id: 'x', pk: 'a', u: 'x'}, () => { throw new Error('late'); }); }`,
+		"loop":   `function() { __.createDocument(__.getSelfLink(), {id: 'x', pk: 'a', u: 'x'}, () => { for (;;); }); }`,
+		"unique": `function() { __.createDocument(__.getSelfLink(), {id: 'x', pk: 'a', u: 5}, (err) => __.response.setBody(err ? err.number : 0)); }`,
+		"empty":  `function() { __.filter(x => true, (err, feed) => feed.forEach(x => __.deleteDocument(x._self))); }`,
+		"undone": `function() { __.createDocument(__.getSelfLink(), {id: 'x', pk: 'a', u: 'x'}, (err, x) => __.deleteDocument(x._self)); }`,
+	})
+	d.limitScripts(500 * time.Millisecond)
+	steps := []struct {
+		id, args string
+		status   int
+		body     string
+		count    string
+	}{
+		{"fill", "[20]", 200, `""`, "[20]"}, {"fail", "", 400, "late", "[20]"}, {"loop", "", 408, "RequestTimeout", "[20]"}, {"unique", "", 200, "409", "[20]"},
+		{"undone", "", 200, `""`, "[20]"}, {"fill", "[30]", 400, "already exists", "[20]"}, {"empty", "", 200, `""`, "[0]"},
+	}
+	for _, s := range steps {
+		if status, body := d.execute(t, s.id, s.args); status != s.status || !strings.Contains(body, s.body) {
+			t.Errorf("%s: %d %s", s.id, status, body)
+		}
+		if got := d.count(t); got != s.count {
+			t.Errorf("%s left %s items, not %s", s.id, got, s.count)
+		}
+	}
+}
+
+func TestProceduresReadTheirPartitionPageByPage(t *testing.T) {
+	t.Parallel()
+	d := procedures(t, map[string]string{
+		"fill": `function(n) { for (let i = 0; i < n; i++) __.createDocument(__.getSelfLink(), {id: 'i' + i, pk: 'a', u: i, n: n - i}); }`,
+		"read": `function(query) {
+			const pages = [];
+			// What the procedure writes itself is there at once.
+			__.upsertDocument(__.getSelfLink(), {id: 'mine', pk: 'a', u: 'mine', n: 2.5});
+			const next = (continuation) => {
+				const options = {pageSize: 2, continuation}, take = (err, docs, o) => {
+					if (err) throw err;
+					pages.push(docs.map(d => d.id || d));
+					if (o.continuation) next(o.continuation); else __.response.setBody(pages);
+				};
+				if (query) __.queryDocuments(__.getSelfLink(), query, options, take); else __.readDocuments(__.getAltLink(), options, take);
+			};
+			next();
+		}`,
+		"forged": `function(kind) { (kind === 'list' ? (o, f) => __.readDocuments(__.getSelfLink(), o, f) : (o, f) => __.queryDocuments(__.getSelfLink(), 'SELECT * FROM c', o, f))({continuation: 'forged!'}, (err) => { throw err; }); }`,
+	})
+	w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"b\"]\n"+`{"id":"other","pk":"b","u":0}`)
+	if status, body := d.execute(t, "fill", "[4]"); w.Code != 201 || status != 200 {
+		t.Fatal(w.Code, status, body)
+	}
+	for args, want := range map[string]string{
+		`[]`:                                      `[["i0","i1"],["i2","i3"],["mine"]]`,
+		`["SELECT * FROM c WHERE c.n > 1"]`:       `[["i0","i1"],["i2","mine"],[]]`,
+		`["SELECT c.id FROM c ORDER BY c.n"]`:     `[["i3","i2"],["mine","i1"],["i0"]]`,
+		`["SELECT VALUE COUNT(1) FROM c"]`:        `[[5]]`,
+		`["SELECT * FROM c WHERE c.id = 'none'"]`: `[[]]`,
+	} {
+		if status, body := d.execute(t, "read", args); status != 200 || body != want {
+			t.Errorf("%s: %d %s; want %s", args, status, body, want)
+		}
+	}
+	for _, args := range []string{`["list"]`, `["query"]`} {
+		if status, body := d.execute(t, "forged", args); status != 400 || !strings.Contains(body, "Invalid Continuation Token") {
+			t.Errorf("%s: %d %s", args, status, body)
+		}
+	}
+	if status, body := d.execute(t, "read", `["SELECT nonsense"]`); status != 400 || !strings.Contains(body, "SC2001") {
+		t.Errorf("%d %s", status, body)
+	}
+}
+
+func TestProceduresOfOnePartitionRunOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	d := procedures(t, map[string]string{"add": `function() {
+		__.readDocument(__.getAltLink() + '/docs/counter', (err, doc) => {
+			doc = doc || {id: 'counter', pk: 'a', n: 0};
+			doc.n++;
+			__.upsertDocument(__.getSelfLink(), doc);
+		});
+	}`})
+	const callers, each = 4, 10
+	var all sync.WaitGroup
+	for range callers {
+		all.Go(func() {
+			for range each {
+				if status, body := d.execute(t, "add", ""); status != 200 {
+					t.Error(status, body)
+				}
+			}
+		})
+	}
+	all.Wait()
+	w := d.send(t, http.MethodGet, "/dbs/db/colls/c/docs/counter\npk: [\"a\"]")
+	if !strings.Contains(w.Body.String(), fmt.Sprintf(`"n":%d`, callers*each)) {
+		t.Error(w.Body)
+	}
+}
+
+func TestFunctionsHaveTimeForTheWholeQuery(t *testing.T) {
+	t.Parallel()
+	d := procedures(t, nil)
+	d.limitScripts(300 * time.Millisecond)
+	for _, request := range []string{
+		"/dbs/db/colls/c/udfs\n" + `{"id":"slow","body":"function(x) { const end = Date.now(); let n = 0; for (let i = 0; i < 1e9 * x; i++) n += i; return n; }"}`,
+		"/dbs/db/colls/c/docs\npk: [\"a\"]\n" + `{"id":"1","pk":"a","u":1}`,
+	} {
+		if w := d.send(t, http.MethodPost, request); w.Code != http.StatusCreated {
+			t.Fatal(w.Code, w.Body)
+		}
+	}
+	for query, want := range map[string]int{"SELECT VALUE udf.slow(1) FROM c": 408, "SELECT VALUE udf.slow(0) FROM c": 200, "SELECT VALUE udf.slow(0.000001) FROM c WHERE udf.slow(0) = 0": 200} {
+		w := d.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-isquery: true\n"+`{"query":"`+query+`"}`)
+		if w.Code != want {
+			t.Errorf("%s: %d %s", query, w.Code, w.Body)
+		}
+	}
+}
+
+func TestContainersHaveLimitsOfScripts(t *testing.T) {
+	t.Parallel()
+	d := procedures(t, nil)
+	last := 0
+	for i := range maxFunctions + 1 {
+		last = d.send(t, http.MethodPost, "/dbs/db/colls/c/udfs\n"+fmt.Sprintf(`{"id":"f%d","body":"x"}`, i)).Code
+	}
+	if last != http.StatusForbidden {
+		t.Error("one function too many:", last)
+	}
+	// With the container its scripts go.
+	for _, request := range [][2]string{{"DELETE", "/dbs/db/colls/c"}, {"POST", "/dbs/db/colls\n" + `{"id":"c","partitionKey":{"paths":["/pk"]}}`}} {
+		if w := d.send(t, request[0], request[1]); w.Code >= 300 {
+			t.Fatal(w.Code, w.Body)
+		}
+	}
+	if w := d.send(t, http.MethodGet, "/dbs/db/colls/c/udfs"); !strings.Contains(w.Body.String(), `"_count":0`) {
+		t.Error(w.Body)
+	}
+}
