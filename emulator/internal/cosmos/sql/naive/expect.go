@@ -49,6 +49,19 @@ func (e *Expected) Allows(rows []doc.Value) bool {
 	return slices.EqualFunc(got, want, doc.Equal)
 }
 
+// Contains says that rows are among the expected ones, each as often at most.
+func (e *Expected) Contains(rows []doc.Value) bool {
+	left := asRead(e.Rows)
+	for _, row := range asRead(rows) {
+		at := slices.IndexFunc(left, func(v doc.Value) bool { return doc.Equal(v, row) })
+		if at < 0 {
+			return false
+		}
+		left = slices.Delete(left, at, at+1)
+	}
+	return true
+}
+
 // asRead are rows as JSON brings them back.
 func asRead(rows []doc.Value) []doc.Value {
 	read := make([]doc.Value, len(rows))
