@@ -37,7 +37,7 @@ func TestCompatibility(t *testing.T) {
 	names := builtin.Names()
 	page := renderPage(t, map[string]any{
 		"Operations": operationRows(),
-		"Functions": len(names), "FunctionNames": strings.Join(names, ", "), "Differences": differences,
+		"Functions":  len(names), "FunctionNames": strings.Join(names, ", "), "Differences": differences,
 	})
 	if flag.Lookup("rewrite").Value.String() == "true" {
 		if err := os.WriteFile(compatibilityPage, []byte(page), 0o644); err != nil {
