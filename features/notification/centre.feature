@@ -1,0 +1,120 @@
+Feature: The notification centre
+  A user sees what was told, newest first, and says what is read or of no interest. Nobody sees another one's.
+
+  Background:
+    Given "ana" is never quiet
+
+  @NT-P6
+  Scenario: The list comes newest first, twenty a page, by continuation
+    Given 20 likes of posts of "ana", a minute apart
+    And a worker runs
+    And 61 minutes pass
+    And 13 likes of posts of "ana", a minute apart
+    And a worker runs
+    And what Cosmos DB was asked before is forgotten
+    When "ana" reads her notifications
+    Then the pages have 20, 13 notifications
+    And Cosmos DB was asked of "notifications" in the partition "ana":
+      """
+      SELECT * FROM c WHERE c.userId = 'ana' AND c.dismissed = false ORDER BY c.createdAt DESC
+      """
+    When "ana" reads her notifications, 10 a page
+    Then the pages have 10, 10, 10, 3 notifications
+
+  @NT-P6
+  Scenario: A list of one category, and nobody else's
+    Given "bob" likes a post of "ana"
+    And NEWS_SYSTEM_UPDATE happens to "ana"
+    And "ana" likes a post of "cleo"
+    And a worker runs
+    When "ana" reads her notifications of NEWS
+    Then they are "There is news about the app"
+    When "cleo" reads her notifications
+    Then they are "ana liked your post"
+
+  @NT-P6
+  Scenario: A cursor that was made up is refused
+    When "ana" sends GET /notifications?cursor=made-up
+    Then it is refused as invalid
+    And the answer names the field "query.cursor"
+
+  @NT-P5 @NT-P8
+  Scenario: What is read counts no more, and what is dismissed is not listed
+    Given "bob" likes a post of "ana"
+    And 1 minute passes
+    And NEWS_SYSTEM_UPDATE happens to "ana"
+    And a worker runs
+    Then "ana" has 2 unread
+    And Cosmos DB was asked of "notifications" in the partition "ana":
+      """
+      SELECT VALUE COUNT(1) FROM c WHERE c.userId = 'ana' AND c.read = false AND c.dismissed = false
+      """
+    Given "ana" reads her notifications
+    When "ana" reads the notification
+    Then the answer is 200
+    And the answer's "read" is "true"
+    And the answer's "readAt" is "{now in milliseconds}"
+    And "ana" has 1 unread
+    And "ana" has 2 notifications
+    When "ana" dismisses the notification
+    Then the answer's "dismissed" is "true"
+    And the answer's "dismissedAt" is "{now in milliseconds}"
+    And "ana" has 1 notification
+    And Cosmos DB was asked for a Patch of "notifications" in the partition "ana"
+
+  @NT-P8
+  Scenario: To read again changes nothing
+    Given "bob" likes a post of "ana"
+    And a worker runs
+    And "ana" reads her notifications
+    And "ana" reads the notification
+    And the answer's "readAt" is called "first"
+    When 1 hour passes
+    And "ana" reads the notification
+    Then the answer is 200
+    And the answer's "readAt" is "{first}"
+
+  @NT-P8
+  Scenario: Everything is read at once
+    Given 5 likes of posts of "ana"
+    And a worker runs
+    When "ana" reads everything
+    Then the answer's "read" is "5"
+    And "ana" has 0 unread
+
+  @NT-P8
+  Scenario: Nobody marks what is another one's
+    Given "bob" likes a post of "ana"
+    And a worker runs
+    And "ana" reads her notifications
+    When "bob" reads the notification
+    Then it is not found
+    And "ana" has 1 unread
+
+  @NT-R9 @needs:move-time
+  Scenario: Notifications are gone after thirty days
+    Given "bob" likes a post of "ana"
+    And a worker runs
+    When 29 days pass
+    Then "ana" has 1 notification
+    When 1 day passes
+    Then "ana" has 0 notifications
+    And 0 documents of "ana" are in "notification_events"
+
+  @NT-R9 @needs:move-time
+  Scenario: Preferences and devices stay
+    Given "ana" registers the device "tablet"
+    When 400 days pass
+    Then "ana" has the devices "tablet"
+    And 1 document of "ana" is in "notification_preferences"
+
+  @NT-D5 @needs:move-time
+  Scenario: An event lives thirty days from its last update, not from its making
+    Given "bob" likes a post of "ana"
+    When 20 days pass
+    And a worker runs
+    And 29 days pass
+    Then the event is COMPLETED
+    When 1 day passes
+    And the event is looked at
+    Then it is not found

@@ -1,0 +1,112 @@
+Feature: Devices
+  A user has three devices that pushes go to: a fourth one takes the place of the one that was seen longest ago.
+
+  @NT-P10
+  Scenario: Active devices, seen last first
+    Given "ana" has registered the devices "phone, tablet", a minute apart
+    And "ana" sends DELETE /devices/phone
+    And "ana" has registered the devices "watch", a minute apart
+    Then "ana" has the devices "watch, tablet"
+    And Cosmos DB was asked of "device_tokens" in the partition "ana":
+      """
+      SELECT * FROM c WHERE c.userId = 'ana' AND (c.revokedAt = null OR NOT IS_DEFINED(c.revokedAt)) ORDER BY c.lastSeenAt DESC
+      """
+
+  @NT-D2
+  Scenario: The document's query does not find a device without revokedAt; the decided one does, and new devices have it
+    Given the document {"id":"old","userId":"ana","deviceId":"old","pushToken":"t","platform":"fcm","label":"","createdAt":"2020-01-01T00:00:00.000Z","lastSeenAt":"2020-01-01T00:00:00.000Z"} lies in "device_tokens"
+    When Cosmos DB itself is asked of "device_tokens" in the partition "ana":
+      """
+      SELECT * FROM c WHERE c.userId = 'ana' AND c.revokedAt = null
+      """
+    Then it finds 0
+    And "ana" has the devices "old"
+    When "ana" registers the device "new"
+    And Cosmos DB itself is asked of "device_tokens" in the partition "ana":
+      """
+      SELECT * FROM c WHERE c.userId = 'ana' AND c.revokedAt = null
+      """
+    Then it finds 1
+
+  @NT-P11
+  Scenario: A device has got another token
+    Given "ana" has registered the devices "phone", a minute apart
+    And what Cosmos DB was asked before is forgotten
+    When "ana" sends PUT /devices/phone with {"pushToken": "another"}
+    Then the answer is 200
+    And the answer's "pushToken" is "another"
+    And the answer's "lastSeenAt" is "{now in milliseconds}"
+    And Cosmos DB was asked of "device_tokens" in the partition "ana":
+      """
+      SELECT * FROM c WHERE c.userId = 'ana' AND c.deviceId = 'phone'
+      """
+    And Cosmos DB was asked for a Replace of "device_tokens" in the partition "ana", only if unchanged
+
+  @NT-P11
+  Scenario: A device that is not there has no token to renew, nor has another one's
+    Given "bob" registers the device "phone"
+    When "ana" sends PUT /devices/phone with {"pushToken": "another"}
+    Then it is not found
+
+  @NT-P12
+  Scenario: A fourth device takes the place of the one seen longest ago
+    Given "ana" has registered the devices "one, two, three", a minute apart
+    And "ana" sends PUT /devices/one with {"pushToken": "seen-again"}
+    And 1 minute passes
+    When "ana" registers the device "four"
+    Then the answer is 201
+    And "ana" has the devices "four, one, three"
+
+  @NT-P12
+  Scenario: A device that registers again is the same one
+    Given "ana" has registered the devices "phone", a minute apart
+    When "ana" registers the device "phone"
+    Then the answer is 200
+    And "ana" has the devices "phone"
+
+  @NT-R8
+  Scenario: Never more than three, however many register at once
+    When 12 devices of "ana" register at once
+    Then "ana" has 3 devices
+
+  @NT-R8
+  Scenario: A lost answer does not make a fourth one
+    Given "ana" has registered the devices "one, two, three", a minute apart
+    And the answer to the next Batch of "device_tokens" is lost
+    When "ana" registers the device "four"
+    And "ana" registers the device "four"
+    Then "ana" has the devices "four, three, two"
+
+  @NT-R11
+  Scenario Outline: A device <fault> is refused, and nothing is written
+    When "ana" sends POST /devices with <body>
+    Then it is refused as invalid
+    And the answer names the field "<field>"
+    And Cosmos DB was asked for 0 Batch of "device_tokens"
+
+    Examples:
+      | fault                     | body                                                            | field          |
+      | of another push service   | {"deviceId":"d","pushToken":"t","platform":"wns"}               | body.platform  |
+      | without a token           | {"deviceId":"d","platform":"fcm"}                               | body.pushToken |
+
+  @NT-P12
+  Scenario: A phone whose app is gone is not pushed to again
+    Given "ana" is never quiet
+    And "ana" has the phone "pixel"
+    And the app is removed from "pixel"
+    When "bob" likes a post of "ana"
+    And a worker runs
+    Then the event is COMPLETED
+    And "ana" has 0 devices
+
+  @NT-O3
+  Scenario: The quarterly cleanup deletes what was revoked long ago, and nothing else
+    Given "ana" has registered the devices "old, new", a minute apart
+    And "ana" sends DELETE /devices/old
+    When 89 days pass
+    And the quarterly cleanup runs
+    Then 2 documents of "ana" are in "device_tokens"
+    When 2 days pass
+    And the quarterly cleanup runs
+    Then 1 document of "ana" is in "device_tokens"
+    And "ana" has the devices "new"

@@ -1,0 +1,220 @@
+Feature: What happens is told
+  Services of the app enqueue events; workers make notifications of them, each once, whatever number of workers there is.
+
+  Background:
+    Given "ana" is never quiet
+
+  @NT-P1
+  Scenario: An event waits for a worker
+    When "bob" likes a post of "ana"
+    Then the answer is 201
+    And the answer's "status" is "PENDING"
+    And the answer's "category" is "SOCIAL"
+    And the answer's "retryCount" is "0"
+    And Cosmos DB was asked for a Create of "notification_events" in the partition "ana"
+
+  @NT-P2 @NT-D3 @NT-D4
+  Scenario: Work is found over all partitions, by the documented condition
+    Given "bob" likes a post of "ana"
+    When a worker runs
+    Then the worker completed 1
+    And Cosmos DB was asked of "notification_events" over all partitions:
+      """
+      SELECT * FROM c WHERE c.status = 'PENDING' OR (c.status = 'FAILED' AND c.retryCount < 5 AND c.nextRetryAt <= '{now in milliseconds}')
+      """
+
+  @NT-D4
+  Scenario: The document's queries leave out SELECT and FROM, which the store refuses
+    When Cosmos DB itself is asked of "notification_events" in the partition "ana":
+      """
+      WHERE c.status = 'PENDING'
+      """
+    Then Cosmos DB refuses it with 400 and "SC1001"
+    When Cosmos DB itself is asked of "notification_events" in the partition "ana":
+      """
+      SELECT * FROM c WHERE c.status = 'PENDING'
+      """
+    Then it finds 0
+
+  @NT-D3 @needs:private-store
+  Scenario: The work query names no partition, so that it costs more the more partitions there are
+    When the work query is asked over 1 physical partition
+    And the work query is asked over 5 physical partitions
+    Then it costs more request units over 5 physical partitions than over 1
+
+  @NT-D3
+  Scenario: A worker that follows the change feed tells what the polling one would
+    Given a change feed worker runs
+    And "bob" likes a post of "ana"
+    When what Cosmos DB was asked before is forgotten
+    And a change feed worker runs
+    Then the event is COMPLETED
+    And "ana" has 1 notification
+    And Cosmos DB was asked for a ChangeFeed of "notification_events"
+    And Cosmos DB was never asked of "notification_events" over all partitions
+
+  @NT-P4 @NT-R1
+  Scenario: A processed event is a notification, and completed
+    Given "bob" likes a post of "ana"
+    And what Cosmos DB was asked before is forgotten
+    When a worker runs
+    Then the event is COMPLETED
+    And the answer's "processedAt" is "{now in milliseconds}"
+    And "ana" has 1 notification
+    And they are "bob liked your post"
+    And Cosmos DB was asked for a Replace of "notification_events" in the partition "ana", only if unchanged
+
+  @NT-R1
+  Scenario: Of many workers one dispatches an event
+    Given "ana" has the phone "pixel"
+    And "bob" likes a post of "ana"
+    When 8 workers run at once
+    Then the event is COMPLETED
+    And "ana" has 1 notification
+    And "pixel" received 1 pushes
+
+  @NT-R1
+  Scenario: What is completed is not taken up again
+    Given "bob" likes a post of "ana"
+    And a worker runs
+    When a worker runs
+    Then the worker found nothing
+    And "ana" has 1 notification
+
+  @NT-R2
+  Scenario: A push that fails is tried again later, and why it failed is kept
+    Given "ana" has the phone "pixel"
+    And "bob" likes a post of "ana"
+    And the push service is away
+    When a worker runs
+    Then the event is FAILED
+    And the answer's "retryCount" is "0"
+    And the answer's "lastError" is "the push service is away"
+    When a worker runs
+    Then the worker found nothing
+    When the push service is back
+    And 1 minute passes
+    And a worker runs
+    Then the event is COMPLETED
+    And the answer's "retryCount" is "1"
+    And "pixel" received "bob liked your post"
+    And "ana" has 1 notification
+
+  @NT-R2
+  Scenario: The sixth failure is final
+    Given "ana" has the phone "pixel"
+    And "bob" likes a post of "ana"
+    And the push service is away
+    When a worker runs every minute for 40 minutes
+    Then the event is FAILED
+    And the answer's "retryCount" is "5"
+    And the answer's "nextRetryAt" is "null"
+    When the push service is back
+    And 1 day passes
+    And a worker runs
+    Then the worker found nothing
+    And "pixel" received nothing
+    And "ana" has 1 notification
+
+  @NT-P3 @NT-R3
+  Scenario: The same within the window is told once
+    Given "bob" likes a post of "ana" under the key "p1-liked"
+    And a worker runs
+    When 10 minutes pass
+    And "cleo" likes a post of "ana" under the key "p1-liked"
+    And what Cosmos DB was asked before is forgotten
+    And a worker runs
+    Then the event is DEDUPLICATED
+    And "ana" has 1 notification
+
+  @NT-P3
+  Scenario: Whether the same was told is asked of the user's own partition
+    Given "bob" likes a post of "ana" under the key "p1-liked"
+    When a worker runs
+    Then the event is COMPLETED
+    And Cosmos DB was asked of "notification_events" in the partition "ana":
+      """
+      SELECT * FROM c WHERE c.userId = 'ana' AND c.dedupeKey = 'p1-liked' AND c.createdAt >= '{an hour ago in milliseconds}'
+      """
+
+  @NT-R3
+  Scenario: After the window it is told again
+    Given "bob" likes a post of "ana" under the key "p1-liked"
+    And a worker runs
+    When 61 minutes pass
+    And "cleo" likes a post of "ana" under the key "p1-liked"
+    And a worker runs
+    Then the event is COMPLETED
+    And "ana" has 2 notifications
+
+  @NT-R3
+  Scenario: However many come at once, and however many workers there are, one is told
+    Given 12 likes of posts of "ana" under the key "p1-liked" come at once
+    When 6 workers run at once
+    And a worker runs
+    Then 1 of the events is COMPLETED
+    And 11 of the events are DEDUPLICATED
+    And "ana" has 1 notification
+
+  @NT-P7 @NT-R4
+  Scenario: Over the rate of its category nothing more is told
+    Given 22 likes of posts of "ana"
+    When a worker runs
+    Then 20 of the events are COMPLETED
+    And 2 of the events are RATE_LIMITED
+    And "ana" has 20 notifications
+    And Cosmos DB was asked of "notifications" in the partition "ana":
+      """
+      SELECT * FROM c WHERE c.userId = 'ana' AND c.category = 'SOCIAL' AND c.createdAt >= '{an hour ago in milliseconds}'
+      """
+    When 2 hours pass
+    And "bob" likes a post of "ana"
+    And a worker runs
+    Then the event is COMPLETED
+
+  @NT-R4
+  Scenario: Of many workers at once none goes over the rate
+    Given 24 likes of posts of "ana"
+    When 6 workers run at once
+    And a worker runs
+    Then 20 of the events are COMPLETED
+    And 4 of the events are RATE_LIMITED
+    And "ana" has 20 notifications
+
+  @NT-R5
+  Scenario Outline: <type> is told as <category>
+    When <type> happens to "ana" with <payload>
+    Then the answer's "category" is "<category>"
+    When a worker runs
+    And "ana" reads her notifications
+    Then the answer's "notifications.0.title" is "<title>"
+    And the answer's "notifications.0.body" is "<body>"
+    And the answer's "notifications.0.deeplink" is "<link>"
+
+    Examples:
+      | type                      | payload                                                                        | category  | title            | body                                            | link               |
+      | POST_LIKE                 | {"actorId":"bob","actorName":"Bob","targetId":"p1","targetType":"post"}        | SOCIAL    | New like         | Bob liked your post                             | asora://post/p1    |
+      | POST_COMMENT              | {"actorName":"Bob","targetId":"p1","targetType":"post"}                        | SOCIAL    | New comment      | Bob commented on your post                      | asora://post/p1    |
+      | POST_SHARE                | {"actorName":"Bob","targetId":"p1","targetType":"post"}                        | SOCIAL    | New share        | Bob shared your post                            | asora://post/p1    |
+      | COMMENT_REPLY             | {"actorName":"Bob","targetId":"c7","targetType":"comment"}                     | SOCIAL    | New reply        | Bob replied to your comment                     | asora://comment/c7 |
+      | FOLLOWER_NEW              | {"actorId":"bob","actorName":"Bob","targetId":"ana","targetType":"user"}       | SOCIAL    | New follower     | Bob started following you                       | asora://user/bob   |
+      | SAFETY_CONTENT_FLAGGED    | {"targetId":"p1","targetType":"post"}                                          | SAFETY    | Content flagged  | Your post was flagged and is under review       | asora://post/p1    |
+      | SAFETY_ACCOUNT_WARNING    | {}                                                                             | SAFETY    | Account warning  | Your account received a warning                 | asora://user/ana   |
+      | SECURITY_NEW_DEVICE       | {}                                                                             | SECURITY  | New sign-in      | Your account was used on a new device           | asora://user/ana   |
+      | SECURITY_PASSWORD_CHANGED | {}                                                                             | SECURITY  | Password changed | Your password was changed                       | asora://user/ana   |
+      | SECURITY_ACCOUNT_LOCKED   | {}                                                                             | SECURITY  | Account locked   | Your account was locked                         | asora://user/ana   |
+      | NEWS_SYSTEM_UPDATE        | {}                                                                             | NEWS      | What is new      | There is news about the app                     | asora://user/ana   |
+      | MARKETING_PROMOTION       | {"targetId":"p9","targetType":"post"}                                          | MARKETING | For you          | There is something new for you                  | asora://post/p9    |
+
+  @NT-R11
+  Scenario Outline: An event <fault> is refused, and nothing is written
+    When the operator sends POST /events with <event>
+    Then it is refused as invalid
+    And the answer names the field "<field>"
+    And Cosmos DB was asked for 0 Create of "notification_events"
+
+    Examples:
+      | fault                     | event                                                                                                   | field          |
+      | of an unknown type        | {"userId":"ana","eventType":"POST_HATE"}                                                                | body.eventType |
+      | without a user            | {"eventType":"NEWS_SYSTEM_UPDATE"}                                                                      | body.userId    |
+      | of a like without a post  | {"userId":"ana","eventType":"POST_LIKE","payload":{"actorName":"Bob"}}                                  | body.payload   |

@@ -1,0 +1,141 @@
+package notification
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
+)
+
+func (w *world) happening(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" likes a post of "([^"]*)"(?: under the key "([^"]*)")?$`, w.likes)
+	sc.Step(`^(\d+) likes of posts of "([^"]*)"(?: under the key "([^"]*)")? come at once$`, w.likesAtOnce)
+	sc.Step(`^(\d+) likes of posts of "([^"]*)"$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, "minute", 0) })
+	sc.Step(`^(\d+) likes of posts of "([^"]*)", a minute apart$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, "minute", 1) })
+	sc.Step(`^(\w+_\w+) happens to "([^"]*)"(?: with (\{.*\}))?$`, w.happens)
+	sc.Step(`^the event is (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`, func(ctx context.Context, status string) error { return w.lastEventIs(ctx, status) })
+	sc.Step(`^(\d+) of the events (?:is|are) (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`, w.eventsAre)
+	sc.Step(`^the event is looked at$`, func(ctx context.Context) error { return w.look(ctx, w.made[len(w.made)-1]) })
+	sc.Step(`^"([^"]*)" is never quiet$`, func(ctx context.Context, user string) error {
+		return w.done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24)})
+	})
+	sc.Step(`^"([^"]*)" lives in "([^"]*)"$`, func(ctx context.Context, user, zone string) error {
+		return w.done(ctx, user, http.MethodPut, "/preferences", map[string]any{"timezone": zone})
+	})
+	sc.Step(`^"([^"]*)" switches (social|news|marketing) off$`, func(ctx context.Context, user, category string) error {
+		return w.done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24), "categories": map[string]bool{category: false}})
+	})
+}
+
+// enqueue has an event made, which sentences then call the event.
+func (w *world) enqueue(ctx context.Context, event map[string]any) {
+	w.operator(ctx, http.MethodPost, "/events", event)
+	w.note(w.Last, fmt.Sprint(event["userId"]))
+}
+
+// note remembers an event that was made.
+func (w *world) note(a httpapi.Answer, user string) {
+	if e, err := httpapi.Read[struct{ ID string }](a); err == nil {
+		w.made = append(w.made, e.ID)
+		w.events[e.ID] = user
+		w.Set("event", e.ID)
+	}
+}
+
+func like(by, owner, key string) map[string]any {
+	event := map[string]any{"userId": owner, "eventType": "POST_LIKE",
+		"payload": map[string]string{"actorId": by, "actorName": by, "targetId": "p1", "targetType": "post"}}
+	if key != "" {
+		event["dedupeKey"] = key
+	}
+	return event
+}
+
+func (w *world) likes(ctx context.Context, by, owner, key string) error {
+	w.enqueue(ctx, like(by, owner, key))
+	return w.Last.OK()
+}
+
+func (w *world) likesAtOnce(ctx context.Context, n int, owner, key string) error {
+	answers := make([]httpapi.Answer, n)
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() {
+			answers[i] = w.Send(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/events", like(fmt.Sprintf("fan-%d", i+1), owner, key))
+		})
+	}
+	all.Wait()
+	var errs []error
+	for _, a := range answers {
+		w.note(a, owner)
+		errs = append(errs, a.OK())
+	}
+	return errors.Join(errs...)
+}
+
+func (w *world) manyLikes(ctx context.Context, n int, owner, unit string, apart int) error {
+	for i := range n {
+		if err := w.likes(ctx, fmt.Sprintf("fan-%d", i+1), owner, ""); err != nil {
+			return err
+		}
+		if apart > 0 {
+			if err := w.Move(span(apart, unit)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *world) happens(ctx context.Context, eventType, user, payload string) error {
+	event := map[string]any{"userId": user, "eventType": eventType}
+	if payload != "" {
+		event["payload"] = json.RawMessage(payload)
+	}
+	w.enqueue(ctx, event)
+	return nil
+}
+
+// look reads an event as the operator.
+func (w *world) look(ctx context.Context, id string) error {
+	w.operator(ctx, http.MethodGet, "/events/"+id+"?userId="+url.QueryEscape(w.events[id]), nil)
+	return nil
+}
+
+func (w *world) status(ctx context.Context, id string) (string, error) {
+	if err := w.look(ctx, id); err != nil {
+		return "", err
+	}
+	e, err := httpapi.Read[struct{ Status string }](w.Last)
+	return e.Status, err
+}
+
+func (w *world) lastEventIs(ctx context.Context, want string) error {
+	got, err := w.status(ctx, w.made[len(w.made)-1])
+	if err == nil && got != want {
+		err = fmt.Errorf("it is %s: %s", got, w.Last)
+	}
+	return err
+}
+
+func (w *world) eventsAre(ctx context.Context, n int, want string) error {
+	got := map[string]int{}
+	for _, id := range w.made {
+		status, err := w.status(ctx, id)
+		if err != nil {
+			return err
+		}
+		got[status]++
+	}
+	if got[want] != n {
+		return fmt.Errorf("the events are %v", got)
+	}
+	return nil
+}

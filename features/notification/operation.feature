@@ -1,0 +1,62 @@
+Feature: Operation
+  Four containers as the document's Terraform describes them; users who go take everything along.
+
+  @NT-O1
+  Scenario: The containers are as the document describes them
+    When the containers are read back
+    Then they are as the document describes them
+
+  @NT-O2
+  Scenario: Autoscale from 1,000 to 10,000 RU/s
+    When the containers are made anew with autoscale up to 10000 RU/s
+    Then "notification_events" scales from 1000 up to 10000 RU/s
+    And "notifications" scales from 1000 up to 10000 RU/s
+
+  @NT-D6
+  Scenario Outline: The portal's 400-4000 and the planning's 1000-10000 are both settings; autoscale up to <most> RU/s is <answer>
+    Then a container with autoscale up to <most> RU/s is <answer>
+
+    Examples:
+      | most  | answer   |
+      | 4000  | accepted |
+      | 10000 | accepted |
+      | 1000  | accepted |
+      | 900   | refused  |
+      | 4500  | refused  |
+
+  @NT-R10
+  Scenario: A deletion removes everything of a user, says what it was, and nothing of others
+    Given "ana" is never quiet
+    And "ana" registers the device "phone"
+    And "bob" registers the device "phone"
+    And 3 likes of posts of "ana"
+    And "ana" likes a post of "bob"
+    And a worker runs
+    When "ana" is deleted
+    Then the answer is 200
+    And the answer's "notification_events" is "3"
+    And the answer's "notifications" is "3"
+    And the answer's "notification_preferences" is "1"
+    And the answer's "device_tokens" is "1"
+    And 0 documents of "ana" are in "notification_events"
+    And 0 documents of "ana" are in "notifications"
+    And 0 documents of "ana" are in "notification_preferences"
+    And 0 documents of "ana" are in "device_tokens"
+    And "bob" has the devices "phone"
+    And "bob" has 1 notification
+
+  @NT-R10
+  Scenario: A deletion whose answer was lost goes on when it is asked for again
+    Given 5 likes of posts of "ana"
+    And "ana" registers the device "phone"
+    And the answer to the next Batch of "notification_events" is lost
+    When "ana" is deleted
+    And "ana" is deleted
+    Then the answer is 200
+    And 0 documents of "ana" are in "notification_events"
+    And 0 documents of "ana" are in "device_tokens"
+
+  @NT-R10
+  Scenario: Only the operator deletes a user
+    When "ana" sends DELETE /users/bob
+    Then the answer is 401

@@ -1,0 +1,117 @@
+Feature: What users wish
+  Quiet hours hold pushes back by the user's own clock; switches turn categories off. Safety and security heed neither.
+
+  @NT-P9
+  Scenario: Preferences are read by the user's id
+    When "ana" sends PUT /preferences with {"timezone": "America/Los_Angeles", "categories": {"news": false}}
+    Then the answer is 200
+    And Cosmos DB was asked for a Upsert of "notification_preferences" in the partition "ana"
+    When "ana" sends GET /preferences
+    Then the answer's "timezone" is "America/Los_Angeles"
+    And the answer's "categories.news" is "false"
+    And the answer's "categories.social" is "true"
+    And Cosmos DB was asked for a Read of "notification_preferences" in the partition "ana"
+
+  @NT-D1 @NT-R6
+  Scenario: Unless they are set, quiet hours are from 22:00 to 07:00, of which the document's sample is the reverse
+    When "ana" sends GET /preferences
+    Then the answer's "quietHours.21" is "false"
+    And the answer's "quietHours.22" is "true"
+    And the answer's "quietHours.23" is "true"
+    And the answer's "quietHours.0" is "true"
+    And the answer's "quietHours.6" is "true"
+    And the answer's "quietHours.7" is "false"
+
+  @NT-R6
+  Scenario Outline: A push at <time> in <zone> <comes>
+    Given the clock is moved to <time>
+    And "ana" lives in "<zone>"
+    And "ana" has the phone "pixel"
+    When "bob" likes a post of "ana"
+    And a worker runs
+    Then "ana" has 1 notification
+    And "pixel" received <pushed>
+
+    Examples:
+      | time                 | zone                | comes                              | pushed                |
+      | 2099-07-01T21:30:00Z | UTC                 | comes at once                      | "bob liked your post" |
+      | 2099-07-01T22:30:00Z | UTC                 | waits                              | nothing               |
+      | 2099-07-01T06:59:00Z | UTC                 | waits                              | nothing               |
+      | 2099-07-01T07:00:00Z | UTC                 | comes at once                      | "bob liked your post" |
+      | 2099-07-01T22:30:00Z | America/Los_Angeles | comes in the afternoon             | "bob liked your post" |
+      | 2099-07-01T20:30:00Z | Europe/Berlin       | waits, for summer time is there    | nothing               |
+      | 2099-12-01T20:30:00Z | Europe/Berlin       | comes, for summer time is over     | "bob liked your post" |
+      | 2099-07-01T16:30:00Z | Asia/Kolkata        | waits by the half hour             | nothing               |
+
+  @NT-R6
+  Scenario: A quiet push waits until the quiet ends, and the entry is there at once
+    Given the clock is moved to 2099-07-01T23:00:00Z
+    And "ana" has the phone "pixel"
+    When "bob" likes a post of "ana"
+    And a worker runs
+    Then the event is PROCESSING
+    And "ana" has 1 notification
+    When 7 hours pass
+    And a worker runs
+    Then "pixel" received nothing
+    When 1 hour passes
+    And a worker runs
+    Then the event is COMPLETED
+    And "pixel" received "bob liked your post"
+    And "ana" has 1 notification
+
+  @NT-R6
+  Scenario: The hour that daylight saving skips does not hold a push back longer
+    Given the clock is moved to 2099-03-29T00:30:00Z
+    And "ana" sends PUT /preferences with {"timezone": "Europe/Berlin", "quietHours": [false,true,true,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false]}
+    And "ana" has the phone "pixel"
+    When "bob" likes a post of "ana"
+    And a worker runs
+    Then "pixel" received nothing
+    When 30 minutes pass
+    And a worker runs
+    Then "pixel" received "bob liked your post"
+
+  @NT-R7
+  Scenario Outline: Whoever switches <category> off hears nothing of it
+    Given "ana" switches <category> off
+    And "ana" has the phone "pixel"
+    When <type> happens to "ana" with {"targetId":"p1","targetType":"post"}
+    And a worker runs
+    Then the event is COMPLETED
+    And "ana" has 0 notifications
+    And "pixel" received nothing
+
+    Examples:
+      | category  | type                |
+      | social    | POST_COMMENT        |
+      | news      | NEWS_SYSTEM_UPDATE  |
+      | marketing | MARKETING_PROMOTION |
+
+  @NT-R7
+  Scenario Outline: <type> is pushed in the middle of the night
+    Given the clock is moved to 2099-07-01T02:00:00Z
+    And "ana" has the phone "pixel"
+    When <type> happens to "ana"
+    And a worker runs
+    Then the event is COMPLETED
+    And "pixel" received 1 pushes
+
+    Examples:
+      | type                    |
+      | SAFETY_ACCOUNT_WARNING  |
+      | SECURITY_ACCOUNT_LOCKED |
+
+  @NT-R11
+  Scenario Outline: Preferences with <fault> are refused, and nothing is written
+    When "ana" sends PUT /preferences with <body>
+    Then it is refused as invalid
+    And the answer names the field "<field>"
+    And Cosmos DB was asked for 0 Upsert of "notification_preferences"
+
+    Examples:
+      | fault                    | body                                | field           |
+      | an unknown timezone      | {"timezone": "Europe/Atlantis"}     | body.timezone   |
+      | a timezone of no place   | {"timezone": "Local"}               | body.timezone   |
+      | three quiet hours        | {"quietHours": [true, false, true]} | body.quietHours |
+      | a quiet hour that is 1   | {"quietHours": [1]}                 | body.quietHours[0] |

@@ -1,0 +1,78 @@
+package notification
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
+)
+
+// errAway is a push service that does not answer.
+var errAway = errors.New("the push service is away")
+
+func span(n int, unit string) time.Duration { return steps.Span(n, unit) }
+
+func (w *world) working(sc *godog.ScenarioContext) {
+	sc.Step(`^a worker runs$`, func(ctx context.Context) error { return w.work(ctx, "") })
+	sc.Step(`^a change feed worker runs$`, func(ctx context.Context) error { return w.work(ctx, "?by=feed") })
+	sc.Step(`^(\d+) workers run at once$`, w.workersRun)
+	sc.Step(`^a worker runs every minute for (\d+) minutes$`, w.worksFor)
+	sc.Step(`^the worker (claimed|completed|failed|deduplicated|found nothing)(?: (\d+))?$`, w.workerDid)
+	sc.Step(`^the push service is away$`, func() { w.away.Store(true) })
+	sc.Step(`^the push service is back$`, func() { w.away.Store(false) })
+}
+
+func (w *world) work(ctx context.Context, how string) error {
+	w.operator(ctx, http.MethodPost, "/work"+how, nil)
+	return w.Last.OK()
+}
+
+// workersRun has n workers run one round each, together, each with a service of its own.
+func (w *world) workersRun(ctx context.Context, n int) error {
+	errs := make([]error, n)
+	var all sync.WaitGroup
+	for i := range n {
+		service, err := backend.NewNotification(w.config())
+		if err != nil {
+			return err
+		}
+		all.Go(func() { _, errs[i] = service.Work(ctx) })
+	}
+	all.Wait()
+	return errors.Join(errs...)
+}
+
+func (w *world) worksFor(ctx context.Context, minutes int) error {
+	for range minutes {
+		if err := errors.Join(w.work(ctx, ""), w.Move(time.Minute)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *world) workerDid(what, count string) error {
+	round, err := httpapi.Read[map[string]float64](w.Last)
+	if err != nil {
+		return err
+	}
+	n := 0
+	if what == "found nothing" {
+		what = "found"
+	} else if n, err = strconv.Atoi(count); err != nil {
+		return err
+	}
+	if int(round[what]) != n {
+		return fmt.Errorf("the round was %v", round)
+	}
+	return nil
+}
