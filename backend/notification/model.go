@@ -19,7 +19,7 @@ type Event struct {
 	DedupeKey   Text      `json:"dedupeKey"`
 	CreatedAt   Moment    `json:"createdAt"`
 	ProcessedAt Moment    `json:"processedAt" doc:"When it came to its final status"`
-	PushAfter   Moment    `json:"pushAfter" doc:"The in-app notification is there, and the push waits until then; null when none waits"`
+	PushAfter   Moment    `json:"pushAfter,omitempty" doc:"The in-app notification is there, and the push waits until then"`
 }
 
 // Notification is a document of notifications: an entry of a user's notification centre. Its id is that of its event.

@@ -25,7 +25,7 @@ const adminToken = "an-admin-token-for-tests"
 
 // world is a notification service of its own: own database, own clock, own log, on a real socket.
 type world struct {
-	t       *testing.T
+	t       testing.TB
 	db      *emulator.Emulator
 	service *Service
 	config  Config
@@ -38,6 +38,11 @@ type world struct {
 
 // newWorld makes the containers. Pauses take no time: they move the clock, which stands otherwise.
 func newWorld(t *testing.T) *world {
+	t.Helper()
+	return newWorldFor(t)
+}
+
+func newWorldFor(t testing.TB) *world {
 	t.Helper()
 	w := &world{t: t, log: &webtest.Log{}}
 	var err error
@@ -81,11 +86,16 @@ func (w *world) advance(d time.Duration) {
 // as sends a request of a user; body may be text, or anything that becomes JSON.
 func (w *world) as(user, method, path string, body any) webtest.Answer {
 	w.t.Helper()
+	return w.call(w.token(user), method, path, body)
+}
+
+func (w *world) token(user string) string {
+	w.t.Helper()
 	token, err := w.issuer.Token(user, time.Hour)
 	if err != nil {
 		w.t.Error(err)
 	}
-	return w.call(token, method, path, body)
+	return token
 }
 
 func (w *world) ana(method, path string, body any) webtest.Answer {

@@ -1,0 +1,36 @@
+package notification
+
+import "testing"
+
+// TestEachPatternIsMetered has the statistics tell what each pattern of the document costs, which the load profiles hold against
+// the document's figures.
+func TestEachPatternIsMetered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.awake()
+	w.register("phone")
+	w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
+	w.enqueue(like("ana", "p2"))
+	w.work()
+	ids := w.tell(News, 25)
+	w.want(200, w.ana("GET", "/notifications", nil))
+	w.want(200, w.ana("GET", "/notifications/unread", nil))
+	w.want(200, w.ana("POST", "/notifications/"+string(ids[0])+"/read", nil))
+	w.want(200, w.ana("GET", "/preferences", nil))
+	w.want(200, w.ana("GET", "/devices", nil))
+	w.want(200, w.ana("PUT", "/devices/phone", object{"pushToken": "t"}))
+	costs := w.service.Stats().Costs
+	for _, pattern := range []string{
+		patternEnqueue, patternProcess, patternFind, patternList, patternUnread, patternMark, patternPreferences, patternSet,
+		patternRegister, patternRefresh, patternDevices,
+	} {
+		c := costs[pattern]
+		if c.Calls == 0 || c.RU < float64(c.Calls) {
+			t.Errorf("%s: %+v", pattern, c)
+		}
+		t.Logf("%-16s %.2f RU", pattern, c.RU/float64(c.Calls))
+	}
+	if charged := costs[patternPreferences]; charged.RU != 1 {
+		t.Errorf("a point read of preferences: %+v", charged)
+	}
+}

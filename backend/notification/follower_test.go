@@ -1,0 +1,169 @@
+package notification
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+)
+
+func (w *world) follow(f *Follower) Round {
+	w.t.Helper()
+	did, err := f.Round(w.t.Context())
+	if err != nil {
+		w.t.Fatalf("%v\n%s", err, w.log)
+	}
+	return did
+}
+
+// TestTheChangeFeedTells takes up what is new without asking all partitions, and by a sweep what no change announces (NT-D3).
+func TestTheChangeFeedTells(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	f := NewFollower(w.service)
+	w.follow(f) // the ranges are made, and the first sweep is done
+	w.wire.breaks(nil)
+	id := w.enqueue(like("ana", "p1")) // at 10:30 UTC nothing is quiet
+	if did := w.follow(f); did.Completed != 1 || did.RU <= 0 {
+		t.Errorf("%+v\n%s", did, w.log)
+	}
+	for _, q := range w.wire.heard() {
+		if strings.Contains(q.body, "c.status =") {
+			t.Errorf("asked by %s", q.body)
+		}
+	}
+	if did := w.follow(f); did.Found != 0 {
+		t.Errorf("its own changes: %+v", did)
+	}
+	if e := w.event(id); e.Status != Completed || len(w.list()) != 1 {
+		t.Errorf("%+v", e)
+	}
+	w.advance(12 * time.Hour)
+	w.enqueue(like("ana", "p2"))
+	if did := w.follow(f); did.Waiting != 1 {
+		t.Errorf("in the night: %+v", did)
+	}
+	w.advance(9 * time.Hour)
+	if did := w.follow(f); did.Completed != 1 {
+		t.Errorf("after the quiet, by the sweep: %+v", did)
+	}
+}
+
+// TestARangeIsLeased to one follower at a time; another one goes on where a dead one stopped.
+func TestARangeIsLeased(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	first, second := NewFollower(w.service), NewFollower(w.another())
+	w.follow(first)
+	w.follow(second)
+	w.enqueue(like("ana", "p1"))
+	if did := w.follow(second); did.Found != 0 {
+		t.Errorf("the second took what is the first's: %+v", did)
+	}
+	w.advance(feedLease) // the first is dead
+	second.swept = w.db.Now()
+	if did := w.follow(second); did.Completed != 1 {
+		t.Errorf("after the lease: %+v", did)
+	}
+	w.enqueue(like("ana", "p2"))
+	first.swept = w.db.Now()
+	if did := w.follow(first); did.Found != 0 {
+		t.Errorf("the first is back: %+v", did)
+	}
+	if did := w.follow(second); did.Completed != 1 {
+		t.Errorf("the second goes on: %+v", did)
+	}
+}
+
+// TestFollowersSurviveASplit loses no event when the container's partitions split under them.
+func TestFollowersSurviveASplit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	f := NewFollower(w.service)
+	for i := range 5 {
+		w.enqueue(like(fmt.Sprint("user", i), "p"))
+	}
+	if did := w.follow(f); did.Completed != 5 {
+		t.Errorf("before: %+v", did)
+	}
+	container, err := w.config.Client.NewContainer(Database, EventsContainer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := container.ReplaceThroughput(t.Context(), azcosmos.NewManualThroughputProperties(30_000), nil); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 20 {
+		w.enqueue(like(fmt.Sprint("user", i), "q"))
+	}
+	f.swept = w.db.Now()
+	if did := w.follow(f); did.Completed != 20 {
+		t.Errorf("after the split: %+v\n%s", did, w.log)
+	}
+}
+
+// TestAFollowerDiesAnywhere cuts the connection at each request of a round: what was enqueued is told once in the end.
+func TestAFollowerDiesAnywhere(t *testing.T) {
+	t.Parallel()
+	for at := 0; ; at++ {
+		w := newWorld(t)
+		w.follow(NewFollower(w.service))
+		w.enqueue(with(like("ana", "p1"), "dedupeKey", "k"))
+		w.advance(feedLease)
+		var mu sync.Mutex
+		requests := 0
+		w.wire.breaks(func(*http.Request, string) verdict {
+			mu.Lock()
+			defer mu.Unlock()
+			requests++
+			return verdict{cut: requests > at}
+		})
+		dying := NewFollower(w.service)
+		dying.swept = w.db.Now()
+		_, err := dying.Round(t.Context())
+		w.wire.breaks(nil)
+		mu.Lock()
+		done := requests <= at
+		mu.Unlock()
+		for range 4 {
+			w.advance(leaseTime)
+			w.follow(NewFollower(w.service))
+		}
+		if len(w.list()) != 1 {
+			t.Fatalf("crash at request %d: %d notifications\n%s", at, len(w.list()), w.log)
+		}
+		if done && err == nil {
+			return
+		}
+	}
+}
+
+// TestFollowersAndWorkersTogether process each event once.
+func TestFollowersAndWorkersTogether(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.awake()
+	w.register("phone")
+	var all sync.WaitGroup
+	for i := range 3 {
+		f := NewFollower(w.another())
+		all.Go(func() {
+			for range 4 {
+				if _, err := f.Round(context.Background()); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		all.Go(func() { w.admin("POST", "/events", like("ana", fmt.Sprint(i))) })
+	}
+	all.Wait()
+	w.workers(2)
+	if len(w.phones.came()) != 3 || len(w.list()) != 3 {
+		t.Errorf("%d pushes, %d notifications\n%s", len(w.phones.came()), len(w.list()), w.log)
+	}
+}
