@@ -1,8 +1,6 @@
 package cosmos
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
 	"net/url"
@@ -85,22 +83,20 @@ func (c *call) checkMaster(signature string) *Error {
 	if err != nil {
 		return badSignature("")
 	}
-	payload := ""
+	var room [256]byte
+	payload := room[:0]
 	for _, link := range c.signedLinks() {
-		payload = strings.ToLower(c.r.Method) + "\n" + string(c.signedKind()) + "\n" + link + "\n" + strings.ToLower(date) + "\n" + strings.ToLower(plain) + "\n"
-		for _, key := range c.s.keys {
-			if hmac.Equal(got, sign(key, payload)) {
+		payload = payload[:0]
+		for _, line := range [...]string{strings.ToLower(c.r.Method), string(c.signedKind()), link, strings.ToLower(date), strings.ToLower(plain)} {
+			payload = append(append(payload, line...), '\n')
+		}
+		for _, s := range c.s.signers {
+			if s.matches(payload, got) {
 				return nil
 			}
 		}
 	}
-	return badSignature(payload)
-}
-
-func sign(key []byte, payload string) []byte {
-	mac := hmac.New(sha256.New, key)
-	mac.Write([]byte(payload))
-	return mac.Sum(nil)
+	return badSignature(string(payload))
 }
 
 func badSignature(payload string) *Error {

@@ -16,6 +16,8 @@ type container struct {
 	number    uint32 // of all containers that ever were: what it holds lies under it
 	ordinal   uint32 // in its database: a part of its resource id
 	name, rid string
+	self      string // its _self
+	names     string // it and its database by names
 	sequence  *sequence
 	log       *changelog.Log // of versions, where the container keeps them
 	gone      atomic.Bool    // it was deleted: what runs on it finds no owner
@@ -47,10 +49,10 @@ const (
 )
 
 // link is the container's _self.
-func (c *container) link() string { return c.database.link() + "colls/" + c.rid + "/" }
+func (c *container) link() string { return c.self }
 
 // path is the container by names, as headers have it.
-func (c *container) path() string { return "dbs/" + c.database.name + "/colls/" + c.name }
+func (c *container) path() string { return c.names }
 
 // resource is the container as the service answers it.
 func (c *container) resource() doc.Value {
@@ -120,6 +122,7 @@ func newContainer(s *Service, d *database, number, ordinal uint32, def *definiti
 	}
 	c := &container{service: s, database: d, number: number, ordinal: ordinal,
 		name: def.resource.Field("id").Str(), rid: containerRID(d.number, ordinal), sequence: q, log: log}
+	c.self, c.names = d.link()+"colls/"+c.rid+"/", "dbs/"+d.name+"/colls/"+c.name
 	c.definition.Store(def)
 	c.parts.Store(&parts)
 	return c, c.loadIndexes()

@@ -18,14 +18,14 @@ func (c *call) deleteDocument() *Error {
 		return err
 	}
 	t, err := c.transact(key, func(t *transaction) (err *Error) {
-		v, err := run.document(t, doc.Object(), c.route.id(2))
+		v, err := run.document(t, doc.Object(), c.itemID())
 		if err != nil {
 			return err
 		}
 		if _, err = run.before(t, v, nil); err != nil {
 			return err
 		}
-		if old, err = t.delete(c.route.id(2), c.conditions()); err != nil {
+		if old, err = t.delete(c.itemID(), c.conditions()); err != nil {
 			return err
 		}
 		return run.after(t, v, nil)

@@ -78,6 +78,23 @@ func (c *call) keyOf(v doc.Value) (doc.PartitionKey, *Error) {
 	return own, nil
 }
 
+// itemID is the id of the item that the path names. Where the path goes by resource ids, so does its last part.
+func (c *call) itemID() string {
+	id := c.route.id(2)
+	if c.route.id(0) != c.database.rid || c.database.name == c.database.rid {
+		return id
+	}
+	number, ok := c.container.itemNumber(id)
+	if !ok {
+		return id
+	}
+	i, err := c.container.itemOf(number)
+	if err != nil || i == nil {
+		return id
+	}
+	return i.id
+}
+
 // document is the request's body as the document of an item.
 func (c *call) document() (doc.Value, *Error) {
 	if len(c.body) > maxItem {

@@ -19,7 +19,7 @@ func (c *call) patchDocument() *Error {
 	}
 	var made *item
 	t, err := c.transact(key, func(t *transaction) (err *Error) {
-		made, _, err = t.patch(c.route.id(2), p, c.conditions())
+		made, _, err = t.patch(c.itemID(), p, c.conditions())
 		return err
 	})
 	if err != nil {

@@ -28,18 +28,28 @@ func (r *random) guid() (g guid) {
 	return g
 }
 
+// guidSize is the length of a guid as text.
+const guidSize = 36
+
 // appendTo writes the guid as text.
 func (g guid) appendTo(dst []byte) []byte {
-	for i, part := range [][]byte{g[:4], g[4:6], g[6:8], g[8:10], g[10:]} {
-		if i > 0 {
-			dst = append(dst, '-')
-		}
-		dst = hex.AppendEncode(dst, part)
+	var text [guidSize]byte
+	hex.Encode(text[:], g[:4])
+	at := 8
+	for _, part := range [...][]byte{g[4:6], g[6:8], g[8:10], g[10:]} {
+		text[at] = '-'
+		at += 1 + hex.Encode(text[at+1:], part)
 	}
-	return dst
+	return append(dst, text[:]...)
 }
 
-func (g guid) String() string { return string(g.appendTo(nil)) }
+func (g guid) String() string {
+	var room [guidSize]byte
+	return string(g.appendTo(room[:0]))
+}
 
 // etag is the guid as an entity tag: in quotes.
-func (g guid) etag() string { return string(append(g.appendTo([]byte{'"'}), '"')) }
+func (g guid) etag() string {
+	var room [guidSize + 2]byte
+	return string(append(g.appendTo(append(room[:0], '"')), '"'))
+}

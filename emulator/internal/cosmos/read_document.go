@@ -19,7 +19,7 @@ func (c *call) readDocument() *Error {
 	lsn := c.reached()
 	now, living := c.s.now().Unix(), false
 	c.charge = c.cost(chargeRead(0))
-	found, problem := c.point(c.container.identityKey(epk, key, c.route.id(2)), func(i *item) error {
+	found, problem := c.point(c.container.identityKey(epk, key, c.itemID()), func(i *item) error {
 		if living = !i.expired(def.defaultTTL, now); living {
 			c.answerRead(i, max(lsn, i.lsn))
 		}
@@ -30,7 +30,7 @@ func (c *call) readDocument() *Error {
 	}
 	if !found || !living {
 		c.stamp(epk, lsn)
-		return notFound(c.route.id(2))
+		return notFound(c.itemID())
 	}
 	return nil
 }

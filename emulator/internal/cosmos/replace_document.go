@@ -17,13 +17,13 @@ func (c *call) replaceDocument() *Error {
 		return err
 	}
 	t, err := c.transact(key, func(t *transaction) (err *Error) {
-		if v, err = run.document(t, v, c.route.id(2)); err != nil {
+		if v, err = run.document(t, v, c.itemID()); err != nil {
 			return err
 		}
 		if made, err = run.before(t, v, made); err != nil {
 			return err
 		}
-		if _, err = t.replace(c.route.id(2), made, c.conditions()); err != nil {
+		if _, err = t.replace(c.itemID(), made, c.conditions()); err != nil {
 			return err
 		}
 		return run.after(t, v, made)

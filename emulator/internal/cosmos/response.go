@@ -12,11 +12,29 @@ type response struct {
 	status int
 	body   []byte
 	etag   string
-	fields []string // further headers: name, value, name, value; names in lower case
+	fields []string   // further headers: name, value, name, value; names in lower case
+	room   [18]string // for fields, and for values
+	values [6]string
+	used   int // of values
 }
 
 // set adds a header. The name is in lower case, as the service writes it: the SDK for Java knows it in no other.
-func (o *response) set(name, value string) { o.fields = append(o.fields, name, value) }
+func (o *response) set(name, value string) {
+	if o.fields == nil {
+		o.fields = o.room[:0]
+	}
+	o.fields = append(o.fields, name, value)
+}
+
+// value is a header's value as net/http has it, in memory that the answer has anyway.
+func (o *response) value(text string) []string {
+	if o.used == len(o.values) {
+		return []string{text}
+	}
+	o.values[o.used] = text
+	o.used++
+	return o.values[o.used-1 : o.used : o.used]
+}
 
 // reply answers a resource.
 func (c *call) reply(status int, v doc.Value) {
@@ -57,14 +75,14 @@ func (c *call) write(w http.ResponseWriter, err *Error) {
 			c.out.set("x-ms-retry-after-ms", strconv.FormatInt(max(1, err.RetryAfter.Milliseconds()), 10))
 		}
 	} else if c.out.etag != "" {
-		h["etag"] = []string{c.out.etag}
+		h["etag"] = c.out.value(c.out.etag)
 	}
 	for i := 0; i+1 < len(c.out.fields); i += 2 {
 		h[c.out.fields[i]] = c.out.fields[i+1 : i+2 : i+2]
 	}
-	h["x-ms-activity-id"] = []string{c.activity()}
-	h["x-ms-request-charge"] = []string{strconv.FormatFloat(c.charge, 'f', 2, 64)}
-	h["x-ms-request-duration-ms"] = []string{strconv.FormatFloat(float64(c.s.clock.Machine().Sub(c.began).Microseconds())/1000, 'f', -1, 64)}
+	h["x-ms-activity-id"] = c.out.value(c.activity())
+	h["x-ms-request-charge"] = c.out.value(strconv.FormatFloat(c.charge, 'f', 2, 64))
+	h["x-ms-request-duration-ms"] = c.out.value(strconv.FormatFloat(float64(c.s.clock.Machine().Sub(c.began).Microseconds())/1000, 'f', -1, 64))
 	h["x-ms-serviceversion"] = serviceVersion
 	h["x-ms-gatewayversion"] = serviceVersion
 	h["x-ms-schemaversion"] = schemaVersion
@@ -73,7 +91,7 @@ func (c *call) write(w http.ResponseWriter, err *Error) {
 		return
 	}
 	h["Content-Type"] = jsonType
-	h["Content-Length"] = []string{strconv.Itoa(len(c.out.body))}
+	h["Content-Length"] = c.out.value(strconv.Itoa(len(c.out.body)))
 	w.WriteHeader(c.out.status)
 	if _, err := w.Write(c.out.body); err != nil {
 		c.s.log.Debug("the client did not take its answer", "error", err)

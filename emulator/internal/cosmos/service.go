@@ -77,6 +77,7 @@ type Service struct {
 	clock       *clock.Clock
 	log         *slog.Logger
 	keys        [][]byte
+	signers     []*signer // of the keys
 	region      string
 	consistency Consistency
 	throttling  bool
@@ -123,7 +124,7 @@ func New(c Config) (*Service, error) {
 		if err != nil {
 			return nil, fmt.Errorf("a key of Cosmos DB has to be base64, as tabletop and the portal show it: %w", err)
 		}
-		s.keys = append(s.keys, key)
+		s.keys, s.signers = append(s.keys, key), append(s.signers, newSigner(key))
 	}
 	s.logs = changelog.New(s.store, s.clock)
 	s.expiry.clock, s.expiry.fire = s.clock, s.sweep

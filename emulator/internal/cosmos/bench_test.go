@@ -1,0 +1,142 @@
+package cosmos
+
+import (
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// The benchmarks are of requests as SDKs send them, over a connection each, beside those of a handler that does nothing but
+// answer as much; and, named …Alone, of the service without a connection.
+
+const benchItem = `{"id":"%d","pk":"a","name":"A bicycle","price":355.95,"tags":["r-series","featured"],"text":"` // 1 KB in all
+
+func benchBody(n int) string {
+	head := fmt.Sprintf(benchItem, n)
+	return head + strings.Repeat("x", 1000-len(head)) + `"}`
+}
+
+func benchDesk(b *testing.B) *desk {
+	b.Helper()
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.Close() })
+	d := &desk{clock: clock.Real(), store: s}
+	if d.Service, err = New(Config{Store: s, Clock: d.clock, Seed: 1}); err != nil {
+		b.Fatal(err)
+	}
+	d.send(b, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
+	d.send(b, http.MethodPost, "/dbs/db/colls\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)
+	for n := range 1000 {
+		if w := d.send(b, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\n"+benchBody(n)); w.Code != http.StatusCreated {
+			b.Fatal(w.Body)
+		}
+	}
+	return d
+}
+
+// signed is a request's headers, with a signature that holds for a quarter of an hour.
+func (d *desk) signed(method, link string) http.Header {
+	date := time.Now().UTC().Format(http.TimeFormat)
+	payload := strings.ToLower(method) + "\ndocs\n" + link + "\n" + strings.ToLower(date) + "\n\n"
+	return http.Header{
+		"X-Ms-Date":                    {date},
+		"X-Ms-Version":                 {"2020-11-05"},
+		"X-Ms-Documentdb-Partitionkey": {`["a"]`},
+		"Authorization":                {url.QueryEscape("type=master&ver=1.0&sig=" + base64.StdEncoding.EncodeToString(sign(d.keys[0], payload)))},
+	}
+}
+
+func BenchmarkRead(b *testing.B) {
+	d := benchDesk(b)
+	header := d.signed(http.MethodGet, "dbs/db/colls/c/docs/7")
+	benchHTTP(b, d, http.MethodGet, "/dbs/db/colls/c/docs/7", header, func(int) string { return "" })
+}
+
+func BenchmarkReadAlone(b *testing.B) {
+	d := benchDesk(b)
+	header := d.signed(http.MethodGet, "dbs/db/colls/c/docs/7")
+	benchAlone(b, d, http.MethodGet, "/dbs/db/colls/c/docs/7", header, func(int) string { return "" })
+}
+
+func BenchmarkCreate(b *testing.B) {
+	d := benchDesk(b)
+	header := d.signed(http.MethodPost, "dbs/db/colls/c")
+	benchHTTP(b, d, http.MethodPost, "/dbs/db/colls/c/docs", header, func(n int) string { return benchBody(1000 + n) })
+}
+
+func BenchmarkCreateAlone(b *testing.B) {
+	d := benchDesk(b)
+	header := d.signed(http.MethodPost, "dbs/db/colls/c")
+	benchAlone(b, d, http.MethodPost, "/dbs/db/colls/c/docs", header, func(n int) string { return benchBody(1000 + n) })
+}
+
+// BenchmarkBareHandler is what the others are held against: 1 KB in, 1 KB out.
+func BenchmarkBareHandler(b *testing.B) {
+	answer := []byte(benchBody(1))
+	benchHTTP(b, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.Copy(io.Discard, r.Body); err != nil {
+			return
+		}
+		_, _ = w.Write(answer)
+	}), http.MethodPost, "/", http.Header{}, benchBody)
+}
+
+func benchHTTP(b *testing.B, h http.Handler, method, path string, header http.Header, body func(int) string) {
+	server := httptest.NewServer(h)
+	defer server.Close()
+	b.ReportAllocs()
+	b.ResetTimer()
+	for n := range b.N {
+		r, err := http.NewRequest(method, server.URL+path, strings.NewReader(body(n)))
+		if err != nil {
+			b.Fatal(err)
+		}
+		r.Header = header.Clone()
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, answer.Body); err != nil || answer.StatusCode >= http.StatusBadRequest {
+			b.Fatal(answer.Status, err)
+		}
+		_ = answer.Body.Close()
+	}
+}
+
+// nowhere is an answer that goes nowhere.
+type nowhere struct {
+	header http.Header
+	status int
+}
+
+func (w *nowhere) Header() http.Header         { return w.header }
+func (w *nowhere) Write(p []byte) (int, error) { return len(p), nil }
+func (w *nowhere) WriteHeader(status int)      { w.status = status }
+
+func benchAlone(b *testing.B, h http.Handler, method, path string, header http.Header, body func(int) string) {
+	w := &nowhere{header: http.Header{}}
+	r := httptest.NewRequest(method, path, nil)
+	r.Header = header
+	b.ReportAllocs()
+	b.ResetTimer()
+	for n := range b.N {
+		text := body(n)
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(text)), int64(len(text))
+		clear(w.header)
+		if h.ServeHTTP(w, r); w.status >= http.StatusBadRequest {
+			b.Fatal(w.status)
+		}
+	}
+}

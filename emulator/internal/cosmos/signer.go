@@ -1,0 +1,38 @@
+package cosmos
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"hash"
+	"sync"
+)
+
+// signer checks signatures by one of the account's keys. Each request has one, so what a key takes to prepare is kept.
+type signer struct{ prepared sync.Pool }
+
+// prepared is a key that is ready to sign, and room for a signature.
+type prepared struct {
+	mac hash.Hash
+	sum [sha256.Size]byte
+}
+
+func newSigner(key []byte) *signer {
+	s := &signer{}
+	s.prepared.New = func() any { return &prepared{mac: hmac.New(sha256.New, key)} }
+	return s
+}
+
+// matches says whether a signature is of a payload.
+func (s *signer) matches(payload, signature []byte) bool {
+	p := s.prepared.Get().(*prepared)
+	defer s.prepared.Put(p)
+	p.mac.Reset()
+	p.mac.Write(payload)
+	return hmac.Equal(p.mac.Sum(p.sum[:0]), signature)
+}
+
+func sign(key []byte, payload string) []byte {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(payload))
+	return mac.Sum(nil)
+}
