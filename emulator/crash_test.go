@@ -33,12 +33,12 @@ const crashes = 3
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(crashDir); dir != "" {
-		e, err := emulator.Start(emulator.WithData(dir))
+		e, err := emulator.Start(emulator.WithData(dir), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		fmt.Println(e.DynamoDBURL())
+		fmt.Println(e.DynamoDBURL(), e.CosmosHTTPURL())
 		io.Copy(io.Discard, os.Stdin) // until the test is gone too
 		os.Exit(0)
 	}
@@ -84,6 +84,18 @@ type victim struct {
 
 func startVictim(t *testing.T, dir string) *victim {
 	t.Helper()
+	v, url, _ := startProcess(t, dir)
+	v.client = dynamodb.NewFromConfig(aws.Config{
+		Region: "us-east-1", BaseEndpoint: aws.String(url),
+		Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""),
+		HTTPClient:  &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}},
+	})
+	return v
+}
+
+// startProcess starts an emulator and tells where it answers: as DynamoDB, and as Cosmos DB.
+func startProcess(t *testing.T, dir string) (v *victim, dynamo, cosmos string) {
+	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), crashDir+"="+dir)
 	cmd.Stderr = os.Stderr
@@ -98,15 +110,10 @@ func startVictim(t *testing.T, dir string) *victim {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	url, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil {
+	if _, err := fmt.Fscanln(bufio.NewReader(stdout), &dynamo, &cosmos); err != nil {
 		t.Fatalf("the emulator did not start: %v", err)
 	}
-	return &victim{cmd, stdin, dynamodb.NewFromConfig(aws.Config{
-		Region: "us-east-1", BaseEndpoint: aws.String(strings.TrimSpace(url)),
-		Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""),
-		HTTPClient:  &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}},
-	})}
+	return &victim{cmd: cmd, stdin: stdin}, dynamo, cosmos
 }
 
 func (v *victim) kill() {

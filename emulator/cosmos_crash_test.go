@@ -1,0 +1,204 @@
+package emulator_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// TestKilledBatchesAreWholeOrNothing kills an emulator in the middle of transactional batches on Cosmos DB, again and again.
+// After each kill every answered batch is there and no batch is there by half: not in the items, not in the indexes, not in
+// the unique keys.
+func TestKilledBatchesAreWholeOrNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	workers := make([]*batchWorker, 8)
+	for i := range workers {
+		workers[i] = &batchWorker{key: fmt.Sprintf("w%d", i)}
+	}
+	for n := range crashes {
+		p := startCosmosVictim(t, dir)
+		if n == 0 {
+			p.makeContainer(t)
+		}
+		p.checkBatches(t, workers)
+		p.killAmidBatches(t, workers)
+		if t.Failed() {
+			t.Fatalf("after kill %d", n+1)
+		}
+	}
+	p := startCosmosVictim(t, dir)
+	p.checkBatches(t, workers)
+	p.kill()
+}
+
+// cosmosVictim is an emulator in a process of its own, and its container.
+type cosmosVictim struct {
+	*victim
+	client *azcosmos.Client
+	items  *azcosmos.ContainerClient
+}
+
+func startCosmosVictim(t *testing.T, dir string) *cosmosVictim {
+	t.Helper()
+	process, _, url := startProcess(t, dir)
+	v := &cosmosVictim{victim: process}
+	key, err := azcosmos.NewKeyCredential(emulator.CosmosKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.client, err = azcosmos.NewClientWithKey(url, key, &azcosmos.ClientOptions{
+		ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}, // a retry would be answered by the next emulator
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.items, err = v.client.NewContainer("crash", "batches"); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func (v *cosmosVictim) makeContainer(t *testing.T) {
+	t.Helper()
+	if _, err := v.client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "crash"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	db, err := v.client.NewDatabase("crash")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.CreateContainer(t.Context(), azcosmos.ContainerProperties{
+		ID:                     "batches",
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2},
+		UniqueKeyPolicy:        &azcosmos.UniqueKeyPolicy{UniqueKeys: []azcosmos.UniqueKey{{Paths: []string{"/slot", "/round"}}}},
+	}, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// killAmidBatches has the workers write and kills the emulator after some hundred of their batches.
+func (v *cosmosVictim) killAmidBatches(t *testing.T, workers []*batchWorker) {
+	t.Helper()
+	var written atomic.Int64
+	enough := make(chan struct{})
+	until := 1 + rand.Int64N(200)
+	var wg sync.WaitGroup
+	for _, w := range workers {
+		wg.Go(func() {
+			for w.write(v.items) == nil {
+				if written.Add(1) == until {
+					close(enough)
+				}
+			}
+		})
+	}
+	select {
+	case <-enough:
+	case <-time.After(30 * time.Second):
+		t.Error("the emulator did not take the batches")
+	}
+	v.kill()
+	wg.Wait()
+}
+
+// batchWorker writes all items of a partition key of its own in each batch, and knows which round must be there.
+type batchWorker struct {
+	key     string
+	acked   int // the last round that was answered; 0: none
+	pending int // one that was not; 0: none
+}
+
+const batchSlots = 20
+
+type batchItem struct {
+	ID    string `json:"id"`
+	PK    string `json:"pk"`
+	Slot  int    `json:"slot"`
+	Round int    `json:"round"`
+}
+
+// write writes a round: some items replaced, the others deleted and made anew.
+func (w *batchWorker) write(items *azcosmos.ContainerClient) error {
+	w.pending = w.acked + 1
+	batch := items.NewTransactionalBatch(azcosmos.NewPartitionKeyString(w.key))
+	for slot := range batchSlots {
+		id := fmt.Sprintf("%s-%d", w.key, slot)
+		body, err := json.Marshal(batchItem{id, w.key, slot, w.pending})
+		if err != nil {
+			return err
+		}
+		if slot%3 != 0 || w.acked == 0 {
+			batch.UpsertItem(body, nil)
+			continue
+		}
+		batch.DeleteItem(id, nil)
+		batch.CreateItem(body, nil)
+	}
+	answer, err := items.ExecuteTransactionalBatch(context.Background(), batch, nil)
+	if err == nil && !answer.Success {
+		err = fmt.Errorf("round %d was refused: %v", w.pending, answer.OperationResults)
+	}
+	if err == nil {
+		w.acked, w.pending = w.pending, 0
+	}
+	return err
+}
+
+// checkBatches compares what is there with what the workers know.
+func (v *cosmosVictim) checkBatches(t *testing.T, workers []*batchWorker) {
+	t.Helper()
+	for _, w := range workers {
+		rounds := v.query(t, w, "SELECT VALUE c.round FROM c", nil)
+		round := 0
+		if len(rounds) > 0 {
+			round = rounds[0]
+		}
+		for _, other := range rounds {
+			if other != round {
+				t.Fatalf("%s finds rounds %v: a batch by half", w.key, rounds)
+			}
+		}
+		if round != w.acked && (w.pending == 0 || round != w.pending) || round > 0 && len(rounds) != batchSlots {
+			t.Fatalf("%s finds %d items of round %d, and wrote %d and perhaps %d", w.key, len(rounds), round, w.acked, w.pending)
+		}
+		if found := v.query(t, w, "SELECT VALUE c.slot FROM c WHERE c.round = @round", &round); round > 0 && len(found) != batchSlots {
+			t.Fatalf("%s finds %d items by an index, of %d", w.key, len(found), batchSlots)
+		}
+		w.acked, w.pending = round, 0
+	}
+}
+
+func (v *cosmosVictim) query(t *testing.T, w *batchWorker, text string, round *int) (found []int) {
+	t.Helper()
+	options := &azcosmos.QueryOptions{}
+	if round != nil {
+		options.QueryParameters = []azcosmos.QueryParameter{{Name: "@round", Value: *round}}
+	}
+	pages := v.items.NewQueryItemsPager(text, azcosmos.NewPartitionKeyString(w.key), options)
+	for pages.More() {
+		page, err := pages.NextPage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range page.Items {
+			var n int
+			if err := json.Unmarshal(row, &n); err != nil {
+				t.Fatal(err)
+			}
+			found = append(found, n)
+		}
+	}
+	return found
+}
