@@ -28,6 +28,7 @@ type accessPlan struct {
 	reverse    bool // ordered is to be read backwards
 	filters    []candidate
 	conditions int    // paths whose conditions the policy has an index for
+	visits     int    // physical partitions that the scope is in
 	most       int    // entries that are worth being listed
 	list       *index // of a logical partition's items; nil: all items are looked at
 }
@@ -48,7 +49,7 @@ func (c *container) plan(ctx context.Context, s *scope, shape *sql.Shape, resume
 	}
 	def := c.definition.Load()
 	conditions := conditionsByPath(def, s, shape)
-	p.conditions = len(conditions)
+	p.conditions, p.visits = len(conditions), c.visits(s)
 	if err := p.planOrder(ctx, def, shape, conditions, resume); err != nil {
 		return nil, err
 	}
@@ -58,6 +59,16 @@ func (c *container) plan(ctx context.Context, s *scope, shape *sql.Shape, resume
 	var err error
 	p.list, err = c.wanted(ctx, indexSpec{scoped: true})
 	return p, err
+}
+
+// visits is how many physical partitions a scope is in: one at least.
+func (c *container) visits(s *scope) (n int) {
+	for _, r := range c.ranges() {
+		if len(s.cut(span{r.low, r.high}).parts) > 0 {
+			n++
+		}
+	}
+	return max(1, n)
 }
 
 // wantsList says that the list of a logical partition could be of use.

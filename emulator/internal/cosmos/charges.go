@@ -73,7 +73,7 @@ func chargeReplace(i *item) float64 {
 	return chargeWrite(i) + rewriting*bySize(writeFigures, i.size())
 }
 
-// What a page of a query costs: itself, each index that it looks a condition or its order up in, each entry of these, each
+// What a page of a query costs: itself, in each physical partition that it visits, each index that it looks a condition or its order up in, each entry of these, each
 // document that it loads and each kilobyte of that, each kilobyte of rows, and each call of a function in a filter that no
 // index serves, for each document.
 const (
@@ -94,11 +94,12 @@ type queryReads struct {
 	entries   int // of indexes that were looked at
 	indexes   int // that were used
 	calls     int // of functions, for each document
+	visits    int // of physical partitions; 0 counts as 1
 }
 
 // chargeQuery is what a page of a query costs.
 func chargeQuery(r queryReads) float64 {
-	return chargePage + chargeLookup*float64(r.indexes) + chargeEntry*float64(r.entries) +
+	return chargePage*float64(max(1, r.visits)) + chargeLookup*float64(r.indexes) + chargeEntry*float64(r.entries) +
 		(chargeDocument+chargeCall*float64(r.calls))*float64(r.documents) +
 		(chargeLoaded*float64(r.bytes)+chargeOutput*float64(r.output))/kilobyte
 }

@@ -30,10 +30,11 @@ func (q *documentQuery) note(before queryReads, plan *accessPlan, byIndex bool, 
 	}
 	q.charged.documents += documents
 	q.charged.bytes += bytes
+	q.charged.visits += plan.visits
 	q.charged.entries += q.reads.entries - before.entries
-	q.charged.indexes += plan.conditions
+	q.charged.indexes += plan.visits * plan.conditions
 	if q.spec.query.OrderBy != nil && q.program.Shape().Order != nil {
-		q.charged.indexes++
+		q.charged.indexes += plan.visits
 	}
 	if plan.conditions == 0 {
 		q.charged.calls = calls(q.spec.query.Where)
