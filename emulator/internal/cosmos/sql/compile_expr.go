@@ -122,6 +122,9 @@ func fieldsOf(v doc.Value, names []string) doc.Value {
 }
 
 func (c *compiler) index(e *ast.Index) eval {
+	if !isName(e.By) {
+		c.fail(faultIndexer.at(e.Span))
+	}
 	of, by := c.expr(e.Of), c.expr(e.By)
 	return func(f *frame) doc.Value { return elementOf(of(f), by(f)) }
 }

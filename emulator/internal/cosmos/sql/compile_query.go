@@ -2,7 +2,6 @@ package sql
 
 import (
 	"math"
-	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
@@ -72,6 +71,9 @@ func (c *compiler) query(q *ast.Query, top bool) *block {
 	b.computes = c.computes
 	c.computes = b.computes || outside
 	c.counts(b, q)
+	if c.err == nil && top {
+		c.checkOrder(q)
+	}
 	if c.err == nil {
 		c.arrange(b, q)
 	}
@@ -153,30 +155,12 @@ func (c *compiler) orderBy(b *block, q *ast.Query) {
 	for i := range q.OrderBy.Items {
 		item := &q.OrderBy.Items[i]
 		c.row(item.Expr, "ORDER BY")
-		if !isSortable(item.Expr) && c.scope.outer == nil {
-			c.fail(faultOrderBy.at(item.Span))
-		}
 		desc := item.Order == ast.Descending || item.Order == ast.Unspecified && c.similarity(item.Expr)
 		b.order = append(b.order, sortKey{c.expr(item.Expr), desc})
 	}
 	if len(q.GroupBy) == 0 && selectsAggregate(&q.Select) {
 		b.order = nil
 	}
-}
-
-// isSortable says that ORDER BY takes an expression: a path, or the functions that give a score.
-func isSortable(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return true
-	case *ast.Member:
-		return isSortable(e.Of)
-	case *ast.Index:
-		return isSortable(e.Of)
-	case *ast.Call:
-		return !e.UDF && scores[strings.ToUpper(e.Name)]
-	}
-	return false
 }
 
 // The functions that give scores. That of statistics stands in the queries that plans of hybrid searches hold.

@@ -10,7 +10,7 @@ import (
 
 // Error is a query that the service refuses with 400 (Bad Request).
 type Error struct {
-	Code       string // "SC1001"; a number, such as "4001", of an error that has no place in the text
+	Code       string // "SC1001"; a number, such as "4001", of an error that has no place in the text; empty: it has neither
 	Message    string
 	Start, End int      // where in the text, in bytes: [Start, End)
 	More       []*Error // what else is wrong
@@ -20,6 +20,9 @@ func (e *Error) Error() string { return e.Message }
 
 // Body is the error as the service writes it into the message of its answer.
 func (e *Error) Body() string {
+	if e.Code == "" {
+		return string(append(doc.AppendString([]byte(`{"Errors":[`), e.Message), `]}`...))
+	}
 	b := e.append([]byte(`{"errors":[`))
 	for _, other := range e.More {
 		b = other.append(append(b, ','))
@@ -61,6 +64,8 @@ var (
 	faultFunction      = fault{"SC2005", "'%s' is not a recognized built-in function name."}
 	faultNotFinite     = fault{"4001", "The response content contains a numeric value that cannot be represented in JSON (e.g. Infinity and NaN)."}
 	faultOrderBy       = fault{"2206", "Unsupported ORDER BY clause. ORDER BY item expression could not be mapped to a document path."}
+	faultCorrelated    = fault{"", "Order-by over correlated collections is not supported."}
+	faultIndexer       = fault{"SC2990", "The specified query includes 'member indexer' which is currently not supported."}
 	faultAliasTwice    = fault{"SC2021", "The input set name or alias '%s' is specified more than once in the FROM clause."}
 	faultPropertyTwice = fault{"SC2022", "Object creation error, property name '%s' specified more than once."}
 	faultStarGroup     = fault{"SC2041", "'SELECT *' is not allowed with GROUP BY."}

@@ -1,6 +1,8 @@
 package sql
 
 import (
+	"strings"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
@@ -46,6 +48,9 @@ func (p *parser) primary() ast.Expr {
 		p.advance()
 		return &ast.Param{Span: t.Span, Name: t.text}
 	case tokenIdent:
+		if kind, ok := laterSubqueries[strings.ToUpper(t.text)]; ok && p.selects() {
+			return p.subquery(kind)
+		}
 		p.advance()
 		if p.tok.is("(") {
 			return p.call(t.Start, t, false)
@@ -85,6 +90,16 @@ func (p *parser) keywordExpr(t token) ast.Expr {
 	}
 	p.unexpected()
 	return &ast.Literal{Span: t.Span}
+}
+
+// laterSubqueries are words that became those of subqueries later, and are not reserved: no page documents them but that of
+// computed properties, where they are forbidden; Microsoft's own parsers have them.
+var laterSubqueries = map[string]ast.SubqueryKind{"ALL": ast.All, "FIRST": ast.First, "LAST": ast.Last}
+
+// selects says that (SELECT follows the current token.
+func (p *parser) selects() bool {
+	l := p.lexer
+	return l.next().is("(") && l.next().keyword("SELECT")
 }
 
 // subquery reads EXISTS(SELECT …) and ARRAY(SELECT …) from their keyword on.

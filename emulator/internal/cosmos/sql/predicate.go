@@ -71,7 +71,7 @@ func (c *compiler) test(e ast.Expr) test {
 	case *ast.Like:
 		return c.like(e)
 	case *ast.Subquery:
-		if e.Kind == ast.Exists {
+		if e.Kind == ast.Exists || e.Kind == ast.All {
 			return c.exists(e)
 		}
 	}

@@ -21,7 +21,6 @@ type Params struct {
 
 // Program is a query that is ready to run, any number of times, also at the same time as long as Params.UDF allows it.
 type Program struct {
-	query  *ast.Query
 	params Params
 	block  *block
 	slots  int
@@ -35,7 +34,7 @@ func Compile(q *ast.Query, p Params) (*Program, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	prog := &Program{query: q, params: p, block: b, slots: c.slots}
+	prog := &Program{params: p, block: b, slots: c.slots}
 	prog.shape = shapeOf(q, b, prog)
 	return prog, nil
 }

@@ -9,9 +9,11 @@ import (
 // subquery compiles ARRAY(SELECT …), and (SELECT …) in an expression, which must not be able to give more than one row.
 func (c *compiler) subquery(e *ast.Subquery) eval {
 	switch e.Kind {
-	case ast.Exists:
+	case ast.Exists, ast.All:
 		exists := c.exists(e)
 		return func(f *frame) doc.Value { return exists(f).value() }
+	case ast.First, ast.Last:
+		return c.oneOf(e)
 	case ast.Rows:
 		sub := c.query(e.Query, false)
 		return func(f *frame) doc.Value {
@@ -37,7 +39,23 @@ func (c *compiler) subquery(e *ast.Subquery) eval {
 	}
 }
 
+// oneOf is a subquery's first or last row.
+func (c *compiler) oneOf(e *ast.Subquery) eval {
+	sub := c.query(e.Query, false)
+	return func(f *frame) (one doc.Value) {
+		sub.emit(f, func(row doc.Value) bool {
+			one = row
+			return e.Kind == ast.Last
+		})
+		return one
+	}
+}
+
+// exists compiles EXISTS, and ALL, which is that of no row the filter is false.
 func (c *compiler) exists(e *ast.Subquery) test {
+	if e.Kind == ast.All {
+		return c.noneFails(e.Query)
+	}
 	sub := c.query(e.Query, false)
 	return func(f *frame) truth {
 		found := no
@@ -47,6 +65,16 @@ func (c *compiler) exists(e *ast.Subquery) test {
 		})
 		return found
 	}
+}
+
+func (c *compiler) noneFails(q *ast.Query) test {
+	negated := *q
+	negated.Where = &ast.Unary{Op: ast.Not, X: &ast.Literal{Value: doc.Bool(true)}}
+	if q.Where != nil {
+		negated.Where = &ast.Unary{Span: q.Where.At(), Op: ast.Not, X: q.Where}
+	}
+	fails := c.exists(&ast.Subquery{Kind: ast.Exists, Query: &negated})
+	return func(f *frame) truth { return fails(f).not() }
 }
 
 // many says that a query may have more than one row.

@@ -126,6 +126,9 @@ const (
 	Scalar SubqueryKind = iota // (SELECT …): its only row; undefined without one
 	Exists                     // EXISTS(SELECT …): whether it has a row
 	Rows                       // ARRAY(SELECT …): an array of its rows
+	All                        // ALL(SELECT … WHERE …): whether the filter holds of all that FROM gives
+	First                      // FIRST(SELECT …): its first row
+	Last                       // LAST(SELECT …): its last row
 )
 
 // Verbatim is text that a printer writes as it is, such as the placeholders {documentdb-formattableorderbyquery-filter}

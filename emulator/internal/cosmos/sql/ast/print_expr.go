@@ -140,6 +140,6 @@ func (e *Like) print(p *printer) {
 }
 
 func (e *Subquery) print(p *printer) {
-	p.put([...]string{"", "EXISTS", "ARRAY"}[e.Kind])
+	p.put([...]string{"", "EXISTS", "ARRAY", "ALL", "FIRST", "LAST"}[e.Kind])
 	p.subquery(e.Query)
 }

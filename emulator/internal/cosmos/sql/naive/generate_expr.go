@@ -1,6 +1,9 @@
 package naive
 
-import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+)
 
 // expr makes an expression that is mostly of a kind.
 func (g *Generator) expr(k kind, depth int) ast.Expr {
@@ -66,7 +69,7 @@ func (g *Generator) ofAnyKind(k kind, depth int) ast.Expr {
 	case 1:
 		return &ast.Binary{Op: ast.Coalesce, L: g.expr(k, depth-1), R: g.expr(k, depth-1)}
 	case 2:
-		return &ast.Index{Of: g.expr(list, depth-1), By: g.expr(numeric, 0)}
+		return &ast.Index{Of: g.expr(list, depth-1), By: &ast.Literal{Value: doc.Number(float64(g.upTo(3)))}} // the service takes no other (SC2990)
 	case 3:
 		return &ast.Call{Name: "IIF", Args: []ast.Expr{g.expr(boolean, depth-1), g.expr(k, depth-1), g.expr(k, depth-1)}}
 	}
