@@ -15,6 +15,9 @@ func (c *call) batchDocuments() *Error {
 	if err != nil {
 		return err
 	}
+	if err := c.noTriggers(); err != nil {
+		return err
+	}
 	if strings.EqualFold(c.head("X-Ms-Cosmos-Batch-Atomic"), "false") {
 		return c.bulk(operations)
 	}

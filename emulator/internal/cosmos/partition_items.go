@@ -297,6 +297,9 @@ func (p *partitionItems) Query(query doc.Value, f script.Feed) ([]doc.Value, str
 	if problem := q.compile(); problem != nil {
 		return nil, "", told(problem)
 	}
+	if problem := q.checkOrder(); problem != nil {
+		return nil, "", told(problem)
+	}
 	var resume *sql.State
 	var behind []byte
 	if f.Continuation != "" {

@@ -13,6 +13,9 @@ func (c *call) patchDocument() *Error {
 	if err != nil {
 		return err
 	}
+	if err := c.noTriggers(); err != nil {
+		return err
+	}
 	key, err := c.wholeKey()
 	if err != nil {
 		return err

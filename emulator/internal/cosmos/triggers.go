@@ -15,9 +15,22 @@ type triggers struct {
 	response  doc.Value // what the post-trigger left
 }
 
+// namedTriggers are what the request's headers say of triggers.
+func (c *call) namedTriggers() (before, after string) {
+	return c.head("X-Ms-Documentdb-Pre-Trigger-Include"), c.head("X-Ms-Documentdb-Post-Trigger-Include")
+}
+
+// noTriggers refuses a request that names triggers for what has none.
+func (c *call) noTriggers() *Error {
+	if before, after := c.namedTriggers(); before != "" || after != "" {
+		return badRequest("Triggers are not supported for this operation.")
+	}
+	return nil
+}
+
 // triggers are those that the request's headers name for an operation. Triggers run only where they are named.
 func (c *call) triggers(operation string) (*triggers, *Error) {
-	before, after := c.head("X-Ms-Documentdb-Pre-Trigger-Include"), c.head("X-Ms-Documentdb-Post-Trigger-Include")
+	before, after := c.namedTriggers()
 	if before == "" && after == "" {
 		return nil, nil
 	}
