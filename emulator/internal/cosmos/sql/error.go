@@ -32,7 +32,7 @@ func (e *Error) Body() string {
 
 func (e *Error) append(b []byte) []byte {
 	b = append(b, `{"severity":"Error",`...)
-	if isDigit(e.Code[0]) {
+	if e.Code != "" && isDigit(e.Code[0]) {
 		b = append(append(b, `"code":`...), e.Code...)
 	} else {
 		b = append(b, `"location":{"start":`...)
