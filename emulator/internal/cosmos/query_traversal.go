@@ -1,5 +1,7 @@
 package cosmos
 
+import "slices"
+
 import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
 // traversal is a query on its way over its scopes, a page at a time.
@@ -60,7 +62,7 @@ func (ct *continuation) within(scopes []scope) []piece {
 	for _, s := range scopes {
 		for _, p := range parts {
 			if some := s.cut(p.span); len(some.parts) > 0 {
-				left = append(left, piece{some, p.state})
+				left = append(left, piece{some, slices.Clone(p.state)}) // which its reader may write into
 			}
 		}
 	}
