@@ -94,6 +94,7 @@ type queryReads struct {
 	entries   int // of indexes that were looked at
 	indexes   int // that were used
 	calls     int // of functions, for each document
+	matched   int // rows that passed the filter
 	visits    int // of physical partitions; 0 counts as 1
 }
 

@@ -27,11 +27,13 @@ func (c *call) queryDocuments() *Error {
 	if err := c.readFrom(); err != nil {
 		return err
 	}
-	q := &documentQuery{call: c, spec: spec, def: c.container.definition.Load(), left: size}
+	q := &documentQuery{call: c, spec: spec, def: c.container.definition.Load(), left: size, timed: c.flag("X-Ms-Documentdb-Populatequerymetrics")}
 	defer q.close()
+	begin := q.tick()
 	if err := q.compile(); err != nil {
 		return err
 	}
+	q.tock(&q.took.compile, begin)
 	if err := q.checkOrder(); err != nil {
 		return err
 	}
@@ -88,6 +90,8 @@ type documentQuery struct {
 	reads   queryReads
 	charged queryReads // reads, as if small containers had indexes too
 	looks   looks
+	timed   bool
+	took    durations
 	ways    []string // how the documents of each scope were found
 }
 
@@ -148,7 +152,9 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 			return nil, invalidContinuation()
 		}
 	}
+	begin := q.tick()
 	plan, err := q.container.plan(q.ctx(), &p.scope, q.program.Shape(), resume)
+	q.tock(&q.took.plan, begin)
 	if err != nil {
 		return nil, err
 	}
@@ -163,7 +169,9 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 		defer way.source.close()
 		q.ways = append(q.ways, way.text)
 		options.Ordered = way.ordered
-		if page, err = q.program.Run(q.ctx(), way.source, resume, options); err == nil {
+		begin := q.tick()
+		page, err = q.program.Run(q.ctx(), way.source, resume, options)
+		if q.tock(&q.took.run, begin); err == nil {
 			q.take(page)
 			q.note(before, plan, way.served, page.Matched)
 		}

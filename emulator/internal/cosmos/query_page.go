@@ -12,6 +12,8 @@ import (
 
 // take takes the rows of a scope into the page.
 func (q *documentQuery) take(page *sql.Page) {
+	defer q.tock(&q.took.write, q.tick())
+	q.reads.matched += page.Matched
 	for _, row := range page.Rows {
 		if q.rows > 0 {
 			q.body = append(q.body, ',')

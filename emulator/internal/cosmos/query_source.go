@@ -75,7 +75,9 @@ func (s *source) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err
 		if i.rid == 0 || !s.scope.holds(i.epk) || i.expired(s.q.def.defaultTTL, s.now) {
 			continue
 		}
+		begin := s.q.tick()
 		v, err := s.q.load(i)
+		s.q.tock(&s.q.took.load, begin)
 		if err != nil || s.behind == nil || !s.behind.passed(i, v) {
 			return v, at, err == nil, err
 		}
@@ -87,7 +89,13 @@ func (s *source) item() (*item, []byte, error) {
 	if s.rids != nil {
 		return s.listed()
 	}
+	begin := s.q.tick()
 	more, err := s.walk()
+	if s.items {
+		s.q.tock(&s.q.took.load, begin)
+	} else {
+		s.q.tock(&s.q.took.lookup, begin)
+	}
 	if !more || err != nil {
 		return nil, nil, err
 	}
@@ -132,6 +140,7 @@ func (s *source) fetch(rid uint64) (*item, error) {
 		}
 		return readItem(rid, value)
 	}
+	defer s.q.tock(&s.q.took.load, s.q.tick())
 	if !s.loads {
 		prefix := s.q.container.key(letterItem, 0)
 		s.docs, s.loads = s.r.Iter(prefix, store.PrefixEnd(prefix), false), true

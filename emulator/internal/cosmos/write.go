@@ -1,6 +1,10 @@
 package cosmos
 
-import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
 
 // What requests, batches, bulks and scripts do to items, each as a method of the transaction in which it is done, which counts
 // what it costs.
@@ -114,8 +118,24 @@ func (c *call) item(v doc.Value) (*item, doc.PartitionKey, *Error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	made, err := newItem(c.container.definition.Load(), v)
-	return made, key, err
+	def := c.container.definition.Load()
+	made, err := newItem(def, v)
+	if err != nil {
+		return nil, nil, err
+	}
+	return made, key, c.direct(made, def.indexing)
+}
+
+// direct does what x-ms-indexing-directive says: an item that is not to be indexed is not charged for it. Queries find it all
+// the same; on the service, those that go by an index alone may not.
+func (c *call) direct(made *item, x *indexing) *Error {
+	switch directive := c.head("X-Ms-Indexing-Directive"); {
+	case strings.EqualFold(directive, "Exclude"), !x.automatic && !strings.EqualFold(directive, "Include"):
+		made.indexing = 0
+	case directive != "" && !oneOf(directive, "Default", "Include"):
+		return invalidInput("The indexing directive %q is none of Default, Include and Exclude.", directive)
+	}
+	return nil
 }
 
 // transact runs fn in a transaction on a logical partition, as container.write does. An error's answer too says how far the
