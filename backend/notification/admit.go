@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"time"
-
-	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
 
 // admit decides whether an event becomes a notification, and writes it: COMPLETED, which says that there is one, RATE_LIMITED or
@@ -28,7 +26,7 @@ func (s *Service) admit(ctx context.Context, e Event, again bool) (n Notificatio
 		again = true // what follows may be done though no answer comes
 		if !limited && e.DedupeKey == "" {
 			n, as = render(e, s.now()), Completed
-			_, err := s.store.tell(ctx, n, nil, cosmosdb.Version{})
+			_, err := s.store.tell(ctx, n, nil, "")
 			return true, err
 		}
 		var done bool
@@ -40,7 +38,7 @@ func (s *Service) admit(ctx context.Context, e Event, again bool) (n Notificatio
 
 // admitGuarded is one try. False: somebody else's notification came between.
 func (s *Service) admitGuarded(ctx context.Context, e Event, rate Rate) (n Notification, as Status, done bool, err error) {
-	g, version, err := guardOf(ctx, s.store.notifications, e.UserID)
+	g, etag, err := guardOf(ctx, s.store.notifications, e.UserID)
 	if err != nil {
 		return n, "", false, err
 	}
@@ -50,14 +48,14 @@ func (s *Service) admitGuarded(ctx context.Context, e Event, rate Rate) (n Notif
 	}
 	now := s.cfg.Now()
 	if rate.Most > 0 {
-		count, err := s.store.rate(ctx, e.UserID, e.Category, moment(now.Add(-rate.Window)), rate.Most, version.Session)
+		count, err := s.store.rate(ctx, e.UserID, e.Category, moment(now.Add(-rate.Window)), rate.Most)
 		if err != nil || count >= rate.Most {
 			return n, RateLimited, true, err
 		}
 	}
 	g = g.remember(e, s.cfg.DedupeWindow, now)
 	n = render(e, moment(now))
-	outcome, err := s.store.tell(ctx, n, &g, version)
+	outcome, err := s.store.tell(ctx, n, &g, etag)
 	return n, Completed, outcome != contended, err
 }
 

@@ -22,11 +22,11 @@ func (s *Service) register(ctx context.Context, user UserID, in deviceRequest) (
 	}
 	err = s.settle(ctx, func() (bool, error) {
 		now := s.now()
-		g, version, err := guardOf(ctx, s.store.devices, user)
+		g, etag, err := guardOf(ctx, s.store.devices, user)
 		if err != nil {
 			return false, err
 		}
-		active, err := s.store.activeDevices(ctx, user, version.Session)
+		active, err := s.store.activeDevices(ctx, user)
 		if err != nil {
 			return false, err
 		}
@@ -39,7 +39,7 @@ func (s *Service) register(ctx context.Context, user UserID, in deviceRequest) (
 			ID: id, UserID: user, DeviceID: in.DeviceID, PushToken: in.PushToken, Platform: in.Platform, Label: in.Label,
 			CreatedAt: now, LastSeenAt: now,
 		}, true
-		return s.store.register(ctx, d, displaced(active, now), g, version)
+		return s.store.register(ctx, d, displaced(active, now), g, etag)
 	})
 	return d, isNew, err
 }
@@ -100,7 +100,7 @@ func (s *Service) activeByID(ctx context.Context, user UserID, id DeviceID) ([]s
 
 // activeDevices is NT-P10.
 func (s *Service) activeDevices(ctx context.Context, user UserID) ([]Device, error) {
-	found, err := s.store.activeDevices(ctx, user, "")
+	found, err := s.store.activeDevices(ctx, user)
 	devices := make([]Device, len(found))
 	for i, d := range found {
 		devices[i] = d.value

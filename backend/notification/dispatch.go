@@ -15,7 +15,7 @@ func (s *Service) dispatch(ctx context.Context, n Notification, did *Round) (pro
 	if len(s.cfg.Push) == 0 {
 		return "", nil
 	}
-	devices, err := s.store.activeDevices(ctx, n.UserID, "")
+	devices, err := s.store.activeDevices(ctx, n.UserID)
 	if err != nil {
 		return "", err
 	}

@@ -34,8 +34,9 @@
 //     gets entries alone.
 //   - The queries for duplicates and rates cannot see what another worker is about to write. What makes them certain stands at
 //     Service.admit, and what keeps devices to three at Service.register.
-//   - Where the account's consistency is weaker than session, what is read may be older than what was written: conditions on
-//     ETags still hold, and a round later finds what one missed.
+//   - azcosmos keeps no sessions. Here each request, each event and each round is one, partition by partition: what is read is at
+//     least as new as what the same work has read or written before. On that, and on conditions of ETags, the rules stand; they
+//     hold where replicas lag.
 //
 // Time comes from Config.Now alone: RFC 3339 in UTC, milliseconds. The time to live counts from a document's last write by the
 // database's clock: an event that was processed lives thirty days from then on (NT-D5).

@@ -57,7 +57,7 @@ const feedUser UserID = "~change-feed"
 func (f *Follower) Round(ctx context.Context) (Round, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	ctx, meter := cosmosdb.Metered(ctx)
+	ctx, meter := cosmosdb.Begin(ctx)
 	round, err := f.follow(ctx)
 	if now := f.service.cfg.Now(); err == nil && now.Sub(f.swept).Abs() >= sweepEvery {
 		var swept Round

@@ -18,7 +18,7 @@ func FuzzRequests(f *testing.F) {
 	f.Add("PUT", "/devices/"+url.PathEscape("a'b"), `{"pushToken":"t"}`)
 	f.Add("GET", "/notifications?cursor="+base64.RawURLEncoding.EncodeToString([]byte(`{"user":"ana","category":"","token":"x"}`)), "")
 	f.Add("DELETE", "/users/ana%2Fbob", "")
-	w := newWorldFor(f)
+	w := newWorld(f)
 	ana := w.token("ana")
 	f.Fuzz(func(t *testing.T, method, path, body string) {
 		request, err := http.NewRequest(method, w.server.URL+"/notification/"+strings.TrimLeft(path, "/"), strings.NewReader(body))

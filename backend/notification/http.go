@@ -8,6 +8,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
@@ -83,8 +84,10 @@ func (r routes) notifications() {
 	web.Add(r.api, r.user, web.Operation("read-all", http.MethodPost, "/notification/notifications/read", "Mark all as read",
 		"Every unread notification; says how many."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[readCount], error) {
-			n, err := r.readAll(ctx, caller(ctx))
-			return reply(readCount{n}, err)
+			return reply(metered(ctx, r.Service, patternReadAll, func(ctx context.Context) (readCount, error) {
+				n, err := r.readAll(ctx, caller(ctx))
+				return readCount{n}, err
+			}))
 		})
 	r.mark("read-notification", "/notification/notifications/{id}/read", "Mark a notification as read", markRead())
 	r.mark("dismiss-notification", "/notification/notifications/{id}/dismiss", "Dismiss a notification", markDismissed())
@@ -150,6 +153,7 @@ func (r routes) devices() {
 		"Nothing is pushed to it any more; one that is not there is revoked already.")
 	drop.DefaultStatus = http.StatusNoContent
 	web.Add(r.api, r.user, drop, func(ctx context.Context, in *devicePath) (*struct{}, error) {
+		ctx, _ = cosmosdb.Begin(ctx)
 		return nil, r.unregister(ctx, caller(ctx), in.DeviceID)
 	})
 }
@@ -166,7 +170,9 @@ func (r routes) administration() {
 	web.Add(r.api, r.admin, web.Operation("erase-user", http.MethodDelete, "/notification/users/{userId}", "Delete everything of a user",
 		"From all four containers, and says what it removed. After an error, send it again: it goes on where it stopped (NT-R10)."),
 		func(ctx context.Context, in *userPath) (*web.Reply[Erased], error) {
-			return reply(r.erase(ctx, in.UserID))
+			return reply(metered(ctx, r.Service, patternErase, func(ctx context.Context) (Erased, error) {
+				return r.erase(ctx, in.UserID)
+			}))
 		})
 }
 

@@ -24,7 +24,7 @@ func (w *world) tell(category Category, n int) (ids []ID) {
 		}
 		_, err = w.service.store.tell(w.t.Context(), Notification{
 			ID: id, UserID: "ana", Category: category, EventType: PostLike, Title: "New like", Body: fmt.Sprint(i), CreatedAt: w.service.now(),
-		}, nil, cosmosdb.Version{})
+		}, nil, "")
 		if err != nil {
 			w.t.Fatal(err)
 		}

@@ -147,7 +147,7 @@ func (s *Service) settle(ctx context.Context, attempt func() (done bool, err err
 
 // metered runs one pattern and counts what it cost.
 func metered[T any](ctx context.Context, s *Service, pattern string, run func(context.Context) (T, error)) (T, error) {
-	ctx, meter := cosmosdb.Metered(ctx)
+	ctx, meter := cosmosdb.Begin(ctx)
 	out, err := run(ctx)
 	if err == nil {
 		s.stats.cost(pattern, meter.RU())

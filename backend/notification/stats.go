@@ -34,6 +34,8 @@ const (
 	patternRegister    = "register"
 	patternRefresh     = "refresh"
 	patternDevices     = "devices"
+	patternReadAll     = "read all"
+	patternErase       = "delete user"
 )
 
 func (c *counters) cost(pattern string, ru float64) {

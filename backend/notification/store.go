@@ -103,21 +103,22 @@ type told struct {
 	At    Moment    `json:"at"` // the event's createdAt
 }
 
-// guardOf reads a user's guard in a container: as of version, which is to be handed to protect. A user has none at first.
-func guardOf(ctx context.Context, c *cosmosdb.Container, user UserID) (g guard, version cosmosdb.Version, err error) {
-	version, err = c.Read(ctx, string(user), string(guardID), &g)
+// guardOf reads a user's guard in a container, with the ETag that is to be handed to protect. A user has none at first. What is
+// read after it, in the same work, is at least as new.
+func guardOf(ctx context.Context, c *cosmosdb.Container, user UserID) (g guard, etag azcore.ETag, err error) {
+	etag, err = c.Read(ctx, string(user), string(guardID), &g)
 	_, err = unlessMissing(err)
 	g.ID, g.UserID = guardID, user
-	return g, version, err
+	return g, etag, err
 }
 
 // protect adds the guard to a batch as its first operation: all of it is done only if nobody else was between.
-func protect(b *azcosmos.TransactionalBatch, g guard, version cosmosdb.Version) {
-	if version.ETag == "" {
+func protect(b *azcosmos.TransactionalBatch, g guard, as azcore.ETag) {
+	if as == "" {
 		b.CreateItem(jsonOf(g), nil)
 		return
 	}
-	b.ReplaceItem(string(guardID), jsonOf(g), &azcosmos.TransactionalBatchItemOptions{IfMatchETag: &version.ETag})
+	b.ReplaceItem(string(guardID), jsonOf(g), &azcosmos.TransactionalBatchItemOptions{IfMatchETag: &as})
 }
 
 // jsonOf is a document of ours, which consists of texts, numbers and flags and so cannot fail.

@@ -18,9 +18,9 @@ const (
 )
 
 // activeDevices is NT-P10: those seen last come first.
-func (s *store) activeDevices(ctx context.Context, user UserID, session string) ([]stored[Device], error) {
+func (s *store) activeDevices(ctx context.Context, user UserID) ([]stored[Device], error) {
 	return cosmosdb.All[stored[Device]](ctx, s.devices, cosmosdb.Query{
-		Key: string(user), Text: queryActive, With: map[string]any{"@userId": user}, Session: session,
+		Key: string(user), Text: queryActive, With: map[string]any{"@userId": user},
 	}, 0)
 }
 
@@ -39,10 +39,10 @@ func (s *store) saveDevice(ctx context.Context, d Device, as azcore.ETag) (bool,
 
 // register is the write of NT-P12: a new device and the revocation of those that it takes the place of, in one batch behind the
 // user's guard. False: somebody else was between, and nothing is done.
-func (s *store) register(ctx context.Context, d Device, revoked []stored[Device], g guard, version cosmosdb.Version) (bool, error) {
+func (s *store) register(ctx context.Context, d Device, revoked []stored[Device], g guard, as azcore.ETag) (bool, error) {
 	g.RevokedAt = string(guardID)
 	err := s.devices.Batch(ctx, string(d.UserID), func(b *azcosmos.TransactionalBatch) {
-		protect(b, g, version)
+		protect(b, g, as)
 		for _, r := range revoked {
 			b.ReplaceItem(string(r.value.ID), jsonOf(r.value), &azcosmos.TransactionalBatchItemOptions{IfMatchETag: &r.etag})
 		}

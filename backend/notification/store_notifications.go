@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
@@ -53,10 +54,10 @@ func (s *store) list(ctx context.Context, user UserID, category Category, limit 
 }
 
 // rate is NT-P7: how many notifications of a category the user got since the window began; it stops counting at most.
-func (s *store) rate(ctx context.Context, user UserID, category Category, window Moment, most int, session string) (int, error) {
+func (s *store) rate(ctx context.Context, user UserID, category Category, window Moment, most int) (int, error) {
 	found, err := cosmosdb.All[struct{}](ctx, s.notifications, cosmosdb.Query{
 		Key: string(user), Text: queryRate, With: map[string]any{"@userId": user, "@category": category, "@window": window},
-		Page: most, Session: session,
+		Page: most,
 	}, most)
 	return len(found), err
 }
@@ -71,7 +72,7 @@ const (
 )
 
 // tell writes a notification (NT-P4). With a guard it does so only if no other one was written since the guard was read.
-func (s *store) tell(ctx context.Context, n Notification, g *guard, version cosmosdb.Version) (admission, error) {
+func (s *store) tell(ctx context.Context, n Notification, g *guard, as azcore.ETag) (admission, error) {
 	if g == nil {
 		err := s.notifications.Create(ctx, string(n.UserID), n)
 		if errors.Is(err, cosmosdb.ErrExists) {
@@ -80,7 +81,7 @@ func (s *store) tell(ctx context.Context, n Notification, g *guard, version cosm
 		return admitted, err
 	}
 	err := s.notifications.Batch(ctx, string(n.UserID), func(b *azcosmos.TransactionalBatch) {
-		protect(b, *g, version)
+		protect(b, *g, as)
 		b.CreateItem(jsonOf(n), nil)
 	})
 	var unmet *cosmosdb.Unmet

@@ -57,7 +57,7 @@ func (r Round) add(o Round) Round {
 //
 // An error is the database's, about finding work. What goes wrong with an event is noted in the event.
 func (s *Service) Work(ctx context.Context) (Round, error) {
-	ctx, meter := cosmosdb.Metered(ctx)
+	ctx, meter := cosmosdb.Begin(ctx)
 	now := s.now()
 	events, err := metered(ctx, s, patternFind, func(ctx context.Context) ([]stored[Event], error) {
 		return s.store.work(ctx, now, MostAtOnce)
@@ -121,7 +121,7 @@ func (s *Service) processUser(ctx context.Context, events []stored[Event]) (sum 
 func (s *Service) take(ctx context.Context, found stored[Event]) (did Round) {
 	ctx, cancel := context.WithTimeout(ctx, leaseTime)
 	defer cancel()
-	ctx, meter := cosmosdb.Metered(ctx)
+	ctx, meter := cosmosdb.Begin(ctx)
 	claimed, more := found.value.claimed(s.cfg.Now())
 	if !more {
 		s.end(ctx, found.etag, claimed.failed("the worker did not finish in time", s.cfg.Now()), &did)

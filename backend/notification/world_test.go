@@ -37,17 +37,12 @@ type world struct {
 }
 
 // newWorld makes the containers. Pauses take no time: they move the clock, which stands otherwise.
-func newWorld(t *testing.T) *world {
-	t.Helper()
-	return newWorldFor(t)
-}
-
-func newWorldFor(t testing.TB) *world {
+func newWorld(t testing.TB, options ...emulator.Option) *world {
 	t.Helper()
 	w := &world{t: t, log: &webtest.Log{}}
 	var err error
 	w.config.Wait = func(ctx context.Context, d time.Duration) error { w.advance(d); return ctx.Err() }
-	w.db, w.config.Client = dbtest.Cosmos(t, &w.wire)
+	w.db, w.config.Client = dbtest.Cosmos(t, &w.wire, options...)
 	if _, err := Create(t.Context(), w.config.Client, Database, Throughput{}); err != nil {
 		t.Fatal(err)
 	}

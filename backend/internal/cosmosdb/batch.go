@@ -33,16 +33,16 @@ func (c *Container) Batch(ctx context.Context, key string, build func(*azcosmos.
 	batch := c.client.NewTransactionalBatch(azcosmos.NewPartitionKeyString(key))
 	build(&batch)
 	var unmet error
-	err := c.do(ctx, func(bool) (float32, error) {
+	err := c.do(ctx, key, func(bool) (azcosmos.Response, error) {
 		out, err := c.client.ExecuteTransactionalBatch(ctx, batch, nil)
 		if err != nil {
-			return 0, err
+			return out.Response, err
 		}
 		unmet = firstUnmet(out)
 		if errors.Is(unmet, ErrBusy) {
-			return out.RequestCharge, unmet
+			return out.Response, unmet
 		}
-		return out.RequestCharge, nil
+		return out.Response, nil
 	})
 	return errors.Join(err, unmet)
 }

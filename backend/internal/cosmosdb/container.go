@@ -31,16 +31,16 @@ const (
 	longPause  = 5 * time.Second
 )
 
-// do repeats call while that may help. doubtful tells it that an earlier try may have been done though no answer came.
-func (c *Container) do(ctx context.Context, call func(doubtful bool) (ru float32, err error)) error {
+// do repeats call, which is about a partition key, while that may help. doubtful tells it that an earlier try may have been done
+// though no answer came.
+func (c *Container) do(ctx context.Context, key string, call func(doubtful bool) (azcosmos.Response, error)) error {
 	pause, doubtful := firstPause, false
 	for try := 1; ; try++ {
-		ru, err := call(doubtful)
-		charge(ctx, float64(ru))
+		out, err := call(doubtful)
+		c.heard(ctx, key, out, err)
 		if err == nil {
 			return nil
 		}
-		chargeError(ctx, err)
 		sorted := classify(err)
 		passing := errors.Is(sorted, ErrBusy) || errors.Is(sorted, ErrNoDatabase)
 		if !passing || try == tries || ctx.Err() != nil {
@@ -54,35 +54,17 @@ func (c *Container) do(ctx context.Context, call func(doubtful bool) (ru float32
 	}
 }
 
-// Version is the state of a document: its ETag, and the session in which it is visible.
-type Version struct {
-	ETag    azcore.ETag
-	Session string
-}
-
-// Read reads a document into v by its id and partition key. ErrMissing when there is none; the session is told all the same.
-func (c *Container) Read(ctx context.Context, key, id string, v any) (Version, error) {
+// Read reads a document into v by its id and partition key, and gives its ETag. ErrMissing when there is none.
+func (c *Container) Read(ctx context.Context, key, id string, v any) (azcore.ETag, error) {
 	var out azcosmos.ItemResponse
-	err := c.do(ctx, func(bool) (ru float32, err error) {
-		out, err = c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id, nil)
-		return out.RequestCharge, err
+	err := c.do(ctx, key, func(bool) (_ azcosmos.Response, err error) {
+		out, err = c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id, &azcosmos.ItemOptions{SessionToken: c.session(ctx, key)})
+		return out.Response, err
 	})
 	if err != nil {
-		return Version{Session: sessionOf(err)}, err
+		return "", err
 	}
-	version := Version{ETag: out.ETag}
-	if out.SessionToken != nil {
-		version.Session = *out.SessionToken
-	}
-	return version, json.Unmarshal(out.Value, v)
-}
-
-func sessionOf(err error) string {
-	var answered *azcore.ResponseError
-	if !errors.As(err, &answered) || answered.RawResponse == nil {
-		return ""
-	}
-	return answered.RawResponse.Header.Get("x-ms-session-token")
+	return out.ETag, json.Unmarshal(out.Value, v)
 }
 
 // Create writes a new document with an id that nobody else makes up. ErrExists when it is there, unless an earlier try of this
@@ -92,12 +74,12 @@ func (c *Container) Create(ctx context.Context, key string, v any) error {
 	if err != nil {
 		return err
 	}
-	return c.do(ctx, func(doubtful bool) (float32, error) {
+	return c.do(ctx, key, func(doubtful bool) (azcosmos.Response, error) {
 		out, err := c.client.CreateItem(ctx, azcosmos.NewPartitionKeyString(key), text, nil)
 		if doubtful && is(err, ErrExists) {
-			return 0, nil
+			return out.Response, nil
 		}
-		return out.RequestCharge, err
+		return out.Response, err
 	})
 }
 
@@ -110,9 +92,9 @@ func (c *Container) Upsert(ctx context.Context, key string, v any) error {
 	if err != nil {
 		return err
 	}
-	return c.do(ctx, func(bool) (float32, error) {
+	return c.do(ctx, key, func(bool) (azcosmos.Response, error) {
 		out, err := c.client.UpsertItem(ctx, azcosmos.NewPartitionKeyString(key), text, nil)
-		return out.RequestCharge, err
+		return out.Response, err
 	})
 }
 
@@ -124,7 +106,7 @@ func (c *Container) Replace(ctx context.Context, key, id string, v any, as azcor
 		return "", err
 	}
 	var now azcore.ETag
-	err = c.do(ctx, func(doubtful bool) (float32, error) {
+	err = c.do(ctx, key, func(doubtful bool) (azcosmos.Response, error) {
 		out, err := c.client.ReplaceItem(ctx, azcosmos.NewPartitionKeyString(key), id, text, &azcosmos.ItemOptions{IfMatchEtag: &as})
 		now = out.ETag
 		if doubtful && is(err, ErrChanged) {
@@ -132,7 +114,7 @@ func (c *Container) Replace(ctx context.Context, key, id string, v any, as azcor
 				now, err = etag, nil
 			}
 		}
-		return out.RequestCharge, err
+		return out.Response, err
 	})
 	return now, err
 }
@@ -141,9 +123,9 @@ func (c *Container) Replace(ctx context.Context, key, id string, v any, as azcor
 // the operations does not hold.
 func (c *Container) Patch(ctx context.Context, key, id string, ops azcosmos.PatchOperations, v any) error {
 	var out azcosmos.ItemResponse
-	err := c.do(ctx, func(bool) (ru float32, err error) {
+	err := c.do(ctx, key, func(bool) (_ azcosmos.Response, err error) {
 		out, err = c.client.PatchItem(ctx, azcosmos.NewPartitionKeyString(key), id, ops, &azcosmos.ItemOptions{EnableContentResponseOnWrite: true})
-		return out.RequestCharge, err
+		return out.Response, err
 	})
 	if err != nil {
 		return err
@@ -157,8 +139,8 @@ func (c *Container) Delete(ctx context.Context, key, id string, as azcore.ETag) 
 	if as != "" {
 		options = &azcosmos.ItemOptions{IfMatchEtag: &as}
 	}
-	return c.do(ctx, func(bool) (float32, error) {
+	return c.do(ctx, key, func(bool) (azcosmos.Response, error) {
 		out, err := c.client.DeleteItem(ctx, azcosmos.NewPartitionKeyString(key), id, options)
-		return out.RequestCharge, err
+		return out.Response, err
 	})
 }

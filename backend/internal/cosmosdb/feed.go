@@ -15,9 +15,9 @@ type FeedRange struct {
 // FeedRanges are those of the container now, one for each physical partition.
 func (c *Container) FeedRanges(ctx context.Context) ([]FeedRange, error) {
 	var out []azcosmos.FeedRange
-	err := c.do(ctx, func(bool) (_ float32, err error) {
+	err := c.do(ctx, "", func(bool) (_ azcosmos.Response, err error) {
 		out, err = c.client.ReadFeedRanges(ctx, nil)
-		return 0, err
+		return azcosmos.Response{}, err
 	})
 	ranges := make([]FeedRange, len(out))
 	for i, r := range out {
@@ -36,9 +36,9 @@ func (c *Container) Changes(ctx context.Context, r FeedRange, continuation strin
 		options.Continuation = &continuation
 	}
 	var out azcosmos.ChangeFeedResponse
-	err = c.do(ctx, func(bool) (ru float32, err error) {
+	err = c.do(ctx, "", func(bool) (_ azcosmos.Response, err error) {
 		out, err = c.client.ReadChangeFeed(ctx, &options)
-		return out.RequestCharge, err
+		return out.Response, err
 	})
 	return out.Items, out.ContinuationToken, err
 }

@@ -16,16 +16,15 @@ import (
 // Query is a query of one logical partition, or of all where Key is empty: then it may be one only that the gateway serves by
 // itself, which filters and projects but neither sorts nor aggregates.
 type Query struct {
-	Key     string
-	Text    string
-	With    map[string]any // parameters by name, with the @
-	Page    int            // documents a page, at most; the database's choice when 0
-	Session string         // in which the query must see what was written; any when empty
+	Key  string
+	Text string
+	With map[string]any // parameters by name, with the @
+	Page int            // documents a page, at most; the database's choice when 0
 }
 
 // options are those of one request.
-func (q Query) options(token string) *azcosmos.QueryOptions {
-	o := &azcosmos.QueryOptions{PageSizeHint: int32(q.Page)}
+func (q Query) options(token string, session *string) *azcosmos.QueryOptions {
+	o := &azcosmos.QueryOptions{PageSizeHint: int32(q.Page), SessionToken: session}
 	if q.Page == 0 {
 		o.PageSizeHint = -1
 	}
@@ -34,9 +33,6 @@ func (q Query) options(token string) *azcosmos.QueryOptions {
 	}
 	if token != "" {
 		o.ContinuationToken = &token
-	}
-	if q.Session != "" {
-		o.SessionToken = &q.Session
 	}
 	return o
 }
@@ -52,9 +48,9 @@ func (q Query) partition() azcosmos.PartitionKey {
 // token of the next page is empty after the last. ErrToken when the database does not take the token.
 func One[T any](ctx context.Context, c *Container, q Query, token string) (page []T, next string, err error) {
 	var out azcosmos.QueryItemsResponse
-	err = c.do(ctx, func(bool) (ru float32, err error) {
-		out, err = c.client.NewQueryItemsPager(q.Text, q.partition(), q.options(token)).NextPage(ctx)
-		return out.RequestCharge, err
+	err = c.do(ctx, q.Key, func(bool) (_ azcosmos.Response, err error) {
+		out, err = c.client.NewQueryItemsPager(q.Text, q.partition(), q.options(token, c.session(ctx, q.Key))).NextPage(ctx)
+		return out.Response, err
 	})
 	var answered *azcore.ResponseError
 	if token != "" && errors.As(err, &answered) && answered.StatusCode == http.StatusBadRequest {

@@ -11,8 +11,8 @@ import (
 
 // same reports whether the document that is there is the one in text, but for what the database adds, and its ETag.
 func (c *Container) same(ctx context.Context, key, id string, text []byte) (azcore.ETag, bool) {
-	out, err := c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id, nil)
-	charge(ctx, float64(out.RequestCharge))
+	out, err := c.client.ReadItem(ctx, azcosmos.NewPartitionKeyString(key), id, &azcosmos.ItemOptions{SessionToken: c.session(ctx, key)})
+	c.heard(ctx, key, out.Response, err)
 	if err != nil {
 		return "", false
 	}

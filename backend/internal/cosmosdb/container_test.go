@@ -1,0 +1,150 @@
+package cosmosdb_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
+)
+
+// line is a connection that loses the answers of the next requests, or refuses them.
+type line struct{ lose, refuse int }
+
+var errLine = errors.New("the line is cut")
+
+// RoundTrip sends a request on, or not.
+func (l *line) RoundTrip(r *http.Request) (*http.Response, error) {
+	if l.refuse > 0 {
+		l.refuse--
+		return &http.Response{StatusCode: 429, Request: r, Body: io.NopCloser(strings.NewReader("{}")), Header: http.Header{
+			"X-Ms-Retry-After-Ms": {"1500"}, "X-Ms-Request-Charge": {"0.5"}}}, nil
+	}
+	out, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil && l.lose > 0 {
+		l.lose--
+		_ = out.Body.Close()
+		return nil, errLine
+	}
+	return out, err
+}
+
+type note struct {
+	ID   string `json:"id"`
+	User string `json:"user"`
+	Text string `json:"text"`
+}
+
+// newContainer makes a container whose pauses are counted.
+func newContainer(t *testing.T) (c *cosmosdb.Container, l *line, paused *time.Duration) {
+	t.Helper()
+	l, paused = &line{}, new(time.Duration)
+	_, client := dbtest.Cosmos(t, l)
+	if _, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "db"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	db, err := client.NewDatabase("db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = db.CreateContainer(t.Context(), azcosmos.ContainerProperties{
+		ID: "notes", PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/user"}, Version: 2},
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes, err := db.NewContainer("notes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cosmosdb.NewContainer(notes, func(ctx context.Context, d time.Duration) error { *paused += d; return ctx.Err() }), l, paused
+}
+
+// TestWhatIsRefusedIsSentAgain after the pause that the database asks for, and its charge counts.
+func TestWhatIsRefusedIsSentAgain(t *testing.T) {
+	t.Parallel()
+	c, l, paused := newContainer(t)
+	l.refuse = 3
+	ctx, meter := cosmosdb.Begin(t.Context())
+	if err := c.Create(ctx, "ana", note{"1", "ana", "a"}); err != nil || *paused != 4500*time.Millisecond || meter.RU() < 6.5 {
+		t.Errorf("%v after %s, %v RU", err, *paused, meter.RU())
+	}
+	l.refuse = 1000
+	if err := c.Create(ctx, "ana", note{"2", "ana", "a"}); !errors.Is(err, cosmosdb.ErrBusy) {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestLostAnswers: what was done is not done twice, and is not taken for somebody else's.
+func TestLostAnswers(t *testing.T) {
+	t.Parallel()
+	c, l, _ := newContainer(t)
+	ctx := t.Context()
+	l.lose = 1
+	if err := c.Create(ctx, "ana", note{"1", "ana", "a"}); err != nil {
+		t.Errorf("create: %v", err)
+	}
+	var got note
+	etag, err := c.Read(ctx, "ana", "1", &got)
+	if err != nil || got.Text != "a" {
+		t.Fatal(got, err)
+	}
+	l.lose = 1
+	newer, err := c.Replace(ctx, "ana", "1", note{"1", "ana", "b"}, etag)
+	if err != nil || newer == etag {
+		t.Errorf("replace: %v", err)
+	}
+	if _, err := c.Replace(ctx, "ana", "1", note{"1", "ana", "c"}, etag); !errors.Is(err, cosmosdb.ErrChanged) {
+		t.Errorf("by an old ETag: %v", err)
+	}
+	if _, err := c.Replace(ctx, "ana", "2", note{"2", "ana", "c"}, newer); !errors.Is(err, cosmosdb.ErrMissing) {
+		t.Errorf("of none: %v", err)
+	}
+	if err := c.Create(ctx, "ana", note{"1", "ana", "d"}); !errors.Is(err, cosmosdb.ErrExists) {
+		t.Errorf("again: %v", err)
+	}
+}
+
+// TestBatchesSayWhatWasInTheWay, and do nothing then.
+func TestBatchesSayWhatWasInTheWay(t *testing.T) {
+	t.Parallel()
+	c, _, _ := newContainer(t)
+	old := azcore.ETag(`"00000000-0000-0000-0000-000000000000"`)
+	if err := c.Create(t.Context(), "ana", note{"1", "ana", "a"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []struct {
+		kind error
+		add  func(*azcosmos.TransactionalBatch)
+	}{
+		{cosmosdb.ErrExists, func(b *azcosmos.TransactionalBatch) { b.CreateItem([]byte(`{"id":"1","user":"ana"}`), nil) }},
+		{cosmosdb.ErrMissing, func(b *azcosmos.TransactionalBatch) { b.DeleteItem("2", nil) }},
+		{cosmosdb.ErrChanged, func(b *azcosmos.TransactionalBatch) {
+			b.ReplaceItem("1", []byte(`{"id":"1","user":"ana"}`), &azcosmos.TransactionalBatchItemOptions{IfMatchETag: &old})
+		}},
+	} {
+		err := c.Batch(t.Context(), "ana", func(b *azcosmos.TransactionalBatch) {
+			b.CreateItem([]byte(`{"id":"new","user":"ana"}`), nil)
+			want.add(b)
+		})
+		var unmet *cosmosdb.Unmet
+		if !errors.As(err, &unmet) || unmet.Index != 1 || !errors.Is(err, want.kind) {
+			t.Errorf("%v, want %v", err, want.kind)
+		}
+	}
+	all, err := cosmosdb.All[note](t.Context(), c, cosmosdb.Query{Key: "ana", Text: "SELECT * FROM c"}, 0)
+	if err != nil || len(all) != 1 || all[0].ID != "1" {
+		t.Errorf("%v %v", all, err)
+	}
+	if _, _, err := cosmosdb.One[note](t.Context(), c, cosmosdb.Query{Key: "ana", Text: "SELECT * FROM c"}, "made up"); !errors.Is(err, cosmosdb.ErrToken) {
+		t.Errorf("a made-up token: %v", err)
+	}
+}
