@@ -53,7 +53,10 @@ func operator(e ast.Expr) string {
 // holdsAggregate looks for an aggregate in an expression, subqueries apart, whose aggregates are their own.
 func holdsAggregate(e ast.Expr) bool {
 	found := false
-	walk(e, func(e ast.Expr) { found = found || operator(e) != "" })
+	ast.Walk(e, func(e ast.Expr) bool {
+		found = found || operator(e) != ""
+		return !found
+	})
 	return found
 }
 

@@ -1,34 +1,17 @@
 package plan
 
 import (
-	"strconv"
-
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
 
-// names are the properties that a select list makes: the alias, the name of the property, or $1, $2 and so on.
+// names are the properties that a select list makes.
 func names(items []ast.SelectItem) []string {
 	all, unnamed := make([]string, len(items)), 0
 	for i := range items {
-		if all[i] = name(&items[i]); all[i] == "" {
-			unnamed++
-			all[i] = "$" + strconv.Itoa(unnamed)
-		}
+		all[i] = sql.ItemName(&items[i], &unnamed)
 	}
 	return all
-}
-
-func name(item *ast.SelectItem) string {
-	if item.Alias != "" {
-		return item.Alias
-	}
-	switch e := item.Expr.(type) {
-	case *ast.Ident:
-		return e.Name
-	case *ast.Member:
-		return e.Name
-	}
-	return ""
 }
 
 // payload is what a query selects, as one expression.
