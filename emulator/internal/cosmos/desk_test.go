@@ -25,7 +25,7 @@ type desk struct {
 var start = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 
 // newDesk starts a service for a test. Options change its configuration.
-func newDesk(t *testing.T, options ...func(*Config)) *desk {
+func newDesk(t testing.TB, options ...func(*Config)) *desk {
 	t.Helper()
 	d := &desk{clock: clock.Manual(start)}
 	var err error
@@ -48,7 +48,7 @@ func newDesk(t *testing.T, options ...func(*Config)) *desk {
 }
 
 // newClient is a client of the SDK that does not try again.
-func (d *desk) newClient(t *testing.T) *azcosmos.Client {
+func (d *desk) newClient(t testing.TB) *azcosmos.Client {
 	t.Helper()
 	key, err := azcosmos.NewKeyCredential(WellKnownKey)
 	if err != nil {
