@@ -87,7 +87,35 @@ func (c *call) findContainer() *Error {
 	if rid := c.head("X-Ms-Cosmos-Intended-Collection-Rid"); rid != "" && rid != c.container.rid {
 		return wrongOwner()
 	}
-	return nil
+	return c.nameItem()
+}
+
+// nameItem puts an item's id in the path of one that is addressed by resource ids, as its _self is: of the item, its
+// container and its database.
+func (c *call) nameItem() *Error {
+	if c.route.kind != kindItem || c.route.feed || c.route.id(0) == c.database.name {
+		return nil
+	}
+	rid := c.route.last()
+	number, ok := c.container.itemNumber(rid)
+	if !ok {
+		return badRequest("Failed to parse the value '%s' as ResourceId.", rid)
+	}
+	found := false
+	err := c.s.store.Get(c.container.itemKey(number), func(value []byte, ok bool) error {
+		if found = ok; !ok {
+			return nil
+		}
+		i, err := readItem(number, value)
+		if err == nil {
+			c.route.ids[2] = i.id
+		}
+		return err
+	})
+	if err == nil && !found {
+		return notFound(rid)
+	}
+	return c.internal(err)
 }
 
 // checkMatch holds a request to its If-Match, against the etag of what is there.

@@ -61,8 +61,10 @@ var operations = map[request]*operation{
 
 	{kindRange, true, http.MethodGet, plain}: {"ReadPartitionKeyRanges", inContainer, (*call).readRanges},
 
-	{kindConflict, true, http.MethodGet, plain}:  {"ListConflicts", inContainer, (*call).listConflicts},
-	{kindConflict, true, http.MethodPost, query}: {"QueryConflicts", inContainer, (*call).listConflicts},
+	{kindConflict, true, http.MethodGet, plain}:     {"ListConflicts", inContainer, (*call).listConflicts},
+	{kindConflict, true, http.MethodPost, query}:    {"QueryConflicts", inContainer, (*call).queryConflicts},
+	{kindConflict, false, http.MethodGet, plain}:    {"ReadConflict", inContainer, (*call).readConflict},
+	{kindConflict, false, http.MethodDelete, plain}: {"DeleteConflict", inContainer, (*call).readConflict},
 
 	{kindProcedure, true, http.MethodPost, plain}:    {"CreateStoredProcedure", inContainer, (*call).createShelved},
 	{kindProcedure, true, http.MethodPost, query}:    {"QueryStoredProcedures", inContainer, (*call).listShelved},
