@@ -110,14 +110,35 @@ func (x *indexing) indexCharge(document doc.Value) float64 {
 	if x.off {
 		return 0
 	}
-	values, nodes := x.terms(document, nil)
+	values, nodes := 0, 0
+	if x.everything {
+		values, nodes = allTerms(document)
+	} else {
+		values, nodes = x.terms(document, nil)
+	}
 	return chargeIndexed + chargeValue*float64(values) + chargeNode*float64(max(0, nodes-1))
+}
+
+// allTerms counts the values of a document, and the objects and arrays that hold some.
+func allTerms(v doc.Value) (values, nodes int) {
+	if v.Len() == 0 {
+		return 1, 0
+	}
+	for _, e := range v.Elements() {
+		n, m := allTerms(e)
+		values, nodes = values+n, nodes+m
+	}
+	for _, member := range v.Members() {
+		n, m := allTerms(member.Value)
+		values, nodes = values+n, nodes+m
+	}
+	return values, nodes + 1
 }
 
 // terms counts the values that the policy has indexed, and the objects and arrays that hold some.
 func (x *indexing) terms(v doc.Value, steps []doc.PathStep) (values, nodes int) {
 	if v.Len() == 0 {
-		if x.everything && len(steps) > 0 || x.serves(steps) {
+		if x.serves(steps) {
 			return 1, 0
 		}
 		return 0, 0
