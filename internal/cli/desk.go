@@ -130,6 +130,9 @@ func (d *desk) describe(w io.Writer) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Tabletop is up.\n\n")
 	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.kept())
+	if account := d.emulator.CosmosURL(); account != "" {
+		fmt.Fprintf(&b, "  Cosmos DB    %-32s tabletop job notifications --cosmos-endpoint %s\n", account, account)
+	}
 	fmt.Fprintf(&b, "  Backend      %-32s APIs: %s/docs\n", base, base)
 	fmt.Fprintf(&b, "  Push         %-32s what came: %s/gateway/deliveries\n", d.flags.backend.pushURL, d.flags.backend.pushURL)
 	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices), fleet.speed, fleet.seed)
