@@ -1,6 +1,9 @@
 package cosmos
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // operation is something that the service does: what it is called in faults, measures and logs, where it works, and how.
 type operation struct {
@@ -124,6 +127,12 @@ func (c *call) find() (*operation, *Error) {
 	return op, nil
 }
 
+// queryType says that the content type is a query's: JSON with parameters, or the statement alone.
+func (c *call) queryType() bool {
+	kind, _, _ := strings.Cut(c.head("Content-Type"), ";")
+	return kind == "application/query+json" || kind == "application/sql"
+}
+
 // form is what the headers make of the request. Python asks for a plan without saying that it is a query, so plans are told
 // first.
 func (c *call) form() form {
@@ -133,7 +142,7 @@ func (c *call) form() form {
 	switch {
 	case c.flag("X-Ms-Cosmos-Is-Query-Plan-Request"):
 		return plan
-	case c.flag("X-Ms-Documentdb-Isquery"), c.flag("X-Ms-Documentdb-Query"), c.head("Content-Type") == "application/query+json":
+	case c.flag("X-Ms-Documentdb-Isquery"), c.flag("X-Ms-Documentdb-Query"), c.queryType():
 		return query
 	case c.flag("X-Ms-Cosmos-Is-Batch-Request"):
 		return batch
