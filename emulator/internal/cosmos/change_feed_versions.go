@@ -83,7 +83,9 @@ func (c *container) appendVersion(dst []byte, v *version) []byte {
 	case changelog.Remove:
 		operation = "delete"
 	}
-	if v.kind != changelog.Remove {
+	if v.kind == changelog.Remove { // azure-cosmos's tests want it there, and empty
+		dst = append(dst, `"current":{},`...)
+	} else {
 		dst = append(c.appendJSON(append(dst, `"current":`...), v.item), ',')
 	}
 	dst = append(append(append(dst, `"metadata":{"operationType":"`...), operation...), `","lsn":`...)

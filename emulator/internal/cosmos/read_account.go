@@ -11,13 +11,9 @@ import (
 // readAccount tells of the account: its regions, its consistency level, and where to send what follows, which is where this
 // request was sent: that is what the client can reach.
 func (c *call) readAccount() *Error {
-	scheme := "http"
-	if c.r.TLS != nil {
-		scheme = "https"
-	}
 	here := doc.Array(doc.Object(
 		doc.Member{Name: "name", Value: doc.String(c.s.region)},
-		doc.Member{Name: "databaseAccountEndpoint", Value: doc.String(scheme + "://" + c.advertised() + "/")},
+		doc.Member{Name: "databaseAccountEndpoint", Value: doc.String(c.scheme() + "://" + c.advertised() + "/")},
 	))
 	text := func(name, value string) doc.Member { return doc.Member{Name: name, Value: doc.String(value)} }
 	policy := func(low, high string, n, m float64) doc.Value {
@@ -39,6 +35,13 @@ func (c *call) readAccount() *Error {
 		text("queryEngineConfiguration", queryEngine),
 	))
 	return nil
+}
+
+func (c *call) scheme() string {
+	if c.r.TLS != nil {
+		return "https"
+	}
+	return "http"
 }
 
 // advertised is where the client is told to send what follows: to where it sent this. An emulator that it calls localhost and

@@ -77,6 +77,9 @@ func (c *call) write(w http.ResponseWriter, err *Error) {
 	} else if c.out.etag != "" {
 		h["etag"] = c.out.value(c.out.etag)
 	}
+	if err == nil && !c.route.feed {
+		h["content-location"] = []string{c.scheme() + "://" + c.r.Host + c.r.URL.EscapedPath()}
+	}
 	for i := 0; i+1 < len(c.out.fields); i += 2 {
 		h[c.out.fields[i]] = c.out.fields[i+1 : i+2 : i+2]
 	}
