@@ -27,6 +27,9 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 			if p.OnDatabase() {
 				t.Skip("a profile of a table needs no backend: TestBuiltInProfilesOnATable runs it")
 			}
+			if p.OnCosmos() {
+				t.Skip("TestBuiltInProfilesOnCosmosDB runs it")
+			}
 			small(p.Population)
 			p.Stages = []loadtest.Stage{{Rate: 400, Duration: loadtest.Duration(100 * time.Millisecond)}} // enough for each kind of any mix
 			meter := &loadtest.Meter{}

@@ -46,7 +46,7 @@ func metrics() map[string]metric {
 		"month_dollars":             {unit: "dollars a month", dollars: true},
 		"unprocessed_items":         {unit: "items", of: sure(func(r *Report) float64 { return float64(r.Unprocessed) })},
 	}
-	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics()} {
+	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics(), unitMetrics()} {
 		maps.Copy(all, more)
 	}
 	return all

@@ -22,9 +22,14 @@ func newPeople(c Config) *people {
 // signIn gets everybody a token.
 func (p *people) signIn(ctx context.Context, step func()) error {
 	return each(ctx, len(p.tokens), step, func(ctx context.Context, i int) (err error) {
-		p.tokens[i], err = p.api.token(ctx, fmt.Sprintf("us-east-1:%08x-86c4-4b1d-9a55-%012x", uint32(p.config.Seed), i+1)) // as Cognito's identities are
+		p.tokens[i], err = p.api.token(ctx, subjectOf(p.config.Seed, i))
 		return err
 	})
+}
+
+// subjectOf names a user as Cognito's identities are named.
+func subjectOf(seed uint64, user int) string {
+	return fmt.Sprintf("us-east-1:%08x-86c4-4b1d-9a55-%012x", uint32(seed), user+1)
 }
 
 // request is a call of one of them.

@@ -14,6 +14,7 @@ type Profile struct {
 	Method     string     `yaml:"method" json:"method,omitempty"`         // how it is measured
 	Unscaled   string     `yaml:"unscaled" json:"unscaled,omitempty"`     // why --rate-scale leaves this profile alone
 	LikeCloud  []string   `yaml:"like_cloud" json:"like_cloud,omitempty"` // pieces of the cloud's temperament that the embedded target has
+	Autoscale  int        `yaml:"autoscale" json:"autoscale,omitempty"`   // of a backend on Cosmos DB: the most RU/s of each container, which scale by themselves; default 400 RU/s
 	Workers    int        `yaml:"workers" json:"workers,omitempty"`       // requests that wait for an answer at once, beyond which the pace slows; default 4000
 	Table      Table      `yaml:"table" json:"table,omitzero"`            // of a profile of a table: which one
 	Stages     []Stage    `yaml:"stages" json:"stages"`
@@ -115,6 +116,9 @@ func (p Profile) peak() int {
 
 // system is what the profile attacks; Parse refuses a profile of none.
 func (p Profile) system() system { return systems()[p.System] }
+
+// OnCosmos reports whether the profile attacks a backend on Cosmos DB.
+func (p Profile) OnCosmos() bool { return p.system().cosmos }
 
 // OnDatabase reports whether the profile attacks the database itself, on a table of its own, and not a backend.
 func (p Profile) OnDatabase() bool { return p.system().onDatabase }

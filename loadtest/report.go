@@ -45,6 +45,11 @@ type Report struct {
 	HotDevice *HotDeviceRule `json:"hot_device_rule,omitempty"`
 	Hot       []HotDevice    `json:"hot_devices,omitempty"`
 
+	// Of a backend on Cosmos DB, absent elsewhere.
+	RequestUnits []UnitCost `json:"request_units,omitempty"`
+	Throttled    *int64     `json:"throttled,omitempty"`   // tries of the backend's client that were answered 429
+	LostEvents   *int64     `json:"lost_events,omitempty"` // acknowledged and not there
+
 	ItemsOfTheOne *int64 `json:"items_of_the_one,omitempty"` // of device tokens: how often the one device is listed that the mix names
 	Unprocessed   int64  `json:"unprocessed,omitempty"`      // of a table: items of batches that came back
 }

@@ -23,6 +23,7 @@ type Config struct {
 	BaseURL    string    // of the running backend, e.g. http://127.0.0.1:8080
 	AdminToken string    // of its admin routes
 	Database   *Database // of the backend, or the one attacked; nil leaves unmeasured what only it knows, such as sizes
+	Cosmos     *Cosmos   // of a backend on Cosmos DB; nil leaves unmeasured what only it knows
 	Meter      *Meter    // attached to the backend's DynamoDB client; nil leaves capacity units unmeasured
 	LikeCloud  []string  // the pieces of the cloud's temperament that the target has
 	// Heat tells where the load on the database's tables falls; nil leaves it unmeasured.

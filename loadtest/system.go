@@ -15,6 +15,7 @@ type system struct {
 	kinds      map[string]kind
 	population map[string]count
 	turns      string // what of the population the requests are about in turn, and a part's only names one of
+	cosmos     bool   // its backend is on Cosmos DB
 	onDatabase bool   // it is a table, attacked without a backend
 	check      func(*Profile) error
 	sort       func(item map[string]types.AttributeValue) string // the sort of an item of its tables; nil: they are not sorted
@@ -41,6 +42,7 @@ func systems() map[string]system {
 	return map[string]system{
 		"devicetoken":  devicetokenSystem(),
 		"kefir":        kefirSystem(),
+		"notification": notificationSystem(),
 		"telemetry":    telemetrySystem(),
 		"verification": verificationSystem(),
 		"table":        tableSystem(),

@@ -7,9 +7,13 @@ import (
 	"strings"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/heatmap"
@@ -34,7 +38,7 @@ func (f *loadFlags) openArena(cmd *cobra.Command) (*arena, error) {
 		return a, nil
 	}
 	var err error
-	a.target, err = f.target.open(cmd.Context(), logger(cmd))
+	a.target, err = f.target.openAny(cmd.Context(), logger(cmd))
 	return a, err
 }
 
@@ -81,7 +85,12 @@ func (a *arena) place(cfg *loadtest.Config) (stop func() error, err error) {
 	if cfg.Profile.OnDatabase() {
 		return closeDatabase, nil
 	}
-	running, token, err := a.backend(cfg)
+	if cfg.Profile.OnCosmos() {
+		if err := onCosmos(cfg, t); err != nil {
+			return nil, errors.Join(err, closeDatabase())
+		}
+	}
+	running, token, err := a.backend(cfg, t)
 	if err != nil {
 		return nil, errors.Join(err, closeDatabase())
 	}
@@ -109,7 +118,7 @@ func (a *arena) database(cfg *loadtest.Config) (t *targets.Target, stop func() e
 }
 
 // backend starts a backend of the profile's system, with the meter on its database client and around its handler.
-func (a *arena) backend(cfg *loadtest.Config) (running *served, token string, err error) {
+func (a *arena) backend(cfg *loadtest.Config, t *targets.Target) (running *served, token string, err error) {
 	f := backendFlags{
 		addr: "127.0.0.1:0", prefix: cfg.Database.Prefix, pepper: randomToken(), retention: deskRetention, systems: []string{cfg.Profile.System},
 		client: []func(*dynamodb.Options){cfg.Meter.Attach}, around: cfg.Meter.Watch,
@@ -117,8 +126,27 @@ func (a *arena) backend(cfg *loadtest.Config) (running *served, token string, er
 	if a.target != nil && a.target.Name != string(targets.AWS) {
 		f.keyset = inMemory // few targets have a KMS
 	}
+	if cfg.Cosmos != nil {
+		f.throughput.Autoscale = int32(cfg.Profile.Autoscale)
+		if f.cosmos, err = t.Cosmos(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{PerRetryPolicies: []policy.Policy{cfg.Cosmos.Meter}}}); err != nil {
+			return nil, "", err
+		}
+	}
 	running, err = f.start(context.WithoutCancel(a.cmd.Context()), cfg.Database.AWS, time.Now, logger(a.cmd))
 	return running, f.adminToken, err
+}
+
+// onCosmos gives a profile of a system on Cosmos DB what counts there; a target without one is an error.
+func onCosmos(cfg *loadtest.Config, t *targets.Target) error {
+	if reason, ok := t.Can(targets.CosmosDB); !ok {
+		return usagef("%s is on Cosmos DB: %s; give --target embedded, cosmos=https://HOST:PORT or azure", cfg.Profile.ID, reason)
+	}
+	client, err := t.Cosmos(nil)
+	if err != nil {
+		return err
+	}
+	cfg.Cosmos = &loadtest.Cosmos{Client: client, Database: cfg.Database.Prefix + notification.Database, Meter: new(loadtest.CosmosMeter)}
+	return nil
 }
 
 // heatOf asks an emulator where the load on its tables falls.

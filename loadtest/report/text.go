@@ -28,6 +28,12 @@ func Text(w io.Writer, r *loadtest.Report) error {
 	for _, c := range r.Consumed {
 		fmt.Fprintf(w, "  units: %s  %.0f read, %.0f written (%.1f and %.1f a second)\n", place(c), c.ReadUnits, c.WriteUnits, c.ReadsPerSecond, c.WritesPerSecond)
 	}
+	for _, u := range r.RequestUnits {
+		fmt.Fprintf(w, "  request units: %s  %.2f in the mean of %d%s\n", u.Operation, u.RU, u.Calls, about(u))
+	}
+	if r.Throttled != nil {
+		fmt.Fprintf(w, "  throttled: %d tries of the backend's client\n", *r.Throttled)
+	}
 	if c := r.Cost; c != nil {
 		fmt.Fprintf(w, "  cost: $%s for the run, $%s a month at its rate (on demand in %s, prices of %s, without storage)%s\n", c.Run.Text(6), c.Month.Text(2), c.Region, c.Prices, stated(c))
 	}
@@ -57,6 +63,14 @@ func Text(w io.Writer, r *loadtest.Report) error {
 
 func mark(s loadtest.State) string {
 	return map[loadtest.State]string{loadtest.Held: "held", loadtest.Missed: "MISSED", loadtest.Unmeasured: "?"}[s]
+}
+
+// about is what the document says of an operation, as the end of a sentence.
+func about(u loadtest.UnitCost) string {
+	if u.Documented == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the document says about %g", u.Documented)
 }
 
 // place names what was charged: a table, or an index of it.

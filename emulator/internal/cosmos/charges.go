@@ -124,7 +124,7 @@ func allTerms(v doc.Value) (values, nodes int) {
 	if v.Len() == 0 {
 		return 1, 0
 	}
-	for _, e := range v.Elements() {
+	for _, e := range distinct(v.Elements()) {
 		n, m := allTerms(e)
 		values, nodes = values+n, nodes+m
 	}
@@ -135,7 +135,25 @@ func allTerms(v doc.Value) (values, nodes int) {
 	return values, nodes + 1
 }
 
-// terms counts the values that the policy has indexed, and the objects and arrays that hold some.
+// distinct are the elements of an array without those that are there before.
+func distinct(elements []doc.Value) []doc.Value {
+	if len(elements) < 2 {
+		return elements
+	}
+	seen := make(map[string]bool, len(elements))
+	var once []doc.Value
+	for _, e := range elements {
+		if key := e.JSON(); !seen[key] {
+			seen[key] = true
+			once = append(once, e)
+		}
+	}
+	return once
+}
+
+// terms counts the values that the policy has indexed, and the objects and arrays that hold some. What an array has several
+// times is one term: the index knows that a path has a value, not how often ("Schema-agnostic indexing with Azure DocumentDB",
+// VLDB 2015).
 func (x *indexing) terms(v doc.Value, steps []doc.PathStep) (values, nodes int) {
 	if v.Len() == 0 {
 		if x.serves(steps) {
@@ -143,7 +161,7 @@ func (x *indexing) terms(v doc.Value, steps []doc.PathStep) (values, nodes int) 
 		}
 		return 0, 0
 	}
-	for _, e := range v.Elements() {
+	for _, e := range distinct(v.Elements()) {
 		n, m := x.terms(e, append(steps, doc.PathStep{Element: true}))
 		values, nodes = values+n, nodes+m
 	}

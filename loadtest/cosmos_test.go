@@ -1,0 +1,66 @@
+package loadtest_test
+
+import (
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/loadtest"
+)
+
+// Every built-in profile on Cosmos DB runs on the real backend on the emulator, and what each limit needs is measured.
+func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
+	t.Parallel()
+	profiles, err := loadtest.Profiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range profiles {
+		if !p.OnCosmos() {
+			continue
+		}
+		t.Run(p.ID, func(t *testing.T) {
+			t.Parallel()
+			small(p.Population)
+			p.Stages = []loadtest.Stage{{Rate: 400, Duration: loadtest.Duration(100 * time.Millisecond)}} // enough for each kind of any mix
+			cfg := loadtest.Config{Profile: p, AdminToken: "admin", Cosmos: &loadtest.Cosmos{Database: "t-" + notification.Database, Meter: new(loadtest.CosmosMeter)}}
+			db := emulator.Run(t)
+			watched, err := db.CosmosClient(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{PerRetryPolicies: []policy.Policy{cfg.Cosmos.Meter}}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if cfg.Cosmos.Client, err = db.CosmosClient(nil); err != nil {
+				t.Fatal(err)
+			}
+			b, err := backend.New(backend.Config{Systems: []string{p.System}, Cosmos: watched, TablePrefix: "t-", AdminToken: "admin", Pepper: "pepper"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := b.CreateTables(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			s := httptest.NewServer(b)
+			t.Cleanup(s.Close)
+			cfg.BaseURL = s.URL
+			r, err := loadtest.Run(t.Context(), cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r.Requests == 0 || r.Errors != 0 || len(r.RequestUnits) == 0 || r.LostEvents == nil || *r.LostEvents != 0 {
+				t.Errorf("%d requests, errors %v, request units %+v, lost %v", r.Requests, r.ErrorTexts, r.RequestUnits, r.LostEvents)
+			}
+			for _, v := range r.Verdicts {
+				if v.State == loadtest.Unmeasured {
+					t.Errorf("%s %s was not measured", v.ID, v.Metric)
+				}
+			}
+		})
+	}
+}
