@@ -13,8 +13,9 @@ compares it with what it did; a difference is a failure. Without a word it is th
   tabletop simulate phones --users 100
   tabletop simulate brewers --report brewers.json
   tabletop simulate applicants
+  tabletop simulate people --people 100
   tabletop simulate --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`
 	cmd.Args = onlySubcommands
-	cmd.AddCommand(newSimulateApplicants(), newSimulateBrewers(), newSimulateFleet(), newSimulatePhones())
+	cmd.AddCommand(newSimulateApplicants(), newSimulateBrewers(), newSimulateFleet(), newSimulatePeople(), newSimulatePhones())
 	return cmd
 }

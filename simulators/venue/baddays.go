@@ -1,7 +1,9 @@
 package venue
 
 import (
+	"cmp"
 	"context"
+	"math/rand/v2"
 	"time"
 
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
@@ -9,13 +11,16 @@ import (
 )
 
 // BadDays has the push service fail now and then, for a request or two: as busy, as broken, or for single messages. It is a
-// sim.Actor. Whoever sends gets over it by trying again.
+// sim.Actor. Whoever sends gets over that by trying again.
 type BadDays struct {
 	Gateway *pushgateway.Gateway
 	Seed    uint64
 	At      time.Duration // the first
 	Every   time.Duration // they are on multiples of it later, 4 to 23
 	Last    time.Duration // none is later than this
+
+	Services []string // that fail, one at a time; Expo alone when there are none
+	Longest  int      // requests in a row that fail, at most; 2 when 0. Of many, whoever sends has to come back later
 
 	arrived int // messages, when it failed last
 }
@@ -32,9 +37,21 @@ func (b *BadDays) Act(context.Context) error {
 		return nil
 	}
 	b.arrived = arrived
-	fault := sim.Pick(r, []pushgateway.Fault{{Status: 503}, {Status: 429}, {Code: "MessageRateExceeded"}})
-	fault.Service, fault.Times = pushgateway.Expo, 1+r.IntN(2)
-	return b.Gateway.Fail(fault)
+	return b.Gateway.Fail(b.fault(r))
+}
+
+func (b *BadDays) fault(r *rand.Rand) pushgateway.Fault {
+	faults := []pushgateway.Fault{{Status: 503}, {Status: 429}}
+	service := pushgateway.Expo
+	if len(b.Services) > 0 {
+		service = sim.Pick(r, b.Services)
+	}
+	if service == pushgateway.Expo {
+		faults = append(faults, pushgateway.Fault{Code: "MessageRateExceeded"})
+	}
+	fault := sim.Pick(r, faults)
+	fault.Service, fault.Times = service, 1+r.IntN(cmp.Or(b.Longest, 2))
+	return fault
 }
 
 // forBadDays keeps these rolls from those of simulations, which have small numbers for their purposes.

@@ -39,7 +39,8 @@ func Start() time.Time { return time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC) }
 // Embed starts an emulator whose clock stands at start until the simulation moves it, and on it the backend of one system,
 // such as kefir, changed by change, which may be nil. The caller closes the venue.
 func Embed(ctx context.Context, system string, start time.Time, cfg Config, change func(*backend.Config)) (*Venue, error) {
-	db, err := emulator.Start(emulator.WithManualClock(start), emulator.WithSeed(int64(cfg.Seed)))
+	db, err := emulator.Start(emulator.WithManualClock(start), emulator.WithSeed(int64(cfg.Seed)),
+		emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
 	if err != nil {
 		return nil, err
 	}
@@ -62,8 +63,12 @@ func (e *Embedded) start(ctx context.Context, system string, seed uint64, change
 	if err != nil {
 		return "", err
 	}
+	account, err := e.Emulator.CosmosClient(nil)
+	if err != nil {
+		return "", err
+	}
 	e.Backend = backend.Config{
-		AWS: e.Emulator.AWSConfig(), Systems: []string{system}, AdminToken: adminToken, Pepper: adminToken, PushURL: push,
+		AWS: e.Emulator.AWSConfig(), Cosmos: account, Systems: []string{system}, AdminToken: adminToken, Pepper: adminToken, PushURL: push,
 		Now: e.Emulator.Now, Logger: slog.New(slog.DiscardHandler),
 	}
 	if change != nil {

@@ -1,0 +1,58 @@
+package people
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
+)
+
+// Config says who is simulated, where and for how long. Its zero value is forty people for four weeks in this process.
+type Config struct {
+	venue.Config
+
+	People   int           // 2 to 10,000, for they like each other's posts; default 40
+	Duration time.Duration // of simulated time, 1 to 28 days, so that no event expires before it is read back; default 28 days
+	Workers  int           // that take events up, 1 to 16, every other one by the change feed; default 3
+	Gateway  string        // address of the push gateway that a backend elsewhere sends to; in this process there is one
+
+	Stop     <-chan struct{}    // closed: nobody does anything any more, and all is reconciled; may be nil
+	Progress func(sim.Progress) // may be nil
+}
+
+const (
+	maxPeople = 10_000
+	day       = 24 * time.Hour
+	// DefaultDuration is also the longest: events live for thirty days.
+	DefaultDuration = 28 * day
+)
+
+func (c Config) withDefaults() Config {
+	c.People = cmp.Or(c.People, 40)
+	c.Duration = cmp.Or(c.Duration, DefaultDuration)
+	c.Workers = cmp.Or(c.Workers, 3)
+	return c
+}
+
+// Check says what Run would refuse, before anything is started: the first setting that cannot work, and what would.
+func (c Config) Check() error {
+	c = c.withDefaults()
+	switch {
+	case c.People < 2 || c.People > maxPeople:
+		return fmt.Errorf("%d people: give 2 to %d", c.People, maxPeople)
+	case c.Duration < day || c.Duration > DefaultDuration:
+		return fmt.Errorf("duration %v: give %v to %v", c.Duration, day, DefaultDuration)
+	case c.Workers < 1 || c.Workers > 16:
+		return fmt.Errorf("%d workers: give 1 to 16", c.Workers)
+	case c.BaseURL != "" && c.Gateway == "":
+		return errors.New("no push gateway: give the address of the one that the backend sends to, such as http://127.0.0.1:8090")
+	case c.BaseURL != "" && c.Emulator == "":
+		return errors.New("nights do not pass where no clock is moved: give the address of the emulator by whose clock the backend goes")
+	case c.BaseURL == "" && c.Gateway != "":
+		return errors.New("a push gateway is for a backend that runs elsewhere: give its address too")
+	}
+	return c.Config.Check()
+}

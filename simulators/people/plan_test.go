@@ -1,0 +1,49 @@
+package people
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestPlanIsAFunctionOfSeedAndNumber(t *testing.T) {
+	t.Parallel()
+	plan := func(seed uint64, number int) Plan { return NewPlan(seed, number, 50, DefaultDuration) }
+	if diff := cmp.Diff(plan(1, 42), plan(1, 42)); diff != "" {
+		t.Error("one seed and number gave two lives", diff)
+	}
+	if cmp.Equal(plan(1, 42), plan(2, 42)) || cmp.Equal(plan(1, 42), plan(1, 43)) {
+		t.Error("two people live one life")
+	}
+}
+
+// Whatever the dice say, a life is in order, is over in time, and has only what is there.
+func TestPlansAreInOrder(t *testing.T) {
+	t.Parallel()
+	var seen [kinds]int
+	for n := range 200 {
+		p := NewPlan(3, n, 200, DefaultDuration)
+		keys := map[int]Deed{}
+		for i, d := range p.Deeds {
+			seen[d.Kind]++
+			switch first, again := keys[d.Key]; {
+			case d.At > DefaultDuration || i > 0 && d.At < p.Deeds[i-1].At:
+				t.Fatalf("person %d: deed %d is at %v", n, i, d.At)
+			case d.Phone >= p.Phones || p.Phones > mostPhones:
+				t.Fatalf("person %d: %v of %d phones", n, d, p.Phones)
+			case d.Kind == Tell && (d.To < 0 || d.To >= 200 || d.Times < 1 || d.Type == ""):
+				t.Fatalf("person %d: %+v", n, d)
+			case d.Key > 0 && again && (first.To != d.To || first.Type != d.Type):
+				t.Fatalf("person %d: one key for %+v and %+v", n, first, d)
+			}
+			if d.Key > 0 {
+				keys[d.Key] = d
+			}
+		}
+	}
+	for k, n := range seen {
+		if n == 0 {
+			t.Errorf("nobody does what is number %d: %q", k, Kind(k).did())
+		}
+	}
+}

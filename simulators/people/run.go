@@ -1,0 +1,177 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
+	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
+)
+
+// The lines of the result, beside those of deeds.
+const (
+	didEnqueue  = "events acknowledged"
+	didQuery    = "rounds of workers by query"
+	didFeed     = "rounds of workers by change feed"
+	didFail     = "tries that failed on a bad day"
+	foundEvent  = "events ended as "
+	foundMuted  = "of them completed without a trace, switched off"
+	foundEntry  = "notifications as they must be"
+	foundDevice = "active devices as they must be"
+	foundPush   = "pushes that arrived once, in waking hours or urgent"
+	foundHeard  = "notifications that reached a phone that had to be reached"
+
+	unfinished = "events that did not come to an end"
+	wrongEnd   = "events with an end that they must not have"
+	tooMany    = "people with more than three active devices"
+	overRate   = "notifications beyond the rate of their category"
+	sleepless  = "pushes in quiet hours"
+	wrongPhone = "pushes to a phone that must not have them"
+	lostPush   = "pushes lost"
+)
+
+const connections = 16
+
+// Run has everybody live until the time is over, or until it is asked to stop, and reconciles. A result that is not as it must be
+// is no error here: ask Result.Err.
+func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
+	if err := cfg.Check(); err != nil {
+		return res, err
+	}
+	began := time.Now()
+	cfg = cfg.withDefaults()
+	v, err := venue.Open(ctx, "notification", cfg.Config, func(c *backend.Config) { c.Wait = venue.NoPause })
+	if err != nil {
+		return res, err
+	}
+	defer func() { err = errors.Join(err, v.Close()) }()
+	if v.Embedded != nil {
+		cfg.Gateway = v.Embedded.Backend.PushURL
+	}
+	r := &run{cfg: cfg, venue: v, ledger: newLedger(), gateway: pushgateway.NewClient(cfg.Gateway, sim.HTTPClient(connections))}
+	if err := r.play(ctx); err != nil {
+		return res, err
+	}
+	if err := r.reconcile(ctx); err != nil {
+		return res, fmt.Errorf("reading back: %w", err)
+	}
+	v.Write(&res)
+	r.ledger.Write(&res)
+	res.Simulation, res.Reconciled, res.WallSeconds = r.who(), true, time.Since(began).Seconds()
+	res.Promise = "every event came to one end, everybody was told once of what they wanted to hear, and nobody was woken"
+	return res, nil
+}
+
+// run is one simulation under way.
+type run struct {
+	cfg       Config
+	venue     *venue.Venue
+	people    []*person
+	ledger    *sim.Ledger
+	gateway   *pushgateway.Client
+	delivered int64 // notifications that the gateway had before
+}
+
+// now is the time by the backend's clock.
+func (r *run) now() time.Time { return r.venue.Clock.Now() }
+
+// play has everybody act until the end.
+func (r *run) play(ctx context.Context) error {
+	before, err := r.gateway.Deliveries(ctx, 0)
+	if err != nil {
+		return fmt.Errorf("the push gateway at %s does not answer: start it by tabletop pushgateway (%w)", r.cfg.Gateway, err)
+	}
+	r.delivered = int64(len(before))
+	r.populate()
+	stage := sim.Stage{Clock: r.venue.Clock, Concurrency: connections, Stop: r.cfg.Stop, Progress: r.venue.Progress(r.who(), r.cfg.Progress)}
+	end, err := stage.Play(ctx, r.actors()...)
+	if err != nil {
+		return err
+	}
+	return r.wind(ctx, end)
+}
+
+// afterwards is how long workers go on when nobody does anything more: until nights are over and failed pushes were tried again.
+const afterwards = 36 * time.Hour
+
+// wind has the workers work until what waits has come to its end.
+func (r *run) wind(ctx context.Context, end time.Duration) error {
+	for at := end.Truncate(tick) + tick; at <= end+afterwards; at += tick {
+		if err := r.venue.Clock.Reach(ctx, at); err != nil {
+			return err
+		}
+		if err := r.work(ctx, int(at/tick)%r.cfg.Workers); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// populate makes the people. At a backend that lives on they have new names each time.
+func (r *run) populate() {
+	prefix := fmt.Sprintf("person%d", r.cfg.Seed)
+	if r.venue.Embedded == nil {
+		prefix += fmt.Sprintf("-%x", time.Now().UnixNano())
+	}
+	services := r.venue.Admin()
+	for n := range r.cfg.People {
+		p := &person{
+			run: r, plan: NewPlan(r.cfg.Seed, n, r.cfg.People, r.cfg.Duration), id: fmt.Sprintf("%s-%d", prefix, n),
+			service: r.venue.Caller(sim.Mix(forService, uint64(n)), services.Credential), patient: services,
+			inbox:  inbox{events: map[notification.ID]*event{}, things: map[string]*happening{}},
+			wishes: []wish{defaults()}, dismissed: map[notification.ID]notification.Notification{},
+		}
+		p.caller = r.venue.Person(sim.Mix(forCaller, uint64(n)), p.id)
+		for i := range p.plan.Phones {
+			platform := []notification.Platform{notification.FCM, notification.APNs}[(n+i)%2]
+			caller := r.venue.Person(sim.Mix(forCaller, uint64(n), uint64(i)+1), p.id)
+			p.phones = append(p.phones, &phone{run: r, id: fmt.Sprintf("%s-phone%d", p.id, i), platform: string(platform), caller: caller})
+		}
+		r.people = append(r.people, p)
+	}
+}
+
+func (r *run) actors() []sim.Actor {
+	var all []sim.Actor
+	for _, p := range r.people {
+		all = append(all, p)
+	}
+	for n := range r.cfg.Workers {
+		all = append(all, &worker{run: r, number: n, last: r.cfg.Duration})
+	}
+	if e := r.venue.Embedded; e != nil {
+		all = append(all, &venue.BadDays{
+			Gateway: e.Gateway, Seed: r.cfg.Seed, At: 5*tick + 30*time.Minute, Every: tick, Last: r.cfg.Duration - day/2,
+			Services: []string{pushgateway.FCM, pushgateway.APNs}, Longest: 30,
+		})
+	}
+	return all
+}
+
+// who is who is simulated.
+func (r *run) who() string {
+	var phones int
+	for _, p := range r.people {
+		phones += len(p.phones)
+	}
+	return fmt.Sprintf("%d people with %d phones", len(r.people), phones)
+}
+
+func newLedger() *sim.Ledger {
+	var did []string
+	for k := range kinds {
+		did = append(did, k.did())
+	}
+	var found []string
+	for _, status := range []notification.Status{notification.Completed, notification.RateLimited, notification.Deduplicated, notification.Failed} {
+		found = append(found, foundEvent+string(status))
+	}
+	return sim.NewLedger(append(did, didEnqueue, didQuery, didFeed, didFail),
+		append(found, foundMuted, foundEntry, foundHeard, foundPush, foundDevice),
+		append(sim.Faults(), unfinished, wrongEnd, overRate, tooMany, sleepless, wrongPhone, lostPush))
+}

@@ -1,0 +1,82 @@
+package people_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/simulators/people"
+	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
+)
+
+// lines are the counts of a result by name.
+func lines(res sim.Result) map[string]int64 {
+	all := map[string]int64{}
+	for _, c := range append(res.Did, res.Found...) {
+		all[c.Name] = c.N
+	}
+	return all
+}
+
+func report(t *testing.T, res sim.Result) {
+	t.Helper()
+	var text bytes.Buffer
+	_ = res.WriteText(&text)
+	t.Log(text.String())
+}
+
+// TestRun lives through nine days with few answers and finds everything as it must be, and something of each kind.
+func TestRun(t *testing.T) {
+	t.Parallel()
+	res, err := people.Run(t.Context(), people.Config{Config: venue.Config{Seed: 5, AnswerLost: 0.1}, People: 8, Duration: 9 * 24 * time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := res.Err(); err != nil {
+		report(t, res)
+		t.Error(err)
+	}
+	for _, must := range []string{
+		"flights", "phones lost", "events ended as COMPLETED", "events ended as RATE_LIMITED", "events ended as DEDUPLICATED", "rounds of workers by query",
+		"rounds of workers by change feed", "tries that failed on a bad day", "notifications that reached a phone that had to be reached",
+	} {
+		if lines(res)[must] == 0 {
+			report(t, res)
+			t.Fatalf("no %s", must)
+		}
+	}
+}
+
+// TestStop ends at once, and reads back what there is.
+func TestStop(t *testing.T) {
+	t.Parallel()
+	stopped := make(chan struct{})
+	close(stopped)
+	res, err := people.Run(t.Context(), people.Config{People: 2, Stop: stopped})
+	if err != nil || res.Err() != nil || lines(res)["events acknowledged"] != 0 {
+		report(t, res)
+		t.Error(err)
+	}
+}
+
+// TestCheck names what cannot work.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	at := venue.Config{BaseURL: "http://127.0.0.1:8080"}
+	for want, cfg := range map[string]people.Config{
+		"":                {},
+		"1 people":        {People: 1},
+		"duration 1h0m0s": {Duration: time.Hour},
+		"-1 workers":      {Workers: -1},
+		"no push gateway": {Config: at},
+		"nights do not":   {Config: at, Gateway: "http://127.0.0.1:8090"},
+		"give its":        {Gateway: "http://127.0.0.1:8090"},
+	} {
+		err := cfg.Check()
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v", cfg, err)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package people
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// worker takes events up at each tick: one of all at least, and often several at the same moment. It is a sim.Actor.
+type worker struct {
+	run        *run
+	number     int
+	next, last time.Duration
+}
+
+// Next is the next tick, until the simulation is over.
+func (w *worker) Next() (time.Duration, bool) { return w.next, w.next <= w.last }
+
+// Act has the worker work, if it is its turn, or if it feels like it.
+func (w *worker) Act(ctx context.Context) error {
+	at := uint64(w.next / tick)
+	w.next += tick
+	if at%uint64(w.run.cfg.Workers) != uint64(w.number) && sim.Unit(w.run.cfg.Seed, forWorker, uint64(w.number), at) > 0.3 {
+		return nil
+	}
+	return w.run.work(ctx, w.number)
+}
+
+// work takes up events until there are none.
+func (r *run) work(ctx context.Context, number int) error {
+	by, did := "query", didQuery
+	if number%2 == 1 {
+		by, did = "feed", didFeed
+	}
+	for {
+		var round notification.Round
+		_, err := r.venue.Admin().Call(ctx, sim.Call{Method: http.MethodPost, Path: "/notification/work?by=" + by, Out: &round})
+		if err != nil {
+			return err
+		}
+		r.ledger.Did(did)
+		for range round.Failed {
+			r.ledger.Did(didFail)
+		}
+		if round.Claimed == 0 {
+			return nil
+		}
+	}
+}
