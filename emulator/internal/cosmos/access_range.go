@@ -62,21 +62,26 @@ func compared(op sql.Op, v doc.Value) valueRange {
 	return r
 }
 
-// intersect is what two lists of ranges have in common.
+// intersect is what two lists of ranges, each in order and apart from each other, have in common: of such it takes one walk
+// through both, as of two lists of thousands of values it must.
 func intersect(a, b []valueRange) []valueRange {
 	var common []valueRange
-	for _, x := range a {
-		for _, y := range b {
-			both := valueRange{x.low, x.high}
-			if bytes.Compare(y.low, both.low) > 0 {
-				both.low = y.low
-			}
-			if both.high == nil || y.high != nil && bytes.Compare(y.high, both.high) < 0 {
-				both.high = y.high
-			}
-			if both.high == nil || bytes.Compare(both.low, both.high) < 0 {
-				common = append(common, both)
-			}
+	for len(a) > 0 && len(b) > 0 {
+		both := a[0]
+		if bytes.Compare(b[0].low, both.low) > 0 {
+			both.low = b[0].low
+		}
+		first := b[0].high != nil && (both.high == nil || bytes.Compare(b[0].high, both.high) < 0)
+		if first {
+			both.high = b[0].high
+		}
+		if both.high == nil || bytes.Compare(both.low, both.high) < 0 {
+			common = append(common, both)
+		}
+		if first {
+			b = b[1:]
+		} else {
+			a = a[1:]
 		}
 	}
 	return common

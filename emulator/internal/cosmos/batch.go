@@ -18,7 +18,7 @@ func (c *call) batchDocuments() *Error {
 	if err := c.noTriggers(); err != nil {
 		return err
 	}
-	if strings.EqualFold(c.head("X-Ms-Cosmos-Batch-Atomic"), "false") {
+	if c.bulky() {
 		return c.bulk(operations)
 	}
 	key, err := c.wholeKey()
@@ -47,6 +47,11 @@ func (c *call) batchDocuments() *Error {
 	c.stamp(t.epk, max(t.lsn, c.container.sequence.floor()))
 	c.replyBatch(results)
 	return nil
+}
+
+// bulky says that the request is a bulk.
+func (c *call) bulky() bool {
+	return c.form() == batch && strings.EqualFold(c.head("X-Ms-Cosmos-Batch-Atomic"), "false")
 }
 
 // fail has all operations but the one that failed depend on it.

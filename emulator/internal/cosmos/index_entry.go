@@ -23,7 +23,7 @@ func (x *index) scopedPrefix(c *container, e doc.EPK) []byte {
 	return append(key, e...)
 }
 
-// entries are the keys of the entries of an item, without double ones; exact is false where a value is longer than an entry.
+// entries are the keys of the entries of an item, in order, without double ones; exact is false where a value is longer than an entry.
 func (x *index) entries(c *container, i *item, v doc.Value) (keys [][]byte, exact bool) {
 	prefix := x.prefix(c)
 	if x.spec.scoped {
@@ -115,8 +115,9 @@ func (t *transaction) indexOne(x *index, one *change, old, made doc.Value) error
 			}
 		}
 	}
-	has := func(keys [][]byte, key []byte) bool {
-		return slices.ContainsFunc(keys, func(other []byte) bool { return bytes.Equal(other, key) })
+	has := func(keys [][]byte, key []byte) bool { // an array may have 100,000 elements
+		_, ok := slices.BinarySearchFunc(keys, key, bytes.Compare)
+		return ok
 	}
 	for _, key := range before {
 		if !has(after, key) {

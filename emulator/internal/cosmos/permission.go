@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"net/http"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -55,6 +56,9 @@ func (g *grant) allows(c *call) bool {
 	if c.route.kind == kindAccount {
 		return true
 	}
+	if c.route.kind != kindContainer && owners[c.route.kind] != kindContainer { // a user may be called as the container is
+		return false
+	}
 	one := c.s.catalog.container(c.route.id(0), c.route.id(1))
 	if one == nil || one.rid != g.container {
 		return false
@@ -71,8 +75,23 @@ func (g *grant) allows(c *call) bool {
 	return g.key == "" || g.coversKey(c)
 }
 
-// coversKey says whether the request is about the partition key of the grant.
+// scripted says whether a request is about a script itself, and not about running it: scripts are of the whole container.
+func (c *call) scripted() bool {
+	switch c.route.kind {
+	case kindProcedure:
+		return c.route.feed || c.r.Method != http.MethodPost
+	case kindTrigger, kindUDF:
+		return true
+	}
+	return false
+}
+
+// coversKey says whether the request is about the partition key of the grant, and nothing else: the operations of a bulk have
+// keys of their own.
 func (g *grant) coversKey(c *call) bool {
+	if c.scripted() || c.bulky() {
+		return false
+	}
 	have, err := doc.ParsePartitionKeyHeader(c.head("X-Ms-Documentdb-Partitionkey"))
 	want, problem := doc.ParsePartitionKeyHeader(g.key)
 	return err == nil && problem == nil && len(have) > 0 && have.Equal(want)

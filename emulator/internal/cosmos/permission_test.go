@@ -165,3 +165,37 @@ func FuzzParseToken(f *testing.F) {
 		}
 	})
 }
+
+// Users may be called as the container is, bulks have partition keys of their own, scripts are of the whole container: a token
+// of less does not reach them.
+func TestResourceTokensReachNothingBeside(t *testing.T) {
+	t.Parallel()
+	d := shared(t)
+	if w := d.send(t, http.MethodPost, "/dbs/db/users\n"+`{"id":"c"}`); w.Code != http.StatusCreated {
+		t.Fatal(w.Code, w.Body)
+	}
+	whole := d.permit(t, "", `{"id":"whole","permissionMode":"All","resource":"dbs/db/colls/c"}`)
+	d.send(t, http.MethodDelete, "/dbs/db/users/ada/permissions/whole\n")
+	keyed := d.permit(t, "", `{"id":"keyed","permissionMode":"All","resource":"dbs/db/colls/c","resourcePartitionKey":["a"]}`)
+	const permission = `{"id":"q","permissionMode":"All","resource":"dbs/db/colls/other"}`
+	const trigger = `{"id":"t","body":"function(){}","triggerType":"Pre","triggerOperation":"All"}`
+	for _, r := range []struct{ token, method, path, body string }{
+		{whole, "GET", "/dbs/db/users/c", ""},
+		{whole, "POST", "/dbs/db/users/c/permissions", permission},
+		{keyed, "POST", "/dbs/db/colls/c/sprocs", `{"id":"s","body":"function(){}"}`},
+		{keyed, "POST", "/dbs/db/colls/c/triggers", trigger},
+	} {
+		if w := d.with(t, r.token, r.method, r.path, `["a"]`, r.body); w.Code != http.StatusForbidden {
+			t.Error(r.method, r.path, w.Code, w.Body)
+		}
+	}
+	r := httptest.NewRequest("POST", "/dbs/db/colls/c/docs", strings.NewReader(`[{"operationType":"Delete","id":"2","partitionKey":"[\"b\"]"}]`))
+	r.Header.Set("Authorization", url.QueryEscape(keyed))
+	r.Header.Set("X-Ms-Documentdb-Partitionkey", `["a"]`)
+	r.Header.Set("X-Ms-Cosmos-Is-Batch-Request", "True")
+	r.Header.Set("X-Ms-Cosmos-Batch-Atomic", "False")
+	w := httptest.NewRecorder()
+	if d.ServeHTTP(w, r); w.Code != http.StatusForbidden {
+		t.Error("bulk:", w.Code, w.Body)
+	}
+}

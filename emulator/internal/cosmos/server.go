@@ -13,6 +13,10 @@ import (
 // maxBody is the size in bytes of the largest request: a batch of 2 MB, with what wraps it.
 const maxBody = 4 << 20
 
+// maxDrained is how much of a request that is too large is read all the same, in bytes: clients that are still sending when
+// the connection closes do not see the answer.
+const maxDrained = 64 << 20
+
 // ServeHTTP answers a request of the gateway's REST interface.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{s: s, r: r, began: s.clock.Machine()}
@@ -83,6 +87,7 @@ func (c *call) readBody(w http.ResponseWriter) *Error {
 	}
 	size := c.r.ContentLength
 	if size > maxBody {
+		_, _ = io.CopyN(io.Discard, c.r.Body, min(size, maxDrained))
 		return tooLarge()
 	}
 	body := c.r.Body
