@@ -41,7 +41,7 @@ than three active devices are a failure.`,
 	}
 	place.bind(cmd.Flags())
 	flags := cmd.Flags()
-	flags.IntVar(&cfg.People, "people", 40, "simulated people, 2 to 10000, with up to four phones each")
+	flags.IntVar(&cfg.People, "people", 30, "simulated people, 2 to 10000, with up to four phones each")
 	flags.DurationVar(&cfg.Duration, "duration", people.DefaultDuration, "simulated time to run, 24h to 672h: events expire after 720h")
 	flags.IntVar(&cfg.Workers, "workers", 3, "workers, 1 to 16, every other one by the change feed")
 	flags.StringVar(&cfg.Gateway, "gateway", "", "address of the push gateway that --backend sends to, see tabletop pushgateway")

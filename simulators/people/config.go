@@ -10,11 +10,11 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
-// Config says who is simulated, where and for how long. Its zero value is forty people for four weeks in this process.
+// Config says who is simulated, where and for how long. Its zero value is thirty people for four weeks in this process.
 type Config struct {
 	venue.Config
 
-	People   int           // 2 to 10,000, for they like each other's posts; default 40
+	People   int           // 2 to 10,000, for they like each other's posts; default 30
 	Duration time.Duration // of simulated time, 1 to 28 days, so that no event expires before it is read back; default 28 days
 	Workers  int           // that take events up, 1 to 16, every other one by the change feed; default 3
 	Gateway  string        // address of the push gateway that a backend elsewhere sends to; in this process there is one
@@ -31,7 +31,7 @@ const (
 )
 
 func (c Config) withDefaults() Config {
-	c.People = cmp.Or(c.People, 40)
+	c.People = cmp.Or(c.People, 30)
 	c.Duration = cmp.Or(c.Duration, DefaultDuration)
 	c.Workers = cmp.Or(c.Workers, 3)
 	return c

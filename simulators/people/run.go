@@ -147,7 +147,7 @@ func (r *run) actors() []sim.Actor {
 	if e := r.venue.Embedded; e != nil {
 		all = append(all, &venue.BadDays{
 			Gateway: e.Gateway, Seed: r.cfg.Seed, At: 5*tick + 30*time.Minute, Every: tick, Last: r.cfg.Duration - day/2,
-			Services: []string{pushgateway.FCM, pushgateway.APNs}, Longest: 30,
+			Services: []string{pushgateway.FCM, pushgateway.APNs}, Longest: 45,
 		})
 	}
 	return all
