@@ -18,6 +18,9 @@ type sequence struct {
 	store *store.Store
 	key   []byte // under which the end of the block is
 
+	// saving is held while the end of a block is written, which waits for latches. Who has these takes numbers, by mu alone.
+	saving sync.Mutex
+
 	mu       sync.Mutex
 	next     uint64 // the number that is given next
 	bound    uint64 // numbers below it may be given
@@ -34,17 +37,29 @@ var errExhausted = errors.New("a transaction changes too many items")
 
 // reserve makes sure that a transaction can take its numbers. It is called before the transaction begins.
 func (q *sequence) reserve() error {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.bound-q.next >= headroom {
+	if _, enough := q.reserved(); enough {
 		return nil
 	}
-	bound := q.next + block
-	if err := q.save(bound); err != nil {
+	q.saving.Lock()
+	defer q.saving.Unlock()
+	next, enough := q.reserved()
+	if enough {
+		return nil
+	}
+	if err := q.save(next + block); err != nil {
 		return err
 	}
-	q.bound = bound
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.bound = next + block
 	return nil
+}
+
+// reserved is the number that is given next, and whether a transaction can take all of its own.
+func (q *sequence) reserved() (next uint64, enough bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.next, q.bound-q.next >= headroom
 }
 
 func (q *sequence) save(bound uint64) error {
