@@ -57,6 +57,9 @@ func (w *world) pages(path string) (pages [][]string) {
 func TestPages(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	if got := w.want(200, w.ana("GET", "/notifications", nil)); !strings.Contains(got.Raw, `"notifications":[]`) {
+		t.Errorf("before the first one: %s", got.Raw)
+	}
 	ids := w.tell(Social, 45)
 	news := w.tell(News, 3)
 	w.want(200, w.ana("POST", "/notifications/"+string(ids[44])+"/dismiss", nil))

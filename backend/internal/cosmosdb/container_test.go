@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
@@ -146,5 +149,30 @@ func TestBatchesSayWhatWasInTheWay(t *testing.T) {
 	}
 	if _, _, err := cosmosdb.One[note](t.Context(), c, cosmosdb.Query{Key: "ana", Text: "SELECT * FROM c"}, "made up"); !errors.Is(err, cosmosdb.ErrToken) {
 		t.Errorf("a made-up token: %v", err)
+	}
+}
+
+// TestUntrustedCertificate is told at once, with what to do: to ask again does not help.
+func TestUntrustedCertificate(t *testing.T) {
+	t.Parallel()
+	account := httptest.NewUnstartedServer(http.NotFoundHandler())
+	account.Config.ErrorLog = log.New(io.Discard, "", 0)
+	account.StartTLS()
+	t.Cleanup(account.Close)
+	key, err := azcosmos.NewKeyCredential("a2V5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := azcosmos.NewClientWithKey(account.URL, key, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes, err := client.NewContainer("app", "notes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := cosmosdb.NewContainer(notes, func(context.Context, time.Duration) error { t.Error("it was asked again"); return nil })
+	if _, err := c.Read(t.Context(), "ana", "1", &note{}); !errors.Is(err, cosmosdb.ErrUntrusted) {
+		t.Error(err)
 	}
 }

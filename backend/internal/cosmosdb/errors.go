@@ -1,6 +1,7 @@
 package cosmosdb
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net/http"
@@ -23,6 +24,7 @@ var (
 var (
 	ErrBusy         = errors.New("the database is too busy; send the same request again")
 	ErrNoDatabase   = errors.New("the database did not answer; send the same request again")
+	ErrUntrusted    = errors.New("the database's certificate is not trusted here; take an emulator's by tabletop cosmos cert --from ADDRESS --out cosmos.crt and set SSL_CERT_FILE=cosmos.crt")
 	ErrNoContainers = errors.New("the containers are missing; start the backend without --tables-ready, which makes them")
 )
 
@@ -37,9 +39,12 @@ const (
 func classify(err error) error {
 	var answered *azcore.ResponseError
 	var unmet *Unmet
+	var untrusted *tls.CertificateVerificationError
 	switch {
 	case errors.As(err, &unmet):
 		return err
+	case errors.As(err, &untrusted):
+		return fmt.Errorf("%w (%w)", ErrUntrusted, untrusted.Err)
 	case !errors.As(err, &answered):
 		return fmt.Errorf("%w (%w)", ErrNoDatabase, err)
 	}

@@ -59,6 +59,7 @@ func One[T any](ctx context.Context, c *Container, q Query, token string) (page 
 	if err != nil {
 		return nil, "", err
 	}
+	page = make([]T, 0, len(out.Items)) // which JSON has as [], not null
 	for _, item := range out.Items {
 		var v T
 		if err := json.Unmarshal(item, &v); err != nil {
