@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -29,6 +30,8 @@ type Config struct {
 	Consistency Consistency
 	// Throttling refuses what is beyond the throughput of a container or of one of its physical partitions.
 	Throttling bool
+	// PartitionBytes is how much a physical partition may hold before it is split; 0: 50 GB, as the service's.
+	PartitionBytes int64
 	// News says what replicas have not heard of yet; nil where they know everything.
 	News *lag.Overlay
 	// Faults are the rules by which requests go wrong; nil for none.
@@ -81,6 +84,7 @@ type Service struct {
 	region      string
 	consistency Consistency
 	throttling  bool
+	fullAt      int64 // bytes in a physical partition that are too many
 	news        *lag.Overlay
 	faults      *faults.Injector
 	observers   []func(*Event)
@@ -101,7 +105,7 @@ type Service struct {
 // New makes a Service of what is in the store. A key that is not base64 is an error.
 func New(c Config) (*Service, error) {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, region: c.Region, consistency: c.Consistency,
-		throttling: c.Throttling, news: c.News, indexFrom: minIndexed, faults: c.Faults, observers: c.Observers}
+		throttling: c.Throttling, fullAt: cmp.Or(c.PartitionBytes, maxPartitionBytes), news: c.News, indexFrom: minIndexed, faults: c.Faults, observers: c.Observers}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

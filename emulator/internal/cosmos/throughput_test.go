@@ -113,3 +113,23 @@ func TestThroughputIsHeldToItsLimits(t *testing.T) {
 		t.Error("autoscale is not billed from a tenth of its maximum up")
 	}
 }
+
+func TestAFullPartitionIsSplit(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, func(c *Config) { c.PartitionBytes = 4000 })
+	items := d.newContainer(t, "things")
+	for i := range 200 {
+		pk := fmt.Sprintf("pk-%d", i)
+		if _, err := items.CreateItem(t.Context(), azcosmos.NewPartitionKeyString(pk), fmt.Appendf(nil, `{"id":"1","pk":%q,"text":"0123456789"}`, pk), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := len(d.catalog.container("db-things", "things").partitions()); n < 2 {
+		t.Fatalf("%d partitions", n)
+	}
+	for i := range 200 {
+		if _, err := items.ReadItem(t.Context(), azcosmos.NewPartitionKeyString(fmt.Sprintf("pk-%d", i)), "1", nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

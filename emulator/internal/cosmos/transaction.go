@@ -89,6 +89,9 @@ func (c *container) tryWrite(key doc.PartitionKey, fn func(*transaction) *Error)
 		t.count()
 		c.service.expiry.notice(t.due)
 		c.service.trimming.notice(t.trims)
+		if problem := c.splitFull(t.epk); problem != nil { // what was written is there all the same
+			c.service.log.Error("Cosmos DB: a full partition cannot be split", "error", problem)
+		}
 	}
 	return t, err
 }

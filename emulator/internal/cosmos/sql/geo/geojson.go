@@ -67,16 +67,21 @@ func (r *reader) point(v doc.Value) point {
 	switch {
 	case r.planar:
 	case y < -90 || y > 90:
-		r.fail(errors.New("Latitude values must be between -90 and 90 degrees."))
+		r.fail(reason("Latitude values must be between -90 and 90 degrees."))
 		return point{}
 	case x < -180 || x > 180:
-		r.fail(errors.New("Longitude values must be between -180 and 180 degrees."))
+		r.fail(reason("Longitude values must be between -180 and 180 degrees."))
 		return point{}
 	}
 	return r.space.point(x, y)
 }
 
 // points leaves out what equals the point before it.
+// reason is why a shape is not valid, in the service's words: a sentence, as ST_ISVALIDDETAILED tells it.
+type reason string
+
+func (r reason) Error() string { return string(r) }
+
 func (r *reader) points(v doc.Value) []point {
 	var points []point
 	for _, e := range r.list(v, "positions") {
@@ -91,7 +96,7 @@ func (r *reader) points(v doc.Value) []point {
 func (r *reader) line(v doc.Value) []point {
 	points := r.points(v)
 	if len(points) < 2 {
-		r.fail(errors.New("The LineString input is not valid because it does not have enough distinct points. " +
+		r.fail(reason("The LineString input is not valid because it does not have enough distinct points. " +
 			"A LineString must have at least two distinct points."))
 	}
 	return points
@@ -106,7 +111,7 @@ func (r *reader) polygon(v doc.Value) area {
 		}
 		shape := r.space.ring(points[:len(points)-1], i > 0)
 		if r.crosses(shape) {
-			r.fail(fmt.Errorf("The Polygon input is not valid because the edges of the ring number %d cross.", i+1))
+			r.fail(reason(fmt.Sprintf("The Polygon input is not valid because the edges of the ring number %d cross.", i+1)))
 		}
 		if i == 0 {
 			a.outer = shape
@@ -115,7 +120,7 @@ func (r *reader) polygon(v doc.Value) area {
 		}
 	}
 	if len(a.outer.points) == 0 {
-		r.fail(errors.New("The Polygon input is not valid because it has no rings."))
+		r.fail(reason("The Polygon input is not valid because it has no rings."))
 	}
 	return a
 }
@@ -123,11 +128,11 @@ func (r *reader) polygon(v doc.Value) area {
 func (r *reader) closed(points []point, number int) bool {
 	switch {
 	case len(points) > 0 && points[0] != points[len(points)-1]:
-		r.fail(fmt.Errorf("The Polygon input is not valid because the start and end points of the ring number %d are not the same. "+
-			"Each ring of a Polygon must have the same start and end points.", number))
+		r.fail(reason(fmt.Sprintf("The Polygon input is not valid because the start and end points of the ring number %d are not the same. "+
+			"Each ring of a Polygon must have the same start and end points.", number)))
 	case len(points) < 4:
-		r.fail(fmt.Errorf("The Polygon input is not valid because the ring number %d does not have enough points. "+
-			"Each ring of a polygon must contain at least four points.", number))
+		r.fail(reason(fmt.Sprintf("The Polygon input is not valid because the ring number %d does not have enough points. "+
+			"Each ring of a polygon must contain at least four points.", number)))
 	default:
 		return true
 	}
