@@ -177,6 +177,9 @@ func (c *call) internal(err error) *Error {
 	if errors.As(err, &own) {
 		return own
 	}
+	if c.ctx().Err() != nil { // nobody waits for the answer any more
+		return unavailable()
+	}
 	c.s.log.Error("an operation failed for a reason of the emulator's own", "operation", c.operation, "error", err)
 	return internalError()
 }

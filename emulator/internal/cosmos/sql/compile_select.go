@@ -17,9 +17,9 @@ func (c *compiler) projection(b *block, q *ast.Query) eval {
 	case q.Select.Star:
 		project = constantValue(doc.Value{})
 	case q.Select.Value != nil:
-		project = c.expr(q.Select.Value)
+		project = c.bounded(q.Select.Value)
 	default:
-		project = c.list(q.Select.Items)
+		project = holdsTo(c.list(q.Select.Items))
 	}
 	if c.scope.group != nil {
 		b.aggs = c.scope.group.aggs
@@ -139,4 +139,51 @@ func selectsOnly(s *ast.Select, items []ast.OrderItem) bool {
 		ordered[ast.Key(items[i].Expr)] = true
 	}
 	return maps.Equal(selected, ordered)
+}
+
+// mostRow is how large a row may be that a query makes, in bytes of JSON: a choice of ours. Subqueries can double a value at
+// each level, and a list can name a large one thousands of times.
+const mostRow = 32 << 20
+
+// bounded compiles an expression that is a row; what is part of a document is no larger than that.
+func (c *compiler) bounded(e ast.Expr) eval {
+	switch e.(type) {
+	case *ast.Array, *ast.Object:
+		return holdsTo(c.expr(e))
+	}
+	return c.expr(e)
+}
+
+// holdsTo ends the query at a row that is too large.
+func holdsTo(project eval) eval {
+	return func(f *frame) doc.Value {
+		row := project(f)
+		if room(row, mostRow) >= 0 {
+			return row
+		}
+		if f.err == nil {
+			f.err = faultLargeRow.at(ast.Span{}, mostRow)
+		}
+		return doc.Value{}
+	}
+}
+
+// room is what a value leaves of so many bytes; it is not walked further than those.
+func room(v doc.Value, left int) int {
+	if left -= 2; v.Kind() == doc.Text {
+		left -= len(v.Str())
+	}
+	for _, e := range v.Elements() {
+		if left < 0 {
+			return left
+		}
+		left = room(e, left)
+	}
+	for i := range v.Members() {
+		if left < 0 {
+			return left
+		}
+		left = room(v.Members()[i].Value, left-len(v.Members()[i].Name))
+	}
+	return left
 }

@@ -103,6 +103,7 @@ var (
 	faultTooLarge     = fault{"SC3008", "The SQL query exceeded the maximum number of chained operators. The allowed limit is %d."}
 
 	faultTooManyRows = fault{"SC3009", "The SQL query looks at more than %d rows, or holds more than %d."}
+	faultLargeRow    = fault{"SC3009", "The SQL query makes a row of more than %d bytes."}
 
 	faultStringLiteral = fault{"SC1011", "Syntax error, invalid string literal token '%s'."}
 	faultNumber        = fault{"SC1012", "Syntax error, invalid numeric value token '%s'."}

@@ -12,7 +12,7 @@ import (
 // TestExplosionsEnd joins an array with itself: the query ends with an error before memory does, or with the context.
 func TestExplosionsEnd(t *testing.T) {
 	t.Parallel()
-	item, err := doc.Parse([]byte(`{"id":"1","a":[` + strings.Repeat("1,", 300) + `1]}`))
+	item, err := doc.Parse([]byte(`{"id":"1","a":[` + strings.Repeat("1,", 300) + `1],"long":"` + strings.Repeat("x", 100_000) + `"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,6 +20,9 @@ func TestExplosionsEnd(t *testing.T) {
 	for _, query := range []string{
 		"SELECT VALUE ARRAY(SELECT VALUE x FROM x IN c.a JOIN y IN c.a JOIN z IN c.a) FROM c",
 		"SELECT VALUE x" + cross + " ORDER BY c.id",
+		"SELECT VALUE [x, x] FROM " + strings.Repeat("(SELECT VALUE [x, x] FROM ", 60) + "(SELECT VALUE c.a FROM c) x" + strings.Repeat(") x", 60),
+		"SELECT VALUE [" + strings.Repeat("c.long, ", 1000) + "1] FROM c",
+		"SELECT [" + strings.Repeat("c.long, ", 1000) + "1] AS x FROM c ORDER BY c.id",
 	} {
 		w := world{}
 		p, err := w.compile(query)

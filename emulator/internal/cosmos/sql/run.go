@@ -138,8 +138,11 @@ func (r *run) all(b *block) (rows []doc.Value, err error) {
 func (r *run) documents(visit func(at []byte) bool) error {
 	for {
 		document, at, ok, err := r.src.Next(r.frame.ctx)
-		if err != nil || !ok {
+		if err != nil {
 			return err
+		}
+		if !ok {
+			return r.frame.err // of the last row
 		}
 		r.page.Documents++
 		r.frame.slots[containerSlot] = document
