@@ -99,14 +99,22 @@ func (c *catalog) offerOf(owner string) *offer {
 	return c.offers[owner]
 }
 
-// offer is the offer of a resource id of its own; SDKs write it in lower case too.
+// offer is the offer of a resource id of its own. SDKs write it in lower case too, so where none has it exactly, the only one
+// that has it so is meant.
 func (c *catalog) offer(rid string) *offer {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
+	var folded []*offer
 	for _, o := range c.offers {
-		if strings.EqualFold(o.rid, rid) {
+		if o.rid == rid {
 			return o
 		}
+		if strings.EqualFold(o.rid, rid) {
+			folded = append(folded, o)
+		}
+	}
+	if len(folded) == 1 {
+		return folded[0]
 	}
 	return nil
 }
