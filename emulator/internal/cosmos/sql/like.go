@@ -31,9 +31,12 @@ func likeTest(x, pattern eval, not bool, parsed func(string) likePattern) test {
 		if v.Kind() != doc.Text || p.Kind() != doc.Text {
 			return unknown
 		}
-		return truthOf(parsed(p.Str()).matches(v.Str())).notIf(not)
+		return truthOf(parsed(p.Str()).matches(v.Str(), f.goesOn)).notIf(not)
 	}
 }
+
+// likeSteps is how many comparisons of characters count as much as a row.
+const likeSteps = 16
 
 // likePattern is a pattern of LIKE, cut into items.
 type likePattern []likeItem
@@ -60,7 +63,7 @@ type likeRange struct{ low, high rune }
 // parseLike reads %, _, [a-f], [^a-f] and the escape. A bracket that does not close is a character ("LIKE").
 func parseLike(text string, escape rune) likePattern {
 	var p likePattern
-	rest := []rune(text)
+	rest, unclosed := []rune(text), false
 	for len(rest) > 0 {
 		item, size := likeItem{char: rest[0]}, 1
 		switch {
@@ -70,8 +73,9 @@ func parseLike(text string, escape rune) likePattern {
 			item.kind = likeText
 		case rest[0] == '_':
 			item.kind = likeAny
-		case rest[0] == '[':
-			if set, n := parseLikeSet(rest, escape); n > 0 {
+		case rest[0] == '[' && !unclosed: // what does not close this bracket closes none behind it
+			set, n := parseLikeSet(rest, escape)
+			if unclosed = n == 0; !unclosed {
 				item, size = set, n
 			}
 		}
@@ -124,10 +128,14 @@ func (i *likeItem) matches(r rune) bool {
 }
 
 // matches compares from the left; where it fails behind a %, that one takes one character more. So the time is bounded by
-// the product of both lengths.
-func (p likePattern) matches(s string) bool {
+// the product of both lengths, and by goesOn, which is asked now and then.
+func (p likePattern) matches(s string, goesOn func() bool) bool {
 	item, back, backAt := 0, -1, 0
+	steps := 0
 	for at := 0; at < len(s); {
+		if steps++; steps%likeSteps == 0 && !goesOn() {
+			return false
+		}
 		r, size := utf8.DecodeRuneInString(s[at:])
 		switch {
 		case item < len(p) && p[item].kind == likeText:

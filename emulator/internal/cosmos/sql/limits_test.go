@@ -23,6 +23,7 @@ func TestExplosionsEnd(t *testing.T) {
 		"SELECT VALUE [x, x] FROM " + strings.Repeat("(SELECT VALUE [x, x] FROM ", 60) + "(SELECT VALUE c.a FROM c) x" + strings.Repeat(") x", 60),
 		"SELECT VALUE [" + strings.Repeat("c.long, ", 1000) + "1] FROM c",
 		"SELECT [" + strings.Repeat("c.long, ", 1000) + "1] AS x FROM c ORDER BY c.id",
+		"SELECT * FROM c WHERE c.long LIKE '%" + strings.Repeat("x", 30_000) + "y%'",
 	} {
 		w := world{}
 		p, err := w.compile(query)

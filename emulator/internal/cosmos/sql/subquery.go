@@ -127,7 +127,7 @@ func different(f *frame, yield func(doc.Value) bool) func(doc.Value) bool {
 // The bounds of a page, ours: arrays that are joined with each other make any number of rows of one item.
 const (
 	patience = 1024    // rows that are looked at between two questions to the context
-	mostRows = 1 << 26 // rows that are looked at
+	mostRows = 1 << 24 // rows that are looked at
 	mostHeld = 1 << 20 // rows that are held at once, by a sort, a group, a subquery
 )
 
@@ -136,6 +136,12 @@ func (f *frame) holds(rows int) bool {
 	if rows > mostHeld && f.err == nil {
 		f.err = faultTooManyRows.at(ast.Span{}, mostRows, mostHeld)
 	}
+	return f.err == nil
+}
+
+// goesOn counts work that is worth a row, and says whether there may be more.
+func (f *frame) goesOn() bool {
+	f.tick()
 	return f.err == nil
 }
 

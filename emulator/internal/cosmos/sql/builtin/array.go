@@ -34,11 +34,15 @@ func arrayConcat(_ *Env, args []doc.Value) doc.Value {
 	if !all(doc.List, args...) {
 		return undefined
 	}
-	var joined []doc.Value
+	size := 0
 	for _, a := range args {
-		if len(joined)+a.Len() > maxElements {
-			return undefined
-		}
+		size += a.Len()
+	}
+	if size > maxElements {
+		return undefined
+	}
+	joined := make([]doc.Value, 0, size)
+	for _, a := range args {
 		joined = append(joined, a.Elements()...)
 	}
 	return doc.Array(joined...)
