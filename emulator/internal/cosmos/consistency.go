@@ -46,11 +46,9 @@ func (c *call) readFrom() *Error {
 		c.doubles = true
 		return nil
 	}
-	if c.verdict.Stale {
+	if c.replica = c.s.news.Pick(); c.verdict.Stale {
 		c.replica = lag.Oldest
-		return nil
 	}
-	c.replica = c.s.news.Pick()
 	if level == Session && c.replica != lag.Leader && c.seen > c.follower() {
 		c.replica = lag.Leader
 	}

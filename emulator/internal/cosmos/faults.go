@@ -1,10 +1,14 @@
 package cosmos
 
-import "github.com/tabletop-db/tabletop/emulator/internal/faults"
+import (
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+)
 
 // subject describes the request to the rules of faults. A container is a table to them.
 func (c *call) subject() *faults.Subject {
-	s := &faults.Subject{Operation: c.operation}
+	s := &faults.Subject{Operation: c.operation, Eventual: c.r.Method == http.MethodGet || c.form() == query}
 	if c.route.id(1) != "" && c.route.ids != nil {
 		s.Touches = []faults.Touch{{Table: c.route.id(1), Partition: c.keyForFaults(), Sort: c.itemForFaults()}}
 	}

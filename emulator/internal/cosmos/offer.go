@@ -49,7 +49,7 @@ func (o *offer) resource() doc.Value {
 		doc.Member{Name: "offerType", Value: doc.String("Invalid")},
 		doc.Member{Name: "offerResourceId", Value: doc.String(o.owner)},
 		doc.Member{Name: "offerVersion", Value: doc.String("V2")},
-		doc.Member{Name: "content", Value: o.content(o.least())},
+		doc.Member{Name: "content", Value: o.content(o.highest)},
 		doc.Member{Name: "id", Value: doc.String(o.rid)},
 		doc.Member{Name: "_rid", Value: doc.String(o.rid)},
 		doc.Member{Name: "_self", Value: doc.String("offers/" + o.rid + "/")},

@@ -21,10 +21,10 @@ const maxDrained = 64 << 20
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{s: s, r: r, began: s.clock.Machine()}
 	err := c.run(w)
+	c.tell(err)
 	if c.cut {
 		panic(http.ErrAbortHandler) // which closes the connection, or resets HTTP/2's stream, without an answer
 	}
-	c.tell(err)
 	c.write(w, err)
 }
 

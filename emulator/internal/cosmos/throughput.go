@@ -37,15 +37,15 @@ func (t throughput) billed(used float64) float64 {
 	return min(float64(t.maximum), max(autoscaleFloor*float64(t.maximum), used))
 }
 
-// content is the throughput as an offer has it.
-func (t throughput) content(least int) doc.Value {
-	least1 := doc.Member{Name: "offerMinimumThroughputParameters", Value: doc.Object(
-		doc.Member{Name: "maxThroughputEverProvisioned", Value: doc.Number(float64(t.rate()))},
+// content is the throughput as an offer has it, whose highest ever is known.
+func (t throughput) content(highest int) doc.Value {
+	ever := doc.Member{Name: "offerMinimumThroughputParameters", Value: doc.Object(
+		doc.Member{Name: "maxThroughputEverProvisioned", Value: doc.Number(float64(highest))},
 		doc.Member{Name: "maxConsumedStorageEverInKB", Value: doc.Number(0)},
 	)}
 	if t.maximum == 0 {
 		return doc.Object(doc.Member{Name: "offerThroughput", Value: doc.Number(float64(t.manual))},
-			doc.Member{Name: "offerIsRUPerMinuteThroughputEnabled", Value: doc.Bool(false)}, least1)
+			doc.Member{Name: "offerIsRUPerMinuteThroughputEnabled", Value: doc.Bool(false)}, ever)
 	}
 	settings := doc.Object(doc.Member{Name: "maxThroughput", Value: doc.Number(float64(t.maximum))})
 	if t.increment > 0 {
@@ -54,7 +54,7 @@ func (t throughput) content(least int) doc.Value {
 	}
 	return doc.Object(
 		doc.Member{Name: "offerThroughput", Value: doc.Number(math.Ceil(autoscaleFloor * float64(t.maximum)))},
-		doc.Member{Name: "offerIsRUPerMinuteThroughputEnabled", Value: doc.Bool(false)}, least1,
+		doc.Member{Name: "offerIsRUPerMinuteThroughputEnabled", Value: doc.Bool(false)}, ever,
 		doc.Member{Name: "offerAutopilotSettings", Value: settings},
 	)
 }
