@@ -62,8 +62,11 @@ func (c *container) publish(x *index) error {
 	})
 }
 
-// fillStep is how many items are entered at once, while no other transaction runs.
-const fillStep = 1000
+// How many items are entered at once, while no other transaction runs: so many, or of so many bytes.
+const (
+	fillStep  = 1000
+	fillBytes = 2 << 20
+)
 
 // fill enters all items into an index.
 func (c *container) fill(ctx context.Context, x *index) error {
@@ -97,11 +100,13 @@ func (c *container) fillSome(tx *store.Tx, x *index, from uint64) (next uint64, 
 	prefix := c.key(letterItem, 0)
 	it := tx.Iter(c.itemKey(from), store.PrefixEnd(prefix), false)
 	defer it.Close()
+	size := 0
 	for n := 0; it.Next(); n++ {
 		rid := binary.BigEndian.Uint64(it.Key()[len(prefix):])
-		if n == fillStep {
+		if n == fillStep || size >= fillBytes {
 			return rid, true, nil
 		}
+		size += len(it.Value())
 		if err := c.enter(tx, x, rid, it.Value()); err != nil {
 			return 0, false, err
 		}
