@@ -161,7 +161,7 @@ func (w *world) batchHas(ctx context.Context, batch, attribute, want string) err
 	items, err := w.Items(ctx, table)
 	for _, it := range items {
 		id, ok := it["batchId"].(*types.AttributeValueMemberS)
-		if !ok || w.batches[id.Value] != batch {
+		if _, named := it["name"]; !ok || !named || w.batches[id.Value] != batch { // its events have its id too, but no name
 			continue
 		}
 		if got, _ := it[attribute].(*types.AttributeValueMemberS); got == nil && want == "" || got != nil && got.Value == want {
