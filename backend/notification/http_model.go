@@ -21,7 +21,7 @@ type notificationPath struct {
 type notificationsQuery struct {
 	Category Category `query:"category" doc:"Of this category only"`
 	Limit    int      `query:"limit" minimum:"1" maximum:"100" default:"20" doc:"Entries a page, at most"`
-	Cursor   string   `query:"cursor" maxLength:"16000" doc:"cursor of the page before"`
+	Cursor   string   `query:"cursor" maxLength:"4000" doc:"cursor of the page before"`
 }
 
 type notificationPage struct {

@@ -86,9 +86,11 @@ func (QuietHours) Schema(huma.Registry) *huma.Schema {
 
 // Schema is the rule of a payload; the service checks the documented fields.
 func (Payload) Schema(huma.Registry) *huma.Schema {
-	texts := map[string]*huma.Schema{"targetType": choice([]TargetType{Post, Comment, User})}
+	kinds := choice([]TargetType{Post, Comment, User}) // the document has all of them with a question mark: null is as good as none
+	kinds.Nullable, kinds.Enum = true, append(kinds.Enum, nil)
+	texts := map[string]*huma.Schema{"targetType": kinds}
 	for _, name := range []string{"actorId", "actorName", "targetId", "snippet"} {
-		texts[name] = &huma.Schema{Type: huma.TypeString}
+		texts[name] = &huma.Schema{Type: huma.TypeString, Nullable: true}
 	}
 	return &huma.Schema{
 		Type: huma.TypeObject, Properties: texts, AdditionalProperties: true,

@@ -39,8 +39,14 @@ func (p Payload) MarshalJSON() ([]byte, error) {
 	return json.RawMessage(p).MarshalJSON()
 }
 
-// UnmarshalJSON keeps the text.
-func (p *Payload) UnmarshalJSON(text []byte) error { return (*json.RawMessage)(p).UnmarshalJSON(text) }
+// UnmarshalJSON keeps the text; null is no payload.
+func (p *Payload) UnmarshalJSON(text []byte) error {
+	if string(text) == "null" {
+		*p = nil
+		return nil
+	}
+	return (*json.RawMessage)(p).UnmarshalJSON(text)
+}
 
 // read gives the documented fields.
 func (p Payload) read() (said, error) {
