@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"strconv"
 	"sync"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
@@ -175,12 +176,22 @@ func (p *port) close(ctx context.Context) error {
 	return err
 }
 
+// here is the port's address as programs of this machine call it: one that listens on all addresses does on loopback too, whose
+// name the certificate has.
+func (p *port) here() string {
+	at, ok := p.listener.Addr().(*net.TCPAddr)
+	if !ok || !at.IP.IsUnspecified() {
+		return p.listener.Addr().String()
+	}
+	return net.JoinHostPort("127.0.0.1", strconv.Itoa(at.Port))
+}
+
 // CosmosURL is the endpoint of Cosmos DB, such as https://127.0.0.1:8081/; by http where it answers by that alone, and empty
 // where it is turned off.
 func (e *Emulator) CosmosURL() string {
 	switch d := e.cosmos; {
 	case d.secure != nil:
-		return "https://" + d.secure.listener.Addr().String() + "/"
+		return "https://" + d.secure.here() + "/"
 	default:
 		return e.CosmosHTTPURL()
 	}
@@ -191,7 +202,7 @@ func (e *Emulator) CosmosHTTPURL() string {
 	if e.cosmos.plain == nil {
 		return ""
 	}
-	return "http://" + e.cosmos.plain.listener.Addr().String() + "/"
+	return "http://" + e.cosmos.plain.here() + "/"
 }
 
 // CosmosCertificate is the certificate of CosmosURL, in PEM form, for clients to trust.

@@ -108,3 +108,14 @@ func TestCosmosComesBackWithASnapshot(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestCosmosOnAllAddressesIsReachedOnLoopback(t *testing.T) {
+	t.Parallel()
+	client, err := emulator.Run(t, emulator.WithCosmosAddr("0.0.0.0:0")).CosmosClient(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "desk"}, nil); err != nil {
+		t.Error(err)
+	}
+}
