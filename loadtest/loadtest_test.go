@@ -38,7 +38,7 @@ func TestRun(t *testing.T) {
 	t.Parallel()
 	b := telemetrytest.Start(t)
 	r := attack(t, b, nil)
-	if r.Missed() || r.Requests != 100 || r.Errors != 0 || r.Readings.Stored == 0 || r.Readings.Duplicate == 0 {
+	if r.Missed() != nil || r.Requests != 100 || r.Errors != 0 || r.Readings.Stored == 0 || r.Readings.Duplicate == 0 {
 		t.Errorf("%d requests, %v, readings %+v, verdicts %+v", r.Requests, r.ErrorTexts, r.Readings, r.Verdicts)
 	}
 	shares := map[string]int64{"ingest": 30, "repeat": 10, "latest": 10, "range": 10, "devices": 10, "device": 10, "key": 10, "register": 10}
@@ -83,7 +83,7 @@ func TestRunMisses(t *testing.T) {
 			r := attack(t, b, func(p *loadtest.Profile) {
 				p.Limits = []loadtest.Limit{{ID: "TL-L9", Metric: test.metric, AtMost: &none}}
 			})
-			if v := r.Verdicts[0]; !r.Missed() || v.Remark != test.remark {
+			if v := r.Verdicts[0]; r.Missed() == nil || v.Remark != test.remark {
 				t.Errorf("verdict %+v", v)
 			}
 		})

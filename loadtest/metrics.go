@@ -26,6 +26,12 @@ type metric struct {
 	dollars bool   // it is of the document that the limit's entry is about, in place of the functions
 }
 
+// time reports whether the metric is of how fast the answers came.
+func (m metric) time() bool { return m.unit == "ms" || m.scales || m.unit == ofThePlan }
+
+// ofThePlan is the unit of a rate that is reached in part.
+const ofThePlan = "of the planned rate"
+
 // metrics are the names that a profile's limits use.
 func metrics() map[string]metric {
 	all := map[string]metric{
@@ -37,7 +43,7 @@ func metrics() map[string]metric {
 		"index_p99_ms":              {unit: "ms", absent: tooFew, of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return k.index }) }},
 		"added_p99_ms":              {unit: "ms", of: addedP99, remark: addedRemark, absent: "no meter is around the backend, or it saw fewer than 500 requests"},
 		"error_share":               {of: sure(func(r *Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
-		"rate_share":                {unit: "of the planned rate", of: sure(rateShare)},
+		"rate_share":                {unit: ofThePlan, of: sure(rateShare)},
 		"write_requests_per_second": {unit: "requests/s", scales: true, of: sure(func(r *Report) float64 { return r.rateOf(func(k kind) bool { return k.writes }) })},
 		"read_requests_per_second":  {unit: "requests/s", scales: true, of: sure(func(r *Report) float64 { return r.rateOf(func(k kind) bool { return !k.writes }) })},
 		"items_of_the_one":          {unit: "items", of: func(r *Report) (float64, bool) { return float64(value(r.ItemsOfTheOne)), r.ItemsOfTheOne != nil }},

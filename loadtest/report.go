@@ -17,6 +17,8 @@ type Report struct {
 	Quick    string    `json:"quick,omitempty"` // how the run was shortened, when it was
 	Verdicts []Verdict `json:"verdicts"`
 
+	Earlier [][]Verdict `json:"earlier,omitempty"` // the limits that each earlier try of the profile missed, oldest first
+
 	NotApplied string `json:"not_applied,omitempty"` // what the profile wants of its target that this one does not have
 
 	Requests   int64            `json:"requests"`
@@ -151,14 +153,26 @@ const (
 	Unmeasured State = "unmeasured"
 )
 
-// Missed reports whether any limit was missed.
-func (r *Report) Missed() bool {
+// Missed is the limits that were missed.
+func (r *Report) Missed() (missed []Verdict) {
 	for _, v := range r.Verdicts {
 		if v.State == Missed {
-			return true
+			missed = append(missed, v)
 		}
 	}
-	return false
+	return missed
+}
+
+// MissedTime reports whether limits were missed, and only such of latency and rate: those that a machine misses that is busy
+// with something else, and may hold at another try. What was lost, refused or charged says the same however often it is asked.
+func (r *Report) MissedTime() bool {
+	missed := r.Missed()
+	for _, v := range missed {
+		if !metrics()[v.Metric].time() {
+			return false
+		}
+	}
+	return len(missed) > 0
 }
 
 // WriteJSON writes reports for machines: a list, one entry for each profile and target.

@@ -51,6 +51,36 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// Only what a busy machine may miss is worth another try.
+func TestMissedTime(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		missed []string
+		want   bool
+	}{
+		"nothing":                   {nil, false},
+		"a latency":                 {[]string{"write_p99_ms"}, true},
+		"a latency and a rate":      {[]string{"p99_ms", "rate_share"}, true},
+		"a rate of the document":    {[]string{"write_units_per_second"}, true},
+		"errors":                    {[]string{"error_share"}, false},
+		"a latency and lost events": {[]string{"p99_ms", "lost_events"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := &Report{Verdicts: []Verdict{{Metric: "error_share", State: Held}, {Metric: "added_p99_ms", State: Unmeasured}}}
+			for _, metric := range test.missed {
+				if _, known := metrics()[metric]; !known {
+					t.Fatalf("no metric %s", metric)
+				}
+				r.Verdicts = append(r.Verdicts, Verdict{Metric: metric, State: Missed})
+			}
+			if got := r.MissedTime(); got != test.want || len(r.Missed()) != len(test.missed) {
+				t.Errorf("missed %v: %v", r.Missed(), got)
+			}
+		})
+	}
+}
+
 func TestHotDevices(t *testing.T) {
 	t.Parallel()
 	every := func(gap time.Duration, n int) []time.Duration {

@@ -48,6 +48,7 @@ func functions() template.FuncMap {
 		"count":      func(m matrix, s string) int { return m.count(loadtest.State(s)) },
 		"figure":     figure,
 		"percent":    func(v float64) string { return fmt.Sprintf("%.2f %%", 100*v) },
+		"listed":     listed,
 		"number":     func(i int) int { return i + 1 },
 		"lasts":      func(i int, r *loadtest.Report) string { return time.Duration(r.Profile.Stages[i].Duration).String() },
 	}

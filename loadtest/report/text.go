@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -19,6 +20,9 @@ func Text(w io.Writer, r *loadtest.Report) error {
 	}
 	if r.Quick != "" {
 		fmt.Fprintf(w, "  shortened: %s\n", r.Quick)
+	}
+	for i, missed := range r.Earlier {
+		fmt.Fprintf(w, "  try %d missed: %s\n", i+1, listed(missed))
 	}
 	fmt.Fprintf(w, "  %d requests in %v, %.1f/s answered, %d errors\n", r.Requests, seconds(r.Seconds), r.Throughput, r.Errors)
 	fmt.Fprintf(w, "  latency ms: p50 %.1f  p90 %.1f  p99 %.1f  p99.9 %.1f  max %.1f\n", l.P50, l.P90, l.P99, l.P999, l.Max)
@@ -59,6 +63,15 @@ func Text(w io.Writer, r *loadtest.Report) error {
 		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", mark(v.State), v.ID, v.Metric, v.Measured, v.Limit)
 	}
 	return tw.Flush()
+}
+
+// listed is the missed limits of a try, in a line.
+func listed(missed []loadtest.Verdict) string {
+	texts := make([]string, len(missed))
+	for i, v := range missed {
+		texts[i] = fmt.Sprintf("%s %s %s, %s", v.ID, v.Metric, v.Measured, v.Limit)
+	}
+	return strings.Join(texts, "; ")
 }
 
 func mark(s loadtest.State) string {
