@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,12 +19,15 @@ func (c *call) batchDocuments() *Error {
 	if err := c.noTriggers(); err != nil {
 		return err
 	}
+	if err := c.batchSession(operations); err != nil {
+		return err
+	}
 	if c.bulky() {
 		return c.bulk(operations)
 	}
 	key, err := c.wholeKey()
 	if err != nil {
-		return c.batchKey(err)
+		return err
 	}
 	results, failed := make([]*batchResult, len(operations)), false
 	t, err := c.transact(key, func(t *transaction) *Error {
@@ -34,7 +38,9 @@ func (c *call) batchDocuments() *Error {
 				return err
 			}
 		}
-		return nil
+		err := c.checkAnswer(results)
+		failed = err != nil
+		return err
 	})
 	if err != nil && !failed {
 		return err
@@ -45,6 +51,9 @@ func (c *call) batchDocuments() *Error {
 		c.out = response{} // what there is to say of the failure is not the whole request's
 	}
 	c.stamp(t.epk, max(t.lsn, c.container.sequence.floor()))
+	if failed {
+		c.out.unset(headerOwner)
+	}
 	c.replyBatch(results)
 	return nil
 }
@@ -54,13 +63,30 @@ func (c *call) bulky() bool {
 	return c.form() == batch && strings.EqualFold(c.head("X-Ms-Cosmos-Batch-Atomic"), "false")
 }
 
-// batchKey is what a batch says of a partition key that is not whole, which is not what one item says (azure-cosmos's
-// test_batch_subpartition).
-func (c *call) batchKey(err *Error) *Error {
-	if c.head("X-Ms-Documentdb-Partitionkey") != "" && err.Substatus == substatusKeyMismatch {
-		err.Message = "Partition key provided either doesn't correspond to definition in the collection or doesn't match partition key field values specified in the document."
+// checkAnswer refuses a batch whose answer would be larger than answers may be. It is the last operation then that fails
+// (BatchServerResponseTooLargeAsync of the SDK for .NET).
+func (c *call) checkAnswer(results []*batchResult) *Error {
+	size := 0
+	for _, r := range results {
+		if r.item != nil && (r.shown || c.wantsBody()) {
+			size += len(r.item.body)
+		}
 	}
-	return err
+	if size <= maxAnswer {
+		return nil
+	}
+	last := len(results) - 1
+	results[last] = &batchResult{status: http.StatusRequestEntityTooLarge, charge: results[last].charge}
+	return tooLarge()
+}
+
+// batchSession holds a batch that reads to what its client has seen; one that only writes needs not have come as far
+// (BatchInvalidSessionTokenAsync of the SDK for .NET).
+func (c *call) batchSession(operations []*batchOperation) *Error {
+	if slices.ContainsFunc(operations, func(o *batchOperation) bool { return o.kind == batchRead }) {
+		return c.checkSession()
+	}
+	return nil
 }
 
 // fail has all operations but the one that failed depend on it.

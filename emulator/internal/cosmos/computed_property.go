@@ -1,9 +1,6 @@
 package cosmos
 
 import (
-	"errors"
-	"strings"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
@@ -20,21 +17,33 @@ func parseComputed(list doc.Value) (map[string]*sql.Computed, *Error) {
 		return nil, invalidInput("A container has an array of up to %d computed properties.", maxComputed)
 	}
 	computed := map[string]*sql.Computed{}
-	for _, one := range list.Elements() {
-		name := one.Field("name").Str()
-		if computed[name] != nil {
-			return nil, invalidInput("The computed property name '%s' is there twice.", name)
+	for i, one := range list.Elements() {
+		name, query := one.Field("name"), one.Field("query")
+		if name.Kind() != doc.Text || query.Kind() != doc.Text {
+			return nil, serviceError("One of the specified inputs is invalid")
 		}
-		property, err := sql.NewComputed(name, one.Field("query").Str())
-		if refused := (*sql.Error)(nil); errors.As(err, &refused) {
-			return nil, badRequest("Message: %s", refused.Body())
+		if computed[name.Str()] != nil {
+			return nil, serviceError("Computed property name '%s' cannot be used in multiple definitions.", name.Str())
 		}
+		property, err := sql.NewComputed(name.Str(), query.Str(), i)
 		if err != nil {
-			return nil, invalidInput("%s.", strings.ToUpper(err.Error()[:1])+err.Error()[1:])
+			return nil, serviceError("%s", err)
 		}
-		computed[name] = property
+		computed[name.Str()] = property
 	}
 	return computed, nil
+}
+
+// checkComputed holds the spatial indexes of a policy apart from the computed properties, which have none.
+func checkComputed(container doc.Value) *Error {
+	for i, one := range container.Field("computedProperties").Elements() {
+		for _, spatial := range container.Field("indexingPolicy").Field("spatialIndexes").Elements() {
+			if p, err := parseSpatialPath(spatial.Field("path").Str()); err == nil && len(p) > 0 && p[0].Name == one.Field("name").Str() {
+				return serviceError("Computed property '%s' at index (%d) has a spatial index. Remove the spatial index on this path.", p[0].Name, i)
+			}
+		}
+	}
+	return nil
 }
 
 // isComputed says that a path is that of a computed property, or under it. Their values are found by reading items, not by

@@ -82,5 +82,5 @@ func (s *Service) enter(one *container, asked throughput) error {
 func (c *call) replyContainer(status int, one *container) {
 	c.reply(status, one.resource())
 	c.out.set("x-ms-alt-content-path", "dbs/"+one.database.name)
-	c.out.set("x-ms-content-path", one.database.rid)
+	c.out.set(headerOwner, one.database.rid)
 }

@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"math"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
@@ -25,6 +26,9 @@ func parseDefinition(v doc.Value) (*definition, *Error) {
 	if d.computed, err = parseComputed(d.resource.Field("computedProperties")); err != nil {
 		return nil, err
 	}
+	if err := checkComputed(d.resource); err != nil {
+		return nil, err
+	}
 	if d.retention, err = parseRetention(d.resource.Field("changeFeedPolicy")); err != nil {
 		return nil, err
 	}
@@ -33,6 +37,9 @@ func parseDefinition(v doc.Value) (*definition, *Error) {
 	}
 	if d.defaultTTL, err = parseTTL(d.resource.Field("defaultTtl")); err != nil {
 		return nil, err
+	}
+	if d.defaultTTL == noTTL && d.resource.Field("ttlPropertyPath").Kind() == doc.Text {
+		return nil, invalidInput("A container with a ttlPropertyPath must have a defaultTtl.")
 	}
 	return d, nil
 }
@@ -53,9 +60,12 @@ func withDefaults(v doc.Value) doc.Value {
 	return v.With("partitionKey", withKeyDefaults(v.Field("partitionKey")))
 }
 
-// withResolutionDefaults adds to a policy what SDKs leave out of it where it is empty.
+// withResolutionDefaults adds to a policy what SDKs leave out of it where it is empty. A policy of one's own goes by no path.
 func withResolutionDefaults(policy doc.Value) doc.Value {
 	for _, m := range defaultResolution().Members() {
+		if m.Name == "conflictResolutionPath" && strings.EqualFold(policy.Field("mode").Str(), "custom") {
+			m.Value = doc.String("")
+		}
 		if !policy.Field(m.Name).Defined() {
 			policy = policy.With(m.Name, m.Value)
 		}

@@ -33,6 +33,9 @@ func (c *call) documentFeed() (*documentFeed, *Error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.checkForm(); err != nil {
+		return nil, err
+	}
 	if err := c.readFrom(); err != nil {
 		return nil, err
 	}

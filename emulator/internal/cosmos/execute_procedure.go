@@ -2,6 +2,8 @@ package cosmos
 
 import (
 	"net/http"
+	"strconv"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
@@ -49,7 +51,7 @@ func (c *call) executeProcedure() *Error {
 	return nil
 }
 
-// arguments are those of a stored procedure: the body is an array of them, or nothing.
+// arguments are those of a stored procedure: the body is an array of them, an object like one, or nothing.
 func (c *call) arguments() ([]doc.Value, *Error) {
 	if len(c.body) == 0 {
 		return nil, nil
@@ -58,8 +60,38 @@ func (c *call) arguments() ([]doc.Value, *Error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.Kind() != doc.List && v.Kind() != doc.Null {
-		return nil, invalidInput("The arguments of a stored procedure must be a JSON array.")
+	switch v.Kind() {
+	case doc.Null, doc.List:
+		return v.Elements(), nil
+	case doc.Map:
+		return arrayLike(v)
 	}
-	return v.Elements(), nil
+	return nil, invalidInput("The arguments of a stored procedure must be a JSON array.")
+}
+
+// maxArguments is how many arguments a procedure gets of an object that only says how long it is: the service runs out of
+// stack before 600,000.
+const maxArguments = 100_000
+
+// arrayLike are the elements of an object with a length, such as {"0":"a","length":1}: the service hands the body to
+// JavaScript's apply as it is (StoredProcedureTests of the SDK for .NET).
+func arrayLike(v doc.Value) ([]doc.Value, *Error) {
+	length := v.Field("length")
+	n := length.Float()
+	if length.Kind() == doc.Text {
+		n, _ = strconv.ParseFloat(strings.TrimSpace(length.Str()), 64)
+	}
+	if !(n >= 1) {
+		return nil, nil
+	}
+	if n > maxArguments {
+		return nil, invalidInput("A stored procedure has at most %d arguments.", maxArguments)
+	}
+	args := make([]doc.Value, int(n))
+	for _, m := range v.Members() {
+		if i, err := strconv.Atoi(m.Name); err == nil && i >= 0 && i < len(args) && strconv.Itoa(i) == m.Name {
+			args[i] = m.Value
+		}
+	}
+	return args, nil
 }

@@ -52,6 +52,9 @@ func withIndexingDefaults(v doc.Value) doc.Value {
 		}
 		return v
 	}
+	if spatial := v.Field("spatialIndexes"); spatial.Len() > 0 {
+		v = v.With("spatialIndexes", withSpatialTypes(spatial))
+	}
 	if !v.Field("includedPaths").Defined() {
 		included := doc.Array()
 		if !hasPath(v.Field("excludedPaths"), "/*") {

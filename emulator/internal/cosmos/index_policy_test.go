@@ -63,9 +63,49 @@ func TestPoliciesThatCannotBeAreRefused(t *testing.T) {
 		`"indexingPolicy":{"fullTextIndexes":[{"path":"/t"}]}`:                                                                                                    `Full Text Policy`,
 		`"fullTextPolicy":{"defaultLanguage":"en-US","fullTextPaths":[{"path":"/t","language":"en-US"},{}]}`:                                                      `could not be accepted`,
 		`"indexingPolicy":{"vectorIndexes":[{"path":"/v","type":"flat"}]},"vectorEmbeddingPolicy":{"vectorEmbeddings":[` + vector("int8", "cosine", "506") + `]}`: `505`,
+		`"indexingPolicy":{"spatialIndexes":[{"path":"/a/*"}]}`:                                                                                                   `The spatial data types array cannot be empty. Assign at least one spatial type for the 'types' array for the path`,
+		`"ttlPropertyPath":"/created"`:                                                                                                                            `must have a defaultTtl`,
 	} {
 		if _, err := define(t, ","+members); err == nil || err.Status != 400 || !strings.Contains(err.Message, want) {
 			t.Errorf("%s: %v", members, err)
+		}
+	}
+}
+
+// TestComputedPropertiesAreRefusedInTheServicesWords has what the SDK for .NET's ContainerSettingsTests have of them.
+func TestComputedPropertiesAreRefusedInTheServicesWords(t *testing.T) {
+	t.Parallel()
+	const lower = `"query":"SELECT VALUE LOWER(c.name) FROM c"`
+	for members, want := range map[string]string{
+		`{"name":"a",` + lower + `},{"name":"a",` + lower + `}`: `Computed property name 'a' cannot be used in multiple definitions.`,
+		`{` + lower + `}`:                                    `One of the specified inputs is invalid`,
+		`{"name":"a"}`:                                       `One of the specified inputs is invalid`,
+		`{"name":"",` + lower + `}`:                          `Computed property 'name' is either empty or unspecified.`,
+		`{"name":"a","query":""}`:                            `Computed property 'query' is either empty or unspecified.`,
+		`{"name":"id",` + lower + `}`:                        `The system property name 'id' cannot be used as a computed property name.`,
+		`{"name":"spot",` + lower + `}`:                      `Computed property 'spot' at index (0) has a spatial index. Remove the spatial index on this path.`,
+		`{"name":"a","query":"SELECT LOWER(c.name) FROM c"}`: `Required VALUE expression missing from computed property query 'SELECT LOWER(c.name) FROM c' at index (0).`,
+		`{"name":"a","query":"SELECT LOWER(c.name) FROM r"}`: `Computed property at index (0) has a malformed query: 'SELECT LOWER(c.name) FROM r' Error details: '` +
+			`{"errors":[{"severity":"Error","code":2001,"message":"Identifier 'c' could not be resolved."}]}'`,
+	} {
+		_, err := define(t, `,"indexingPolicy":{"spatialIndexes":[{"path":"/spot/*","types":["Point"]}]},"computedProperties":[`+members+`]`)
+		if err == nil || err.Status != 400 || err.Message != "Message: "+errorsText(want) {
+			t.Errorf("%s: %v", members, err)
+		}
+	}
+}
+
+// TestDefinitionsAreCompleted has what the service adds, by the same tests.
+func TestDefinitionsAreCompleted(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		`,"indexingPolicy":{"spatialIndexes":[{"path":"/a/*","types":["LineString"]}]}`:                        `"types":["LineString","Point","Polygon","MultiPolygon"]`,
+		`,"conflictResolutionPolicy":{"mode":"Custom","conflictResolutionProcedure":"dbs/a/colls/b/sprocs/c"}`: `"conflictResolutionPolicy":{"mode":"Custom","conflictResolutionProcedure":"dbs/a/colls/b/sprocs/c","conflictResolutionPath":""}`,
+		`,"conflictResolutionPolicy":{"mode":"LastWriterWins"}`:                                                `"conflictResolutionPath":"/_ts","conflictResolutionProcedure":""`,
+		`,"ttlPropertyPath":"/created","defaultTtl":10`:                                                        `"ttlPropertyPath":"/created","defaultTtl":10`,
+	} {
+		if d, err := define(t, given); err != nil || !strings.Contains(d.resource.JSON(), want) {
+			t.Errorf("%s: %v", given, err)
 		}
 	}
 }

@@ -7,24 +7,50 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// checkSpatial checks the spatial indexes: their paths and the types of shapes ("Spatial indexes").
+// spatialTypes are the types of shapes that spatial indexes know ("Spatial indexes").
+var spatialTypes = []string{"Point", "LineString", "Polygon", "MultiPolygon"}
+
+// withSpatialTypes adds to each spatial index the types that it was not given: the service indexes them all.
+func withSpatialTypes(indexes doc.Value) doc.Value {
+	list := []doc.Value{}
+	for _, one := range indexes.Elements() {
+		types := one.Field("types").Elements()
+		for _, name := range spatialTypes {
+			if len(types) > 0 && !slices.ContainsFunc(types, func(v doc.Value) bool { return v.Str() == name }) {
+				types = append(slices.Clip(types), doc.String(name))
+			}
+		}
+		list = append(list, one.With("types", doc.Array(types...)))
+	}
+	return doc.Array(list...)
+}
+
+// checkSpatial checks the spatial indexes: their paths and the types of shapes.
 func checkSpatial(v doc.Value) *Error {
 	for _, one := range v.Elements() {
 		text := one.Field("path").Str()
-		_, err := doc.ParseIndexPath(text)
-		if err != nil {
-			_, err = doc.ParseValuePath(text)
-		}
-		if err != nil {
+		if _, err := parseSpatialPath(text); err != nil {
 			return badIndexPath(text, err)
 		}
+		if one.Field("types").Len() == 0 {
+			return serviceError("The spatial data types array cannot be empty. Assign at least one spatial type for the 'types' array for the path '%s'.", text)
+		}
 		for _, kind := range one.Field("types").Elements() {
-			if !slices.Contains([]string{"Point", "LineString", "Polygon", "MultiPolygon"}, kind.Str()) {
+			if !slices.Contains(spatialTypes, kind.Str()) {
 				return serviceError("The spatial type '%s' of the path '%s' is invalid.", kind.Str(), text)
 			}
 		}
 	}
 	return nil
+}
+
+// parseSpatialPath reads the path of a spatial index, with a wildcard behind it or without.
+func parseSpatialPath(text string) ([]doc.PathStep, error) {
+	p, err := doc.ParseIndexPath(text)
+	if err != nil {
+		p, err = doc.ParseValuePath(text)
+	}
+	return p.Steps, err
 }
 
 // The dimensions that vector indexes take ("Vector indexes").

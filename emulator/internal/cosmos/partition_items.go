@@ -29,6 +29,9 @@ func (p *partitionItems) SelfLink() string { return p.t.c.link() }
 // AltLink implements script.Collection.
 func (p *partitionItems) AltLink() string { return p.t.c.path() }
 
+// Quota implements script.Collection.
+func (p *partitionItems) Quota() (most, used string) { return quota, p.t.c.usage() }
+
 // Accepts implements script.Collection.
 func (p *partitionItems) Accepts() bool { return len(p.t.changes) < maxScriptChanges }
 

@@ -24,6 +24,9 @@ func (c *call) queryDocuments() *Error {
 	if err != nil {
 		return err
 	}
+	if err := c.checkForm(); err != nil {
+		return err
+	}
 	if err := c.readFrom(); err != nil {
 		return err
 	}

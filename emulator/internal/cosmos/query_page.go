@@ -63,7 +63,11 @@ func (q *documentQuery) answer(t *traversal) *Error {
 	lsn := q.reached()
 	q.charge = q.cost(chargeQuery(q.charged))
 	q.stamp(t.at(), lsn)
-	if token := t.token(); token != "" {
+	token := t.token()
+	if err := q.checkTokenSize(token); err != nil {
+		return err
+	}
+	if token != "" {
 		q.out.set("x-ms-continuation", token)
 	}
 	if q.flag("X-Ms-Documentdb-Populatequerymetrics") {
@@ -80,6 +84,23 @@ func (q *documentQuery) answer(t *traversal) *Error {
 			return q.internal(err)
 		}
 		q.out.body = doc.AppendBinary(nil, v)
+	}
+	return nil
+}
+
+// checkTokenSize holds a continuation to the size that the client takes, in kilobytes (the words are those of QueryTests of
+// the SDK for .NET).
+func (c *call) checkTokenSize(token string) *Error {
+	text := c.head("X-Ms-Documentdb-Responsecontinuationtokenlimitinkb")
+	if text == "" {
+		return nil
+	}
+	limit, err := strconv.Atoi(text)
+	switch {
+	case err != nil || limit < 0:
+		return serviceError("The continuation token size limit %s is invalid. Please pass in a valid continuation token size limit which must be a positive integer.", text)
+	case (len(token)+kilobyte-1)/kilobyte > limit:
+		return serviceError("The continuation token limit specified is not large enough: the token has %d bytes.", len(token))
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -25,6 +26,19 @@ func (o *response) set(name, value string) {
 	}
 	o.fields = append(o.fields, name, value)
 }
+
+// unset takes a header away again.
+func (o *response) unset(name string) {
+	for i := 0; i < len(o.fields); i += 2 {
+		if o.fields[i] == name {
+			o.fields = slices.Delete(o.fields, i, i+2)
+			return
+		}
+	}
+}
+
+// headerOwner has the resource id of what holds the resource that is answered. Errors have none.
+const headerOwner = "x-ms-content-path"
 
 // value is a header's value as net/http has it, in memory that the answer has anyway.
 func (o *response) value(text string) []string {
@@ -68,6 +82,7 @@ func (c *call) write(w http.ResponseWriter, err *Error) {
 	h := w.Header()
 	if err != nil {
 		c.out.status, c.out.body = err.Status, err.body()
+		c.out.unset(headerOwner)
 		if err.Substatus != 0 {
 			c.out.set("x-ms-substatus", strconv.Itoa(err.Substatus))
 		}

@@ -35,9 +35,20 @@
   };
 
   const isFeedQuery = (query) => typeof query === 'string' || (typeof query === 'object' && query !== null);
+  const maxPage = 0x7fffffff;
+  const pageSize = (size) => {
+    if (!size) return 100;
+    if (!Number.isInteger(size) || size < -1 || size > maxPage) fail(400, `The "pageSize" option must be a positive integer, or -1. Actual value is: "${size}".`);
+    return size;
+  };
   const feedOptions = (options) => ({
-    pageSize: options.pageSize || 100, continuation: options.continuation || '', enableScan: options.enableScan === true,
+    pageSize: pageSize(options.pageSize), continuation: options.continuation || '', enableScan: options.enableScan === true,
   });
+  const indexAction = (options) => {
+    const action = options.indexAction;
+    if (action && !['default', 'include', 'exclude'].includes(String(action).toLowerCase())) fail(400, `The "indexAction" option must be default, include or exclude. Actual value is: "${action}".`);
+    return action;
+  };
   const withID = (body, options) => {
     if (body === null || (typeof body !== 'object' && typeof body !== 'string')) {
       fail(400, 'The document body must be an object or a string representing a JSON-serialized object.');
@@ -72,20 +83,20 @@
       needs('createDocument', 2, arguments);
       checkCollection(link);
       [options, callback] = optionsAndCallback(options, callback);
-      return host.submit('create', { body: withID(body, options), indexAction: options.indexAction }, callback);
+      return host.submit('create', { body: withID(body, options), indexAction: indexAction(options) }, callback);
     }
     upsertDocument(link, body, options, callback) {
       needs('upsertDocument', 2, arguments);
       checkCollection(link);
       [options, callback] = optionsAndCallback(options, callback);
-      return host.submit('upsert', { body: withID(body, options), etag: options.etag, indexAction: options.indexAction }, callback);
+      return host.submit('upsert', { body: withID(body, options), etag: options.etag, indexAction: indexAction(options) }, callback);
     }
     replaceDocument(link, body, options, callback) {
       needs('replaceDocument', 2, arguments);
       const target = documentOf(link);
       [options, callback] = optionsAndCallback(options, callback);
       if (typeof body === 'string') body = JSON.parse(body);
-      return host.submit('replace', { target, body, etag: options.etag, indexAction: options.indexAction }, callback);
+      return host.submit('replace', { target, body, etag: options.etag, indexAction: indexAction(options) }, callback);
     }
     deleteDocument(link, options, callback) {
       needs('deleteDocument', 1, arguments);

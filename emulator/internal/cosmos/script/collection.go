@@ -11,6 +11,8 @@ type Collection interface {
 	AltLink() string
 	// Accepts says that another operation may be queued; false: the script is to come to its end.
 	Accepts() bool
+	// Quota says how much the container may hold, and how much it holds, as the service's headers have it.
+	Quota() (most, used string)
 	// NewID is an id for an item that has none.
 	NewID() string
 

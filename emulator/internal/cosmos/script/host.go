@@ -47,6 +47,10 @@ func (s *session) host(c Collection, m messages) (*host, error) {
 	if m.writable {
 		writable = append(writable, "Body")
 	}
+	if m.response.Defined() {
+		most, used := c.Quota()
+		m.response = m.response.With("MaxResourceQuota", doc.String(most)).With("ResourceQuotaCurrentUsage", doc.String(used))
+	}
 	for name, v := range map[string]any{
 		"selfLink": c.SelfLink(), "altLink": c.AltLink(), "guid": c.NewID, "maxMessage": MaxResponse, "logs": m.logs,
 		"request": in.value(m.request), "response": in.value(m.response), "requestWritable": s.rt.NewArray(writable...),
@@ -147,7 +151,7 @@ func (h *host) perform(j job) (resource, options doc.Value, err error) {
 		resource, err = h.collection.Upsert(d.Field("body"), o)
 	case "read":
 		if resource, err = h.collection.Read(target, o); err == nil && !resource.Defined() {
-			return resource, responseOptions(codeNotModified).With("notModified", doc.Bool(true)), nil
+			return resource, h.options(codeNotModified).With("notModified", doc.Bool(true)), nil
 		}
 	case "replace":
 		resource, err = h.collection.Replace(target, d.Field("body"), o)
@@ -157,11 +161,17 @@ func (h *host) perform(j job) (resource, options doc.Value, err error) {
 	default:
 		return h.feed(j)
 	}
-	return resource, responseOptions(status), err
+	return resource, h.options(status), err
 }
 
-func responseOptions(status int) doc.Value {
-	return doc.Object(doc.Member{Name: "statusCode", Value: doc.Number(float64(status))})
+// options are what callbacks are told besides what they asked for.
+func (h *host) options(status int) doc.Value {
+	most, used := h.collection.Quota()
+	return doc.Object(
+		doc.Member{Name: "statusCode", Value: doc.Number(float64(status))},
+		doc.Member{Name: "maxCollectionSizeInMB", Value: doc.String(most)},
+		doc.Member{Name: "currentCollectionSizeInMB", Value: doc.String(used)},
+	)
 }
 
 // feed is perform of the operations that give lists.
@@ -176,7 +186,7 @@ func (h *host) feed(j job) (list, options doc.Value, err error) {
 	case "scan":
 		rows, err = h.scan()
 	}
-	options = responseOptions(codeOK)
+	options = h.options(codeOK)
 	if next != "" {
 		options = options.With("continuation", doc.String(next))
 	}

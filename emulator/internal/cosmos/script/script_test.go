@@ -21,10 +21,11 @@ type desk struct {
 	closed  bool // it accepts nothing
 }
 
-func (d *desk) SelfLink() string { return "dbs/AAAA/colls/AAAAAAA=/" }
-func (d *desk) AltLink() string  { return "dbs/d/colls/c" }
-func (d *desk) Accepts() bool    { return !d.closed }
-func (d *desk) NewID() string    { d.ids++; return fmt.Sprintf("generated-%d", d.ids) }
+func (d *desk) SelfLink() string        { return "dbs/AAAA/colls/AAAAAAA=/" }
+func (d *desk) AltLink() string         { return "dbs/d/colls/c" }
+func (d *desk) Accepts() bool           { return !d.closed }
+func (d *desk) Quota() (string, string) { return "collectionSize=10;", "collectionSize=1;" }
+func (d *desk) NewID() string           { d.ids++; return fmt.Sprintf("generated-%d", d.ids) }
 
 func (d *desk) find(t Target) int {
 	return slices.IndexFunc(d.items, func(v doc.Value) bool {

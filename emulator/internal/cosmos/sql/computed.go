@@ -2,6 +2,7 @@ package sql
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -19,22 +20,33 @@ type Computed struct {
 // reservedNames are the system properties of items.
 var reservedNames = map[string]bool{"id": true, "_rid": true, "_self": true, "_etag": true, "_ts": true, "_attachments": true, "_lsn": true}
 
-// NewComputed reads the definition of a computed property. The errors are *Error for what is no query, and one line for
-// what is none of a computed property.
-func NewComputed(name, query string) (*Computed, error) {
-	if name == "" || reservedNames[name] {
-		return nil, fmt.Errorf("the computed property name '%s' is a reserved system property name", name)
+// NewComputed reads the definition of a computed property, the one at an index of the container's list. Its errors are in the
+// service's words, as the tests of the SDK for .NET have them; those of clauses and calls that it may not have are in ours.
+func NewComputed(name, query string, index int) (*Computed, error) {
+	switch {
+	case name == "":
+		return nil, errors.New("Computed property 'name' is either empty or unspecified.")
+	case query == "":
+		return nil, errors.New("Computed property 'query' is either empty or unspecified.")
+	case reservedNames[name]:
+		return nil, fmt.Errorf("The system property name '%s' cannot be used as a computed property name.", name)
 	}
 	q, err := Parse(query)
+	var prog *Program
+	if err == nil {
+		prog, err = Compile(q, Params{})
+	}
+	if wrong := (*Error)(nil); errors.As(err, &wrong) {
+		return nil, fmt.Errorf("Computed property at index (%d) has a malformed query: '%s' Error details: '%s'", index, query, wrong.Plain())
+	}
 	if err != nil {
 		return nil, err
+	}
+	if q.Select.Value == nil {
+		return nil, fmt.Errorf("Required VALUE expression missing from computed property query '%s' at index (%d).", query, index)
 	}
 	if what := notComputed(q); what != "" {
-		return nil, fmt.Errorf("the query of the computed property '%s' %s", name, what)
-	}
-	prog, err := Compile(q, Params{})
-	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("The computed property query '%s' at index (%d) %s.", query, index, what)
 	}
 	return &Computed{Name: name, query: q, prog: prog}, nil
 }
@@ -42,8 +54,6 @@ func NewComputed(name, query string) (*Computed, error) {
 // notComputed is why a query gives no computed property; empty: it does.
 func notComputed(q *ast.Query) string {
 	switch {
-	case q.Select.Value == nil:
-		return "must use a VALUE clause in its projection"
 	case q.From == nil || len(q.From.Sources) != 1 || q.From.Sources[0].Query != nil || q.From.Sources[0].In || len(q.From.Sources[0].Path) > 0:
 		return "must have a FROM clause that is the root item alone"
 	case q.Where != nil || len(q.GroupBy) > 0 || q.OrderBy != nil || q.OffsetLimit != nil || q.Select.Top != nil || q.Select.Distinct:

@@ -17,7 +17,7 @@ func TestComputedProperties(t *testing.T) {
 		"cp_parts":     "SELECT VALUE [c.name, {n: c.price}] FROM products c",
 		"name2":        "SELECT VALUE c.cp_lowerName FROM c",
 	} {
-		one, err := NewComputed(name, strings.ReplaceAll(query, "root AS x JOIN c", "root c"))
+		one, err := NewComputed(name, strings.ReplaceAll(query, "root AS x JOIN c", "root c"), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,11 +68,11 @@ func TestComputedPropertiesAreRefused(t *testing.T) {
 		"SELECT DISTINCT VALUE c.a FROM c", "SELECT VALUE COUNT(1) FROM c", "SELECT VALUE RAND() FROM c", "SELECT VALUE GetCurrentTimestamp() FROM c",
 		"SELECT VALUE udf.f(c.a) FROM c", "SELECT VALUE (SELECT VALUE c.a) FROM c", "SELECT VALUE ST_AREA(c.a) FROM c", "SELECT VALUE FROM c", "SELECT VALUE x.a FROM c",
 	} {
-		if _, err := NewComputed("cp", query); err == nil {
+		if _, err := NewComputed("cp", query, 0); err == nil {
 			t.Errorf("%s was accepted", query)
 		}
 	}
-	if _, err := NewComputed("_ts", "SELECT VALUE 1 FROM c"); err == nil {
+	if _, err := NewComputed("_ts", "SELECT VALUE 1 FROM c", 0); err == nil {
 		t.Error("a system property was accepted")
 	}
 }

@@ -3,6 +3,7 @@ package sql
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
@@ -28,6 +29,15 @@ func (e *Error) Body() string {
 		b = other.append(append(b, ','))
 	}
 	return string(append(b, `]}`...))
+}
+
+// Plain is Body without places in the text: the number of a code is all that is told of it.
+func (e *Error) Plain() string {
+	plain := &Error{Code: strings.TrimPrefix(e.Code, "SC"), Message: e.Message}
+	for _, other := range e.More {
+		plain.More = append(plain.More, &Error{Code: strings.TrimPrefix(other.Code, "SC"), Message: other.Message})
+	}
+	return plain.Body()
 }
 
 func (e *Error) append(b []byte) []byte {
