@@ -90,13 +90,13 @@ func (l *Log) advance(p Position) {
 	}
 }
 
-// next gives a position.
-func (l *Log) next() Position {
+// next gives n positions in a row, the first of which it returns.
+func (l *Log) next(n int) Position {
 	now := uint64(At(l.logs.clock.Now()))
 	for {
 		before := l.last.Load()
 		p := max(before+1, now)
-		if l.last.CompareAndSwap(before, p) {
+		if l.last.CompareAndSwap(before, p+uint64(n)-1) {
 			return Position(p)
 		}
 	}
@@ -108,23 +108,29 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // maxKept is the size in bytes of a buffer beyond which it is not kept.
 const maxKept = 64 << 10
 
-// Append appends a change in the transaction that makes it, whose writer holds a ticket, while the key of the item is latched.
-func (l *Log) Append(tx *store.Tx, r *Record) (Position, error) {
-	p := l.next()
+// Append appends changes in the transaction that makes them, whose writer holds a ticket, while the keys of the items are
+// latched. They have positions in a row, of which it returns the first.
+func (l *Log) Append(tx *store.Tx, records ...*Record) (Position, error) {
+	first := l.next(len(records))
 	buf := buffers.Get().(*[]byte)
-	*buf = r.append((*buf)[:0])
-	var key [1 + 4 + 8]byte
-	err := tx.Append(appendKey(key[:0], l.id, p), *buf)
+	var err error
+	for i, r := range records {
+		*buf = r.append((*buf)[:0])
+		var key [1 + 4 + 8]byte
+		if err = tx.Append(appendKey(key[:0], l.id, first+Position(i)), *buf); err != nil {
+			break
+		}
+	}
 	if cap(*buf) <= maxKept {
 		buffers.Put(buf)
 	}
-	return p, err
+	return first, err
 }
 
 // Mark gives a position that no change has, and that the log goes on behind whatever the clock shows later. In a transaction
 // that runs alone, all changes that were made before it are below it.
 func (l *Log) Mark(tx *store.Tx) (Position, error) {
-	p := l.next()
+	p := l.next(1)
 	return p, l.keep(tx, p)
 }
 

@@ -81,7 +81,7 @@ func (c *call) latestVersions() *Error {
 			if !f.holds(i) || i.ts <= start.since && start.since != 0 {
 				return true
 			}
-			if f.full() {
+			if f.full() && i.lsn != at { // what one transaction changed is in one page, however much it is
 				return false
 			}
 			f.add(func(dst []byte) []byte { return f.appendLatest(dst, i) })
@@ -126,7 +126,7 @@ func (f *documentFeed) appendLatest(dst []byte, i *item) []byte {
 // changes visits the items whose latest changes have numbers behind one, up to another, in their order, until visit returns
 // false.
 func (c *container) changes(v *lag.View, behind, upTo uint64, visit func(*item) bool) error {
-	it := v.Iter(c.latestKey(behind+1), c.latestKey(upTo+1), false)
+	it := v.Iter(c.feedKey(behind+1), c.feedKey(upTo+1), false)
 	defer it.Close()
 	for it.Next() {
 		rid := binary.BigEndian.Uint64(it.Value())

@@ -45,7 +45,7 @@ func (c *call) allVersions() *Error {
 // versions fills the page with what is behind a position, up to another.
 func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *Error {
 	at, more := floor, false
-	last := behind
+	last, lsnOfLast := behind, uint64(0)
 	problem := f.s.store.View(func(r *store.Reader) error {
 		return f.container.log.Read(r, behind+1, floor, false, func(p changelog.Position, record changelog.Record) (bool, error) {
 			v, err := readVersion(record)
@@ -55,11 +55,11 @@ func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *E
 			if bytes.Compare(f.span.low, v.item.epk) > 0 || bytes.Compare(v.item.epk, f.span.high) >= 0 {
 				return true, nil
 			}
-			if more = f.full(); more {
+			if more = f.full() && v.lsn != lsnOfLast; more { // what one transaction changed is in one page
 				return false, nil
 			}
 			f.add(func(dst []byte) []byte { return f.container.appendVersion(dst, v) })
-			last = p
+			last, lsnOfLast = p, v.lsn
 			return true, nil
 		})
 	})

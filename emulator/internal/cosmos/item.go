@@ -9,14 +9,15 @@ import (
 
 // item is an item as it is stored. It does not change.
 type item struct {
-	rid  uint64 // the number of the change that made it
-	lsn  uint64 // the number of its latest change
-	ts   int64  // when that was, in seconds since 1970
-	etag guid
-	ttl  int64 // its own time to live in seconds; noTTL: the container's, foreverTTL: it lives on
-	epk  doc.EPK
-	id   string
-	body []byte // a JSON object without system properties
+	rid    uint64 // its number in the container, in the order of creation
+	lsn    uint64 // the number of the transaction of its latest change
+	shared bool   // that changed other items too
+	ts     int64  // when that was, in seconds since 1970
+	etag   guid
+	ttl    int64 // its own time to live in seconds; noTTL: the container's, foreverTTL: it lives on
+	epk    doc.EPK
+	id     string
+	body   []byte // a JSON object without system properties
 
 	unique []string // its entries of unique keys, where they are known: see uniqueOf
 
@@ -27,13 +28,18 @@ type item struct {
 // the body. Its rid is in the key.
 const (
 	itemForm   = 1
+	sharedForm = 2 // its LSN is that of other items too
 	itemHeader = 1 + 8 + 8 + 16 + 4 + 1 + 2
 )
 
 var errItem = errors.New("an item in the store cannot be read")
 
 func (i *item) appendTo(dst []byte) []byte {
-	dst = append(dst, itemForm)
+	form := byte(itemForm)
+	if i.shared {
+		form = sharedForm
+	}
+	dst = append(dst, form)
 	dst = binary.BigEndian.AppendUint64(dst, i.lsn)
 	dst = binary.BigEndian.AppendUint64(dst, uint64(i.ts))
 	dst = append(dst, i.etag[:]...)
@@ -47,11 +53,11 @@ func (i *item) appendTo(dst []byte) []byte {
 
 // readItem reads an item from the store's memory. Its EPK and body are parts of that: clone keeps them.
 func readItem(rid uint64, value []byte) (*item, error) {
-	if len(value) < itemHeader || value[0] != itemForm {
+	if len(value) < itemHeader || value[0] != itemForm && value[0] != sharedForm {
 		return nil, errItem
 	}
-	i := &item{rid: rid, lsn: binary.BigEndian.Uint64(value[1:]), ts: int64(binary.BigEndian.Uint64(value[9:])),
-		ttl: int64(int32(binary.BigEndian.Uint32(value[33:])))}
+	i := &item{rid: rid, lsn: binary.BigEndian.Uint64(value[1:]), shared: value[0] == sharedForm,
+		ts: int64(binary.BigEndian.Uint64(value[9:])), ttl: int64(int32(binary.BigEndian.Uint32(value[33:])))}
 	copy(i.etag[:], value[17:33])
 	epk, id := int(value[37]), int(binary.BigEndian.Uint16(value[38:]))
 	rest := value[itemHeader:]

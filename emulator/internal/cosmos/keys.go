@@ -16,6 +16,7 @@ import (
 //	    'u' EPK, partition key, entry  the id of the item that has a unique key: see unique_key.go
 //	    's' kind, id                 a script
 //	    'l' lsn                      the rid of the item whose latest change this is: the change feed
+//	    'l' lsn, rid                 likewise, where the transaction changed several items
 //	    'k' index                    what an index is of
 //	    'x' index, value, rid        an entry of an index, and the item's EPK; of one that is scoped to logical partitions the
 //	                                 EPK stands before the value
@@ -65,8 +66,18 @@ func (c *container) itemKey(rid uint64) []byte {
 	return store.AppendUint64(c.key(letterItem, 8), rid)
 }
 
-func (c *container) latestKey(lsn uint64) []byte {
-	return store.AppendUint64(c.key(letterLatest, 8), lsn)
+// feedKey is what the entries of an LSN in the change feed begin with.
+func (c *container) feedKey(lsn uint64) []byte {
+	return store.AppendUint64(c.key(letterLatest, 16), lsn)
+}
+
+// latestKey is the key of an item's entry in the change feed.
+func (c *container) latestKey(i *item) []byte {
+	key := c.feedKey(i.lsn)
+	if i.shared {
+		key = store.AppendUint64(key, i.rid)
+	}
+	return key
 }
 
 // partitionPrefix is what the identities of a logical partition begin with. The partition key itself stands behind its

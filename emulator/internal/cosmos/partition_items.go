@@ -85,12 +85,11 @@ func (t *transaction) number(i *item) *Error {
 	if i.rid != 0 {
 		return nil
 	}
-	n, err := t.c.sequence.take(1)
+	_, rid, err := t.c.sequence.take(0, 1)
 	if err != nil {
 		return t.c.service.internal(err)
 	}
-	t.taken = append(t.taken, n)
-	i.rid = n
+	i.rid = rid
 	return nil
 }
 

@@ -9,11 +9,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// sequence numbers the changes of a container: its log sequence numbers (LSN). The number of an item's first change is its
-// rid. A number is given before its transaction commits, so those under way are remembered, and readers of the change feed
-// stop before the first of them.
+// sequence numbers the transactions of a container, by log sequence numbers (LSN), and its items, by rids. An LSN is given
+// before its transaction commits, so those under way are remembered, and readers of the change feed stop before the first of
+// them.
 //
-// Numbers are taken in blocks, whose end is in the store: after a crash the next block begins, and no number comes twice.
+// Numbers are taken in blocks, whose end is in the store and the same for both: after a crash the next block begins, and no
+// number comes twice.
 type sequence struct {
 	store *store.Store
 	key   []byte // under which the end of the block is
@@ -22,7 +23,8 @@ type sequence struct {
 	saving sync.Mutex
 
 	mu       sync.Mutex
-	next     uint64 // the number that is given next
+	next     uint64 // the LSN that is given next
+	rid      uint64 // the rid that is given next
 	bound    uint64 // numbers below it may be given
 	underWay []uint64
 }
@@ -42,24 +44,25 @@ func (q *sequence) reserve() error {
 	}
 	q.saving.Lock()
 	defer q.saving.Unlock()
-	next, enough := q.reserved()
+	top, enough := q.reserved()
 	if enough {
 		return nil
 	}
-	if err := q.save(next + block); err != nil {
+	if err := q.save(top + block); err != nil {
 		return err
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.bound = next + block
+	q.bound = top + block
 	return nil
 }
 
-// reserved is the number that is given next, and whether a transaction can take all of its own.
-func (q *sequence) reserved() (next uint64, enough bool) {
+// reserved is what no number reaches yet, and whether a transaction can take all of its own.
+func (q *sequence) reserved() (top uint64, enough bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.next, q.bound-q.next >= headroom
+	top = max(q.next, q.rid)
+	return top, q.bound-top >= headroom
 }
 
 func (q *sequence) save(bound uint64) error {
@@ -68,20 +71,24 @@ func (q *sequence) save(bound uint64) error {
 	})
 }
 
-// take gives n numbers in a row, the first of which is returned, to be given back by done when the transaction has ended.
-func (q *sequence) take(n int) (uint64, error) {
+// take gives n LSNs and some rids, each in a row whose first is returned. The LSNs are to be given back by done when the
+// transaction has ended.
+func (q *sequence) take(n, rids int) (lsn, rid uint64, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.next+uint64(n) > q.bound {
-		return 0, errExhausted
+	if max(q.next+uint64(n), q.rid+uint64(rids)) > q.bound {
+		return 0, 0, errExhausted
 	}
-	first := q.next
+	lsn, rid = q.next, q.rid
 	q.next += uint64(n)
-	q.underWay = append(q.underWay, first)
-	return first, nil
+	q.rid += uint64(rids)
+	if n > 0 {
+		q.underWay = append(q.underWay, lsn)
+	}
+	return lsn, rid, nil
 }
 
-// done says that the transaction which took numbers from first on has ended, one way or the other.
+// done says that the transaction which took LSNs from first on has ended, one way or the other.
 func (q *sequence) done(first uint64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -90,17 +97,17 @@ func (q *sequence) done(first uint64) {
 	}
 }
 
-// floor is the last number up to which all changes are there: every later one has a higher number.
+// floor is the last LSN up to which all changes are there: every later one has a higher number.
 func (q *sequence) floor() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.underWay) > 0 {
-		return q.underWay[0] - 1 // numbers are taken in order
+		return q.underWay[0] - 1 // they are taken in order
 	}
 	return q.next - 1
 }
 
-// last is the highest number that was given. Who has one of an answer may read what it tells of, whatever is still under way.
+// last is the highest LSN that was given. Who has one of an answer may read what it tells of, whatever is still under way.
 func (q *sequence) last() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -111,7 +118,7 @@ func (q *sequence) last() uint64 {
 func (q *sequence) close(more []byte) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	value := append(binary.BigEndian.AppendUint64(nil, q.next), more...)
+	value := append(binary.BigEndian.AppendUint64(nil, max(q.next, q.rid)), more...)
 	return q.store.Update(store.Latch(q.key), func(tx *store.Tx) error { return tx.Set(q.key, value) })
 }
 
@@ -124,6 +131,6 @@ func openSequence(s *store.Store, container uint32) (*sequence, error) {
 		}
 		return nil
 	})
-	q.bound = q.next
+	q.rid, q.bound = q.next, q.next
 	return q, err
 }

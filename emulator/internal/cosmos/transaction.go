@@ -22,11 +22,12 @@ type transaction struct {
 	now     int64  // in seconds since 1970
 	changes []*change
 	byID    map[string]*change
-	lsn     uint64         // of the last change, once it is committed
-	taken   []uint64       // what the sequence gave: the first of each row of numbers
+	apart   bool           // its changes are none of one another's business: each has an LSN of its own
+	lsn     uint64         // of all changes; where they are apart, of the last; 0: nothing was changed
+	taken   uint64         // the first LSN that the sequence gave; 0: none
 	charge  float64        // of what was done, in request units
 	log     *changelog.Log // of versions; nil: none are kept
-	trims   int64          // when the first version that it wrote is no longer kept; 0: it wrote none
+	trims   int64          // when the versions that it wrote are no longer kept; 0: it wrote none
 	due     int64          // when the first of what it wrote expires, in seconds since 1970; 0: nothing does
 }
 
@@ -37,6 +38,7 @@ type change struct {
 	old    *item // what a reader sees of it; nil: nothing
 	new    *item // nil: nothing
 	dirty  bool
+	lsn    uint64 // once numbers are taken
 }
 
 // write runs fn in a transaction on a logical partition and commits what it did. An error of fn, and one of the commit such
@@ -64,8 +66,8 @@ func (c *container) tryWrite(key doc.PartitionKey, fn func(*transaction) *Error)
 	ticket := t.log.Begin()
 	defer ticket.End()
 	defer func() {
-		for _, first := range t.taken {
-			c.sequence.done(first)
+		if t.taken != 0 {
+			c.sequence.done(t.taken)
 		}
 	}()
 	err := c.service.store.Update(store.Latch(t.prefix), func(tx *store.Tx) error {
@@ -192,41 +194,73 @@ func (t *transaction) identity(id string) []byte {
 	return append(t.prefix[:len(t.prefix):len(t.prefix)], id...)
 }
 
+// changed says that a change is one of the store.
+func (one *change) changed() bool { return one.dirty && (one.stored != nil || one.new != nil) }
+
 // commit writes what changed.
 func (t *transaction) commit() error {
-	n := 0
-	for _, one := range t.changes {
-		if one.dirty && (one.stored != nil || one.new != nil) {
-			n++
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	next, err := t.c.sequence.take(n)
-	if err != nil {
+	if err := t.take(); err != nil || t.lsn == 0 {
 		return err
 	}
-	t.taken = append(t.taken, next)
 	if err := t.writeUnique(); err != nil {
 		return err
 	}
 	for _, one := range t.changes {
-		if one.dirty && (one.stored != nil || one.new != nil) {
-			t.lsn = next
-			if err := t.apply(one, next); err != nil {
+		if one.changed() {
+			if err := t.apply(one); err != nil {
 				return err
 			}
-			next++
+		}
+	}
+	return t.keepVersions()
+}
+
+// take takes the numbers of what changed, and gives each new item its own.
+func (t *transaction) take() error {
+	changed, made := 0, 0
+	for _, one := range t.changes {
+		if one.changed() {
+			changed++
+			if one.new != nil && one.new.rid == 0 {
+				made++
+			}
+		}
+	}
+	if changed == 0 {
+		return nil
+	}
+	n := 1
+	if t.apart {
+		n = changed
+	}
+	lsn, rid, err := t.c.sequence.take(n, made)
+	if err != nil {
+		return err
+	}
+	t.taken, t.lsn = lsn, lsn+uint64(n-1)
+	for _, one := range t.changes {
+		if !one.changed() {
+			continue
+		}
+		if one.lsn = lsn; t.apart {
+			lsn++
+		}
+		if one.new == nil {
+			continue
+		}
+		one.new.lsn, one.new.shared = one.lsn, changed > n
+		if one.new.rid == 0 {
+			one.new.rid = rid
+			rid++
 		}
 	}
 	return nil
 }
 
-// apply writes one change under its number.
-func (t *transaction) apply(one *change, lsn uint64) error {
+// apply writes one change.
+func (t *transaction) apply(one *change) error {
 	if one.stored != nil {
-		if err := t.tx.Delete(t.c.latestKey(one.stored.lsn)); err != nil {
+		if err := t.tx.Delete(t.c.latestKey(one.stored)); err != nil {
 			return err
 		}
 		if one.new == nil || one.new.rid != one.stored.rid {
@@ -239,25 +273,18 @@ func (t *transaction) apply(one *change, lsn uint64) error {
 		if err := t.tx.Delete(t.identity(one.id)); err != nil {
 			return err
 		}
-	} else if err := t.set(one, lsn); err != nil {
+	} else if err := t.set(one); err != nil {
 		return err
 	}
 	if err := t.updateExpiry(one); err != nil {
-		return err
-	}
-	if err := t.keepVersion(one, lsn); err != nil {
 		return err
 	}
 	return t.indexChange(one)
 }
 
 // set writes an item that is new, or in another's place.
-func (t *transaction) set(one *change, lsn uint64) error {
+func (t *transaction) set(one *change) error {
 	i := one.new
-	i.lsn = lsn
-	if i.rid == 0 {
-		i.rid = lsn
-	}
 	rid := binary.BigEndian.AppendUint64(nil, i.rid)
 	if err := t.tx.Set(t.c.itemKey(i.rid), i.appendTo(make([]byte, 0, itemHeader+len(i.epk)+len(i.id)+len(i.body)))); err != nil {
 		return err
@@ -267,7 +294,7 @@ func (t *transaction) set(one *change, lsn uint64) error {
 			return err
 		}
 	}
-	return t.tx.Append(t.c.latestKey(lsn), rid)
+	return t.tx.Append(t.c.latestKey(i), rid)
 }
 
 func appendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }

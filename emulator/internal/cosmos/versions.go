@@ -46,42 +46,47 @@ type version struct {
 	expired bool // it was deleted, for its time was over
 }
 
-// keepVersion appends what becomes of an item to the container's log.
-func (t *transaction) keepVersion(one *change, lsn uint64) error {
+// keepVersions appends what became of the items to the container's log, all in a row.
+func (t *transaction) keepVersions() error {
 	if t.log == nil || t.def.retention == 0 {
 		return nil
 	}
-	if one.stored != nil && (one.new == nil || one.old == nil) {
-		if err := t.keepDeletion(one, lsn); err != nil {
-			return err
+	var all []*changelog.Record
+	for _, one := range t.changes {
+		if one.changed() {
+			all = t.appendVersions(all, one)
 		}
 	}
-	if one.new == nil {
-		return nil
-	}
-	r := changelog.Record{Kind: changelog.Insert, Key: versionKey(one.new.rid, lsn, 0, t.now), New: one.new.appendTo(nil)}
-	if one.old != nil {
-		r.Kind, r.Key = changelog.Modify, versionKey(one.new.rid, lsn, one.old.lsn, t.now)
-	}
-	return t.appendVersion(&r)
+	t.trims = t.now + int64(t.def.retention/time.Second)
+	_, err := t.log.Append(t.tx.Tx, all...)
+	return err
 }
 
-// keepDeletion is keepVersion of an item that is deleted, or whose time was over.
-func (t *transaction) keepDeletion(one *change, lsn uint64) error {
+// appendVersions appends what became of an item.
+func (t *transaction) appendVersions(all []*changelog.Record, one *change) []*changelog.Record {
+	if one.stored != nil && (one.new == nil || one.old == nil) {
+		all = append(all, t.deletion(one))
+	}
+	if one.new == nil {
+		return all
+	}
+	r := &changelog.Record{Kind: changelog.Insert, Key: versionKey(one.new.rid, one.lsn, 0, t.now), New: one.new.appendTo(nil)}
+	if one.old != nil {
+		r.Kind, r.Key = changelog.Modify, versionKey(one.new.rid, one.lsn, one.old.lsn, t.now)
+	}
+	return append(all, r)
+}
+
+// deletion is the version of an item that is deleted, or whose time was over.
+func (t *transaction) deletion(one *change) *changelog.Record {
 	names := make([]doc.Member, len(t.key))
 	for i, v := range t.key {
 		names[i] = doc.Member{Name: t.def.key.Paths[i][1:], Value: v}
 	}
 	gone := *one.stored
 	gone.body = doc.Append(nil, doc.Object(names...))
-	return t.appendVersion(&changelog.Record{Kind: changelog.Remove, ByService: one.old == nil,
-		Key: versionKey(gone.rid, lsn, gone.lsn, t.now), Old: gone.appendTo(nil)})
-}
-
-func (t *transaction) appendVersion(r *changelog.Record) error {
-	_, err := t.log.Append(t.tx.Tx, r)
-	t.trims = t.now + int64(t.def.retention/time.Second)
-	return err
+	return &changelog.Record{Kind: changelog.Remove, ByService: one.old == nil,
+		Key: versionKey(gone.rid, one.lsn, gone.lsn, t.now), Old: gone.appendTo(nil)}
 }
 
 // versionKey is what is known of a version beside the item.
