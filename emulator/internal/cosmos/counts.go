@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -39,10 +40,17 @@ func (c *container) countItems() error {
 		}
 		return nil
 	}
-	return c.service.store.View(c.countAll)
+	return c.service.store.View(func(r *store.Reader) error { return c.countIn(r, parts) })
 }
 
-func (c *container) countAll(r *store.Reader) error {
+// countNew counts what is in those of the partitions that the container does not have yet, in a transaction that runs alone.
+func (c *container) countNew(tx *store.Tx, parts []*partition) error {
+	was := c.partitions()
+	return c.countIn(&tx.Reader, slices.DeleteFunc(slices.Clone(parts), func(p *partition) bool { return slices.Contains(was, p) }))
+}
+
+// countIn counts what is in some partitions, of which nothing is counted yet.
+func (c *container) countIn(r *store.Reader, parts []*partition) error {
 	prefix := c.key(letterItem, 0)
 	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 	defer it.Close()
@@ -51,14 +59,15 @@ func (c *container) countAll(r *store.Reader) error {
 		if err != nil {
 			return err
 		}
-		p := c.partitionOf(i.epk)
-		p.items.Add(1)
-		p.bytes.Add(int64(i.size()))
+		if at := slices.IndexFunc(parts, func(p *partition) bool { return p.holds(i.epk) }); at >= 0 {
+			parts[at].items.Add(1)
+			parts[at].bytes.Add(int64(i.size()))
+		}
 	}
 	return it.Close()
 }
 
-// count notes what a transaction changed, once it is committed.
+// count notes what a transaction changed, once it is committed and before a split can come between.
 func (t *transaction) count() {
 	if t.lsn == 0 {
 		return

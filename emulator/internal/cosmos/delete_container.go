@@ -27,9 +27,10 @@ func (c *call) deleteContainer() *Error {
 	return nil
 }
 
-// drop removes a container and all that it holds, in a transaction that runs alone, while the catalogue is locked. Those that wait find it gone.
+// drop removes a container and all that it holds, in a transaction that runs alone, while the catalogue is locked. Those that
+// wait find it gone.
 func (c *container) drop(tx *store.Tx) error {
-	c.gone.Store(true)
+	tx.OnCommit(func() { c.gone.Store(true) })
 	prefix := containerPrefix(c.number)
 	if err := tx.DeleteRange(prefix, store.PrefixEnd(prefix)); err != nil {
 		return err

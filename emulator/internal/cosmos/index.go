@@ -21,6 +21,7 @@ type index struct {
 	spec   indexSpec
 	ready  atomic.Bool // it has all items
 	rough  atomic.Bool // values were too long for it: their order is not that of the entries
+	noted  atomic.Bool // the store says that it is rough, which readers are told before
 	gone   atomic.Bool // the policy has it no more
 }
 
@@ -125,6 +126,7 @@ func indexOf(number uint32, v doc.Value) *index {
 	}
 	x.ready.Store(v.Field("ready").IsTrue())
 	x.rough.Store(v.Field("rough").IsTrue())
+	x.noted.Store(x.rough.Load())
 	return x
 }
 

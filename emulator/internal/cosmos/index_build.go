@@ -57,7 +57,7 @@ func (c *container) publish(x *index) error {
 		if c.gone.Load() {
 			return ownerNotFound()
 		}
-		c.indexes.add(x)
+		tx.OnCommit(func() { c.indexes.add(x) })
 		return tx.Set(c.indexKey(x.number), x.record(false))
 	})
 }
@@ -157,8 +157,10 @@ func (c *container) dropUnserved(tx *store.Tx, policy *indexing) error {
 		if policy.has(x.spec) {
 			continue
 		}
-		x.gone.Store(true)
-		c.indexes.remove(x)
+		tx.OnCommit(func() {
+			x.gone.Store(true)
+			c.indexes.remove(x)
+		})
 		prefix := x.prefix(c)
 		if err := tx.DeleteRange(prefix, store.PrefixEnd(prefix)); err != nil {
 			return err

@@ -108,8 +108,9 @@ func (t *transaction) indexOne(x *index, one *change, old, made doc.Value) error
 	}
 	if one.new != nil {
 		exact := true
-		if after, exact = x.entries(t.c, one.new, made); !exact && !x.rough.Load() {
+		if after, exact = x.entries(t.c, one.new, made); !exact && !x.noted.Load() {
 			x.rough.Store(true)
+			t.tx.OnCommit(func() { x.noted.Store(true) })
 			if err := t.tx.Set(t.c.indexKey(x.number), x.record(x.ready.Load())); err != nil {
 				return err
 			}

@@ -27,6 +27,7 @@ type partition struct {
 	load    load
 	bytes   atomic.Int64 // of the items in it
 	items   atomic.Int64
+	spared  int64 // bytes up to which it is not split for being full, though it is: a split before left it all there was
 }
 
 // Limits of a physical partition.
@@ -132,7 +133,7 @@ func nextID(all []*partition) int {
 	return next
 }
 
-// part is a partition in two halves.
+// part is a partition in two halves, of which nothing is counted yet.
 func (p *partition) part(key *doc.PartitionKeyDefinition, id int) (low, high *partition, ok bool) {
 	middle := key.Middle(p.low, p.high)
 	if middle == nil {
@@ -141,10 +142,6 @@ func (p *partition) part(key *doc.PartitionKeyDefinition, id int) (low, high *pa
 	parents := append(slices.Clone(p.parents), p.id)
 	low = &partition{keyRange: keyRange{strconv.Itoa(id), p.low, middle}, parents: parents}
 	high = &partition{keyRange: keyRange{strconv.Itoa(id + 1), middle, p.high}, parents: parents}
-	for _, half := range []*partition{low, high} { // about half of what was there, until it is counted anew
-		half.bytes.Store(p.bytes.Load() / 2)
-		half.items.Store(p.items.Load() / 2)
-	}
 	return low, high, true
 }
 

@@ -40,7 +40,7 @@ func (c *call) replaceContainer() *Error {
 		return forbidden("The unique index cannot be modified. To change the unique index, remove the collection and re-create a new one.")
 	}
 	def.etag, def.ts = c.s.random.guid().etag(), c.s.now().Unix()
-	if problem := one.redefine(def); problem != nil {
+	if problem := c.s.store.Update(store.Latches{}, func(tx *store.Tx) error { return one.redefine(tx, def) }); problem != nil {
 		return c.internal(problem)
 	}
 	if problem := c.s.scheduleExpiry(); problem != nil {
@@ -51,27 +51,23 @@ func (c *call) replaceContainer() *Error {
 	return nil
 }
 
-// redefine writes the definition while no transaction runs, and has it in force from then on.
-func (c *container) redefine(def *definition) error {
-	return c.service.store.Update(store.Latches{}, func(tx *store.Tx) error {
-		if err := tx.Set(numbered(metaContainer, c.number), c.record(def)); err != nil {
+// redefine writes the definition, in a transaction that runs alone, and has it in force from then on.
+func (c *container) redefine(tx *store.Tx, def *definition) error {
+	tx.OnCommit(func() { c.definition.Store(def) })
+	if err := tx.Set(numbered(metaContainer, c.number), c.record(def)); err != nil {
+		return err
+	}
+	if err := c.dropUnserved(tx, def.indexing); err != nil {
+		return err
+	}
+	was := c.definition.Load()
+	if was.defaultTTL != def.defaultTTL {
+		if err := c.relist(tx, was.defaultTTL, def.defaultTTL); err != nil {
 			return err
 		}
-		if err := c.dropUnserved(tx, def.indexing); err != nil {
-			return err
-		}
-		was := c.definition.Load()
-		if was.defaultTTL != def.defaultTTL {
-			if err := c.relist(tx, was.defaultTTL, def.defaultTTL); err != nil {
-				return err
-			}
-		}
-		if was.retention != 0 && def.retention == 0 {
-			if err := c.log.Drop(tx); err != nil {
-				return err
-			}
-		}
-		c.definition.Store(def)
-		return nil
-	})
+	}
+	if was.retention != 0 && def.retention == 0 {
+		return c.log.Drop(tx)
+	}
+	return nil
 }

@@ -69,7 +69,7 @@ func (s *Service) provide(o *offer) error {
 	}
 	err := s.store.Update(store.Latches{}, func(tx *store.Tx) error {
 		for one, parts := range split {
-			if err := tx.Set(numbered(metaContainer, one.number), one.recordWith(one.definition.Load(), parts)); err != nil {
+			if err := one.repartition(tx, parts); err != nil {
 				return err
 			}
 		}
@@ -79,9 +79,6 @@ func (s *Service) provide(o *offer) error {
 		return err
 	}
 	s.catalog.addOffer(o)
-	for one, parts := range split {
-		one.parts.Store(&parts)
-	}
 	for _, one := range s.catalog.sharing(o) {
 		s.catalog.fund(one)
 	}

@@ -10,7 +10,7 @@ import (
 // splitFull splits the physical partition of an effective partition key where it holds too much, as the service does at 50 GB:
 // at the middle of its range, whatever lies on which side. A range that is too narrow stays whole.
 func (c *container) splitFull(e doc.EPK) error {
-	if p := c.partitionOf(e); p.bytes.Load() <= c.service.fullAt || p.items.Load() < 2 {
+	if !c.full(c.partitionOf(e)) {
 		return nil
 	}
 	all := &c.service.catalog
@@ -18,7 +18,7 @@ func (c *container) splitFull(e doc.EPK) error {
 	defer all.mu.Unlock()
 	parts := c.partitions()
 	i := slices.IndexFunc(parts, func(p *partition) bool { return p.holds(e) })
-	if i < 0 || c.gone.Load() || parts[i].bytes.Load() <= c.service.fullAt { // somebody else did meanwhile
+	if i < 0 || c.gone.Load() || !c.full(parts[i]) { // somebody else did meanwhile
 		return nil
 	}
 	low, high, ok := parts[i].part(&c.definition.Load().key, nextID(parts))
@@ -26,13 +26,32 @@ func (c *container) splitFull(e doc.EPK) error {
 		return nil
 	}
 	parts = slices.Replace(slices.Clone(parts), i, i+1, low, high)
-	err := c.service.store.Update(store.Latches{}, func(tx *store.Tx) error {
-		return tx.Set(numbered(metaContainer, c.number), c.recordWith(c.definition.Load(), parts))
-	})
-	if err != nil {
+	if err := c.service.store.Update(store.Latches{}, func(tx *store.Tx) error {
+		err := c.repartition(tx, parts)
+		for _, half := range []*partition{low, high} {
+			if n := half.bytes.Load(); n > c.service.fullAt {
+				half.spared = 2 * n
+			}
+		}
+		return err
+	}); err != nil {
 		return err
 	}
-	c.parts.Store(&parts)
 	all.fund(c)
 	return nil
+}
+
+// full says that a partition holds too much.
+func (c *container) full(p *partition) bool {
+	n := p.bytes.Load()
+	return n > c.service.fullAt && n > p.spared && p.items.Load() > 1
+}
+
+// repartition gives a container other physical partitions, in a transaction that runs alone, while the catalogue is locked.
+func (c *container) repartition(tx *store.Tx, parts []*partition) error {
+	if err := c.countNew(tx, parts); err != nil {
+		return err
+	}
+	tx.OnCommit(func() { c.parts.Store(&parts) })
+	return tx.Set(numbered(metaContainer, c.number), c.recordWith(c.definition.Load(), parts))
 }

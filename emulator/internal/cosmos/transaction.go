@@ -85,10 +85,10 @@ func (c *container) tryWrite(key doc.PartitionKey, fn func(*transaction) *Error)
 			return err
 		}
 		t.tx.announce(c.service.news, c)
+		tx.OnCommit(t.count)
 		return nil
 	})
 	if err == nil {
-		t.count()
 		c.service.expiry.notice(t.due)
 		c.service.trimming.notice(t.trims)
 		if problem := c.splitFull(t.epk); problem != nil { // what was written is there all the same

@@ -345,3 +345,33 @@ func TestHundredsOfStoresSideBySide(t *testing.T) {
 		wantAll(t, s, fmt.Sprintf("store=%d ", i))
 	}
 }
+
+// What OnCommit was given runs when the update is there, and not when it failed.
+func TestOnCommitRunsOfCommits(t *testing.T) {
+	t.Parallel()
+	each(t, func(t *testing.T, s *store.Store) {
+		vain, ran := errors.New("in vain"), 0
+		err := s.Update(store.Latch([]byte("a")), func(tx *store.Tx) error {
+			tx.OnCommit(func() { ran++ })
+			return errors.Join(tx.Set([]byte("a"), []byte("1")), vain)
+		})
+		if !errors.Is(err, vain) || ran != 0 {
+			t.Errorf("of an update that failed: %v, it ran %d times", err, ran)
+		}
+		err = s.Update(store.Latch([]byte("a")), func(tx *store.Tx) error {
+			tx.OnCommit(func() { wantAll(t, s, "a=2 ") })
+			tx.OnCommit(func() { ran++ })
+			return tx.Set([]byte("a"), []byte("2"))
+		})
+		if err != nil || ran != 1 {
+			t.Errorf("of an update: %v, it ran %d times", err, ran)
+		}
+		err = s.Update(store.Latch([]byte("a")), func(tx *store.Tx) error {
+			tx.OnCommit(func() { ran++ })
+			return nil
+		})
+		if err != nil || ran != 2 {
+			t.Errorf("of one that writes nothing: %v, it ran %d times", err, ran)
+		}
+	})
+}

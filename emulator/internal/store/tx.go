@@ -15,6 +15,7 @@ type Tx struct {
 	store *Store
 	batch *pebble.Batch // nil until the first write
 	fresh *seenKeys     // what the store has seen after this update, when it replaces everything
+	after []func()      // what OnCommit was given
 
 	sealed []byte // memory for what is sealed
 }
@@ -70,6 +71,10 @@ func (tx *Tx) DeleteRange(lo, hi []byte) error {
 	return tx.writes().DeleteRange(lo, hi, nil)
 }
 
+// OnCommit has fn run once what the update wrote is there for all to see, while its latches are still held; it does not run
+// when the update fails. What memory has of the state changes there, lest it be ahead of the state. fn must not call Update.
+func (tx *Tx) OnCommit(fn func()) { tx.after = append(tx.after, fn) }
+
 func (tx *Tx) writes() *pebble.Batch {
 	if tx.batch == nil {
 		tx.batch = tx.store.db.NewBatch()
@@ -102,7 +107,7 @@ func (s *Store) apply(latches *Latches, tx *Tx, fn func(*Tx) error) error {
 	s.latches.lock(latches)
 	defer s.latches.unlock(latches)
 	tx.seen, tx.sealer = s.seen.Load(), s.sealer.Load() // which only change while all latches are held
-	if err := fn(tx); err != nil || tx.batch == nil {
+	if err := fn(tx); err != nil {
 		return err
 	}
 	if err := s.commit(tx.batch); err != nil {
@@ -111,10 +116,16 @@ func (s *Store) apply(latches *Latches, tx *Tx, fn func(*Tx) error) error {
 	if tx.fresh != nil {
 		s.seen.Store(tx.fresh)
 	}
+	for _, after := range tx.after {
+		after()
+	}
 	return nil
 }
 
 func (s *Store) commit(batch *pebble.Batch) error {
+	if batch == nil {
+		return nil
+	}
 	if s.durable {
 		return s.db.ApplyNoSyncWait(batch, pebble.Sync)
 	}
@@ -127,7 +138,8 @@ func (tx *Tx) end() error {
 	if tx.batch != nil {
 		err = errors.Join(err, tx.batch.Close())
 	}
-	tx.from, tx.seen, tx.sealer, tx.batch, tx.fresh = nil, nil, nil, nil, nil
+	clear(tx.after)
+	tx.from, tx.seen, tx.sealer, tx.batch, tx.fresh, tx.after = nil, nil, nil, nil, nil, tx.after[:0]
 	tx.store.txs.Put(tx)
 	return err
 }

@@ -1,0 +1,119 @@
+package cosmos
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// TestWhatIsNotCommittedDoesNotHold has changes of a container fail when all is done but the commit: in memory nothing has
+// changed.
+func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.newContainer(t, "c")
+	c := d.catalog.container("db-c", "c")
+	d.indexFrom = 0
+	x, err := c.wanted(t.Context(), indexSpec{parts: composite{{steps: []doc.PathStep{{Name: "n"}}}}})
+	if err != nil || x == nil {
+		t.Fatal(x, err)
+	}
+	v, err := doc.Parse([]byte(`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":{"indexingMode":"none"},"defaultTtl":5}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	def, problem := parseDefinition(v)
+	if problem != nil {
+		t.Fatal(problem)
+	}
+	was, parts, vain := c.definition.Load(), c.partitions(), errors.New("in vain")
+	for name, change := range map[string]func(*store.Tx) error{
+		"delete":    c.drop,
+		"replace":   func(tx *store.Tx) error { return c.redefine(tx, def) },
+		"partition": func(tx *store.Tx) error { return c.repartition(tx, splitFor(c, 2)) },
+	} {
+		err := d.store.Update(store.Latches{}, func(tx *store.Tx) error {
+			if err := change(tx); err != nil {
+				return err
+			}
+			return vain
+		})
+		if !errors.Is(err, vain) {
+			t.Fatal(name, err)
+		}
+		if c.gone.Load() || c.definition.Load() != was || c.indexes.find(x.spec) != x || x.gone.Load() || !slices.Equal(c.partitions(), parts) {
+			t.Errorf("%s: memory is ahead of the store", name)
+		}
+	}
+	if w := d.send(t, http.MethodPost, "/dbs/db-c/colls/c/docs\npk: [\"a\"]\n"+`{"id":"1","pk":"a","n":1}`); w.Code != http.StatusCreated {
+		t.Errorf("a write after them: %d %s", w.Code, w.Body)
+	}
+}
+
+// TestCountsAreRightAfterSplits writes and deletes while partitions are split, for what they hold and for more throughput.
+func TestCountsAreRightAfterSplits(t *testing.T) {
+	t.Parallel()
+	const writers, each = 4, 150
+	d := newDesk(t, func(c *Config) { c.PartitionBytes = 300 })
+	d.newContainer(t, "c")
+	c := d.catalog.container("db-c", "c")
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(w), 1))
+			for n := range each {
+				pk, id := random.IntN(40), random.IntN(3)
+				method, text := http.MethodPost, fmt.Sprintf("/dbs/db-c/colls/c/docs\npk: [%d]\nx-ms-documentdb-is-upsert: true\n"+`{"id":"%d","pk":%d,"n":%d}`, pk, id, pk, n)
+				if random.IntN(3) == 0 {
+					method, text = http.MethodDelete, fmt.Sprintf("/dbs/db-c/colls/c/docs/%d\npk: [%d]\n", id, pk)
+				}
+				if w := d.send(t, method, text); w.Code >= http.StatusBadRequest && w.Code != http.StatusNotFound {
+					t.Errorf("%d %s", w.Code, w.Body)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	parts := c.partitions()
+	if len(parts) < 3 {
+		t.Errorf("%d partitions: it was to be split more often", len(parts))
+	}
+	var counted []*partition
+	for _, p := range parts {
+		counted = append(counted, &partition{keyRange: p.keyRange})
+	}
+	if err := d.store.View(func(r *store.Reader) error { return c.countIn(r, counted) }); err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range parts {
+		if n, m := p.items.Load(), counted[i].items.Load(); n != m {
+			t.Errorf("partition %s: %d items are counted, %d are there", p.id, n, m)
+		}
+		if n, m := p.bytes.Load(), counted[i].bytes.Load(); n != m {
+			t.Errorf("partition %s: %d bytes are counted, %d are there", p.id, n, m)
+		}
+	}
+}
+
+// TestOneKeyIsNotSplitAtEachWrite: of a partition whose items all have one key a split leaves everything on one side. The next
+// one comes when it is twice as large.
+func TestOneKeyIsNotSplitAtEachWrite(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, func(c *Config) { c.PartitionBytes = 1000 })
+	d.newContainer(t, "c")
+	for i := range 200 {
+		if w := d.send(t, http.MethodPost, fmt.Sprintf("/dbs/db-c/colls/c/docs\npk: [\"a\"]\n"+`{"id":"%d","pk":"a"}`, i)); w.Code != http.StatusCreated {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+	}
+	if n := len(d.catalog.container("db-c", "c").partitions()); n < 2 || n > 6 {
+		t.Errorf("%d partitions", n)
+	}
+}
