@@ -131,16 +131,27 @@ func newItem(def *definition, v doc.Value) (*item, *Error) {
 	return i, nil
 }
 
-// checkItemID checks an item's id.
+// checkItemID checks an item's id. Any character may be in it: which of them cannot be addressed then is said at the gateways
+// (CosmosItemIdEncodingTestsBase of the SDK for .NET and TestItemIdEncodingRoutingGW of azcosmos create such items).
 func checkItemID(id doc.Value) *Error {
 	text := id.Str()
 	switch {
 	case !id.Defined():
 		return badRequest("The input content is invalid because the required properties - 'id; ' - are missing. Learn more: https://aka.ms/CosmosDB/sql/errors/missing-id")
-	case id.Kind() != doc.Text || text == "":
+	case id.Kind() != doc.Text:
 		return badRequest("The input content is invalid because the id must be a non-empty string.")
-	case len(text) > maxItemID:
-		return badRequest("The id must not be longer than %d bytes.", maxItemID)
+	case text == "", len(text) > maxItemID:
+		return invalidName(text, maxItemID+1)
+	}
+	return nil
+}
+
+// checkKeyValues checks the values of a partition key under which an item is to be written.
+func checkKeyValues(key doc.PartitionKey) *Error {
+	for _, v := range key {
+		if n := len(v.Str()); n > maxKeyValue {
+			return badRequest("A value of the partition key has %d bytes; it must not be longer than %d.", n, maxKeyValue)
+		}
 	}
 	return nil
 }

@@ -10,17 +10,24 @@ import (
 // maxID is the length in characters of the longest id of a resource that is not an item ("Azure Cosmos DB service quotas").
 const maxID = 255
 
-// maxItemID is the length in bytes of an item's longest id.
-const maxItemID = 1023
+// maxItemID is the length in bytes of an item's longest id, and maxKeyValue that of the longest value of a partition key.
+const (
+	maxItemID   = 1023
+	maxKeyValue = 2048
+)
+
+// invalidName is an id that is empty, or not less long than a number (azure-cosmos's test_create_illegal_characters has the
+// words for both numbers).
+func invalidName(id string, less int) *Error {
+	return badRequest("The input name '%.*s' is invalid. Ensure to provide a unique non-empty string less than '%d' characters.", less, id, less)
+}
 
 // checkID checks the id of a database, a container or anything else but an item.
 func checkID(id doc.Value) *Error {
 	text := id.Str()
 	switch {
-	case id.Kind() != doc.Text || text == "":
-		return invalidInput("The input name is invalid. Ensure to provide a non-empty string as id.")
-	case utf8.RuneCountInString(text) > maxID:
-		return invalidInput("The id must not be longer than %d characters.", maxID)
+	case id.Kind() != doc.Text || text == "", utf8.RuneCountInString(text) > maxID:
+		return invalidName(text, maxID)
 	case strings.ContainsAny(text, `/\?#`):
 		return invalidInput(`The id must not contain any of '/', '\', '?', '#'.`)
 	case strings.HasSuffix(text, " "):

@@ -127,6 +127,9 @@ func (t *transaction) put(i *item) *Error {
 	if err != nil {
 		return t.c.service.internal(err)
 	}
+	if err := checkKeyValues(t.key); err != nil {
+		return err
+	}
 	if err := t.checkUnique(i); err != nil {
 		return err
 	}
