@@ -46,3 +46,21 @@ func TestAStaleReadOfCosmosMissesAWriteButNotItsOwnSession(t *testing.T) {
 		t.Errorf("the session does not see its own write: %v", err)
 	}
 }
+
+func TestFaultsThatCosmosCannotHaveAreRefused(t *testing.T) {
+	t.Parallel()
+	db := emulator.Run(t)
+	for _, f := range []emulator.Fault{
+		{Operations: []string{"CreateDocument"}, Do: emulator.DoHold, Latency: time.Second},
+		{Operations: []string{"BatchDocuments"}, Do: emulator.DoUnprocessed, Members: 1},
+		{Operations: []string{"CreateDocument"}, Do: emulator.DoStale},
+	} {
+		if _, err := db.Fail(f); err == nil {
+			t.Errorf("%s of %v is set, and does nothing", f.Do, f.Operations)
+		}
+		f.Operations = append(f.Operations, "PutItem", "Batch*", "ReadDocument")
+		if _, err := db.Fail(f); err != nil {
+			t.Errorf("%s of %v, some of which it can happen to: %v", f.Do, f.Operations, err)
+		}
+	}
+}

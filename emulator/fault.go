@@ -8,6 +8,8 @@ import (
 	"os"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
@@ -99,8 +101,8 @@ func faultOf(r faults.Rule) Fault {
 	}
 }
 
-// Fail has requests go wrong from now on, until remove is called. A fault that says too little, or what cannot be, is an
-// error; remove is never nil.
+// Fail has requests go wrong from now on, until remove is called. A fault that says too little, or what cannot be, such as one
+// that can happen to none of the operations that it names, is an error; remove is never nil.
 func (e *Emulator) Fail(f Fault) (remove func(), err error) {
 	name, err := e.faults.Add(f.rule())
 	if err != nil {
@@ -154,7 +156,7 @@ func ReadFaults(file string) ([]Fault, error) {
 
 // openFaults sets the faults of the options.
 func (e *Emulator) openFaults(o options, keep func() (stop func())) error {
-	e.faults = faults.New(e.clock, o.seed, keep)
+	e.faults = faults.New(e.clock, o.seed, keep, dynamo.FaultScope(), cosmos.FaultScope())
 	for _, f := range o.faults {
 		if _, err := e.Fail(f); err != nil {
 			return err

@@ -6,6 +6,17 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
+// FaultScope is what the rules of faults can do to Cosmos DB's operations. There is nothing to hold a write for: those of a
+// logical partition run one after the other, and none is refused for another. A batch has no parts undone.
+func FaultScope() faults.Scope {
+	s := faults.Scope{Only: map[faults.Action][]string{faults.Hold: nil, faults.Unprocessed: nil,
+		faults.Stale: {"ListDocuments", "QueryDocuments", "ReadDocument"}}}
+	for _, op := range operations {
+		s.Operations = append(s.Operations, op.name)
+	}
+	return s
+}
+
 // subject describes the request to the rules of faults. A container is a table to them.
 func (c *call) subject() *faults.Subject {
 	s := &faults.Subject{Operation: c.operation, Eventual: c.r.Method == http.MethodGet || c.form() == query}

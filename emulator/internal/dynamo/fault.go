@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -13,6 +14,16 @@ import (
 
 // errCut ends the connection of a request that is not answered.
 var errCut = errors.New("a fault cuts the connection")
+
+// FaultScope is what the rules of faults can do to the operations of DynamoDB and its streams, as subject says of each request.
+func FaultScope() faults.Scope {
+	return faults.Scope{Operations: slices.Concat(slices.Collect(maps.Keys(operations)), slices.Collect(maps.Keys(streamOperations))),
+		Only: map[faults.Action][]string{
+			faults.Hold:        {"DeleteItem", "PutItem", "TransactGetItems", "TransactWriteItems", "UpdateItem"},
+			faults.Stale:       {"BatchGetItem", "GetItem", "Query", "Scan"},
+			faults.Unprocessed: {"BatchGetItem", "BatchWriteItem"},
+		}}
+}
 
 // judge asks the rules of faults about a request that is sound, and does what they say before it is run. What they say of
 // its running remains in a.verdict.

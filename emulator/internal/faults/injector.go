@@ -16,9 +16,10 @@ import (
 
 // Injector holds rules and asks them. It is safe for concurrent use.
 type Injector struct {
-	clock *clock.Clock
-	seed  uint64
-	keep  func() (stop func())
+	clock  *clock.Clock
+	seed   uint64
+	keep   func() (stop func())
+	scopes []Scope
 
 	rules atomic.Pointer[[]*live] // nil where there are none
 
@@ -46,9 +47,9 @@ type live struct {
 }
 
 // New makes an injector without rules. Everything random comes from the seed. keep is called when a rule wants old states
-// to be remembered, and what it returned when that ends.
-func New(c *clock.Clock, seed uint64, keep func() (stop func())) *Injector {
-	return &Injector{clock: c, seed: seed, keep: keep, released: make(chan struct{})}
+// to be remembered, and what it returned when that ends. scopes are those of the services that ask it.
+func New(c *clock.Clock, seed uint64, keep func() (stop func()), scopes ...Scope) *Injector {
+	return &Injector{clock: c, seed: seed, keep: keep, scopes: scopes, released: make(chan struct{})}
 }
 
 // On says whether there are rules. A nil injector has none.
@@ -57,6 +58,9 @@ func (i *Injector) On() bool { return i != nil && i.rules.Load() != nil }
 // Add sets a rule, which takes effect on requests from now on. It returns the rule's name.
 func (i *Injector) Add(r Rule) (name string, err error) {
 	if err := r.Check(); err != nil {
+		return "", err
+	}
+	if err := possible(i.scopes, &r); err != nil {
 		return "", err
 	}
 	i.mu.Lock()

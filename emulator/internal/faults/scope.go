@@ -1,0 +1,39 @@
+package faults
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Scope is the operations of a service, and which of them the actions can happen to that cannot happen to all.
+type Scope struct {
+	Operations []string
+	Only       map[Action][]string // an action that is here without operations can happen to none
+}
+
+// possible refuses a rule that names operations of the scopes to none of which its action can happen: it would do nothing, and
+// say nothing. Names that no scope has are let be.
+func possible(scopes []Scope, r *Rule) error {
+	known := false
+	var able []string
+	for _, s := range scopes {
+		some, bounded := s.Only[r.Do]
+		if !bounded {
+			some = s.Operations
+		}
+		if slices.ContainsFunc(some, r.names) {
+			return nil
+		}
+		known = known || slices.ContainsFunc(s.Operations, r.names)
+		able = append(able, some...)
+	}
+	if !known {
+		return nil
+	}
+	slices.Sort(able)
+	return fmt.Errorf("do: %s happens to none of the operations %s: use %s", r.Do, strings.Join(r.Operations, ", "), strings.Join(able, ", "))
+}
+
+// names says whether the rule names an operation.
+func (r *Rule) names(operation string) bool { return some(r.Operations, operation) }
