@@ -27,6 +27,7 @@ func walls() []wall {
 		{"emulator/internal/store", []string{"emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}},
 		{"emulator/internal/capacity", append([]string{"emulator/internal/store"}, models...)},
 		{"emulator/internal/changelog", models},
+		{"emulator/internal/expiry", models},
 		{"emulator/internal/lag", models},
 		{"emulator/internal/faults", append([]string{"emulator/internal/store"}, models...)},
 		{"internal/iam", append([]string{"emulator"}, models...)},

@@ -1,11 +1,11 @@
 package cosmos
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -14,14 +14,14 @@ import (
 // is given back soon after: the items that expire are listed in the order of their last seconds, and one timer, on the
 // emulator's clock, is set for the first of them.
 
-// expirySecond is what the keys of all entries of a second begin with.
-func expirySecond(second int64) []byte {
-	return store.AppendUint64([]byte{space, partExpiry}, uint64(max(0, second)))
+// newExpiry is the queue of the items that expire.
+func (s *Service) newExpiry() *expiry.Queue {
+	return expiry.New(expiry.Config{Store: s.store, Clock: s.clock, Logger: s.log, Prefix: []byte{space, partExpiry}, Fire: s.sweep, Purge: s.expireEntry})
 }
 
 // expiryKey is the key of an item's entry.
 func (c *container) expiryKey(second int64, rid uint64) []byte {
-	return store.AppendUint64(store.AppendUint32(expirySecond(second), c.number), rid)
+	return store.AppendUint64(store.AppendUint32(expiry.Key([]byte{space, partExpiry}, second), c.number), rid)
 }
 
 // updateExpiry keeps the list of the items that expire with a change.
@@ -67,75 +67,29 @@ func (c *container) relist(tx *store.Tx, was, is int64) error {
 	return errors.Join(err, problem)
 }
 
-// scheduleExpiry sets the timer for the first item that expires, whose time may have come already.
-func (s *Service) scheduleExpiry() error {
-	return s.store.View(func(r *store.Reader) error {
-		it := r.Iter(expirySecond(0), []byte{space, partExpiry + 1}, false)
-		defer it.Close()
-		if it.Next() {
-			s.expiry.notice(int64(binary.BigEndian.Uint64(it.Key()[2:])))
-		}
-		return it.Close()
-	})
-}
-
-// sweep removes all that has expired, and sets the timer for the next item.
+// sweep removes what has expired, unless the service is closed.
 func (s *Service) sweep() {
 	s.running.RLock()
 	defer s.running.RUnlock()
-	if s.closed {
-		return
+	if !s.closed {
+		s.expiry.Sweep()
 	}
-	s.expiry.stop()
-	err := s.expire()
-	if err == nil {
-		err = s.scheduleExpiry()
-	}
-	if err != nil && !errors.Is(err, store.ErrClosed) {
-		s.log.Error("Cosmos DB: expired items could not be removed", "error", err)
-	}
-}
-
-// expireChunk is how many entries are looked up at once.
-const expireChunk = 500
-
-func (s *Service) expire() error {
-	from, to := expirySecond(0), expirySecond(s.now().Unix()+1)
-	for from != nil {
-		var keys [][]byte
-		err := s.store.View(func(r *store.Reader) error {
-			it := r.Iter(from, to, false)
-			defer it.Close()
-			for len(keys) < expireChunk && it.Next() {
-				keys = append(keys, bytes.Clone(it.Key()))
-			}
-			return it.Close()
-		})
-		if err != nil {
-			return err
-		}
-		for _, key := range keys {
-			if err := s.expireEntry(key); err != nil {
-				return err
-			}
-		}
-		if from = nil; len(keys) == expireChunk {
-			from = append(keys[expireChunk-1], 0)
-		}
-	}
-	return nil
 }
 
 // expireEntry removes the item of an entry. An entry of a container that was deleted, or of an item that was, goes itself, for
 // the numbers of both can come again.
 func (s *Service) expireEntry(key []byte) error {
-	c := s.catalog.byNumber(binary.BigEndian.Uint32(key[10:]))
+	rest := s.expiry.Rest(key)
+	c := s.catalog.byNumber(binary.BigEndian.Uint32(rest))
 	if c == nil {
 		return s.drop(key)
 	}
-	i, err := c.itemOf(binary.BigEndian.Uint64(key[14:]))
-	if err != nil || i == nil || i.expires(c.definition.Load().defaultTTL) != int64(binary.BigEndian.Uint64(key[2:])) {
-		return errors.Join(err, s.drop(key))
+	i, err := c.itemOf(binary.BigEndian.Uint64(rest[4:]))
+	if err != nil {
+		return err
+	}
+	if i == nil || i.expires(c.definition.Load().defaultTTL) != s.expiry.Second(key) {
+		return s.drop(key)
 	}
 	v, err := doc.Parse(i.body)
 	if err != nil {

@@ -165,7 +165,7 @@ func TestWhoseTimeIsOverHoldsNoUniqueKey(t *testing.T) {
 		p.UniqueKeyPolicy.UniqueKeys[0].Paths[0] = "/email"
 	})
 	d.put(t, "1", `,"email":"x","ttl":5`)
-	d.expiry.stop() // the timer, so that nothing is removed
+	d.expiry.Stop() // the timer, so that nothing is removed
 	d.advance(t, 6*time.Second)
 	d.put(t, "2", `,"email":"x"`)
 	d.sweep()

@@ -43,7 +43,7 @@ func (c *call) replaceContainer() *Error {
 	if problem := c.s.store.Update(store.Latches{}, func(tx *store.Tx) error { return one.redefine(tx, def) }); problem != nil {
 		return c.internal(problem)
 	}
-	if problem := c.s.scheduleExpiry(); problem != nil {
+	if problem := c.s.expiry.Schedule(); problem != nil {
 		return c.internal(problem)
 	}
 	c.charge = chargeMetadataWrite

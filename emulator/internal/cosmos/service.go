@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -98,8 +99,8 @@ type Service struct {
 	catalog  catalog
 	scripts  *script.Engine
 	logs     *changelog.Logs
-	expiry   timer // of items
-	trimming timer // of versions: see versions.go
+	expiry   *expiry.Queue // of items
+	trimming expiry.Timer  // of versions: see versions.go
 }
 
 // New makes a Service of what is in the store. A key that is not base64 is an error.
@@ -131,8 +132,8 @@ func New(c Config) (*Service, error) {
 		s.keys, s.signers = append(s.keys, key), append(s.signers, newSigner(key))
 	}
 	s.logs = changelog.New(s.store, s.clock)
-	s.expiry.clock, s.expiry.fire = s.clock, s.sweep
-	s.trimming.clock, s.trimming.fire = s.clock, s.trim
+	s.expiry = s.newExpiry()
+	s.trimming.Clock, s.trimming.Fire = s.clock, s.trim
 	return s, s.load()
 }
 
@@ -145,8 +146,8 @@ func (s *Service) Replace(with func() error) error {
 	if err := with(); err != nil {
 		return err
 	}
-	s.expiry.stop()
-	s.trimming.stop()
+	s.expiry.Stop()
+	s.trimming.Stop()
 	if err := s.logs.Reload(); err != nil {
 		return err
 	}
@@ -161,7 +162,7 @@ func (s *Service) load() error {
 	if err := s.scheduleTrimming(); err != nil {
 		return err
 	}
-	return s.scheduleExpiry()
+	return s.expiry.Schedule()
 }
 
 // Close lets the requests under way end and refuses others. The store stays open.
@@ -173,8 +174,8 @@ func (s *Service) Close() error {
 		return errors.New("the service of Cosmos DB is closed")
 	}
 	s.closed = true
-	s.expiry.stop()
-	s.trimming.stop()
+	s.expiry.Stop()
+	s.trimming.Stop()
 	return s.catalog.saveCounters()
 }
 

@@ -89,8 +89,8 @@ func (c *container) tryWrite(key doc.PartitionKey, fn func(*transaction) *Error)
 		return nil
 	})
 	if err == nil {
-		c.service.expiry.notice(t.due)
-		c.service.trimming.notice(t.trims)
+		c.service.expiry.Notice(t.due)
+		c.service.trimming.Notice(t.trims)
 		if problem := c.splitFull(t.epk); problem != nil { // what was written is there all the same
 			c.service.log.Error("Cosmos DB: a full partition cannot be split", "error", problem)
 		}

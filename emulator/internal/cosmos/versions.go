@@ -120,7 +120,7 @@ func (s *Service) trim() {
 	if s.closed {
 		return
 	}
-	s.trimming.stop()
+	s.trimming.Stop()
 	var errs []error
 	for _, d := range s.catalog.all() {
 		for _, c := range s.catalog.containersOf(d) {
@@ -147,7 +147,7 @@ func (s *Service) scheduleTrimming() error {
 				return err
 			}
 			if ok {
-				s.trimming.notice(first.Time().Add(retention).Unix() + 1)
+				s.trimming.Notice(first.Time().Add(retention).Unix() + 1)
 			}
 		}
 	}

@@ -146,7 +146,7 @@ func (s *Service) committed(c *change) {
 		d.stats.add(d.items, d.bytes)
 	}
 	c.grow()
-	s.notice(c.expires)
+	s.expiry.Notice(c.expires)
 }
 
 // set stores an item under a key, nil deleting it.

@@ -109,13 +109,10 @@ func (s *Service) followKeys() error {
 	if !math.IsInf(next, 1) {
 		s.keyChecks.set(s.clock.At(time.UnixMilli(int64(math.Ceil(next*1000))), s.checkKeys))
 	}
-	if !healed {
-		return nil
+	if healed {
+		s.expiry.Sweep() // what fell due meanwhile
 	}
-	if err := s.expire(); err != nil { // what fell due meanwhile
-		return err
-	}
-	return s.scheduleExpiry()
+	return nil
 }
 
 type encryptedTable struct {

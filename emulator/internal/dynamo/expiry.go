@@ -1,15 +1,13 @@
 package dynamo
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"math"
 	"strconv"
-	"sync"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -19,20 +17,14 @@ import (
 // written something else than seconds. (AWS, "Using time to live (TTL) in DynamoDB".)
 const tooOld = 5 * 365 * 24 * 3600
 
-// expiry is the one timer, set for the first item that expires.
-type expiry struct {
-	mu     sync.Mutex
-	due    int64 // in seconds; 0 where no timer is set
-	cancel func()
-}
-
-func (e *expiry) stop() {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.cancel != nil {
-		e.cancel()
-	}
-	e.cancel, e.due = nil, 0
+// newExpiry is the queue of the items that expire. Those of a table whose key cannot be used are left until it can.
+func (s *Service) newExpiry() *expiry.Queue {
+	return expiry.New(expiry.Config{Store: s.store, Clock: s.clock, Logger: s.log, Prefix: []byte{spaceExpiry}, Grace: 1, Oldest: tooOld,
+		Fire: s.sweep, Purge: s.expireItem,
+		Kept: func(entry []byte) bool {
+			_, t := s.tableOf(s.expiry.Rest(entry))
+			return t != nil && t.refused()
+		}})
 }
 
 // updateExpiry keeps the order of expiry of a table's items, where they expire.
@@ -71,116 +63,29 @@ func (t *table) expiryOf(it item.Value) int64 {
 	return int64(seconds)
 }
 
+// expiryKey is the key of an item's entry in the order of expiry.
 func expiryKey(seconds int64, itemKey []byte) []byte {
-	return append(expirySecond(seconds), itemKey...)
+	return append(expiry.Key([]byte{spaceExpiry}, seconds), itemKey...)
 }
 
-// expirySecond is what the keys of all that has that last second begin with.
-func expirySecond(seconds int64) []byte {
-	return binary.BigEndian.AppendUint64([]byte{spaceExpiry}, uint64(max(0, seconds)))
-}
-
-// notice sets the timer if an item that was just written is the first to expire.
-func (s *Service) notice(seconds int64) {
-	if seconds == 0 {
-		return
-	}
-	s.expiry.mu.Lock()
-	defer s.expiry.mu.Unlock()
-	if s.expiry.due == 0 || seconds < s.expiry.due {
-		s.setExpiry(seconds)
-	}
-}
-
-// setExpiry sets the timer. s.expiry.mu must be held.
-func (s *Service) setExpiry(seconds int64) {
-	if s.expiry.cancel != nil {
-		s.expiry.cancel()
-	}
-	s.expiry.due = seconds
-	s.expiry.cancel = s.clock.At(time.Unix(seconds+1, 0), s.sweep)
-}
-
-// scheduleExpiry sets the timer for the first item that is to be deleted. Its time may have come already: while no process
-// ran, or before a snapshot was restored.
-func (s *Service) scheduleExpiry() error {
-	s.expiry.mu.Lock()
-	defer s.expiry.mu.Unlock()
-	var first int64
-	err := s.store.View(func(r *store.Reader) error {
-		it := r.Iter(expirySecond(s.clock.Now().Unix()-tooOld), []byte{spaceExpiry + 1}, false)
-		defer it.Close()
-		for it.Next() {
-			if _, t := s.tableByID(binary.BigEndian.Uint32(it.Key()[1+8+1:])); t == nil || !t.refused() {
-				first = int64(binary.BigEndian.Uint64(it.Key()[1:]))
-				break
-			}
-		}
-		return it.Close()
-	})
-	if first != 0 {
-		s.setExpiry(first)
-	}
-	return err
-}
-
-// sweep deletes all that has expired, and sets the timer for the next item.
+// sweep deletes what has expired, unless the service is closed.
 func (s *Service) sweep() {
 	s.running.RLock()
 	defer s.running.RUnlock()
-	if s.closed {
-		return
+	if !s.closed {
+		s.expiry.Sweep()
 	}
-	s.expiry.stop()
-	err := s.expire()
-	if err == nil {
-		err = s.scheduleExpiry()
-	}
-	if err != nil && !errors.Is(err, store.ErrClosed) {
-		s.log.Error("expired items could not be deleted", "error", err)
-	}
-}
-
-// expireChunk is how many items are looked up at once to be deleted.
-const expireChunk = 500
-
-func (s *Service) expire() error {
-	now := s.clock.Now().Unix()
-	from, to := expirySecond(now-tooOld), expirySecond(now)
-	for from != nil {
-		var keys [][]byte
-		err := s.store.View(func(r *store.Reader) error {
-			it := r.Iter(from, to, false)
-			defer it.Close()
-			for len(keys) < expireChunk && it.Next() {
-				keys = append(keys, bytes.Clone(it.Key()))
-			}
-			return it.Close()
-		})
-		if err != nil {
-			return err
-		}
-		for _, key := range keys {
-			if err := s.expireItem(key); err != nil {
-				return err
-			}
-		}
-		if from = nil; len(keys) == expireChunk {
-			from = append(keys[expireChunk-1], 0)
-		}
-	}
-	return nil
 }
 
 // errNotExpired stops the deletion of an item that was written anew meanwhile.
 var errNotExpired = errors.New("the item does not expire any more")
 
+// expireItem deletes the item of an entry in the order of expiry.
 func (s *Service) expireItem(entry []byte) error {
-	seconds := int64(binary.BigEndian.Uint64(entry[1:]))
-	key := entry[1+8:]
+	seconds, key := s.expiry.Second(entry), s.expiry.Rest(entry)
 	err := errStaleTable
 	for errors.Is(err, errStaleTable) {
-		owner, t := s.tableByID(binary.BigEndian.Uint32(key[1:]))
+		owner, t := s.tableOf(key)
 		if t != nil && t.refused() { // it is deleted when its key can be used again
 			return nil
 		}
@@ -220,6 +125,11 @@ func (s *account) expireFrom(t *table, c *change, entry []byte) error {
 	return err
 }
 
+// tableOf finds the table of an item's key, and whose it is.
+func (s *Service) tableOf(key []byte) (*account, *table) {
+	return s.tableByID(binary.BigEndian.Uint32(key[1:]))
+}
+
 // tableByID finds a table and whose it is.
 func (s *Service) tableByID(id uint32) (*account, *table) {
 	s.mu.Lock()
@@ -246,7 +156,7 @@ func (a *account) enterExpiry(t *table) error {
 		return tx.Set(expiryKey(seconds, key), nil)
 	})
 	if err == nil && first < math.MaxInt64 {
-		a.notice(first)
+		a.expiry.Notice(first)
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
@@ -80,7 +81,7 @@ type Service struct {
 	inFlight    *inFlight // nil: requests wait for each other
 	faults      *faults.Injector
 	logs        *changelog.Logs
-	expiry      expiry
+	expiry      *expiry.Queue
 	retention   retention
 	keys        Keys
 	vault       vault
@@ -102,6 +103,7 @@ func New(c Config) (*Service, error) {
 		s.inFlight = newInFlight()
 	}
 	s.random.seed(c.Seed)
+	s.expiry = s.newExpiry()
 	s.logs = changelog.New(c.Store, c.Clock)
 	if err := s.begin(); err != nil {
 		return nil, err
@@ -118,7 +120,7 @@ func (s *Service) Replace(with func() error) error {
 	defer s.faults.Release()() // who waits for a fault would not end
 	s.running.Lock()
 	defer s.running.Unlock()
-	s.expiry.stop()
+	s.expiry.Stop()
 	s.retention.stop()
 	s.keyChecks.stop()
 	if err := with(); err != nil {
@@ -137,10 +139,8 @@ func (s *Service) begin() error {
 	if err := s.followKeys(); err != nil {
 		return err
 	}
-	if err := s.expire(); err != nil {
-		return err
-	}
-	return s.scheduleExpiry()
+	s.expiry.Sweep()
+	return nil
 }
 
 // Close lets the operations under way end, refuses others, stops the expiry of items, and writes what is kept in
@@ -150,7 +150,7 @@ func (s *Service) Close() error {
 	s.running.Lock()
 	defer s.running.Unlock()
 	s.closed = true
-	s.expiry.stop()
+	s.expiry.Stop()
 	s.news.Clear()
 	s.retention.stop()
 	s.keyChecks.stop()

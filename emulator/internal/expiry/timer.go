@@ -1,4 +1,4 @@
-package cosmos
+package expiry
 
 import (
 	"sync"
@@ -7,18 +7,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
-// timer is something that falls due, on the emulator's clock, whenever the first of many has.
-type timer struct {
-	clock *clock.Clock
-	fire  func()
+// Timer fires, on the clock, whenever the first of many things falls due. It is safe for concurrent use.
+type Timer struct {
+	Clock *clock.Clock
+	Fire  func()
 
 	mu     sync.Mutex
 	due    int64 // in seconds since 1970; 0 where it is not set
 	cancel func()
 }
 
-// stop unsets it.
-func (t *timer) stop() {
+// Stop unsets it.
+func (t *Timer) Stop() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.cancel != nil {
@@ -27,8 +27,8 @@ func (t *timer) stop() {
 	t.cancel, t.due = nil, 0
 }
 
-// notice sets it for a second that is earlier than the one it is set for. 0 is none.
-func (t *timer) notice(second int64) {
+// Notice sets it for a second that is earlier than the one it is set for, and may be over. 0 is none.
+func (t *Timer) Notice(second int64) {
 	if second == 0 {
 		return
 	}
@@ -40,5 +40,5 @@ func (t *timer) notice(second int64) {
 	if t.cancel != nil {
 		t.cancel()
 	}
-	t.due, t.cancel = second, t.clock.At(time.Unix(second, 0), t.fire)
+	t.due, t.cancel = second, t.Clock.At(time.Unix(second, 0), t.Fire)
 }

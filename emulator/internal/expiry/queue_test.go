@@ -1,0 +1,136 @@
+package expiry_test
+
+import (
+	"errors"
+	"log/slog"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// desk is a queue of a test, whose entries are told apart by a word.
+type desk struct {
+	*expiry.Queue
+	store  *store.Store
+	clock  *clock.Clock
+	purged []string
+	stuck  map[string]bool // words whose entries cannot be purged
+	kept   map[string]bool // words whose entries are left alone
+}
+
+var prefix = []byte("x")
+
+// newDesk makes a queue at second 1000 whose entries are due a second after their own and left alone after 5000.
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	d := &desk{clock: clock.Manual(time.Unix(1000, 0)), stuck: map[string]bool{}, kept: map[string]bool{}}
+	var err error
+	if d.store, err = store.Open(store.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = d.store.Close() })
+	d.Queue = expiry.New(expiry.Config{Store: d.store, Clock: d.clock, Logger: slog.New(slog.DiscardHandler), Prefix: prefix, Grace: 1, Oldest: 5000,
+		Fire: func() { d.Sweep() }, Purge: d.purge, Kept: func(entry []byte) bool { return d.kept[string(d.Rest(entry))] }})
+	return d
+}
+
+func (d *desk) purge(entry []byte) error {
+	word := string(d.Rest(entry))
+	if d.stuck[word] {
+		return errors.New("stuck")
+	}
+	if d.kept[word] {
+		return nil
+	}
+	d.purged = append(d.purged, word)
+	return d.store.Update(store.Latch(entry), func(tx *store.Tx) error { return tx.Delete(entry) })
+}
+
+// enter enters a word, of which the queue is told.
+func (d *desk) enter(t *testing.T, second int64, word string) {
+	t.Helper()
+	key := append(expiry.Key(prefix, second), word...)
+	if err := d.store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, nil) }); err != nil {
+		t.Fatal(err)
+	}
+	d.Notice(second)
+}
+
+// wants moves the clock and says what is to be purged then.
+func (d *desk) wants(t *testing.T, by time.Duration, words ...string) {
+	t.Helper()
+	if err := d.clock.Advance(by); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(d.purged, words) {
+		t.Errorf("at %d: %v are purged, not %v", d.clock.Now().Unix(), d.purged, words)
+	}
+	d.purged = nil
+}
+
+func TestEntriesArePurgedWhenTheyAreDue(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.enter(t, 1010, "b")
+	d.enter(t, 1005, "a")
+	d.enter(t, 1010, "c")
+	d.wants(t, 5*time.Second)
+	d.wants(t, time.Second, "a")
+	d.wants(t, time.Hour, "b", "c")
+	d.enter(t, 1000, "late")
+	d.wants(t, 0, "late")
+}
+
+// An entry that cannot be purged does not keep others from it, neither those that are due nor those to come.
+func TestASweepGoesOnBehindAnEntryThatCannotBePurged(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.stuck["b"] = true
+	for i, word := range []string{"a", "b", "c", "d"} {
+		d.enter(t, 1005+int64(i/3)*20, word)
+	}
+	d.wants(t, 6*time.Second, "a", "c")
+	d.wants(t, 20*time.Second, "d")
+	d.stuck["b"] = false
+	d.wants(t, time.Minute, "b")
+}
+
+func TestMoreEntriesThanOneChunk(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	var words []string
+	for i := range 1200 {
+		word := string([]byte{byte('a' + i/100), byte('0' + i/10%10), byte('0' + i%10)})
+		words = append(words, word)
+		d.enter(t, 1005, word)
+	}
+	d.wants(t, time.Minute, words...)
+}
+
+// Of what is left alone nothing is waited for; a sweep purges it once that has ended.
+func TestEntriesAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.kept["kept"] = true
+	d.enter(t, 1005, "kept")
+	d.enter(t, 1006, "other")
+	d.wants(t, time.Minute, "other")
+	d.kept["kept"] = false
+	d.wants(t, time.Hour)
+	d.Sweep()
+	d.wants(t, 0, "kept")
+
+	d.Stop()
+	d.enter(t, 7000, "too old")
+	d.Stop()
+	d.wants(t, 4*time.Hour)
+	if err := d.Schedule(); err != nil {
+		t.Fatal(err)
+	}
+	d.Sweep()
+	d.wants(t, time.Hour)
+}
