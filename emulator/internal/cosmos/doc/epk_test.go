@@ -225,10 +225,7 @@ func TestParseEPK(t *testing.T) {
 func TestTheFirstVersionKeepsTheOrderOfNumbers(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := rapid.Float64().Draw(t, "a"), rapid.Float64().Draw(t, "b")
-		if math.IsNaN(a) || math.IsNaN(b) {
-			t.Skip()
-		}
+		a, b := rapid.Float64().Draw(t, "a"), rapid.Float64().Draw(t, "b") // no NaN
 		if c := bytes.Compare(appendNumberV1(nil, a), appendNumberV1(nil, b)); a < b && c >= 0 || a > b && c <= 0 || a == b && c != 0 {
 			t.Fatalf("%v and %v compare as %d", a, b, c)
 		}
