@@ -23,7 +23,7 @@ func (c *call) createShelved() *Error {
 		if err != nil {
 			return err
 		}
-		one.number = c.s.random.next() >> 24 & (1<<31 - 1)
+		one.number = c.s.random.Next() >> 24 & (1<<31 - 1)
 		for _, other := range all {
 			switch {
 			case other.id == one.id && !c.flag("X-Ms-Documentdb-Is-Upsert"):

@@ -21,7 +21,7 @@ func (t *transaction) checkCondition(i *item, condition string) *Error {
 	if problem != nil {
 		return queryError(problem)
 	}
-	program, problem := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.c.service.now(), Random: t.c.service.random.next}})
+	program, problem := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.c.service.now(), Random: t.c.service.random.Next}})
 	if problem != nil {
 		return queryError(problem)
 	}

@@ -3,26 +3,19 @@ package cosmos
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"sync/atomic"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/random"
 )
 
-// random is a stream of numbers from a seed (SplitMix64), cheap enough for an id in every answer and safe for concurrent
-// use.
-type random struct{ state atomic.Uint64 }
-
-func (r *random) next() uint64 {
-	z := r.state.Add(0x9e3779b97f4a7c15)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
+// chance is the stream of the numbers, and of the guids, that come from the seed.
+type chance struct{ random.Stream }
 
 // guid is a UUID of version 4.
 type guid [16]byte
 
-func (r *random) guid() (g guid) {
-	binary.BigEndian.PutUint64(g[:8], r.next())
-	binary.BigEndian.PutUint64(g[8:], r.next())
+func (c *chance) guid() (g guid) {
+	binary.BigEndian.PutUint64(g[:8], c.Next())
+	binary.BigEndian.PutUint64(g[8:], c.Next())
 	g[6] = g[6]&0x0f | 0x40
 	g[8] = g[8]&0x3f | 0x80
 	return g

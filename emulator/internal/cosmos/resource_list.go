@@ -21,7 +21,7 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	if err != nil {
 		return err
 	}
-	program, problem := sql.Compile(spec.query, sql.Params{Values: spec.parameters, Env: builtin.Env{Now: c.s.now(), Random: c.s.random.next}})
+	program, problem := sql.Compile(spec.query, sql.Params{Values: spec.parameters, Env: builtin.Env{Now: c.s.now(), Random: c.s.random.Next}})
 	if problem != nil {
 		return queryError(problem)
 	}

@@ -30,7 +30,7 @@ func procedures(t *testing.T, sources map[string]string) *desk {
 
 // limitScripts makes scripts end sooner than the service's do.
 func (d *desk) limitScripts(after time.Duration) {
-	d.scripts = script.New(script.Config{Now: d.now, Random: d.Service.random.next, Time: after})
+	d.scripts = script.New(script.Config{Now: d.now, Random: d.Service.random.Next, Time: after})
 }
 
 func (d *desk) execute(t *testing.T, id, args string) (int, string) {

@@ -89,7 +89,7 @@ type Service struct {
 	news        *lag.Overlay
 	faults      *faults.Injector
 	observers   []func(*Event)
-	random      random
+	random      chance
 	indexFrom   int64 // items of a container from which on its queries make indexes
 
 	// running is held, shared, by each request, and alone by what replaces all of the state.
@@ -119,8 +119,8 @@ func New(c Config) (*Service, error) {
 	if !slices.Contains(Consistencies(), s.consistency) {
 		return nil, fmt.Errorf("there is no consistency level %q: use one of %v", s.consistency, Consistencies())
 	}
-	s.random.state.Store(c.Seed)
-	s.scripts = script.New(script.Config{Now: s.now, Random: s.random.next})
+	s.random.Seed(c.Seed)
+	s.scripts = script.New(script.Config{Now: s.now, Random: s.random.Next})
 	if len(c.Keys) == 0 {
 		c.Keys = []string{WellKnownKey}
 	}

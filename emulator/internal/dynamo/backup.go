@@ -77,7 +77,7 @@ func (b *backup) expired(now time.Time) bool {
 // and eight random digits, or zeros where it makes one by itself. Here the digits tell the order too, where the clock stands still.
 func (a *account) newBackup(def *definition, name, kind string) *backup {
 	b := &backup{ID: a.newID(), Name: name, Type: kind, Created: a.now(), Definition: def}
-	digits := b.ID<<12 | uint32(a.random.next()&0xfff)
+	digits := b.ID<<12 | uint32(a.random.Next()&0xfff)
 	if kind == systemBackup {
 		digits = 0
 	}

@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -132,7 +133,7 @@ func (o *batchGetOutput) appendJSON(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(item.AppendString(dst, t.reads.table), `:[`...)
+		dst = append(jsonwrite.AppendString(dst, t.reads.table), `:[`...)
 		dst = append(append(dst, t.items...), ']')
 	}
 	dst = append(dst, `},"UnprocessedKeys":{`...)
@@ -156,7 +157,7 @@ func (o *batchGetOutput) appendJSON(dst []byte) []byte {
 
 // appendRest writes the keys that were not read, with all that the request said of them.
 func (t *readAnswer) appendRest(dst []byte) []byte {
-	dst = append(item.AppendString(dst, t.reads.table), `:{"Keys":[`...)
+	dst = append(jsonwrite.AppendString(dst, t.reads.table), `:{"Keys":[`...)
 	for i, k := range t.rest {
 		if i > 0 {
 			dst = append(dst, ',')
@@ -172,19 +173,19 @@ func (t *readAnswer) appendRest(dst []byte) []byte {
 
 func (t *tableReads) appendSelection(dst []byte) []byte {
 	if t.ProjectionExpression.Set {
-		dst = item.AppendString(append(dst, `,"ProjectionExpression":`...), t.ProjectionExpression.V)
+		dst = jsonwrite.AppendString(append(dst, `,"ProjectionExpression":`...), t.ProjectionExpression.V)
 	}
 	for i, name := range t.AttributesToGet {
 		dst = append(dst, [2]string{`,"AttributesToGet":[`, `,`}[min(i, 1)]...)
-		dst = item.AppendString(dst, name)
+		dst = jsonwrite.AppendString(dst, name)
 	}
 	if len(t.AttributesToGet) > 0 {
 		dst = append(dst, ']')
 	}
 	for i, n := range t.Names {
 		dst = append(dst, [2]string{`,"ExpressionAttributeNames":{`, `,`}[min(i, 1)]...)
-		dst = append(item.AppendString(dst, n.Placeholder), ':')
-		dst = item.AppendString(dst, n.Attribute)
+		dst = append(jsonwrite.AppendString(dst, n.Placeholder), ':')
+		dst = jsonwrite.AppendString(dst, n.Attribute)
 	}
 	if len(t.Names) > 0 {
 		dst = append(dst, '}')

@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
 // BatchGetItemInput reads items of several tables.
@@ -120,7 +120,7 @@ func (t *tableReads) constraints(c *constraints) {
 func (in *BatchGetItemInput) dump() string {
 	dst := []byte{'{'}
 	for _, t := range in.RequestItems {
-		dst = append(item.AppendString(append(dst, ','), t.table), `:{"Keys":[`...)
+		dst = append(jsonwrite.AppendString(append(dst, ','), t.table), `:{"Keys":[`...)
 		start := len(dst)
 		for _, k := range t.keys {
 			dst = k.AppendItem(append(dst, ','))

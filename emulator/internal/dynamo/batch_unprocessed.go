@@ -1,6 +1,8 @@
 package dynamo
 
-import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
+)
 
 // applyBatch runs the changes of a batch, and says which were done. Where nothing is throttled they are one transaction;
 // else each is by itself, and those that there is no capacity for are left. A batch that can do nothing at all is throttled
@@ -61,7 +63,7 @@ func (in *BatchWriteItemInput) without(done []bool) []tableWrites {
 
 // appendJSON writes the requests for a table as they came.
 func (t *tableWrites) appendJSON(dst []byte) []byte {
-	dst = append(item.AppendString(dst, t.table), `:[`...)
+	dst = append(jsonwrite.AppendString(dst, t.table), `:[`...)
 	for i, w := range t.requests {
 		if i > 0 {
 			dst = append(dst, ',')

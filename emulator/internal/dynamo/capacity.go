@@ -3,7 +3,7 @@ package dynamo
 import (
 	"strconv"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
 // The sizes in bytes that a read and a write unit pay for.
@@ -87,7 +87,7 @@ func (c *consumed) addWrite(w *change) {
 // appendJSON writes ConsumedCapacity, each index apart if that was asked.
 func (c *consumed) appendJSON(dst []byte, mode string) []byte {
 	dst = append(dst, `{"TableName":`...)
-	dst = item.AppendString(dst, c.tableName)
+	dst = jsonwrite.AppendString(dst, c.tableName)
 	dst = append(dst, ',')
 	dst = c.appendUnits(dst, c.total())
 	if mode == "INDEXES" {
@@ -111,7 +111,7 @@ func (c *consumed) appendIndexes(dst []byte, head string, local bool) []byte {
 			dst = append(dst, ',')
 		}
 		first = false
-		dst = item.AppendString(dst, x.index.name)
+		dst = jsonwrite.AppendString(dst, x.index.name)
 		dst = append(dst, `:{`...)
 		dst = append(c.appendUnits(dst, x.units), '}')
 	}

@@ -36,7 +36,7 @@ func (s *Service) load() error {
 		return err
 	}
 	if len(s.accounts) > 0 && !complete { // of a process that died, or of another one's snapshot: the next ids may be taken
-		s.random.seed(s.random.state.Load() ^ uint64(s.clock.Now().UnixNano()))
+		s.random.Seed(s.random.State() ^ uint64(s.clock.Now().UnixNano()))
 	}
 	if s.accounts[""] == nil {
 		s.accounts[""] = newAccount(s, "")
@@ -118,7 +118,7 @@ func (s *Service) saveStats() error {
 			}
 		}
 		// That it is there says that the counts are, and right. Who goes on makes no id again.
-		return tx.Set([]byte{spaceCounts}, appendCounts(s.random.state.Load(), 0))
+		return tx.Set([]byte{spaceCounts}, appendCounts(s.random.State(), 0))
 	})
 }
 
@@ -167,7 +167,7 @@ func (s *Service) takeStats() (complete bool, counts func(id uint32) (*stats, er
 	})
 	last, complete := saved[string(marker)]
 	if complete {
-		s.random.seed(last[0])
+		s.random.Seed(last[0])
 	}
 	return complete, func(id uint32) (*stats, error) {
 		counted := new(stats)

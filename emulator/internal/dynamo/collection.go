@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -62,7 +63,7 @@ func appendCollections(dst []byte, all map[string][]*collectionMetrics) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(item.AppendString(dst, name), `:[`...)
+		dst = append(jsonwrite.AppendString(dst, name), `:[`...)
 		for j, m := range all[name] {
 			if j > 0 {
 				dst = append(dst, ',')

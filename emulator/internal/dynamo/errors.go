@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
 // Error is an answer of the service that is an error. One constructor each makes them, appendJSON writes
@@ -102,10 +103,10 @@ func (e *Error) messageKey() string {
 
 // appendJSON writes the body of the answer.
 func (e *Error) appendJSON(dst []byte) []byte {
-	dst = item.AppendString(append(dst, `{"__type":`...), e.Type)
+	dst = jsonwrite.AppendString(append(dst, `{"__type":`...), e.Type)
 	if e.Message != "" {
 		dst = append(append(append(dst, `,"`...), e.messageKey()...), `":`...)
-		dst = item.AppendString(dst, e.Message)
+		dst = jsonwrite.AppendString(dst, e.Message)
 	}
 	if e.item != nil {
 		dst = e.item.AppendItem(append(dst, `,"Item":`...))
@@ -131,12 +132,12 @@ func appendReasons(dst []byte, reasons []cancellationReason) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = item.AppendString(append(dst, `{"Code":`...), r.Code)
+		dst = jsonwrite.AppendString(append(dst, `{"Code":`...), r.Code)
 		if r.item != nil {
 			dst = r.item.AppendItem(append(dst, `,"Item":`...))
 		}
 		if r.Message != "" {
-			dst = item.AppendString(append(dst, `,"Message":`...), r.Message)
+			dst = jsonwrite.AppendString(append(dst, `,"Message":`...), r.Message)
 		}
 		dst = append(dst, '}')
 	}

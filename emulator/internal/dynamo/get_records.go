@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -59,7 +60,7 @@ type getRecordsOutput struct {
 func (out *getRecordsOutput) appendJSON(dst []byte) []byte {
 	dst = append(append(append(dst, `{"Records":[`...), out.json...), ']')
 	if out.next != "" {
-		dst = item.AppendString(append(dst, `,"NextShardIterator":`...), out.next)
+		dst = jsonwrite.AppendString(append(dst, `,"NextShardIterator":`...), out.next)
 	}
 	return append(dst, '}')
 }
@@ -185,9 +186,9 @@ func (out *getRecordsOutput) append(e event) {
 	if out.count > 0 {
 		dst = append(dst, ',')
 	}
-	dst = item.AppendString(append(dst, `{"eventID":`...), eventID(out.stream.ARN, e.at))
+	dst = jsonwrite.AppendString(append(dst, `{"eventID":`...), eventID(out.stream.ARN, e.at))
 	dst = append(append(append(dst, `,"eventName":"`...), eventNames[e.record.Kind]...), `","eventVersion":"1.1","eventSource":"aws:dynamodb","awsRegion":`...)
-	dst = item.AppendString(dst, out.region)
+	dst = jsonwrite.AppendString(dst, out.region)
 	dst = append(dst, `,"dynamodb":{"ApproximateCreationDateTime":`...)
 	dst = strconv.AppendInt(dst, e.at.Time().Unix(), 10)
 	dst = e.keys.AppendItem(append(dst, `,"Keys":`...))

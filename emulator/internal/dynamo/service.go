@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/random"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -57,7 +58,7 @@ type Service struct {
 	log     *slog.Logger
 	isolate bool
 	address string
-	random  random
+	random  random.Stream
 
 	gate       identity.Gate
 	observers  []func(*Event)
@@ -102,7 +103,7 @@ func New(c Config) (*Service, error) {
 	if c.Conflicts {
 		s.inFlight = newInFlight()
 	}
-	s.random.seed(c.Seed)
+	s.random.Seed(c.Seed)
 	s.expiry = s.newExpiry()
 	s.logs = changelog.New(c.Store, c.Clock)
 	if err := s.begin(); err != nil {

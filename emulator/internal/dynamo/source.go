@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
 // source is what a Query or a Scan reads: a table, or one of its indexes.
@@ -66,7 +67,7 @@ func (s *source) appendLastKey(dst []byte, it item.Value) []byte {
 	start := len(dst)
 	for _, name := range s.fullKey() {
 		v, _ := it.Field(name)
-		dst = item.AppendString(append(dst, ','), name)
+		dst = jsonwrite.AppendString(append(dst, ','), name)
 		dst = v.AppendJSON(append(dst, ':'))
 	}
 	return closeObject(dst, start)

@@ -49,7 +49,7 @@ var (
 
 // draw is a time of the span, from the seed.
 func (s *Service) draw(l lasting) time.Duration {
-	return l.least + time.Duration(s.random.next()%uint64((l.most-l.least)/time.Millisecond))*time.Millisecond
+	return l.least + time.Duration(s.random.Next()%uint64((l.most-l.least)/time.Millisecond))*time.Millisecond
 }
 
 // phase is a table's state of passage, nil if it is in none.

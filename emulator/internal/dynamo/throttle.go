@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
 // The texts of throttled requests, as AWS documents them at TransactionCanceledException, in "Diagnosing throttling" and in
@@ -76,8 +76,8 @@ func (e *Error) appendThrottling(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = item.AppendString(append(dst, `{"reason":`...), r.reason)
-		dst = item.AppendString(append(dst, `,"resource":`...), r.resource)
+		dst = jsonwrite.AppendString(append(dst, `{"reason":`...), r.reason)
+		dst = jsonwrite.AppendString(append(dst, `,"resource":`...), r.resource)
 		dst = append(dst, '}')
 	}
 	return append(dst, ']')

@@ -1,6 +1,10 @@
 package lag
 
-import "time"
+import (
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/random"
+)
 
 // Kind is where a write is to be seen: its delays depend on it.
 type Kind int
@@ -43,14 +47,10 @@ func (k Kind) delay(share float64) time.Duration {
 	return points[len(points)-1].delay
 }
 
-// dice is a stream of shares from a seed (SplitMix64).
+// dice is a stream of shares from a seed.
 type dice uint64
 
 func (d *dice) roll() float64 {
-	*d += 0x9e3779b97f4a7c15
-	z := uint64(*d)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	z ^= z >> 31
-	return float64(z>>11) / (1 << 53)
+	*d += random.Step
+	return float64(random.Mix(uint64(*d))>>11) / (1 << 53)
 }

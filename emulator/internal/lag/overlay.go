@@ -10,6 +10,7 @@ import (
 	"github.com/RaduBerinde/btreemap"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/random"
 )
 
 // Replica is who answers a read.
@@ -124,7 +125,7 @@ func (o *Overlay) Pick() Replica {
 	if !o.Lagging() {
 		return Leader
 	}
-	d := dice(o.reads.Add(0x9e3779b97f4a7c15))
+	d := dice(o.reads.Add(random.Step))
 	return Replica(d.roll() * replicas)
 }
 

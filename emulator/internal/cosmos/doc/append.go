@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
 // Append writes a value as JSON. Members that are undefined are left out, elements that are are null, as in the service's
@@ -85,49 +87,10 @@ func appendNumber(dst []byte, n float64) []byte {
 	return dst
 }
 
-const hexDigits = "0123456789abcdef"
-
 // AppendString writes a string as JSON. What is not UTF-8 in it becomes U+FFFD.
 func AppendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
-	start := 0
-	for i := 0; i < len(s); {
-		b := s[i]
-		if b >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && size == 1 {
-				dst = append(append(dst, s[start:i]...), "\ufffd"...)
-				start = i + size
-			}
-			i += size
-			continue
-		}
-		if b >= ' ' && b != '"' && b != '\\' {
-			i++
-			continue
-		}
-		dst = appendEscaped(append(dst, s[start:i]...), b)
-		i++
-		start = i
+	if !utf8.ValidString(s) {
+		s = string([]rune(s))
 	}
-	dst = append(dst, s[start:]...)
-	return append(dst, '"')
-}
-
-func appendEscaped(dst []byte, b byte) []byte {
-	switch b {
-	case '"', '\\':
-		return append(dst, '\\', b)
-	case '\n':
-		return append(dst, `\n`...)
-	case '\r':
-		return append(dst, `\r`...)
-	case '\t':
-		return append(dst, `\t`...)
-	case '\b':
-		return append(dst, `\b`...)
-	case '\f':
-		return append(dst, `\f`...)
-	}
-	return append(dst, '\\', 'u', '0', '0', hexDigits[b>>4], hexDigits[b&15])
+	return jsonwrite.AppendString(dst, s)
 }

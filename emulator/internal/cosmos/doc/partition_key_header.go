@@ -2,6 +2,7 @@ package doc
 
 import (
 	"errors"
+	"fmt"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -73,5 +74,5 @@ func appendCode(out []byte, r rune, digits int) []byte {
 }
 
 func appendUnit(out []byte, unit rune) []byte {
-	return append(out, '\\', 'u', hexDigits[unit>>12&15], hexDigits[unit>>8&15], hexDigits[unit>>4&15], hexDigits[unit&15])
+	return fmt.Appendf(out, `\u%04x`, unit)
 }

@@ -1,4 +1,4 @@
-package item
+package jsonwrite_test
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
 
 // TestAppendString holds that every text is read back as it was, wherever in it something has to be escaped.
@@ -14,8 +16,8 @@ func TestAppendString(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"a", "temperature", "12345678", `"`, `\`, "\x00", "\n", "\r", "\t", "\x1f", " ", "!", "#", "[", "]", "\x7f", "é", "\U0001F600"})
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "")
-		written := AppendString([]byte("before "), text)
-		if same := AppendString([]byte("before "), []byte(text)); string(same) != string(written) {
+		written := jsonwrite.AppendString([]byte("before "), text)
+		if same := jsonwrite.AppendString([]byte("before "), []byte(text)); string(same) != string(written) {
 			t.Fatalf("%q as bytes: %s", text, same)
 		}
 		var read string
