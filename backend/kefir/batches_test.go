@@ -173,3 +173,19 @@ func TestByStatus(t *testing.T) {
 		t.Errorf("active of ana: %v", mine)
 	}
 }
+
+// A number has two decimals at most, however small the rest.
+func TestDecimals(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, sugar := range []float64{62.555, 0.001, 1e-7, 1.04e-162} {
+		if got := w.want(422, w.ana("POST", "/batches", with(newBatch(), "sugarGrams", sugar))); !strings.Contains(got.raw, "two decimals") {
+			t.Errorf("%g: %s", sugar, got.raw)
+		}
+	}
+	for _, sugar := range []float64{0, 0.01, 62.55, 99999.99} {
+		if got := w.want(201, w.ana("POST", "/batches", with(newBatch(), "sugarGrams", sugar))); got.body["sugarGrams"] != sugar {
+			t.Errorf("%g became %s", sugar, got.raw)
+		}
+	}
+}

@@ -2,8 +2,8 @@ package kefir
 
 import (
 	_ "embed"
-	"math"
 	"net/http"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -78,7 +78,7 @@ func (Decimal) Schema(huma.Registry) *huma.Schema {
 
 // Resolve refuses more than two decimals: they are kept as they are sent.
 func (d *Decimal) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
-	if scaled := float64(*d) * 100; math.Abs(scaled-math.Round(scaled)) > 1e-6 {
+	if _, decimals, _ := strings.Cut(d.String(), "."); len(decimals) > 2 {
 		return []error{&huma.ErrorDetail{Location: at.String(), Message: "must have at most two decimals", Value: float64(*d)}}
 	}
 	return nil

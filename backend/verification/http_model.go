@@ -1,6 +1,12 @@
 package verification
 
-import "github.com/tabletop-db/tabletop/backend/verification/uploads"
+import (
+	"math"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/backend/verification/uploads"
+)
 
 // What requests and answers look like beyond the types of model.go.
 
@@ -70,6 +76,17 @@ type transitionRequest struct {
 type judgement struct {
 	Status            DocumentStatus     `json:"status"`
 	ProcessingResults map[string]float64 `json:"processingResults,omitempty" maxProperties:"50" doc:"Scores by name: what was read off the document does not belong here"`
+}
+
+// Resolve refuses scores beyond what DynamoDB keeps of a number.
+func (j *judgement) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
+	var refused []error
+	for name, score := range j.ProcessingResults {
+		if size := math.Abs(score); score != 0 && (size < 1e-130 || size >= 1e126) {
+			refused = append(refused, &huma.ErrorDetail{Location: at.With("processingResults." + name), Message: "must be 0, or from 1E-130 to below 1E+126", Value: score})
+		}
+	}
+	return refused
 }
 
 type judgementRequest struct {
