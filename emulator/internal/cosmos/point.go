@@ -9,26 +9,37 @@ import (
 // point reads the item under an identity: visit is called with it, in the store's memory, which is valid only meanwhile; found
 // says whether it was there. It takes no snapshot: of what is written meanwhile it sees the item before or after.
 func (c *container) point(identity []byte, visit func(*item) error) (found bool, err error) {
+	if rid := c.service.rids.of(identity); rid != 0 {
+		if found, err = c.visit(rid, visit); found || err != nil {
+			return found, err
+		}
+	}
 	for before := uint64(0); ; {
 		rid, err := c.ridOf(identity)
 		if err != nil || rid == 0 || rid == before {
 			return false, err // an item whose rid is still the same and that is not there is one that is being deleted
 		}
-		err = c.service.store.Get(c.itemKey(rid), func(value []byte, ok bool) error {
-			if found = ok; !ok {
-				return nil
-			}
-			i, err := readItem(rid, value)
-			if err != nil {
-				return err
-			}
-			return visit(i)
-		})
-		if found || err != nil {
+		if found, err = c.visit(rid, visit); found || err != nil {
+			c.service.rids.note(identity, rid)
 			return found, err
 		}
 		before = rid
 	}
+}
+
+// visit calls visit with the item of a rid, if there is one, as point does.
+func (c *container) visit(rid uint64, visit func(*item) error) (found bool, err error) {
+	err = c.service.store.Get(c.itemKey(rid), func(value []byte, ok bool) error {
+		if found = ok; !ok {
+			return nil
+		}
+		i, err := readItem(rid, value)
+		if err != nil {
+			return err
+		}
+		return visit(i)
+	})
+	return found, err
 }
 
 // point is container.point as the replica shows it that answers the request.

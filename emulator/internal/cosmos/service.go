@@ -97,6 +97,7 @@ type Service struct {
 	closed  bool // guarded by running
 
 	catalog  catalog
+	rids     *knownRIDs // of the store's content as it is: see load
 	scripts  *script.Engine
 	logs     *changelog.Logs
 	expiry   *expiry.Queue // of items
@@ -156,6 +157,7 @@ func (s *Service) Replace(with func() error) error {
 
 // load takes databases and containers from the store, and sets the timers of what is in them.
 func (s *Service) load() error {
+	s.rids = new(knownRIDs)
 	if err := s.catalog.load(s); err != nil {
 		return err
 	}
