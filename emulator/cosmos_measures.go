@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"strconv"
+	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -14,6 +15,21 @@ type cosmosMeasures struct {
 	units    *prometheus.CounterVec
 	latency  *prometheus.HistogramVec
 	service  *cosmos.Service
+
+	mu    sync.RWMutex
+	known map[cosmosSeriesKey]*cosmosSeries
+}
+
+// cosmosSeriesKey is what tells the requests apart that are counted together.
+type cosmosSeriesKey struct {
+	database, container, operation string
+	status                         int
+}
+
+// cosmosSeries are what a request is counted in: looked up by their labels once, and kept at hand.
+type cosmosSeries struct {
+	requests, units prometheus.Counter
+	latency         prometheus.Observer
 }
 
 // cosmosLatencies are the bounds in seconds of what the histogram counts.
@@ -22,6 +38,7 @@ var cosmosLatencies = []float64{.00005, .0001, .00025, .0005, .001, .0025, .005,
 func newCosmosMeasures() *cosmosMeasures {
 	names := []string{"database", "container", "operation"}
 	return &cosmosMeasures{
+		known:    map[cosmosSeriesKey]*cosmosSeries{},
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "azure_cosmosdb_total_requests", Help: "Cosmos DB's TotalRequests."}, append(names[:3:3], "status_code")),
 		units:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "azure_cosmosdb_total_request_units", Help: "Cosmos DB's TotalRequestUnits."}, names),
 		latency:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "azure_cosmosdb_server_side_latency_seconds", Help: "Cosmos DB's ServerSideLatency.", Buckets: cosmosLatencies}, []string{"operation"}),
@@ -33,9 +50,28 @@ func (m *cosmosMeasures) observe(e *cosmos.Event) {
 	if e.Operation == "" {
 		return
 	}
-	m.requests.WithLabelValues(e.Database, e.Container, e.Operation, strconv.Itoa(e.Status)).Inc()
-	m.units.WithLabelValues(e.Database, e.Container, e.Operation).Add(e.Charge)
-	m.latency.WithLabelValues(e.Operation).Observe(e.Took.Seconds())
+	s := m.series(cosmosSeriesKey{e.Database, e.Container, e.Operation, e.Status})
+	s.requests.Inc()
+	s.units.Add(e.Charge)
+	s.latency.Observe(e.Took.Seconds())
+}
+
+func (m *cosmosMeasures) series(key cosmosSeriesKey) *cosmosSeries {
+	m.mu.RLock()
+	s := m.known[key]
+	m.mu.RUnlock()
+	if s != nil {
+		return s
+	}
+	s = &cosmosSeries{
+		requests: m.requests.WithLabelValues(key.database, key.container, key.operation, strconv.Itoa(key.status)),
+		units:    m.units.WithLabelValues(key.database, key.container, key.operation),
+		latency:  m.latency.WithLabelValues(key.operation),
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.known[key] = s
+	return s
 }
 
 // Describe implements prometheus.Collector. It describes nothing beforehand, for containers come and go.
