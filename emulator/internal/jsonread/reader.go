@@ -141,7 +141,7 @@ func (r *Reader) String() (string, error) {
 	if plain {
 		return string(raw), nil
 	}
-	text, err := appendUnescaped(nil, raw)
+	text, err := appendUnescaped(make([]byte, 0, len(raw)), raw)
 	return string(text), err
 }
 

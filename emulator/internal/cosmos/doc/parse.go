@@ -32,8 +32,8 @@ func Parse(text []byte) (Value, error) {
 }
 
 type parser struct {
-	r   jsonread.Reader
-	buf []byte
+	r       jsonread.Reader
+	members []Member // of the objects that are being read, the outer ones first
 }
 
 func (p *parser) value(depth int) (Value, error) {
@@ -46,7 +46,7 @@ func (p *parser) value(depth int) (Value, error) {
 	case '[':
 		return p.array(depth)
 	case '"':
-		s, err := p.text()
+		s, err := p.r.String()
 		return String(s), err
 	case 't', 'f':
 		b, err := p.r.Bool()
@@ -57,12 +57,6 @@ func (p *parser) value(depth int) (Value, error) {
 		return p.number()
 	}
 	return Value{}, jsonread.ErrSyntax
-}
-
-func (p *parser) text() (string, error) {
-	var err error
-	p.buf, err = p.r.AppendString(p.buf[:0])
-	return string(p.buf), err
 }
 
 func (p *parser) number() (Value, error) {
@@ -84,19 +78,25 @@ func (p *parser) array(depth int) (Value, error) {
 }
 
 func (p *parser) object(depth int) (Value, error) {
-	members := []Member{}
+	if p.members == nil {
+		p.members = make([]Member, 0, fewMembers/2)
+	}
+	from := len(p.members)
 	seen := seen{}
 	err := p.r.Object(func(key []byte) error {
 		name := string(key)
 		v, err := p.value(depth + 1)
-		if i := seen.find(members, name); i >= 0 {
-			members[i].Value = v
+		if i := seen.find(p.members[from:], name); i >= 0 {
+			p.members[from+i].Value = v
 			return err
 		}
-		members = append(members, Member{name, v})
-		seen.add(members)
+		p.members = append(p.members, Member{name, v})
+		seen.add(p.members[from:])
 		return err
 	})
+	members := make([]Member, len(p.members)-from)
+	copy(members, p.members[from:])
+	p.members = p.members[:from]
 	return Object(members...), err
 }
 
