@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
 	"net/url"
@@ -48,7 +49,7 @@ func parseAuthorization(header string) (authorization, bool) {
 
 // authenticate checks who asks.
 func (c *call) authenticate() *Error {
-	header := c.r.Header.Get("Authorization")
+	header := c.head("Authorization")
 	if header == "" {
 		return unauthorized("Required Header authorization is missing. Ensure a valid Authorization token is passed.")
 	}
@@ -69,27 +70,29 @@ func (c *call) authenticate() *Error {
 
 // checkMaster checks the signature by one of the account's keys, and the date that it covers.
 func (c *call) checkMaster(signature string) *Error {
-	date := c.r.Header.Get("X-Ms-Date")
+	date := c.head("X-Ms-Date")
 	plain := ""
 	if date == "" {
-		date = c.r.Header.Get("Date")
+		date = c.head("Date")
 		plain = date
 		date = ""
 	}
 	if err := c.checkDate(date + plain); err != nil {
 		return err
 	}
-	got, err := base64.StdEncoding.DecodeString(signature)
+	var sum [sha256.Size + 1]byte // one more than a signature has, for its padding
+	got, err := base64.StdEncoding.AppendDecode(sum[:0], []byte(signature))
 	if err != nil {
 		return badSignature("")
 	}
 	var room [256]byte
 	payload := room[:0]
 	for _, link := range c.signedLinks() {
-		payload = payload[:0]
-		for _, line := range [...]string{strings.ToLower(c.r.Method), string(c.signedKind()), link, strings.ToLower(date), strings.ToLower(plain)} {
-			payload = append(append(payload, line...), '\n')
-		}
+		payload = append(appendLower(payload[:0], c.r.Method), '\n')
+		payload = append(append(payload, c.signedKind()...), '\n')
+		payload = append(append(payload, link...), '\n')
+		payload = append(appendLower(payload, date), '\n')
+		payload = append(appendLower(payload, plain), '\n')
 		for _, s := range c.s.signers {
 			if s.matches(payload, got) {
 				return nil
@@ -97,6 +100,17 @@ func (c *call) checkMaster(signature string) *Error {
 		}
 	}
 	return badSignature(string(payload))
+}
+
+// appendLower appends a text of ASCII in lower case.
+func appendLower(dst []byte, text string) []byte {
+	for _, b := range []byte(text) {
+		if 'A' <= b && b <= 'Z' {
+			b += 'a' - 'A'
+		}
+		dst = append(dst, b)
+	}
+	return dst
 }
 
 func badSignature(payload string) *Error {

@@ -35,8 +35,13 @@ type call struct {
 
 func (c *call) ctx() context.Context { return c.r.Context() }
 
-// head is the value of a request's header; empty where it is not sent.
-func (c *call) head(name string) string { return c.r.Header.Get(name) }
+// head is the value of a request's header, whose name is as net/http has it; empty where it is not sent.
+func (c *call) head(name string) string {
+	if values := c.r.Header[name]; len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
 
 // flag is whether a header says true, in whatever case SDKs write it.
 func (c *call) flag(name string) bool { return strings.EqualFold(c.head(name), "true") }

@@ -28,6 +28,9 @@ func encodeRID(raw []byte) string {
 
 // decodeRID is the bytes of a resource id; ok is false of what is none.
 func decodeRID(text string) (raw []byte, ok bool) {
+	if len(text)%4 != 0 { // as most names are, which are looked at too
+		return nil, false
+	}
 	raw, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(text, "-", "/"))
 	return raw, err == nil && len(raw) >= 4
 }

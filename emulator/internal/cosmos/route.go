@@ -53,7 +53,7 @@ func parseRoute(path string) (route, *Error) {
 		return route{}, nil
 	}
 	parts := strings.Split(path, "/")
-	r := route{feed: len(parts)%2 == 1}
+	r := route{feed: len(parts)%2 == 1, ids: make([]string, 0, len(parts)/2)}
 	for i := range parts {
 		if i%2 == 1 {
 			id, err := url.PathUnescape(parts[i])
