@@ -17,7 +17,7 @@ type Procedure struct {
 
 // Result is what a stored procedure gave.
 type Result struct {
-	Body doc.Value // what it set as the response's body; undefined: nothing
+	Body doc.Value // of the response: the empty text where it set nothing, undefined where it set that
 	Log  string    // what it logged, percent-encoded as the service's header has it
 }
 
@@ -25,7 +25,7 @@ type Result struct {
 func (e *Engine) Procedure(ctx context.Context, p Procedure, c Collection) (Result, error) {
 	m := messages{logs: p.Logs,
 		request:  doc.Object(doc.Member{Name: "Body", Value: doc.Array(p.Args...)}),
-		response: doc.Object(doc.Member{Name: "Body"}),
+		response: doc.Object(doc.Member{Name: "Body", Value: doc.String("")}), // so what is appended makes a text (@azure/cosmos, sproc.spec.ts)
 	}
 	var r Result
 	err := e.execute(ctx, p.Name, p.Source, p.Args, c, m, func(h *host) {

@@ -54,7 +54,7 @@ func TestBulkImport(t *testing.T) {
 func TestTradePlayers(t *testing.T) {
 	t.Parallel()
 	d := with(t, `{"id":"1","team":"red"}`, `{"id":"2","team":"blue"}`)
-	if got, err := execute(t, d, sample(t, "tradePlayers.js"), `"1","2"`); err != nil || got != "" || d.field("team") != `"blue" "red"` {
+	if got, err := execute(t, d, sample(t, "tradePlayers.js"), `"1","2"`); err != nil || got != `""` || d.field("team") != `"blue" "red"` {
 		t.Errorf("%s, %v: %s", got, err, d.field("team"))
 	}
 	if want := `{"query":"SELECT * FROM Players p where p.id = @id","parameters":[{"name":"@id","value":"1"}]}`; d.queries[0] != want {

@@ -148,10 +148,11 @@ func TestProceduresAnswer(t *testing.T) {
 		{`// a comment
 		function named(a, b) { getContext().getResponse().setBody(a + b); } // and one behind`, `1, 2`, `3`},
 		{`(a) => { __.response.setBody(a.map(x => x * 2)) }`, `[1, 2.5]`, `[2,5]`},
-		{"\ufefffunction f() { var x = 42; }", "", ``},
+		{"\ufefffunction f() { var x = 42; }", "", `""`},
 		{`async function f() { await null; __.response.setBody(new Date().toISOString()); }`, "", `"2026-01-02T03:04:05.000Z"`},
 		{`function f() { __.response.setBody(__.request.getBody().length); helper(); } function helper() { __.response.appendBody(1); }`, `1,2`, `3`},
 		{`function f() { for (let i = 0; i < 3; i++) getContext().getResponse().appendValue('Body', 'x'); }`, "", `"xxx"`},
+		{`function f() { for (let i = 0; i < 3; i++) getContext().getResponse().appendValue('Body', i); }`, "", `"012"`},
 		{`function f() { __.response.setBody({u: undefined, n: NaN, f: f, d: new Date(0), a: [undefined], s: "\ud800"}); }`, "",
 			`{"n":null,"d":"1970-01-01T00:00:00.000Z","a":[null],"s":"` + "\ufffd" + `"}`},
 		{`function f(o) { __.response.setBody([Object.getPrototypeOf(o) === Object.prototype, o]); }`, `{"__proto__": {"a": 1}}`, `[true,{"__proto__":{"a":1}}]`},
