@@ -1,8 +1,12 @@
 package cosmos
 
 import (
+	"errors"
 	"net/http"
+	"slices"
+	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -14,6 +18,9 @@ func (c *call) createContainer() *Error {
 	}
 	def, err := parseDefinition(v)
 	if err != nil {
+		return err
+	}
+	if err := c.checkNew(def); err != nil {
 		return err
 	}
 	asked, err := c.askedThroughput()
@@ -44,6 +51,40 @@ func (c *call) createContainer() *Error {
 	c.charge = chargeMetadataWrite
 	c.replyContainer(http.StatusCreated, one)
 	return nil
+}
+
+// checkNew checks what a definition may say once only: what is there is not held to it again.
+func (c *call) checkNew(def *definition) *Error {
+	for _, path := range def.key.Paths {
+		if err := checkKeyPath(path); err != nil {
+			return err
+		}
+	}
+	if err := checkBoxes(def.resource); err != nil {
+		return err
+	}
+	return c.checkEncryptedWith(def.resource.Field("clientEncryptionPolicy"))
+}
+
+// checkKeyPath checks a path of a partition key: names with other characters than letters, digits and underscores are quoted.
+func checkKeyPath(path string) *Error {
+	p, err := doc.ParseValuePath(path)
+	if err != nil || strings.HasSuffix(path, "/?") || slices.Contains(p.Steps, doc.PathStep{Element: true}) {
+		return badKeyPath(path)
+	}
+	return nil
+}
+
+// badKeyPath is a path that is none of a partition key, in the service's words, with its place.
+func badKeyPath(path string) *Error {
+	at := len(path) - 1
+	var wrong *doc.PathError
+	if _, err := doc.ParseValuePath(path); errors.As(err, &wrong) {
+		for at = wrong.At; at < len(path) && path[at] == ' '; { // the service leaves spaces out
+			at++
+		}
+	}
+	return serviceError("The partition key component definition path '%s' could not be accepted, failed near position '%d'. Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.", path, at)
 }
 
 // enter stores a new container, its offer if it has one of its own, and that its database gave it a number which no other one

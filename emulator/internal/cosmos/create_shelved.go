@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// createShelved makes a script, a user or a permission; as an upsert, it replaces one that is there.
+// createShelved makes a script, a user, a permission or a client encryption key; as an upsert, it replaces one that is there.
 func (c *call) createShelved() *Error {
 	s, err := c.shelf()
 	if err != nil {
@@ -23,13 +23,13 @@ func (c *call) createShelved() *Error {
 		if err != nil {
 			return err
 		}
-		one.number = c.s.random.Next() >> 24 & (1<<31 - 1)
+		one.number, one.made = c.s.random.Next()>>24&(1<<31-1), c.s.now().Unix()
 		for _, other := range all {
 			switch {
 			case other.id == one.id && !c.flag("X-Ms-Documentdb-Is-Upsert"):
 				return conflict()
 			case other.id == one.id:
-				one.number, status = other.number, http.StatusOK
+				one.number, one.made, status = other.number, other.made, http.StatusOK
 				if err := c.checkMatch(other.etag); err != nil {
 					return err
 				}

@@ -35,6 +35,9 @@ func parseDefinition(v doc.Value) (*definition, *Error) {
 	if d.unique, err = parseUniqueKeys(d.resource.Field("uniqueKeyPolicy")); err != nil {
 		return nil, err
 	}
+	if err = checkEncryptionPolicy(d.resource.Field("clientEncryptionPolicy"), &d.key); err != nil {
+		return nil, err
+	}
 	if d.defaultTTL, err = parseTTL(d.resource.Field("defaultTtl")); err != nil {
 		return nil, err
 	}
@@ -54,6 +57,9 @@ func withDefaults(v doc.Value) doc.Value {
 		if !v.Field(m.Name).Defined() {
 			v = v.With(m.Name, m.Value)
 		}
+	}
+	if v.Field("clientEncryptionPolicy").Kind() == doc.Null {
+		v = v.Without("clientEncryptionPolicy")
 	}
 	v = v.With("indexingPolicy", withIndexingDefaults(v.Field("indexingPolicy")))
 	v = v.With("conflictResolutionPolicy", withResolutionDefaults(v.Field("conflictResolutionPolicy")))
@@ -136,7 +142,7 @@ func checkKeyDefinition(key doc.PartitionKeyDefinition) *Error {
 	}
 	for _, path := range key.Paths {
 		if _, err := doc.PathSegments(path); err != nil {
-			return invalidInput("The partition key path %q is invalid: %s.", path, err)
+			return badKeyPath(path)
 		}
 	}
 	return nil

@@ -28,7 +28,7 @@ func (c *call) deleteDatabase() *Error {
 				return err
 			}
 		}
-		if err := d.dropUsers(tx); err != nil {
+		if err := d.dropShelved(tx); err != nil {
 			return err
 		}
 		return tx.Delete(numbered(metaDatabase, d.number))

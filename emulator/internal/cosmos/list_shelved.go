@@ -5,7 +5,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// listShelved lists all scripts of a kind, users or permissions, or answers a query over them.
+// listShelved lists all scripts of a kind, users, permissions or client encryption keys, or answers a query over them.
 func (c *call) listShelved() *Error {
 	s, all, err := c.allShelved()
 	if err != nil {

@@ -105,6 +105,12 @@ var operations = map[request]*operation{
 	{kindPermission, false, http.MethodPut, plain}:    {"ReplacePermission", inDatabase, (*call).replaceShelved},
 	{kindPermission, false, http.MethodDelete, plain}: {"DeletePermission", inDatabase, (*call).deleteShelved},
 
+	{kindEncryption, true, http.MethodPost, plain}: {"CreateClientEncryptionKey", inDatabase, (*call).createShelved},
+	{kindEncryption, true, http.MethodPost, query}: {"QueryClientEncryptionKeys", inDatabase, (*call).listShelved},
+	{kindEncryption, true, http.MethodGet, plain}:  {"ListClientEncryptionKeys", inDatabase, (*call).listShelved},
+	{kindEncryption, false, http.MethodGet, plain}: {"ReadClientEncryptionKey", inDatabase, (*call).readShelved},
+	{kindEncryption, false, http.MethodPut, plain}: {"ReplaceClientEncryptionKey", inDatabase, (*call).replaceShelved},
+
 	{kindDeletion, false, http.MethodPost, plain}: {"DeletePartitionKey", inContainer, (*call).deletePartitionKey},
 
 	{kindItem, true, http.MethodPost, plain}:    {"CreateDocument", inContainer, (*call).createDocument},

@@ -21,6 +21,9 @@ func (c *call) replaceContainer() *Error {
 	if err != nil {
 		return err
 	}
+	if err := checkBoxes(def.resource); err != nil {
+		return err
+	}
 	all, one := &c.s.catalog, c.container
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -30,6 +33,9 @@ func (c *call) replaceContainer() *Error {
 	}
 	if err := c.checkMatch(was.etag); err != nil {
 		return err
+	}
+	if !doc.Equal(def.resource.Field("clientEncryptionPolicy"), was.resource.Field("clientEncryptionPolicy")) {
+		return invalidInput("'clientEncryptionPolicy' cannot be changed as part of collection replace operation.")
 	}
 	for _, name := range fixed {
 		if !doc.Equal(def.resource.Field(name), was.resource.Field(name)) {

@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// replaceShelved replaces a script, a user or a permission. Another id in the body is the resource's new one.
+// replaceShelved replaces a script, a user, a permission or a client encryption key. Another id in the body is the resource's new one.
 func (c *call) replaceShelved() *Error {
 	s, err := c.shelf()
 	if err != nil {
@@ -22,6 +22,9 @@ func (c *call) replaceShelved() *Error {
 		if err != nil {
 			return err
 		}
+		if one.id != old.id && s.named {
+			return invalidInput("The id of a resource of the kind %s cannot be changed.", s.kind)
+		}
 		if one.id != old.id {
 			if _, taken, err := tx.Get(s.key(one.id)); err != nil || taken {
 				return firstError(err, conflict())
@@ -30,7 +33,7 @@ func (c *call) replaceShelved() *Error {
 				return err
 			}
 		}
-		one.number = old.number
+		one.number, one.made = old.number, old.made
 		return c.shelve(tx, s, one)
 	}); err != nil {
 		return err

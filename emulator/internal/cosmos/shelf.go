@@ -10,7 +10,7 @@ import (
 )
 
 // shelf is where the resources of a kind lie that a container, a database or a user holds and that do nothing by themselves:
-// scripts, users, permissions.
+// scripts, users, permissions, client encryption keys.
 type shelf struct {
 	kind     kind
 	envelope string // what a list of them is called
@@ -19,7 +19,9 @@ type shelf struct {
 	link     string // its _self
 	rid      func(number uint64) string
 	check    func(doc.Value) *Error
-	most     int // how many there may be; 0: any number
+	most     int  // how many there may be; 0: any number
+	named    bool // a replace may not give another id
+	dated    bool // _cts says when a resource was made
 }
 
 // shelved is such a resource.
@@ -27,6 +29,7 @@ type shelved struct {
 	id     string
 	number uint64 // in its resource id
 	etag   string
+	made   int64 // when it was created, in seconds; 0 of what older versions stored
 	ts     int64
 	body   doc.Value // as the client gave it
 }
@@ -44,6 +47,8 @@ func (c *call) shelf() (*shelf, *Error) {
 		return c.database.users(), nil
 	case kindPermission:
 		return c.permissions()
+	case kindEncryption:
+		return c.database.encryptionKeys(), nil
 	}
 	return c.container.scripts(c.route.kind), nil
 }
@@ -80,10 +85,10 @@ func (d *database) permissionPrefix(user *shelved) []byte {
 	return metaKey(metaPermission, store.AppendUint64(store.AppendUint32(nil, d.number), user.number))
 }
 
-// dropUsers removes what a database holds besides containers.
-func (d *database) dropUsers(tx *store.Tx) error {
+// dropShelved removes what a database holds besides containers.
+func (d *database) dropShelved(tx *store.Tx) error {
 	var errs []error
-	for _, kind := range []byte{metaUser, metaPermission} {
+	for _, kind := range []byte{metaUser, metaPermission, metaEncryption} {
 		prefix := metaKey(kind, store.AppendUint32(nil, d.number))
 		errs = append(errs, tx.DeleteRange(prefix, store.PrefixEnd(prefix)))
 	}
@@ -107,6 +112,9 @@ func (s *shelf) resource(r *shelved) doc.Value {
 	if s.kind == kindUser {
 		v = v.With("_permissions", doc.String("permissions/"))
 	}
+	if s.dated {
+		v = v.With("_cts", doc.Number(float64(r.made)))
+	}
 	return v
 }
 
@@ -116,6 +124,7 @@ func (r *shelved) record() []byte {
 	return doc.Append(nil, doc.Object(
 		doc.Member{Name: "number", Value: doc.Number(float64(r.number))},
 		doc.Member{Name: "etag", Value: doc.String(r.etag)},
+		doc.Member{Name: "made", Value: doc.Number(float64(r.made))},
 		doc.Member{Name: "ts", Value: doc.Number(float64(r.ts))},
 		doc.Member{Name: "body", Value: r.body},
 	))
@@ -128,7 +137,7 @@ func shelvedOf(value []byte) (*shelved, error) {
 	}
 	body := v.Field("body")
 	return &shelved{id: body.Field("id").Str(), number: uint64(v.Field("number").Float()), etag: v.Field("etag").Str(),
-		ts: int64(v.Field("ts").Float()), body: body}, nil
+		made: int64(v.Field("made").Float()), ts: int64(v.Field("ts").Float()), body: body}, nil
 }
 
 // get is the resource of an id, or of a resource id; nil: none.
@@ -213,7 +222,7 @@ func (c *call) shelvedBody(s *shelf) (doc.Value, *Error) {
 	if err != nil {
 		return v, err
 	}
-	v = withoutSystem(v).Without("_token").Without("_permissions")
+	v = withoutSystem(v).Without("_token").Without("_permissions").Without("_cts")
 	if err := checkID(v.Field("id")); err != nil {
 		return v, err
 	}
