@@ -42,6 +42,9 @@ func (c *call) run(w http.ResponseWriter) (err *Error) {
 	if err = c.checkPath(); err != nil {
 		return err
 	}
+	if err = c.checkVersion(); err != nil {
+		return err
+	}
 	if err = c.readBody(w); err != nil {
 		return err
 	}

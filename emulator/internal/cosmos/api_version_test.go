@@ -1,0 +1,29 @@
+package cosmos
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestVersions: a version of the interface is a date that has been, as SDKs send them; none is the latest.
+func TestVersions(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	for version, status := range map[string]int{
+		"": http.StatusNotFound, "2015-12-16": http.StatusNotFound, "2018-12-31": http.StatusNotFound, "2020-07-15": http.StatusNotFound,
+		"2014-08-21": http.StatusBadRequest, "2999-12-31": http.StatusBadRequest, "latest": http.StatusBadRequest, "2018-13-31": http.StatusBadRequest,
+	} {
+		r := signed(d.keys[0], time.Now(), "dbs/shop")
+		if version != "" {
+			r.Header.Set("X-Ms-Version", version)
+		}
+		w := httptest.NewRecorder()
+		d.ServeHTTP(w, r)
+		if w.Code != status || status == http.StatusBadRequest && !strings.Contains(w.Body.String(), "Invalid API version.") {
+			t.Errorf("%q: %d %s", version, w.Code, w.Body)
+		}
+	}
+}
