@@ -42,6 +42,9 @@ type Config struct {
 	// Senders are those of notifications by platform; when nil, the gateway at PushURL gets their pushes, in the forms of FCM and
 	// APNs.
 	Senders map[notification.Platform]push.Sender
+	// Work has Serve take up what is waiting as well, as the jobs of the systems do: notifications that were enqueued each second,
+	// kefir's reminders each minute where there is a PushURL. Any number may do so at once. False leaves it to others.
+	Work bool
 	// ActiveIndex has active devices carry the key of the index by platform that devicetoken.ActiveIndexDescription adds.
 	ActiveIndex bool
 

@@ -16,7 +16,7 @@ func deviceTokens() System {
 	}
 }
 
-func mountDeviceTokens(mux *http.ServeMux, cfg Config) error {
+func mountDeviceTokens(mux *http.ServeMux, cfg Config) (*worker, error) {
 	its := devicetoken.Config{
 		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, Tokens: cfg.Tokens, AdminToken: cfg.AdminToken,
 		ActiveIndex: cfg.ActiveIndex, Now: cfg.Now, Logger: cfg.Logger,
@@ -26,7 +26,7 @@ func mountDeviceTokens(mux *http.ServeMux, cfg Config) error {
 	}
 	service, err := devicetoken.New(its)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return service.Mount(mux)
+	return nil, service.Mount(mux)
 }

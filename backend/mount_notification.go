@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/backend/push"
@@ -23,12 +24,16 @@ func notifications() System {
 	}
 }
 
-func mountNotification(mux *http.ServeMux, cfg Config) error {
+// mountNotification has a worker that asks for work as documented, each second.
+func mountNotification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	service, err := NewNotification(cfg)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return service.Mount(mux)
+	return &worker{"notifications each second", time.Second, func(ctx context.Context) (bool, error) {
+		did, err := service.Work(ctx)
+		return did.Claimed >= notification.MostAtOnce/2, err
+	}}, service.Mount(mux)
 }
 
 // NewNotification makes the service of notifications by itself, as jobs use it.

@@ -26,7 +26,8 @@ const (
 
 // Serve answers on listener until ctx ends, then lets the requests under way finish, for up to ten seconds, and
 // closes the listener. It returns nil after such a stop. The server's own issuer of tokens, if it has one, is found at the
-// listener's address from here on: tokens that it made before are not good any more, unless that was its address.
+// listener's address from here on: tokens that it made before are not good any more, unless that was its address. With Config.Work
+// the workers of its systems work meanwhile.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if s.issuer != nil {
 		s.issuer.URL = s.scheme() + "://" + reachable(listener.Addr()) + "/auth"
@@ -37,6 +38,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ErrorLog: slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelWarn),
 	}
 	quickstop.Arm(server)
+	defer s.work(ctx)()
 	failed := make(chan error, 1)
 	go func() { failed <- listen(server, listener, s.config.TLS) }()
 	select {

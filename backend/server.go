@@ -16,6 +16,7 @@ type Server struct {
 	systems []System
 	mux     *http.ServeMux
 	handler http.Handler // the mux, with Config.Around
+	workers []*worker    // with Config.Work
 	issuer  *auth.Issuer // of the server's own; nil where tokens come from elsewhere
 }
 
@@ -40,8 +41,12 @@ func New(cfg Config) (*Server, error) {
 		if its.AWS, err = system.In(cfg.AWS); err != nil {
 			return nil, err
 		}
-		if err := system.mount(s.mux, its); err != nil {
+		worker, err := system.mount(s.mux, its)
+		if err != nil {
 			return nil, err
+		}
+		if worker != nil && cfg.Work {
+			s.workers = append(s.workers, worker)
 		}
 	}
 	if err := s.mountIndex(); err != nil {

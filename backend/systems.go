@@ -6,10 +6,12 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
 	"github.com/tabletop-db/tabletop/backend/kefir"
+	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/backend/telemetry"
 	"github.com/tabletop-db/tabletop/backend/verification"
@@ -38,7 +40,8 @@ type System struct {
 	// Region is the only one that its tables may be in; empty for any.
 	Region string
 
-	mount func(*http.ServeMux, Config) error
+	// mount adds the routes, and returns what the system does beside answering them; nil: nothing.
+	mount func(*http.ServeMux, Config) (*worker, error)
 	// containers makes what a system on Cosmos DB needs, as Create does for one on DynamoDB.
 	containers func(context.Context, Config) (notes []string, err error)
 }
@@ -167,24 +170,36 @@ func create(ctx context.Context, cfg aws.Config, file *tablefile.File) ([]string
 	return target.Notes, err
 }
 
-func mountKefir(mux *http.ServeMux, cfg Config) error {
+func mountKefir(mux *http.ServeMux, cfg Config) (*worker, error) {
 	service, err := kefir.New(kefir.Config{
 		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Tokens: cfg.Tokens,
 		Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return service.Mount(mux)
+	return reminders(service, cfg), service.Mount(mux)
 }
 
-func mountTelemetry(mux *http.ServeMux, cfg Config) error {
+// reminders sends kefir's reminders that are due, where there is a push service; nil where there is none.
+func reminders(service *kefir.Service, cfg Config) *worker {
+	if cfg.PushURL == "" {
+		return nil
+	}
+	scheduler := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, nil, cfg.Wait))
+	return &worker{"kefir's reminders each minute", time.Minute, func(ctx context.Context) (bool, error) {
+		_, err := scheduler.RunOnce(context.WithoutCancel(ctx)) // a push that is on its way is noted
+		return false, err
+	}}
+}
+
+func mountTelemetry(mux *http.ServeMux, cfg Config) (*worker, error) {
 	service, err := telemetry.New(telemetry.Config{
 		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Pepper: cfg.Pepper,
 		Retention: cfg.Retention, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return service.Mount(mux)
+	return nil, service.Mount(mux)
 }

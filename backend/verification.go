@@ -17,12 +17,12 @@ import (
 // piiKey is the key of KMS that the tables' description makes.
 const piiKey = "alias/verification-pii"
 
-func mountVerification(mux *http.ServeMux, cfg Config) error {
+func mountVerification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	service, err := NewVerification(cfg)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return service.Mount(mux)
+	return nil, service.Mount(mux)
 }
 
 // NewVerification makes the service of identity verification by itself, as jobs use it. Its data is in af-south-1 alone:

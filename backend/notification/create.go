@@ -11,6 +11,8 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 )
 
 // Throughput is what is provisioned for each container. The zero value is the documented 400 request units a second.
@@ -57,7 +59,7 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 		return nil, err
 	}
 	if _, err := client.CreateDatabase(ctx, azcosmos.DatabaseProperties{ID: database}, nil); err != nil && !answered(err, http.StatusConflict) {
-		return nil, fmt.Errorf("cannot make the database %s: %w", database, err)
+		return nil, fmt.Errorf("cannot make the database %s: %w", database, cosmosdb.Explain(err))
 	}
 	db, err := client.NewDatabase(database)
 	if err != nil {
@@ -67,7 +69,7 @@ func Create(ctx context.Context, client *azcosmos.Client, database string, t Thr
 		throughput := t.properties(c)
 		_, err := db.CreateContainer(ctx, c.properties(), &azcosmos.CreateContainerOptions{ThroughputProperties: &throughput})
 		if err != nil && !answered(err, http.StatusConflict) {
-			return nil, fmt.Errorf("cannot make the container %s: %w", c.Name, err)
+			return nil, fmt.Errorf("cannot make the container %s: %w", c.Name, cosmosdb.Explain(err))
 		}
 	}
 	different, notes, err := Compare(ctx, client, database, t)
@@ -118,7 +120,7 @@ func Compare(ctx context.Context, client *azcosmos.Client, database string, t Th
 			continue
 		}
 		if err != nil {
-			return nil, nil, fmt.Errorf("cannot read the container %s: %w", want.Name, err)
+			return nil, nil, fmt.Errorf("cannot read the container %s: %w", want.Name, cosmosdb.Explain(err))
 		}
 		different = append(different, want.differences(*out.ContainerProperties)...)
 		note, err := want.throughputNote(ctx, container, t)
@@ -179,7 +181,7 @@ func (c Container) throughputNote(ctx context.Context, container *azcosmos.Conta
 		return []string{c.Name + " has no throughput of its own"}, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot read the throughput of %s: %w", c.Name, err)
+		return nil, fmt.Errorf("cannot read the throughput of %s: %w", c.Name, cosmosdb.Explain(err))
 	}
 	var is Throughput
 	if max, scales := out.ThroughputProperties.AutoscaleMaxThroughput(); scales {

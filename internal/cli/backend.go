@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -46,8 +47,10 @@ type backendFlags struct {
 	tlsCert    string
 	tlsKey     string
 	ready      bool
+	work       bool
 	cosmos     *azcosmos.Client                // no flag: the account of the systems on Cosmos DB; nil: these are left out
 	throughput notification.Throughput         // no flag: of their containers
+	workers    []string                        // set by start: what is worked on beside answering requests
 	client     []func(*dynamodb.Options)       // no flag: what a command wants of the database client
 	around     func(http.Handler) http.Handler // no flag: what a command puts around the handler
 }
@@ -64,6 +67,11 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.keyset, "pii-keyset", "", "file of a Tink keyset in JSON that stands in for KMS where a target has none; it is made if it is missing")
 	flags.StringVar(&f.uploads, "uploads", "", "where the files of documents go: a folder or s3://BUCKET; without it into memory")
 	flags.DurationVar(&f.retention, "retention", deskRetention, "how long readings are kept")
+}
+
+// bindWork is for the flag that the commands have another default of.
+func (f *backendFlags) bindWork(flags *pflag.FlagSet, fallback bool) {
+	flags.BoolVar(&f.work, "work", fallback, "make notifications of what is enqueued each second, and send kefir's reminders each minute; false leaves it to tabletop job")
 }
 
 // start creates the tables that are missing and serves the backend on them; now is its clock.
@@ -98,11 +106,12 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	s, err := backend.New(backend.Config{
 		TLS: encrypted, PIIKeyset: keyset, Uploads: f.uploads,
 		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
-		Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.client, Around: f.around,
+		Work: f.work, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.client, Around: f.around,
 	})
 	if err != nil {
 		return nil, usagef("the backend cannot begin: %v", err)
 	}
+	f.workers = s.Workers()
 	if !f.ready {
 		if err := s.CreateTables(ctx); err != nil {
 			return nil, err
@@ -113,6 +122,19 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 		running.url = "https" + strings.TrimPrefix(running.url, "http")
 	}
 	return running, err
+}
+
+// runs reports whether a system is among those to run.
+func (f *backendFlags) runs(system string) bool {
+	return len(f.systems) == 0 || slices.Contains(f.systems, system)
+}
+
+// working says in words what is worked on.
+func (f *backendFlags) working() string {
+	if len(f.workers) == 0 {
+		return "none: tabletop job --help"
+	}
+	return strings.Join(f.workers, ", ")
 }
 
 // checkPushURL refuses an address that no push service can have; none is fine.
@@ -155,15 +177,16 @@ func newBackend() *cobra.Command {
 		Short: "Run the backends of the systems on a target",
 		Long: `Run the backends of the systems until Ctrl-C or SIGTERM, on the emulator of another terminal or on any other target.
 They create the tables and containers that are not there yet, unless --tables-ready says that all are. The page /docs leads to the
-API of each. Notifications are on Cosmos DB: they run where --cosmos-endpoint names its account.`,
+API of each. Notifications are on Cosmos DB: they run where --cosmos-endpoint names its account. What is enqueued is worked off by
+tabletop job notifications and tabletop job reminders, or here with --work.`,
 		Example: `  tabletop backend
   tabletop backend --systems kefir,devicetoken --push-url http://127.0.0.1:8085
   tabletop backend --target embedded --backend-addr 127.0.0.1:0
-  tabletop backend --cosmos-endpoint https://127.0.0.1:8081
+  tabletop backend --cosmos-endpoint https://127.0.0.1:8081 --push-url http://127.0.0.1:8090 --work
   tabletop backend --target aws --yes-spend --prefix dev- --pepper "$SECRET" --oidc-issuer https://id.example.com --oidc-audience tabletop`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if f.cosmos, err = account.open(target.yesSpend); err != nil {
+			if f.cosmos, err = account.open(cmd.Context(), target.yesSpend); err != nil {
 				return err
 			}
 			f.throughput = account.throughput()
@@ -171,6 +194,7 @@ API of each. Notifications are on Cosmos DB: they run where --cosmos-endpoint na
 		},
 	}
 	f.bind(cmd.Flags())
+	f.bindWork(cmd.Flags(), false)
 	account.bind(cmd.Flags())
 	cmd.Flags().Int32Var(&account.autoscale, "cosmos-autoscale", 0, "most RU/s of each container that is made, which scales by itself from a tenth of it on; 0: 400 RU/s always")
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "PEM file of a certificate: serve by TLS 1.2 or newer; with --tls-key")
@@ -197,8 +221,12 @@ func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err err
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "Backend      %s/docs\nDatabase     %s\nAdmin token  %s\nCtrl-C stops it\n",
-		running.url, t.Name, f.adminToken)
+	account := ""
+	if f.cosmos != nil {
+		account = "Cosmos DB    " + f.cosmos.Endpoint() + "\n"
+	}
+	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "Backend      %s/docs\nDatabase     %s\n%sWorkers      %s\nAdmin token  %s\nCtrl-C stops it\n",
+		running.url, t.Name, account, f.working(), f.adminToken)
 	select {
 	case <-ctx.Done():
 		return running.stop()

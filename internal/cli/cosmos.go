@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -29,6 +30,7 @@ type cosmosFlags struct {
 	keys        []string
 	region      string
 	consistency string
+	passing     bool // set by options: the certificate is this run's own
 }
 
 func (f *cosmosFlags) bind(flags *pflag.FlagSet) {
@@ -51,8 +53,11 @@ func (f *cosmosFlags) check() error {
 	}
 	for _, key := range f.keys {
 		if _, err := base64.StdEncoding.DecodeString(key); err != nil || key == "" {
-			return usagef("--cosmos-key: %q is not base64: make a key by openssl rand -base64 64", key)
+			return usagef("--cosmos-key is not base64: make a key by openssl rand -base64 64")
 		}
+	}
+	if f.region == "" {
+		return usagef("--cosmos-region is empty: leave it out, or name a region such as West Europe")
 	}
 	return nil
 }
@@ -68,7 +73,7 @@ func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Op
 		emulator.WithCosmosRegion(f.region), emulator.WithCosmosConsistency(f.consistency),
 	}
 	pem, err := keptCertificate()
-	if err != nil { // a container may have no place for it: then it is this run's own
+	if f.passing = err != nil; f.passing { // a container may have no place for it
 		log.Debug("the certificate of Cosmos DB is not kept", "reason", err)
 		return opts
 	}
@@ -95,16 +100,32 @@ func keptCertificate() (selfsigned.PEM, error) {
 	return selfsigned.Keep(filepath.Join(folder, "tabletop", "cosmos.pem"), time.Now())
 }
 
-// cosmosLine tells of Cosmos DB where it answers.
-func cosmosLine(e *emulator.Emulator) string {
-	if e.CosmosURL() == "" {
+// describe tells of Cosmos DB, in lines of a title and a text: where it answers, and what a program needs for it. It is empty where
+// Cosmos DB is off.
+func (f *cosmosFlags) describe(e *emulator.Emulator, line string) string {
+	account, plain := e.CosmosURL(), e.CosmosHTTPURL()
+	if account == "" {
 		return ""
 	}
-	line := "Cosmos DB  " + e.CosmosURL() + "\n"
-	if plain := e.CosmosHTTPURL(); plain != "" && plain != e.CosmosURL() {
-		line += "           " + plain + "\n"
+	texts := []string{account}
+	if account != plain {
+		texts[0] = fmt.Sprintf("%-32s its certificate: tabletop cosmos cert", account)
+		if f.passing {
+			texts[0] += " --from " + account
+		}
+		if plain != "" {
+			texts = append(texts, plain)
+		}
 	}
-	return line
+	if len(f.keys) == 0 {
+		texts = append(texts, "key "+emulator.CosmosKey)
+	}
+	out, title := "", "Cosmos DB"
+	for _, text := range texts {
+		out += fmt.Sprintf(line, title, text)
+		title = ""
+	}
+	return out
 }
 
 func newCosmos() *cobra.Command {
@@ -147,7 +168,7 @@ In a container, which keeps none, each run has its own: print that of a running 
 				return err
 			}
 			if err := os.WriteFile(out, certificate, 0o644); err != nil {
-				return usagef("--out: %v", errors.Unwrap(err))
+				return usagef("--out %s: %v: name a file in a folder that is there and yours to write", out, errors.Unwrap(err))
 			}
 			return nil
 		},

@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -29,8 +32,45 @@ func (a *cosmosAccount) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&a.key, "cosmos-key", "", "its key, also COSMOS_KEY; without it the emulator's on this machine, else the default Azure credential")
 }
 
-// open is a client of the account; nil where none is named. An account that is not on this machine costs money.
-func (a *cosmosAccount) open(yesSpend bool) (*azcosmos.Client, error) {
+// open is a client of the account, which answers; nil where none is named. An account that is not on this machine costs money.
+func (a *cosmosAccount) open(ctx context.Context, yesSpend bool) (*azcosmos.Client, error) {
+	client, err := a.client(yesSpend)
+	if client == nil || err != nil {
+		return nil, err
+	}
+	return client, a.reach(ctx, client)
+}
+
+// reachTime is how long an account may take to answer the first question.
+const reachTime = 15 * time.Second
+
+// reach asks for the databases, to learn whether the account answers and takes the credential. An identity need not have the right to
+// list them.
+func (a *cosmosAccount) reach(command context.Context, client *azcosmos.Client) error {
+	ctx, cancel := context.WithTimeout(policy.WithRetryOptions(command, policy.RetryOptions{MaxRetries: -1}), reachTime)
+	defer cancel()
+	_, err := client.NewQueryDatabasesPager("SELECT * FROM c", nil).NextPage(ctx)
+	var answered *azcore.ResponseError
+	var untrusted *tls.CertificateVerificationError
+	switch {
+	case err == nil:
+		return nil
+	case command.Err() != nil:
+		return command.Err()
+	case errors.As(err, &untrusted):
+		return usagef("--cosmos-endpoint %s: its certificate is not trusted here (%v): tabletop cosmos cert --from %[1]s --out cosmos.crt, and set SSL_CERT_FILE=cosmos.crt", a.endpoint, untrusted.Err)
+	case !errors.As(err, &answered):
+		return usagef("nothing answers as Cosmos DB at %s: start it by tabletop emulator, or correct --cosmos-endpoint", a.endpoint)
+	case answered.StatusCode == http.StatusUnauthorized:
+		return usagef("%s does not accept the key: give one of its own by --cosmos-key", a.endpoint)
+	case answered.StatusCode == http.StatusForbidden, answered.StatusCode == http.StatusTooManyRequests:
+		return nil
+	}
+	return usagef("%s answers what no Cosmos DB does (%d %s): correct --cosmos-endpoint", a.endpoint, answered.StatusCode, answered.ErrorCode)
+}
+
+// client is a client of the account, which nobody has asked anything yet.
+func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 	if a.endpoint == "" {
 		return nil, nil
 	}

@@ -14,7 +14,10 @@ import (
 func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	if address == "" {
 		kept, err := keptCertificate()
-		return kept.Certificate, err
+		if err != nil {
+			return nil, usagef("%v: mend that, or take the certificate of a running emulator by --from https://%s", err, defaultCosmosAddr)
+		}
+		return kept.Certificate, nil
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" {

@@ -30,8 +30,8 @@ func runDesk(cmd *cobra.Command, f upFlags) (err error) {
 	if _, err := f.fleet.config("http://127.0.0.1", "", "checked before anything starts"); err != nil {
 		return err
 	}
-	if (f.emulator.identities == "") != (f.user == "") {
-		return usagef("--identities and --backend-user go together: the backend is one of the users")
+	if err := f.check(); err != nil {
+		return err
 	}
 	d := &desk{flags: f}
 	defer func() { err = errors.Join(err, d.stop()) }()
@@ -130,16 +130,18 @@ func (d *desk) describe(w io.Writer) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Tabletop is up.\n\n")
 	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.kept())
-	if account := d.emulator.CosmosURL(); account != "" {
-		fmt.Fprintf(&b, "  Cosmos DB    %-32s tabletop job notifications --cosmos-endpoint %s\n", account, account)
-	}
+	b.WriteString(d.flags.emulator.cosmos.describe(d.emulator, "  %-13s%s\n"))
 	fmt.Fprintf(&b, "  Backend      %-32s APIs: %s/docs\n", base, base)
+	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.working())
 	fmt.Fprintf(&b, "  Push         %-32s what came: %s/gateway/deliveries\n", d.flags.backend.pushURL, d.flags.backend.pushURL)
 	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices), fleet.speed, fleet.seed)
 	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.adminToken)
 	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")
 	fmt.Fprintf(&b, "  curl -H 'X-API-Key: %s' '%s/telemetry/devices?limit=2'\n", d.apiKey, base)
 	fmt.Fprintf(&b, "  curl -H 'Content-Type: application/json' -d '{\"subject\":\"you\",\"lifetime\":3600}' %s/auth/token   # a token for the other APIs\n", base)
+	if d.emulator.CosmosURL() != "" && d.flags.backend.runs("notification") {
+		fmt.Fprintf(&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # a notification for you\n", d.flags.backend.adminToken, base)
+	}
 	if d.flags.user == "" { // with identities, a key of one of them is needed
 		fmt.Fprintf(&b, "  %s\n", listTables(endpoint))
 	}

@@ -184,7 +184,7 @@ func runEmulator(ctx context.Context, out io.Writer, f emulatorFlags, quiet bool
 	}
 	switch {
 	case !quiet:
-		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nCtrl-C stops it\n", e.DynamoDBURL(), f.kept(), cosmosLine(e), f.firstTry(e.DynamoDBURL()))
+		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nCtrl-C stops it\n", e.DynamoDBURL(), f.kept(), f.cosmos.describe(e, "%-11s%s\n"), f.firstTry(e.DynamoDBURL()))
 	default:
 		f.printPicked(out, e)
 	}

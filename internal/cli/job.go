@@ -74,9 +74,18 @@ type jobPlace struct {
 
 func (p *jobPlace) client() *dynamodb.Client { return dynamodb.NewFromConfig(p.aws) }
 
-// databaseClock goes with the clock of the emulator at endpoint, which may have been moved; elsewhere it is the machine's. One
-// that stands still there goes on here: leases have to end.
+// databaseClock goes with the clock of the emulator at endpoint, if there is one; elsewhere it is the machine's.
 func databaseClock(ctx context.Context, endpoint string) func() time.Time {
+	now, err := emulatorClock(ctx, endpoint)
+	if err != nil {
+		return time.Now
+	}
+	return now
+}
+
+// emulatorClock goes with the clock of the emulator at endpoint, which may have been moved. One that stands still there goes on
+// here: leases have to end.
+func emulatorClock(ctx context.Context, endpoint string) (func() time.Time, error) {
 	var shown struct {
 		Now    time.Time
 		Frozen bool
@@ -85,14 +94,14 @@ func databaseClock(ctx context.Context, endpoint string) func() time.Time {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	emulator := adminFlags{endpoint: endpoint}
-	if endpoint == "" || emulator.call(ctx, "GET", "/clock", nil, &shown) != nil || shown.Now.IsZero() {
-		return time.Now
+	if err := emulator.call(ctx, "GET", "/clock", nil, &shown); err != nil || shown.Now.IsZero() {
+		return nil, fmt.Errorf("no emulator shows its clock at %q", endpoint)
 	}
 	if shown.Frozen || shown.Speed <= 0 {
 		shown.Speed = 1
 	}
 	asked := time.Now()
-	return func() time.Time { return shown.Now.Add(time.Duration(float64(time.Since(asked)) * shown.Speed)) }
+	return func() time.Time { return shown.Now.Add(time.Duration(float64(time.Since(asked)) * shown.Speed)) }, nil
 }
 
 // runFlags are those of a job that is cut into segments.

@@ -35,7 +35,7 @@ func (f *cosmosJobFlags) service(cmd *cobra.Command, pushURL string) (*notificat
 	if err := errors.Join(checkPrefix(f.prefix), checkPushURL(pushURL)); err != nil {
 		return nil, nil, err
 	}
-	client, err := f.account.open(f.yesSpend)
+	client, err := f.account.open(cmd.Context(), f.yesSpend)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -44,7 +44,9 @@ func (f *cosmosJobFlags) service(cmd *cobra.Command, pushURL string) (*notificat
 	}
 	now := time.Now
 	if f.clock != "" {
-		now = databaseClock(cmd.Context(), f.clock)
+		if now, err = emulatorClock(cmd.Context(), f.clock); err != nil {
+			return nil, nil, usagef("--clock: %v: start it, or give the address of its DynamoDB, such as http://127.0.0.1:8000", err)
+		}
 	}
 	service, err := backend.NewNotification(backend.Config{Cosmos: client, TablePrefix: f.prefix, PushURL: pushURL, Now: now, Logger: logger(cmd)})
 	if err != nil {
@@ -92,28 +94,33 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 		return usagef("--every %v: give at least 100ms", f.every)
 	}
 	service, now, err := f.service(cmd, f.pushURL)
-	if err != nil {
+	switch {
+	case cmd.Context().Err() != nil && !f.once:
+		return nil // as asked
+	case err != nil:
 		return err
 	}
 	round := service.Work
 	if f.feed {
 		round = notification.NewFollower(service).Round
 	}
-	for {
+	for failing := false; ; {
 		did, err := round(cmd.Context())
-		if f.once {
-			return errors.Join(err, f.report(cmd, now(), did))
-		}
 		switch {
+		case f.once && err != nil && did.Found == 0:
+			return err
+		case f.once:
+			return errors.Join(err, f.report(cmd, now(), did))
 		case cmd.Context().Err() != nil:
 			return nil // as asked
-		case err != nil:
-			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "the round was cut short, and the next one goes on:", oneLine(err))
+		case err != nil && !failing: // not again each second
+			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "the round was cut short, and the next ones go on:", oneLine(err))
 		case did.Found > 0:
 			if err := f.report(cmd, now(), did); err != nil {
 				return err
 			}
 		}
+		failing = err != nil
 		if did.Claimed < notification.MostAtOnce/2 && pause.For(cmd.Context(), f.every) != nil {
 			return nil
 		}

@@ -9,23 +9,11 @@ import (
 // notified starts an emulator and a backend of notifications with an event in it, and returns the account's address.
 func notified(t *testing.T) (account, backend string) {
 	t.Helper()
-	e := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--cosmos-addr", "", "--cosmos-http-addr", "127.0.0.1:0")
-	account = strings.Fields(e.await(t, `Cosmos DB +http://127\.0\.0\.1:[0-9]+`))[2]
+	account = quietAccount(t)
 	b := start(t, "backend", "--systems", "notification", "--target", "embedded", "--cosmos-endpoint", account, "--backend-addr", "127.0.0.1:0",
 		"--admin-token", "admin")
 	backend = strings.TrimSuffix(b.await(t, `http://[0-9.:]+/docs`), "/docs")
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, backend+"/notification/events",
-		strings.NewReader(`{"userId":"ana","eventType":"SECURITY_PASSWORD_CHANGED","dedupeKey":"k"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	request.Header.Set("Authorization", "Bearer admin")
-	request.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil || answer.StatusCode != http.StatusCreated {
-		t.Fatal(answer, err)
-	}
-	_ = answer.Body.Close()
+	ask(t, http.MethodPost, backend+"/notification/events", "admin", `{"userId":"ana","eventType":"SECURITY_PASSWORD_CHANGED","dedupeKey":"k"}`, http.StatusCreated)
 	return account, backend
 }
 
@@ -51,9 +39,17 @@ func TestJobsOfNotifications(t *testing.T) {
 	}
 }
 
+// quietAccount is the address of a Cosmos DB that has nothing in it.
+func quietAccount(t *testing.T) string {
+	t.Helper()
+	e := start(t, "emulator", "--dynamodb-addr", "127.0.0.1:0", "--cosmos-addr", "", "--cosmos-http-addr", "127.0.0.1:0")
+	return strings.Fields(e.await(t, `Cosmos DB +http://127\.0\.0\.1:[0-9]+`))[2]
+}
+
 // TestCosmosAccountsAreChecked before anything starts, with the remedy.
 func TestCosmosAccountsAreChecked(t *testing.T) {
 	t.Parallel()
+	account := quietAccount(t)
 	for line, says := range map[string]string{
 		"job notifications --once":                                                            "no account: give --cosmos-endpoint, such as https://127.0.0.1:8081",
 		"job notifications --once --cosmos-endpoint nowhere":                                  `--cosmos-endpoint "nowhere": give an address such as https://127.0.0.1:8081`,
@@ -63,6 +59,10 @@ func TestCosmosAccountsAreChecked(t *testing.T) {
 		"job cleanup-devices --keep -1h --cosmos-endpoint http://127.0.0.1:1":                 "--keep -1h0m0s: give a time such as 2160h",
 		"backend --target embedded --systems notification":                                    "the backend cannot begin: notification is on Cosmos DB: give its account by --cosmos-endpoint",
 		"backend --target embedded --cosmos-endpoint http://127.0.0.1:1 --cosmos-autoscale 5": "--cosmos-autoscale: throughput: autoscale to 5 RU/s: give thousands from 1000 on, such as 4000 or 10000",
+		"job notifications --once --cosmos-endpoint https://127.0.0.1:1":                      "nothing answers as Cosmos DB at https://127.0.0.1:1: start it by tabletop emulator, or correct --cosmos-endpoint",
+		"job notifications --once --cosmos-endpoint " + account + " --cosmos-key a2V5":        account + " does not accept the key: give one of its own by --cosmos-key",
+		"backend --systems notification --cosmos-endpoint " + account + " --cosmos-key a2V5":  account + " does not accept the key: give one of its own by --cosmos-key",
+		"job notifications --once --clock http://127.0.0.1:1 --cosmos-endpoint " + account:    `--clock: no emulator shows its clock at "http://127.0.0.1:1": start it, or give the address of its DynamoDB, such as http://127.0.0.1:8000`,
 		"tables create notification":                                                          `there is no system "notification": give some of devicetoken, kefir, telemetry, verification`,
 	} {
 		refused(t, runCommand(t.Context(), nil, strings.Fields(line)...), says)

@@ -31,6 +31,13 @@ func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
 		{"emulator --root-key k", "--root-key is of the data folder: name that by --data too"},
 		{"up --identities i.yaml", "--identities and --backend-user go together: the backend is one of the users"},
 		{"up --backend-user ana", "--identities and --backend-user go together: the backend is one of the users"},
+		{"up --systems kefir", "--systems kefir: the fleet needs telemetry: name it too, or run tabletop emulator and tabletop backend"},
+		{"up --cosmos-addr= --systems notification,telemetry", "--systems notification,telemetry: notification is on Cosmos DB, which is off: give it an address by --cosmos-addr"},
+		{"emulator --cosmos-addr nonsense", "address nonsense cannot be used (address nonsense: missing port in address): give --cosmos-addr HOST:PORT, such as 127.0.0.1:0"},
+		{"emulator --cosmos-key short", "--cosmos-key is not base64: make a key by openssl rand -base64 64"},
+		{"emulator --cosmos-consistency Foo", `--cosmos-consistency: there is no level "Foo": give one of Strong, BoundedStaleness, Session, ConsistentPrefix, Eventual`},
+		{"emulator --cosmos-region=", "--cosmos-region is empty: leave it out, or name a region such as West Europe"},
+		{"cosmos cert --out /none/at/all", "--out /none/at/all: no such file or directory: name a file in a folder that is there and yours to write"},
 		{"up now", `unexpected argument "now": tabletop up takes only flags, see tabletop up --help`},
 	} {
 		t.Run(c.line, func(t *testing.T) {

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"encoding/json"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestUpRunsTheWholeDesk holds that everything answers at the address that is printed, and that Ctrl-C ends in a
@@ -20,10 +23,55 @@ func TestUpRunsTheWholeDesk(t *testing.T) {
 	if status := get(t, s.await(t, `http://[0-9.:]+/docs`), ""); status != http.StatusOK {
 		t.Errorf("the API's page: %d", status)
 	}
+	tellsYou(t, s)
 	got := s.stop(t)
 	if got.status != 0 || !strings.Contains(got.stdout, "OK: every reading is there once") {
 		t.Errorf("%+v", got)
 	}
+}
+
+// tellsYou has the desk tell somebody something, by the command that it shows, and waits until its worker has.
+func tellsYou(t *testing.T, desk *session) {
+	t.Helper()
+	base := strings.TrimSuffix(desk.await(t, `http://[0-9.:]+/notification/events`), "/notification/events")
+	admin := strings.TrimPrefix(desk.await(t, "Bearer [0-9a-f]+"), "Bearer ")
+	if !strings.Contains(desk.out.String(), "kefir's reminders each minute, notifications each second") {
+		t.Errorf("it does not tell of its workers\n%s", desk.out)
+	}
+	ask(t, http.MethodPost, base+"/notification/events", admin, `{"userId":"you","eventType":"SECURITY_PASSWORD_CHANGED"}`, http.StatusCreated)
+	for deadline := time.Now().Add(patience); ; {
+		var stats struct{ Completed int }
+		if err := json.Unmarshal(ask(t, http.MethodGet, base+"/notification/stats", admin, "", http.StatusOK), &stats); err != nil {
+			t.Fatal(err)
+		}
+		if stats.Completed == 1 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("nobody took the event up\n%s", desk.err)
+		}
+	}
+}
+
+// ask sends a request as JSON with a bearer token, and returns the body of its answer.
+func ask(t *testing.T, method, url, token, body string, status int) []byte {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	answer, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != status {
+		t.Fatalf("%s %s: %s %s %v", method, url, res.Status, answer, err)
+	}
+	return answer
 }
 
 // TestUpWithADurationEndsByItself holds that the desk can be part of a script.

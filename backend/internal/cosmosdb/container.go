@@ -41,7 +41,7 @@ func (c *Container) do(ctx context.Context, key string, call func(doubtful bool)
 		if err == nil {
 			return nil
 		}
-		sorted := classify(err)
+		sorted := Explain(err)
 		passing := errors.Is(sorted, ErrBusy) || errors.Is(sorted, ErrNoDatabase)
 		if !passing || try == tries || ctx.Err() != nil {
 			return sorted
@@ -84,7 +84,7 @@ func (c *Container) Create(ctx context.Context, key string, v any) error {
 }
 
 // is reports whether an error of the SDK means kind.
-func is(err, kind error) bool { return err != nil && errors.Is(classify(err), kind) }
+func is(err, kind error) bool { return err != nil && errors.Is(Explain(err), kind) }
 
 // Upsert writes a document, whatever was there.
 func (c *Container) Upsert(ctx context.Context, key string, v any) error {

@@ -1,14 +1,18 @@
 package cosmosdb
 
 import (
+	"cmp"
 	"crypto/tls"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 )
 
 // What a request to one document can meet without a fault of anybody.
@@ -35,8 +39,9 @@ const (
 	noSession   = "1002"
 )
 
-// classify gives an error of the SDK its meaning; a request that the database calls wrong is ours to mend and stays as it is.
-func classify(err error) error {
+// Explain gives an error of the SDK its meaning, in one line. A request that the database calls wrong is ours to mend and is no more
+// than told.
+func Explain(err error) error {
 	var answered *azcore.ResponseError
 	var unmet *Unmet
 	var untrusted *tls.CertificateVerificationError
@@ -49,10 +54,26 @@ func classify(err error) error {
 		return fmt.Errorf("%w (%w)", ErrNoDatabase, err)
 	}
 	if kind := kindOf(answered.StatusCode, substatus(answered)); kind != nil {
-		return fmt.Errorf("%w (%w)", kind, err)
+		return fmt.Errorf("%w (%w)", kind, brief{answered})
 	}
-	return err
+	return brief{answered}
 }
+
+// brief is an answer of the database in one line, where the SDK shows all of it.
+type brief struct{ *azcore.ResponseError }
+
+func (b brief) Error() string {
+	var said struct{ Code, Message string }
+	if b.RawResponse != nil {
+		if text, err := runtime.Payload(b.RawResponse); err == nil {
+			_ = json.Unmarshal(text, &said) // what is no JSON says nothing here
+		}
+	}
+	return fmt.Sprintf("%d %s: %s", b.StatusCode, cmp.Or(said.Code, http.StatusText(b.StatusCode)), strings.Join(strings.Fields(said.Message), " "))
+}
+
+// Unwrap is the SDK's error.
+func (b brief) Unwrap() error { return b.ResponseError }
 
 func kindOf(status int, sub string) error {
 	switch status {
