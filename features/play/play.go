@@ -49,6 +49,14 @@ type Difference struct {
 // ErrNoScenario means that nothing was played: no scenario has the tags asked for.
 var ErrNoScenario = errors.New("no scenario has the tags")
 
+// NoTarget means that the target could not be opened, and so nothing was played. Its text says what to do.
+type NoTarget struct{ Err error }
+
+func (e *NoTarget) Error() string { return e.Err.Error() }
+
+// Unwrap is the reason.
+func (e *NoTarget) Unwrap() error { return e.Err }
+
 // Run opens the target, plays the suites one after the other, and closes it. A failed scenario is not an error: an error means
 // that the run could not be made.
 func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
@@ -64,7 +72,7 @@ func Run(ctx context.Context, o Options, suites ...Suite) (report.Run, error) {
 	}
 	target, err := spec.Open(ctx, o.Open)
 	if err != nil {
-		return report.Run{}, err
+		return report.Run{}, &NoTarget{err}
 	}
 	run, err := runOn(ctx, target, o, suites)
 	return run, errors.Join(err, target.Close())

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/features"
 	"github.com/tabletop-db/tabletop/features/catalog"
+	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/report"
 	"github.com/tabletop-db/tabletop/features/targets"
 )
@@ -55,6 +57,10 @@ func runFeatures(cmd *cobra.Command, o features.Options) error {
 		return usagef("--target: %v", err)
 	}
 	summary, err := features.Run(cmd.Context(), o)
+	var none *play.NoTarget
+	if errors.As(err, &none) {
+		return usagef("--target %s: %v", o.Target, none)
+	}
 	if err != nil {
 		return err
 	}

@@ -20,6 +20,21 @@ func TestFeaturesPrintTheVerdictAndTheReport(t *testing.T) {
 	}
 }
 
+// TestTargetsThatCannotBeHad are told in one line with the remedy, as usage errors.
+func TestTargetsThatCannotBeHad(t *testing.T) {
+	t.Parallel()
+	for target, says := range map[string]string{
+		"url=http://127.0.0.1:1":     "nothing answers as DynamoDB at http://127.0.0.1:1: start it, or correct the address",
+		"cosmos=https://127.0.0.1:1": "nothing answers as Cosmos DB at https://127.0.0.1:1: start it, or correct the address",
+		"azure":                      "target azure creates databases that cost money: repeat with --yes-spend to agree",
+	} {
+		got := runCommand(t.Context(), nil, "features", "--target", target, "--report", t.TempDir())
+		if got.status != 2 || !strings.HasPrefix(got.stderr, "tabletop: --target "+target+": "+says) || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%+v", got)
+		}
+	}
+}
+
 func TestTagsThatNothingHasAreAnError(t *testing.T) {
 	t.Parallel()
 	got := runCommand(t.Context(), nil, "features", "--tags", "@TL-X9", "--report", t.TempDir())
