@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
@@ -14,10 +15,7 @@ func (c *call) queryPlan() *Error {
 		return err
 	}
 	plan, problem := sqlplan.New(spec.planned(c.container))
-	if problem == nil {
-		problem = spec.check()
-	}
-	if problem == nil {
+	if problem = spec.refusal(problem); problem == nil {
 		problem = plan.Unsupported(c.head("X-Ms-Cosmos-Supported-Query-Features"))
 	}
 	if problem != nil {
@@ -28,11 +26,24 @@ func (c *call) queryPlan() *Error {
 	return nil
 }
 
-// check finds what is wrong with a query that parses, such as names that do not exist. Its order is left to whoever runs it:
-// ranks are no part of the queries that clients send, and of groups the gateway plans an order that no partition takes.
+// refusal is why a query is refused, of which the planner says problem: what is wrong with the query itself, before what cannot
+// be planned. Counts are the planner's own business.
+func (q *querySpec) refusal(problem error) error {
+	var count *sqlplan.Error
+	if errors.As(problem, &count) && count.IsCount() {
+		return problem
+	}
+	if wrong := q.check(); wrong != nil {
+		return wrong
+	}
+	return problem
+}
+
+// check finds what is wrong with a query that parses, such as names that do not exist. The order of groups is left to whoever
+// runs it: the gateway plans one that no partition takes.
 func (q *querySpec) check() error {
 	unordered := *q.query
-	if len(unordered.GroupBy) > 0 || unordered.OrderBy != nil && unordered.OrderBy.Rank {
+	if len(unordered.GroupBy) > 0 {
 		unordered.OrderBy = nil
 	}
 	_, err := sql.Compile(&unordered, sql.Params{Values: q.parameters})

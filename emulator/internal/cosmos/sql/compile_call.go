@@ -34,6 +34,7 @@ func (c *compiler) call(e *ast.Call) eval {
 		c.varies = true
 	}
 	if name == distanceFunction {
+		c.distanceOptions(e)
 		args = append(args, c.embedding(e)...)
 	}
 	return func(f *frame) doc.Value {
@@ -44,6 +45,24 @@ func (c *compiler) call(e *ast.Call) eval {
 		v := fn.Call(f.env, f.stack[bottom:len(f.stack):len(f.stack)])
 		f.stack = f.stack[:bottom]
 		return v
+	}
+}
+
+// The range of VECTORDISTANCE's option searchListSizeMultiplier.
+const (
+	searchListOption = "searchListSizeMultiplier"
+	maxSearchList    = 100
+)
+
+// distanceOptions checks the options of VECTORDISTANCE that only the service's index heeds.
+func (c *compiler) distanceOptions(e *ast.Call) {
+	const options = 3
+	if len(e.Args) <= options {
+		return
+	}
+	given, ok := (&Program{params: c.params}).constant(e.Args[options])
+	if n := given.Field(searchListOption); ok && n.Kind() == doc.Numeric && (n.Float() < 1 || n.Float() > maxSearchList) {
+		c.fail(faultSearchList.at(e.Args[options].At(), searchListOption, n.JSON(), maxSearchList))
 	}
 }
 

@@ -46,7 +46,10 @@ type sortKey struct {
 func (c *compiler) query(q *ast.Query, top bool) *block {
 	c.scope = &scope{outer: c.scope, names: map[string]int{}}
 	defer func() { c.scope = c.scope.outer }()
-	c.clauses(q, top)
+	c.star(q)
+	if top && q.OrderBy != nil && q.OrderBy.Rank {
+		c.rankClauses(q)
+	}
 	b := &block{distinct: q.Select.Distinct, limit: -1}
 	outside := c.computes
 	c.computes = false
@@ -54,6 +57,9 @@ func (c *compiler) query(q *ast.Query, top bool) *block {
 		c.from(b, q.From)
 	}
 	c.container = false
+	if !top {
+		c.subqueryClauses(q)
+	}
 	inFrom := c.computes
 	if q.Where != nil {
 		c.row(q.Where, "WHERE")
@@ -80,21 +86,24 @@ func (c *compiler) query(q *ast.Query, top bool) *block {
 	return b
 }
 
-// clauses refuses what may not stand together.
-func (c *compiler) clauses(q *ast.Query, top bool) {
-	if !top {
-		if q.OrderBy != nil && q.OrderBy.Rank {
-			c.fail(faultRankNested.at(q.OrderBy.Span))
-		} else if q.OrderBy != nil {
-			c.fail(faultSubOrderBy.at(q.OrderBy.Span))
-		}
-		if q.Select.Top != nil {
-			c.fail(faultSubTop.at(q.Select.Top.Span))
-		}
-		if q.OffsetLimit != nil {
-			c.fail(faultSubLimit.at(q.OffsetLimit.Span))
-		}
+// subqueryClauses refuses what a subquery may not have. The service does so once it has seen the subqueries in FROM: theirs
+// come first (baselines of the SDK for .NET's LINQ tests).
+func (c *compiler) subqueryClauses(q *ast.Query) {
+	if q.OrderBy != nil && q.OrderBy.Rank {
+		c.fail(faultRankNested.at(q.OrderBy.Span))
+	} else if q.OrderBy != nil {
+		c.fail(faultSubOrderBy.at(q.OrderBy.Span))
 	}
+	if q.Select.Top != nil {
+		c.fail(faultSubTop.at(q.Select.Top.Span))
+	}
+	if q.OffsetLimit != nil {
+		c.fail(faultSubLimit.at(q.OffsetLimit.Span))
+	}
+}
+
+// star refuses SELECT * where it means nothing.
+func (c *compiler) star(q *ast.Query) {
 	star := ast.Span{Start: q.Select.End - 1, End: q.Select.End}
 	switch {
 	case !q.Select.Star:
@@ -191,7 +200,7 @@ func (c *compiler) count(n *ast.Count, clause string) int64 {
 		return n.N
 	}
 	v := c.params.Values[n.Param]
-	if f := v.Float(); v.Kind() == doc.Numeric && f == math.Trunc(f) && f >= 0 && f <= math.MaxInt32 {
+	if f := v.Float(); v.Kind() == doc.Numeric && f == math.Trunc(f) && f >= 0 && f <= math.MaxUint32 {
 		return int64(f)
 	}
 	c.fail(faultCount.at(n.Span, clause))

@@ -88,6 +88,7 @@ var (
 	faultSubOrderBy    = fault{"SC2202", "'ORDER BY' is not supported in subqueries."}
 	faultSubTop        = fault{"SC2203", "'TOP' is not supported in subqueries."}
 	faultSubLimit      = fault{"SC2204", "'OFFSET LIMIT' clause is not supported in subqueries."}
+	faultSearchList    = fault{"SC2213", "The '%s' value %s specified in the VectorDistance function is outside the supported range. The value must be between 1 and %d."}
 	faultRankCall      = fault{"SC2221", "The ORDER BY RANK clause must be followed by a VectorDistance and/or a FullTextScore function call."}
 	faultRankIn        = fault{"SC2223", "The FROM clause with the IN operator is not allowed with the ORDER BY RANK clause."}
 	faultRankJoin      = fault{"SC2224", "The JOIN operator is not allowed with the ORDER BY RANK clause."}

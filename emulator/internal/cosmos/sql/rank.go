@@ -28,8 +28,7 @@ type component struct {
 
 // rank compiles ORDER BY RANK.
 func (c *compiler) rank(b *block, q *ast.Query) {
-	c.rankClauses(q)
-	if b.rank = c.ranking(q.OrderBy.Items[0].Expr); b.rank == nil || len(q.OrderBy.Items) != 1 {
+	if b.rank = c.ranking(q.OrderBy); b.rank == nil || len(q.OrderBy.Items) != 1 {
 		c.fail(faultRankCall.at(q.OrderBy.Span))
 	}
 }
@@ -53,9 +52,9 @@ func (c *compiler) rankClauses(q *ast.Query) {
 	}
 }
 
-// ranking is nil where an expression is none.
-func (c *compiler) ranking(e ast.Expr) *ranking {
-	call, ok := e.(*ast.Call)
+// ranking is nil where the clause's expression is none.
+func (c *compiler) ranking(by *ast.OrderBy) *ranking {
+	call, ok := by.Items[0].Expr.(*ast.Call)
 	if !ok || call.UDF {
 		return nil
 	}
@@ -77,7 +76,7 @@ func (c *compiler) ranking(e ast.Expr) *ranking {
 		if i != len(call.Args)-1 || i == 0 {
 			return nil
 		}
-		c.weights(r, arg)
+		c.weights(r, arg, by.Span)
 	}
 	if len(r.components) < 2 {
 		return nil
@@ -85,8 +84,8 @@ func (c *compiler) ranking(e ast.Expr) *ranking {
 	return r
 }
 
-// weights reads RRF's last argument.
-func (c *compiler) weights(r *ranking, e ast.Expr) {
+// weights reads RRF's last argument, of a clause that stands at a place.
+func (c *compiler) weights(r *ranking, e ast.Expr, at ast.Span) {
 	if list, ok := e.(*ast.Array); ok && len(list.Elements) == len(r.components) {
 		for _, element := range list.Elements {
 			if n, ok := element.(*ast.Literal); ok && n.Value.Kind() == doc.Numeric {
@@ -95,7 +94,7 @@ func (c *compiler) weights(r *ranking, e ast.Expr) {
 		}
 	}
 	if len(r.weights) != len(r.components) {
-		c.fail(faultRankWeights.at(e.At()))
+		c.fail(faultRankWeights.at(at))
 	}
 }
 

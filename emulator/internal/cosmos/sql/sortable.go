@@ -109,6 +109,7 @@ func (c *compiler) checkOrder(q *ast.Query) {
 	if q.OrderBy == nil || q.OrderBy.Rank || len(q.GroupBy) == 0 && selectsAggregate(&q.Select) {
 		return
 	}
+	var element *ast.OrderItem
 	for i := range q.OrderBy.Items {
 		item := &q.OrderBy.Items[i]
 		switch sortable(item.Expr, q) {
@@ -116,9 +117,11 @@ func (c *compiler) checkOrder(q *ast.Query) {
 			c.fail(faultOrderBy.at(item.Span))
 			return
 		case sortElement:
-			c.fail(faultCorrelated.at(item.Span))
-			return
+			element = item
 		}
+	}
+	if element != nil { // of several items, one that is no path is told first
+		c.fail(faultCorrelated.at(element.Span))
 	}
 }
 

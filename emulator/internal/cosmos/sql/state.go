@@ -102,9 +102,9 @@ func ParseState(text []byte) (*State, error) {
 	for _, b := range []*[]byte{&s.Behind, &s.inner, &s.afterAt} {
 		*b = r.bytes()
 	}
-	s.offset, s.left, s.afterN = r.number(0), r.number(-1), int(r.number(0))
+	s.offset, s.left, s.afterN = r.number(0, math.MaxUint32), r.number(-1, math.MaxUint32), int(r.number(0, math.MaxInt32))
 	for range min(r.byte(), mostPlaces) {
-		s.within = append(s.within, place{r.bytes(), int(r.number(0))})
+		s.within = append(s.within, place{r.bytes(), int(r.number(0, math.MaxInt32))})
 	}
 	copy(s.last[:], r.take(uint64(len(s.last))))
 	if !r.failed && len(r.rest) > 0 {
@@ -155,9 +155,9 @@ func (r *stateReader) bytes() []byte {
 	return r.take(n - 1)
 }
 
-func (r *stateReader) number(least int64) int64 {
+func (r *stateReader) number(least, most int64) int64 {
 	n, size := binary.Varint(r.rest)
-	if size <= 0 || n < least || n > math.MaxInt32 {
+	if size <= 0 || n < least || n > most {
 		r.failed = true
 		return 0
 	}

@@ -1,6 +1,10 @@
 package plan
 
-import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
 
 // Error is a query that has no plan: 400 BadRequest, whose message is Text.
 type Error struct {
@@ -17,3 +21,6 @@ func (e *Error) Error() string {
 	text = doc.AppendString(append(text, `","message":`...), e.Message)
 	return string(text) + "}]}"
 }
+
+// IsCount says that the error is of a count: of TOP, OFFSET or LIMIT.
+func (e *Error) IsCount() bool { return strings.HasPrefix(e.Code, "SC206") }
