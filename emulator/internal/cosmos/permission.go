@@ -7,7 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// checkPermission checks a permission: what it is for has to be there.
+// checkPermission checks a permission. What it is for need not be there (Java's PermissionCrudTest).
 func (c *call) checkPermission(v doc.Value) *Error {
 	mode, resource := v.Field("permissionMode"), v.Field("resource")
 	switch {
@@ -24,7 +24,7 @@ func (c *call) checkPermission(v doc.Value) *Error {
 
 // grant is what a permission allows: it stands in its resource token.
 type grant struct {
-	container string // the resource id
+	container string // the resource id; empty: there was none, and nothing is allowed
 	kind      kind   // of what in the container it is about; kindContainer: of all of it
 	id        string // of that
 	key       string // the partition key, as the header has it; empty: any
@@ -39,11 +39,10 @@ func (c *call) grantOf(v doc.Value) (*grant, *Error) {
 	if err != nil || r.feed || len(r.ids) < 2 || owners[r.kind] != kindContainer && r.kind != kindContainer {
 		return nil, invalidInput("The resource %q of the permission is no link of a container or of what is in one.", link)
 	}
-	one := c.s.catalog.container(r.id(0), r.id(1))
-	if one == nil {
-		return nil, notFound(link)
+	g := &grant{kind: r.kind, id: r.id(2), write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
+	if one := c.s.catalog.container(r.id(0), r.id(1)); one != nil {
+		g.container = one.rid
 	}
-	g := &grant{container: one.rid, kind: r.kind, id: r.id(2), write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
 	if key := v.Field("resourcePartitionKey"); key.Len() > 0 {
 		g.key = key.JSON()
 	}

@@ -36,8 +36,8 @@ func (c *call) withToken(v doc.Value) (doc.Value, *Error) {
 		life = n
 	}
 	g, err := c.grantOf(v)
-	if err != nil { // its container is gone: it is worth nothing
-		return v.With("_token", doc.String("")), nil
+	if err != nil {
+		return v, err
 	}
 	g.expires = c.s.now().Unix() + int64(life)
 	return v.With("_token", doc.String(g.token(c.s.keys[0]))), nil
