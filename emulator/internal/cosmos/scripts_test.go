@@ -106,7 +106,7 @@ func TestProceduresReadTheirPartitionPageByPage(t *testing.T) {
 	}
 	for args, want := range map[string]string{
 		`[]`:                                      `[["i0","i1"],["i2","i3"],["mine"]]`,
-		`["SELECT * FROM c WHERE c.n > 1"]`:       `[["i0","i1"],["i2","mine"],[]]`,
+		`["SELECT * FROM c WHERE c.n > 1"]`:       `[["i0","i1"],["i2","mine"]]`,
 		`["SELECT c.id FROM c ORDER BY c.n"]`:     `[["i3","i2"],["mine","i1"],["i0"]]`,
 		`["SELECT VALUE COUNT(1) FROM c"]`:        `[[5]]`,
 		`["SELECT * FROM c WHERE c.id = 'none'"]`: `[[]]`,

@@ -35,6 +35,7 @@ type Page struct {
 // errors are *Error, those of the source, of user-defined functions, and of ctx.
 func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options) (*Page, error) {
 	r := &run{block: p.block, frame: p.frame(ctx), src: src, options: o, page: &Page{}}
+	r.foresees = len(p.block.order) > 0 || len(p.Shape().Where) > 0
 	if !r.begin(resume) {
 		return nil, ErrState
 	}
@@ -66,6 +67,8 @@ type run struct {
 	offset  int64 // rows still to be passed over
 	left    int64 // rows still to be given; -1: all
 	bytes   int
+	// foresees says that a page that is full looks whether there is another row.
+	foresees bool
 }
 
 // begin takes a state over; false if it is not one of this query.
