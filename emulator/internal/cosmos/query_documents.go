@@ -12,16 +12,20 @@ import (
 
 // queryDocuments answers a page of a query over a container's items.
 func (c *call) queryDocuments() *Error {
+	q := &documentQuery{call: c, def: c.container.definition.Load(), timed: c.flag("X-Ms-Documentdb-Populatequerymetrics")}
+	defer q.close()
+	begin := q.tick()
 	spec, err := c.querySpec()
 	if err != nil {
 		return err
 	}
+	q.spec = spec
+	q.tock(&q.took.parse, begin)
 	scopes, err := c.queryScope(spec)
 	if err != nil {
 		return err
 	}
-	size, err := c.pageSize()
-	if err != nil {
+	if q.left, err = c.pageSize(); err != nil {
 		return err
 	}
 	if err := c.checkForm(); err != nil {
@@ -30,9 +34,7 @@ func (c *call) queryDocuments() *Error {
 	if err := c.readFrom(); err != nil {
 		return err
 	}
-	q := &documentQuery{call: c, spec: spec, def: c.container.definition.Load(), left: size, timed: c.flag("X-Ms-Documentdb-Populatequerymetrics")}
-	defer q.close()
-	begin := q.tick()
+	begin = q.tick()
 	if err := q.compile(); err != nil {
 		return err
 	}
