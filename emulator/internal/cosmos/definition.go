@@ -135,7 +135,9 @@ func checkKeyDefinition(key doc.PartitionKeyDefinition) *Error {
 	switch {
 	case key.Kind != doc.KindHash && key.Kind != doc.KindMultiHash:
 		return invalidInput("The partition key's kind must be Hash or MultiHash, not %q.", key.Kind)
-	case len(key.Paths) == 0, key.Kind == doc.KindHash && len(key.Paths) > 1, len(key.Paths) > maxKeyLevels:
+	case key.Kind == doc.KindMultiHash && len(key.Paths) > maxKeyLevels:
+		return serviceError("Too many partition key paths (%d) specified. A maximum of %d is allowed.", len(key.Paths), maxKeyLevels)
+	case len(key.Paths) == 0, key.Kind == doc.KindHash && len(key.Paths) > 1:
 		return invalidInput("A partition key has one path, a hierarchical one (MultiHash) up to %d.", maxKeyLevels)
 	case key.Version != 1 && key.Version != 2, key.Kind == doc.KindMultiHash && key.Version != 2:
 		return invalidInput("The partition key's version must be 1 or 2, and 2 of a hierarchical one.")

@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -33,5 +34,17 @@ func TestVersionsOfPartitionKeys(t *testing.T) {
 		if d.key.Version != c.version {
 			t.Errorf("%s is hashed by version %d, not %d", c.asked, d.key.Version, c.version)
 		}
+	}
+}
+
+// TestPartitionKeysHaveFewPaths checks what is told of a partition key with more paths than one may have.
+func TestPartitionKeysHaveFewPaths(t *testing.T) {
+	t.Parallel()
+	v, err := doc.Parse([]byte(`{"id":"c","partitionKey":{"paths":["/a","/b","/c","/d"],"kind":"MultiHash","version":2}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, refused := parseDefinition(v); refused == nil || !strings.Contains(refused.Message, "Too many partition key paths (4) specified. A maximum of 3 is allowed.") {
+		t.Error(refused)
 	}
 }

@@ -25,11 +25,21 @@ func (c *call) patchDocument() *Error {
 		made, _, err = t.patch(c.itemID(), p, c.conditions())
 		return err
 	})
+	if err != nil && err.Status == http.StatusNotFound {
+		return nothingToPatch()
+	}
 	if err != nil {
 		return err
 	}
 	c.written(http.StatusOK, t, made)
 	return nil
+}
+
+// nothingToPatch is an item to be patched that is not there, in the words of the back end (Java's itemPatchFailure).
+func nothingToPatch() *Error {
+	e := serviceError("Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found")
+	e.Status, e.Code = http.StatusNotFound, "NotFound"
+	return e
 }
 
 // patch is the request's body as a patch.
