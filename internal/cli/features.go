@@ -45,7 +45,7 @@ applicable, with the reason. A failed scenario makes the exit status 1.`,
 	}
 	target.bind(cmd.Flags(), string(targets.Embedded))
 	flags := cmd.Flags()
-	flags.StringVar(&o.Tags, "tags", "", `scenarios to run, such as "@TL-P1" or "@TL-R9 && ~@TL-O3"; without it all`)
+	flags.StringVar(&o.Tags, "tags", "", `scenarios to run, such as "@TL-P1", "@TL-P1,@TL-P2" for either, or "@TL-R9 && ~@TL-O3"; without it all`)
 	flags.StringVar(&o.OutDir, "report", "reports/features", "folder for the reports; runs on several targets add up in it")
 	flags.IntVar(&o.Concurrency, "concurrency", 4, "scenarios at a time")
 	flags.BoolVar(&verbose, "verbose", false, "print each scenario as it ends")
