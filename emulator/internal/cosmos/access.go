@@ -41,13 +41,13 @@ const (
 	mostBlocking = 1 << 20 // nor for a query that reads everything before its first row
 )
 
-// plan finds what a query over a scope could go by, and makes indexes that are missing.
-func (c *container) plan(ctx context.Context, s *scope, shape *sql.Shape, resume *sql.State) (*accessPlan, error) {
+// plan finds what a query over a scope could go by, in a container of the definition that the query was compiled for, and makes
+// indexes that are missing.
+func (c *container) plan(ctx context.Context, def *definition, s *scope, shape *sql.Shape, resume *sql.State) (*accessPlan, error) {
 	p := &accessPlan{c: c, scope: s, most: mostEntries}
 	if shape.Blocking {
 		p.most = mostBlocking
 	}
-	def := c.definition.Load()
 	conditions := conditionsByPath(def, s, shape)
 	p.conditions, p.visits = len(conditions), c.visits(s)
 	if err := p.planOrder(ctx, def, shape, conditions, resume); err != nil {
@@ -100,7 +100,7 @@ func conditionsByPath(def *definition, s *scope, shape *sql.Shape) []pathConditi
 	for _, one := range shape.Where {
 		steps := stepsOf(one.Path)
 		elements := indexSpec{parts: composite{{steps: steps}}}.elements()
-		if one.Op == sql.Ne || one.Op == sql.NotDefined && elements || !def.indexing.serves(steps) || def.isComputed(steps) || len(s.parts) == 1 && s.logical() && isKeyPath(def, steps) {
+		if one.Op == sql.Ne || one.Op == sql.NotDefined && elements || !def.indexing.serves(steps) || len(s.parts) == 1 && s.logical() && isKeyPath(def, steps) {
 			continue
 		}
 		name := doc.PathText(steps)
@@ -137,10 +137,10 @@ func (p *accessPlan) planOrder(ctx context.Context, def *definition, shape *sql.
 		return nil
 	}
 	spec, reverse, ok := def.indexing.inOrder(shape.Order)
-	if !ok || slices.ContainsFunc(spec.parts, func(p compositePath) bool { return def.isComputed(p.steps) }) {
+	if !ok {
 		return nil
 	}
-	spec.scoped = p.scope.logical()
+	spec.scoped, spec.parts = p.scope.logical(), def.bind(spec.parts)
 	x, err := p.c.wanted(ctx, spec)
 	if err != nil || x == nil {
 		return err
@@ -153,7 +153,7 @@ func (p *accessPlan) planOrder(ctx context.Context, def *definition, shape *sql.
 func (x *indexing) inOrder(order []sql.Order) (spec indexSpec, reverse, ok bool) {
 	want := composite{}
 	for _, o := range order {
-		want = append(want, compositePath{stepsOf(o.Path), o.Desc})
+		want = append(want, compositePath{steps: stepsOf(o.Path), desc: o.Desc})
 	}
 	if slices.ContainsFunc(want, func(p compositePath) bool {
 		return slices.ContainsFunc(p.steps, func(s doc.PathStep) bool { return s.Element })
@@ -204,7 +204,7 @@ func (p *accessPlan) planFilters(ctx context.Context, def *definition, condition
 		if p.none = len(ranges) == 0; p.none {
 			return nil
 		}
-		spec := indexSpec{scoped: p.scope.logical(), parts: composite{{steps: one.steps}}}
+		spec := indexSpec{scoped: p.scope.logical(), parts: def.bind(composite{{steps: one.steps}})}
 		found = append(found, candidate{spec: spec, ranges: ranges, points: points})
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -53,7 +54,23 @@ func (d *desk) indexed(is bool) *desk {
 	return d
 }
 
-const testPolicy = `{"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/secret/?"}],"compositeIndexes":[[{"path":"/mod"},{"path":"/n","order":"descending"}]]}`
+const testPolicy = `{"includedPaths":[{"path":"/*"},{"path":"/cp_low/?"},{"path":"/cp_sum/?"},{"path":"/cp_tags/[]/?"}],"excludedPaths":[{"path":"/secret/?"}],` +
+	`"compositeIndexes":[[{"path":"/mod"},{"path":"/n","order":"descending"}],[{"path":"/cp_low"},{"path":"/n"}]]}`
+
+const testComputed = `[{"name":"cp_low","query":"SELECT VALUE LOWER(c.text) FROM c"},{"name":"cp_sum","query":"SELECT VALUE c.mod + c.deep.a FROM c"},` +
+	`{"name":"cp_tags","query":"SELECT VALUE c.tags FROM c"},{"name":"cp_free","query":"SELECT VALUE c.mod FROM c"}]`
+
+// withComputed makes a container with the policy and the computed properties of tests.
+func (d *desk) withComputed(t *testing.T) *azcosmos.ContainerClient {
+	t.Helper()
+	items := d.newContainer(t, "things")
+	w := d.send(t, http.MethodPut, "/dbs/db-things/colls/things\n"+
+		`{"id":"things","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":`+testPolicy+`,"computedProperties":`+testComputed+`}`)
+	if w.Code != http.StatusOK {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	return items
+}
 
 func withPolicy(t *testing.T, policy string) func(*azcosmos.ContainerProperties) {
 	t.Helper()
@@ -69,7 +86,7 @@ func withPolicy(t *testing.T, policy string) func(*azcosmos.ContainerProperties)
 func TestQueriesFindTheirDocumentsByAnIndex(t *testing.T) {
 	t.Parallel()
 	notes := &notebook{Handler: slog.DiscardHandler}
-	items := newDesk(t, func(c *Config) { c.Logger = slog.New(notes) }).indexed(true).newContainer(t, "things", withPolicy(t, testPolicy))
+	items := newDesk(t, func(c *Config) { c.Logger = slog.New(notes) }).indexed(true).withComputed(t)
 	fill(t, items, 60, 2)
 	datadriven.RunTest(t, "testdata/access", func(t *testing.T, d *datadriven.TestData) string {
 		key := azcosmos.NewPartitionKey()
@@ -99,7 +116,7 @@ func someQuery(t *rapid.T) string {
 		return rapid.SampledFrom([]string{"0", "1", "7", "12", "-1", "1.5", `"item 007"`, `"item 01"`, `"all"`, `"t2"`, "null", "true", `""`}).Draw(t, "value")
 	}
 	path := func() string {
-		return rapid.SampledFrom([]string{"c.n", "c.mod", "c.text", "c.id", "c.none", "c.deep.a", "c.tags", "c.pk", `c["mod"]`, "c._ts"}).Draw(t, "path")
+		return rapid.SampledFrom([]string{"c.n", "c.mod", "c.text", "c.id", "c.none", "c.deep.a", "c.tags", "c.pk", `c["mod"]`, "c._ts", "c.cp_low", "c.cp_sum", "c.cp_tags", "c.cp_free"}).Draw(t, "path")
 	}
 	condition := func() string {
 		switch rapid.IntRange(0, 7).Draw(t, "condition") {
@@ -108,7 +125,7 @@ func someQuery(t *rapid.T) string {
 		case 1:
 			return fmt.Sprintf("STARTSWITH(%s, %s)", path(), rapid.SampledFrom([]string{`"item 0"`, `""`, `"t"`, `"1"`}).Draw(t, "prefix"))
 		case 2:
-			return fmt.Sprintf("ARRAY_CONTAINS(c.tags, %s)", value())
+			return fmt.Sprintf("ARRAY_CONTAINS(c.%s, %s)", rapid.SampledFrom([]string{"tags", "cp_tags"}).Draw(t, "array"), value())
 		case 3:
 			return rapid.SampledFrom([]string{"IS_DEFINED(c.deep.a)", "NOT IS_DEFINED(c.deep)", "IS_NULL(c.none)", "c.tags[0] = 't2'", "NOT IS_DEFINED(c.tags[7])"}).Draw(t, "kind")
 		case 4:
@@ -130,7 +147,7 @@ func someQuery(t *rapid.T) string {
 		query += " WHERE " + strings.Join(all, rapid.SampledFrom([]string{" AND ", " AND ", " OR "}).Draw(t, "with"))
 	}
 	order := rapid.SampledFrom([]string{"", "", " ORDER BY c.n", " ORDER BY c.n DESC", " ORDER BY c.mod", " ORDER BY c.mod DESC", " ORDER BY c.deep.a", " ORDER BY c.tags DESC",
-		" ORDER BY c.mod, c.n DESC", " ORDER BY c.mod DESC, c.n", " ORDER BY c.text DESC"}).Draw(t, "order")
+		" ORDER BY c.mod, c.n DESC", " ORDER BY c.mod DESC, c.n", " ORDER BY c.text DESC", " ORDER BY c.cp_low", " ORDER BY c.cp_sum DESC", " ORDER BY c.cp_low DESC, c.n DESC"}).Draw(t, "order")
 	return query + order
 }
 
@@ -138,8 +155,8 @@ func someQuery(t *rapid.T) string {
 // both containers change between the queries and between the pages.
 func TestIndexesChangeNoAnswer(t *testing.T) {
 	t.Parallel()
-	with := newDesk(t).indexed(true).newContainer(t, "things", withPolicy(t, testPolicy))
-	without := newDesk(t).indexed(false).newContainer(t, "things", withPolicy(t, testPolicy))
+	with := newDesk(t).indexed(true).withComputed(t)
+	without := newDesk(t).indexed(false).withComputed(t)
 	both := []*azcosmos.ContainerClient{with, without}
 	for _, items := range both {
 		fill(t, items, 40, 2)

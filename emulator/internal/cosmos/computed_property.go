@@ -1,6 +1,8 @@
 package cosmos
 
 import (
+	"slices"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
@@ -46,8 +48,34 @@ func checkComputed(container doc.Value) *Error {
 	return nil
 }
 
-// isComputed says that a path is that of a computed property, or under it. Their values are found by reading items, not by
-// indexes: replacing the container changes them all at once.
-func (d *definition) isComputed(steps []doc.PathStep) bool {
-	return len(steps) > 0 && d.computed[steps[0].Name] != nil
+// bind is an index's paths with the computed properties that they begin with. An index is of a property with its query: where
+// that becomes another one by a replace of the container, so does the index.
+func (d *definition) bind(parts composite) composite {
+	if len(d.computed) == 0 {
+		return parts
+	}
+	parts = slices.Clone(parts)
+	for i := range parts {
+		parts[i].of = d.computed[parts[i].steps[0].Name]
+	}
+	return parts
+}
+
+// seen is an item's document as the paths of an index see it: with the computed properties that they begin with. v is its body.
+func (parts composite) seen(c *container, i *item, v doc.Value) doc.Value {
+	for _, p := range parts {
+		if p.of == nil {
+			continue
+		}
+		full, err := c.value(i)
+		if err != nil {
+			return v
+		}
+		if value := p.of.Of(full); value.Defined() {
+			v = v.With(p.of.Name, value)
+		} else {
+			v = v.Without(p.of.Name)
+		}
+	}
+	return v
 }

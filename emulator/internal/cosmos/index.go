@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -44,7 +45,7 @@ func (s indexSpec) name() string {
 		if p.desc {
 			b.WriteString(" DESC")
 		}
-		b.WriteByte('\n')
+		b.WriteString("\n" + p.query() + "\n")
 	}
 	return b.String()
 }
@@ -104,7 +105,8 @@ func (x *index) record(ready bool) []byte {
 			steps = append(steps, step)
 		}
 		parts = doc.Array(append(parts.Elements(), doc.Object(
-			doc.Member{Name: "path", Value: doc.Array(steps...)}, doc.Member{Name: "desc", Value: doc.Bool(p.desc)}))...)
+			doc.Member{Name: "path", Value: doc.Array(steps...)}, doc.Member{Name: "desc", Value: doc.Bool(p.desc)},
+			doc.Member{Name: "query", Value: doc.String(p.query())}))...)
 	}
 	return doc.Append(nil, doc.Object(
 		doc.Member{Name: "scoped", Value: doc.Bool(x.spec.scoped)},
@@ -115,19 +117,25 @@ func (x *index) record(ready bool) []byte {
 }
 
 // indexOf is an index as it was stored.
-func indexOf(number uint32, v doc.Value) *index {
+func indexOf(number uint32, v doc.Value) (*index, error) {
 	x := &index{number: number, spec: indexSpec{scoped: v.Field("scoped").IsTrue()}}
 	for _, part := range v.Field("parts").Elements() {
 		p := compositePath{desc: part.Field("desc").IsTrue()}
 		for _, step := range part.Field("path").Elements() {
 			p.steps = append(p.steps, doc.PathStep{Name: step.Str(), Element: step.Kind() == doc.Null})
 		}
+		if query := part.Field("query").Str(); query != "" {
+			var err error
+			if p.of, err = sql.NewComputed(p.steps[0].Name, query, 0); err != nil {
+				return nil, err
+			}
+		}
 		x.spec.parts = append(x.spec.parts, p)
 	}
 	x.ready.Store(v.Field("ready").IsTrue())
 	x.rough.Store(v.Field("rough").IsTrue())
 	x.noted.Store(x.rough.Load())
-	return x
+	return x, nil
 }
 
 func (c *container) indexKey(number uint32) []byte {
@@ -145,7 +153,10 @@ func (c *container) loadIndexes() error {
 			if err != nil || len(it.Key()) != len(prefix)+4 {
 				return errItem
 			}
-			x := indexOf(binary.BigEndian.Uint32(it.Key()[len(prefix):]), v)
+			x, err := indexOf(binary.BigEndian.Uint32(it.Key()[len(prefix):]), v)
+			if err != nil {
+				return err
+			}
 			c.indexes.add(x)
 			c.indexes.next = max(c.indexes.next, x.number+1)
 		}

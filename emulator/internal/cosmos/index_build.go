@@ -27,7 +27,7 @@ func (c *container) wanted(ctx context.Context, s indexSpec) (*index, error) {
 	switch {
 	case x != nil && x.ready.Load():
 		return x, nil
-	case x == nil && len(c.indexes.list()) >= maxIndexes:
+	case x == nil && (len(c.indexes.list()) >= maxIndexes || !c.definition.Load().indexing.has(s)): // the policy was replaced just now
 		return nil, nil
 	case x == nil:
 		x = &index{number: c.indexes.next, spec: s}
@@ -136,8 +136,11 @@ func (c *container) enter(tx *store.Tx, x *index, rid uint64, stored []byte) err
 	return nil
 }
 
-// has says that the policy allows an index.
+// has says that the policy allows an index, whose computed properties are still what they were.
 func (x *indexing) has(s indexSpec) bool {
+	if slices.ContainsFunc(s.parts, func(p compositePath) bool { return p.query() != x.computed[p.steps[0].Name] }) {
+		return false
+	}
 	switch len(s.parts) {
 	case 0:
 		return true

@@ -29,6 +29,7 @@ func (x *index) entries(c *container, i *item, v doc.Value) (keys [][]byte, exac
 	if x.spec.scoped {
 		prefix = x.scopedPrefix(c, i.epk)
 	}
+	v = x.spec.parts.seen(c, i, v)
 	if !x.spec.elements() {
 		key, exact := appendParts(prefix, x.spec.parts, i, v)
 		return [][]byte{binary.BigEndian.AppendUint64(key, i.rid)}, exact

@@ -44,7 +44,7 @@ func (q *documentQuery) indexMetrics() *indexMetrics {
 	}
 	if q.spec.query.OrderBy != nil {
 		for _, o := range shape.Order {
-			m.order = append(m.order, compositePath{stepsOf(o.Path), o.Desc})
+			m.order = append(m.order, compositePath{steps: stepsOf(o.Path), desc: o.Desc})
 		}
 	}
 	m.composites = helpful(m.utilized)

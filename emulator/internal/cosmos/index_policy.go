@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
 
 // indexing is a container's indexing policy: of which paths an index may be used. Whatever it says, a query answers the same
@@ -15,7 +16,7 @@ type indexing struct {
 	included  []doc.IndexPath
 	excluded  []doc.IndexPath
 	composite []composite
-	computed  map[string]bool // names of computed properties: wildcards do not cover them
+	computed  map[string]string // computed properties and their queries: wildcards do not cover them
 	// everything says that all but _etag is indexed, as without a policy of one's own.
 	everything bool
 }
@@ -26,6 +27,15 @@ type composite []compositePath
 type compositePath struct {
 	steps []doc.PathStep
 	desc  bool
+	of    *sql.Computed // in an index: the computed property that the path begins with; nil: a stored one
+}
+
+// query is that of the computed property that the path begins with; empty: it is a stored one.
+func (p compositePath) query() string {
+	if p.of == nil {
+		return ""
+	}
+	return p.of.Query
 }
 
 // etagPath is excluded by every policy that does not include it.
@@ -95,9 +105,9 @@ func parseIndexPath(text string) (doc.IndexPath, error) {
 // parseIndexing reads a container's indexing policy, complete as withIndexingDefaults leaves it.
 func parseIndexing(container doc.Value) (*indexing, *Error) {
 	v := container.Field("indexingPolicy")
-	x := &indexing{automatic: v.Field("automatic").IsTrue(), computed: map[string]bool{}}
+	x := &indexing{automatic: v.Field("automatic").IsTrue(), computed: map[string]string{}}
 	for _, one := range container.Field("computedProperties").Elements() {
-		x.computed[one.Field("name").Str()] = true
+		x.computed[one.Field("name").Str()] = one.Field("query").Str()
 	}
 	switch mode := v.Field("indexingMode").Str(); {
 	case strings.EqualFold(mode, "none"):
@@ -178,7 +188,7 @@ func (x *indexing) parseComposites(v doc.Value) *Error {
 			if order != "" && !strings.EqualFold(order, "ascending") && !strings.EqualFold(order, "descending") {
 				return serviceError("The order '%s' of a composite path must be ascending or descending.", order)
 			}
-			c = append(c, compositePath{p.Steps, strings.EqualFold(order, "descending")})
+			c = append(c, compositePath{steps: p.Steps, desc: strings.EqualFold(order, "descending")})
 		}
 		x.composite = append(x.composite, c)
 	}
@@ -200,7 +210,7 @@ func (x *indexing) serves(steps []doc.PathStep) bool {
 func (x *indexing) precision(paths []doc.IndexPath, steps []doc.PathStep) int {
 	best := -1
 	for _, p := range paths {
-		if len(p.Steps) == 0 && x.computed[steps[0].Name] {
+		if len(p.Steps) == 0 && x.computed[steps[0].Name] != "" {
 			continue
 		}
 		if p.Covers(steps) {

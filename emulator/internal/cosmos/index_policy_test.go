@@ -137,7 +137,7 @@ func TestCompositeIndexesServeTheirOrderAndItsReverse(t *testing.T) {
 	parse := func(text string) (c composite) {
 		for part := range strings.SplitSeq(text, ",") {
 			name, desc := strings.CutSuffix(part, "-")
-			c = append(c, compositePath{[]doc.PathStep{{Name: name}}, desc})
+			c = append(c, compositePath{steps: []doc.PathStep{{Name: name}}, desc: desc})
 		}
 		return c
 	}

@@ -158,7 +158,7 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 		}
 	}
 	begin := q.tick()
-	plan, err := q.container.plan(q.ctx(), &p.scope, q.program.Shape(), resume)
+	plan, err := q.container.plan(q.ctx(), q.def, &p.scope, q.program.Shape(), resume)
 	q.tock(&q.took.plan, begin)
 	if err != nil {
 		return nil, err

@@ -47,8 +47,8 @@ type behind struct {
 	position []byte
 }
 
-func (b *behind) passed(i *item, v doc.Value) bool {
-	key, _ := appendParts(nil, b.parts, i, v)
+func (b *behind) passed(c *container, i *item, v doc.Value) bool {
+	key, _ := appendParts(nil, b.parts, i, b.parts.seen(c, i, v))
 	order := bytes.Compare(binary.BigEndian.AppendUint64(key, i.rid), b.position)
 	return order == 0 || order < 0 != b.reverse
 }
@@ -78,7 +78,7 @@ func (s *source) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err
 		begin := s.q.tick()
 		v, err := s.q.load(i)
 		s.q.tock(&s.q.took.load, begin)
-		if err != nil || s.behind == nil || !s.behind.passed(i, v) {
+		if err != nil || s.behind == nil || !s.behind.passed(s.q.container, i, v) {
 			return v, at, err == nil, err
 		}
 	}

@@ -13,6 +13,7 @@ import (
 // Computed is a computed property of a container: its name, and the query that gives its value ("Computed properties").
 type Computed struct {
 	Name  string
+	Query string // as the container's definition has it
 	query *ast.Query
 	prog  *Program
 }
@@ -48,7 +49,7 @@ func NewComputed(name, query string, index int) (*Computed, error) {
 	if what := notComputed(q); what != "" {
 		return nil, fmt.Errorf("The computed property query '%s' at index (%d) %s.", query, index, what)
 	}
-	return &Computed{Name: name, query: q, prog: prog}, nil
+	return &Computed{Name: name, Query: query, query: q, prog: prog}, nil
 }
 
 // notComputed is why a query gives no computed property; empty: it does.
@@ -82,12 +83,15 @@ func unsteady(name string) bool {
 	return strings.HasPrefix(name, "GETCURRENT") || strings.HasPrefix(name, "ST_") || name == "RAND"
 }
 
-// Of is the property of a document; undefined where it has none.
+// Of is the property of a document; undefined where it has none, or it cannot be found.
 func (c *Computed) Of(document doc.Value) doc.Value {
 	f := c.prog.frame(context.Background())
 	f.slots[containerSlot] = document
 	f.slots[c.prog.block.sources[0].slot] = document
-	return c.prog.block.project(f)
+	if v := c.prog.block.project(f); f.err == nil {
+		return v
+	}
+	return doc.Value{}
 }
 
 // computed compiles a property of a slot that holds a whole document, if it is a computed one.

@@ -1,0 +1,43 @@
+package cosmos
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// TestAComputedPropertysIndexGoesWithItsQuery replaces the query of a computed property that is indexed: the index of the old
+// one is dropped, and queries find what the new one gives, also after a restart.
+func TestAComputedPropertysIndexGoesWithItsQuery(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t).indexed(true)
+	items := d.withComputed(t)
+	fill(t, items, 30, 1)
+	c := d.catalog.container("db-things", "things")
+	const query = `SELECT VALUE c.id FROM c WHERE c.cp_low = "item 007"`
+	if got := only(t, items, query); got != `"7"` || len(c.indexes.list()) != 1 {
+		t.Fatalf("%s, %d indexes", got, len(c.indexes.list()))
+	}
+	computed := strings.Replace(testComputed, "LOWER(c.text)", "CONCAT('item 00', ToString(c.n - 1))", 1)
+	if w := d.send(t, http.MethodPut, "/dbs/db-things/colls/things\n"+
+		`{"id":"things","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":`+testPolicy+`,"computedProperties":`+computed+`}`); w.Code != http.StatusOK {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	if n := len(c.indexes.list()); n != 0 {
+		t.Errorf("%d indexes are left of the property as it was", n)
+	}
+	if got := only(t, items, query); got != `"8"` || len(c.indexes.list()) != 1 {
+		t.Errorf("%s, %d indexes", got, len(c.indexes.list()))
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := New(Config{Store: d.store, Clock: d.clock, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := again.catalog.container("db-things", "things").indexes.list()
+	if len(all) != 1 || !all[0].ready.Load() || all[0].spec.name() != c.indexes.list()[0].spec.name() {
+		t.Errorf("after a restart: %+v", all)
+	}
+}
