@@ -158,7 +158,7 @@ func (c *call) checkDate(text string) *Error {
 	if err != nil {
 		return unauthorized("The date %q is invalid: it must be in RFC 1123 form.", text)
 	}
-	now := c.s.clock.Machine()
+	now := c.began
 	if skew := now.Sub(at); skew > maxSkew || skew < -maxSkew {
 		return forbidden("The authorization token is not valid at the current time. Please create another token and retry. token start time: %s, token expiry time: %s, current server time: %s.",
 			at.UTC().Format(http.TimeFormat), at.Add(maxSkew).UTC().Format(http.TimeFormat), now.UTC().Format(http.TimeFormat))

@@ -19,6 +19,8 @@ type call struct {
 	body      []byte
 	operation string
 	began     time.Time // on the machine's clock
+	took      time.Duration
+	room      *room
 
 	database  *database
 	container *container

@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,9 @@ import (
 
 // maxItem is the size in bytes of the largest item, as JSON ("Azure Cosmos DB service quotas", per-item limits).
 const maxItem = 2 << 20
+
+// usualItem is the size in bytes of which items seldom are larger: the kilobyte that is charged for, and some more.
+const usualItem = kilobyte + kilobyte/4
 
 // headerKey is the partition key of the request's header. A key that is empty is that of items without one.
 func (c *call) headerKey() (doc.PartitionKey, *Error) {
@@ -123,7 +127,7 @@ func newItem(def *definition, v doc.Value) (*item, *Error) {
 	if i.ttl, err = parseTTL(v.Field("ttl")); err != nil && def.defaultTTL != noTTL {
 		return nil, err // where nothing expires, the property is like any other
 	}
-	if i.body = doc.Append(nil, v); len(i.body) > maxItem {
+	if i.body = doc.Append(make([]byte, 0, usualItem), v); len(i.body) > maxItem {
 		return nil, tooLarge()
 	}
 	i.unique = def.uniqueEntries(v)
@@ -174,7 +178,8 @@ func (c *call) wantsBody() bool {
 
 // itemBody is an item as the client wants it: as text, or in binary form where it says so.
 func (c *call) itemBody(i *item) []byte {
-	text := c.container.appendJSON(make([]byte, 0, len(i.body)+256), i)
+	text := c.container.appendJSON(slices.Grow(c.room.out[:0], len(i.body)+256), i)
+	c.room.out = text
 	lean := c.flag("X-Ms-Exclude-System-Properties")
 	if !lean && !c.binary() {
 		return text

@@ -104,10 +104,12 @@ func (c *call) write(w http.ResponseWriter, err *Error) {
 	}
 	h["x-ms-activity-id"] = c.out.value(c.activity())
 	h["x-ms-request-charge"] = c.out.value(strconv.FormatFloat(c.charge, 'f', 2, 64))
-	h["x-ms-request-duration-ms"] = c.out.value(strconv.FormatFloat(float64(c.s.clock.Machine().Sub(c.began).Microseconds())/1000, 'f', -1, 64))
+	h["x-ms-request-duration-ms"] = c.out.value(strconv.FormatFloat(float64(c.took.Microseconds())/1000, 'f', -1, 64))
 	h["x-ms-serviceversion"] = serviceVersion
 	h["x-ms-gatewayversion"] = serviceVersion
-	h["x-ms-schemaversion"] = schemaVersion
+	if c.route.kind != kindItem { // for a fifteenth header the map that net/http has of them would grow, and its copy too
+		h["x-ms-schemaversion"] = schemaVersion
+	}
 	if c.out.status == http.StatusNoContent || c.out.status == http.StatusNotModified {
 		w.WriteHeader(c.out.status)
 		return
@@ -119,7 +121,9 @@ func (c *call) write(w http.ResponseWriter, err *Error) {
 	w.WriteHeader(c.out.status)
 	if _, err := w.Write(c.out.body); err != nil {
 		c.s.log.Debug("the client did not take its answer", "error", err)
+		return // with the room: HTTP/2 may still be at it
 	}
+	c.room.release()
 }
 
 // maxActivity is the length of an activity id that is taken over from a request.

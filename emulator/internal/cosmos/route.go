@@ -72,8 +72,11 @@ func parseRoute(path string) (route, *Error) {
 	}
 	if r.feed {
 		parts = parts[:len(parts)-1]
+		path = path[:max(0, strings.LastIndexByte(path, '/'))]
 	}
-	r.link = strings.Join(parts, "/")
+	if r.link = path; strings.Contains(path, "%") {
+		r.link = strings.Join(parts, "/")
+	}
 	return r, nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
@@ -19,13 +21,29 @@ const maxDrained = 64 << 20
 
 // ServeHTTP answers a request of the gateway's REST interface.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := &call{s: s, r: r, began: s.clock.Machine()}
+	c := &call{s: s, r: r, began: s.clock.Machine(), room: rooms.Get().(*room)}
 	err := c.run(w)
+	c.took = s.clock.Machine().Sub(c.began)
 	c.tell(err)
 	if c.cut {
 		panic(http.ErrAbortHandler) // which closes the connection, or resets HTTP/2's stream, without an answer
 	}
 	c.write(w, err)
+}
+
+// room is memory for the bodies of a request and its answer, used again and again: what is read of the one keeps nothing of it.
+type room struct{ in, out []byte }
+
+var rooms = sync.Pool{New: func() any { return new(room) }}
+
+// maxKept is the size in bytes of a room beyond which it is not kept for the next request.
+const maxKept = 256 << 10
+
+// release gives the memory to the next answer.
+func (m *room) release() {
+	if cap(m.in)+cap(m.out) <= maxKept {
+		rooms.Put(m)
+	}
 }
 
 // run goes through the order of checks and the operation. A panic is a fault of ours, and the process goes on.
@@ -84,6 +102,10 @@ func (c *call) owners(op *operation) *Error {
 	return nil
 }
 
+// promised is the size in bytes of a body for which there is room before it comes: its length is a promise, and more is taken as it
+// comes.
+const promised = 64 << 10
+
 func (c *call) readBody(w http.ResponseWriter) *Error {
 	if c.r.ContentLength == 0 {
 		return nil
@@ -102,9 +124,10 @@ func (c *call) readBody(w http.ResponseWriter) *Error {
 		}
 		return nil
 	}
-	c.body = make([]byte, min(size, 64<<10)) // a length is a promise: more is taken as it comes
-	if size <= int64(len(c.body)) {
-		if _, err := io.ReadFull(body, c.body[:size]); err != nil {
+	if size <= promised {
+		c.room.in = slices.Grow(c.room.in[:0], int(size))
+		c.body = c.room.in[:size]
+		if _, err := io.ReadFull(body, c.body); err != nil {
 			return bodyError(err)
 		}
 		return nil
@@ -129,7 +152,7 @@ func (c *call) tell(err *Error) {
 	if len(c.s.observers) == 0 {
 		return
 	}
-	e := &Event{At: c.s.now(), Operation: c.operation, Status: c.out.status, Charge: c.charge, Took: c.s.clock.Machine().Sub(c.began)}
+	e := &Event{At: c.s.now(), Operation: c.operation, Status: c.out.status, Charge: c.charge, Took: c.took}
 	if err != nil {
 		e.Status, e.Substatus = err.Status, err.Substatus
 	}
