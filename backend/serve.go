@@ -8,9 +8,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"strconv"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/loopback"
 	"github.com/tabletop-db/tabletop/internal/quickstop"
 )
 
@@ -30,7 +30,7 @@ const (
 // the workers of its systems work meanwhile.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	if s.issuer != nil {
-		s.issuer.URL = s.scheme() + "://" + reachable(listener.Addr()) + "/auth"
+		s.issuer.URL = s.scheme() + "://" + loopback.Reachable(listener.Addr()) + "/auth"
 	}
 	server := &http.Server{
 		Handler: s, MaxHeaderBytes: maxHeaderBytes, ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout,
@@ -61,15 +61,6 @@ func (s *Server) scheme() string {
 		return "https"
 	}
 	return "http"
-}
-
-// reachable is an address that a client on this machine can use: that of a listener, or loopback for all interfaces.
-func reachable(at net.Addr) string {
-	tcp, ok := at.(*net.TCPAddr)
-	if !ok || !tcp.IP.IsUnspecified() {
-		return at.String()
-	}
-	return net.JoinHostPort("127.0.0.1", strconv.Itoa(tcp.Port))
 }
 
 // Serve makes the server of cfg and serves it on addr, such as "127.0.0.1:8080", until ctx ends.

@@ -5,7 +5,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -17,6 +16,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
 // The variables that say where Cosmos DB is and how to sign for it.
@@ -121,15 +121,10 @@ func withTransport(open opener, transport *http.Client) opener {
 // localTransport trusts whatever certificate a server on this machine has: emulators make their own.
 func localTransport(endpoint string) *http.Client {
 	cfg := &tls.Config{MinVersion: tls.VersionTLS12}
-	if u, err := url.Parse(endpoint); err == nil && isLoopback(u.Hostname()) {
+	if u, err := url.Parse(endpoint); err == nil && loopback.Is(u.Hostname()) {
 		cfg.InsecureSkipVerify = true
 	}
 	return &http.Client{Transport: &http.Transport{TLSClientConfig: cfg, MaxIdleConnsPerHost: 64}}
-}
-
-func isLoopback(host string) bool {
-	ip := net.ParseIP(host)
-	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // reach asks the account the cheapest question.

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
 // cosmosAccount names the Cosmos DB account that a command uses, if it uses any.
@@ -83,7 +83,7 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 			return nil, usagef("--cosmos-autoscale: %v", err)
 		}
 	}
-	here := loopback(at.Hostname())
+	here := loopback.Is(at.Hostname())
 	if !here && !yesSpend {
 		return nil, usagef("the account %s costs money: agree by --yes-spend", at.Host)
 	}
@@ -115,11 +115,6 @@ func (a *cosmosAccount) byIdentity(options *azcosmos.ClientOptions) (*azcosmos.C
 
 func (a *cosmosAccount) throughput() notification.Throughput {
 	return notification.Throughput{Autoscale: a.autoscale}
-}
-
-func loopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // transport trusts, on this machine, the certificate of the person's emulators beside those that the system trusts. Nil is the

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"net"
+
+	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
 // server answers on a listener until its context ends, then lets the requests under way finish.
@@ -24,21 +26,9 @@ func serve(ctx context.Context, flag, addr string, s server) (*served, error) {
 		return nil, listenError(err, flag, addr)
 	}
 	ctx, quit := context.WithCancel(context.WithoutCancel(ctx))
-	running := &served{url: "http://" + reachable(l.Addr().String()), ended: make(chan error, 1), quit: quit}
+	running := &served{url: "http://" + loopback.Reachable(l.Addr()), ended: make(chan error, 1), quit: quit}
 	go func() { running.ended <- s.Serve(ctx, l) }()
 	return running, nil
-}
-
-// reachable turns the address of a listener on all interfaces into one that a client here can use.
-func reachable(addr string) string {
-	host, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		return addr
-	}
-	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
-		return net.JoinHostPort("127.0.0.1", port)
-	}
-	return addr
 }
 
 // stop returns how serving ended. It must be called once, and not after a result was taken from ended.

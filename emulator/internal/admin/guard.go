@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
 // Guard decides who may command the emulator. It protects what is meant for the person at the desk alone: the admin API,
@@ -41,7 +43,7 @@ func (g Guard) Wrap(h http.Handler) http.Handler {
 // refusal is why a request may not pass, and 0 if it may.
 func (g Guard) refusal(r *http.Request) (status int, reason string) {
 	switch {
-	case !g.Beyond && !isLoopback(hostOf(g.Addr)):
+	case !g.Beyond && !loopback.Is(hostOf(g.Addr)):
 		return http.StatusForbidden, "the emulator listens on " + g.Addr + ", beyond this machine: start it with --admin to command it there"
 	case !g.knows(hostOf(r.Host)):
 		return http.StatusForbidden, fmt.Sprintf("the host %q is none that the emulator answers to here: use 127.0.0.1 or localhost, or name it with --admin-host", r.Host)
@@ -58,7 +60,7 @@ func (g Guard) knows(host string) bool {
 	if host == "" {
 		return false
 	}
-	if isLoopback(host) || strings.EqualFold(host, hostOf(g.Addr)) {
+	if loopback.Is(host) || strings.EqualFold(host, hostOf(g.Addr)) {
 		return true
 	}
 	for _, name := range g.Hosts {
@@ -76,14 +78,6 @@ func hostOf(addr string) string {
 		return host
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(addr, "["), "]")
-}
-
-// isLoopback tells the names and addresses that lead to this machine wherever they are looked up.
-func isLoopback(host string) bool {
-	if ip, err := netip.ParseAddr(host); err == nil {
-		return ip.Unmap().IsLoopback()
-	}
-	return strings.EqualFold(host, "localhost")
 }
 
 // sameOrigin says whether a request comes from a page of the emulator's own or from no page at all.
