@@ -16,7 +16,7 @@ func (e *Emulator) guard(o options) admin.Guard {
 	if host, _, err := net.SplitHostPort(o.addr); err == nil && host != "" { // the name it was told to listen on
 		hosts = append(hosts[:len(hosts):len(hosts)], host)
 	}
-	return admin.Guard{Addr: e.listener.Addr().String(), Beyond: o.admin, Hosts: hosts}
+	return admin.Guard{Addr: e.port.listener.Addr().String(), Beyond: o.admin, Hosts: hosts}
 }
 
 // admin is the API that commands the emulator.

@@ -5,9 +5,8 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
-	"net"
+	"log/slog"
 	"net/http"
-	"strconv"
 	"sync"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
@@ -67,7 +66,7 @@ func WithCosmosCertificate(certificate, key []byte) Option {
 	return func(o *options) { o.cosmos.pem = &selfsigned.PEM{Certificate: certificate, Key: key} }
 }
 
-// desk is the Cosmos DB of an emulator: the service and the ports that it answers on.
+// cosmosDesk is the Cosmos DB of an emulator: the service and the ports that it answers on.
 type cosmosDesk struct {
 	service  *cosmos.Service
 	measures *cosmosMeasures
@@ -76,13 +75,6 @@ type cosmosDesk struct {
 	plain    *port
 	compute  *port
 	pem      func() (selfsigned.PEM, error) // made when it is needed first
-}
-
-// port is a server and where it listens.
-type port struct {
-	server   *http.Server
-	listener net.Listener
-	served   chan error
 }
 
 // openCosmos opens the service on the emulator's state, and its ports.
@@ -108,14 +100,22 @@ func (e *Emulator) openCosmos(o options, news *lag.Overlay) error {
 		return selfsigned.New(e.clock.Machine())
 	})
 	e.cosmos = d
-	if d.secure, err = d.listen(o, o.cosmos.addr, service, d.config()); err != nil {
+	if d.secure, err = listenCosmos(o.cosmos.addr); err != nil {
 		return err
 	}
-	if d.compute, err = d.listen(o, o.cosmos.compute, service.ComputeGateway(), d.config()); err != nil {
+	if d.compute, err = listenCosmos(o.cosmos.compute); err != nil {
 		return err
 	}
-	d.plain, err = d.listen(o, o.cosmos.plain, service, nil)
+	d.plain, err = listenCosmos(o.cosmos.plain)
 	return err
+}
+
+// listenCosmos takes an address for Cosmos DB, which may have none there.
+func listenCosmos(addr string) (*port, error) {
+	if addr == "" {
+		return nil, nil
+	}
+	return listen("Cosmos DB", addr)
 }
 
 // config is how the port of https serves: with the certificate, which is made at the first handshake.
@@ -134,24 +134,11 @@ func (d *cosmosDesk) config() *tls.Config {
 	}
 }
 
-// listen serves a gateway of the service on an address; nil where there is none.
-func (d *cosmosDesk) listen(o options, addr string, gateway http.Handler, secure *tls.Config) (*port, error) {
-	if addr == "" {
-		return nil, nil
-	}
-	listener, err := net.Listen("tcp", addr)
-	if err != nil {
-		return nil, &ListenError{Service: "Cosmos DB", Addr: addr, Err: err}
-	}
-	p := &port{server: newServer(gateway, o.logger), listener: listener, served: make(chan error, 1)}
-	if secure == nil {
-		go func() { p.served <- p.server.Serve(listener) }()
-		return p, nil
-	}
-	p.server.TLSConfig = secure
-	p.server.Protocols.SetHTTP2(true)
-	go func() { p.served <- p.server.ServeTLS(listener, "", "") }()
-	return p, nil
+// serve has the service answer where it listens.
+func (d *cosmosDesk) serve(logger *slog.Logger) {
+	d.secure.serve(d.service, logger, d.config())
+	d.compute.serve(d.service.ComputeGateway(), logger, d.config())
+	d.plain.serve(d.service, logger, nil)
 }
 
 // close lets the requests under way end and frees the ports.
@@ -162,39 +149,13 @@ func (d *cosmosDesk) close(ctx context.Context) error {
 	return errors.Join(d.secure.close(ctx), d.compute.close(ctx), d.plain.close(ctx), d.service.Close())
 }
 
-func (p *port) close(ctx context.Context) error {
-	if p == nil {
-		return nil
-	}
-	err := p.server.Shutdown(ctx)
-	if err != nil { // a client that does not let go is let go
-		err = p.server.Close()
-	}
-	if served := <-p.served; !errors.Is(served, http.ErrServerClosed) {
-		err = errors.Join(err, served)
-	}
-	return err
-}
-
-// here is the port's address as programs of this machine call it: one that listens on all addresses does on loopback too, whose
-// name the certificate has.
-func (p *port) here() string {
-	at, ok := p.listener.Addr().(*net.TCPAddr)
-	if !ok || !at.IP.IsUnspecified() {
-		return p.listener.Addr().String()
-	}
-	return net.JoinHostPort("127.0.0.1", strconv.Itoa(at.Port))
-}
-
 // CosmosURL is the endpoint of Cosmos DB, such as https://127.0.0.1:8081/; by http where it answers by that alone, and empty
 // where it is turned off.
 func (e *Emulator) CosmosURL() string {
-	switch d := e.cosmos; {
-	case d.secure != nil:
-		return "https://" + d.secure.here() + "/"
-	default:
+	if e.cosmos.secure == nil {
 		return e.CosmosHTTPURL()
 	}
+	return "https://" + e.cosmos.secure.here() + "/"
 }
 
 // CosmosHTTPURL is the endpoint of Cosmos DB by http; empty without WithCosmosHTTPAddr.

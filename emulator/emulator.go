@@ -14,15 +14,7 @@ package emulator
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"log"
-	"log/slog"
-	"net"
-	"net/http"
-	"os"
 	"sync"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -35,7 +27,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/quickstop"
 )
 
 // Emulator is a running emulator. Its methods are safe for concurrent use.
@@ -51,9 +42,7 @@ type Emulator struct {
 	recorder *recorder
 	faults   *faults.Injector
 	spending *spending
-	server   *http.Server
-	listener net.Listener
-	served   chan error
+	port     *port // of DynamoDB and what stands around it
 	close    func() error
 }
 
@@ -75,27 +64,27 @@ func Start(opts ...Option) (*Emulator, error) {
 	if err != nil {
 		return nil, err
 	}
-	listener, err := net.Listen("tcp", o.addr)
+	port, err := listen("", o.addr)
 	if err != nil {
-		return nil, &ListenError{Addr: o.addr, Err: err}
+		return nil, err
 	}
-	e := &Emulator{clock: clock, listener: listener, served: make(chan error, 1)}
+	e := &Emulator{clock: clock, port: port}
 	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
-		return nil, errors.Join(err, listener.Close())
+		return nil, errors.Join(err, port.listener.Close())
 	}
 	if e.spending, err = newSpending(o.showCost); err != nil {
-		return nil, errors.Join(err, e.recorder.close(), listener.Close())
+		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
 	news := lag.New(e.clock, o.seed, o.like(Lag))
 	if err := e.openFaults(o, news.Keep); err != nil {
-		return nil, errors.Join(err, e.recorder.close(), listener.Close())
+		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
 	if err := e.open(o, news); err != nil {
-		return nil, errors.Join(err, e.recorder.close(), listener.Close())
+		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
 	e.close = sync.OnceValue(e.shutdown)
-	e.server = newServer(e.front(o), o.logger)
-	go func() { e.served <- e.server.Serve(listener) }()
+	e.port.serve(e.front(o), o.logger, nil)
+	e.cosmos.serve(o.logger)
 	return e, nil
 }
 
@@ -113,7 +102,7 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 	}
 	e.measures = newMeasures(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
-		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.listener.Addr().String(), Seed: o.seed,
+		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.port.listener.Addr().String(), Seed: o.seed,
 		Observers: []func(*dynamo.Event){e.measures.observe, e.recorder.observe, e.spending.observe}, Expired: e.measures.recorder.Expired,
 		Gate: e.identity.Gate("dynamodb"), News: news, Faults: e.faults, Keys: e.keys,
 		Throttling: o.like(Throttling), Conflicts: o.like(Conflicts), States: o.like(States),
@@ -129,9 +118,7 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 	}
 	e.spending.begin(e)
 	if err := e.openCosmos(o, news); err != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
-		defer cancel()
-		return errors.Join(err, e.cosmos.close(ctx), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.store.Close())
+		return errors.Join(err, e.cosmos.close(context.Background()), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.store.Close())
 	}
 	return nil
 }
@@ -142,39 +129,6 @@ func (e *Emulator) front(o options) *front {
 	return &front{dynamo: e.dynamo, kms: e.spending.keyRequests(e.keys), cloudwatch: e.spending.watching(e.alarms), sts: e.identity.STS(), admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus(e.cosmos.measures))}
 }
 
-// How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in
-// the middle of its body ends too.
-const (
-	headerTimeout = 30 * time.Second
-	bodyTimeout   = 5 * time.Minute
-	idleTimeout   = 10 * time.Minute
-	closeTimeout  = 10 * time.Second
-)
-
-// newServer serves HTTP/1.1, and HTTP/2 without TLS.
-func newServer(h http.Handler, logger *slog.Logger) *http.Server {
-	var protocols http.Protocols
-	protocols.SetHTTP1(true)
-	protocols.SetUnencryptedHTTP2(true)
-	server := &http.Server{
-		Handler:           h,
-		Protocols:         &protocols,
-		ReadHeaderTimeout: headerTimeout,
-		ReadTimeout:       bodyTimeout,
-		IdleTimeout:       idleTimeout,
-		ErrorLog:          errorLog(logger),
-	}
-	quickstop.Arm(server)
-	return server
-}
-
-func errorLog(logger *slog.Logger) *log.Logger {
-	if logger == nil {
-		return log.New(io.Discard, "", 0)
-	}
-	return slog.NewLogLogger(logger.Handler(), slog.LevelDebug)
-}
-
 // Close lets the requests that are under way end, closes the state and frees the port. What is in memory is
 // gone then. It may be called more than once.
 func (e *Emulator) Close() error { return e.close() }
@@ -183,19 +137,13 @@ func (e *Emulator) shutdown() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	e.faults.Release() // nobody is to wait for a clock that nobody will move
-	err := e.server.Shutdown(ctx)
-	if err != nil { // a client that does not let go is let go
-		err = e.server.Close()
-	}
-	if served := <-e.served; !errors.Is(served, http.ErrServerClosed) {
-		err = errors.Join(err, served)
-	}
+	err := e.port.close(ctx)
 	e.spending.used.Close()
 	return errors.Join(err, e.cosmos.close(ctx), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.recorder.close(), e.store.Close())
 }
 
 // DynamoDBURL is the endpoint to point an SDK at, such as http://127.0.0.1:8000.
-func (e *Emulator) DynamoDBURL() string { return "http://" + e.listener.Addr().String() }
+func (e *Emulator) DynamoDBURL() string { return "http://" + e.port.here() }
 
 // AWSConfig is a configuration of the AWS SDK whose DynamoDB is this emulator. Its region is us-east-1, and
 // its credentials are made up.
@@ -205,31 +153,4 @@ func (e *Emulator) AWSConfig() aws.Config {
 		BaseEndpoint: aws.String(e.DynamoDBURL()),
 		Credentials:  credentials.NewStaticCredentialsProvider("tabletop", "tabletop", ""),
 	}
-}
-
-// ListenError is an address that cannot be listened on.
-type ListenError struct {
-	Service string // such as Cosmos DB; empty: DynamoDB
-	Addr    string
-	Err     error
-}
-
-func (e *ListenError) Error() string {
-	return fmt.Sprintf("cannot listen on %s (%v): stop what listens there, or take another address; port 0 finds a free port", e.Addr, cause(e.Err))
-}
-
-// Unwrap returns the cause.
-func (e *ListenError) Unwrap() error { return e.Err }
-
-// cause is what the system said, without what the caller did.
-func cause(err error) error {
-	var call *os.SyscallError
-	if errors.As(err, &call) {
-		return call.Err
-	}
-	var op *net.OpError
-	if errors.As(err, &op) {
-		return op.Err
-	}
-	return err
 }

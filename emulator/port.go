@@ -1,0 +1,131 @@
+package emulator
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/tabletop-db/tabletop/internal/loopback"
+	"github.com/tabletop-db/tabletop/internal/quickstop"
+)
+
+// How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in
+// the middle of its body ends too.
+const (
+	headerTimeout = 30 * time.Second
+	bodyTimeout   = 5 * time.Minute
+	idleTimeout   = 10 * time.Minute
+	closeTimeout  = 10 * time.Second
+)
+
+// port is an address that is taken, and the server that answers there once it serves.
+type port struct {
+	listener net.Listener
+	server   *http.Server // nil: it does not serve yet
+	served   chan error
+}
+
+// listen takes an address for a service. Who calls it waits until it serves.
+func listen(service, addr string) (*port, error) {
+	listener, err := net.Listen("tcp", addr)
+	if err != nil {
+		return nil, &ListenError{Service: service, Addr: addr, Err: err}
+	}
+	return &port{listener: listener, served: make(chan error, 1)}, nil
+}
+
+// serve has a handler answer: by https where there is a configuration of it, by http without. There may be no port.
+func (p *port) serve(h http.Handler, logger *slog.Logger, secure *tls.Config) {
+	if p == nil {
+		return
+	}
+	p.server = newServer(h, logger)
+	if secure == nil {
+		go func() { p.served <- p.server.Serve(p.listener) }()
+		return
+	}
+	p.server.TLSConfig = secure
+	p.server.Protocols.SetHTTP2(true)
+	go func() { p.served <- p.server.ServeTLS(p.listener, "", "") }()
+}
+
+// close lets the requests under way end, as far as ctx has time for them, and frees the address. There may be no port.
+func (p *port) close(ctx context.Context) error {
+	if p == nil {
+		return nil
+	}
+	if p.server == nil {
+		return p.listener.Close()
+	}
+	err := p.server.Shutdown(ctx)
+	if err != nil { // a client that does not let go is let go
+		err = p.server.Close()
+	}
+	if served := <-p.served; !errors.Is(served, http.ErrServerClosed) {
+		err = errors.Join(err, served)
+	}
+	return err
+}
+
+// here is the address as programs of this machine call it: one that listens on all addresses does on loopback too, whose name
+// certificates have.
+func (p *port) here() string { return loopback.Reachable(p.listener.Addr()) }
+
+// newServer serves HTTP/1.1, and HTTP/2 without TLS.
+func newServer(h http.Handler, logger *slog.Logger) *http.Server {
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
+	server := &http.Server{
+		Handler:           h,
+		Protocols:         &protocols,
+		ReadHeaderTimeout: headerTimeout,
+		ReadTimeout:       bodyTimeout,
+		IdleTimeout:       idleTimeout,
+		ErrorLog:          errorLog(logger),
+	}
+	quickstop.Arm(server)
+	return server
+}
+
+func errorLog(logger *slog.Logger) *log.Logger {
+	if logger == nil {
+		return log.New(io.Discard, "", 0)
+	}
+	return slog.NewLogLogger(logger.Handler(), slog.LevelDebug)
+}
+
+// ListenError is an address that cannot be listened on.
+type ListenError struct {
+	Service string // such as Cosmos DB; empty: DynamoDB
+	Addr    string
+	Err     error
+}
+
+func (e *ListenError) Error() string {
+	return fmt.Sprintf("cannot listen on %s (%v): stop what listens there, or take another address; port 0 finds a free port", e.Addr, cause(e.Err))
+}
+
+// Unwrap returns the cause.
+func (e *ListenError) Unwrap() error { return e.Err }
+
+// cause is what the system said, without what the caller did.
+func cause(err error) error {
+	var call *os.SyscallError
+	if errors.As(err, &call) {
+		return call.Err
+	}
+	var op *net.OpError
+	if errors.As(err, &op) {
+		return op.Err
+	}
+	return err
+}
