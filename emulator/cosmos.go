@@ -166,8 +166,12 @@ func (e *Emulator) CosmosHTTPURL() string {
 	return "http://" + e.cosmos.plain.here() + "/"
 }
 
-// CosmosCertificate is the certificate of CosmosURL, in PEM form, for clients to trust.
+// CosmosCertificate is the certificate of CosmosURL, in PEM form, for clients to trust; ErrNoCosmos where nothing answers by
+// https.
 func (e *Emulator) CosmosCertificate() ([]byte, error) {
+	if e.cosmos.secure == nil && e.cosmos.compute == nil {
+		return nil, ErrNoCosmos
+	}
 	pem, err := e.cosmos.pem()
 	return pem.Certificate, err
 }

@@ -72,6 +72,9 @@ func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Op
 		emulator.WithCosmosAddr(addr), emulator.WithCosmosHTTPAddr(f.plain), emulator.WithCosmosComputeAddr(f.compute), emulator.WithCosmosKeys(f.keys...),
 		emulator.WithCosmosRegion(f.region), emulator.WithCosmosConsistency(f.consistency),
 	}
+	if addr == "" && f.compute == "" { // nothing answers by https
+		return opts
+	}
 	pem, err := keptCertificate()
 	if f.passing = err != nil; f.passing { // a container may have no place for it
 		log.Debug("the certificate of Cosmos DB is not kept", "reason", err)

@@ -91,7 +91,7 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 	if key == "" && here {
 		key = emulator.CosmosKey
 	}
-	options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: transport(here)}}
+	options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: transport(at)}}
 	if key == "" {
 		return a.byIdentity(options)
 	}
@@ -117,20 +117,28 @@ func (a *cosmosAccount) throughput() notification.Throughput {
 	return notification.Throughput{Autoscale: a.autoscale}
 }
 
-// transport trusts, on this machine, the certificate of the person's emulators beside those that the system trusts. Nil is the
-// SDK's own.
-func transport(here bool) policy.Transporter {
-	pem, err := keptCertificate()
-	if !here || err != nil {
+// transport serves many requests at a time on this machine, and trusts the certificate of the person's emulators there. Nil is
+// the SDK's own.
+func transport(at *url.URL) policy.Transporter {
+	if !loopback.Is(at.Hostname()) {
 		return nil
 	}
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConnsPerHost = 64
+	if at.Scheme == "https" {
+		t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: trusted()}
+	}
+	return &http.Client{Transport: t}
+}
+
+// trusted are the certificates that the system trusts and that of the person's emulators, where it is kept.
+func trusted() *x509.CertPool {
 	pool, err := x509.SystemCertPool()
 	if err != nil {
 		pool = x509.NewCertPool()
 	}
-	pool.AppendCertsFromPEM(pem.Certificate)
-	t := http.DefaultTransport.(*http.Transport).Clone()
-	t.MaxIdleConnsPerHost = 64
-	t.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: pool}
-	return &http.Client{Transport: t}
+	if pem, err := keptCertificate(); err == nil {
+		pool.AppendCertsFromPEM(pem.Certificate)
+	}
+	return pool
 }
