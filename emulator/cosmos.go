@@ -20,6 +20,21 @@ import (
 // for emulators, as tools expect it.
 const CosmosKey = cosmos.WellKnownKey
 
+// What the account of Cosmos DB is unless WithCosmosRegion and WithCosmosConsistency say otherwise.
+const (
+	DefaultCosmosRegion      = cosmos.DefaultRegion
+	DefaultCosmosConsistency = string(cosmos.Session)
+)
+
+// CosmosConsistencies are the levels that WithCosmosConsistency takes, the strongest first.
+func CosmosConsistencies() []string {
+	var levels []string
+	for _, level := range cosmos.Consistencies() {
+		levels = append(levels, string(level))
+	}
+	return levels
+}
+
 // ErrNoCosmos is that Cosmos DB was turned off, or does not answer in the way that was asked for.
 var ErrNoCosmos = errors.New("no Cosmos DB answers here: give it an address by WithCosmosAddr or WithCosmosHTTPAddr")
 
@@ -51,8 +66,8 @@ func WithCosmosKeys(keys ...string) Option {
 	return func(o *options) { o.cosmos.keys = append(o.cosmos.keys, keys...) }
 }
 
-// WithCosmosConsistency sets the account's default consistency level: Strong, BoundedStaleness, Session (the default),
-// ConsistentPrefix or Eventual. Another one makes Start fail.
+// WithCosmosConsistency sets the account's default consistency level, one of CosmosConsistencies. The default is Session;
+// another one than these makes Start fail.
 func WithCosmosConsistency(level string) Option {
 	return func(o *options) { o.cosmos.consistency = level }
 }

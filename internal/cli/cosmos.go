@@ -39,17 +39,17 @@ func (f *cosmosFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.plain, "cosmos-http-addr", "", "address at which Cosmos DB answers by http too; empty: it does not")
 	flags.StringVar(&f.compute, "cosmos-compute-addr", "", "address at which the account's compute gateway answers, by https; empty: it does not")
 	flags.StringArrayVar(&f.keys, "cosmos-key", nil, "master key of the Cosmos DB account, in base64; repeatable; without it the key that Microsoft publishes for emulators")
-	flags.StringVar(&f.region, "cosmos-region", "South Central US", "region of the Cosmos DB account")
-	flags.StringVar(&f.consistency, "cosmos-consistency", "Session", "default consistency level of the Cosmos DB account: Strong, BoundedStaleness, Session, ConsistentPrefix or Eventual")
+	flags.StringVar(&f.region, "cosmos-region", emulator.DefaultCosmosRegion, "region of the Cosmos DB account")
+	flags.StringVar(&f.consistency, "cosmos-consistency", emulator.DefaultCosmosConsistency, "default consistency level of the Cosmos DB account, one of "+levels())
 }
 
-// consistencies are the levels that an account may have.
-var consistencies = []string{"Strong", "BoundedStaleness", "Session", "ConsistentPrefix", "Eventual"}
+// levels are the consistency levels that an account may have, in words.
+func levels() string { return strings.Join(emulator.CosmosConsistencies(), ", ") }
 
 // check finds what the emulator would not take.
 func (f *cosmosFlags) check() error {
-	if !slices.Contains(consistencies, f.consistency) {
-		return usagef("--cosmos-consistency: there is no level %q: give one of %s", f.consistency, strings.Join(consistencies, ", "))
+	if !slices.Contains(emulator.CosmosConsistencies(), f.consistency) {
+		return usagef("--cosmos-consistency: there is no level %q: give one of %s", f.consistency, levels())
 	}
 	for _, key := range f.keys {
 		if _, err := base64.StdEncoding.DecodeString(key); err != nil || key == "" {
