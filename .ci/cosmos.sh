@@ -13,5 +13,5 @@ emulator_starts() {
   ./bin/tabletop cosmos cert >"$work/cosmos.pem"
 }
 
-# fetched DIRECTORY NAME COMMAND… keeps what a command fetches in a cache, made anew for another NAME.
+# What the checks fetch and build is kept here from one run to the next.
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/tabletop
