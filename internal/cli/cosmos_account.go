@@ -28,8 +28,8 @@ type cosmosAccount struct {
 }
 
 func (a *cosmosAccount) bind(flags *pflag.FlagSet) {
-	flags.StringVar(&a.endpoint, "cosmos-endpoint", "", "Cosmos DB account of the notifications, such as https://127.0.0.1:8081; also COSMOS_ENDPOINT")
-	flags.StringVar(&a.key, "cosmos-key", "", "its key, also COSMOS_KEY; without it the emulator's on this machine, else the default Azure credential")
+	flags.StringVar(&a.endpoint, "cosmos-endpoint", "", "Cosmos DB account of the notifications, such as https://127.0.0.1:8081; also AZURE_COSMOS_ENDPOINT")
+	flags.StringVar(&a.key, "cosmos-key", "", "its key, also AZURE_COSMOS_KEY; without it the emulator's on this machine, else the default Azure credential")
 }
 
 // open is a client of the account, which answers; nil where none is named. An account that is not on this machine costs money.

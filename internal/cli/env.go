@@ -40,9 +40,9 @@ func usualName(flags *pflag.FlagSet, flag string) string {
 	}
 	switch flag {
 	case "cosmos-endpoint":
-		return "COSMOS_ENDPOINT"
+		return "AZURE_COSMOS_ENDPOINT"
 	case "cosmos-key":
-		return "COSMOS_KEY"
+		return "AZURE_COSMOS_KEY"
 	}
 	return ""
 }

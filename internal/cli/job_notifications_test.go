@@ -28,7 +28,7 @@ func TestJobsOfNotifications(t *testing.T) {
 		{"cleanup-devices --dry-run", "seen       0"},
 		{"cleanup-devices --json", `"deleted": 0`},
 	} {
-		got := runCommand(t.Context(), map[string]string{"COSMOS_ENDPOINT": account}, append([]string{"job"}, strings.Fields(step.line)...)...)
+		got := runCommand(t.Context(), map[string]string{"AZURE_COSMOS_ENDPOINT": account}, append([]string{"job"}, strings.Fields(step.line)...)...)
 		if got.status != 0 || !strings.Contains(got.stdout, step.want) {
 			t.Errorf("%s: %+v", step.line, got)
 		}

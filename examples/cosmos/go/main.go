@@ -1,8 +1,8 @@
 // Command orders is a small shop on Cosmos DB by azcosmos: what an application does with a container, a line a step. It ends
 // with a message and status 1 at the first answer that is not the documented one.
 //
-// COSMOS_ENDPOINT (https://localhost:8081) and COSMOS_KEY (the emulators' key) say where; a certificate of the emulator's own is
-// trusted by SSL_CERT_FILE.
+// AZURE_COSMOS_ENDPOINT (https://localhost:8081) and AZURE_COSMOS_KEY (the emulators' key) say where; a certificate of the
+// emulator's own is trusted by SSL_CERT_FILE.
 package main
 
 import (
@@ -48,11 +48,11 @@ func main() {
 }
 
 func run(ctx context.Context) error {
-	credential, err := azcosmos.NewKeyCredential(cmp.Or(os.Getenv("COSMOS_KEY"), wellKnownKey))
+	credential, err := azcosmos.NewKeyCredential(cmp.Or(os.Getenv("AZURE_COSMOS_KEY"), wellKnownKey))
 	if err != nil {
 		return err
 	}
-	client, err := azcosmos.NewClientWithKey(cmp.Or(os.Getenv("COSMOS_ENDPOINT"), "https://localhost:8081"), credential, nil)
+	client, err := azcosmos.NewClientWithKey(cmp.Or(os.Getenv("AZURE_COSMOS_ENDPOINT"), "https://localhost:8081"), credential, nil)
 	if err != nil {
 		return err
 	}

@@ -1,8 +1,8 @@
 // A small shop on Cosmos DB by @azure/cosmos: what an application does with a container, a line a step. It ends with a stack trace
 // and status 1 at the first answer that is not the documented one.
 //
-// COSMOS_ENDPOINT (https://localhost:8081) and COSMOS_KEY (the emulators' key) say where; a certificate of the emulator's own is
-// trusted by NODE_EXTRA_CA_CERTS.
+// AZURE_COSMOS_ENDPOINT (https://localhost:8081) and AZURE_COSMOS_KEY (the emulators' key) say where; a certificate of the
+// emulator's own is trusted by NODE_EXTRA_CA_CERTS.
 import assert from "node:assert/strict";
 import { BulkOperationType, ChangeFeedStartFrom, CosmosClient } from "@azure/cosmos";
 
@@ -10,8 +10,8 @@ const database = "shop-javascript";
 
 async function main() {
   const client = new CosmosClient({
-    endpoint: process.env.COSMOS_ENDPOINT ?? "https://localhost:8081",
-    key: process.env.COSMOS_KEY ?? "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==",
+    endpoint: process.env.AZURE_COSMOS_ENDPOINT ?? "https://localhost:8081",
+    key: process.env.AZURE_COSMOS_KEY ?? "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==",
   });
   const orders = await create(client);
   for (const step of [items, concurrency, patch, batch, bulk, queries, changeFeed, throughput]) await step(orders);

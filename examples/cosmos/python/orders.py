@@ -1,8 +1,8 @@
 """A small shop on Cosmos DB by azure-cosmos: what an application does with a container, a line a step. It ends with a traceback
 and status 1 at the first answer that is not the documented one.
 
-COSMOS_ENDPOINT (https://localhost:8081) and COSMOS_KEY (the emulators' key) say where. The client does not check the certificates
-of localhost and 127.0.0.1.
+AZURE_COSMOS_ENDPOINT (https://localhost:8081) and AZURE_COSMOS_KEY (the emulators' key) say where. The client does not check the
+certificates of localhost and 127.0.0.1.
 """
 
 import os
@@ -16,8 +16,8 @@ DATABASE = "shop-python"
 
 
 def main():
-    endpoint = os.environ.get("COSMOS_ENDPOINT", "https://localhost:8081")
-    client = CosmosClient(endpoint, os.environ.get("COSMOS_KEY", WELL_KNOWN_KEY))
+    endpoint = os.environ.get("AZURE_COSMOS_ENDPOINT", "https://localhost:8081")
+    client = CosmosClient(endpoint, os.environ.get("AZURE_COSMOS_KEY", WELL_KNOWN_KEY))
     orders = create(client)
     for step in items, concurrency, patch, batch, queries, read_many, change_feed, throughput:
         step(orders)

@@ -33,8 +33,8 @@ import java.util.stream.Stream;
  * A small shop on Cosmos DB by the Java SDK in gateway mode: what an application does with a container, a line a step. It ends with
  * a stack trace and status 1 at the first answer that is not the documented one.
  *
- * <p>COSMOS_ENDPOINT (https://localhost:8081) and COSMOS_KEY (the emulators' key) say where. Against an emulator the client wants
- * -DCOSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED=true.
+ * <p>AZURE_COSMOS_ENDPOINT (https://localhost:8081) and AZURE_COSMOS_KEY (the emulators' key) say where. Against an emulator the
+ * client wants -DCOSMOS.EMULATOR_SERVER_CERTIFICATE_VALIDATION_DISABLED=true.
  */
 public final class Orders {
     private static final String KEY = "C2y6yDjf5/R+ob0N8A7Cgv30VRDJIWEHLM+4QDU5DE2nQ9nDuVTqobD4b8mGGyPMbIZnqyMsEcaGQy67XIw/Jw==";
@@ -43,8 +43,8 @@ public final class Orders {
 
     public static void main(String[] arguments) {
         var builder = new CosmosClientBuilder()
-            .endpoint(System.getenv().getOrDefault("COSMOS_ENDPOINT", "https://localhost:8081"))
-            .key(System.getenv().getOrDefault("COSMOS_KEY", KEY))
+            .endpoint(System.getenv().getOrDefault("AZURE_COSMOS_ENDPOINT", "https://localhost:8081"))
+            .key(System.getenv().getOrDefault("AZURE_COSMOS_KEY", KEY))
             .contentResponseOnWriteEnabled(true)
             .gatewayMode();
         try (CosmosClient client = builder.buildClient()) {
