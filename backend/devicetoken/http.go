@@ -45,17 +45,12 @@ type routes struct {
 func caller(ctx context.Context) UserID { return UserID(auth.From(ctx).Subject) }
 
 func (r routes) registration() {
-	register := web.Operation("register-device", http.MethodPost, "/devicetoken/devices",
+	register := web.Creating("register-device", http.MethodPost, "/devicetoken/devices",
 		"Register a device", "201 the first time, 200 when the device was there and is refreshed: registeredAt and platform are kept (PE-P1).")
-	register.DefaultStatus = http.StatusCreated
 	register.Responses = map[string]*huma.Response{"200": {Description: "Registered before, now refreshed; the same body"}}
 	web.Add(r.api, r.user, register,
 		func(ctx context.Context, in *struct{ Body registration }) (*web.Created[Device], error) {
-			d, isNew, err := r.register(ctx, caller(ctx), in.Body)
-			if isNew {
-				return &web.Created[Device]{Status: http.StatusCreated, Body: d}, err
-			}
-			return &web.Created[Device]{Status: http.StatusOK, Body: d}, err
+			return web.Made(r.register(ctx, caller(ctx), in.Body))
 		})
 	web.Add(r.api, r.user, web.Operation("refresh-device", http.MethodPut, "/devicetoken/devices/{deviceId}",
 		"Refresh a device", "On each launch of the app, or when the token rotates: 90 more days from now (PE-P2)."),

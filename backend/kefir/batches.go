@@ -82,7 +82,7 @@ func (s *Service) batch(ctx context.Context, user string, id ID) (Batch, error) 
 // ownBatch reads a user's batch consistently, as every write to it begins.
 func (s *Service) ownBatch(ctx context.Context, user string, id ID) (Batch, error) {
 	b, ok, err := s.store.batch(ctx, user, id)
-	return found(b, ok, err, errNoBatch)
+	return web.Found(b, ok, err, errNoBatch)
 }
 
 // listed is a user's batch as the index has it, for reads that are about what belongs to it.
@@ -120,7 +120,7 @@ func (s *Service) publicBatch(ctx context.Context, id ID) (PublicBatch, error) {
 		}
 		if ok {
 			b, ok, err := s.store.batch(ctx, listed.UserID, id)
-			return found(b.public(), ok && b.IsPublic, err, errNotPublic)
+			return web.Found(b.public(), ok && b.IsPublic, err, errNotPublic)
 		}
 	}
 	return PublicBatch{}, errNotPublic
@@ -139,7 +139,7 @@ func (s *Service) changeBatch(ctx context.Context, user string, id ID, in batchC
 	put(change, "updatedAt", s.now())
 	change.condition = "attribute_exists(PK)" // a user who goes takes the batches along
 	b, ok, err := s.store.changeBatch(ctx, user, id, change)
-	return found(b, ok, err, errNoBatch)
+	return web.Found(b, ok, err, errNoBatch)
 }
 
 // changeStatus moves a batch to a status, with its place in the indexes and the event that tells of it, in one transaction

@@ -43,26 +43,9 @@ type routes struct {
 // caller is who calls: the subject of the bearer token.
 func caller(ctx context.Context) string { return auth.From(ctx).Subject }
 
-// made answers 201 for what is new and 200 for what was there.
-func made[T any](body T, isNew bool, err error) (*web.Created[T], error) {
-	if isNew {
-		return &web.Created[T]{Status: http.StatusCreated, Body: body}, err
-	}
-	return &web.Created[T]{Status: http.StatusOK, Body: body}, err
-}
-
-func reply[T any](body T, err error) (*web.Reply[T], error) { return &web.Reply[T]{Body: body}, err }
-
-// creating describes a route that answers 201.
-func creating(id, method, path, summary, description string) huma.Operation {
-	op := web.Operation(id, method, path, summary, description)
-	op.DefaultStatus = http.StatusCreated
-	return op
-}
-
 // renewing describes a route that answers 201 the first time and 200 later.
 func renewing(id, path, summary, description string) huma.Operation {
-	op := creating(id, http.MethodPut, path, summary, description)
+	op := web.Creating(id, http.MethodPut, path, summary, description)
 	op.Responses = map[string]*huma.Response{"200": {Description: "There before, now renewed; the same body"}}
 	return op
 }
@@ -77,12 +60,12 @@ func (r routes) profile() {
 	get := web.Operation("get-profile", http.MethodGet, "/kefir/profile", "Get your profile", "As it was last put (KF-P1).")
 	get.Errors = []int{http.StatusNotFound}
 	web.Add(r.api, r.user, get, func(ctx context.Context, _ *struct{}) (*web.Reply[User], error) {
-		return reply(r.Service.profile(ctx, caller(ctx)))
+		return web.Answer(r.Service.profile(ctx, caller(ctx)))
 	})
 	web.Add(r.api, r.user, renewing("put-profile", "/kefir/profile", "Make or replace your profile",
 		"What is left out is forgotten; preferences that are left out are the defaults (KF-R11)."),
 		func(ctx context.Context, in *struct{ Body profileRequest }) (*web.Created[User], error) {
-			return made(r.saveProfile(ctx, caller(ctx), in.Body))
+			return web.Made(r.saveProfile(ctx, caller(ctx), in.Body))
 		})
 	web.Add(r.api, r.user, deleting("delete-profile", "/kefir/profile", "Delete your account",
 		"Everything of yours: profile, batches with their events and reminders, devices. After an error, send it again: it goes on where it stopped (KF-R9)."),
@@ -95,35 +78,35 @@ func (r routes) profile() {
 }
 
 func (r routes) batches() {
-	web.Add(r.api, r.user, creating("create-batch", http.MethodPost, "/kefir/batches", "Start a batch", "In stage 1, active."),
+	web.Add(r.api, r.user, web.Creating("create-batch", http.MethodPost, "/kefir/batches", "Start a batch", "In stage 1, active."),
 		func(ctx context.Context, in *struct{ Body batchRequest }) (*web.Created[Batch], error) {
 			b, err := r.createBatch(ctx, caller(ctx), in.Body)
-			return made(b, true, err)
+			return web.Made(b, true, err)
 		})
 	web.Add(r.api, r.user, web.Operation("list-batches", http.MethodGet, "/kefir/batches", "List your batches",
 		"All (KF-P2), or those of a status (KF-P3)."),
 		func(ctx context.Context, in *batchesQuery) (*web.Reply[batchPage], error) {
 			batches, next, err := r.listBatches(ctx, caller(ctx), *in)
-			return reply(batchPage{batches, next}, err)
+			return web.Answer(batchPage{batches, next}, err)
 		})
 	web.Add(r.api, r.user, web.Operation("get-batch", http.MethodGet, "/kefir/batches/{batchId}", "Get a batch", "Of yours, by its id (KF-P4)."),
 		func(ctx context.Context, in *batchPath) (*web.Reply[Batch], error) {
-			return reply(r.batch(ctx, caller(ctx), in.BatchID))
+			return web.Answer(r.batch(ctx, caller(ctx), in.BatchID))
 		})
 	web.Add(r.api, r.user, web.Operation("change-batch", http.MethodPatch, "/kefir/batches/{batchId}", "Change a batch",
 		"What is left out stays; an empty text takes an optional one away. Status and stage have routes of their own."),
 		func(ctx context.Context, in *onBatch[batchChange]) (*web.Reply[Batch], error) {
-			return reply(r.changeBatch(ctx, caller(ctx), in.BatchID, in.Body))
+			return web.Answer(r.changeBatch(ctx, caller(ctx), in.BatchID, in.Body))
 		})
 	web.Add(r.api, r.user, web.Operation("get-timeline", http.MethodGet, "/kefir/batches/{batchId}/timeline", "Get a batch with its timeline",
 		"The batch, its newest events and its reminders; the batch as the index has it, which may be a moment behind (KF-P14)."),
 		func(ctx context.Context, in *batchPath) (*web.Reply[timeline], error) {
-			return reply(r.timeline(ctx, caller(ctx), in.BatchID))
+			return web.Answer(r.timeline(ctx, caller(ctx), in.BatchID))
 		})
 	web.Add(r.api, web.Open, web.Operation("get-public-batch", http.MethodGet, "/kefir/public/batches/{batchId}", "Read a public batch",
 		"One that its owner made public, without what is private; any other is not there (KF-R8)."),
 		func(ctx context.Context, in *batchPath) (*web.Reply[PublicBatch], error) {
-			return reply(r.publicBatch(ctx, in.BatchID))
+			return web.Answer(r.publicBatch(ctx, in.BatchID))
 		})
 }
 
@@ -134,52 +117,52 @@ func (r routes) transitions() {
 		"With an event; the status that it has already changes nothing (KF-R1).")
 	stage.Errors, status.Errors = []int{http.StatusConflict}, []int{http.StatusConflict}
 	web.Add(r.api, r.user, stage, func(ctx context.Context, in *onBatch[stageRequest]) (*web.Reply[Batch], error) {
-		return reply(r.moveToStage2(ctx, caller(ctx), in.BatchID, in.Body))
+		return web.Answer(r.moveToStage2(ctx, caller(ctx), in.BatchID, in.Body))
 	})
 	web.Add(r.api, r.user, status, func(ctx context.Context, in *onBatch[statusRequest]) (*web.Reply[Batch], error) {
-		return reply(r.changeStatus(ctx, caller(ctx), in.BatchID, in.Body.Status))
+		return web.Answer(r.changeStatus(ctx, caller(ctx), in.BatchID, in.Body.Status))
 	})
 }
 
 func (r routes) events() {
-	web.Add(r.api, r.user, creating("add-event", http.MethodPost, "/kefir/batches/{batchId}/events", "Add a photo or a note",
+	web.Add(r.api, r.user, web.Creating("add-event", http.MethodPost, "/kefir/batches/{batchId}/events", "Add a photo or a note",
 		"Each type with its own fields (KF-R4)."),
 		func(ctx context.Context, in *onBatch[eventRequest]) (*web.Created[Event], error) {
 			e, err := r.createEvent(ctx, caller(ctx), in.BatchID, in.Body)
-			return made(e, true, err)
+			return web.Made(e, true, err)
 		})
 	web.Add(r.api, r.user, web.Operation("list-events", http.MethodGet, "/kefir/batches/{batchId}/events", "List a batch's events",
 		"In the order of time (KF-P5), newest first (KF-P6), or from a moment on (KF-P7)."),
 		func(ctx context.Context, in *eventsQuery) (*web.Reply[eventPage], error) {
 			events, next, err := r.listEvents(ctx, caller(ctx), *in)
-			return reply(eventPage{events, next}, err)
+			return web.Answer(eventPage{events, next}, err)
 		})
 }
 
 func (r routes) reminders() {
-	web.Add(r.api, r.user, creating("add-reminder", http.MethodPost, "/kefir/batches/{batchId}/reminders", "Set a reminder",
+	web.Add(r.api, r.user, web.Creating("add-reminder", http.MethodPost, "/kefir/batches/{batchId}/reminders", "Set a reminder",
 		"It is pushed to all your devices when it falls due."),
 		func(ctx context.Context, in *onBatch[reminderRequest]) (*web.Created[Reminder], error) {
 			m, err := r.createReminder(ctx, caller(ctx), in.BatchID, in.Body)
-			return made(m, true, err)
+			return web.Made(m, true, err)
 		})
 	web.Add(r.api, r.user, web.Operation("list-reminders", http.MethodGet, "/kefir/batches/{batchId}/reminders", "List a batch's reminders",
 		"Pending, sent and cancelled ones (KF-P8)."),
 		func(ctx context.Context, in *remindersQuery) (*web.Reply[reminderPage], error) {
 			reminders, next, err := r.listReminders(ctx, caller(ctx), *in)
-			return reply(reminderPage{reminders, next}, err)
+			return web.Answer(reminderPage{reminders, next}, err)
 		})
 	cancel := web.Operation("cancel-reminder", http.MethodPost, "/kefir/batches/{batchId}/reminders/{reminderId}/cancel", "Cancel a reminder",
 		"A repeat changes nothing. 409 when it was sent, or is being sent at this moment (KF-R5).")
 	cancel.Errors = []int{http.StatusConflict}
 	web.Add(r.api, r.user, cancel, func(ctx context.Context, in *reminderPath) (*web.Reply[Reminder], error) {
-		return reply(r.cancelReminder(ctx, caller(ctx), in.BatchID, in.ReminderID))
+		return web.Answer(r.cancelReminder(ctx, caller(ctx), in.BatchID, in.ReminderID))
 	})
 	web.Add(r.api, r.user, web.Operation("list-upcoming", http.MethodGet, "/kefir/reminders/upcoming", "List your upcoming reminders",
 		"Pending ones of the next days, of all your batches, the next one first (KF-P9)."),
 		func(ctx context.Context, in *upcomingQuery) (*web.Reply[reminderPage], error) {
 			reminders, next, err := r.upcoming(ctx, caller(ctx), *in)
-			return reply(reminderPage{reminders, next}, err)
+			return web.Answer(reminderPage{reminders, next}, err)
 		})
 }
 
@@ -187,16 +170,16 @@ func (r routes) devices() {
 	web.Add(r.api, r.user, renewing("put-device", "/kefir/devices/{deviceId}", "Register or renew a device",
 		"Reminders are pushed to it (KF-R11)."),
 		func(ctx context.Context, in *onDevice[deviceRequest]) (*web.Created[Device], error) {
-			return made(r.saveDevice(ctx, caller(ctx), in.DeviceID, in.Body))
+			return web.Made(r.saveDevice(ctx, caller(ctx), in.DeviceID, in.Body))
 		})
 	web.Add(r.api, r.user, web.Operation("list-devices", http.MethodGet, "/kefir/devices", "List your devices", "In the order of their ids (KF-P11)."),
 		func(ctx context.Context, in *pageQuery) (*web.Reply[devicePage], error) {
 			devices, next, err := r.listDevices(ctx, caller(ctx), *in)
-			return reply(devicePage{devices, next}, err)
+			return web.Answer(devicePage{devices, next}, err)
 		})
 	web.Add(r.api, r.user, web.Operation("get-device", http.MethodGet, "/kefir/devices/{deviceId}", "Get a device", "Of yours (KF-P12)."),
 		func(ctx context.Context, in *devicePath) (*web.Reply[Device], error) {
-			return reply(r.device(ctx, caller(ctx), in.DeviceID))
+			return web.Answer(r.device(ctx, caller(ctx), in.DeviceID))
 		})
 	web.Add(r.api, r.user, deleting("delete-device", "/kefir/devices/{deviceId}", "Remove a device", "Nothing is pushed to it any more; one that is not there is removed already."),
 		func(ctx context.Context, in *devicePath) (*struct{}, error) {
@@ -209,12 +192,12 @@ func (r routes) administration() {
 		"Newest first, by the added index (KF-P13, KF-D1)."),
 		func(ctx context.Context, in *statusQuery) (*web.Reply[batchPage], error) {
 			batches, next, err := r.listByStatus(ctx, *in)
-			return reply(batchPage{batches, next}, err)
+			return web.Answer(batchPage{batches, next}, err)
 		})
 	web.Add(r.api, r.admin, web.Operation("list-due", http.MethodGet, "/kefir/admin/reminders/due", "List due reminders of all users",
 		"Those that a scheduler would send now, and what finding them cost (KF-P10, KF-D3)."),
 		func(ctx context.Context, in *dueQuery) (*web.Reply[Due], error) {
-			return reply(r.due(ctx, in.By, in.Limit))
+			return web.Answer(r.due(ctx, in.By, in.Limit))
 		})
 }
 
@@ -222,11 +205,11 @@ func (r routes) operations() {
 	web.Add(r.api, web.Open, web.Operation("health", http.MethodGet, "/kefir/healthz",
 		"Health", "200 when the database and its table answer, else 503."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[health], error) {
-			return reply(health{"ok", Version}, r.store.reachable(ctx))
+			return web.Answer(health{"ok", Version}, r.store.reachable(ctx))
 		})
 	web.Add(r.api, web.Open, web.Operation("stats", http.MethodGet, "/kefir/stats",
 		"Counters", "Since the service began."),
 		func(context.Context, *struct{}) (*web.Reply[Stats], error) {
-			return reply(r.Stats(), nil)
+			return web.Answer(r.Stats(), nil)
 		})
 }

@@ -28,48 +28,50 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 
 // Schema is the rule of an id.
 func (ID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
+	return web.Text(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
 }
 
 // Schema is the rule of a device's id.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternDeviceID, "1 to 128 letters, digits and '._:-', no dot first", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', no dot first", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema is the rule of a push token.
 func (PushToken) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternPushToken, "1 to 512 printable ASCII characters", "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
+	return web.Text(patternPushToken, "1 to 512 printable ASCII characters", "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
 }
 
 // Schema is the rule of a timestamp.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {
-	s := textSchema(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
+	s := web.Text(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
 	s.Format = "date-time"
 	return s
 }
 
 // Schema is the rule of a moment.
 func (Moment) Schema(huma.Registry) *huma.Schema {
-	s := textSchema(patternMoment, "RFC 3339 in UTC, up to milliseconds", "2024-01-15T10:30:00.000Z")
+	s := web.Text(patternMoment, "RFC 3339 in UTC, up to milliseconds", "2024-01-15T10:30:00.000Z")
 	s.Format = "date-time"
 	return s
 }
 
 // Schema is the rule of a status.
-func (Status) Schema(huma.Registry) *huma.Schema { return choice(statuses()...) }
+func (Status) Schema(huma.Registry) *huma.Schema { return web.Choice(statuses()...) }
 
 // Schema is the rule of a type of event.
 func (EventType) Schema(huma.Registry) *huma.Schema {
-	return choice(string(Photo), string(Note), string(StageTransition), string(StatusChange))
+	return web.Choice(Photo, Note, StageTransition, StatusChange)
 }
 
 // Schema is the rule of a reminder's progress.
 func (Progress) Schema(huma.Registry) *huma.Schema {
-	return choice(string(Pending), string(Sent), string(Cancelled))
+	return web.Choice(Pending, Sent, Cancelled)
 }
 
 // Schema is the rule of a platform.
-func (Platform) Schema(huma.Registry) *huma.Schema { return choice("ios", "android", "web") }
+func (Platform) Schema(huma.Registry) *huma.Schema {
+	return web.Choice[Platform]("ios", "android", "web")
+}
 
 // Schema is the rule of a number of two decimals; Resolve holds it.
 func (Decimal) Schema(huma.Registry) *huma.Schema {
@@ -82,19 +84,4 @@ func (d *Decimal) Resolve(_ huma.Context, at *huma.PathBuffer) []error {
 		return []error{&huma.ErrorDetail{Location: at.String(), Message: "must have at most two decimals", Value: float64(*d)}}
 	}
 	return nil
-}
-
-func textSchema(pattern, description, example string) *huma.Schema {
-	return &huma.Schema{
-		Type: huma.TypeString, Pattern: pattern, PatternDescription: description, Description: description,
-		Examples: []any{example},
-	}
-}
-
-func choice(values ...string) *huma.Schema {
-	s := &huma.Schema{Type: huma.TypeString, Examples: []any{values[0]}}
-	for _, v := range values {
-		s.Enum = append(s.Enum, v)
-	}
-	return s
 }

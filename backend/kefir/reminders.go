@@ -82,7 +82,7 @@ func (s *Service) cancelReminder(ctx context.Context, user string, batch, id ID)
 	r, ok, err := s.store.reminder(ctx, batch, id)
 	switch {
 	case err != nil || !ok:
-		return found(r, ok, err, errNoReminder)
+		return web.Found(r, ok, err, errNoReminder)
 	case r.Status == Sent:
 		return r, web.Conflict("the reminder was sent at " + string(r.SentAt) + " and cannot be cancelled")
 	case r.Status == Pending:

@@ -74,14 +74,6 @@ var (
 	errCrowded    = web.Conflict("other changes of the same thing got in the way; send the same request again")
 )
 
-// found turns what is not there into an error.
-func found[T any](v T, ok bool, err, missing error) (T, error) {
-	if err == nil && !ok {
-		err = missing
-	}
-	return v, err
-}
-
 func newID() (ID, error) {
 	id, err := uuid.NewRandom()
 	return ID(id.String()), err
@@ -109,7 +101,7 @@ func (s *Service) settle(ctx context.Context, attempt func() (done bool, err err
 
 func (s *Service) profile(ctx context.Context, user string) (User, error) {
 	u, ok, err := s.store.user(ctx, user)
-	return found(u, ok, err, errNoUser)
+	return web.Found(u, ok, err, errNoUser)
 }
 
 // saveProfile makes or replaces a profile; preferences that are not given are the defaults (KF-R11).
@@ -135,7 +127,7 @@ func (s *Service) saveDevice(ctx context.Context, user string, id DeviceID, in d
 
 func (s *Service) device(ctx context.Context, user string, id DeviceID) (Device, error) {
 	d, ok, err := s.store.device(ctx, user, id)
-	return found(d, ok, err, errNoDevice)
+	return web.Found(d, ok, err, errNoDevice)
 }
 
 func (s *Service) listDevices(ctx context.Context, user string, q pageQuery) ([]Device, string, error) {

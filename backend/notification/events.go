@@ -36,5 +36,5 @@ func (s *Service) enqueue(ctx context.Context, in eventRequest) (Event, error) {
 
 func (s *Service) event(ctx context.Context, user UserID, id ID) (Event, error) {
 	e, ok, err := s.store.event(ctx, user, id)
-	return found(e, ok, err, errNoEvent)
+	return web.Found(e, ok, err, errNoEvent)
 }

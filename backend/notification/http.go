@@ -42,25 +42,16 @@ type routes struct {
 // caller is who calls: the subject of the bearer token.
 func caller(ctx context.Context) UserID { return UserID(auth.From(ctx).Subject) }
 
-func reply[T any](body T, err error) (*web.Reply[T], error) { return &web.Reply[T]{Body: body}, err }
-
-// creating describes a route that answers 201.
-func creating(id, method, path, summary, description string) huma.Operation {
-	op := web.Operation(id, method, path, summary, description)
-	op.DefaultStatus = http.StatusCreated
-	return op
-}
-
 func (r routes) events() {
-	web.Add(r.api, r.admin, creating("enqueue", http.MethodPost, "/notification/events", "Enqueue an event",
+	web.Add(r.api, r.admin, web.Creating("enqueue", http.MethodPost, "/notification/events", "Enqueue an event",
 		"A worker makes a notification of it. A service that does not hear the answer and asks again needs a dedupeKey, or tells twice (NT-P1)."),
 		func(ctx context.Context, in *struct{ Body eventRequest }) (*web.Created[Event], error) {
 			e, err := metered(ctx, r.Service, patternEnqueue, func(ctx context.Context) (Event, error) { return r.enqueue(ctx, in.Body) })
-			return &web.Created[Event]{Status: http.StatusCreated, Body: e}, err
+			return web.Made(e, true, err)
 		})
 	web.Add(r.api, r.admin, web.Operation("get-event", http.MethodGet, "/notification/events/{id}", "Get an event", "With how far it is."),
 		func(ctx context.Context, in *eventQuery) (*web.Reply[Event], error) {
-			return reply(r.event(ctx, in.UserID, in.ID))
+			return web.Answer(r.event(ctx, in.UserID, in.ID))
 		})
 }
 
@@ -68,7 +59,7 @@ func (r routes) notifications() {
 	web.Add(r.api, r.user, web.Operation("list-notifications", http.MethodGet, "/notification/notifications", "List your notifications",
 		"Undismissed ones, newest first, 20 a page unless a limit is given (NT-P6)."),
 		func(ctx context.Context, in *notificationsQuery) (*web.Reply[notificationPage], error) {
-			return reply(metered(ctx, r.Service, patternList, func(ctx context.Context) (notificationPage, error) {
+			return web.Answer(metered(ctx, r.Service, patternList, func(ctx context.Context) (notificationPage, error) {
 				list, next, err := r.listNotifications(ctx, caller(ctx), *in)
 				return notificationPage{list, next}, err
 			}))
@@ -76,7 +67,7 @@ func (r routes) notifications() {
 	web.Add(r.api, r.user, web.Operation("count-unread", http.MethodGet, "/notification/notifications/unread", "Count your unread notifications",
 		"Those that are neither read nor dismissed (NT-P5)."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[unreadCount], error) {
-			return reply(metered(ctx, r.Service, patternUnread, func(ctx context.Context) (unreadCount, error) {
+			return web.Answer(metered(ctx, r.Service, patternUnread, func(ctx context.Context) (unreadCount, error) {
 				n, err := r.store.unread(ctx, caller(ctx))
 				return unreadCount{n}, err
 			}))
@@ -84,7 +75,7 @@ func (r routes) notifications() {
 	web.Add(r.api, r.user, web.Operation("read-all", http.MethodPost, "/notification/notifications/read", "Mark all as read",
 		"Every unread notification; says how many."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[readCount], error) {
-			return reply(metered(ctx, r.Service, patternReadAll, func(ctx context.Context) (readCount, error) {
+			return web.Answer(metered(ctx, r.Service, patternReadAll, func(ctx context.Context) (readCount, error) {
 				n, err := r.readAll(ctx, caller(ctx))
 				return readCount{n}, err
 			}))
@@ -96,7 +87,7 @@ func (r routes) notifications() {
 func (r routes) mark(id, path, summary string, m mark) {
 	web.Add(r.api, r.user, web.Operation(id, http.MethodPost, path, summary, "To repeat it changes nothing (NT-P8)."),
 		func(ctx context.Context, in *notificationPath) (*web.Reply[Notification], error) {
-			return reply(metered(ctx, r.Service, patternMark, func(ctx context.Context) (Notification, error) {
+			return web.Answer(metered(ctx, r.Service, patternMark, func(ctx context.Context) (Notification, error) {
 				return r.markNotification(ctx, caller(ctx), in.ID, m)
 			}))
 		})
@@ -106,45 +97,42 @@ func (r routes) preferences() {
 	web.Add(r.api, r.user, web.Operation("get-preferences", http.MethodGet, "/notification/preferences", "Get your preferences",
 		"The defaults where none were set: UTC, quiet from 22:00 to 07:00, everything switched on (NT-P9)."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[Preferences], error) {
-			return reply(metered(ctx, r.Service, patternPreferences, func(ctx context.Context) (Preferences, error) {
+			return web.Answer(metered(ctx, r.Service, patternPreferences, func(ctx context.Context) (Preferences, error) {
 				return r.Service.preferences(ctx, caller(ctx))
 			}))
 		})
 	web.Add(r.api, r.user, web.Operation("put-preferences", http.MethodPut, "/notification/preferences", "Set your preferences",
 		"What is left out is the default. Safety and security can neither be switched off nor made quiet (NT-P9, NT-R7)."),
 		func(ctx context.Context, in *struct{ Body preferencesRequest }) (*web.Reply[Preferences], error) {
-			return reply(metered(ctx, r.Service, patternSet, func(ctx context.Context) (Preferences, error) {
+			return web.Answer(metered(ctx, r.Service, patternSet, func(ctx context.Context) (Preferences, error) {
 				return r.savePreferences(ctx, caller(ctx), in.Body)
 			}))
 		})
 }
 
 func (r routes) devices() {
-	op := creating("register-device", http.MethodPost, "/notification/devices", "Register a device",
+	op := web.Creating("register-device", http.MethodPost, "/notification/devices", "Register a device",
 		"Pushes go to your three newest devices: a fourth one takes the place of the one seen longest ago (NT-P12, NT-R8).")
 	op.Responses = map[string]*huma.Response{"200": {Description: "Active before, now renewed; the same body"}}
 	web.Add(r.api, r.user, op, func(ctx context.Context, in *struct{ Body deviceRequest }) (*web.Created[Device], error) {
-		status := http.StatusOK
-		d, err := metered(ctx, r.Service, patternRegister, func(ctx context.Context) (Device, error) {
-			d, isNew, err := r.register(ctx, caller(ctx), in.Body)
-			if isNew {
-				status = http.StatusCreated
-			}
+		var isNew bool
+		d, err := metered(ctx, r.Service, patternRegister, func(ctx context.Context) (d Device, err error) {
+			d, isNew, err = r.register(ctx, caller(ctx), in.Body)
 			return d, err
 		})
-		return &web.Created[Device]{Status: status, Body: d}, err
+		return web.Made(d, isNew, err)
 	})
 	web.Add(r.api, r.user, web.Operation("refresh-device", http.MethodPut, "/notification/devices/{deviceId}", "Refresh a device's token",
 		"An active device has got another token of its push service (NT-P11)."),
 		func(ctx context.Context, in *refreshRequest) (*web.Reply[Device], error) {
-			return reply(metered(ctx, r.Service, patternRefresh, func(ctx context.Context) (Device, error) {
+			return web.Answer(metered(ctx, r.Service, patternRefresh, func(ctx context.Context) (Device, error) {
 				return r.refresh(ctx, caller(ctx), in.DeviceID, in.Body.PushToken)
 			}))
 		})
 	web.Add(r.api, r.user, web.Operation("list-devices", http.MethodGet, "/notification/devices", "List your active devices",
 		"At most three, those seen last first (NT-P10)."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[deviceList], error) {
-			return reply(metered(ctx, r.Service, patternDevices, func(ctx context.Context) (deviceList, error) {
+			return web.Answer(metered(ctx, r.Service, patternDevices, func(ctx context.Context) (deviceList, error) {
 				devices, err := r.activeDevices(ctx, caller(ctx))
 				return deviceList{devices}, err
 			}))
@@ -163,14 +151,14 @@ func (r routes) administration() {
 		"One round over up to 100 events, by the documented query over all partitions (NT-P2) or by the change feed (NT-D3)."),
 		func(ctx context.Context, in *workQuery) (*web.Reply[Round], error) {
 			if in.By == "feed" {
-				return reply(r.follower.Round(ctx))
+				return web.Answer(r.follower.Round(ctx))
 			}
-			return reply(r.Work(ctx))
+			return web.Answer(r.Work(ctx))
 		})
 	web.Add(r.api, r.admin, web.Operation("erase-user", http.MethodDelete, "/notification/users/{userId}", "Delete everything of a user",
 		"From all four containers, and says what it removed. After an error, send it again: it goes on where it stopped (NT-R10)."),
 		func(ctx context.Context, in *userPath) (*web.Reply[Erased], error) {
-			return reply(metered(ctx, r.Service, patternErase, func(ctx context.Context) (Erased, error) {
+			return web.Answer(metered(ctx, r.Service, patternErase, func(ctx context.Context) (Erased, error) {
 				return r.erase(ctx, in.UserID)
 			}))
 		})
@@ -180,9 +168,9 @@ func (r routes) operations() {
 	web.Add(r.api, web.Open, web.Operation("health", http.MethodGet, "/notification/healthz",
 		"Health", "200 when the database and its containers answer, else 503."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[health], error) {
-			return reply(health{"ok", Version}, r.store.reachable(ctx))
+			return web.Answer(health{"ok", Version}, r.store.reachable(ctx))
 		})
 	web.Add(r.api, web.Open, web.Operation("stats", http.MethodGet, "/notification/stats",
 		"Counters", "Since the service began, with the request units of each pattern."),
-		func(context.Context, *struct{}) (*web.Reply[Stats], error) { return reply(r.Stats(), nil) })
+		func(context.Context, *struct{}) (*web.Reply[Stats], error) { return web.Answer(r.Stats(), nil) })
 }

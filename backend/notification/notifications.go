@@ -29,7 +29,7 @@ func (s *Service) listNotifications(ctx context.Context, user UserID, q notifica
 // markNotification is NT-P8: to repeat it changes nothing.
 func (s *Service) markNotification(ctx context.Context, user UserID, id ID, m mark) (Notification, error) {
 	n, ok, err := s.store.mark(ctx, user, id, m, s.now())
-	return found(n, ok, err, errNoNotification)
+	return web.Found(n, ok, err, errNoNotification)
 }
 
 // readAll marks every unread notification as read and says how many. A batch that meets somebody

@@ -35,27 +35,27 @@ const (
 
 // Schema is the rule of an id.
 func (ID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
+	return web.Text(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")
 }
 
 // Schema is the rule of a user's id.
 func (UserID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternUserID, "The subject of a bearer token: 1 to 255 letters, digits and '._:@|+=-', no dot first", "ana")
+	return web.Text(patternUserID, "The subject of a bearer token: 1 to 255 letters, digits and '._:@|+=-', no dot first", "ana")
 }
 
 // Schema is the rule of a device's id.
 func (DeviceID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternDeviceID, "1 to 128 letters, digits and '._:-', no dot first", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+	return web.Text(patternDeviceID, "1 to 128 letters, digits and '._:-', no dot first", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema is the rule of a push token.
 func (PushToken) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternPushToken, "1 to 1000 printable ASCII characters", "cxsvc9gzo6U:APA91bEH6MEBwXWUD1210128")
+	return web.Text(patternPushToken, "1 to 1000 printable ASCII characters", "cxsvc9gzo6U:APA91bEH6MEBwXWUD1210128")
 }
 
 // Schema is the rule of a dedupeKey.
 func (DedupeKey) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternDedupeKey, "1 to 255 printable ASCII characters", "like:p1:bob")
+	return web.Text(patternDedupeKey, "1 to 255 printable ASCII characters", "like:p1:bob")
 }
 
 // Schema is the rule of a timezone; the service knows which there are.
@@ -64,16 +64,16 @@ func (Timezone) Schema(huma.Registry) *huma.Schema {
 }
 
 // Schema is the rule of a platform.
-func (Platform) Schema(huma.Registry) *huma.Schema { return choice([]Platform{FCM, APNs}) }
+func (Platform) Schema(huma.Registry) *huma.Schema { return web.Choice(FCM, APNs) }
 
 // Schema is the rule of a type of event.
-func (EventType) Schema(huma.Registry) *huma.Schema { return choice(EventTypes()) }
+func (EventType) Schema(huma.Registry) *huma.Schema { return web.Choice(EventTypes()...) }
 
 // Schema is the rule of a category.
-func (Category) Schema(huma.Registry) *huma.Schema { return choice(AllCategories()) }
+func (Category) Schema(huma.Registry) *huma.Schema { return web.Choice(AllCategories()...) }
 
 // Schema is the rule of a status.
-func (Status) Schema(huma.Registry) *huma.Schema { return choice(Statuses()) }
+func (Status) Schema(huma.Registry) *huma.Schema { return web.Choice(Statuses()...) }
 
 // Schema is the rule of quiet hours.
 func (QuietHours) Schema(huma.Registry) *huma.Schema {
@@ -86,7 +86,7 @@ func (QuietHours) Schema(huma.Registry) *huma.Schema {
 
 // Schema is the rule of a payload; the service checks the documented fields.
 func (Payload) Schema(huma.Registry) *huma.Schema {
-	kinds := choice([]TargetType{Post, Comment, User}) // the document has all of them with a question mark: null is as good as none
+	kinds := web.Choice(Post, Comment, User) // the document has all of them with a question mark: null is as good as none
 	kinds.Nullable, kinds.Enum = true, append(kinds.Enum, nil)
 	texts := map[string]*huma.Schema{"targetType": kinds}
 	for _, name := range []string{"actorId", "actorName", "targetId", "snippet"} {
@@ -110,19 +110,4 @@ func (Moment) Schema(huma.Registry) *huma.Schema {
 // Schema is the rule of a text that may be missing.
 func (Text) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Nullable: true}
-}
-
-func textSchema(pattern, description, example string) *huma.Schema {
-	return &huma.Schema{
-		Type: huma.TypeString, Pattern: pattern, PatternDescription: description, Description: description,
-		Examples: []any{example},
-	}
-}
-
-func choice[T ~string](values []T) *huma.Schema {
-	s := &huma.Schema{Type: huma.TypeString, Examples: []any{string(values[0])}}
-	for _, v := range values {
-		s.Enum = append(s.Enum, string(v))
-	}
-	return s
 }

@@ -115,14 +115,6 @@ var (
 	errCrowded        = web.Conflict("other changes of the same thing got in the way; send the same request again")
 )
 
-// found turns what is not there into an error.
-func found[T any](v T, ok bool, err, missing error) (T, error) {
-	if err == nil && !ok {
-		err = missing
-	}
-	return v, err
-}
-
 func newID() (ID, error) {
 	id, err := uuid.NewRandom()
 	return ID(id.String()), err

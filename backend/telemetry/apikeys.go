@@ -86,18 +86,12 @@ func (s *Service) noteUse(ctx context.Context, k APIKey) {
 
 func (s *Service) apiKey(ctx context.Context, id UUID) (APIKey, error) {
 	record, found, err := s.store.apiKey(ctx, id)
-	if err == nil && !found {
-		err = errNoKey
-	}
-	return record.APIKey, err
+	return web.Found(record.APIKey, found, err, errNoKey)
 }
 
 func (s *Service) revokeAPIKey(ctx context.Context, id UUID) (APIKey, error) {
 	record, found, err := s.store.revokeAPIKey(ctx, id)
-	if err == nil && !found {
-		err = errNoKey
-	}
-	return record, err
+	return web.Found(record, found, err, errNoKey)
 }
 
 func (s *Service) listAPIKeys(ctx context.Context, limit int, cursor string) ([]APIKey, string, error) {

@@ -47,17 +47,12 @@ func (s *Service) guardData(ctx huma.Context) (huma.Context, error) {
 }
 
 func (r routes) devices() {
-	register := web.Operation("register-device", http.MethodPost, "/telemetry/devices",
+	register := web.Creating("register-device", http.MethodPost, "/telemetry/devices",
 		"Register or re-register a device", "201 the first time, 200 after; confirmation_id and first_registered_at are kept (TL-P1).")
-	register.DefaultStatus = http.StatusCreated
 	register.Responses = map[string]*huma.Response{"200": {Description: "Registered before, now renewed; the same body"}}
 	web.Add(r.api, r.data, register,
 		func(ctx context.Context, in *struct{ Body registration }) (*web.Created[Device], error) {
-			d, isNew, err := r.register(ctx, in.Body)
-			if isNew {
-				return &web.Created[Device]{Status: http.StatusCreated, Body: d}, err
-			}
-			return &web.Created[Device]{Status: http.StatusOK, Body: d}, err
+			return web.Made(r.register(ctx, in.Body))
 		})
 	web.Add(r.api, r.data, web.Operation("list-devices", http.MethodGet, "/telemetry/devices",
 		"List devices", "Latest registration first (TL-P2)."),
@@ -109,9 +104,8 @@ func (r routes) apiKeys() {
 		func(ctx context.Context, _ *struct{}) (*web.Reply[APIKey], error) {
 			return &web.Reply[APIKey]{Body: ctx.Value(ctxKey{}).(APIKey)}, nil
 		})
-	create := web.Operation("create-api-key", http.MethodPost, "/telemetry/api-keys",
+	create := web.Creating("create-api-key", http.MethodPost, "/telemetry/api-keys",
 		"Create an API key", "The raw key is in this answer and nowhere else (TL-P10).")
-	create.DefaultStatus = http.StatusCreated
 	web.Add(r.api, r.admin, create,
 		func(ctx context.Context, in *struct{ Body keyRequest }) (*web.Reply[newKey], error) {
 			record, raw, err := r.createAPIKey(ctx, in.Body.Description)

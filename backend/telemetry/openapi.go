@@ -27,22 +27,22 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 
 // Schema is the rule of a hardware_id.
 func (HardwareID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternHardwareID, "a MAC address in upper case", "AA:BB:CC:DD:EE:FF")
+	return web.Text(patternHardwareID, "a MAC address in upper case", "AA:BB:CC:DD:EE:FF")
 }
 
 // Schema is the rule of a UUID.
 func (UUID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternUUID, "a UUID of version 4", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
+	return web.Text(patternUUID, "a UUID of version 4", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema is the rule of a firmware version.
 func (Firmware) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternFirmware, "1 to 64 printable ASCII characters", "1.0.16")
+	return web.Text(patternFirmware, "1 to 64 printable ASCII characters", "1.0.16")
 }
 
 // Schema is the rule of a timestamp.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
+	return web.Text(patternTimestamp, "RFC 3339 in UTC, whole seconds", "2024-01-15T10:30:00Z")
 }
 
 // Schema is the rule of values.
@@ -67,12 +67,5 @@ func (Features) Schema(huma.Registry) *huma.Schema {
 
 // Schema is the rule of the name of a sensor or a feature.
 func (SensorName) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternSensorName, "up to 64 small letters, digits and '_'", "bme280")
-}
-
-func textSchema(pattern, description, example string) *huma.Schema {
-	return &huma.Schema{
-		Type: huma.TypeString, Pattern: pattern, PatternDescription: description, Description: description,
-		Examples: []any{example},
-	}
+	return web.Text(patternSensorName, "up to 64 small letters, digits and '_'", "bme280")
 }

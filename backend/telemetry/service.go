@@ -103,26 +103,17 @@ func (s *Service) listDevices(ctx context.Context, limit int, cursor string) ([]
 
 func (s *Service) device(ctx context.Context, id HardwareID) (Device, error) {
 	d, ok, err := s.store.device(ctx, id)
-	if err == nil && !ok {
-		err = errNoDevice
-	}
-	return d, err
+	return web.Found(d, ok, err, errNoDevice)
 }
 
 func (s *Service) nameDevice(ctx context.Context, id HardwareID, name string) (Device, error) {
 	d, ok, err := s.store.nameDevice(ctx, id, name)
-	if err == nil && !ok {
-		err = errNoDevice
-	}
-	return d, err
+	return web.Found(d, ok, err, errNoDevice)
 }
 
 func (s *Service) latestReading(ctx context.Context, id HardwareID) (Reading, error) {
 	r, ok, err := s.store.latestReading(ctx, id)
-	if err == nil && !ok {
-		err = errNoReading
-	}
-	return r, err
+	return web.Found(r, ok, err, errNoReading)
 }
 
 // readings lists a device's readings from one time to another, both included (TL-P6).

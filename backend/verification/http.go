@@ -126,9 +126,8 @@ func (s *Service) adminAccess() *web.Access {
 }
 
 func (r routes) cases() {
-	create := web.Operation("create-case", http.MethodPost, "/verification/cases",
+	create := web.Creating("create-case", http.MethodPost, "/verification/cases",
 		"Open a case", "201 the first time; 200 and Idempotency-Replayed when the key was used before (VR-P5, VR-R11).")
-	create.DefaultStatus = http.StatusCreated
 	create.Responses = map[string]*huma.Response{"200": {Description: "The case that the same Idempotency-Key made, as it is now"}}
 	web.Add(r.api, r.client, create,
 		func(ctx context.Context, in *caseRequest) (*opened, error) {
@@ -202,9 +201,8 @@ func (r routes) documents() {
 }
 
 func (r routes) sessions() {
-	create := web.Operation("create-session", http.MethodPost, "/verification/sessions",
+	create := web.Creating("create-session", http.MethodPost, "/verification/sessions",
 		"Open a session", "By an API key; the session ends after an hour, or with its key (VR-P9).")
-	create.DefaultStatus = http.StatusCreated
 	web.Add(r.api, r.client, create,
 		func(ctx context.Context, _ *struct{}) (*web.Reply[newSession], error) {
 			if callerOf(ctx).sessionID != "" {
@@ -252,9 +250,8 @@ func (r routes) reviews() {
 }
 
 func (r routes) administration() {
-	create := web.Operation("create-api-key", http.MethodPost, "/verification/api-keys",
+	create := web.Creating("create-api-key", http.MethodPost, "/verification/api-keys",
 		"Create an API key", "The key is in this answer and nowhere else.")
-	create.DefaultStatus = http.StatusCreated
 	web.Add(r.api, r.admin, create,
 		func(ctx context.Context, in *struct{ Body keyRequest }) (*web.Reply[newKey], error) {
 			k, err := r.createKey(ctx, in.Body)

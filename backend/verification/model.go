@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
 // Case is a verification as the API shows it.
@@ -152,42 +154,42 @@ func documentSides() []any {
 
 // Schema is the rule of a verificationId.
 func (CaseID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternCase, "ver_ and a UUID of version 4", "ver_7c9e6679-7425-40de-944b-e07fc1f90ae7")
+	return web.Text(patternCase, "ver_ and a UUID of version 4", "ver_7c9e6679-7425-40de-944b-e07fc1f90ae7")
 }
 
 // Schema is the rule of a documentId.
 func (DocumentID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternDoc, "doc_ and a UUID of version 4", "doc_550e8400-e29b-41d4-a716-446655440000")
+	return web.Text(patternDoc, "doc_ and a UUID of version 4", "doc_550e8400-e29b-41d4-a716-446655440000")
 }
 
 // Schema is the rule of a clientId.
 func (ClientID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternClient, "client_ and up to 48 letters and digits", "client_xyz789")
+	return web.Text(patternClient, "client_ and up to 48 letters and digits", "client_xyz789")
 }
 
 // Schema is the rule of a timestamp.
 func (Timestamp) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternTime, "ISO 8601 in UTC, whole seconds", "2026-01-14T10:00:00Z")
+	return web.Text(patternTime, "ISO 8601 in UTC, whole seconds", "2026-01-14T10:00:00Z")
 }
 
 // Schema is the rule of an address.
 func (Email) Schema(huma.Registry) *huma.Schema {
-	return longest(textSchema(patternEmail, "an e-mail address", "customer@example.com"), 254)
+	return longest(web.Text(patternEmail, "an e-mail address", "customer@example.com"), 254)
 }
 
 // Schema is the rule of a phone number.
 func (Phone) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternPhone, "a phone number in E.164", "+26771234567")
+	return web.Text(patternPhone, "a phone number in E.164", "+26771234567")
 }
 
 // Schema is the rule of a client's own id.
 func (ExternalID) Schema(huma.Registry) *huma.Schema {
-	return textSchema(patternOther, "up to 128 letters, digits and _ . : -", "cust_123")
+	return web.Text(patternOther, "up to 128 letters, digits and _ . : -", "cust_123")
 }
 
 // Schema is the rule of a redirect.
 func (RedirectURL) Schema(huma.Registry) *huma.Schema {
-	return longest(textSchema(patternURL, "an https URL, or an http one of localhost", "https://client.com/callback"), 2000)
+	return longest(web.Text(patternURL, "an https URL, or an http one of localhost", "https://client.com/callback"), 2000)
 }
 
 // Schema is the rule of a document type.
@@ -207,24 +209,11 @@ func (DocumentStatus) Schema(huma.Registry) *huma.Schema {
 
 // Schema is the rule of a file's kind.
 func (MimeType) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Enum: []any{"image/jpeg", "image/png", "application/pdf"}, Examples: []any{"image/jpeg"}}
+	return web.Choice[MimeType]("image/jpeg", "image/png", "application/pdf")
 }
 
 // Schema is the rule of a status.
-func (Status) Schema(huma.Registry) *huma.Schema {
-	var all []any
-	for _, s := range Statuses() {
-		all = append(all, string(s))
-	}
-	return &huma.Schema{Type: huma.TypeString, Enum: all, Examples: []any{string(Created)}}
-}
-
-func textSchema(pattern, description, example string) *huma.Schema {
-	return &huma.Schema{
-		Type: huma.TypeString, Pattern: pattern, PatternDescription: description, Description: description,
-		Examples: []any{example},
-	}
-}
+func (Status) Schema(huma.Registry) *huma.Schema { return web.Choice(Statuses()...) }
 
 func longest(s *huma.Schema, n int) *huma.Schema {
 	s.MaxLength = &n

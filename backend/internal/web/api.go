@@ -80,10 +80,28 @@ type Created[T any] struct {
 	Body   T
 }
 
+// Answer is the answer with a body, or the error.
+func Answer[T any](body T, err error) (*Reply[T], error) { return &Reply[T]{Body: body}, err }
+
+// Made is the answer 201 with what is new and 200 with what was there, or the error.
+func Made[T any](body T, isNew bool, err error) (*Created[T], error) {
+	if isNew {
+		return &Created[T]{Status: http.StatusCreated, Body: body}, err
+	}
+	return &Created[T]{Status: http.StatusOK, Body: body}, err
+}
+
 // Operation describes a route: its id, method and path, a summary of a few words, and what it does with the catalogue
 // ids that it serves.
 func Operation(id, method, path, summary, description string) huma.Operation {
 	return huma.Operation{OperationID: id, Method: method, Path: path, Summary: summary, Description: description}
+}
+
+// Creating is the Operation of a route that answers 201.
+func Creating(id, method, path, summary, description string) huma.Operation {
+	op := Operation(id, method, path, summary, description)
+	op.DefaultStatus = http.StatusCreated
+	return op
 }
 
 // Add adds a route that access lets in; Open lets everyone. The guard runs before the body is read. An error of handle

@@ -44,6 +44,14 @@ func Bad(location, message string) error {
 // NotFound is 404. Say the same of what is not there and of what is somebody else's.
 func NotFound(message string) error { return &Error{Status: http.StatusNotFound, Message: message} }
 
+// Found is v, and missing where a search for it ended well but it is not there.
+func Found[T any](v T, found bool, err, missing error) (T, error) {
+	if err == nil && !found {
+		err = missing
+	}
+	return v, err
+}
+
 // Conflict is 409: the request is good, and what is stored does not allow it now.
 func Conflict(message string) error { return &Error{Status: http.StatusConflict, Message: message} }
 
