@@ -51,7 +51,7 @@ func (w *world) asksWith(ctx context.Context, what, credential string) error {
 
 // credential is one that is not good, as a sentence calls it; {presented} is what it shows.
 func (w *world) credential(name string) (httpapi.Credential, error) {
-	good, err := w.issuer.Token("ana", time.Hour)
+	good, err := w.Issuer.Token("ana", time.Hour)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ func (w *world) credential(name string) (httpapi.Credential, error) {
 	case "no token":
 		return httpapi.Nobody, nil
 	case "an expired token":
-		token, err = w.issuer.Token("ana", -time.Hour)
+		token, err = w.Issuer.Token("ana", -time.Hour)
 	case "a forged token":
 		token, err = w.forged()
 	case "an unsigned token":
@@ -89,13 +89,13 @@ func (w *world) forged() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	other.URL = w.issuer.URL
+	other.URL = w.Issuer.URL
 	return other.Token("ana", time.Hour)
 }
 
 // goesOnWith gets a token, lets its time pass and uses it.
 func (w *world) goesOnWith(ctx context.Context, user string, minutes int) error {
-	token, err := w.issuer.Token(user, time.Duration(minutes)*time.Minute)
+	token, err := w.Issuer.Token(user, time.Duration(minutes)*time.Minute)
 	if err != nil {
 		return err
 	}

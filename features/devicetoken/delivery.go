@@ -52,7 +52,7 @@ func (w *world) comesBack(ctx context.Context, user, phone string) error {
 		if err != nil {
 			return err
 		}
-		as, err := w.as(user)
+		as, err := w.As(user)
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (w *world) comesBack(ctx context.Context, user, phone string) error {
 
 func (w *world) deletesMeanwhile(ctx context.Context, user, owner, phone string) error {
 	return w.pushesWhile(ctx, user, func(ctx context.Context) error {
-		as, err := w.as(owner)
+		as, err := w.As(owner)
 		if err != nil {
 			return err
 		}

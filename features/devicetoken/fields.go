@@ -28,5 +28,5 @@ func (w *world) registersWith(ctx context.Context, user, field, value string) er
 		}
 		body[field] = json.RawMessage(text)
 	}
-	return w.do(ctx, user, http.MethodPost, "/devices", body)
+	return w.Do(ctx, user, http.MethodPost, "/devices", body)
 }

@@ -19,7 +19,7 @@ import (
 
 func (w *world) lists(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" asks which phones get pushes$`, func(ctx context.Context, user string) error {
-		return w.do(ctx, user, http.MethodGet, "/devices", nil)
+		return w.Do(ctx, user, http.MethodGet, "/devices", nil)
 	})
 	sc.Step(`^they are "([^"]*)"$`, w.theyAre)
 	sc.Step(`^there are none$`, func() error { return w.theyAre("") })

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/cucumber/godog"
 
@@ -24,33 +23,18 @@ func (w *world) phones(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" opens the app on "([^"]*)"$`, w.refreshes)
 	sc.Step(`^"([^"]*)" opens the app on "([^"]*)", which has a new token$`, w.refreshesAnew)
 	sc.Step(`^"([^"]*)" looks at "([^"]*)"$`, func(ctx context.Context, user, phone string) error {
-		return w.do(ctx, user, http.MethodGet, "/devices/"+phone, nil)
+		return w.Do(ctx, user, http.MethodGet, "/devices/"+phone, nil)
 	})
 	sc.Step(`^"([^"]*)" logs out on "([^"]*)"$`, func(ctx context.Context, user, phone string) error {
-		return w.do(ctx, user, http.MethodPost, "/devices/"+phone+"/deactivate", nil)
+		return w.Do(ctx, user, http.MethodPost, "/devices/"+phone+"/deactivate", nil)
 	})
 	sc.Step(`^"([^"]*)" deletes "([^"]*)"$`, func(ctx context.Context, user, phone string) error {
-		return w.do(ctx, user, http.MethodDelete, "/devices/"+phone, nil)
+		return w.Do(ctx, user, http.MethodDelete, "/devices/"+phone, nil)
 	})
 	sc.Step(`^"([^"]*)" asks for everything to be deleted$`, func(ctx context.Context, user string) error {
-		return w.do(ctx, user, http.MethodDelete, "/devices", nil)
+		return w.Do(ctx, user, http.MethodDelete, "/devices", nil)
 	})
 	sc.Step(`^it has the token of one of the registrations$`, w.tokenOfOne)
-}
-
-// as shows a token about somebody, good for an hour of the scenario's time.
-func (w *world) as(user string) (httpapi.Credential, error) {
-	token, err := w.issuer.Token(user, time.Hour)
-	return httpapi.Bearer(token), err
-}
-
-// do is Act as a user.
-func (w *world) do(ctx context.Context, user, method, path string, body any) error {
-	as, err := w.as(user)
-	if err == nil {
-		w.Act(ctx, as, method, path, body)
-	}
-	return err
 }
 
 // token is the push token that a phone has: the push service's, where there is one. Sentences call it {token of phone}.
@@ -90,7 +74,7 @@ func (w *world) registersAs(ctx context.Context, user, phone, platform string) e
 	if err != nil {
 		return err
 	}
-	return w.do(ctx, user, http.MethodPost, "/devices", registration(phone, token, platform))
+	return w.Do(ctx, user, http.MethodPost, "/devices", registration(phone, token, platform))
 }
 
 func (w *world) registersAnew(ctx context.Context, user, phone string) error {
@@ -116,7 +100,7 @@ func (w *world) hasRegisteredMany(ctx context.Context, user string, n int) error
 }
 
 func (w *world) registersAtOnce(ctx context.Context, user, phone string, n int) error {
-	as, err := w.as(user)
+	as, err := w.As(user)
 	w.AtOnce(n, func(i int) httpapi.Answer {
 		return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, fmt.Sprintf("ExponentPushToken[at-once-%d]", i), "ios"))
 	})
@@ -139,7 +123,7 @@ func (w *world) refreshes(ctx context.Context, user, phone string) error {
 	if err != nil {
 		return err
 	}
-	return w.do(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"expoPushToken": token})
+	return w.Do(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"expoPushToken": token})
 }
 
 func (w *world) refreshesAnew(ctx context.Context, user, phone string) error {

@@ -9,7 +9,6 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/backend"
-	"github.com/tabletop-db/tabletop/backend/auth"
 	schema "github.com/tabletop-db/tabletop/backend/devicetoken"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/features/httpapi"
@@ -25,9 +24,8 @@ const (
 // world is one scenario's service, phones and push service.
 type world struct {
 	*steps.World
-	*httpapi.Service // between the phones and the service
+	httpapi.Users // between the phones and the service
 
-	issuer          *auth.Issuer
 	gateway         *pushgateway.Gateway
 	pushURL         string
 	delivered       int                         // by the push service before the last push
@@ -44,7 +42,7 @@ type world struct {
 
 // Steps offers the steps of this system over a world.
 func Steps(sc *godog.ScenarioContext, base *steps.World) {
-	w := &world{World: base, Service: httpapi.New(base, "/devicetoken"), tokens: map[string]int{}}
+	w := &world{World: base, Users: httpapi.Users{Service: httpapi.New(base, "/devicetoken")}, tokens: map[string]int{}}
 	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
 		if base.Target == nil { // the scenario does not apply to the target
 			return ctx, nil
@@ -55,7 +53,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.phones(sc)
 	w.races(sc)
 	w.lists(sc)
-	w.Requests(sc, httpapi.People{As: w.as, Operator: httpapi.Bearer(adminToken)})
+	w.Requests(sc, httpapi.People{As: w.As, Operator: httpapi.Bearer(adminToken)})
 	w.credentials(sc)
 	w.cleanups(sc)
 	w.operations(sc)
@@ -86,7 +84,7 @@ func (w *world) start(cfg aws.Config) error {
 	if err != nil {
 		return err
 	}
-	w.issuer = server.Issuer()
+	w.Issuer = server.Issuer()
 	w.Start(server)
 	return nil
 }

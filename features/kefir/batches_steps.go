@@ -58,7 +58,7 @@ func bottling() map[string]any {
 
 // starts makes a batch; sentences call its id {name}.
 func (w *world) starts(ctx context.Context, user, name string) error {
-	if err := w.do(ctx, user, http.MethodPost, "/batches", recipe(name)); err != nil {
+	if err := w.Do(ctx, user, http.MethodPost, "/batches", recipe(name)); err != nil {
 		return err
 	}
 	made, err := httpapi.Read[struct {
@@ -80,7 +80,7 @@ func (w *world) startsWith(ctx context.Context, user, field, value string) error
 		}
 		body[field] = json.RawMessage(text)
 	}
-	return w.do(ctx, user, http.MethodPost, "/batches", body)
+	return w.Do(ctx, user, http.MethodPost, "/batches", body)
 }
 
 // hasStarted makes batches that the index has.
@@ -111,7 +111,7 @@ func (w *world) atOnce(ctx context.Context, user string, n int, batch, rest stri
 	if err != nil {
 		return err
 	}
-	as, err := w.as(user)
+	as, err := w.As(user)
 	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, as, http.MethodPost, path+rest, body) })
 	return err
 }
@@ -135,7 +135,7 @@ func (w *world) lists(sc *godog.ScenarioContext) {
 }
 
 func (w *world) listBatches(ctx context.Context, user, status, limit string) error {
-	as, err := w.as(user)
+	as, err := w.As(user)
 	if err != nil {
 		return err
 	}

@@ -256,7 +256,7 @@ func (w *world) credentials(sc *godog.ScenarioContext) {
 
 // credential is one that is not good, as a sentence calls it.
 func (w *world) credential(name string) (httpapi.Credential, error) {
-	good, err := w.issuer.Token("ana", time.Hour)
+	good, err := w.Issuer.Token("ana", time.Hour)
 	if err != nil {
 		return nil, err
 	}
@@ -265,11 +265,11 @@ func (w *world) credential(name string) (httpapi.Credential, error) {
 	case "no token":
 		return httpapi.Nobody, nil
 	case "an expired token":
-		good, err = w.issuer.Token("ana", -time.Hour)
+		good, err = w.Issuer.Token("ana", -time.Hour)
 	case "a forged token":
 		var other *auth.Issuer
 		if other, err = auth.NewIssuer(w.Clock.Now); err == nil {
-			other.URL = w.issuer.URL
+			other.URL = w.Issuer.URL
 			good, err = other.Token("ana", time.Hour)
 		}
 	case "an unsigned token":

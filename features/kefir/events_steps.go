@@ -72,7 +72,7 @@ func (w *world) listEvents(ctx context.Context, user, batch, from, newest, limit
 	if err != nil {
 		return err
 	}
-	as, err := w.as(user)
+	as, err := w.As(user)
 	if err != nil {
 		return err
 	}

@@ -224,7 +224,7 @@ func (w *world) endTraffic(ctx context.Context) error {
 
 // useKitchen reads a user's batches and the timeline of each, and renames it.
 func (w *world) useKitchen(ctx context.Context, user string) error {
-	as, err := w.as(user)
+	as, err := w.As(user)
 	if err != nil {
 		return err
 	}

@@ -92,11 +92,11 @@ func (w *world) cancels(ctx context.Context, user, message, batch string) error 
 	if err != nil {
 		return err
 	}
-	return w.do(ctx, user, http.MethodPost, path, nil)
+	return w.Do(ctx, user, http.MethodPost, path, nil)
 }
 
 func (w *world) listReminders(ctx context.Context, user, path string) error {
-	as, err := w.as(user)
+	as, err := w.As(user)
 	if err != nil {
 		return err
 	}
@@ -140,7 +140,7 @@ func (w *world) hasPhone(ctx context.Context, user, phone string) error {
 	if err != nil {
 		return err
 	}
-	return w.done(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"platform": "ios", "pushToken": p.ExpoToken})
+	return w.Done(ctx, user, http.MethodPut, "/devices/"+phone, map[string]string{"platform": "ios", "pushToken": p.ExpoToken})
 }
 
 // sender sends to the push service as Expo's clients do.

@@ -20,32 +20,32 @@ import (
 
 func (w *world) settings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" puts (?:his|her|the) profile as (\{.*\})$`, func(ctx context.Context, user, body string) error {
-		return w.do(ctx, user, http.MethodPut, "/profile", []byte(body))
+		return w.Do(ctx, user, http.MethodPut, "/profile", []byte(body))
 	})
 	sc.Step(`^"([^"]*)" has a profile$`, func(ctx context.Context, user string) error {
-		return w.done(ctx, user, http.MethodPut, "/profile", map[string]string{"email": user + "@example.com", "name": user})
+		return w.Done(ctx, user, http.MethodPut, "/profile", map[string]string{"email": user + "@example.com", "name": user})
 	})
 	sc.Step(`^"([^"]*)" looks at (?:his|her|the) profile$`, func(ctx context.Context, user string) error {
-		return w.do(ctx, user, http.MethodGet, "/profile", nil)
+		return w.Do(ctx, user, http.MethodGet, "/profile", nil)
 	})
 	sc.Step(`^"([^"]*)" (?:registers|has registered) the device "([^"]*)" as (\{.*\})$`, func(ctx context.Context, user, device, body string) error {
-		return w.do(ctx, user, http.MethodPut, "/devices/"+device, []byte(body))
+		return w.Do(ctx, user, http.MethodPut, "/devices/"+device, []byte(body))
 	})
 	sc.Step(`^"([^"]*)" lists (?:his|her|the) devices$`, func(ctx context.Context, user string) error {
-		as, err := w.as(user)
+		as, err := w.As(user)
 		if err != nil {
 			return err
 		}
 		return w.list(ctx, as, "/devices", "devices", "", func(d map[string]any) string { return fmt.Sprint(d["deviceId"]) })
 	})
 	sc.Step(`^"([^"]*)" looks at the device "([^"]*)"$`, func(ctx context.Context, user, device string) error {
-		return w.do(ctx, user, http.MethodGet, "/devices/"+device, nil)
+		return w.Do(ctx, user, http.MethodGet, "/devices/"+device, nil)
 	})
 	sc.Step(`^"([^"]*)" removes the device "([^"]*)"$`, func(ctx context.Context, user, device string) error {
-		return w.do(ctx, user, http.MethodDelete, "/devices/"+device, nil)
+		return w.Do(ctx, user, http.MethodDelete, "/devices/"+device, nil)
 	})
 	sc.Step(`^"([^"]*)" deletes (?:his|her|the) account$`, func(ctx context.Context, user string) error {
-		return w.do(ctx, user, http.MethodDelete, "/profile", nil)
+		return w.Do(ctx, user, http.MethodDelete, "/profile", nil)
 	})
 	sc.Step(`^"([^"]*)" has a kitchen of (\d+) batches with (\d+) notes and a reminder each$`, w.hasKitchen)
 }
@@ -53,8 +53,8 @@ func (w *world) settings(sc *godog.ScenarioContext) {
 // hasKitchen gives a user a profile, a device and batches with all that belongs to them.
 func (w *world) hasKitchen(ctx context.Context, user string, batches, notes int) error {
 	err := errors.Join(
-		w.done(ctx, user, http.MethodPut, "/profile", map[string]string{"email": user + "@example.com"}),
-		w.done(ctx, user, http.MethodPut, "/devices/phone", map[string]string{"platform": "android", "pushToken": "ExponentPushToken[" + user + "]"}),
+		w.Done(ctx, user, http.MethodPut, "/profile", map[string]string{"email": user + "@example.com"}),
+		w.Done(ctx, user, http.MethodPut, "/devices/phone", map[string]string{"platform": "android", "pushToken": "ExponentPushToken[" + user + "]"}),
 	)
 	for i := range batches {
 		batch := fmt.Sprintf("%ss batch %d", user, i+1)
@@ -80,7 +80,7 @@ func (w *world) exporting(sc *godog.ScenarioContext) {
 }
 
 func (w *world) exports(ctx context.Context, user string) error {
-	if err := w.do(ctx, user, http.MethodGet, "/export.csv", nil); err != nil || w.Last.OK() != nil {
+	if err := w.Do(ctx, user, http.MethodGet, "/export.csv", nil); err != nil || w.Last.OK() != nil {
 		return err
 	}
 	rows, err := csv.NewReader(strings.NewReader(string(w.Last.Body))).ReadAll()

@@ -11,7 +11,6 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/backend"
-	"github.com/tabletop-db/tabletop/backend/auth"
 	schema "github.com/tabletop-db/tabletop/backend/kefir"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/emulator"
@@ -28,9 +27,8 @@ const (
 // world is one scenario's service, brewers and phones.
 type world struct {
 	*steps.World
-	*httpapi.Service // between the app and the service
+	httpapi.Users // between the app and the service
 
-	issuer  *auth.Issuer
 	gateway *pushgateway.Gateway
 	batches map[string]string // names of batches by their ids
 	owners  map[string]string // of batches, by their names
@@ -46,7 +44,7 @@ type world struct {
 // Steps offers the steps of this system over a world.
 func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w := &world{
-		World: base, Service: httpapi.New(base, "/kefir"),
+		World: base, Users: httpapi.Users{Service: httpapi.New(base, "/kefir")},
 		batches: map[string]string{}, owners: map[string]string{}, read: map[string]float64{},
 	}
 	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
@@ -56,7 +54,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 		return ctx, w.open(ctx)
 	})
 	w.Service.Steps(sc)
-	w.Requests(sc, httpapi.People{As: w.as, Operator: httpapi.Bearer(adminToken)})
+	w.Requests(sc, httpapi.People{As: w.As, Operator: httpapi.Bearer(adminToken)})
 	w.brewing(sc)
 	w.lists(sc)
 	w.telling(sc)
@@ -85,7 +83,7 @@ func (w *world) start() error {
 	if err != nil {
 		return err
 	}
-	w.issuer = server.Issuer()
+	w.Issuer = server.Issuer()
 	w.Start(server)
 	return nil
 }
@@ -110,42 +108,19 @@ func (w *world) lag(ctx context.Context) error {
 	return w.open(ctx)
 }
 
-// as shows a token about somebody, good for an hour of the scenario's time.
-func (w *world) as(user string) (httpapi.Credential, error) {
-	token, err := w.issuer.Token(user, time.Hour)
-	return httpapi.Bearer(token), err
-}
-
-// do is Act as a user.
-func (w *world) do(ctx context.Context, user, method, path string, body any) error {
-	as, err := w.as(user)
-	if err == nil {
-		w.Act(ctx, as, method, path, body)
-	}
-	return err
-}
-
-// done is do that has to succeed.
-func (w *world) done(ctx context.Context, user, method, path string, body any) error {
-	if err := w.do(ctx, user, method, path, body); err != nil {
-		return err
-	}
-	return w.Last.OK()
-}
-
 // at is the path of a batch that sentences call by a name.
 func (w *world) at(batch string) (string, error) {
 	id, err := w.Fill("{" + batch + "}")
 	return "/batches/" + id, err
 }
 
-// about is do with a batch that sentences call by a name.
+// about is Do with a batch that sentences call by a name.
 func (w *world) about(ctx context.Context, user, method, batch, rest string, body any) error {
 	path, err := w.at(batch)
 	if err != nil {
 		return err
 	}
-	return w.do(ctx, user, method, path+rest, body)
+	return w.Do(ctx, user, method, path+rest, body)
 }
 
 // list turns the pages of a list from the first to the last, with limit entries each unless it is empty, and keeps what

@@ -24,13 +24,13 @@ func (w *world) happening(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) of the events (?:is|are) (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`, w.eventsAre)
 	sc.Step(`^the event is looked at$`, func(ctx context.Context) error { return w.look(ctx, w.made[len(w.made)-1]) })
 	sc.Step(`^"([^"]*)" is never quiet$`, func(ctx context.Context, user string) error {
-		return w.done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24)})
+		return w.Done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24)})
 	})
 	sc.Step(`^"([^"]*)" lives in "([^"]*)"$`, func(ctx context.Context, user, zone string) error {
-		return w.done(ctx, user, http.MethodPut, "/preferences", map[string]any{"timezone": zone})
+		return w.Done(ctx, user, http.MethodPut, "/preferences", map[string]any{"timezone": zone})
 	})
 	sc.Step(`^"([^"]*)" switches (social|news|marketing) off$`, func(ctx context.Context, user, category string) error {
-		return w.done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24), "categories": map[string]bool{category: false}})
+		return w.Done(ctx, user, http.MethodPut, "/preferences", map[string]any{"quietHours": make([]bool, 24), "categories": map[string]bool{category: false}})
 	})
 }
 

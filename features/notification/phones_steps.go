@@ -18,7 +18,7 @@ func (w *world) phones(sc *godog.ScenarioContext) {
 	sc.Step(`^the app is removed from "([^"]*)"$`, func(phone string) { w.gateway.Uninstall(phone) })
 	sc.Step(`^"([^"]*)" received (nothing|"[^"]*"|\d+ pushes)$`, w.received)
 	sc.Step(`^"([^"]*)" registers the device "([^"]*)"$`, func(ctx context.Context, user, device string) error {
-		return w.do(ctx, user, http.MethodPost, "/devices", deviceBody(device))
+		return w.Do(ctx, user, http.MethodPost, "/devices", deviceBody(device))
 	})
 	sc.Step(`^"([^"]*)" has registered the devices "([^"]*)", a minute apart$`, w.hasRegistered)
 	sc.Step(`^(\d+) devices of "([^"]*)" register at once$`, w.registerAtOnce)
@@ -42,7 +42,7 @@ func (w *world) hasPhone(ctx context.Context, user, phone string) error {
 	if err != nil {
 		return err
 	}
-	return w.done(ctx, user, http.MethodPost, "/devices", map[string]string{"deviceId": phone, "pushToken": p.DeviceToken, "platform": "fcm"})
+	return w.Done(ctx, user, http.MethodPost, "/devices", map[string]string{"deviceId": phone, "pushToken": p.DeviceToken, "platform": "fcm"})
 }
 
 func (w *world) received(phone, want string) error {
@@ -70,7 +70,7 @@ func (w *world) received(phone, want string) error {
 
 func (w *world) hasRegistered(ctx context.Context, user, devices string) error {
 	for device := range strings.SplitSeq(devices, ", ") {
-		if err := errors.Join(w.done(ctx, user, http.MethodPost, "/devices", deviceBody(device)), w.Move(span(1, "minute"))); err != nil {
+		if err := errors.Join(w.Done(ctx, user, http.MethodPost, "/devices", deviceBody(device)), w.Move(span(1, "minute"))); err != nil {
 			return err
 		}
 	}
@@ -78,7 +78,7 @@ func (w *world) hasRegistered(ctx context.Context, user, devices string) error {
 }
 
 func (w *world) registerAtOnce(ctx context.Context, n int, user string) error {
-	as, err := w.as(user)
+	as, err := w.As(user)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (w *world) registerAtOnce(ctx context.Context, n int, user string) error {
 }
 
 func (w *world) devicesOf(ctx context.Context, user string) ([]string, error) {
-	if err := w.done(ctx, user, http.MethodGet, "/devices", nil); err != nil {
+	if err := w.Done(ctx, user, http.MethodGet, "/devices", nil); err != nil {
 		return nil, err
 	}
 	list, err := httpapi.Read[struct{ Devices []struct{ DeviceID string } }](w.Last)

@@ -21,13 +21,13 @@ func (w *world) reading(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has (\d+) unread$`, w.unread)
 	sc.Step(`^"([^"]*)" (reads|dismisses) the notification$`, w.marks)
 	sc.Step(`^"([^"]*)" reads everything$`, func(ctx context.Context, user string) error {
-		return w.do(ctx, user, http.MethodPost, "/notifications/read", nil)
+		return w.Do(ctx, user, http.MethodPost, "/notifications/read", nil)
 	})
 }
 
 // reads turns the pages of a user's list from the first to the last.
 func (w *world) reads(ctx context.Context, user, category, limit string) error {
-	as, err := w.as(user)
+	as, err := w.As(user)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (w *world) pagesHave(want string) error {
 }
 
 func (w *world) unread(ctx context.Context, user string, n int) error {
-	if err := w.done(ctx, user, http.MethodGet, "/notifications/unread", nil); err != nil {
+	if err := w.Done(ctx, user, http.MethodGet, "/notifications/unread", nil); err != nil {
 		return err
 	}
 	got, err := httpapi.Read[struct{ Unread int }](w.Last)
@@ -107,5 +107,5 @@ func (w *world) marks(ctx context.Context, user, how string) error {
 	if err != nil {
 		return err
 	}
-	return w.do(ctx, user, http.MethodPost, "/notifications/"+id+map[string]string{"reads": "/read", "dismisses": "/dismiss"}[how], nil)
+	return w.Do(ctx, user, http.MethodPost, "/notifications/"+id+map[string]string{"reads": "/read", "dismisses": "/dismiss"}[how], nil)
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/backend"
-	"github.com/tabletop-db/tabletop/backend/auth"
 	schema "github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/features/httpapi"
@@ -25,10 +24,9 @@ const adminToken = "the administrator of the specs"
 // world is one scenario's service, people and phones.
 type world struct {
 	*steps.World
-	*httpapi.Service // between the app and the service
+	httpapi.Users // between the app and the service
 
 	client  *azcosmos.Client
-	issuer  *auth.Issuer
 	gateway *pushgateway.Gateway
 	away    atomic.Bool // the push service does not answer
 
@@ -42,7 +40,7 @@ type world struct {
 
 // Steps offers the steps of this system over a world.
 func Steps(sc *godog.ScenarioContext, base *steps.World) {
-	w := &world{World: base, Service: httpapi.New(base, "/notification"), charge: map[string]float64{}, events: map[string]string{}}
+	w := &world{World: base, Users: httpapi.Users{Service: httpapi.New(base, "/notification")}, charge: map[string]float64{}, events: map[string]string{}}
 	sc.Before(func(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
 		if base.Target == nil { // the scenario does not apply to the target
 			return ctx, nil
@@ -56,7 +54,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 		return ctx, nil
 	})
 	w.Service.Steps(sc)
-	w.Requests(sc, httpapi.People{As: w.as, Operator: httpapi.Bearer(adminToken)})
+	w.Requests(sc, httpapi.People{As: w.As, Operator: httpapi.Bearer(adminToken)})
 	w.happening(sc)
 	w.working(sc)
 	w.reading(sc)
@@ -89,7 +87,7 @@ func (w *world) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	w.issuer = server.Issuer()
+	w.Issuer = server.Issuer()
 	w.Start(server)
 	return nil
 }
@@ -125,29 +123,6 @@ func (d *door) Send(ctx context.Context, messages []push.Message) ([]push.Result
 func (w *world) pause(ctx context.Context, d time.Duration) error {
 	w.Clock.Advance(d)
 	return ctx.Err()
-}
-
-// as shows a token about somebody, good for an hour of the scenario's time.
-func (w *world) as(user string) (httpapi.Credential, error) {
-	token, err := w.issuer.Token(user, time.Hour)
-	return httpapi.Bearer(token), err
-}
-
-// do is Act as a user.
-func (w *world) do(ctx context.Context, user, method, path string, body any) error {
-	as, err := w.as(user)
-	if err == nil {
-		w.Act(ctx, as, method, path, body)
-	}
-	return err
-}
-
-// done is do that has to succeed.
-func (w *world) done(ctx context.Context, user, method, path string, body any) error {
-	if err := w.do(ctx, user, method, path, body); err != nil {
-		return err
-	}
-	return w.Last.OK()
 }
 
 // operator is Act as the operator, or as a service of the app that makes events.
