@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 	"github.com/tabletop-db/tabletop/features/httpapi"
 	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 const (
@@ -104,7 +105,7 @@ func resident(cfg aws.Config) aws.Config {
 func (w *world) config(cfg aws.Config) backend.Config {
 	return backend.Config{
 		Systems: []string{"verification"}, AWS: resident(cfg), TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "the pepper of the specs",
-		PIIKeyset: w.keyset, Uploads: w.files, Now: w.Clock.Now, Logger: w.Logger(), Wait: pause,
+		PIIKeyset: w.keyset, Uploads: w.files, Now: w.Clock.Now, Logger: w.Logger(), Wait: pause.For,
 	}
 }
 
@@ -117,18 +118,6 @@ func (w *world) start(cfg aws.Config) error {
 	w.issuer = server.Issuer()
 	w.Start(server)
 	return nil
-}
-
-// pause waits as the service would, by the machine's clock: another request is in the way.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 func administrator(h http.Header) { httpapi.Bearer(adminToken)(h) }
