@@ -59,12 +59,8 @@ func (c CosmosCall) String() string {
 type CosmosRecorder struct {
 	mu    sync.Mutex
 	calls []CosmosCall
-	lose  []*cosmosLoss
-}
 
-type cosmosLoss struct {
-	match func(CosmosCall) bool
-	left  int
+	lose losses[CosmosCall]
 }
 
 // Options adds the recorder to a client's options. One call is one call, however often the client tries.
@@ -75,11 +71,7 @@ func (r *CosmosRecorder) Options(o azcosmos.ClientOptions) *azcosmos.ClientOptio
 }
 
 // Lose loses the answers of the next n requests that match: they have their effect, the client sees a cut connection.
-func (r *CosmosRecorder) Lose(n int, match func(CosmosCall) bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.lose = append(r.lose, &cosmosLoss{match, n})
-}
+func (r *CosmosRecorder) Lose(n int, match func(CosmosCall) bool) { r.lose.add(n, match) }
 
 // Calls returns what was asked since the last Reset, in the order in which the answers came.
 func (r *CosmosRecorder) Calls() []CosmosCall {
@@ -120,26 +112,13 @@ type losing struct{ *CosmosRecorder }
 
 // Do implements policy.Policy.
 func (l losing) Do(req *policy.Request) (*http.Response, error) {
-	lost := l.take(req)
-	res, err := req.Next()
-	if err != nil || !lost {
-		return res, err
-	}
-	_ = res.Body.Close()
-	return nil, io.ErrUnexpectedEOF
-}
-
-func (l losing) take(req *policy.Request) bool {
 	call, about := cosmosCall(req)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, one := range l.lose {
-		if about && one.left > 0 && one.match(call) {
-			one.left--
-			return true
-		}
+	lose := about && l.lose.take(call)
+	res, err := req.Next()
+	if lose {
+		return lost(res, err)
 	}
-	return false
+	return res, err
 }
 
 // cosmosCall describes a request; about is false of one that is not about items.
