@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -19,31 +18,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/sts"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/textlog"
 )
-
-// safeBuffer is a buffer for a log that many write to.
-type safeBuffer struct {
-	mu   sync.Mutex
-	text bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (b *safeBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.Write(p)
-}
-
-func (b *safeBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.text.String()
-}
 
 // TestNothingSecretIsLoggedOrRecorded has all services asked, rightly and wrongly, and looks for what they were told.
 func TestNothingSecretIsLoggedOrRecorded(t *testing.T) {
 	t.Parallel()
-	var log safeBuffer
+	var log textlog.Log
 	var recording bytes.Buffer
 	e, err := emulator.Start(emulator.WithIdentitiesFrom(strings.NewReader(strings.ReplaceAll(people, "123456789012", "000000000000"))), emulator.WithRecording(&recording),
 		emulator.WithLogger(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))))

@@ -19,9 +19,9 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
-	"github.com/tabletop-db/tabletop/backend/internal/webtest"
 	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/backend/tables"
+	"github.com/tabletop-db/tabletop/internal/textlog"
 )
 
 const adminToken = "an-admin-token-for-tests"
@@ -34,7 +34,7 @@ type world struct {
 	issuer  *auth.Issuer
 	handler http.Handler
 	service *Service
-	log     webtest.Log
+	log     textlog.Log
 	sender  sender
 	calls   calls
 	elapsed atomic.Int64

@@ -21,8 +21,8 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
-	"github.com/tabletop-db/tabletop/backend/internal/webtest"
 	"github.com/tabletop-db/tabletop/backend/tables"
+	"github.com/tabletop-db/tabletop/internal/textlog"
 )
 
 const adminToken = "an-admin-token-for-tests"
@@ -35,7 +35,7 @@ type world struct {
 	issuer  *auth.Issuer
 	prefix  string
 	server  *httptest.Server
-	log     *webtest.Log
+	log     *textlog.Log
 	wire    wire
 	clock   atomic.Pointer[time.Time]
 }
@@ -43,7 +43,7 @@ type world struct {
 // newWorld makes the table in a database of the test's own. Pauses take no time: they move the world's clock.
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &webtest.Log{}}
+	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &textlog.Log{}}
 	start := dbtest.Start()
 	w.clock.Store(&start)
 	cfg := dbtest.Config(t)

@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/webtest"
 	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/textlog"
 )
 
 const adminToken = "an-admin-token-for-tests"
@@ -31,7 +32,7 @@ type world struct {
 	config  Config
 	issuer  *auth.Issuer
 	server  *httptest.Server
-	log     *webtest.Log
+	log     *textlog.Log
 	wire    wire
 	phones  phones
 }
@@ -39,7 +40,7 @@ type world struct {
 // newWorld makes the containers. Pauses take no time: they move the clock, which stands otherwise.
 func newWorld(t testing.TB, options ...emulator.Option) *world {
 	t.Helper()
-	w := &world{t: t, log: &webtest.Log{}}
+	w := &world{t: t, log: &textlog.Log{}}
 	var err error
 	w.config.Wait = func(ctx context.Context, d time.Duration) error { w.advance(d); return ctx.Err() }
 	w.db, w.config.Client = dbtest.Cosmos(t, &w.wire, options...)

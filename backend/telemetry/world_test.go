@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/internal/webtest"
 	"github.com/tabletop-db/tabletop/backend/tables"
+	"github.com/tabletop-db/tabletop/internal/textlog"
 )
 
 const adminToken = "an-admin-token-for-tests"
@@ -27,7 +28,7 @@ type world struct {
 	client  *dynamodb.Client
 	prefix  string
 	server  *httptest.Server
-	log     *webtest.Log
+	log     *textlog.Log
 	wire    wire
 	clock   atomic.Pointer[time.Time]
 	key     string // a good API key
@@ -37,7 +38,7 @@ type world struct {
 // world's clock.
 func newWorld(t *testing.T, options ...func(*Config)) *world {
 	t.Helper()
-	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &webtest.Log{}}
+	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &textlog.Log{}}
 	w.client = testClient(t, &w.wire)
 	start := dbtest.Start()
 	w.clock.Store(&start)

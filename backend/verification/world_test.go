@@ -21,6 +21,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
+	"github.com/tabletop-db/tabletop/internal/textlog"
 )
 
 const adminToken = "an-admin-token-for-tests"
@@ -33,7 +34,7 @@ type world struct {
 	prefix  string
 	server  *httptest.Server
 	issuer  *auth.Issuer
-	log     *webtest.Log
+	log     *textlog.Log
 	clock   atomic.Pointer[time.Time]
 	key     string // of a client
 }
@@ -41,7 +42,7 @@ type world struct {
 // newWorld makes the table and one API key in a database of the test's own. Pauses take no time and move no clock.
 func newWorld(t *testing.T, options ...func(*Config)) *world {
 	t.Helper()
-	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &webtest.Log{}}
+	w := &world{t: t, prefix: uuid.NewString()[:8] + "-", log: &textlog.Log{}}
 	db := dbtest.Config(t)
 	db.Region = Region
 	w.client = dynamodb.NewFromConfig(db)

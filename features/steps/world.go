@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/features/wire"
+	"github.com/tabletop-db/tabletop/internal/textlog"
 )
 
 // World is what one scenario has: tables of its own on the target, a clock, a log and a record of the wire. Open
@@ -33,9 +34,9 @@ type World struct {
 	Link    *wire.Transport      // below those clients
 	Cosmos  *wire.CosmosRecorder // of the clients of Cosmos DB that CosmosSDK made
 	Clock   *Clock
-	Log     *Log
-	Reply           // to the last request that the scenario made itself
-	Raced   []error // what came of many requests, in any order; nil: it succeeded
+	Log     *textlog.Log // what services wrote that were given Logger
+	Reply                // to the last request that the scenario made itself
+	Raced   []error      // what came of many requests, in any order; nil: it succeeded
 
 	begun   chan Reply // takes what comes of a request that waits
 	faults  []func()   // end those that sentences set
@@ -53,7 +54,7 @@ func (w *World) Open(t *targets.Target, prefix string, now time.Time) {
 	w.Cosmos = &wire.CosmosRecorder{}
 	w.Link = &wire.Transport{Base: http.DefaultTransport}
 	w.Clock = &Clock{now: now}
-	w.Log = &Log{}
+	w.Log = &textlog.Log{}
 	w.vars = map[string]string{}
 	w.OnClose(w.dropTables)
 }

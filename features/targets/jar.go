@@ -37,7 +37,7 @@ func openJar(ctx context.Context, o Options) (*Target, error) {
 	defer cancel()
 	if err := awaitAnswer(ctx, t.DynamoDB(), p.ended); err != nil {
 		p.stop()
-		return nil, fmt.Errorf("the jar does not answer: %w\n%s", err, p.output())
+		return nil, fmt.Errorf("the jar does not answer: %w\n%s", err, p.out.String())
 	}
 	t.closers = append(t.closers, p.stop)
 	return t, nil

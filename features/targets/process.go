@@ -1,24 +1,22 @@
 package targets
 
 import (
-	"bytes"
 	"os/exec"
 	"runtime"
-	"sync"
+
+	"github.com/tabletop-db/tabletop/internal/textlog"
 )
 
 // process is a child that must not outlive us.
 type process struct {
 	cmd   *exec.Cmd
 	ended chan struct{} // closed when the child has ended and been waited for
-
-	mu  sync.Mutex
-	out bytes.Buffer // both streams
+	out   textlog.Log   // both streams
 }
 
 func startProcess(name string, args ...string) (*process, error) {
 	p := &process{cmd: exec.Command(name, args...), ended: make(chan struct{})}
-	p.cmd.Stdout, p.cmd.Stderr = p, p
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.out
 	dieWithParent(p.cmd)
 	started := make(chan error)
 	go p.run(started)
@@ -45,17 +43,4 @@ func (p *process) stop() error {
 	_ = p.cmd.Process.Kill()
 	<-p.ended
 	return nil
-}
-
-// Write collects the child's output.
-func (p *process) Write(b []byte) (int, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.out.Write(b)
-}
-
-func (p *process) output() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.out.String()
 }

@@ -30,8 +30,8 @@ func TestWhatAProcessSaidIsKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-p.ended
-	if !strings.HasPrefix(p.output(), "go version") {
-		t.Errorf("it said %q", p.output())
+	if !strings.HasPrefix(p.out.String(), "go version") {
+		t.Errorf("it said %q", p.out.String())
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package webtest is how the tests of a backend call it over HTTP and read its log.
+// Package webtest is how the tests of a backend call it over HTTP.
 package webtest
 
 import (
@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -68,24 +67,4 @@ func reader(t testing.TB, body any) io.Reader {
 		t.Error(err)
 	}
 	return bytes.NewReader(text)
-}
-
-// Log is a log that many goroutines write.
-type Log struct {
-	mu  sync.Mutex
-	buf bytes.Buffer
-}
-
-// Write appends to the log.
-func (l *Log) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.Write(p)
-}
-
-// String is all that was written.
-func (l *Log) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.buf.String()
 }
