@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/simulators/applicants"
 	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
 func newSimulateApplicants() *cobra.Command {
@@ -31,8 +32,8 @@ may be left of it, and contact data may be nowhere in clear: anything else is a 
 			if err := place.check(cfg.Check()); err != nil {
 				return err
 			}
-			return place.run(cmd, func(ctx context.Context, stop <-chan struct{}, show func(sim.Progress)) (sim.Result, error) {
-				cfg.Stop, cfg.Progress = stop, show
+			return place.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
+				cfg.Config = at
 				return applicants.Run(ctx, cfg)
 			})
 		},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/simulators/brewers"
 	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
 func newSimulateBrewers() *cobra.Command {
@@ -32,8 +33,8 @@ not as it must be, a reminder that was sent twice or after it was cancelled, a p
 			if err := place.check(cfg.Check()); err != nil {
 				return err
 			}
-			return place.run(cmd, func(ctx context.Context, stop <-chan struct{}, show func(sim.Progress)) (sim.Result, error) {
-				cfg.Stop, cfg.Progress = stop, show
+			return place.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
+				cfg.Config = at
 				return brewers.Run(ctx, cfg)
 			})
 		},

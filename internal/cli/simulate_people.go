@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/simulators/people"
 	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
 func newSimulatePeople() *cobra.Command {
@@ -33,8 +34,8 @@ than three active devices are a failure.`,
 			if err := place.check(cfg.Check()); err != nil {
 				return err
 			}
-			return place.run(cmd, func(ctx context.Context, stop <-chan struct{}, show func(sim.Progress)) (sim.Result, error) {
-				cfg.Stop, cfg.Progress = stop, show
+			return place.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
+				cfg.Config = at
 				return people.Run(ctx, cfg)
 			})
 		},

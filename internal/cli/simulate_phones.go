@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/simulators/phones"
 	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
 func newSimulatePhones() *cobra.Command {
@@ -32,8 +33,8 @@ to deliver: a device that is lost or not as it must be, a push that is lost, dou
 			if err := place.check(cfg.Check()); err != nil {
 				return err
 			}
-			return place.run(cmd, func(ctx context.Context, stop <-chan struct{}, show func(sim.Progress)) (sim.Result, error) {
-				cfg.Stop, cfg.Progress = stop, show
+			return place.run(cmd, func(ctx context.Context, at venue.Config) (sim.Result, error) {
+				cfg.Config = at
 				return phones.Run(ctx, cfg)
 			})
 		},

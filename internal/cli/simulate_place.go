@@ -40,16 +40,18 @@ func (f *placeFlags) check(simulation error) error {
 
 // run runs a simulation until it is over or the command is asked to stop, and prints the reckoning. A second signal ends
 // the process, so this cannot hold anyone up.
-func (f *placeFlags) run(cmd *cobra.Command, simulate func(ctx context.Context, stop <-chan struct{}, show func(sim.Progress)) (sim.Result, error)) error {
+func (f *placeFlags) run(cmd *cobra.Command, simulate func(context.Context, venue.Config) (sim.Result, error)) error {
 	ctx := cmd.Context()
 	if f.BaseURL != "" && f.Emulator == "" {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "No clock is moved, so nothing expires: give --emulator for that.")
 	}
 	show, done := sim.ShowProgress(cmd.ErrOrStderr())
+	at := f.Config
+	at.Stop, at.Progress = ctx.Done(), show
 	defer context.AfterFunc(ctx, func() {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "\nStopping: what was done is read back. Ctrl-C again ends at once.")
 	})()
-	result, err := simulate(context.WithoutCancel(ctx), ctx.Done(), show)
+	result, err := simulate(context.WithoutCancel(ctx), at)
 	done()
 	if err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
@@ -15,9 +14,6 @@ type Config struct {
 	Applicants int // 1 to 10,000; default 40
 	Clients    int // 1 to 100; default 3
 	Reviewers  int // who work at the same time, 1 to 8; default 2
-
-	Stop     <-chan struct{}    // closed: nobody does anything more, and what was done is reconciled; may be nil
-	Progress func(sim.Progress) // may be nil
 }
 
 func (c Config) withDefaults() Config {

@@ -21,7 +21,7 @@ func (o *office) end(ctx context.Context, cfg Config) error {
 		if err != nil {
 			return err
 		}
-		if _, err := o.stage(cfg).Play(ctx, actors...); err != nil {
+		if _, err := o.venue.Stage(who(cfg)).Play(ctx, actors...); err != nil {
 			return err
 		}
 	}

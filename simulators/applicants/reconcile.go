@@ -21,7 +21,7 @@ const Leaked = "shown to others, or stored in clear"
 // readBack holds every case against its plan, while all are still there.
 func (o *office) readBack(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(concurrency)
+	g.SetLimit(venue.Concurrency)
 	for _, a := range o.applicants {
 		g.Go(func() error { return a.readBack(ctx) })
 	}

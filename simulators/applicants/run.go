@@ -12,9 +12,8 @@ import (
 )
 
 const (
-	concurrency = 16
-	rotation    = enrolment / 2           // when the key of contact data is rotated
-	inspection  = lifetime - 12*time.Hour // when every case is read back, before the first one ends
+	rotation   = enrolment / 2           // when the key of contact data is rotated
+	inspection = lifetime - 12*time.Hour // when every case is read back, before the first one ends
 )
 
 // Run has everybody apply and the reviewers decide, reads back what is there and, where the clock is moved, what is there
@@ -23,7 +22,6 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err
 	}
-	began := time.Now()
 	cfg = cfg.withDefaults()
 	v, clear, err := openVenue(ctx, cfg)
 	if err != nil {
@@ -34,11 +32,7 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err != nil {
 		return res, err
 	}
-	if res, err = o.reckon(ctx, cfg); err != nil {
-		return res, err
-	}
-	res.WallSeconds = time.Since(began).Seconds()
-	return res, nil
+	return o.reckon(ctx, cfg)
 }
 
 // play has applicants and reviewers do what is planned, and the key rotated in the middle.
@@ -57,12 +51,8 @@ func play(ctx context.Context, v *venue.Venue, cfg Config) (*office, error) {
 		who := v.Person(sim.Mix(forReviewer, uint64(n)), fmt.Sprintf("reviewer-%d", n+1), "reviewer")
 		actors = append(actors, &reviewer{office: o, caller: who, days: map[string]bool{}})
 	}
-	_, err := o.stage(cfg).Play(ctx, actors...)
+	_, err := v.Stage(who(cfg)).Play(ctx, actors...)
 	return o, err
-}
-
-func (o *office) stage(cfg Config) sim.Stage {
-	return sim.Stage{Clock: o.clock, Concurrency: concurrency, Stop: cfg.Stop, Progress: o.venue.Progress(who(cfg), cfg.Progress)}
 }
 
 // farewell is when the last case has ended, and its day is over.
@@ -78,8 +68,7 @@ func (o *office) rotate(ctx context.Context) error {
 }
 
 // reckon holds everything against the plans, and again when all has ended.
-func (o *office) reckon(ctx context.Context, cfg Config) (sim.Result, error) {
-	res := sim.Result{Simulation: who(cfg), Promise: "every case came to its end once, and its life is in the audit trail"}
+func (o *office) reckon(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if o.clock.Moves() {
 		if err := o.clock.Reach(ctx, inspection); err != nil {
 			return res, err
@@ -98,10 +87,7 @@ func (o *office) reckon(ctx context.Context, cfg Config) (sim.Result, error) {
 	if err := o.readTrail(ctx, end); err != nil {
 		return res, err
 	}
-	o.venue.Write(&res)
-	o.ledger.Write(&res)
-	res.Reconciled = true
-	return res, nil
+	return o.venue.Result(who(cfg), "every case came to its end once, and its life is in the audit trail", o.ledger), nil
 }
 
 // keys is by how many keys contact data must be sealed: those before and after the rotation, as far as somebody applied then.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
@@ -16,9 +15,6 @@ type Config struct {
 	Brewers    int           // 1 to 10,000; default 20
 	Duration   time.Duration // of simulated time, 3 to 365 days; default 28 days
 	Schedulers int           // instances of the reminder scheduler, in this process alone; default 3
-
-	Stop     <-chan struct{}    // closed: nobody does anything more, and what was done is reconciled; may be nil
-	Progress func(sim.Progress) // may be nil
 }
 
 const (

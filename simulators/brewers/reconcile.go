@@ -9,12 +9,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
 // reconcile reads back what every brewer has, through the API, and holds it against what they remember.
 func (t *town) reconcile(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(concurrency)
+	g.SetLimit(venue.Concurrency)
 	for _, b := range t.brewers {
 		g.Go(func() error {
 			if len(b.batches) == 0 && b.profile == nil {

@@ -16,7 +16,6 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err
 	}
-	began := time.Now()
 	cfg = cfg.withDefaults()
 	v, err := venue.Open(ctx, "kefir", cfg.Config, nil)
 	if err != nil {
@@ -27,11 +26,7 @@ func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err != nil {
 		return res, err
 	}
-	if res, err = t.reckon(ctx, v); err != nil {
-		return res, err
-	}
-	res.WallSeconds = time.Since(began).Seconds()
-	return res, nil
+	return t.reckon(ctx, v)
 }
 
 // play has everybody do what is planned.
@@ -40,33 +35,25 @@ func play(ctx context.Context, v *venue.Venue, cfg Config) (*town, error) {
 	if err != nil {
 		return nil, err
 	}
-	stage := sim.Stage{Clock: v.Clock, Concurrency: concurrency, Stop: cfg.Stop, Progress: v.Progress(t.who(), cfg.Progress)}
-	_, err = stage.Play(ctx, actors...)
+	_, err = v.Stage(t.who()).Play(ctx, actors...)
 	return t, err
 }
 
 // reckon holds everything against what was done.
 func (t *town) reckon(ctx context.Context, v *venue.Venue) (sim.Result, error) {
-	res := sim.Result{Simulation: t.who(), Promise: "everything is as the brewers left it, and every reminder was sent once or never"}
 	if err := t.reconcile(ctx); err != nil {
-		return res, err
+		return sim.Result{}, err
 	}
 	if v.Embedded != nil {
 		t.compareMessages(v.Embedded.Gateway.Deliveries(0, 0))
 		if err := t.compareTable(ctx, v.Embedded); err != nil {
-			return res, err
+			return sim.Result{}, err
 		}
 	}
-	v.Write(&res)
-	t.ledger.Write(&res)
-	res.Reconciled = true
-	return res, nil
+	return v.Result(t.who(), "everything is as the brewers left it, and every reminder was sent once or never", t.ledger), nil
 }
 
 func (t *town) who() string { return fmt.Sprintf("%d brewers", len(t.brewers)) }
-
-// concurrency is how many act at the same time.
-const concurrency = 16
 
 // settle makes the brewers and, in this process, the schedulers that remind them.
 func settle(v *venue.Venue, cfg Config) (*town, []sim.Actor, error) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
@@ -18,9 +17,6 @@ type Config struct {
 	Duration time.Duration // of simulated time, 1 to 28 days, so that no event expires before it is read back; default 28 days
 	Workers  int           // that take events up, 1 to 16, every other one by the change feed; default 3
 	Gateway  string        // address of the push gateway that a backend elsewhere sends to; in this process there is one
-
-	Stop     <-chan struct{}    // closed: nobody does anything any more, and all is reconciled; may be nil
-	Progress func(sim.Progress) // may be nil
 }
 
 const (

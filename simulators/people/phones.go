@@ -69,7 +69,7 @@ func (p *person) handle(ctx context.Context, d Deed) error {
 	}
 	one.installed = false // what the backend learns with the next push
 	one.ends()
-	_, err := p.run.gateway.Uninstall(ctx, one.id)
+	_, err := p.run.pushes.Uninstall(ctx, one.id)
 	return err
 }
 
@@ -77,7 +77,7 @@ func (p *person) handle(ctx context.Context, d Deed) error {
 func (p *phone) renew(ctx context.Context) error {
 	now := p.run.now()
 	p.ends()
-	gateway, err := p.run.gateway.Rotate(ctx, p.id)
+	gateway, err := p.run.pushes.Rotate(ctx, p.id)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (p *person) pickUp(ctx context.Context, phones ...*phone) error {
 	g, gctx := errgroup.WithContext(ctx)
 	for _, one := range phones {
 		g.Go(func() error {
-			gateway, err := p.run.gateway.Install(gctx, one.id, gatewayPlatform(one.platform), "")
+			gateway, err := p.run.pushes.Install(gctx, one.id, gatewayPlatform(one.platform), "")
 			return errors.Join(err, one.register(gctx, gateway))
 		})
 	}

@@ -11,7 +11,7 @@ import (
 
 // reconcilePushes holds what the gateway delivered against what everybody was told and wished.
 func (r *run) reconcilePushes(ctx context.Context) error {
-	deliveries, err := r.gateway.Deliveries(ctx, r.delivered)
+	deliveries, err := r.pushes.Delivered(ctx)
 	if err != nil {
 		return err
 	}

@@ -12,12 +12,13 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
 // reconcile holds what the backend has, and what the gateway delivered, against what happened.
 func (r *run) reconcile(ctx context.Context) error {
 	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(connections)
+	g.SetLimit(venue.Concurrency)
 	for _, p := range r.people {
 		g.Go(func() error { return p.reconcile(gctx) })
 	}

@@ -35,46 +35,38 @@ const (
 	lostPush   = "pushes lost"
 )
 
-const connections = 16
-
 // Run has everybody live until the time is over, or until it is asked to stop, and reconciles. A result that is not as it must be
 // is no error here: ask Result.Err.
 func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err
 	}
-	began := time.Now()
 	cfg = cfg.withDefaults()
 	v, err := venue.Open(ctx, "notification", cfg.Config, func(c *backend.Config) { c.Wait = venue.NoPause })
 	if err != nil {
 		return res, err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
-	if v.Embedded != nil {
-		cfg.Gateway = v.Embedded.Backend.PushURL
+	r := &run{cfg: cfg, venue: v, ledger: newLedger()}
+	if r.pushes, err = v.Pushes(ctx, cfg.Gateway); err != nil {
+		return res, err
 	}
-	r := &run{cfg: cfg, venue: v, ledger: newLedger(), gateway: pushgateway.NewClient(cfg.Gateway, sim.HTTPClient(connections))}
 	if err := r.play(ctx); err != nil {
 		return res, err
 	}
 	if err := r.reconcile(ctx); err != nil {
 		return res, fmt.Errorf("reading back: %w", err)
 	}
-	v.Write(&res)
-	r.ledger.Write(&res)
-	res.Simulation, res.Reconciled, res.WallSeconds = r.who(), true, time.Since(began).Seconds()
-	res.Promise = "every event came to one end, everybody was told once of what they wanted to hear, and nobody was woken"
-	return res, nil
+	return v.Result(r.who(), "every event came to one end, everybody was told once of what they wanted to hear, and nobody was woken", r.ledger), nil
 }
 
 // run is one simulation under way.
 type run struct {
-	cfg       Config
-	venue     *venue.Venue
-	people    []*person
-	ledger    *sim.Ledger
-	gateway   *pushgateway.Client
-	delivered int64 // notifications that the gateway had before
+	cfg    Config
+	venue  *venue.Venue
+	people []*person
+	ledger *sim.Ledger
+	pushes *venue.Pushes
 }
 
 // now is the time by the backend's clock.
@@ -82,14 +74,8 @@ func (r *run) now() time.Time { return r.venue.Clock.Now() }
 
 // play has everybody act until the end.
 func (r *run) play(ctx context.Context) error {
-	before, err := r.gateway.Deliveries(ctx, 0)
-	if err != nil {
-		return fmt.Errorf("the push gateway at %s does not answer: start it by tabletop pushgateway (%w)", r.cfg.Gateway, err)
-	}
-	r.delivered = int64(len(before))
 	r.populate()
-	stage := sim.Stage{Clock: r.venue.Clock, Concurrency: connections, Stop: r.cfg.Stop, Progress: r.venue.Progress(r.who(), r.cfg.Progress)}
-	end, err := stage.Play(ctx, r.actors()...)
+	end, err := r.venue.Stage(r.who()).Play(ctx, r.actors()...)
 	if err != nil {
 		return err
 	}

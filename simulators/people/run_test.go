@@ -54,7 +54,7 @@ func TestStop(t *testing.T) {
 	t.Parallel()
 	stopped := make(chan struct{})
 	close(stopped)
-	res, err := people.Run(t.Context(), people.Config{People: 2, Stop: stopped})
+	res, err := people.Run(t.Context(), people.Config{Config: venue.Config{Stop: stopped}, People: 2})
 	if err != nil || res.Err() != nil || lines(res)["events acknowledged"] != 0 {
 		report(t, res)
 		t.Error(err)

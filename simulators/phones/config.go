@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
@@ -16,9 +15,6 @@ type Config struct {
 	Users    int           // 1 to 10,000; default 30
 	Duration time.Duration // of simulated time, at most two years; default 120 days, so that devices expire
 	Gateway  string        // address of the push gateway that a backend elsewhere sends to; in this process there is one
-
-	Stop     <-chan struct{}    // closed: nobody does anything any more, and all is reconciled; may be nil
-	Progress func(sim.Progress) // may be nil
 }
 
 // MaxUsers is how many the documented system is for.

@@ -54,7 +54,7 @@ func (p *phone) act(ctx context.Context, e Event) error {
 	default:
 		p.installed = false
 		p.run.ledger.Did(didUninstall)
-		_, err := p.run.gateway.Uninstall(ctx, p.id)
+		_, err := p.run.pushes.Uninstall(ctx, p.id)
 		return err
 	}
 }
@@ -69,7 +69,7 @@ func (p *phone) open(ctx context.Context, e Event) error {
 		}
 	} else if e.Rotate {
 		rotated = true
-		gateway, err := p.run.gateway.Rotate(ctx, p.id)
+		gateway, err := p.run.pushes.Rotate(ctx, p.id)
 		if err != nil {
 			return err
 		}
@@ -89,7 +89,7 @@ func (p *phone) open(ctx context.Context, e Event) error {
 }
 
 func (p *phone) install(ctx context.Context) error {
-	gateway, err := p.run.gateway.Install(ctx, p.id, p.platform, "")
+	gateway, err := p.run.pushes.Install(ctx, p.id, p.platform, "")
 	if err != nil {
 		return err
 	}

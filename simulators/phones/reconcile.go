@@ -10,12 +10,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/simulators/sim"
+	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
 // reconcile holds what the backend has, and what the gateway delivered, against what everybody did.
 func (r *run) reconcile(ctx context.Context) error {
 	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(connections)
+	g.SetLimit(venue.Concurrency)
 	for _, u := range r.users {
 		g.Go(func() error { return u.reconcile(gctx) })
 	}
@@ -117,7 +118,7 @@ func (r *run) countItems(ctx context.Context) error {
 
 // reconcilePushes holds the gateway's deliveries against the jobs.
 func (r *run) reconcilePushes(ctx context.Context) error {
-	deliveries, err := r.gateway.Deliveries(ctx, r.delivered)
+	deliveries, err := r.pushes.Delivered(ctx)
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func (r *run) reconcilePushes(ctx context.Context) error {
 		if json.Unmarshal(d.Data, &data) != nil {
 			continue
 		}
-		t, ours := r.pushes[data[dataKey]]
+		t, ours := r.told[data[dataKey]]
 		switch {
 		case !ours:
 		case !t.must[d.Phone] && !t.may[d.Phone]:
@@ -135,8 +136,8 @@ func (r *run) reconcilePushes(ctx context.Context) error {
 			t.came[d.Phone]++
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(r.pushes)) {
-		r.pushes[id].reckon(r.ledger, id)
+	for _, id := range slices.Sorted(maps.Keys(r.told)) {
+		r.told[id].reckon(r.ledger, id)
 	}
 	return nil
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/backend"
-	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
@@ -35,53 +34,39 @@ const (
 	wrongPhone     = "pushes to a phone that must not have them"
 )
 
-const connections = 16
-
 // Run has everybody live with their phones until the time is over, or until it is asked to stop, and reconciles. A result
 // that is not as it must be is no error here: ask Result.Err.
 func Run(ctx context.Context, cfg Config) (res sim.Result, err error) {
 	if err := cfg.Check(); err != nil {
 		return res, err
 	}
-	began := time.Now()
 	cfg = cfg.withDefaults()
 	v, err := venue.Open(ctx, "devicetoken", cfg.Config, func(c *backend.Config) { c.Wait = venue.NoPause })
 	if err != nil {
 		return res, err
 	}
 	defer func() { err = errors.Join(err, v.Close()) }()
-	if v.Embedded != nil {
-		cfg.Gateway = v.Embedded.Backend.PushURL
+	r := &run{cfg: cfg, venue: v, told: map[string]told{}, ledger: newLedger()}
+	if r.pushes, err = v.Pushes(ctx, cfg.Gateway); err != nil {
+		return res, err
 	}
-	r := &run{cfg: cfg, venue: v, pushes: map[string]told{}, ledger: newLedger()}
-	r.gateway = pushgateway.NewClient(cfg.Gateway, sim.HTTPClient(connections))
 	if err := r.play(ctx); err != nil {
 		return res, err
 	}
 	if err := r.reconcile(ctx); err != nil {
 		return res, fmt.Errorf("reading back: %w", err)
 	}
-	v.Write(&res)
-	r.ledger.Write(&res)
-	res.Simulation, res.Reconciled, res.WallSeconds = r.who(), true, time.Since(began).Seconds()
-	res.Promise = "every device is as its phone left it, and every push came once to whom it was for"
-	return res, nil
+	return v.Result(r.who(), "every device is as its phone left it, and every push came once to whom it was for", r.ledger), nil
 }
 
 // play has everybody act until the end.
 func (r *run) play(ctx context.Context) error {
-	before, err := r.gateway.Deliveries(ctx, 0)
-	if err != nil {
-		return fmt.Errorf("the push gateway at %s does not answer: start it by tabletop pushgateway (%w)", r.cfg.Gateway, err)
-	}
-	r.delivered = int64(len(before))
 	prefix := r.prefix()
 	if err := r.probe(ctx, prefix); err != nil {
 		return err
 	}
 	r.populate(prefix)
-	stage := sim.Stage{Clock: r.venue.Clock, Concurrency: connections, Stop: r.cfg.Stop, Progress: r.venue.Progress(r.who(), r.cfg.Progress)}
-	end, err := stage.Play(ctx, r.actors()...)
+	end, err := r.venue.Stage(r.who()).Play(ctx, r.actors()...)
 	if err != nil || !r.venue.Clock.Moves() {
 		return err
 	}
@@ -98,15 +83,14 @@ func newLedger() *sim.Ledger {
 
 // run is one simulation under way.
 type run struct {
-	cfg       Config
-	venue     *venue.Venue
-	users     []*user
-	ledger    *sim.Ledger
-	gateway   *pushgateway.Client
-	delivered int64 // notifications that the gateway had before
+	cfg    Config
+	venue  *venue.Venue
+	users  []*user
+	ledger *sim.Ledger
+	pushes *venue.Pushes
 
-	mu     sync.Mutex
-	pushes map[string]told
+	mu   sync.Mutex
+	told map[string]told
 }
 
 // prefix is of the users' names. At a backend that lives on they are new ones each time.
@@ -157,7 +141,7 @@ func (r *run) strict() bool { return r.venue.Embedded != nil }
 func (r *run) tell(id string, t told) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.pushes[id] = t
+	r.told[id] = t
 }
 
 // who is who is simulated.

@@ -19,15 +19,14 @@ type Venue struct {
 	Clock    *sim.Clock
 	Embedded *Embedded // what runs in this process; nil when the backend runs elsewhere
 
-	admin      string
-	seed       uint64
-	answerLost float64
-	client     *sim.Client
-	patience   sim.Patience
-	lost       atomic.Int64
+	cfg      Config
+	began    time.Time // by the machine's clock
+	client   *sim.Client
+	patience sim.Patience
+	lost     atomic.Int64
 }
 
-// Config says where a simulation takes place, and with which luck.
+// Config says where a simulation takes place, with which luck, and who looks on.
 type Config struct {
 	Seed       uint64  // decides which answers get lost
 	AnswerLost float64 // the probability that an answer never reaches the one who asked
@@ -36,6 +35,9 @@ type Config struct {
 	AdminToken string  // of a backend that runs elsewhere
 	Emulator   string  // address of the emulator by whose clock that backend goes, which is moved; empty: no clock is moved
 	Speed      float64 // how many times as fast everything happens where no clock is moved; default 1
+
+	Stop     <-chan struct{}    // closed: nobody does anything more, and what was done is reconciled; may be nil
+	Progress func(sim.Progress) // told how far it is, a few times a second; may be nil
 }
 
 // Check says what Open would refuse: the first setting that cannot work, and what would.
@@ -77,7 +79,7 @@ func Open(ctx context.Context, system string, cfg Config, change func(*backend.C
 // Running is a backend at baseURL, such as http://127.0.0.1:8080, that somebody else has started and that goes by clock.
 func Running(baseURL string, clock *sim.Clock, cfg Config) *Venue {
 	return &Venue{
-		BaseURL: baseURL, Clock: clock, admin: cfg.AdminToken, seed: cfg.Seed, answerLost: cfg.AnswerLost,
+		BaseURL: baseURL, Clock: clock, cfg: cfg, began: time.Now(),
 		client: &sim.Client{BaseURL: baseURL, HTTP: sim.HTTPClient(connections)}, patience: sim.Patience{Backend: baseURL},
 	}
 }
@@ -86,7 +88,7 @@ const connections = 32
 
 // Caller is one of the simulation's people, with the luck of this number. credential may be nil.
 func (v *Venue) Caller(number uint64, credential sim.Credential) *sim.Caller {
-	luck := &sim.Luck{Seed: v.seed, Number: number, AnswerLost: v.answerLost, Lost: &v.lost}
+	luck := &sim.Luck{Seed: v.cfg.Seed, Number: number, AnswerLost: v.cfg.AnswerLost, Lost: &v.lost}
 	return &sim.Caller{Client: v.client, Patience: &v.patience, Luck: luck, Credential: credential}
 }
 
@@ -98,7 +100,7 @@ func (v *Venue) Person(number uint64, subject string, roles ...string) *sim.Call
 // Admin is a caller with the admin token, whose answers all arrive.
 func (v *Venue) Admin() *sim.Caller {
 	c := v.Observer()
-	c.Credential = Bearer(v.admin)
+	c.Credential = Bearer(v.cfg.AdminToken)
 	return c
 }
 
@@ -107,24 +109,37 @@ func (v *Venue) Observer() *sim.Caller {
 	return &sim.Caller{Client: v.client, Patience: &v.patience}
 }
 
-// Write puts into a result what was counted here.
-func (v *Venue) Write(r *sim.Result) {
-	r.Seed, r.From, r.To = v.seed, v.Clock.Start(), v.Clock.Now()
-	r.Requests, r.Errors, r.AnswersLost = v.patience.Requests.Load(), v.patience.Errors.Load(), v.lost.Load()
+// Concurrency is how many act at the same time, and how many things are read back at a time.
+const Concurrency = 16
+
+// Stage is where the simulation of somebody plays, such as "50 brewers".
+func (v *Venue) Stage(who string) sim.Stage {
+	return sim.Stage{Clock: v.Clock, Concurrency: Concurrency, Stop: v.cfg.Stop, Progress: v.progress(who)}
 }
 
-// Progress returns a function for sim.Stage that shows how far a simulation is, a few times a second; show may be nil.
-func (v *Venue) Progress(who string, show func(sim.Progress)) func(moment time.Duration) {
+// Result is what the simulation of somebody came to that was reconciled: what the ledger has, and what was counted here.
+func (v *Venue) Result(who, promise string, ledger *sim.Ledger) sim.Result {
+	r := sim.Result{
+		Simulation: who, Promise: promise, Reconciled: true,
+		Seed: v.cfg.Seed, From: v.Clock.Start(), To: v.Clock.Now(), WallSeconds: time.Since(v.began).Seconds(),
+		Requests: v.patience.Requests.Load(), Errors: v.patience.Errors.Load(), AnswersLost: v.lost.Load(),
+	}
+	ledger.Write(&r)
+	return r
+}
+
+// progress shows how far a simulation is, a few times a second.
+func (v *Venue) progress(who string) func(moment time.Duration) {
 	var rate sim.Rate
 	var last time.Time
 	return func(moment time.Duration) {
 		now := time.Now()
-		if show == nil || now.Sub(last) < refresh {
+		if v.cfg.Progress == nil || now.Sub(last) < refresh {
 			return
 		}
 		last = now
 		n := v.patience.Requests.Load()
-		show(sim.Progress{At: now, Simulated: v.Clock.At(moment), Text: fmt.Sprintf("%s  %d requests  %.0f/s  %d failed  %d answers lost",
+		v.cfg.Progress(sim.Progress{At: now, Simulated: v.Clock.At(moment), Text: fmt.Sprintf("%s  %d requests  %.0f/s  %d failed  %d answers lost",
 			who, n, rate.Update(now, n), v.patience.Errors.Load(), v.lost.Load())})
 	}
 }

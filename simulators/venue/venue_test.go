@@ -32,8 +32,7 @@ func TestEmbedded(t *testing.T) {
 	if err := v.Clock.Reach(t.Context(), 24*time.Hour); err != nil {
 		t.Error(err)
 	}
-	var res sim.Result
-	v.Write(&res)
+	res := v.Result("one", "it is there", sim.NewLedger(nil, nil, nil))
 	if res.Seed != 3 || res.Requests != 2 || res.To.Sub(res.From) != 24*time.Hour {
 		t.Errorf("%+v", res)
 	}
