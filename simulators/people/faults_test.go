@@ -6,49 +6,19 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/simulators/people"
 	"github.com/tabletop-db/tabletop/simulators/sim"
-	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/venue/venuetest"
 )
 
-// tamper answers a request in place of the backend, or before it; true when it was answered.
-type tamper func(w http.ResponseWriter, r *http.Request, backend http.Handler) bool
-
-// elsewhere is a backend that somebody else has started, with its gateway; tampered answers for it where it returns true.
-func elsewhere(t *testing.T, tampered tamper) people.Config {
+// elsewhere is a backend that somebody else has started, with its gateway.
+func elsewhere(t *testing.T, tamper venuetest.Tamper) people.Config {
 	t.Helper()
-	quick := func(c *backend.Config) { c.Wait = venue.NoPause }
-	v, err := venue.Embed(t.Context(), "notification", venue.Start(), venue.Config{Seed: 1}, quick)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = v.Close() })
-	base, err := url.Parse(v.BaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy := httputil.NewSingleHostReverseProxy(base)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !tampered(w, r, proxy) {
-			proxy.ServeHTTP(w, r)
-		}
-	}))
-	t.Cleanup(server.Close)
-	return people.Config{
-		Config: venue.Config{Seed: 1, BaseURL: server.URL, AdminToken: v.Embedded.Backend.AdminToken, Emulator: v.Embedded.Emulator.DynamoDBURL()},
-		People: 5, Duration: 4 * 24 * time.Hour, Gateway: v.Embedded.Backend.PushURL,
-	}
-}
-
-func is(r *http.Request, method, end string) bool {
-	return r.Method == method && strings.HasSuffix(r.URL.Path, end)
+	at, gateway := venuetest.Elsewhere(t, "notification", tamper)
+	return people.Config{Config: at, People: 5, Duration: 4 * 24 * time.Hour, Gateway: gateway}
 }
 
 // takes changes the body of a request before the backend has it.
@@ -63,28 +33,28 @@ func takes(r *http.Request, change func(body map[string]any)) {
 }
 
 func forgetsKeys(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if is(r, "POST", "/events") {
+	if venuetest.Is(r, "POST", "/events") {
 		takes(r, func(body map[string]any) { delete(body, "dedupeKey") })
 	}
 	return false
 }
 
 func forgetsSleep(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if is(r, "PUT", "/preferences") {
+	if venuetest.Is(r, "PUT", "/preferences") {
 		takes(r, func(body map[string]any) { body["quietHours"] = make([]bool, 24) })
 	}
 	return false
 }
 
 func staysAtHome(_ http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if is(r, "PUT", "/preferences") {
+	if venuetest.Is(r, "PUT", "/preferences") {
 		takes(r, func(body map[string]any) { delete(body, "timezone") })
 	}
 	return false
 }
 
 func ignoresPhones(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if !is(r, "POST", "/devices") {
+	if !venuetest.Is(r, "POST", "/devices") {
 		return false
 	}
 	w.WriteHeader(http.StatusCreated)
@@ -92,7 +62,7 @@ func ignoresPhones(w http.ResponseWriter, r *http.Request, _ http.Handler) bool 
 }
 
 func doesNotWork(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if !is(r, "POST", "/work") {
+	if !venuetest.Is(r, "POST", "/work") {
 		return false
 	}
 	_, _ = io.WriteString(w, `{}`)
@@ -101,7 +71,7 @@ func doesNotWork(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
 
 // sendsElsewhere has what is about one person told to another.
 func sendsElsewhere(_ http.ResponseWriter, r *http.Request, backend http.Handler) bool {
-	if is(r, "POST", "/events") {
+	if venuetest.Is(r, "POST", "/events") {
 		text, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(bytes.NewReader(text))
 		once := r.Clone(r.Context())
@@ -118,7 +88,7 @@ func sendsElsewhere(_ http.ResponseWriter, r *http.Request, backend http.Handler
 
 // losesEvents acknowledges what it does not keep.
 func losesEvents(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if !is(r, "POST", "/events") {
+	if !venuetest.Is(r, "POST", "/events") {
 		return false
 	}
 	takes(r, func(body map[string]any) {
@@ -132,29 +102,16 @@ func losesEvents(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
 // TestFaults finds what a backend does wrong, and nothing where it does all right.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		fault  string
-		tamper tamper
-	}{
-		"none":                           {"", func(http.ResponseWriter, *http.Request, http.Handler) bool { return false }},
-		"dedupeKeys are forgotten":       {sim.Twice, forgetsKeys},
-		"quiet hours are forgotten":      {"pushes in quiet hours", forgetsSleep},
-		"time zones are forgotten":       {"pushes in quiet hours", staysAtHome},
-		"devices are forgotten":          {sim.Lost, ignoresPhones},
-		"nobody works":                   {"events that did not come to an end", doesNotWork},
-		"events are told to a wrong one": {sim.Foreign, sendsElsewhere},
-		"events are lost":                {sim.Lost, losesEvents},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			res, err := people.Run(t.Context(), elsewhere(t, c.tamper))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if (res.Err() == nil) != (c.fault == "") || c.fault != "" && lines(res)[c.fault] == 0 {
-				report(t, res)
-				t.Errorf("%v", res.Err())
-			}
-		})
-	}
+	venuetest.Find(t, map[string]venuetest.Fault{
+		"dedupeKeys are forgotten":       {Line: sim.Twice, Tamper: forgetsKeys},
+		"quiet hours are forgotten":      {Line: "pushes in quiet hours", Tamper: forgetsSleep},
+		"time zones are forgotten":       {Line: "pushes in quiet hours", Tamper: staysAtHome},
+		"devices are forgotten":          {Line: sim.Lost, Tamper: ignoresPhones},
+		"nobody works":                   {Line: "events that did not come to an end", Tamper: doesNotWork},
+		"events are told to a wrong one": {Line: sim.Foreign, Tamper: sendsElsewhere},
+		"events are lost":                {Line: sim.Lost, Tamper: losesEvents},
+	}, func(t *testing.T, tamper venuetest.Tamper) (sim.Result, error) {
+		t.Helper()
+		return people.Run(t.Context(), elsewhere(t, tamper))
+	})
 }

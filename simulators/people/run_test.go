@@ -1,31 +1,14 @@
 package people_test
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/tabletop-db/tabletop/simulators/people"
-	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/venue/venuetest"
 )
-
-// lines are the counts of a result by name.
-func lines(res sim.Result) map[string]int64 {
-	all := map[string]int64{}
-	for _, c := range append(res.Did, res.Found...) {
-		all[c.Name] = c.N
-	}
-	return all
-}
-
-func report(t *testing.T, res sim.Result) {
-	t.Helper()
-	var text bytes.Buffer
-	_ = res.WriteText(&text)
-	t.Log(text.String())
-}
 
 // TestRun lives through nine days with few answers and finds everything as it must be, and something of each kind.
 func TestRun(t *testing.T) {
@@ -35,15 +18,15 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := res.Err(); err != nil {
-		report(t, res)
+		venuetest.Report(t, res)
 		t.Error(err)
 	}
 	for _, must := range []string{
 		"flights", "phones lost", "events ended as COMPLETED", "events ended as RATE_LIMITED", "events ended as DEDUPLICATED", "rounds of workers by query",
 		"rounds of workers by change feed", "tries that failed on a bad day", "notifications that reached a phone that had to be reached",
 	} {
-		if lines(res)[must] == 0 {
-			report(t, res)
+		if venuetest.Lines(res)[must] == 0 {
+			venuetest.Report(t, res)
 			t.Fatalf("no %s", must)
 		}
 	}
@@ -55,8 +38,8 @@ func TestStop(t *testing.T) {
 	stopped := make(chan struct{})
 	close(stopped)
 	res, err := people.Run(t.Context(), people.Config{Config: venue.Config{Stop: stopped}, People: 2})
-	if err != nil || res.Err() != nil || lines(res)["events acknowledged"] != 0 {
-		report(t, res)
+	if err != nil || res.Err() != nil || venuetest.Lines(res)["events acknowledged"] != 0 {
+		venuetest.Report(t, res)
 		t.Error(err)
 	}
 }

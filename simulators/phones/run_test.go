@@ -5,8 +5,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/http/httputil"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -15,23 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/simulators/phones"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
+	"github.com/tabletop-db/tabletop/simulators/venue/venuetest"
 )
-
-// lines are the counts of a result by name.
-func lines(res sim.Result) map[string]int64 {
-	all := map[string]int64{}
-	for _, c := range append(res.Did, res.Found...) {
-		all[c.Name] = c.N
-	}
-	return all
-}
-
-func report(t *testing.T, res sim.Result) {
-	t.Helper()
-	var text bytes.Buffer
-	_ = res.WriteText(&text)
-	t.Log(text.String())
-}
 
 // TestRun lives through four months, in which devices expire, and finds everything as it must be.
 func TestRun(t *testing.T) {
@@ -41,13 +24,13 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := res.Err(); err != nil {
-		report(t, res)
+		venuetest.Report(t, res)
 		t.Error(err)
 	}
 	for _, must := range []string{"launches", "tokens rotated", "log outs", "apps uninstalled", "jobs completed", "pushes that arrived once",
 		"devices as they must be", "devices deactivated for a dead token"} {
-		if lines(res)[must] == 0 {
-			report(t, res)
+		if venuetest.Lines(res)[must] == 0 {
+			venuetest.Report(t, res)
 			t.Fatalf("no %s", must)
 		}
 	}
@@ -64,7 +47,7 @@ func TestRepeatable(t *testing.T) {
 		}
 		return res
 	}
-	a, b := lines(run()), lines(run())
+	a, b := venuetest.Lines(run()), venuetest.Lines(run())
 	races := []string{"registrations of new devices", "refreshes", "pushes that arrived once"}
 	for name, n := range a {
 		if b[name] != n && !slices.Contains(races, name) {
@@ -73,36 +56,11 @@ func TestRepeatable(t *testing.T) {
 	}
 }
 
-// elsewhere is a backend that somebody else has started, with its gateway; tampered answers for it where it returns true.
-func elsewhere(t *testing.T, tampered tamper) phones.Config {
+// elsewhere is a backend that somebody else has started, with its gateway.
+func elsewhere(t *testing.T, tamper venuetest.Tamper) phones.Config {
 	t.Helper()
-	v, err := venue.Embed(t.Context(), "devicetoken", venue.Start(), venue.Config{Seed: 1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = v.Close() })
-	base, err := url.Parse(v.BaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proxy := httputil.NewSingleHostReverseProxy(base)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !tampered(w, r, proxy) {
-			proxy.ServeHTTP(w, r)
-		}
-	}))
-	t.Cleanup(server.Close)
-	return phones.Config{
-		Config: venue.Config{Seed: 1, BaseURL: server.URL, AdminToken: v.Embedded.Backend.AdminToken, Emulator: v.Embedded.Emulator.DynamoDBURL()},
-		Users:  3, Duration: 8 * 24 * time.Hour, Gateway: v.Embedded.Backend.PushURL,
-	}
-}
-
-// tamper answers a request in place of the backend, or before it; true when it was answered.
-type tamper func(w http.ResponseWriter, r *http.Request, backend http.Handler) bool
-
-func is(r *http.Request, method, end string) bool {
-	return r.Method == method && strings.HasSuffix(r.URL.Path, end)
+	at, gateway := venuetest.Elsewhere(t, "devicetoken", tamper)
+	return phones.Config{Config: at, Users: 3, Duration: 8 * 24 * time.Hour, Gateway: gateway}
 }
 
 // again has the backend do a request once more, with its body as change makes it.
@@ -116,14 +74,14 @@ func again(r *http.Request, backend http.Handler, change *strings.Replacer) {
 }
 
 func doublesPushes(_ http.ResponseWriter, r *http.Request, backend http.Handler) bool {
-	if is(r, "POST", "/push") {
+	if venuetest.Is(r, "POST", "/push") {
 		again(r, backend, strings.NewReplacer())
 	}
 	return false
 }
 
 func swallowsPushes(w http.ResponseWriter, r *http.Request, _ http.Handler) bool {
-	if is(r, "POST", "/push") {
+	if venuetest.Is(r, "POST", "/push") {
 		_, _ = io.WriteString(w, `{}`)
 		return true
 	}
@@ -131,14 +89,14 @@ func swallowsPushes(w http.ResponseWriter, r *http.Request, _ http.Handler) bool
 }
 
 func makesUpDevices(_ http.ResponseWriter, r *http.Request, backend http.Handler) bool {
-	if is(r, "POST", "/devices") {
+	if venuetest.Is(r, "POST", "/devices") {
 		again(r, backend, strings.NewReplacer(`"deviceId":"`, `"deviceId":"another-`))
 	}
 	return false
 }
 
 func forgetsDevices(w http.ResponseWriter, r *http.Request, backend http.Handler) bool {
-	if !is(r, "POST", "/devices") {
+	if !venuetest.Is(r, "POST", "/devices") {
 		return false
 	}
 	backend.ServeHTTP(w, r)
@@ -151,34 +109,21 @@ func forgetsDevices(w http.ResponseWriter, r *http.Request, backend http.Handler
 // TestFaults finds what a backend does wrong, and nothing where it does all right.
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		fault  string
-		tamper tamper
-	}{
-		"none":                      {"", func(http.ResponseWriter, *http.Request, http.Handler) bool { return false }},
-		"pushes are sent twice":     {sim.Twice, doublesPushes},
-		"pushes are not sent":       {"pushes lost", swallowsPushes},
-		"devices come from nowhere": {sim.Foreign, makesUpDevices},
-		"devices are forgotten":     {sim.Lost, forgetsDevices},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			res, err := phones.Run(t.Context(), elsewhere(t, c.tamper))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if (res.Err() == nil) != (c.fault == "") || c.fault != "" && lines(res)[c.fault] == 0 {
-				report(t, res)
-				t.Errorf("%v", res.Err())
-			}
-		})
-	}
+	venuetest.Find(t, map[string]venuetest.Fault{
+		"pushes are sent twice":     {Line: sim.Twice, Tamper: doublesPushes},
+		"pushes are not sent":       {Line: "pushes lost", Tamper: swallowsPushes},
+		"devices come from nowhere": {Line: sim.Foreign, Tamper: makesUpDevices},
+		"devices are forgotten":     {Line: sim.Lost, Tamper: forgetsDevices},
+	}, func(t *testing.T, tamper venuetest.Tamper) (sim.Result, error) {
+		t.Helper()
+		return phones.Run(t.Context(), elsewhere(t, tamper))
+	})
 }
 
 // TestClock refuses a backend that goes by another clock, with the remedy.
 func TestClock(t *testing.T) {
 	t.Parallel()
-	cfg := elsewhere(t, func(http.ResponseWriter, *http.Request, http.Handler) bool { return false })
+	cfg := elsewhere(t, venuetest.Honest)
 	cfg.Emulator, cfg.Speed = "", 1000
 	if _, err := phones.Run(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), "give --emulator") {
 		t.Errorf("%v", err)
