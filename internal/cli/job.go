@@ -24,8 +24,8 @@ func newJob() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "job",
 		Short: "Run the maintenance of the backends' tables",
-		Long: `Run the maintenance of the backends' tables, and of the notifications' containers, where they outlive the command. A job may be started twice, ended
-at any moment and run in two places at once: started again, it goes on where it was.`,
+		Long: `Run the maintenance of the backends' tables, and of the notifications' containers, where they outlive the command. A job
+may be started twice, ended at any moment and run in two places at once: started again, it goes on where it was.`,
 		Example: `  tabletop job cleanup --dry-run
   tabletop job reminders --push-url http://127.0.0.1:8090
   tabletop job restore-drill --table photoeditor-dev-device-tokens --json`,
