@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"sync"
+	"time"
 
 	"github.com/cucumber/godog"
 
@@ -17,8 +17,8 @@ import (
 func (w *world) happening(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" likes a post of "([^"]*)"(?: under the key "([^"]*)")?$`, w.likes)
 	sc.Step(`^(\d+) likes of posts of "([^"]*)"(?: under the key "([^"]*)")? come at once$`, w.likesAtOnce)
-	sc.Step(`^(\d+) likes of posts of "([^"]*)"$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, "minute", 0) })
-	sc.Step(`^(\d+) likes of posts of "([^"]*)", a minute apart$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, "minute", 1) })
+	sc.Step(`^(\d+) likes of posts of "([^"]*)"$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, 0) })
+	sc.Step(`^(\d+) likes of posts of "([^"]*)", a minute apart$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, time.Minute) })
 	sc.Step(`^(\w+_\w+) happens to "([^"]*)"(?: with (\{.*\}))?$`, w.happens)
 	sc.Step(`^the event is (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`, func(ctx context.Context, status string) error { return w.lastEventIs(ctx, status) })
 	sc.Step(`^(\d+) of the events (?:is|are) (PENDING|PROCESSING|COMPLETED|FAILED|RATE_LIMITED|DEDUPLICATED)$`, w.eventsAre)
@@ -64,31 +64,24 @@ func (w *world) likes(ctx context.Context, by, owner, key string) error {
 }
 
 func (w *world) likesAtOnce(ctx context.Context, n int, owner, key string) error {
-	answers := make([]httpapi.Answer, n)
-	var all sync.WaitGroup
-	for i := range n {
-		all.Go(func() {
-			answers[i] = w.Send(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/events", like(fmt.Sprintf("fan-%d", i+1), owner, key))
-		})
-	}
-	all.Wait()
+	w.AtOnce(n, func(i int) httpapi.Answer {
+		return w.Send(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/events", like(fmt.Sprintf("fan-%d", i+1), owner, key))
+	})
 	var errs []error
-	for _, a := range answers {
+	for _, a := range w.All {
 		w.note(a, owner)
 		errs = append(errs, a.OK())
 	}
 	return errors.Join(errs...)
 }
 
-func (w *world) manyLikes(ctx context.Context, n int, owner, unit string, apart int) error {
+func (w *world) manyLikes(ctx context.Context, n int, owner string, apart time.Duration) error {
 	for i := range n {
 		if err := w.likes(ctx, fmt.Sprintf("fan-%d", i+1), owner, ""); err != nil {
 			return err
 		}
-		if apart > 0 {
-			if err := w.Move(span(apart, unit)); err != nil {
-				return err
-			}
+		if err := w.Move(apart); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
+	"time"
 
 	"github.com/cucumber/godog"
 
@@ -70,7 +70,7 @@ func (w *world) received(phone, want string) error {
 
 func (w *world) hasRegistered(ctx context.Context, user, devices string) error {
 	for device := range strings.SplitSeq(devices, ", ") {
-		if err := errors.Join(w.Done(ctx, user, http.MethodPost, "/devices", deviceBody(device)), w.Move(span(1, "minute"))); err != nil {
+		if err := errors.Join(w.Done(ctx, user, http.MethodPost, "/devices", deviceBody(device)), w.Move(time.Minute)); err != nil {
 			return err
 		}
 	}
@@ -82,14 +82,9 @@ func (w *world) registerAtOnce(ctx context.Context, n int, user string) error {
 	if err != nil {
 		return err
 	}
-	w.All = make([]httpapi.Answer, n)
-	var all sync.WaitGroup
-	for i := range n {
-		all.Go(func() {
-			w.All[i] = w.Send(ctx, as, http.MethodPost, "/devices", deviceBody(fmt.Sprintf("device-%d", i+1)))
-		})
-	}
-	all.Wait()
+	w.AtOnce(n, func(i int) httpapi.Answer {
+		return w.Send(ctx, as, http.MethodPost, "/devices", deviceBody(fmt.Sprintf("device-%d", i+1)))
+	})
 	return nil
 }
 

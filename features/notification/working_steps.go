@@ -13,13 +13,10 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/features/httpapi"
-	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 // errAway is a push service that does not answer.
 var errAway = errors.New("the push service is away")
-
-func span(n int, unit string) time.Duration { return steps.Span(n, unit) }
 
 func (w *world) working(sc *godog.ScenarioContext) {
 	sc.Step(`^a worker runs$`, func(ctx context.Context) error { return w.work(ctx, "") })

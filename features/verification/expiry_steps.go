@@ -15,6 +15,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend"
 	schema "github.com/tabletop-db/tabletop/backend/verification"
+	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 func (w *world) expirySteps(sc *godog.ScenarioContext) {
@@ -28,7 +29,7 @@ func (w *world) expirySteps(sc *godog.ScenarioContext) {
 	sc.Step(`^(no|\d+) audit entr(?:y was|ies were) removed$`, w.removed)
 	sc.Step(`^each of "([^"]*)" and "([^"]*)" was expired once$`, w.expiredOnce)
 	sc.Step(`^it is (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$`, w.setTime)
-	sc.Step(`^the service's clock alone moves (\d+) (second|minute|hour|day)s?$`, func(n int, unit string) { w.Clock.Advance(span(n, unit)) })
+	sc.Step(`^the service's clock alone moves (\d+) (second|minute|hour|day)s?$`, func(n int, unit string) { w.Clock.Advance(steps.Span(n, unit)) })
 }
 
 // job is an instance of the service for a job, whose files are those of the first.

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -19,7 +18,6 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	schema "github.com/tabletop-db/tabletop/backend/verification"
-	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 func (w *world) schemaSteps(sc *godog.ScenarioContext) {
@@ -31,8 +29,6 @@ func (w *world) schemaSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^it starts$`, func() error { return w.startup })
 	sc.Step(`^a client that speaks TLS ([0-9.]+) is (refused|served)$`, w.speaks)
 }
-
-func span(n int, unit string) time.Duration { return steps.Span(n, unit) }
 
 func (w *world) isAsDescribed(ctx context.Context, days int32) error {
 	d, err := w.Client.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: w.Table(table)})
