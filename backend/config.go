@@ -18,7 +18,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
-// Config says where the backend keeps its data and who may use it. AWS, AdminToken and Pepper are required.
+// Config says where the backend keeps its data and who may use it. AdminToken and Pepper are required, and AWS for the systems on
+// DynamoDB.
 type Config struct {
 	// Systems are the names of those that are mounted, such as telemetry; when there are none, all whose database is given.
 	Systems []string

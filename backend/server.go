@@ -62,7 +62,8 @@ func New(cfg Config) (*Server, error) {
 // Issuer is the server's own issuer of bearer tokens, or nil where Config.Tokens was given.
 func (s *Server) Issuer() *auth.Issuer { return s.issuer }
 
-// CreateTables makes the tables or containers of every system, as System.Create does. What the target cannot do is a line in the log.
+// CreateTables makes the tables or containers of every system, as System.Create does. What the target cannot do is a line in
+// the log.
 func (s *Server) CreateTables(ctx context.Context) error {
 	for _, system := range s.systems {
 		notes, err := system.createIn(ctx, s.config)

@@ -12,6 +12,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/backend/notification"
 )
 
 // Cosmos is the Cosmos DB of a backend under attack.
@@ -21,13 +23,12 @@ type Cosmos struct {
 	Meter    *CosmosMeter // attached to the backend's client
 }
 
-// CosmosMeter counts what a client of Cosmos DB is answered: it is a policy for each of its tries.
-type CosmosMeter struct{ requests, throttled atomic.Int64 }
+// CosmosMeter counts how often a client of Cosmos DB is refused as too busy: it is a policy for each of its tries.
+type CosmosMeter struct{ throttled atomic.Int64 }
 
 // Do implements policy.Policy.
 func (m *CosmosMeter) Do(req *policy.Request) (*http.Response, error) {
 	res, err := req.Next()
-	m.requests.Add(1)
 	if res != nil && res.StatusCode == http.StatusTooManyRequests {
 		m.throttled.Add(1)
 	}
@@ -108,7 +109,7 @@ func (n *notifications) measure(ctx context.Context, r *Report) error {
 
 // stored counts the events of all users, each partition by itself.
 func (n *notifications) stored(ctx context.Context) (int64, error) {
-	events, err := n.config.Cosmos.Client.NewContainer(n.config.Cosmos.Database, "notification_events")
+	events, err := n.config.Cosmos.Client.NewContainer(n.config.Cosmos.Database, notification.EventsContainer)
 	if err != nil {
 		return 0, err
 	}
@@ -126,7 +127,7 @@ func (n *notifications) stored(ctx context.Context) (int64, error) {
 	return sum.Load(), err
 }
 
-// countOf counts the documents of a partition. A database that is too busy is asked again.
+// countOf counts the documents of a partition. The SDK asks a database again that is too busy.
 func countOf(ctx context.Context, c *azcosmos.ContainerClient, key string) (count int64, err error) {
 	for pages := c.NewQueryItemsPager("SELECT VALUE COUNT(1) FROM c", azcosmos.NewPartitionKeyString(key), nil); pages.More(); {
 		page, err := pages.NextPage(ctx)

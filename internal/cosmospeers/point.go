@@ -44,7 +44,7 @@ func (o *options) point(r *report) error {
 // work is what a round asks of a server: a request by a worker's number and how many it has sent.
 type work func(p *peer, round int) func(worker, i int) []byte
 
-// reading reads the items that are there, signed once for all of a run.
+// reading reads the items that are there. Its requests are signed before the window begins.
 func reading(p *peer, _ int) func(worker, i int) []byte {
 	requests := make([][]byte, known)
 	for i := range requests {
