@@ -46,8 +46,8 @@ func newRoot(p Process) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "tabletop",
 		Short: "A cloud database on a desk",
-		Long: `Tabletop is a cloud database on a desk: an emulator of Amazon DynamoDB and Azure Cosmos DB, backends on documented schemas, the specs
-of their access patterns, load profiles for their documented rates and costs, and simulated devices and people.
+		Long: `Tabletop is a cloud database on a desk: an emulator of Amazon DynamoDB and Azure Cosmos DB, backends on documented
+schemas, the specs of their access patterns, load profiles for their documented rates and costs, and simulated devices and people.
 
 Every flag can also be given as a variable: --dynamodb-addr is TABLETOP_DYNAMODB_ADDR. The flag wins.`,
 		Example: `  tabletop up

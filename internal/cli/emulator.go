@@ -137,8 +137,8 @@ func newEmulator() *cobra.Command {
 		Short: "Run the emulator of DynamoDB and Cosmos DB",
 		Long: `Run the emulator of Amazon DynamoDB and of Azure Cosmos DB for NoSQL until Ctrl-C or SIGTERM.
 
-Any credentials and any region are accepted, unless --identities names who may do what. Data is in memory unless --data names a folder; then an acknowledged
-write survives even kill -9. The folder is encrypted; keep its root key elsewhere by --root-key.
+DynamoDB takes any credentials and any region, unless --identities names who may do what. Data is in memory unless --data
+names a folder; then an acknowledged write survives even kill -9. The folder is encrypted; keep its root key elsewhere by --root-key.
 
 It is strict unless told otherwise: tables are there at once, every read sees every write, nothing is throttled. With
 --like-cloud it has the cloud's temperament, in whole or by piece: throttling (capacity, burst, partition limits), lag
@@ -199,6 +199,9 @@ func (f *emulatorFlags) printPicked(out io.Writer, e *emulator.Emulator) {
 	}
 	if strings.HasSuffix(f.cosmos.addr, ":0") {
 		_, _ = fmt.Fprintln(out, e.CosmosURL())
+	}
+	if strings.HasSuffix(f.cosmos.plain, ":0") {
+		_, _ = fmt.Fprintln(out, e.CosmosHTTPURL())
 	}
 }
 
