@@ -37,7 +37,7 @@ test-local: build ## Unit tests and all specs, here, with nothing but Go
 test: ## Every Go test with the race detector, in random order (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -shuffle=on ./...
 
-features: build ## Specs against TARGET (embedded, url=…, dynamodb-local, aws)
+features: build ## Specs against TARGET (embedded, url=…, dynamodb-local, aws, cosmos=…, azure)
 	@./$(BIN) features --target '$(TARGET)' $(ARGS)
 
 load: build ## Load profiles against TARGET, with a verdict for each documented rate
