@@ -1,17 +1,21 @@
 package cli
 
 import (
+	"encoding/json"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// TestSimulationsOfPeople holds that each runs by itself, ends well and leaves a report.
+// TestSimulationsOfPeople holds that each needs nothing that runs already, ends well and writes what it found as JSON too.
 func TestSimulationsOfPeople(t *testing.T) {
 	t.Parallel()
 	for name, args := range map[string][]string{
 		"brewers":    {"--brewers", "2", "--duration", "72h", "--schedulers", "2"},
 		"applicants": {"--applicants", "3"},
+		"phones":     {"--users", "2", "--duration", "72h"},
+		"people":     {"--people", "2", "--duration", "48h"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -20,8 +24,13 @@ func TestSimulationsOfPeople(t *testing.T) {
 			if got.status != 0 || !strings.Contains(got.stdout, "\nOK: every") {
 				t.Errorf("%+v", got)
 			}
-			if matches, _ := filepath.Glob(report); len(matches) != 1 {
-				t.Error("there is no report")
+			text, err := os.ReadFile(report)
+			var result struct {
+				Reconciled bool
+				Did        []struct{ Count int }
+			}
+			if err != nil || json.Unmarshal(text, &result) != nil || !result.Reconciled || result.Did[0].Count == 0 {
+				t.Errorf("%s, error %v", text, err)
 			}
 		})
 	}
@@ -49,16 +58,34 @@ func TestSimulationsElsewhere(t *testing.T) {
 	}
 }
 
+// TestSimulationsThatCannotBegin are told with their remedy, as usage errors of one line.
 func TestSimulationsThatCannotBegin(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{
-		{"brewers", "--brewers", "0"}, {"brewers", "--duration", "1h"}, {"brewers", "--schedulers", "99"}, {"brewers", "--speed", "2"},
-		{"applicants", "--clients", "0"}, {"applicants", "--reviewers", "9"}, {"applicants", "--answers-lost", "1"},
-		{"applicants", "--backend", "http://127.0.0.1:1"}, {"brewers", "--backend", "there", "--admin-token", "x"},
+	for _, c := range []struct{ args, want string }{
+		{"brewers --brewers 0", "leave them out for their defaults"},
+		{"brewers --duration 1h", "give 72h0m0s to 8760h0m0s"},
+		{"brewers --schedulers 99", "give 1 to 16"},
+		{"brewers --speed 2", "give its address too"},
+		{"brewers --backend there --admin-token x", "give one such as http://127.0.0.1:8080"},
+		{"applicants --clients 0", "leave them out for their defaults"},
+		{"applicants --reviewers 9", "give 1 to 8"},
+		{"applicants --answers-lost 1", "give a share from 0 to less than 1"},
+		{"applicants --backend http://127.0.0.1:1", "give --admin-token"},
+		{"phones --users 0", "leave them out for their defaults"},
+		{"phones --users -1", "give 1 to 10000"},
+		{"phones --backend http://127.0.0.1:1 --admin-token x", "no push gateway"},
+		{"phones --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1", "give --admin-token"},
+		{"phones --gateway http://127.0.0.1:1", "give its address too"},
+		{"people --workers 0", "leave them out for their defaults"},
+		{"people --people 1", "give 2 to 10000"},
+		{"people --duration 700h", "give 24h0m0s to 672h0m0s"},
+		{"people --backend http://127.0.0.1:1 --admin-token x", "no push gateway"},
+		{"people --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1 --admin-token x", "nights do not pass"},
+		{"people --backend http://127.0.0.1:1 --gateway http://127.0.0.1:1 --emulator http://127.0.0.1:1", "give --admin-token"},
 	} {
-		got := start(t, append([]string{"simulate"}, args...)...).wait(t)
-		if got.status != 2 || strings.Count(got.stderr, "\n") != 1 {
-			t.Errorf("%v: %+v", args, got)
+		got := start(t, strings.Fields("simulate "+c.args)...).wait(t)
+		if got.status != 2 || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, c.want) {
+			t.Errorf("%s: %+v", c.args, got)
 		}
 	}
 }
