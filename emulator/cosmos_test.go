@@ -4,6 +4,9 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
@@ -77,6 +80,35 @@ func TestCosmosCanBeTurnedOff(t *testing.T) {
 	}
 }
 
+func TestCosmosTellsACertificateWhereItAnswersByHTTPS(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		options []emulator.Option
+		want    error
+	}{
+		"by http alone":             {[]emulator.Option{emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0")}, emulator.ErrNoCosmos},
+		"the compute gateway alone": {[]emulator.Option{emulator.WithCosmosAddr(""), emulator.WithCosmosComputeAddr("127.0.0.1:0")}, nil},
+		"by https":                  {nil, nil},
+	} {
+		if _, err := emulator.Run(t, c.options...).CosmosCertificate(); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestEveryConsistencyLevelIsTaken(t *testing.T) {
+	t.Parallel()
+	if got := emulator.CosmosConsistencies(); len(got) != 5 || !slices.Contains(got, emulator.DefaultCosmosConsistency) {
+		t.Fatal(got)
+	}
+	for _, level := range emulator.CosmosConsistencies() {
+		emulator.Run(t, emulator.WithCosmosConsistency(level))
+	}
+	if _, err := emulator.Start(emulator.WithCosmosConsistency("Weak")); err == nil {
+		t.Error("a level that is none is taken")
+	}
+}
+
 func TestCosmosComesBackWithASnapshot(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t)
@@ -109,9 +141,13 @@ func TestCosmosComesBackWithASnapshot(t *testing.T) {
 	}
 }
 
-func TestCosmosOnAllAddressesIsReachedOnLoopback(t *testing.T) {
+func TestWhatIsOnAllAddressesIsReachedOnLoopback(t *testing.T) {
 	t.Parallel()
-	client, err := emulator.Run(t, emulator.WithCosmosAddr("0.0.0.0:0")).CosmosClient(nil)
+	db := emulator.Run(t, emulator.WithDynamoDBAddr("0.0.0.0:0"), emulator.WithCosmosAddr("0.0.0.0:0"))
+	if url := db.DynamoDBURL(); !strings.HasPrefix(url, "http://127.0.0.1:") {
+		t.Errorf("DynamoDB is told to be at %s", url)
+	}
+	client, err := db.CosmosClient(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
