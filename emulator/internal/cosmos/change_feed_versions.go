@@ -23,7 +23,7 @@ func (c *call) allVersions() *Error {
 	case start.since != 0:
 		return badRequest("Start from a point in time is not supported with 'All Versions and Deletes' mode. Start from now, or from a continuation.")
 	case !start.now && start.behind == 0:
-		return badRequest("Start from beginning is not supported with 'All Versions and Deletes' mode. Start from now, or from a continuation.")
+		return badRequest("Start from beginning is not supported with 'All Versions and Deletes' mode. You must read the change feed from within the retention period.")
 	}
 	f, err := c.documentFeed()
 	if err != nil {

@@ -124,8 +124,8 @@ func newItem(def *definition, v doc.Value) (*item, *Error) {
 	}
 	i := &item{id: id.Str()}
 	var err *Error
-	if i.ttl, err = parseTTL(v.Field("ttl")); err != nil && def.defaultTTL != noTTL {
-		return nil, err // where nothing expires, the property is like any other
+	if i.ttl, err = parseTTL(v.Field("ttl")); err != nil {
+		return nil, err // also where nothing expires (@azure/cosmos, bulk.item.spec.ts)
 	}
 	if i.body = doc.Append(make([]byte, 0, usualItem), v); len(i.body) > maxItem {
 		return nil, tooLarge()

@@ -17,6 +17,8 @@ type Error struct {
 	Message   string
 	// RetryAfter is when the client may ask again; 0: it is not said.
 	RetryAfter time.Duration
+	// Page is sent in the place of code and message: what is in front of the service refuses in HTML; empty: it is not.
+	Page string
 	// More are members of the body beside code and message, such as additionalErrorInfo.
 	More []doc.Member
 }
@@ -25,8 +27,11 @@ func (e *Error) Error() string {
 	return strconv.Itoa(e.Status) + " " + e.Code + ": " + e.Message
 }
 
-// body is the error as JSON.
+// body is the error as JSON, or its page.
 func (e *Error) body() []byte {
+	if e.Page != "" {
+		return []byte(e.Page)
+	}
 	members := append([]doc.Member{
 		{Name: "code", Value: doc.String(e.Code)},
 		{Name: "message", Value: doc.String(e.Message)},
@@ -85,8 +90,10 @@ func preconditionFailed() *Error {
 	return &Error{Status: http.StatusPreconditionFailed, Code: "PreconditionFailed", Message: "One of the specified pre-condition is not met."}
 }
 
+// tooLarge is a request beyond the limits; its text ends its line, behind which the service's own goes on.
 func tooLarge() *Error {
-	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "RequestEntityTooLarge", Message: "Request size is too large"}
+	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "RequestEntityTooLarge",
+		Message: "Message: " + errorsText("Request size is too large") + "\r\n"}
 }
 
 func methodNotAllowed() *Error {

@@ -55,7 +55,7 @@ func TestPoliciesThatCannotBeAreRefused(t *testing.T) {
 		`"indexingPolicy":{"compositeIndexes":[[{"path":"/a/*"},{"path":"/b"}]]}`:                                                                                 `could not be accepted`,
 		`"indexingPolicy":{"compositeIndexes":[[{"path":"/a","order":"up"},{"path":"/b"}]]}`:                                                                      `ascending or descending`,
 		`"indexingPolicy":{"spatialIndexes":[{"path":"/a/*","types":["Circle"]}]}`:                                                                                `The spatial type 'Circle'`,
-		`"indexingPolicy":{"vectorIndexes":[{"path":"/v","type":"flat"}]}`:                                                                                        `does not match any path in the Vector Embedding Policy`,
+		`"indexingPolicy":{"vectorIndexes":[{"path":"/v","type":"flat"}]}`:                                                                                        `not matching in Embedding's path`,
 		`"vectorEmbeddingPolicy":{"vectorEmbeddings":[` + vector("float32", "cosine", "0") + `]}`:                                                                 `dimensions`,
 		`"vectorEmbeddingPolicy":{"vectorEmbeddings":[` + vector("float64", "cosine", "3") + `]}`:                                                                 `DataType`,
 		`"vectorEmbeddingPolicy":{"vectorEmbeddings":[` + vector("float32", "taxi", "3") + `]}`:                                                                   `DistanceFunction`,

@@ -94,7 +94,7 @@ func checkVectorIndexes(v doc.Value, dimensions map[string]float64) *Error {
 		case !oneOf(kind, "flat", "quantizedFlat", "diskANN"):
 			return serviceError("The Vector Indexing Policy has an invalid Index Type:%s for the path '%s'.", kind, path)
 		case n == 0:
-			return serviceError("The Vector Indexing Policy's path '%s' does not match any path in the Vector Embedding Policy.", path)
+			return serviceError("The Vector Indexing Policy's path::%s not matching in Embedding's path.", one.Field("path").Str())
 		case strings.EqualFold(kind, "flat") && n > maxFlat:
 			return serviceError("The Vector Indexing Policy's Index Type::flat can be used with embeddings of up to %d dimensions, the path '%s' has %d.", maxFlat, path, int(n))
 		}
@@ -115,8 +115,9 @@ func oneOf(text string, all ...string) bool {
 	return slices.ContainsFunc(all, func(s string) bool { return strings.EqualFold(s, text) })
 }
 
-// languages are those of full-text policies ("Full-text search in Azure Cosmos DB for NoSQL", multi-language support).
-var languages = []string{"en-US", "fr-FR", "es-ES", "de-DE", "it-IT", "pt-BR", "pt-PT"}
+// languages are those of full-text policies ("Full-text search in Azure Cosmos DB for NoSQL", multi-language support). English
+// may be told by its number too (@azure/cosmos, NonStreamingQueryPolicy.spec.ts).
+var languages = []string{"en-US", "1033", "fr-FR", "es-ES", "de-DE", "it-IT", "pt-BR", "pt-PT"}
 
 // checkFullText checks the full-text policy of a container, and that its full-text indexes are of paths in that policy.
 func checkFullText(container doc.Value) *Error {

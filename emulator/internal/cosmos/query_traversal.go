@@ -24,7 +24,7 @@ type piece struct {
 // traversal begins a query, or goes on where the request's continuation says.
 //
 //	for p := t.next(); p != nil; p = t.next() {
-//		// read p from p.state; if the page is full and p is not: t.stop(state)
+//		// read p from p.state; if the page is full and p is not: t.stop(state); if p gave rows: t.pause()
 //	}
 //
 // Then token is the continuation of the next page.

@@ -73,6 +73,7 @@ func (c *call) replyFeed(envelope, owner string, resources []doc.Value) {
 // The headers of every answer.
 var (
 	jsonType       = []string{"application/json"}
+	pageType       = []string{"text/html; charset=us-ascii"}
 	serviceVersion = []string{"version=2.14.0"} // tools show it and look no further
 	schemaVersion  = []string{"1.16"}
 )
@@ -115,6 +116,9 @@ func (c *call) write(w http.ResponseWriter, err *Error) {
 		return
 	}
 	h["Content-Type"] = jsonType
+	if err != nil && err.Page != "" {
+		h["Content-Type"] = pageType
+	}
 	if len(c.out.body) > buffered {
 		h["Content-Length"] = c.out.value(strconv.Itoa(len(c.out.body)))
 	}

@@ -54,7 +54,7 @@ func (c *call) run(w http.ResponseWriter) (err *Error) {
 			err = internalError()
 		}
 	}()
-	if c.route, err = parseRoute(c.r.URL.EscapedPath()); err != nil {
+	if c.route, err = parseRoute(target(c.r.URL)); err != nil {
 		return err
 	}
 	if err = c.checkPath(); err != nil {

@@ -12,6 +12,7 @@ type triggers struct {
 	c         *call
 	operation string // Create, Replace, Upsert or Delete
 	pre, post *shelved
+	request   doc.Value // as the pre-trigger left it; undefined where there is none
 	response  doc.Value // what the post-trigger left
 }
 
@@ -96,13 +97,17 @@ func (r *triggers) before(t *transaction, v doc.Value, made *item) (*item, *Erro
 	if changed.Kind() != doc.Map {
 		return nil, badRequest("The pre-trigger left no JSON object as the request's body.")
 	}
+	r.request = changed
 	return t.item(changed)
 }
 
-// after runs the post-trigger on what was written; nil: it was deleted.
+// after runs the post-trigger on what was written; nil: it was deleted. It sees the request as the pre-trigger left it.
 func (r *triggers) after(t *transaction, v doc.Value, made *item) *Error {
 	if r == nil || r.post == nil {
 		return nil
+	}
+	if r.request.Defined() {
+		v = r.request
 	}
 	trigger := r.trigger(r.post, v)
 	if made != nil {
