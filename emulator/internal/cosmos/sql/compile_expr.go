@@ -175,16 +175,13 @@ func (c *compiler) object(e *ast.Object) eval {
 	return makeObject(members)
 }
 
-// cond is undefined where its condition is no boolean ("Ternary and coalesce operators").
+// cond is what follows the colon wherever the condition is not true, also where it is undefined or no boolean.
 func (c *compiler) cond(e *ast.Cond) eval {
 	holds, then, otherwise := c.test(e.If), c.expr(e.Then), c.expr(e.Else)
 	return func(f *frame) doc.Value {
-		switch holds(f) {
-		case yes:
+		if holds(f) == yes {
 			return then(f)
-		case no:
-			return otherwise(f)
 		}
-		return doc.Value{}
+		return otherwise(f)
 	}
 }

@@ -95,11 +95,7 @@ func (w *World) object(e *ast.Object, g group) doc.Value {
 }
 
 func (w *World) cond(e *ast.Cond, g group) doc.Value {
-	test := w.eval(e.If, g)
-	switch {
-	case test.Kind() != doc.Boolean:
-		return undefined
-	case test.IsTrue():
+	if w.eval(e.If, g).IsTrue() {
 		return w.eval(e.Then, g)
 	}
 	return w.eval(e.Else, g)
