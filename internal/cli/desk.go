@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -52,6 +53,9 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 	ctx := context.WithoutCancel(cmd.Context())
 	if d.emulator, err = d.flags.emulator.start(logger(cmd)); err != nil {
 		return err
+	}
+	if slices.Contains(d.flags.emulator.likeCloud, emulator.States) {
+		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "Tables take their time, as in the cloud: it is about a minute until the backends have theirs.")
 	}
 	if err := d.startGateway(ctx); err != nil {
 		return err

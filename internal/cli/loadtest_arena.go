@@ -93,6 +93,9 @@ func (a *arena) place(cfg *loadtest.Config) (stop func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := refuseWithout(t, cfg.Profile); err != nil {
+		return nil, errors.Join(err, closeDatabase())
+	}
 	prefix := t.TablePrefix + strings.ToLower(cfg.Profile.ID) + "-"
 	cfg.Target, cfg.Meter, cfg.Database = t.Name, new(loadtest.Meter), &loadtest.Database{AWS: t.Config, Prefix: prefix}
 	if t.Emulator != nil {
@@ -152,11 +155,36 @@ func (a *arena) backend(cfg *loadtest.Config, t *targets.Target) (running *serve
 	return running, f.adminToken, err
 }
 
-// onCosmos gives a profile of a system on Cosmos DB what counts there; a target without one is an error.
-func onCosmos(cfg *loadtest.Config, t *targets.Target) error {
-	if reason, ok := t.Can(targets.CosmosDB); !ok {
-		return usagef("%s is on Cosmos DB: %s; give --target embedded, cosmos=https://HOST:PORT or azure", cfg.Profile.ID, reason)
+// lacks says why the target that all profiles share cannot run one; empty: it can.
+func (a *arena) lacks(p loadtest.Profile) (reason string) {
+	if a.target != nil {
+		reason, _ = a.target.Can(database(p))
 	}
+	return reason
+}
+
+// database is what a profile runs on.
+func database(p loadtest.Profile) targets.Capability {
+	if p.OnCosmos() {
+		return targets.CosmosDB
+	}
+	return targets.DynamoDB
+}
+
+// refuseWithout is the error of a target that has not the database of a profile.
+func refuseWithout(t *targets.Target, p loadtest.Profile) error {
+	reason, ok := t.Can(database(p))
+	switch {
+	case ok:
+		return nil
+	case p.OnCosmos():
+		return usagef("it is on Cosmos DB: %s; give --target embedded, cosmos=https://HOST:PORT or azure", reason)
+	}
+	return usagef("it is on DynamoDB: %s; give --target embedded, url=http://HOST:PORT, dynamodb-local or aws", reason)
+}
+
+// onCosmos gives a profile of a system on Cosmos DB what counts there.
+func onCosmos(cfg *loadtest.Config, t *targets.Target) error {
 	client, err := t.Cosmos(nil)
 	if err != nil {
 		return err

@@ -23,6 +23,7 @@ type loadFlags struct {
 	seed       uint64
 	tries      int
 	out        string
+	all        bool // no flag: nobody named profiles, so that those which the target cannot run are left out
 }
 
 func (f *loadFlags) bind(flags *pflag.FlagSet) {
@@ -57,6 +58,7 @@ limit makes the exit status 1.`,
 			if f.tries < 1 {
 				return usagef("--tries %d: give how often a profile may run, at least 1", f.tries)
 			}
+			f.all = len(args) == 0
 			return f.run(cmd, profiles)
 		},
 	}
@@ -102,6 +104,10 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []loadtest.Profile, fail
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	for _, p := range profiles {
+		if reason := a.lacks(p); reason != "" && f.all {
+			_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "%s is left out: %s\n", p.ID, reason)
+			continue
+		}
 		r, err := a.attempt(p)
 		if err != nil {
 			if err = failed(p, err); err != nil {

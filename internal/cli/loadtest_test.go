@@ -5,6 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/loadtest"
 )
 
 // impossible is a profile that no target can hold.
@@ -41,5 +45,26 @@ func TestLoadtestListsTheProfiles(t *testing.T) {
 	got := runCommand(t.Context(), nil, "loadtest", "list")
 	if got.status != 0 || !strings.Contains(got.stdout, "TL-L2-extreme  1m0s") {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestProfilesOfAnotherDatabase are refused where they are named, and left out where all are run.
+func TestProfilesOfAnotherDatabase(t *testing.T) {
+	t.Parallel()
+	target := "cosmos=" + quietAccount(t)
+	refused(t, runCommand(t.Context(), nil, "loadtest", "run", "TL-L1", "--target", target),
+		"TL-L1: it is on DynamoDB: a Cosmos DB given by its address has no DynamoDB beside it; give --target embedded, url=http://HOST:PORT, dynamodb-local or aws")
+	profiles, err := loadtest.Find("TL-L1", "VR-L4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told strings.Builder
+	cmd := &cobra.Command{}
+	cmd.SetContext(t.Context())
+	cmd.SetErr(&told)
+	all := loadFlags{target: targetFlags{name: target}, scale: 1, tries: 1, all: true}
+	reports, err := all.runAll(cmd, profiles, func(_ loadtest.Profile, err error) error { return err })
+	if err != nil || len(reports) != 0 || strings.Count(told.String(), " is left out: a Cosmos DB given by its address has no DynamoDB") != 2 {
+		t.Errorf("%d reports, %v\n%s", len(reports), err, &told)
 	}
 }

@@ -89,3 +89,14 @@ func TestSimulationsThatCannotBegin(t *testing.T) {
 		}
 	}
 }
+
+// TestSimulationsWantTheirSystem of a backend, before its clock is stopped.
+func TestSimulationsWantTheirSystem(t *testing.T) {
+	t.Parallel()
+	b := start(t, "backend", "--systems", "telemetry", "--target", "embedded", "--backend-addr", "127.0.0.1:0", "--admin-token", "admin")
+	backend := strings.TrimSuffix(b.await(t, `http://[0-9.:]+/docs`), "/docs")
+	got := start(t, "simulate", "people", "--backend", backend, "--admin-token", "admin", "--gateway", backend, "--emulator", "http://127.0.0.1:1").wait(t)
+	if got.status != 1 || !strings.Contains(got.stderr, "the backend at "+backend+" does not run notification: start it with that among its --systems") {
+		t.Errorf("%+v", got)
+	}
+}

@@ -66,6 +66,9 @@ func Open(ctx context.Context, system string, cfg Config, change func(*backend.C
 	if cfg.BaseURL == "" {
 		return Embed(ctx, system, Start(), cfg, change)
 	}
+	if err := runs(ctx, cfg.BaseURL, system); err != nil {
+		return nil, err
+	}
 	if cfg.Emulator != "" {
 		clock, err := sim.Commanded(ctx, cfg.Emulator)
 		if err != nil {
@@ -74,6 +77,15 @@ func Open(ctx context.Context, system string, cfg Config, change func(*backend.C
 		return Running(cfg.BaseURL, clock, cfg), nil
 	}
 	return Running(cfg.BaseURL, sim.Squeezed(max(cfg.Speed, 1)), cfg), nil
+}
+
+// runs refuses a backend without the system, before anything is touched. One that does not answer is somebody else's to tell.
+func runs(ctx context.Context, baseURL, system string) error {
+	c := &sim.Client{BaseURL: baseURL, HTTP: sim.HTTPClient(1)}
+	if _, err := c.Do(ctx, sim.Call{Method: http.MethodGet, Path: "/" + system + "/healthz"}); sim.Status(err) == http.StatusNotFound {
+		return fmt.Errorf("the backend at %s does not run %s: start it with that among its --systems and with the database that it is on", baseURL, system)
+	}
+	return nil
 }
 
 // Running is a backend at baseURL, such as http://127.0.0.1:8080, that somebody else has started and that goes by clock.
