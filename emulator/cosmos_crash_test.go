@@ -4,11 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -33,7 +29,7 @@ func TestKilledBatchesAreWholeOrNothing(t *testing.T) {
 			p.makeContainer(t)
 		}
 		p.checkBatches(t, workers)
-		p.killAmidBatches(t, workers)
+		killAmid(t, p.victim, 200, workers, func(w *batchWorker) error { return w.write(p.items) })
 		if t.Failed() {
 			t.Fatalf("after kill %d", n+1)
 		}
@@ -86,31 +82,6 @@ func (v *cosmosVictim) makeContainer(t *testing.T) {
 	}, nil); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// killAmidBatches has the workers write and kills the emulator after some hundred of their batches.
-func (v *cosmosVictim) killAmidBatches(t *testing.T, workers []*batchWorker) {
-	t.Helper()
-	var written atomic.Int64
-	enough := make(chan struct{})
-	until := 1 + rand.Int64N(200)
-	var wg sync.WaitGroup
-	for _, w := range workers {
-		wg.Go(func() {
-			for w.write(v.items) == nil {
-				if written.Add(1) == until {
-					close(enough)
-				}
-			}
-		})
-	}
-	select {
-	case <-enough:
-	case <-time.After(30 * time.Second):
-		t.Error("the emulator did not take the batches")
-	}
-	v.kill()
-	wg.Wait()
 }
 
 // batchWorker writes all items of a partition key of its own in each batch, and knows which round must be there.

@@ -12,25 +12,7 @@ import (
 func TestAStaleReadOfCosmosMissesAWriteButNotItsOwnSession(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, emulator.WithManualClock(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)))
-	client, err := db.CosmosClient(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "shop"}, nil); err != nil {
-		t.Fatal(err)
-	}
-	shop, err := client.NewDatabase("shop")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := shop.CreateContainer(t.Context(), azcosmos.ContainerProperties{ID: "orders",
-		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}}, nil); err != nil {
-		t.Fatal(err)
-	}
-	orders, err := shop.NewContainer("orders")
-	if err != nil {
-		t.Fatal(err)
-	}
+	orders := makeContainer(t, db, nil)
 	if _, err := db.Fail(emulator.Fault{Operations: []string{"ReadDocument"}, Tables: []string{"orders"}, Do: emulator.DoStale}); err != nil {
 		t.Fatal(err)
 	}

@@ -15,26 +15,8 @@ import (
 func TestCosmosIsMeasured(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, emulator.WithManualClock(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)))
-	client, err := db.CosmosClient(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "shop"}, nil); err != nil {
-		t.Fatal(err)
-	}
-	shop, err := client.NewDatabase("shop")
-	if err != nil {
-		t.Fatal(err)
-	}
 	auto := azcosmos.NewAutoscaleThroughputProperties(10_000)
-	if _, err := shop.CreateContainer(t.Context(), azcosmos.ContainerProperties{ID: "orders",
-		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}}, &azcosmos.CreateContainerOptions{ThroughputProperties: &auto}); err != nil {
-		t.Fatal(err)
-	}
-	orders, err := shop.NewContainer("orders")
-	if err != nil {
-		t.Fatal(err)
-	}
+	orders := makeContainer(t, db, &auto)
 	if _, err := orders.CreateItem(t.Context(), azcosmos.NewPartitionKeyString("a"), []byte(`{"id":"1","pk":"a"}`), nil); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,31 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 )
 
+// makeContainer makes shop/orders, partitioned by /pk. throughput may be nil.
+func makeContainer(t *testing.T, db *emulator.Emulator, throughput *azcosmos.ThroughputProperties) *azcosmos.ContainerClient {
+	t.Helper()
+	client, err := db.CosmosClient(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "shop"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	shop, err := client.NewDatabase("shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := shop.CreateContainer(t.Context(), azcosmos.ContainerProperties{ID: "orders",
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}}, &azcosmos.CreateContainerOptions{ThroughputProperties: throughput}); err != nil {
+		t.Fatal(err)
+	}
+	orders, err := shop.NewContainer("orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return orders
+}
+
 func TestCosmosAnswersByBothProtocols(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, emulator.WithCosmosHTTPAddr("127.0.0.1:0"))

@@ -65,7 +65,7 @@ func TestKilledEmulatorsLoseNothing(t *testing.T) {
 			makeCrashTable(t, p.client)
 		}
 		p.checkAll(t, workers)
-		p.killAmid(t, workers)
+		killAmid(t, p, 400, workers, func(w *crashWorker) error { return w.write(p.client) })
 		if t.Failed() {
 			t.Fatalf("after kill %d", n+1)
 		}
@@ -141,16 +141,16 @@ func makeCrashTable(t *testing.T, c *dynamodb.Client) {
 	}
 }
 
-// killAmid has the workers write and kills the emulator after some hundred of their writes.
-func (v *victim) killAmid(t *testing.T, workers []*crashWorker) {
+// killAmid has workers write and kills the emulator after some of their writes, most at the latest.
+func killAmid[W any](t *testing.T, v *victim, most int64, workers []W, write func(W) error) {
 	t.Helper()
 	var written atomic.Int64
 	enough := make(chan struct{})
-	until := 1 + rand.Int64N(400)
+	until := 1 + rand.Int64N(most)
 	var wg sync.WaitGroup
 	for _, w := range workers {
 		wg.Go(func() {
-			for w.write(v.client) == nil {
+			for write(w) == nil {
 				if written.Add(1) == until {
 					close(enough)
 				}
