@@ -6,28 +6,21 @@ import (
 	"net/http"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
 // reconcile reads back what every brewer has, through the API, and holds it against what they remember.
 func (t *town) reconcile(ctx context.Context) error {
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(venue.Concurrency)
-	for _, b := range t.brewers {
-		g.Go(func() error {
-			if len(b.batches) == 0 && b.profile == nil {
-				return nil // never came
-			}
-			if err := b.readBack(ctx); err != nil {
-				return fmt.Errorf("reading back %s: %w", b.plan.UserID, err)
-			}
-			return nil
-		})
-	}
-	return g.Wait()
+	return venue.Each(ctx, t.brewers, func(ctx context.Context, b *brewer) error {
+		if len(b.batches) == 0 && b.profile == nil {
+			return nil // never came
+		}
+		if err := b.readBack(ctx); err != nil {
+			return fmt.Errorf("reading back %s: %w", b.plan.UserID, err)
+		}
+		return nil
+	})
 }
 
 // readBack compares everything of one brewer. Of one who left there must be nothing.

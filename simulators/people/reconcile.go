@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
@@ -17,12 +15,7 @@ import (
 
 // reconcile holds what the backend has, and what the gateway delivered, against what happened.
 func (r *run) reconcile(ctx context.Context) error {
-	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(venue.Concurrency)
-	for _, p := range r.people {
-		g.Go(func() error { return p.reconcile(gctx) })
-	}
-	if err := g.Wait(); err != nil {
+	if err := venue.Each(ctx, r.people, func(ctx context.Context, p *person) error { return p.reconcile(ctx) }); err != nil {
 		return err
 	}
 	return r.reconcilePushes(ctx)

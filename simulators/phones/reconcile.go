@@ -7,20 +7,13 @@ import (
 	"net/http"
 	"slices"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
 
 // reconcile holds what the backend has, and what the gateway delivered, against what everybody did.
 func (r *run) reconcile(ctx context.Context) error {
-	g, gctx := errgroup.WithContext(ctx)
-	g.SetLimit(venue.Concurrency)
-	for _, u := range r.users {
-		g.Go(func() error { return u.reconcile(gctx) })
-	}
-	if err := g.Wait(); err != nil {
+	if err := venue.Each(ctx, r.users, func(ctx context.Context, u *user) error { return u.reconcile(ctx) }); err != nil {
 		return err
 	}
 	if err := r.countItems(ctx); err != nil {

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
@@ -123,6 +125,16 @@ func (v *Venue) Observer() *sim.Caller {
 
 // Concurrency is how many act at the same time, and how many things are read back at a time.
 const Concurrency = 16
+
+// Each does something about each of many, some at a time, and returns the first error.
+func Each[T any](ctx context.Context, all []T, do func(context.Context, T) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(Concurrency)
+	for _, one := range all {
+		g.Go(func() error { return do(ctx, one) })
+	}
+	return g.Wait()
+}
 
 // Stage is where the simulation of somebody plays, such as "50 brewers".
 func (v *Venue) Stage(who string) sim.Stage {
