@@ -47,7 +47,7 @@ func (c *call) batchDocuments() *Error {
 	}
 	if failed {
 		fail(results)
-		c.charge = max(t.charge, chargeRead(0))
+		c.charge = max(chargesOf(results), chargeRead(0))
 		c.out = response{} // what there is to say of the failure is not the whole request's
 	}
 	c.stamp(t.epk, max(t.lsn, c.container.sequence.floor()))
@@ -56,6 +56,19 @@ func (c *call) batchDocuments() *Error {
 	}
 	c.replyBatch(results)
 	return nil
+}
+
+// shows says whether the answer has the item of a result.
+func (c *call) shows(r *batchResult) bool {
+	return r.item != nil && (r.shown || r.status < http.StatusMultipleChoices && !r.lean && c.wantsBody())
+}
+
+// chargesOf is what the results say that they cost, together.
+func chargesOf(results []*batchResult) (sum float64) {
+	for _, r := range results {
+		sum += r.charge
+	}
+	return sum
 }
 
 // bulky says that the request is a bulk.
@@ -68,7 +81,7 @@ func (c *call) bulky() bool {
 func (c *call) checkAnswer(results []*batchResult) *Error {
 	size := 0
 	for _, r := range results {
-		if r.item != nil && (r.shown || c.wantsBody()) {
+		if c.shows(r) {
 			size += len(r.item.body)
 		}
 	}
@@ -137,7 +150,7 @@ func (c *call) appendResult(dst []byte, r *batchResult) []byte {
 	dst = append(dst, `,"eTag":"\"`...)
 	dst = r.item.etag.appendTo(dst)
 	dst = append(dst, `\""`...)
-	if r.shown || r.status < http.StatusMultipleChoices && c.wantsBody() {
+	if c.shows(r) {
 		dst = append(dst, `,"resourceBody":`...)
 		dst = c.container.appendJSON(dst, r.committed())
 	}

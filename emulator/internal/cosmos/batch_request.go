@@ -20,6 +20,7 @@ type batchOperation struct {
 	body doc.Value
 	want conditions
 	key  doc.PartitionKey // of its own, in a bulk; nil: the request's
+	lean bool             // it wants no item back that it wrote
 }
 
 // batchKind is what an operation of a batch does; its name on the wire.
@@ -67,7 +68,7 @@ func parseBatchOperation(v doc.Value) (*batchOperation, *Error) {
 		return nil, badRequest("One of the specified inputs is invalid: %s is not an operation of a batch.", orNothing(v.Field("operationType")))
 	}
 	op := &batchOperation{kind: kind, id: v.Field("id").Str(), body: v.Field("resourceBody"),
-		want: conditions{match: v.Field("ifMatch").Str(), noneMatch: v.Field("ifNoneMatch").Str()}}
+		want: conditions{match: v.Field("ifMatch").Str(), noneMatch: v.Field("ifNoneMatch").Str()}, lean: v.Field("minimalReturnPreference").IsTrue()}
 	if key := v.Field("partitionKey"); key.Defined() && key.Kind() != doc.Null {
 		text := key.Str()
 		if key.Kind() != doc.Text {

@@ -9,6 +9,7 @@ type batchResult struct {
 	charge    float64
 	item      *item // whose etag the answer has, and its body where shown is set; nil: neither
 	shown     bool
+	lean      bool    // its body is not wanted, but where shown is set
 	change    *change // what has become of it
 }
 
@@ -19,7 +20,7 @@ func (o *batchOperation) do(t *transaction) (*batchResult, *Error) {
 	if err != nil {
 		return &batchResult{status: err.Status, substatus: err.Substatus, charge: chargeRead(0)}, err
 	}
-	r.charge = t.charge - before
+	r.charge, r.lean = t.charge-before, o.lean
 	if r.item != nil {
 		r.change = t.byID[r.item.id]
 	}

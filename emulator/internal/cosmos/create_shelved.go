@@ -33,8 +33,8 @@ func (c *call) createShelved() *Error {
 				if err := c.checkMatch(other.etag); err != nil {
 					return err
 				}
-			case s.kind == kindPermission && other.body.Field("resource").Str() == v.Field("resource").Str():
-				return conflict() // a user has one permission for a resource
+			case s.kind == kindPermission && sameGrant(other.body, v):
+				return conflict()
 			}
 		}
 		if s.most > 0 && len(all) >= s.most && status == http.StatusCreated {

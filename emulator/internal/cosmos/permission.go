@@ -22,6 +22,13 @@ func (c *call) checkPermission(v doc.Value) *Error {
 	return err
 }
 
+// sameGrant says that two permissions are for the same: a user has one for a resource, or for each partition key of it (Java's
+// ResourceTokenTest).
+func sameGrant(a, b doc.Value) bool {
+	key := func(v doc.Value) string { return v.Field("resourcePartitionKey").JSON() }
+	return a.Field("resource").Str() == b.Field("resource").Str() && key(a) == key(b)
+}
+
 // grant is what a permission allows: it stands in its resource token.
 type grant struct {
 	container string // the resource id; empty: there was none, and nothing is allowed

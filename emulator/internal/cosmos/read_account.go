@@ -20,6 +20,8 @@ func (c *call) readAccount() *Error {
 		return doc.Object(doc.Member{Name: low, Value: doc.Number(n)}, doc.Member{Name: high, Value: doc.Number(m)})
 	}
 	id := accountID(c.r.Host)
+	c.out.set("x-ms-max-media-storage-usage-mb", "2048") // of attachments, which are no more: Java's getDatabaseAccount reads both
+	c.out.set("x-ms-media-storage-usage-mb", "0")
 	c.reply(http.StatusOK, doc.Object(
 		text("_self", ""), text("id", id), text("_rid", id+".sql.cosmos.azure.com"), text("media", "//media/"), text("addresses", "//addresses/"), text("_dbs", "//dbs/"),
 		doc.Member{Name: "writableLocations", Value: here},

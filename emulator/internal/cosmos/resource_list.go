@@ -34,7 +34,7 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	if resume != nil {
 		source.skip(resume.Behind)
 	}
-	page, problem := program.Run(c.ctx(), source, resume, sql.Options{Rows: size, Bytes: maxAnswer})
+	page, problem := program.Run(c.ctx(), source, resume, sql.Options{Rows: size, Bytes: maxAnswer, Foresees: true})
 	if problem != nil {
 		return c.listError(problem)
 	}

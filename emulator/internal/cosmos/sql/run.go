@@ -21,6 +21,8 @@ type Options struct {
 	Rows    int  // at most so many; 0: any number
 	Bytes   int  // no further row once so many bytes of JSON, roughly, are in the page; 0: any number
 	Ordered bool // the source gives documents in the order of Shape().Order
+
+	Foresees bool // a full page looks whether there is another row, whatever the query
 }
 
 // Page is a part of a query's result.
@@ -35,7 +37,7 @@ type Page struct {
 // errors are *Error, those of the source, of user-defined functions, and of ctx.
 func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options) (*Page, error) {
 	r := &run{block: p.block, frame: p.frame(ctx), src: src, options: o, page: &Page{}}
-	r.foresees = len(p.block.order) > 0 || len(p.Shape().Where) > 0
+	r.foresees = o.Foresees || len(p.block.order) > 0 || len(p.Shape().Where) > 0
 	if !r.begin(resume) {
 		return nil, ErrState
 	}

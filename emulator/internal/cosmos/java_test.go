@@ -1,0 +1,93 @@
+package cosmos
+
+import (
+	"math"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+const batched = "pk: [\"a\"]\nx-ms-cosmos-is-batch-request: True\nx-ms-cosmos-batch-atomic: True\n"
+
+// TestAFailedBatchCostsWhatItsOperationsDo checks the charge of a batch against those of its operations.
+func TestAFailedBatchCostsWhatItsOperationsDo(t *testing.T) {
+	t.Parallel()
+	w := shared(t).send(t, http.MethodPost, "/dbs/db/colls/c/docs\n"+batched+
+		`[{"operationType":"Create","resourceBody":{"id":"new","pk":"a"}},{"operationType":"Delete","id":"none"},{"operationType":"Read","id":"1"}]`)
+	v, err := doc.Parse(w.Body.Bytes())
+	if err != nil || w.Code != http.StatusMultiStatus {
+		t.Fatal(w.Code, w.Body)
+	}
+	sum := 0.0
+	for _, one := range v.Elements() {
+		sum += one.Field("requestCharge").Float()
+	}
+	if got, err := strconv.ParseFloat(header(w, "x-ms-request-charge"), 64); err != nil || math.Abs(got-sum) > 0.1 {
+		t.Errorf("the batch costs %v, its operations %v", got, sum)
+	}
+}
+
+// TestAnOperationMayWantNoItemBack checks which of a batch's operations have their item in the answer.
+func TestAnOperationMayWantNoItemBack(t *testing.T) {
+	t.Parallel()
+	w := shared(t).send(t, http.MethodPost, "/dbs/db/colls/c/docs\n"+batched+
+		`[{"operationType":"Create","resourceBody":{"id":"new","pk":"a"}},{"operationType":"Upsert","resourceBody":{"id":"new","pk":"a"},"minimalReturnPreference":true},`+
+		`{"operationType":"Read","id":"1","minimalReturnPreference":true}]`)
+	v, err := doc.Parse(w.Body.Bytes())
+	if err != nil || w.Code != http.StatusOK {
+		t.Fatal(w.Code, w.Body)
+	}
+	for i, want := range []bool{true, false, true} {
+		if got := v.Elements()[i].Field("resourceBody").Defined(); got != want {
+			t.Errorf("operation %d has its item in the answer: %v", i, got)
+		}
+	}
+}
+
+// TestAUserHasOnePermissionForAPartitionKey checks which permissions a user may have beside one another.
+func TestAUserHasOnePermissionForAPartitionKey(t *testing.T) {
+	t.Parallel()
+	d := shared(t)
+	const resource = `"permissionMode":"read","resource":"dbs/db/colls/c"`
+	for _, c := range []struct {
+		permission string
+		status     int
+	}{
+		{`{"id":"all",` + resource + `}`, http.StatusCreated},
+		{`{"id":"again",` + resource + `}`, http.StatusConflict},
+		{`{"id":"a",` + resource + `,"resourcePartitionKey":["a"]}`, http.StatusCreated},
+		{`{"id":"b",` + resource + `,"resourcePartitionKey":["b"]}`, http.StatusCreated},
+		{`{"id":"bb",` + resource + `,"resourcePartitionKey":["b"]}`, http.StatusConflict},
+	} {
+		if w := d.send(t, http.MethodPost, "/dbs/db/users/ada/permissions\n"+c.permission); w.Code != c.status {
+			t.Errorf("%s: %d, not %d", c.permission, w.Code, c.status)
+		}
+	}
+}
+
+// TestAListEndsWithItsLastRow checks that no empty page is behind a full last one.
+func TestAListEndsWithItsLastRow(t *testing.T) {
+	t.Parallel()
+	w := shared(t).send(t, http.MethodGet, "/dbs/db/colls\nx-ms-max-item-count: 2\n")
+	if header(w, "x-ms-item-count") != "2" || header(w, "x-ms-continuation") != "" {
+		t.Error(w.Code, w.Header())
+	}
+}
+
+// TestTheAccountTellsOfItsMedia checks headers without which the SDK for Java cannot read the account.
+func TestTheAccountTellsOfItsMedia(t *testing.T) {
+	t.Parallel()
+	w := shared(t).send(t, http.MethodGet, "/\n")
+	if w.Code != http.StatusOK || header(w, "x-ms-max-media-storage-usage-mb") != "2048" || header(w, "x-ms-media-storage-usage-mb") != "0" {
+		t.Error(w.Code, w.Header())
+	}
+}
+
+// header is a header as the service writes it, in lower case.
+func header(w *httptest.ResponseRecorder, name string) string {
+	return strings.Join(w.Header()[name], ",")
+}
