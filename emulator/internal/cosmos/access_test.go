@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"github.com/cockroachdb/datadriven"
 	"pgregory.net/rapid"
@@ -152,7 +153,8 @@ func someQuery(t *rapid.T) string {
 }
 
 // TestIndexesChangeNoAnswer holds the rows of queries, in their order, against those of a container without indexes, while
-// both containers change between the queries and between the pages.
+// both containers change between the queries and between the pages. Of an item that changes under a query its row may come or
+// not, for the item may have been passed before; all others are to be there, once.
 func TestIndexesChangeNoAnswer(t *testing.T) {
 	t.Parallel()
 	with := newDesk(t).indexed(true).withComputed(t)
@@ -170,36 +172,51 @@ func TestIndexesChangeNoAnswer(t *testing.T) {
 		}
 		size := rapid.Int32Range(1, 20).Draw(rt, "size")
 		options := &azcosmos.QueryOptions{PageSizeHint: size}
-		pagers := []interface {
-			More() bool
-			NextPage(context.Context) (azcosmos.QueryItemsResponse, error)
-		}{with.NewQueryItemsPager(query, key, options), without.NewQueryItemsPager(query, key, options)}
-		for n := 0; pagers[0].More() && n < 100; n++ {
-			if pagers[1].More() != pagers[0].More() {
-				rt.Fatalf("%s: one ends before the other", query)
-			}
-			var rows [2]string
+		pagers := []*itemsPager{with.NewQueryItemsPager(query, key, options), without.NewQueryItemsPager(query, key, options)}
+		changed := map[string]bool{}
+		var rows [2][]string
+		for n := 0; (pagers[0].More() || pagers[1].More()) && n < 500; n++ {
 			for i, pager := range pagers {
-				page, err := pager.NextPage(t.Context())
-				if err != nil {
-					rt.Fatalf("%s: %v", query, err)
-				}
-				rows[i] = string(slices.Concat(page.Items...))
+				rows[i] = append(rows[i], nextRows(t, rt, pager)...)
 			}
-			if rows[0] != rows[1] {
-				rt.Fatalf("%s, page %d of %d rows\n\tby indexes %s\n\twithout    %s", query, n, size, rows[0], rows[1])
+			if len(changed) == 0 && !slices.Equal(rows[0], rows[1]) {
+				rt.Fatalf("%s, page %d of %d rows\n\tby indexes %v\n\twithout    %v", query, n, size, rows[0], rows[1])
 			}
 			if !strings.Contains(query, "JOIN") { // a page may end between two rows of one item
-				made = changeBoth(t, rt, both, made)
+				made = changeBoth(t, rt, both, made, changed)
 			}
 		}
-		made = changeBoth(t, rt, both, made)
+		for i := range rows {
+			rows[i] = slices.DeleteFunc(rows[i], func(id string) bool { return changed[id] })
+		}
+		if !slices.Equal(rows[0], rows[1]) {
+			rt.Fatalf("%s, %d rows a page, but for %v\n\tby indexes %v\n\twithout    %v", query, size, changed, rows[0], rows[1])
+		}
+		made = changeBoth(t, rt, both, made, changed)
 	})
 }
 
-// changeBoth changes an item in both containers, in the same way.
-func changeBoth(t *testing.T, rt *rapid.T, both []*azcosmos.ContainerClient, made int) int {
+type itemsPager = runtime.Pager[azcosmos.QueryItemsResponse]
+
+// nextRows are the rows of a query's next page; none where there is none.
+func nextRows(t *testing.T, rt *rapid.T, pager *itemsPager) (rows []string) {
+	if !pager.More() {
+		return nil
+	}
+	page, err := pager.NextPage(t.Context())
+	if err != nil {
+		rt.Fatal(err)
+	}
+	for _, row := range page.Items {
+		rows = append(rows, string(row))
+	}
+	return rows
+}
+
+// changeBoth changes an item in both containers, in the same way, and notes which.
+func changeBoth(t *testing.T, rt *rapid.T, both []*azcosmos.ContainerClient, made int, changed map[string]bool) int {
 	id := rapid.IntRange(0, made).Draw(rt, "item")
+	changed[fmt.Sprintf("%q", fmt.Sprint(id))] = true
 	pk := fmt.Sprint(id % 2)
 	body := fmt.Sprintf(`{"id":"%d","pk":%q,"n":%s,"mod":%d,"text":"%s","tags":%s,"deep":%s}`, id, pk,
 		rapid.SampledFrom([]string{"1", "7", "7.5", `"7"`, "null", "[]", "{}"}).Draw(rt, "n"), id%3,
