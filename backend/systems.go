@@ -96,7 +96,11 @@ func choose(all []System, names []string) ([]System, error) {
 	}
 	known := namesOf(all)
 	for _, name := range names {
-		if !slices.Contains(known, name) {
+		switch {
+		case slices.Contains(known, name):
+		case slices.Contains(Names(), name):
+			return nil, fmt.Errorf("%s is on Cosmos DB and has no tables: tabletop backend --cosmos-endpoint makes its containers", name)
+		default:
 			return nil, fmt.Errorf("there is no system %q: give some of %s", name, strings.Join(known, ", "))
 		}
 	}

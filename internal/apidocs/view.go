@@ -121,9 +121,20 @@ func (b viewBuilder) kind(s *huma.Schema) string {
 	case s.Type == huma.TypeObject && len(s.Properties) == 0:
 		return "object by name"
 	case len(s.Enum) > 0:
-		return strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Enum), " ", " or "), "[]")
+		return choice(s.Enum)
 	}
 	return s.Type
+}
+
+// choice names the values that a field may have.
+func choice(values []any) string {
+	names := make([]string, len(values))
+	for i, v := range values {
+		if names[i] = fmt.Sprint(v); v == nil {
+			names[i] = "null"
+		}
+	}
+	return strings.Join(names, " or ")
 }
 
 // about says what a field is for, and its bounds.

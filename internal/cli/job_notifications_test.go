@@ -63,7 +63,7 @@ func TestCosmosAccountsAreChecked(t *testing.T) {
 		"job notifications --once --cosmos-endpoint " + account + " --cosmos-key a2V5":        account + " does not accept the key: give one of its own by --cosmos-key",
 		"backend --systems notification --cosmos-endpoint " + account + " --cosmos-key a2V5":  account + " does not accept the key: give one of its own by --cosmos-key",
 		"job notifications --once --clock http://127.0.0.1:1 --cosmos-endpoint " + account:    `--clock: no emulator shows its clock at "http://127.0.0.1:1": start it, or give the address of its DynamoDB, such as http://127.0.0.1:8000`,
-		"tables create notification":                                                          `there is no system "notification": give some of devicetoken, kefir, telemetry, verification`,
+		"tables create notification":                                                          "notification is on Cosmos DB and has no tables: tabletop backend --cosmos-endpoint makes its containers",
 	} {
 		refused(t, runCommand(t.Context(), nil, strings.Fields(line)...), says)
 	}
