@@ -71,8 +71,10 @@ func (g *grant) allows(c *call) bool {
 	}
 	reads := c.r.Method == "GET" || c.form() == query || c.form() == plan
 	switch {
-	case !reads && (!g.write || c.route.kind == kindContainer):
+	case !reads && !g.write:
 		return false
+	case !reads && c.route.kind == kindContainer: // of the container itself, which all is of ("Create a Permission")
+		return g.kind == kindContainer && g.key == "" && !c.route.feed
 	case c.route.kind == kindContainer || c.route.kind == kindRange:
 		return reads && (g.kind == kindContainer || !c.route.feed || c.route.kind == kindRange)
 	case g.kind != kindContainer && (c.route.kind != g.kind || c.route.feed || c.route.id(2) != g.id):

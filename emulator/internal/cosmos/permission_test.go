@@ -71,7 +71,7 @@ func TestResourceTokensAllowWhatTheirPermissionSays(t *testing.T) {
 	}
 	cases := []struct{ permission, allowed string }{
 		{`{"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"}`, "account,container,ranges,read,read b,query"},
-		{`{"id":"p","permissionMode":"all","resource":"dbs/db/colls/c/"}`, "account,container,ranges,read,read b,query,replace,create"},
+		{`{"id":"p","permissionMode":"all","resource":"dbs/db/colls/c/"}`, "account,container,ranges,read,read b,query,replace,create,delete container"},
 		{`{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c","resourcePartitionKey":["a"]}`, "account,container,ranges,read,query"},
 		{`{"id":"p","permissionMode":"all","resource":"dbs/db/colls/c","resourcePartitionKey":["b"]}`, "account,container,ranges,read b"},
 		{`{"id":"p","permissionMode":"read","resource":"dbs/db/colls/c/docs/1"}`, "account,container,ranges,read"},

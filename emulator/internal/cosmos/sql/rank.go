@@ -104,7 +104,7 @@ func (c *compiler) component(e *ast.Call) (component, bool) {
 		return component{value: c.call(e), nearest: !c.similarity(e)}, true
 	case scoreFunction:
 		if len(e.Args) > 1 {
-			return component{value: c.expr(e.Args[0]), terms: c.all(e.Args[1:])}, true
+			return component{value: c.expr(e.Args[0]), terms: c.all(ast.ScoreTerms(e))}, true
 		}
 	}
 	return component{}, false

@@ -65,7 +65,7 @@ func (b *builder) score(call *ast.Call, component int) score {
 	case isCall(call, "FullTextScore"):
 		n := strconv.Itoa(component) + "}"
 		return score{text: call, direction: ast.Descending, missing: -1, expr: &ast.Call{Name: "_FullTextScore", Args: []ast.Expr{
-			call.Args[0], &ast.Array{Elements: call.Args[1:]},
+			call.Args[0], &ast.Array{Elements: ast.ScoreTerms(call)},
 			&ast.Verbatim{Text: totalDocuments}, &ast.Verbatim{Text: totalWords + n}, &ast.Verbatim{Text: hitCounts + n},
 		}}}
 	case b.distance(call) == "euclidean":
@@ -143,7 +143,7 @@ func (b *builder) statistics(h *Hybrid, scores []score) {
 			continue
 		}
 		hits, path := &ast.Array{}, s.text.Args[0]
-		for _, word := range s.text.Args[1:] {
+		for _, word := range ast.ScoreTerms(s.text) {
 			contains := &ast.Call{Name: "FullTextContains", Args: []ast.Expr{path, word}}
 			hits.Elements = append(hits.Elements, &ast.Call{Name: "COUNTIF", Args: []ast.Expr{contains}})
 		}
