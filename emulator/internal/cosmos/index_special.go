@@ -70,7 +70,7 @@ func checkVectors(container doc.Value) *Error {
 		n := one.Field("dimensions").Float()
 		switch {
 		case dimensions[path] != 0:
-			return serviceError("The Vector Embedding Policy has the path '%s' more than once.", path)
+			return twice(one, "Vector Embedding")
 		case n < 1 || n > maxDimension || n != float64(int(n)):
 			return serviceError("The Vector Embedding Policy has an invalid number of dimensions for the path '%s': it must be from 1 to %d.", path, maxDimension)
 		case !oneOf(one.Field("dataType").Str(), "float32", "float16", "int8", "uint8"):
@@ -84,6 +84,7 @@ func checkVectors(container doc.Value) *Error {
 }
 
 func checkVectorIndexes(v doc.Value, dimensions map[string]float64) *Error {
+	known := map[string]bool{}
 	for _, one := range v.Elements() {
 		path, err := vectorPath(one)
 		if err != nil {
@@ -91,6 +92,8 @@ func checkVectorIndexes(v doc.Value, dimensions map[string]float64) *Error {
 		}
 		kind, n := one.Field("type").Str(), dimensions[path]
 		switch {
+		case known[path]:
+			return twice(one, "Vector Indexing")
 		case !oneOf(kind, "flat", "quantizedFlat", "diskANN"):
 			return serviceError("The Vector Indexing Policy has an invalid Index Type:%s for the path '%s'.", kind, path)
 		case n == 0:
@@ -98,8 +101,14 @@ func checkVectorIndexes(v doc.Value, dimensions map[string]float64) *Error {
 		case strings.EqualFold(kind, "flat") && n > maxFlat:
 			return serviceError("The Vector Indexing Policy's Index Type::flat can be used with embeddings of up to %d dimensions, the path '%s' has %d.", maxFlat, path, int(n))
 		}
+		known[path] = true
 	}
 	return nil
+}
+
+// twice is a path that a policy has more than once (Java's VectorIndexTest).
+func twice(one doc.Value, policy string) *Error {
+	return serviceError("Duplicate Path :%s found in %s Policy.", one.Field("path").Str(), policy)
 }
 
 func vectorPath(v doc.Value) (string, *Error) {
@@ -122,17 +131,20 @@ var languages = []string{"en-US", "1033", "fr-FR", "es-ES", "de-DE", "it-IT", "p
 // checkFullText checks the full-text policy of a container, and that its full-text indexes are of paths in that policy.
 func checkFullText(container doc.Value) *Error {
 	policy := container.Field("fullTextPolicy")
-	if language := policy.Field("defaultLanguage").Str(); language != "" && !oneOf(language, languages...) {
-		return serviceError("The Full Text Policy has an unsupported default language: %s.", language)
+	if err := checkLanguage(policy.Field("defaultLanguage")); err != nil {
+		return err
 	}
 	known := map[string]bool{}
 	for _, one := range policy.Field("fullTextPaths").Elements() {
 		path, err := vectorPath(one)
+		if text := one.Field("path").Str(); err != nil && text != "" {
+			return serviceError("The Full Text Policy contains an invalid Path: %s", text)
+		}
 		if err != nil {
 			return err
 		}
-		if language := one.Field("language").Str(); language != "" && !oneOf(language, languages...) {
-			return serviceError("The Full Text Policy has an unsupported language %s for the path '%s'.", language, path)
+		if err := checkLanguage(one.Field("language")); err != nil {
+			return err
 		}
 		known[path] = true
 	}
@@ -146,4 +158,16 @@ func checkFullText(container doc.Value) *Error {
 		}
 	}
 	return nil
+}
+
+// checkLanguage holds a language of a full-text policy to those that there are; undefined is the default (the words are of Java's
+// FullTextIndexTest and azure-cosmos's test_full_text_policy).
+func checkLanguage(v doc.Value) *Error {
+	switch {
+	case !v.Defined() || oneOf(v.Str(), languages...):
+		return nil
+	case v.Kind() != doc.Text:
+		return serviceError("The Full Text Policy contains invalid syntax.")
+	}
+	return serviceError("The Full Text Policy contains an unsupported language %s. Supported languages are: \"%s\"", v.Str(), strings.Join(languages, `", "`))
 }

@@ -122,5 +122,6 @@ var (
 	faultCount          = fault{"SC2063", "The count value provided for %s must be a non-negative integer."}
 	faultAggregatePlace = fault{"SC2103", "Aggregate functions are not allowed in the %s clause."}
 	faultGroupSubquery  = fault{"SC2104", "Subqueries are not allowed in the GROUP BY clause."}
+	faultRankSort       = fault{"SC2222", "Specifying a sort order (ASC or DESC) in the ORDER BY RANK clause is not allowed."} // the service's words, by Java's HybridSearchQueryTest
 	faultRankGroup      = fault{"SC2226", "The ORDER BY RANK clause is not allowed with GROUP BY, DISTINCT or aggregate functions."}
 )

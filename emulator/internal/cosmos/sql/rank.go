@@ -28,6 +28,11 @@ type component struct {
 
 // rank compiles ORDER BY RANK.
 func (c *compiler) rank(b *block, q *ast.Query) {
+	for i := range q.OrderBy.Items {
+		if q.OrderBy.Items[i].Order != ast.Unspecified {
+			c.fail(faultRankSort.at(q.OrderBy.Span))
+		}
+	}
 	if b.rank = c.ranking(q.OrderBy); b.rank == nil || len(q.OrderBy.Items) != 1 {
 		c.fail(faultRankCall.at(q.OrderBy.Span))
 	}
