@@ -108,9 +108,7 @@ func (c *call) write(w http.ResponseWriter, err *Error) {
 	h["x-ms-request-duration-ms"] = c.out.value(strconv.FormatFloat(float64(c.took.Microseconds())/1000, 'f', -1, 64))
 	h["x-ms-serviceversion"] = serviceVersion
 	h["x-ms-gatewayversion"] = serviceVersion
-	if c.route.kind != kindItem { // for a fifteenth header the map that net/http has of them would grow, and its copy too
-		h["x-ms-schemaversion"] = schemaVersion
-	}
+	h["x-ms-schemaversion"] = schemaVersion
 	if c.out.status == http.StatusNoContent || c.out.status == http.StatusNotModified {
 		w.WriteHeader(c.out.status)
 		return
