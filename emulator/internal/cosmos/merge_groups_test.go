@@ -173,7 +173,7 @@ func fuse(rows []doc.Value, info doc.Value) []doc.Value {
 	for i, c := range info.Field("componentQueryInfos").Elements() {
 		weight := 1.0
 		if w := info.Field("componentWeights"); w.Len() > 0 {
-			weight = w.At(i).Float() // a negative one stays negative, and its order is the other way round
+			weight = w.At(i).Float() // of a negative one the order is the other way round
 		}
 		scores := []float64{}
 		for _, r := range rows {

@@ -201,9 +201,11 @@ func (r *run) ranked() ([]entry, error) {
 	return r.rest(rows), r.frame.err
 }
 
-// scores are the values of one component, the greatest the best; of RRF its ranks, from 1.
+// scores are the values of one component, the greatest the best; of RRF its ranks, from 1. A negative weight makes the worst
+// the best.
 func (r *run) scores(all []candidate, i int) []float64 {
 	part := &r.block.rank.components[i]
+	reverse := part.nearest != (r.block.rank.weights != nil && r.block.rank.weights[i] < 0)
 	scores := make([]float64, len(all))
 	var statistics []doc.Value
 	if part.terms != nil {
@@ -217,7 +219,7 @@ func (r *run) scores(all []candidate, i int) []float64 {
 		switch scores[n] = v.Float(); {
 		case !v.Defined():
 			scores[n] = math.Inf(-1) // no text, no vector: behind all others
-		case part.nearest:
+		case reverse:
 			scores[n] = -scores[n]
 		}
 	}

@@ -90,13 +90,13 @@ func bm25(env *Env, text string, terms []term, items, words float64, hits []floa
 const fusion = 60
 
 // Fuse is the score of reciprocal rank fusion of an item's ranks, each from 1, by the weights of their components; nil
-// weights are 1 each. A negative weight turns its component round.
+// weights are 1 each. A negative weight counts as much as a positive one: it has turned the order of the ranks round.
 func Fuse(ranks []int, weights []float64) float64 {
 	score := 0.0
 	for i, rank := range ranks {
 		weight := 1.0
 		if weights != nil {
-			weight = weights[i]
+			weight = math.Abs(weights[i])
 		}
 		score += weight / float64(fusion+rank)
 	}

@@ -83,12 +83,16 @@ func (b *builder) hybrid(scores []score) *Hybrid {
 	if h.Take == nil {
 		h.Take = b.top
 	}
-	if len(h.Weights) == len(scores) {
-		for i, w := range h.Weights {
-			if w < 0 { // the worst is to be the best
-				scores[i].direction = ast.Ascending + ast.Descending - scores[i].direction
-				scores[i].missing = -scores[i].missing
-			}
+	for i, w := range h.Weights {
+		if w >= 0 {
+			continue
+		}
+		// The worst is to be the best, and weighs as much: by -1 SDKs would turn it round again (HybridSearchQueryTests of the
+		// SDK for .NET, fullTextSearch.spec.ts of @azure/cosmos).
+		h.Weights[i] = -w
+		if i < len(scores) {
+			scores[i].direction = ast.Ascending + ast.Descending - scores[i].direction
+			scores[i].missing = -scores[i].missing
 		}
 	}
 	for i := range scores {

@@ -105,7 +105,7 @@ func TestHybridSearchesAreQueries(t *testing.T) {
 func TestWeightsHaveAFraction(t *testing.T) {
 	t.Parallel()
 	p := plan(t, `SELECT TOP 1 * FROM c ORDER BY RANK RRF(FullTextScore(c.t, 'a'), FullTextScore(c.t, 'b'), FullTextScore(c.t, 'c'), [2, -1, 0.5])`)
-	if text := string(p.Append(nil)); !strings.Contains(text, `"componentWeights":[2.0,-1.0,0.5],`) {
+	if text := string(p.Append(nil)); !strings.Contains(text, `"componentWeights":[2.0,1.0,0.5],`) {
 		t.Error(text)
 	}
 }
