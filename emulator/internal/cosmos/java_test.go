@@ -91,3 +91,23 @@ func TestTheAccountTellsOfItsMedia(t *testing.T) {
 func header(w *httptest.ResponseRecorder, name string) string {
 	return strings.Join(w.Header()[name], ",")
 }
+
+// TestAReadIsHeldToItsOwnPartition checks whose session tokens tell that a partition is behind what the client has seen.
+func TestAReadIsHeldToItsOwnPartition(t *testing.T) {
+	t.Parallel()
+	d := shared(t)
+	d.send(t, http.MethodPost, "/dbs/db/colls\nx-ms-offer-throughput: 12000\n"+`{"id":"wide","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`)
+	w := d.send(t, http.MethodPost, "/dbs/db/colls/wide/docs\npk: [\"a\"]\n"+`{"id":"1","pk":"a"}`)
+	own, _, _ := strings.Cut(header(w, "x-ms-session-token"), ":")
+	other := map[string]string{"0": "1", "1": "0"}[own]
+	for token, status := range map[string]int{
+		other + ":-1#100000000": http.StatusOK,
+		own + ":-1#100000000":   http.StatusNotFound,
+		other + ":-1#100000000," + header(w, "x-ms-session-token"): http.StatusOK,
+		"2:-1#100000000": http.StatusNotFound, // one that is not there any more
+	} {
+		if got := d.send(t, http.MethodGet, "/dbs/db/colls/wide/docs/1\npk: [\"a\"]\nx-ms-session-token: "+token+"\n"); got.Code != status {
+			t.Errorf("%s, where the item's is of %s: %d %s", token, own, got.Code, got.Body)
+		}
+	}
+}

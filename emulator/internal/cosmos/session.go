@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,10 +22,15 @@ func (c *call) checkSession() *Error {
 	if text == "" {
 		return nil
 	}
+	own := c.ownRange()
 	for token := range strings.SplitSeq(text, ",") {
-		lsn, ok := parseSession(strings.TrimSpace(token))
+		token = strings.TrimSpace(token)
+		lsn, ok := parseSession(token)
 		if !ok {
 			return badRequest("The session token provided '%s' is invalid.", text)
+		}
+		if id, _, _ := strings.Cut(token, ":"); own != "" && id != own && c.container.hasRange(id) {
+			continue
 		}
 		c.seen = max(c.seen, lsn)
 		if lsn > c.container.sequence.last() {
@@ -32,6 +38,21 @@ func (c *call) checkSession() *Error {
 		}
 	}
 	return nil
+}
+
+// ownRange is the id of the physical partition that alone can answer the request: what a client has seen of others tells nothing
+// of it (Java's validateSessionTokenMultiPartitionCollection). Empty: there may be several.
+func (c *call) ownRange() string {
+	key, err := c.headerKey()
+	if def := c.container.definition.Load(); err == nil && len(key) > 0 && len(key) == len(def.key.Paths) {
+		return c.container.rangeOf(def.key.EPK(key)).id
+	}
+	return ""
+}
+
+// hasRange says that a physical partition of an id is there. One that was split is not: its token counts for what came of it.
+func (c *container) hasRange(id string) bool {
+	return slices.ContainsFunc(c.ranges(), func(r keyRange) bool { return r.id == id })
 }
 
 // parseSession reads the LSN of a token in any of its forms: 0:12, 0:-1#12, 0:1#12#3=12.
