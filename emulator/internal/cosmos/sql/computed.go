@@ -26,11 +26,11 @@ var reservedNames = map[string]bool{"id": true, "_rid": true, "_self": true, "_e
 func NewComputed(name, query string, index int) (*Computed, error) {
 	switch {
 	case name == "":
-		return nil, errors.New("Computed property 'name' is either empty or unspecified.")
+		return nil, refusal("Computed property 'name' is either empty or unspecified.")
 	case query == "":
-		return nil, errors.New("Computed property 'query' is either empty or unspecified.")
+		return nil, refusal("Computed property 'query' is either empty or unspecified.")
 	case reservedNames[name]:
-		return nil, fmt.Errorf("The system property name '%s' cannot be used as a computed property name.", name)
+		return nil, refusal("The system property name '%s' cannot be used as a computed property name.", name)
 	}
 	q, err := Parse(query)
 	var prog *Program
@@ -38,19 +38,22 @@ func NewComputed(name, query string, index int) (*Computed, error) {
 		prog, err = Compile(q, Params{})
 	}
 	if wrong := (*Error)(nil); errors.As(err, &wrong) {
-		return nil, fmt.Errorf("Computed property at index (%d) has a malformed query: '%s' Error details: '%s'", index, query, wrong.Plain())
+		return nil, refusal("Computed property at index (%d) has a malformed query: '%s' Error details: '%s'", index, query, wrong.Plain())
 	}
 	if err != nil {
 		return nil, err
 	}
 	if q.Select.Value == nil {
-		return nil, fmt.Errorf("Required VALUE expression missing from computed property query '%s' at index (%d).", query, index)
+		return nil, refusal("Required VALUE expression missing from computed property query '%s' at index (%d).", query, index)
 	}
 	if what := notComputed(q); what != "" {
-		return nil, fmt.Errorf("The computed property query '%s' at index (%d) %s.", query, index, what)
+		return nil, refusal("The computed property query '%s' at index (%d) %s.", query, index, what)
 	}
 	return &Computed{Name: name, Query: query, query: q, prog: prog}, nil
 }
+
+// refusal is an error in a whole sentence, as the service writes it.
+func refusal(format string, args ...any) error { return &Error{Message: fmt.Sprintf(format, args...)} }
 
 // notComputed is why a query gives no computed property; empty: it does.
 func notComputed(q *ast.Query) string {
