@@ -9,8 +9,7 @@ const oldestVersion = "2015-04-08"
 // API Reference"). The SDKs send others than those that are documented there, so that each date is taken that has been.
 func (c *call) checkVersion() *Error {
 	version := c.head("X-Ms-Version")
-	switch version {
-	case "", "2018-12-31", "2020-07-15", "2020-11-05":
+	if version == "" {
 		return nil
 	}
 	if at, err := time.Parse(time.DateOnly, version); err != nil || version < oldestVersion || at.After(c.s.clock.Machine()) {

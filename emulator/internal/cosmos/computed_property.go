@@ -63,13 +63,16 @@ func (d *definition) bind(parts composite) composite {
 
 // seen is an item's document as the paths of an index see it: with the computed properties that they begin with. v is its body.
 func (parts composite) seen(c *container, i *item, v doc.Value) doc.Value {
+	if !slices.ContainsFunc(parts, func(p compositePath) bool { return p.of != nil }) {
+		return v
+	}
+	full, err := c.value(i)
+	if err != nil {
+		return v
+	}
 	for _, p := range parts {
 		if p.of == nil {
 			continue
-		}
-		full, err := c.value(i)
-		if err != nil {
-			return v
 		}
 		if value := p.of.Of(full); value.Defined() {
 			v = v.With(p.of.Name, value)

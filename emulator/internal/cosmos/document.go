@@ -202,6 +202,16 @@ func (c *call) encoded(v doc.Value) []byte {
 	return doc.Append(nil, v)
 }
 
+// toBinary puts an answer's body, which is text, into binary form.
+func (c *call) toBinary() *Error {
+	v, err := doc.Parse(c.out.body)
+	if err != nil {
+		return c.internal(err)
+	}
+	c.out.body = doc.AppendBinary(nil, v)
+	return nil
+}
+
 // The forms of JSON that clients ask for.
 const (
 	formText   = "JsonText"

@@ -79,11 +79,7 @@ func (q *documentQuery) answer(t *traversal) *Error {
 	q.out.body = q.feed()
 	q.out.set("x-ms-item-count", strconv.Itoa(q.rows))
 	if q.binary() {
-		v, err := doc.Parse(q.out.body)
-		if err != nil {
-			return q.internal(err)
-		}
-		q.out.body = doc.AppendBinary(nil, v)
+		return q.toBinary()
 	}
 	return nil
 }

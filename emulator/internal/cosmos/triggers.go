@@ -133,10 +133,7 @@ func (r *triggers) after(t *transaction, v doc.Value, made *item) *Error {
 // reply puts what the post-trigger left in the place of the item that was written.
 func (r *triggers) reply() {
 	if r != nil && r.response.Defined() && len(r.c.out.body) > 0 {
-		r.c.out.body = doc.Append(nil, r.response)
-		if r.c.binary() {
-			r.c.out.body = doc.AppendBinary(nil, r.response)
-		}
+		r.c.out.body = r.c.encoded(r.response)
 	}
 }
 
