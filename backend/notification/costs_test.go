@@ -1,6 +1,10 @@
 package notification
 
-import "testing"
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
 
 // TestEachPatternIsMetered has the statistics tell what each pattern of the document costs, which the load profiles hold against
 // the document's figures.
@@ -27,6 +31,9 @@ func TestEachPatternIsMetered(t *testing.T) {
 		c := costs[pattern]
 		if c.Calls == 0 || c.RU < float64(c.Calls) {
 			t.Errorf("%s: %+v", pattern, c)
+		}
+		if _, decimals, _ := strings.Cut(strconv.FormatFloat(c.RU, 'f', -1, 64), "."); len(decimals) > 2 {
+			t.Errorf("%s: %v is no sum of hundredths", pattern, c.RU)
 		}
 		t.Logf("%-16s %.2f RU", pattern, c.RU/float64(c.Calls))
 	}

@@ -2,6 +2,7 @@ package notification
 
 import (
 	"maps"
+	"math"
 	"sync"
 	"sync/atomic"
 )
@@ -46,7 +47,7 @@ func (c *counters) cost(pattern string, ru float64) {
 	}
 	sum := c.costs[pattern]
 	sum.Calls++
-	sum.RU += ru
+	sum.RU = math.Round((sum.RU+ru)*100) / 100 // as answers tell it
 	c.costs[pattern] = sum
 }
 

@@ -3,9 +3,11 @@ package cosmosdb
 import (
 	"context"
 	"errors"
+	"math"
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
@@ -13,16 +15,11 @@ import (
 
 // Meter adds up request units. It is safe for concurrent use.
 type Meter struct {
-	mu sync.Mutex
-	ru float64
+	hundredths atomic.Int64 // as answers tell them, so that sums are exact
 }
 
 // RU is what was consumed so far, in request units.
-func (m *Meter) RU() float64 {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.ru
-}
+func (m *Meter) RU() float64 { return float64(m.hundredths.Load()) / 100 }
 
 // piece is a piece of work: its meters, and what it has seen of each partition.
 type piece struct {
@@ -83,9 +80,7 @@ func (c *Container) heard(ctx context.Context, key string, out azcosmos.Response
 
 func (p piece) charge(ru float64) {
 	for _, m := range p.meters {
-		m.mu.Lock()
-		m.ru += ru
-		m.mu.Unlock()
+		m.hundredths.Add(int64(math.Round(ru * 100)))
 	}
 }
 
