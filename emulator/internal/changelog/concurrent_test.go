@@ -10,6 +10,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/meanwhile"
 )
 
 // TestReadersMissNothing follows a log while many write to it, some of them several changes at once and some in vain. Each
@@ -28,22 +29,12 @@ func TestReadersMissNothing(t *testing.T) {
 			}
 		})
 	}
-	done := make(chan struct{})
-	go func() { wg.Wait(); close(done) }()
 	read, from := int64(0), changelog.Position(0)
-	for ended := false; ; {
+	meanwhile.Look(&wg, func() {
 		floor := f.log.Floor()
 		read += f.follow(t, from, floor)
 		from = floor + 1
-		if ended {
-			break
-		}
-		select {
-		case <-done:
-			ended = true
-		default:
-		}
-	}
+	})
 	if read != made.Load() {
 		t.Errorf("read %d changes of %d", read, made.Load())
 	}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+
+	"github.com/tabletop-db/tabletop/internal/meanwhile"
 )
 
 // seen is what a follower of a change feed sees of an item.
@@ -60,10 +62,8 @@ func TestFollowersMissNothing(t *testing.T) {
 			}
 		})
 	}
-	done := make(chan struct{})
-	go func() { wg.Wait(); close(done) }()
 	latest, next, atLatest := map[string]int{}, map[string]int{}, ""
-	for ended := false; ; {
+	meanwhile.Look(&wg, func() {
 		atLatest = d.follow(t, "Incremental Feed", atLatest, func(s seen) { latest[s.Writer+"/"+s.ID] = s.N })
 		atAll = d.follow(t, "Full-Fidelity Feed", atAll, func(s seen) {
 			if next[s.Writer] != s.N {
@@ -71,15 +71,7 @@ func TestFollowersMissNothing(t *testing.T) {
 			}
 			next[s.Writer] = s.N + 1
 		})
-		if ended {
-			break
-		}
-		select {
-		case <-done:
-			ended = true
-		default:
-		}
-	}
+	})
 	for w := range writers {
 		if n := next[fmt.Sprint(w)]; n != each {
 			t.Errorf("writer %d: %d versions of %d", w, n, each)

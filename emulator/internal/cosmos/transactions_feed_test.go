@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/tabletop-db/tabletop/internal/meanwhile"
 )
 
 // batchOf is a batch that gives all items of a writer a number.
@@ -39,20 +41,10 @@ func TestPagesOfAFeedHaveWholeTransactions(t *testing.T) {
 			}
 		})
 	}
-	done := make(chan struct{})
-	go func() { wg.Wait(); close(done) }()
-	for ended := false; !t.Failed(); {
-		for latest.page(t, items) || all.page(t, items) {
+	meanwhile.Look(&wg, func() {
+		for !t.Failed() && (latest.page(t, items) || all.page(t, items)) {
 		}
-		if ended {
-			break
-		}
-		select {
-		case <-done:
-			ended = true
-		default:
-		}
-	}
+	})
 	if all.batches != writers*rounds {
 		t.Errorf("%d batches of %d are in the feed of all versions", all.batches, writers*rounds)
 	}
