@@ -1,0 +1,44 @@
+// Package seeds runs a randomized test once for each of several seeds, so that a failure names the seed that replays it.
+//
+// Three variables change what runs:
+//
+//	TABLETOP_SEED=17        run seed 17 alone, to replay a failure
+//	TABLETOP_SEEDS=5000     run 5,000 seeds in place of the number that the test gives
+//	TABLETOP_FIRST_SEED=90  begin with seed 90 in place of 1, so that CI tries other seeds for each commit
+package seeds
+
+import (
+	"os"
+	"strconv"
+	"testing"
+)
+
+// Run calls test in a subtest of its own for each of n seeds, n being the number that fits into a minute's unit suite.
+// A variable that is not a whole number from 1 on fails the test.
+func Run(t *testing.T, n int, test func(t *testing.T, seed uint64)) {
+	t.Helper()
+	first := number(t, "TABLETOP_FIRST_SEED", 1)
+	count := number(t, "TABLETOP_SEEDS", uint64(n))
+	if one := number(t, "TABLETOP_SEED", 0); one != 0 {
+		first, count = one, 1
+	}
+	for seed := first; seed < first+count; seed++ {
+		passed := t.Run("seed="+strconv.FormatUint(seed, 10), func(t *testing.T) { test(t, seed) })
+		if !passed {
+			t.Logf("replay it with: TABLETOP_SEED=%d go test -run '^%s$' in this package", seed, t.Name())
+		}
+	}
+}
+
+func number(t *testing.T, name string, otherwise uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return otherwise
+	}
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n == 0 {
+		t.Fatalf("%s is %q; it must be a whole number from 1 on", name, text)
+	}
+	return n
+}
