@@ -14,7 +14,7 @@ ARGS        ?=
 export CGO_ENABLED ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help up down test-local test features load bench lint build image ci toolchain
+.PHONY: help up down test-local test features load bench lint build image ci nightly toolchain
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +64,9 @@ image: toolchain ## Build the container image around the static binary (needs Do
 
 ci: ## What the project's CI runs (needs Debian and root: it installs what it uses)
 	bash .ci/run
+
+nightly: ## What takes hours: thousands of seeds, all fuzz targets, a thousand kills, full load profiles
+	bash .ci/nightly
 
 toolchain:
 	@command -v $(GO) >/dev/null || { echo "Tabletop needs Go 1.26 or newer: see https://go.dev/dl, then run make again"; exit 1; }
