@@ -24,6 +24,7 @@ func walls() []wall {
 	return []wall{
 		{"emulator", outside},
 		{"emulator/internal/clock", []string{"emulator/internal/store", "emulator/internal/dynamo", "emulator/internal/cosmos"}},
+		{"emulator/internal/budget", append([]string{"emulator/internal/clock", "emulator/internal/store"}, models...)},
 		{"emulator/internal/store", []string{"emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}},
 		{"emulator/internal/capacity", append([]string{"emulator/internal/store"}, models...)},
 		{"emulator/internal/changelog", models},

@@ -1,0 +1,191 @@
+package budget
+
+import (
+	"context"
+	"errors"
+	"time"
+)
+
+// The reasons why a budget ends work, besides the error of its context. Compare them with errors.Is.
+var (
+	// ErrSteps reports that a request took more steps than its limit.
+	ErrSteps = errors.New("the request takes more steps than one request may")
+	// ErrBytes reports that a request would hold more bytes than its limit.
+	ErrBytes = errors.New("the request holds more memory than one request may")
+	// ErrTime reports that a request ran longer than its limit.
+	ErrTime = errors.New("the request runs longer than one request may")
+	// ErrBusy reports that the requests of the process hold all memory of their pool.
+	ErrBusy = errors.New("requests in progress hold all memory that requests may")
+)
+
+// Limits are the bounds of one request; 0 is no bound.
+type Limits struct {
+	Steps int64         // units of work, each about a comparison or 16 bytes of text
+	Bytes int64         // held at once
+	Time  time.Duration // from New on, by the machine's clock
+	Pool  *Pool         // that Bytes are taken from; nil: no bound for the process
+}
+
+const (
+	// checkEvery is how many steps pass between two looks at the context and the clock.
+	checkEvery = 4096
+	// small is how many bytes a request may hold without asking the pool, so that ordinary requests share nothing.
+	small = 64 << 10
+	// portion is the least that is taken from the pool at once, in bytes.
+	portion = 64 << 10
+)
+
+// Budget is what one request may still use. It belongs to one goroutine at a time.
+type Budget struct {
+	ctx      context.Context
+	limits   Limits
+	deadline time.Time // zero: none
+
+	steps int64
+	next  int64 // steps at which to look at the context and the clock
+	bytes int64 // that the request holds
+	most  int64 // bytes that it held at once
+	taken int64 // bytes taken from the pool
+	err   error // that ended the work; it stays
+}
+
+// New returns a budget for a request that ends with ctx. Close gives back what it took from the pool.
+func New(ctx context.Context, limits Limits) *Budget {
+	b := new(Budget)
+	b.Reset(ctx, limits)
+	return b
+}
+
+// Reset closes the budget and makes it one for another request.
+func (b *Budget) Reset(ctx context.Context, limits Limits) {
+	b.Close()
+	*b = Budget{ctx: ctx, limits: limits}
+	if limits.Time > 0 {
+		b.deadline = time.Now().Add(limits.Time)
+	}
+	b.plan()
+}
+
+// Step counts n units of work, and returns the error that ends the request. Once it returned an error it returns the same
+// again.
+func (b *Budget) Step(n int) error {
+	if b == nil {
+		return nil
+	}
+	if b.steps += int64(n); b.steps < b.next {
+		return nil
+	}
+	return b.look()
+}
+
+// Err returns the error that ended the request, after a look at its context and its time; nil: work may go on.
+func (b *Budget) Err() error {
+	if b == nil {
+		return nil
+	}
+	return b.look()
+}
+
+// look checks every bound, and plans the next check. After an error every step comes here.
+func (b *Budget) look() error {
+	switch {
+	case b.err != nil:
+	case b.limits.Steps > 0 && b.steps > b.limits.Steps:
+		b.err = ErrSteps
+	case b.ctx.Err() != nil:
+		b.err = context.Cause(b.ctx)
+	case !b.deadline.IsZero() && time.Now().After(b.deadline):
+		b.err = ErrTime
+	default:
+		b.plan()
+		return nil
+	}
+	b.next = 0
+	return b.err
+}
+
+func (b *Budget) plan() {
+	if b.next = b.steps + checkEvery; b.limits.Steps > 0 {
+		b.next = min(b.next, b.limits.Steps+1)
+	}
+}
+
+// Grow counts n bytes more that the request holds until Shrink or Close, and returns an error where it may not.
+func (b *Budget) Grow(n int) error {
+	if b == nil || n <= 0 {
+		return nil
+	}
+	if b.err != nil {
+		return b.err
+	}
+	held := b.bytes + int64(n)
+	if b.limits.Bytes > 0 && held > b.limits.Bytes {
+		return b.end(ErrBytes)
+	}
+	if short := held - small - b.taken; short > 0 {
+		short = max(short, portion)
+		if !b.limits.Pool.Take(short) {
+			return b.end(ErrBusy)
+		}
+		b.taken += short
+	}
+	b.bytes = held
+	b.most = max(b.most, held)
+	return nil
+}
+
+func (b *Budget) end(err error) error {
+	b.err, b.next = err, 0
+	return err
+}
+
+// Shrink counts n bytes less. The pool has them back at Close, or where another part of the request grows into them.
+func (b *Budget) Shrink(n int) {
+	if b != nil {
+		b.bytes -= min(b.bytes, int64(n))
+	}
+}
+
+// Close gives all bytes back to the pool. The budget ends: a further Grow counts from zero.
+func (b *Budget) Close() {
+	if b == nil {
+		return
+	}
+	b.limits.Pool.Return(b.taken)
+	b.bytes, b.taken = 0, 0
+}
+
+// Steps is how many units of work were counted.
+func (b *Budget) Steps() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.steps
+}
+
+// Peak is how many bytes the request held at once at most.
+func (b *Budget) Peak() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.most
+}
+
+// Context is the request's context.
+func (b *Budget) Context() context.Context {
+	if b == nil {
+		return context.Background()
+	}
+	return b.ctx
+}
+
+type key struct{}
+
+// With returns a context that carries the budget to where From looks for it.
+func With(ctx context.Context, b *Budget) context.Context { return context.WithValue(ctx, key{}, b) }
+
+// From returns the budget that a context carries; nil where it carries none.
+func From(ctx context.Context) *Budget {
+	b, _ := ctx.Value(key{}).(*Budget)
+	return b
+}
