@@ -25,7 +25,7 @@ type caller struct {
 // configured, from who signed it.
 func (s *Service) caller(r *http.Request, who *identity.Principal) *caller {
 	_, credential, _ := strings.Cut(r.Header.Get("Authorization"), "Credential=")
-	parts := append(strings.Split(credential, "/"), "", "", "") // key/date/region/service/aws4_request
+	parts := append(strings.SplitN(credential, "/", 4), "", "", "") // key/date/region/service/aws4_request
 	c := &caller{Service: s, who: who}
 	switch {
 	case s.isolate && s.gate.On():

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -19,7 +20,7 @@ type claim struct {
 	credential string // as sent
 	accessKey  string
 	scope      scope
-	signed     string // names of the signed headers, joined by semicolons
+	signed     string // names of the signed headers, joined by semicolons; checkForm normalizes them
 	signature  string
 	date       string // of the signature, as sent
 	token      string // of a session
@@ -63,14 +64,45 @@ func (c *claim) splitCredential() bool {
 	return ok == [4]bool{true, true, true, true} && !strings.Contains(c.scope.terminator, "/")
 }
 
-// signs says whether a header, given in lower case, is among the signed ones.
+// signs reports whether a header, given in lower case, is among the signed ones.
 func (c *claim) signs(header string) bool {
 	for rest := c.signed; rest != ""; {
 		var name string
-		name, rest, _ = strings.Cut(rest, ";")
-		if strings.EqualFold(name, header) {
+		if name, rest, _ = strings.Cut(rest, ";"); name == header {
 			return true
 		}
 	}
 	return false
+}
+
+// maxSigned is how many headers a signature may list. SDKs sign about ten, and a request has no more headers worth signing:
+// a choice of ours, for AWS does not document its own limit.
+const maxSigned = 100
+
+// normalizeSigned returns the names of the signed headers as the canonical request has them: in lower case, sorted, each
+// once ("Create a signed AWS API request"). So the canonical request is no larger than the request, however often a list
+// repeats a header. It reports false for more than maxSigned names.
+func normalizeSigned(signed string) (string, bool) {
+	if strings.Count(signed, ";") >= maxSigned {
+		return "", false
+	}
+	if isNormalized(signed) {
+		return signed, true
+	}
+	names := strings.Split(strings.ToLower(signed), ";")
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), ";"), true
+}
+
+// isNormalized reports whether a list of names is in lower case, sorted and without duplicates, as SDKs make it.
+func isNormalized(signed string) bool {
+	before := ""
+	for rest, more := signed, true; more; {
+		var name string
+		if name, rest, more = strings.Cut(rest, ";"); name <= before || strings.ToLower(name) != name {
+			return false
+		}
+		before = name
+	}
+	return true
 }

@@ -1,6 +1,9 @@
 package identity
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // Error refuses a request. Code is the exception's name in the JSON protocols; QueryCode is that in the older ones.
 type Error struct {
@@ -39,4 +42,14 @@ func (e *Error) QueryCode() (code string, status int) {
 	return e.Code, http.StatusBadRequest
 }
 
-func refuse(code, message string) *Error { return &Error{Code: code, Message: message} }
+// maxEcho is how many bytes of a request a refusal repeats at most. Whole canonical requests of SDKs take about 1 KB.
+const maxEcho = 16 << 10
+
+// refuse makes a refusal. A message that repeats much of a request is cut, so that nobody makes large answers without an
+// access key.
+func refuse(code, message string) *Error {
+	if len(message) > maxEcho {
+		message = strings.ToValidUTF8(message[:maxEcho], "") + "…"
+	}
+	return &Error{Code: code, Message: message}
+}

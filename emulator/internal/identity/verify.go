@@ -31,7 +31,11 @@ func (v *verifier) checkForm(c *claim) error {
 	if err := v.checkTime(c, date); err != nil {
 		return err
 	}
-	if !c.signs("host") {
+	signed, ok := normalizeSigned(c.signed)
+	if !ok {
+		return refuse(IncompleteSig, "A signature may list at most "+strconv.Itoa(maxSigned)+" 'SignedHeaders'.")
+	}
+	if c.signed = signed; !c.signs("host") {
 		return refuse(InvalidSignature, "'Host' must be a 'SignedHeader' in the AWS Authorization.")
 	}
 	if c.algorithm != algorithm {

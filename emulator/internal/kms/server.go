@@ -108,7 +108,7 @@ func (s *Service) call(r *http.Request, operation string, body []byte) (*call, e
 
 // spaceOf is the name of the account of a request, as DynamoDB has it: where identities are configured that of who asks.
 func (s *Service) spaceOf(credential string, who *identity.Principal) string {
-	parts := append(strings.Split(credential, "/"), "", "", "") // key/date/region/service/aws4_request
+	parts := append(strings.SplitN(credential, "/", 4), "", "", "") // key/date/region/service/aws4_request
 	switch {
 	case s.isolate && s.gate.On():
 		return who.Account + "/" + who.Region // as it is signed
