@@ -25,14 +25,16 @@ type call struct {
 	database  *database
 	container *container
 
-	verdict faults.Verdict
-	replica lag.Replica  // that answers a read
-	seen    uint64       // the highest LSN that the client's session knows
-	doubles bool         // a read that meets several replicas costs twice
-	cut     bool         // the answer is lost
-	spends  []*partition // whose throughput pays for the request
-	charge  float64      // in request units
-	out     response
+	verdict  faults.Verdict
+	replica  lag.Replica  // that answers a read
+	moment   lag.Moment   // that it shows, once it is looked at
+	pinnedAs lag.Replica  // whose moment it is
+	seen     uint64       // the highest LSN that the client's session knows
+	doubles  bool         // a read that meets several replicas costs twice
+	cut      bool         // the answer is lost
+	spends   []*partition // whose throughput pays for the request
+	charge   float64      // in request units
+	out      response
 }
 
 func (c *call) ctx() context.Context { return c.r.Context() }

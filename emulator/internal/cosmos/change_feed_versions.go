@@ -36,8 +36,6 @@ func (c *call) allVersions() *Error {
 		return nil
 	case behind > c.container.log.Tip():
 		return invalidContinuation()
-	case behind < changelog.At(c.s.now().Add(-def.retention)):
-		return badRequest("The continuation is from before the %v for which the container keeps versions.", def.retention)
 	}
 	return f.versions(changelog.Position(start.behind), floor, lsn)
 }
@@ -47,6 +45,9 @@ func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *E
 	at, more := floor, false
 	last, lsnOfLast := behind, uint64(0)
 	problem := f.s.store.View(func(r *store.Reader) error {
+		if err := f.checkKept(behind); err != nil { // once more: the clock may have been advanced before the Reader
+			return err
+		}
 		return f.container.log.Read(r, behind+1, floor, false, func(p changelog.Position, record changelog.Record) (bool, error) {
 			v, err := readVersion(record)
 			if err != nil {
@@ -70,6 +71,14 @@ func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *E
 		at = last
 	}
 	f.replyChanges(uint64(max(at, behind)), lsn)
+	return nil
+}
+
+// checkKept refuses a continuation from before the time for which versions are kept.
+func (f *documentFeed) checkKept(behind changelog.Position) error {
+	if behind < changelog.At(f.s.now().Add(-f.def.retention)) {
+		return badRequest("The continuation is from before the %v for which the container keeps versions.", f.def.retention)
+	}
 	return nil
 }
 

@@ -55,10 +55,15 @@ func (c *call) readFrom() *Error {
 	return nil
 }
 
-// view runs fn on one moment of the state, as the replica shows it that answers the request.
+// view runs fn on one moment of the state, as the replica shows it that answers the request. A replica other than the leader
+// shows the same moment to all views of the request.
 func (c *call) view(fn func(*lag.View) error) error {
+	if c.replica != c.pinnedAs {
+		c.moment.Release()
+		c.moment, c.pinnedAs = c.s.news.Pin(c.replica), c.replica
+	}
 	return c.s.store.View(func(r *store.Reader) error {
-		v := c.s.news.View(r, c.replica)
+		v := c.moment.View(r)
 		return fn(&v)
 	})
 }
@@ -80,10 +85,18 @@ func (c *call) follower() (lsn uint64) {
 	return lsn
 }
 
-// reached is the LSN that the answer to a read tells: how far the replica has come.
+// reached is how far the replica has come: it shows every change up to that LSN.
 func (c *call) reached() uint64 {
 	if c.replica == lag.Leader {
 		return c.container.sequence.floor()
+	}
+	return c.follower()
+}
+
+// shown is the LSN that the session token of a read tells, once it is read: no lower than that of anything that was shown.
+func (c *call) shown() uint64 {
+	if c.replica == lag.Leader {
+		return c.container.sequence.last()
 	}
 	return c.follower()
 }
@@ -92,8 +105,9 @@ func (c *call) reached() uint64 {
 // it.
 type newsTx struct {
 	*store.Tx
-	was []lag.Image
-	on  bool
+	was   []lag.Image
+	write *lag.Write // what announces them; nil until numbers are taken, and where nothing is announced
+	on    bool
 }
 
 // Set implements store.Tx.
@@ -134,9 +148,17 @@ func (t *newsTx) remember(key []byte) error {
 	return it.Close()
 }
 
-// announce lets the replicas of a container show what the transaction writes in their time, one write after the other.
-func (t *newsTx) announce(news *lag.Overlay, c *container) {
-	if t.on && len(t.was) > 0 {
-		news.Record(lag.Table, containerPrefix(c.number), t.was...)
+// reserve gives the transaction its place among those that replicas show, one after the other: that of its LSN, for a replica
+// that shows an LSN shows all before it.
+func (t *newsTx) reserve(overlay *lag.Overlay, c *container) {
+	if t.on {
+		t.write = overlay.Reserve(t.Tx, lag.Table, containerPrefix(c.number))
+	}
+}
+
+// announce lets the replicas of a container show what the transaction writes in their time.
+func (t *newsTx) announce() {
+	if t.write != nil && len(t.was) > 0 {
+		t.write.Record(t.was...)
 	}
 }

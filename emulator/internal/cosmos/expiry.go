@@ -50,7 +50,7 @@ func (t *transaction) updateExpiry(one *change) error {
 // relist lists a container's items anew, whose time to live becomes another one. No other transaction runs.
 func (c *container) relist(tx *store.Tx, was, is int64) error {
 	var problem error
-	v := c.service.news.View(&tx.Reader, lag.Leader)
+	v := lag.Stored(&tx.Reader)
 	err := c.eachItem(&v, 0, func(i *item) bool {
 		before, after := i.expires(was), i.expires(is)
 		if before == after {

@@ -21,7 +21,6 @@ func (c *call) listDocuments() *Error {
 	if err != nil {
 		return err
 	}
-	lsn := c.reached()
 	more := false
 	problem := c.view(func(v *lag.View) error {
 		return f.inOrder(v, behind, func(i *item) bool {
@@ -39,7 +38,7 @@ func (c *call) listDocuments() *Error {
 	if problem != nil {
 		return c.internal(problem)
 	}
-	f.reply(lsn)
+	f.reply(c.shown())
 	// That the client knows the binary form is not enough for a feed (HeadersValidationTests of the SDK for .NET).
 	if strings.EqualFold(f.head("X-Ms-Documentdb-Content-Serialization-Format"), formBinary) {
 		if err := f.toBinary(); err != nil {

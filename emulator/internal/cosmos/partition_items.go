@@ -85,7 +85,7 @@ func (t *transaction) number(i *item) *Error {
 	if i.rid != 0 {
 		return nil
 	}
-	_, rid, err := t.c.sequence.take(0, 1)
+	_, rid, err := t.c.sequence.take(0, 1, nil)
 	if err != nil {
 		return t.c.service.internal(err)
 	}

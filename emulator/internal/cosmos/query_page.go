@@ -60,7 +60,7 @@ func calls(filter ast.Expr) (n int) {
 
 // answer answers the page.
 func (q *documentQuery) answer(t *traversal) *Error {
-	lsn := q.reached()
+	lsn := q.shown()
 	q.charge = q.cost(chargeQuery(q.charged))
 	q.stamp(t.at(), lsn)
 	token := t.token()

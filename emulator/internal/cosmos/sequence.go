@@ -72,8 +72,8 @@ func (q *sequence) save(bound uint64) error {
 }
 
 // take gives n LSNs and some rids, each in a row whose first is returned. The LSNs are to be given back by done when the
-// transaction has ended.
-func (q *sequence) take(n, rids int) (lsn, rid uint64, err error) {
+// transaction has ended. With any, taken is called, in the order of the LSNs; nil: nothing is.
+func (q *sequence) take(n, rids int, taken func()) (lsn, rid uint64, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if max(q.next+uint64(n), q.rid+uint64(rids)) > q.bound {
@@ -84,6 +84,9 @@ func (q *sequence) take(n, rids int) (lsn, rid uint64, err error) {
 	q.rid += uint64(rids)
 	if n > 0 {
 		q.underWay = append(q.underWay, lsn)
+		if taken != nil {
+			taken()
+		}
 	}
 	return lsn, rid, nil
 }

@@ -28,7 +28,7 @@ func TestNumbersAreTakenWhileTheNextBlockIsReserved(t *testing.T) {
 			q.saving.Unlock()
 			runtime.Gosched()
 		}
-		first, _, err := q.take(1, 1)
+		first, _, err := q.take(1, 1, nil)
 		q.done(first)
 		return err
 	})
@@ -38,7 +38,7 @@ func TestNumbersAreTakenWhileTheNextBlockIsReserved(t *testing.T) {
 	if err := <-reserved; err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := q.take(1, headroom); err != nil {
+	if _, _, err := q.take(1, headroom, nil); err != nil {
 		t.Errorf("after the reservation: %v", err)
 	}
 }

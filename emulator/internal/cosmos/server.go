@@ -85,6 +85,7 @@ func (c *call) run(w http.ResponseWriter) (err *Error) {
 	if err = c.owners(op); err != nil {
 		return err
 	}
+	defer c.moment.Release()
 	err = op.run(c)
 	c.settle()
 	c.afterwards()

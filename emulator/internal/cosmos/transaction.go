@@ -84,7 +84,7 @@ func (c *container) tryWrite(key doc.PartitionKey, fn func(*transaction) *Error)
 		if err := t.commit(); err != nil {
 			return err
 		}
-		t.tx.announce(c.service.news, c)
+		t.tx.announce()
 		tx.OnCommit(t.count)
 		return nil
 	})
@@ -236,7 +236,7 @@ func (t *transaction) take() error {
 	if t.apart {
 		n = changed
 	}
-	lsn, rid, err := t.c.sequence.take(n, made)
+	lsn, rid, err := t.c.sequence.take(n, made, func() { t.tx.reserve(t.c.service.news, t.c) })
 	if err != nil {
 		return err
 	}

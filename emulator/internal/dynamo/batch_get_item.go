@@ -3,6 +3,7 @@ package dynamo
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -37,9 +38,11 @@ func batchGetItem(a *caller, in *BatchGetItemInput) (*batchGetOutput, error) {
 	}
 	out := &batchGetOutput{mode: in.ReturnConsumedCapacity.V, undone: a.undone()}
 	size := 0
+	moments := in.pin(a)
+	defer release(moments)
 	err = a.store.View(func(r *store.Reader) error {
 		for i := range in.RequestItems {
-			if err := out.read(a, r, tables[i], &in.RequestItems[i], &size); err != nil {
+			if err := out.read(a, moments[i].View(r), tables[i], &in.RequestItems[i], &size); err != nil {
 				return err
 			}
 		}
@@ -78,10 +81,24 @@ func (in *BatchGetItemInput) tables(a *caller) ([]*table, error) {
 	return tables, nil
 }
 
+// pin pins what is read of each table.
+func (in *BatchGetItemInput) pin(a *caller) []lag.Moment {
+	moments := make([]lag.Moment, len(in.RequestItems))
+	for i := range moments {
+		moments[i] = a.news.Pin(a.replica(in.RequestItems[i].ConsistentRead.V))
+	}
+	return moments
+}
+
+func release(moments []lag.Moment) {
+	for i := range moments {
+		moments[i].Release()
+	}
+}
+
 // read reads the items of one table, until the answer is full.
-func (o *batchGetOutput) read(a *caller, r *store.Reader, t *table, reads *tableReads, size *int) error {
+func (o *batchGetOutput) read(a *caller, view lag.View, t *table, reads *tableReads, size *int) error {
 	answer := readAnswer{reads: reads}
-	view := a.news.View(r, a.replica(reads.ConsistentRead.V))
 	from := o.asked
 	o.asked += len(reads.keys)
 	for i, k := range reads.keys {

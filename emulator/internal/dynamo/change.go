@@ -117,7 +117,7 @@ func (c *change) write(tx *store.Tx) error {
 			return err
 		}
 	}
-	c.announce()
+	c.announce(tx)
 	return c.table.updateExpiry(tx, c)
 }
 

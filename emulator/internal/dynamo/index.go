@@ -65,7 +65,7 @@ func (x *index) update(tx *store.Tx, c *change) error {
 		}
 	}
 	if c.table.news.Recording() {
-		x.announce(c, entryChange{oldKey, newKey, oldEntry, moved})
+		x.announce(tx, c, entryChange{oldKey, newKey, oldEntry, moved})
 	}
 	oldSize, newSize := sizeOf(oldEntry), sizeOf(newEntry)
 	c.count(x.stats, oldSize, newSize)

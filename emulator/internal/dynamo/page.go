@@ -36,8 +36,10 @@ var pageBuffers = sync.Pool{New: func() any { return new([]byte) }}
 // read reads a page.
 func (in *readRequest) read(a *caller, s *source, within span, backward bool) (*page, error) {
 	p := &page{request: in, source: s, fetch: in.fetches(s), items: pageBuffers.Get().(*[]byte)}
+	moment := a.news.Pin(a.replicaOf(s, in.ConsistentRead.V))
+	defer moment.Release()
 	err := a.store.View(func(r *store.Reader) error {
-		view := a.news.View(r, a.replicaOf(s, in.ConsistentRead.V))
+		view := moment.View(r)
 		it := view.Iter(within.lo, within.hi, backward)
 		err := p.fill(&view, &it)
 		return errors.Join(err, it.Close(), s.table.current())
@@ -108,7 +110,7 @@ func (p *page) complete(r *lag.View, entry item.Value) (item.Value, int, error) 
 	if err != nil {
 		return nil, 0, err
 	}
-	if !ok { // a replica lost sight of the moment that it is read as of, and the item is deleted
+	if !ok { // deleted by a write within which recording for stale reads began
 		value = entry
 	}
 	size := sizeOf(value)

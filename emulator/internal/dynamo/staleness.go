@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // replica is who answers a read of a table: the leader, which is current, a consistent one; one of three by chance another.
@@ -32,11 +33,11 @@ func (c *caller) replicaOf(s *source, consistent bool) lag.Replica {
 }
 
 // announce lets the replicas of the table, and of its local indexes, show the change in their time.
-func (c *change) announce() {
+func (c *change) announce(tx *store.Tx) {
 	if c.table.news.Recording() {
 		var room [4]lag.Image
 		was := append(room[:0], lag.Image{Key: c.key, Value: c.old, Found: c.old != nil})
-		c.table.news.Record(lag.Table, nil, append(was, c.former...)...)
+		c.table.news.Record(tx, lag.Table, nil, append(was, c.former...)...)
 	}
 }
 
@@ -60,11 +61,11 @@ func (e entryChange) images() []lag.Image {
 }
 
 // announce lets a global index show the change in its time. A local one shows it when its table does.
-func (x *index) announce(c *change, e entryChange) {
+func (x *index) announce(tx *store.Tx, c *change, e entryChange) {
 	if x.local {
 		c.former = append(c.former, e.images()...)
 		return
 	}
 	lane := append(binary.BigEndian.AppendUint32(make([]byte, 0, 4+len(c.key)), x.id), c.key...)
-	c.table.news.Record(lag.Index, lane, e.images()...)
+	c.table.news.Record(tx, lag.Index, lane, e.images()...)
 }

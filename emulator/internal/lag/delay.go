@@ -47,10 +47,10 @@ func (k Kind) delay(share float64) time.Duration {
 	return points[len(points)-1].delay
 }
 
-// dice is a stream of shares from a seed.
-type dice uint64
+// rng is a stream of shares in [0, 1) from a seed.
+type rng uint64
 
-func (d *dice) roll() float64 {
+func (d *rng) next() float64 {
 	*d += random.Step
 	return float64(random.Mix(uint64(*d))>>11) / (1 << 53)
 }

@@ -18,5 +18,11 @@
 // own. A global index has one view, with one delay for each write. On its way a write never passes an earlier one of the
 // same lane, which is an item in a table or in an index: no replica goes back in time.
 //
+// # What is pinned
+//
+// A [Moment] is what a replica shows when it is pinned: the writes that were committed and had arrived by then. Whatever the
+// clock does while a view of it runs, nothing arrives in it; what it hides is kept until it is released. Within one request the
+// index, the table and the feed therefore agree.
+//
 // Delays are of the emulator's clock: on one that stands still, nothing arrives until it is moved.
 package lag

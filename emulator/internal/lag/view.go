@@ -9,31 +9,61 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// View reads a store as one replica shows it at one moment. Like the Reader under it, it is for one goroutine, and what it
-// returns is valid until the function that received the Reader returns.
-type View struct {
-	reader  *store.Reader
+// Moment is a state that a replica shows: what had arrived when it was pinned, whatever the clock does later. It is for one
+// goroutine, and has to be released.
+type Moment struct {
 	overlay *Overlay // nil: what is read is the store itself
 	as      Replica
 	now     int64
+	serial  uint64
+	number  uint64 // of its pin
 }
 
-// View is a view of what r reads. The leader's is what is stored.
-func (o *Overlay) View(r *store.Reader, as Replica) View {
+// Pin pins what a replica shows now, until Release. The leader shows what is stored, which a store's Reader pins.
+func (o *Overlay) Pin(as Replica) Moment {
 	if o == nil || as == Leader {
-		return View{reader: r}
+		return Moment{}
 	}
-	return View{reader: r, overlay: o, as: as, now: o.clock.Now().UnixNano()}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return Moment{overlay: o, as: as, now: o.clock.Now().UnixNano(), serial: o.serial, number: o.pins.add(o.serial)}
 }
+
+// Release lets go of the moment, of which no View may be used any more. To release it again does nothing.
+func (m *Moment) Release() {
+	o := m.overlay
+	if o == nil {
+		return
+	}
+	m.overlay = nil
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.pins.end(m.number) {
+		o.free()
+	}
+}
+
+// View is the moment as seen through a Reader that began after it was pinned, as one must: the Reader then has all that is
+// shown. A moment may be viewed by several Readers, one after the other, which show the same state.
+func (m *Moment) View(r *store.Reader) View { return View{reader: r, moment: *m} }
+
+// View reads a store as one replica shows it at one moment. Like the Reader under it, it is for one goroutine, and what it
+// returns is valid until the function that received the Reader returns.
+type View struct {
+	reader *store.Reader
+	moment Moment
+}
+
+// Stored is a view of what is stored.
+func Stored(r *store.Reader) View { return View{reader: r} }
 
 // Get returns the value of a key, which must not be changed, and whether the key exists.
 func (v *View) Get(key []byte) (value []byte, ok bool, err error) {
-	// The store is read before the news: a write that is committed in between is not shown half.
 	value, ok, err = v.reader.Get(key)
-	if v.overlay == nil || err != nil {
+	if v.moment.overlay == nil || err != nil {
 		return value, ok, err
 	}
-	if was, hidden := v.overlay.before(key, v.as, v.now); hidden {
+	if was, hidden := v.moment.before(key); hidden {
 		return was.value, was.found, nil
 	}
 	return value, ok, nil
@@ -45,21 +75,26 @@ func (o *Overlay) Before(key []byte, as Replica) (was Image, hidden bool) {
 	if o == nil || as == Leader {
 		return Image{}, false
 	}
-	i, hidden := o.before(key, as, o.clock.Now().UnixNano())
+	o.mu.RLock()
+	m := Moment{overlay: o, as: as, now: o.clock.Now().UnixNano(), serial: o.serial}
+	_, c, _ := o.byKey.Get(key)
+	i, hidden := c.shown(&m)
+	o.mu.RUnlock()
 	return Image{Key: key, Value: i.value, Found: i.found}, hidden
 }
 
-func (o *Overlay) before(key []byte, as Replica, now int64) (image, bool) {
+func (m *Moment) before(key []byte) (image, bool) {
+	o := m.overlay
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	_, c, _ := o.byKey.Get(key)
-	return c.shown(as, now)
+	return c.shown(m)
 }
 
-// shown is what a key held before the first write that the replica has not seen.
-func (c chain) shown(as Replica, now int64) (was image, hidden bool) {
+// shown is what a key held before the first write that is not shown at a moment.
+func (c chain) shown(m *Moment) (was image, hidden bool) {
 	for i := c.first; i != nil; i = i.next {
-		if i.write.arrives.at(as) > now {
+		if !i.write.shownTo(m) {
 			return *i, true
 		}
 	}
@@ -70,8 +105,8 @@ func (c chain) shown(as Replica, now int64) (was image, hidden bool) {
 // before the function that received the Reader returns.
 func (v *View) Iter(lo, hi []byte, backward bool) Iter {
 	it := Iter{Iter: v.reader.Iter(lo, hi, backward), backward: backward}
-	if v.overlay != nil {
-		it.former = v.overlay.within(lo, hi, v.as, v.now)
+	if v.moment.overlay != nil {
+		it.former = v.moment.within(lo, hi)
 		it.merging = len(it.former) > 0
 	}
 	if it.merging && backward {
@@ -80,8 +115,8 @@ func (v *View) Iter(lo, hi []byte, backward bool) Iter {
 	return it
 }
 
-// within are the keys of a range that the replica shows otherwise than the store, in order.
-func (o *Overlay) within(lo, hi []byte, as Replica, now int64) (all []Image) {
+// within are the keys of a range that are shown otherwise than the store has them, in order.
+func (m *Moment) within(lo, hi []byte) (all []Image) {
 	from, to := btreemap.Min[[]byte](), btreemap.Max[[]byte]()
 	if len(lo) > 0 {
 		from = btreemap.GE(lo)
@@ -89,10 +124,11 @@ func (o *Overlay) within(lo, hi []byte, as Replica, now int64) (all []Image) {
 	if len(hi) > 0 {
 		to = btreemap.LT(hi)
 	}
+	o := m.overlay
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	for key, c := range o.byKey.Ascend(from, to) {
-		if was, hidden := c.shown(as, now); hidden {
+		if was, hidden := c.shown(m); hidden {
 			all = append(all, Image{Key: key, Value: was.value, Found: was.found})
 		}
 	}

@@ -16,6 +16,7 @@ type Tx struct {
 	batch *pebble.Batch // nil until the first write
 	fresh *seenKeys     // what the store has seen after this update, when it replaces everything
 	after []func()      // what OnCommit was given
+	undo  []func()      // what OnAbort was given
 
 	sealed []byte // memory for what is sealed
 }
@@ -75,6 +76,17 @@ func (tx *Tx) DeleteRange(lo, hi []byte) error {
 // when the update fails. What memory has of the state changes there, lest it be ahead of the state. fn must not call Update.
 func (tx *Tx) OnCommit(fn func()) { tx.after = append(tx.after, fn) }
 
+// OnAbort runs fn when the update does not commit, even where it panics, while its latches are still held. It takes back what
+// the update told others of in advance. fn must not call Update.
+func (tx *Tx) OnAbort(fn func()) { tx.undo = append(tx.undo, fn) }
+
+// abort runs what OnAbort was given; committed updates have forgotten it.
+func (tx *Tx) abort() {
+	for _, fn := range tx.undo {
+		fn()
+	}
+}
+
 func (tx *Tx) writes() *pebble.Batch {
 	if tx.batch == nil {
 		tx.batch = tx.store.db.NewBatch()
@@ -106,6 +118,7 @@ func (s *Store) Update(latches Latches, fn func(*Tx) error) (err error) {
 func (s *Store) apply(latches *Latches, tx *Tx, fn func(*Tx) error) error {
 	s.latches.lock(latches)
 	defer s.latches.unlock(latches)
+	defer tx.abort()
 	tx.seen, tx.sealer = s.seen.Load(), s.sealer.Load() // which only change while all latches are held
 	if err := fn(tx); err != nil {
 		return err
@@ -113,6 +126,8 @@ func (s *Store) apply(latches *Latches, tx *Tx, fn func(*Tx) error) error {
 	if err := s.commit(tx.batch); err != nil {
 		return err
 	}
+	clear(tx.undo)
+	tx.undo = tx.undo[:0]
 	if tx.fresh != nil {
 		s.seen.Store(tx.fresh)
 	}
@@ -139,7 +154,9 @@ func (tx *Tx) end() error {
 		err = errors.Join(err, tx.batch.Close())
 	}
 	clear(tx.after)
+	clear(tx.undo)
 	tx.from, tx.seen, tx.sealer, tx.batch, tx.fresh, tx.after = nil, nil, nil, nil, nil, tx.after[:0]
+	tx.undo = tx.undo[:0]
 	tx.store.txs.Put(tx)
 	return err
 }

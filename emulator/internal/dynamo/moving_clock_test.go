@@ -1,0 +1,122 @@
+package dynamo_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/internal/meanwhile"
+	"github.com/tabletop-db/tabletop/internal/seeds"
+)
+
+// TestPagesUnderAMovingClock reads tables and indexes from replicas that lag, while others write and the clock moves by steps
+// that let everything arrive at once. Each item of the table changes its rank and its city with each write and is never
+// deleted: a page of the table, or of an index, has each item once, and a local index gives its items in its order, as they are
+// in the table.
+func TestPagesUnderAMovingClock(t *testing.T) {
+	t.Parallel()
+	seeds.Run(t, 2, func(t *testing.T, seed uint64) {
+		const writers, rounds = 4, 150
+		c := laggingService(t)
+		for w := range movingPeople {
+			c.movePerson(t, w, 1)
+		}
+		if err := c.clock.Advance(time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		for w := range writers {
+			wg.Go(func() {
+				for n := range rounds {
+					for who := w; who < movingPeople; who += writers {
+						c.movePerson(t, who, n+2)
+					}
+				}
+			})
+		}
+		stop, moved := make(chan struct{}), make(chan struct{})
+		go c.moveClock(t, seed, stop, moved)
+		random := rand.New(rand.NewPCG(seed, 1))
+		meanwhile.Look(&wg, func() { c.lookWhileMoving(t, random.IntN(len(movingReads))) })
+		close(stop)
+		<-moved
+	})
+}
+
+// movingPeople is how many items there are.
+const movingPeople = 40
+
+// movingReads are the reads that show each item.
+var movingReads = []struct{ operation, request string }{
+	{"Query", `{"TableName":"people","KeyConditionExpression":"id = :i","ExpressionAttributeValues":{":i":{"S":"all"}}}`},
+	{"Query", `{"TableName":"people","IndexName":"by-rank","Select":"ALL_ATTRIBUTES","KeyConditionExpression":"id = :i","ExpressionAttributeValues":{":i":{"S":"all"}}}`},
+	{"Query", `{"TableName":"people","IndexName":"by-rank","Select":"ALL_ATTRIBUTES","ScanIndexForward":false,"KeyConditionExpression":"id = :i","ExpressionAttributeValues":{":i":{"S":"all"}}}`},
+	{"Scan", `{"TableName":"people","IndexName":"by-city"}`},
+	{"Scan", `{"TableName":"people"}`},
+}
+
+// movePerson writes version n of an item.
+func (c *conversation) movePerson(t *testing.T, who, n int) {
+	w := c.post("DynamoDB_20120810.PutItem", fmt.Sprintf(`{"TableName":"people","Item":{"id":{"S":"all"},"part":{"S":"%d"},"version":{"N":"%d"},`+
+		`"rank":{"N":"%d"},"city":{"S":"c%d"}}}`, who, n, (who*7919+n*104729)%1000, (who+n*31)%97))
+	if w.Code != http.StatusOK {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// moveClock moves the clock by random steps until it is stopped.
+func (c *conversation) moveClock(t *testing.T, seed uint64, stop <-chan struct{}, moved chan<- struct{}) {
+	defer close(moved)
+	random := rand.New(rand.NewPCG(seed, 0))
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		step := time.Duration(random.Int64N(int64(3 * time.Millisecond)))
+		if random.IntN(10) == 0 {
+			step = 6 * time.Second
+		}
+		if err := c.clock.Advance(step); err != nil {
+			t.Error(err)
+			return
+		}
+	}
+}
+
+// lookWhileMoving holds one read to the state of one moment.
+func (c *conversation) lookWhileMoving(t *testing.T, which int) {
+	read := movingReads[which]
+	w := c.post("DynamoDB_20120810."+read.operation, read.request)
+	var page struct {
+		Items []struct {
+			Part          struct{ S string }
+			Version, Rank struct {
+				N int `json:",string"`
+			}
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &page); err != nil || w.Code != http.StatusOK {
+		t.Errorf("%s: %d %s: %v", read.request, w.Code, w.Body, err)
+		return
+	}
+	count := map[string]int{}
+	for i, one := range page.Items {
+		count[one.Part.S]++
+		if (which == 1 || which == 2) && i > 0 {
+			if before := page.Items[i-1].Rank.N; which == 1 && before > one.Rank.N || which == 2 && before < one.Rank.N {
+				t.Errorf("%s: an item of rank %d comes after one of %d", read.request, one.Rank.N, before)
+			}
+		}
+	}
+	for who := range movingPeople {
+		if n := count[fmt.Sprint(who)]; n != 1 {
+			t.Errorf("%s: item %d is there %d times", read.request, who, n)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package lag
+
+import (
+	"container/heap"
+	"slices"
+	"time"
+)
+
+// Tx is what an Overlay has to know of a transaction of a store.
+type Tx interface {
+	OnCommit(fn func())
+	OnAbort(fn func())
+}
+
+// Write is a write of a transaction: all of it arrives at once. No view shows it before its transaction is committed.
+type Write struct {
+	overlay *Overlay
+	kind    Kind
+	order   *order // nil: its keys are written one after the other, and that is their order
+	images  []image
+	one     [1]image // the memory of images, which are one nearly always
+	size    int      // bytes
+	after   arrival  // of the write of the same key before this one, where there is no order
+
+	resolved  bool // committed or aborted
+	aborted   bool
+	committed uint64  // the serial from which on views can show it; 0: not yet
+	arrives   arrival // once it is committed
+	retired   uint64  // the serial from which on all views show it; 0: not yet
+}
+
+// arrival is when Second, Third and Oldest show a write, in nanoseconds since 1970.
+type arrival [3]int64
+
+func (a arrival) at(r Replica) int64 { return a[r-Second] }
+
+// order is the order in which writes arrive that have an order key in common.
+type order struct {
+	key      string
+	last     arrival  // of the last write that was committed
+	onTheWay int      // committed writes that some replica does not show yet
+	pending  []*Write // those that were reserved, the first being none that is resolved
+}
+
+// Record notes a write of a transaction before it is committed: what its keys held, which is copied. It is [Overlay.Reserve]
+// and [Write.Record] in one, for transactions that are ordered by their latches.
+func (o *Overlay) Record(tx Tx, k Kind, orderKey []byte, was ...Image) {
+	o.Reserve(tx, k, orderKey).Record(was...)
+}
+
+// Reserve gives a transaction's write its place in the order of all writes with the same order key: it never arrives before
+// one that was reserved earlier, and waits for that one's commit or abort. No order key is that of the write's first key. A key
+// is always written under the same order key.
+func (o *Overlay) Reserve(tx Tx, k Kind, orderKey []byte) *Write {
+	w := &Write{overlay: o, kind: k}
+	if len(orderKey) > 0 {
+		o.mu.Lock()
+		w.order = o.orders[string(orderKey)]
+		if w.order == nil {
+			w.order = &order{key: string(orderKey)}
+			o.orders[w.order.key] = w.order
+		}
+		w.order.pending = append(w.order.pending, w)
+		o.mu.Unlock()
+	}
+	tx.OnCommit(func() { w.resolve(false) })
+	tx.OnAbort(func() { w.resolve(true) })
+	return w
+}
+
+// Record notes what the write's keys held, which is copied, before the write is committed. It is called once.
+func (w *Write) Record(was ...Image) {
+	w.copy(was)
+	o := w.overlay
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if _, c, ok := o.byKey.Get(w.images[0].key); ok && w.order == nil {
+		w.after = c.last.write.arrives
+	}
+	for i := range w.images {
+		o.link(&w.images[i])
+	}
+	o.held += w.size
+}
+
+// copy copies images into one piece of memory.
+func (w *Write) copy(was []Image) {
+	w.images = w.one[:0]
+	for _, i := range was {
+		w.size += len(i.Key) + len(i.Value)
+	}
+	memory := make([]byte, 0, w.size)
+	keep := func(b []byte) []byte {
+		from := len(memory)
+		memory = append(memory, b...)
+		return memory[from:len(memory):len(memory)]
+	}
+	for _, i := range was {
+		w.images = append(w.images, image{key: keep(i.Key), value: keep(i.Value), found: i.Found, write: w})
+	}
+	w.size += 200 * (1 + len(was)) // what it takes to keep them
+}
+
+// resolve ends the write with its transaction, and lets the committed writes arrive that waited for it.
+func (w *Write) resolve(aborted bool) {
+	o := w.overlay
+	now := o.clock.Now()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	w.resolved, w.aborted = true, aborted
+	if aborted {
+		o.unlinkAll(w)
+	}
+	o.retireArrived(now.UnixNano())
+	if w.order != nil {
+		o.advance(w.order, now)
+	} else if !aborted {
+		o.schedule(w, now, w.after)
+	}
+	for o.waiting > maxHeld {
+		o.retire()
+	}
+	o.free()
+	o.arm(now)
+}
+
+// advance schedules what is resolved in an order, up to the first write that is not.
+func (o *Overlay) advance(in *order, now time.Time) {
+	for len(in.pending) > 0 && in.pending[0].resolved {
+		w := in.pending[0]
+		in.pending = slices.Delete(in.pending, 0, 1)
+		if !w.aborted {
+			o.schedule(w, now, in.last)
+			in.last = w.arrives
+			in.onTheWay++
+		}
+	}
+	o.forget(in)
+}
+
+// forget removes an order that nothing waits in.
+func (o *Overlay) forget(in *order) {
+	if in.onTheWay == 0 && len(in.pending) == 0 {
+		delete(o.orders, in.key)
+	}
+}
+
+// schedule decides when a committed write is seen, which is not before the last one of its order.
+func (o *Overlay) schedule(w *Write, now time.Time, last arrival) {
+	if o.lagging {
+		w.arrives[0] = now.Add(w.kind.delay(o.rng.next())).UnixNano()
+		if w.arrives[1] = w.arrives[0]; w.kind == Table {
+			w.arrives[1] = now.Add(w.kind.delay(o.rng.next())).UnixNano()
+		}
+	}
+	w.arrives[2] = max(w.arrives[0], w.arrives[1])
+	if o.keep.Load() > 0 {
+		w.arrives[2] = max(w.arrives[2], now.Add(Behind).UnixNano())
+	}
+	for i := range w.arrives {
+		w.arrives[i] = max(w.arrives[i], last[i])
+	}
+	o.serial++
+	w.committed = o.serial
+	o.waiting += w.size
+	heap.Push(&o.arrivals, w)
+}
+
+// until is when all replicas show the write.
+func (w *Write) until() int64 { return w.arrives.at(Oldest) }
+
+// shownTo reports whether a replica shows the write at a moment.
+func (w *Write) shownTo(m *Moment) bool {
+	switch {
+	case w.committed == 0 || w.committed > m.serial:
+		return false
+	case w.retired != 0 && w.retired <= m.serial:
+		return true
+	}
+	return w.arrives.at(m.as) <= m.now
+}
+
+// arrivalHeap has the write first that is seen by all first; of those of one time, the earlier one.
+type arrivalHeap []*Write
+
+func (h arrivalHeap) Len() int { return len(h) }
+
+func (h arrivalHeap) Less(i, j int) bool {
+	if h[i].until() == h[j].until() {
+		return h[i].committed < h[j].committed
+	}
+	return h[i].until() < h[j].until()
+}
+
+func (h arrivalHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+
+// Push implements heap.Interface.
+func (h *arrivalHeap) Push(x any) { *h = append(*h, x.(*Write)) }
+
+// Pop implements heap.Interface.
+func (h *arrivalHeap) Pop() any {
+	last := len(*h) - 1
+	w := (*h)[last]
+	(*h)[last] = nil
+	*h = (*h)[:last]
+	return w
+}
