@@ -22,6 +22,7 @@ type call struct {
 	took      time.Duration
 	room      *room
 
+	grant     *grant // of the request's resource token; nil: it has none
 	database  *database
 	container *container
 

@@ -35,8 +35,12 @@ type grant struct {
 	kind      kind   // of what in the container it is about; kindContainer: of all of it
 	id        string // of that
 	key       string // the partition key, as the header has it; empty: any
+	byRID     bool   // id is a resource id
 	write     bool
 	expires   int64 // in seconds since 1970
+
+	permission string // the resource id of the permission that was granted
+	name       string // and its id
 }
 
 // grantOf is what a permission allows now. Its resource is a link by names or by resource ids.
@@ -48,12 +52,18 @@ func (c *call) grantOf(v doc.Value) (*grant, *Error) {
 	}
 	g := &grant{kind: r.kind, id: r.id(2), write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
 	if one := c.s.catalog.container(r.id(0), r.id(1)); one != nil {
-		g.container = one.rid
+		g.container, g.byRID = one.rid, addressedByRID(one, r)
 	}
 	if key := v.Field("resourcePartitionKey"); key.Len() > 0 {
 		g.key = key.JSON()
 	}
 	return g, nil
+}
+
+// addressedByRID reports whether a path of a container goes by resource ids. Items may be called as other items' resource ids
+// are, so that an id alone does not tell which one is meant.
+func addressedByRID(one *container, r route) bool {
+	return r.id(0) == one.database.rid && one.database.name != one.database.rid
 }
 
 // allows says whether the grant is enough for a request. SDKs read the account, the container and its partition key ranges
@@ -77,10 +87,18 @@ func (g *grant) allows(c *call) bool {
 		return g.kind == kindContainer && g.key == "" && !c.route.feed
 	case c.route.kind == kindContainer || c.route.kind == kindRange:
 		return reads && (g.kind == kindContainer || !c.route.feed || c.route.kind == kindRange)
-	case g.kind != kindContainer && (c.route.kind != g.kind || c.route.feed || c.route.id(2) != g.id):
+	case g.kind != kindContainer && (c.route.kind != g.kind || c.route.feed || c.route.id(2) != g.id || addressedByRID(one, c.route) != g.byRID):
 		return false
 	}
 	return g.key == "" || g.coversKey(c)
+}
+
+// mayName holds a request with a token for one item to that item: it may not give it another id.
+func (c *call) mayName(id string) *Error {
+	if g := c.grant; g != nil && g.kind == kindItem && id != c.itemID() {
+		return insufficient()
+	}
+	return nil
 }
 
 // scripted says whether a request is about a script itself, and not about running it: scripts are of the whole container.

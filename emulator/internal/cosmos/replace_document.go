@@ -23,6 +23,9 @@ func (c *call) replaceDocument() *Error {
 		if made, err = run.before(t, v, made); err != nil {
 			return err
 		}
+		if err = c.mayName(made.id); err != nil {
+			return err
+		}
 		if _, err = t.replace(c.itemID(), made, c.conditions()); err != nil {
 			return err
 		}

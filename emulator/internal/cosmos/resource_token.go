@@ -3,12 +3,14 @@ package cosmos
 import (
 	"crypto/hmac"
 	"encoding/base64"
+	"encoding/binary"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // A resource token is what a permission gives to who has no key of the account:
@@ -40,6 +42,7 @@ func (c *call) withToken(v doc.Value) (doc.Value, *Error) {
 		return v, err
 	}
 	g.expires = c.s.now().Unix() + int64(life)
+	g.permission, g.name = v.Field("_rid").Str(), v.Field("id").Str()
 	return v.With("_token", doc.String(g.token(c.s.keys[0]))), nil
 }
 
@@ -50,8 +53,11 @@ func (g *grant) token(key []byte) string {
 		doc.Member{Name: "kind", Value: doc.String(string(g.kind))},
 		doc.Member{Name: "id", Value: doc.String(g.id)},
 		doc.Member{Name: "key", Value: doc.String(g.key)},
+		doc.Member{Name: "byRID", Value: doc.Bool(g.byRID)},
 		doc.Member{Name: "write", Value: doc.Bool(g.write)},
 		doc.Member{Name: "expires", Value: doc.Number(float64(g.expires))},
+		doc.Member{Name: "permission", Value: doc.String(g.permission)},
+		doc.Member{Name: "name", Value: doc.String(g.name)},
 	)))
 	return "type=resource&ver=1.0&sig=" + base64.StdEncoding.EncodeToString(signGrant(key, payload)) + ";" + payload + ";"
 }
@@ -78,11 +84,12 @@ func parseToken(keys [][]byte, text string) (g *grant, ok bool) {
 		return nil, false
 	}
 	return &grant{container: v.Field("container").Str(), kind: kind(v.Field("kind").Str()), id: v.Field("id").Str(), key: v.Field("key").Str(),
-		write: v.Field("write").IsTrue(), expires: int64(v.Field("expires").Float())}, true
+		byRID: v.Field("byRID").IsTrue(), write: v.Field("write").IsTrue(), expires: int64(v.Field("expires").Float()),
+		permission: v.Field("permission").Str(), name: v.Field("name").Str()}, true
 }
 
 // checkToken checks a resource token: that it is one of this account's, that it still lasts, by the emulator's clock, and that
-// it allows the request.
+// both it and its permission, as that stands now, allow the request.
 func (c *call) checkToken(signature string) *Error {
 	g, ok := parseToken(c.s.keys, strings.ReplaceAll(signature, " ", "+"))
 	if !ok {
@@ -93,7 +100,44 @@ func (c *call) checkToken(signature string) *Error {
 			time.Unix(g.expires, 0).UTC().Format(http.TimeFormat), now.UTC().Format(http.TimeFormat))
 	}
 	if !g.allows(c) {
-		return forbidden("Insufficient permissions provided in the authorization header for the corresponding request. Please retry with another authorization header.")
+		return insufficient()
 	}
+	standing, err := c.standingGrant(g)
+	if err != nil {
+		return err
+	}
+	if standing == nil || !standing.allows(c) {
+		return insufficient()
+	}
+	c.grant = g
 	return nil
+}
+
+func insufficient() *Error {
+	return forbidden("Insufficient permissions provided in the authorization header for the corresponding request. Please retry with another authorization header.")
+}
+
+// standingGrant is what a token's permission allows now; nil: it was deleted, with its user or alone, or has another id.
+func (c *call) standingGrant(g *grant) (*grant, *Error) {
+	raw, ok := decodeRID(g.permission)
+	if !ok || len(raw) != 16 {
+		return nil, nil
+	}
+	database, user, number := binary.BigEndian.Uint32(raw), binary.BigEndian.Uint32(raw[4:]), binary.LittleEndian.Uint64(raw[8:])
+	var standing *shelved
+	problem := c.s.store.Get(permissionKey(database, uint64(user), g.name), func(value []byte, found bool) (err error) {
+		if found {
+			standing, err = shelvedOf(value)
+		}
+		return err
+	})
+	if problem != nil || standing == nil || standing.number != number {
+		return nil, c.s.internal(problem)
+	}
+	return c.grantOf(standing.body)
+}
+
+// permissionKey is where the permission of an id lies that the user of a database has.
+func permissionKey(database uint32, user uint64, id string) []byte {
+	return append(metaKey(metaPermission, store.AppendUint64(store.AppendUint32(nil, database), user)), id...)
 }

@@ -82,7 +82,7 @@ func (c *call) permissions() (*shelf, *Error) {
 }
 
 func (d *database) permissionPrefix(user *shelved) []byte {
-	return metaKey(metaPermission, store.AppendUint64(store.AppendUint32(nil, d.number), user.number))
+	return permissionKey(d.number, user.number, "")
 }
 
 // dropShelved removes what a database holds besides containers.
