@@ -37,6 +37,9 @@ type Config struct {
 	// Tokens verifies the bearer tokens of people. When nil, they are those of an issuer of the server's own, which gives
 	// a token about anybody to whoever asks at /auth/token: for development only.
 	Tokens auth.Verifier
+	// TrustedHosts are host names by which clients may call the server, and whose web pages may, beside those that are trusted
+	// anyway: see webguard. It matters only where Tokens is nil: pages that somebody visits could get tokens otherwise.
+	TrustedHosts []string
 	// PushURL is where push messages go: the base address of Expo's push service, or of a gateway that speaks like it.
 	// Empty: none are sent, and a request to send some says so.
 	PushURL string

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/internal/loopback"
 	"github.com/tabletop-db/tabletop/internal/quickstop"
+	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
 // Limits of the listener. Slow and silent clients are cut; a full request of 100 readings takes well below a second.
@@ -33,7 +34,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		s.issuer.URL = s.scheme() + "://" + loopback.Reachable(listener.Addr()) + "/auth"
 	}
 	server := &http.Server{
-		Handler: s, MaxHeaderBytes: maxHeaderBytes, ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout,
+		Handler: s.visited(), MaxHeaderBytes: maxHeaderBytes, ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout,
 		WriteTimeout: answerTimeout, IdleTimeout: idleTimeout,
 		ErrorLog: slog.NewLogLogger(s.config.Logger.Handler(), slog.LevelWarn),
 	}
@@ -54,6 +55,17 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		return err
 	}
 	return nil
+}
+
+// visited is the server with foreign web pages kept away from an issuer that gives a token to whoever asks. Where tokens come from
+// elsewhere, a page has none and may come by any name.
+func (s *Server) visited() http.Handler {
+	if s.issuer == nil {
+		return s
+	}
+	return webguard.Guard{Names: s.config.TrustedHosts}.Wrap(s, func(w http.ResponseWriter, _ *http.Request, reason string) {
+		problem(w, http.StatusForbidden, reason)
+	})
 }
 
 func (s *Server) scheme() string {
@@ -84,12 +96,14 @@ func notServed(w http.ResponseWriter, r *http.Request, mux http.Handler) {
 		w.Header().Del("Location")
 		verdict.status = http.StatusNotFound
 	}
+	problem(w, verdict.status, fmt.Sprintf("%s %s is not served; the APIs are described at /docs", r.Method, r.URL.Path))
+}
+
+// problem answers problem details (RFC 9457).
+func problem(w http.ResponseWriter, status int, detail string) {
 	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(verdict.status)
-	_ = json.NewEncoder(w).Encode(map[string]any{ // fails only when the client has left
-		"title": http.StatusText(verdict.status), "status": verdict.status,
-		"detail": fmt.Sprintf("%s %s is not served; the APIs are described at /docs", r.Method, r.URL.Path),
-	})
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail}) // fails only when the client has left
 }
 
 // statusOnly lets a handler decide on status and headers without writing its body.

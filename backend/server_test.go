@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -204,5 +205,54 @@ func TestIssuerIsFoundWhereTheServerIs(t *testing.T) {
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+// TestForeignPagesGetNoToken keeps pages that somebody visits away from the issuer that gives a token about anybody to whoever asks.
+func TestForeignPagesGetNoToken(t *testing.T) {
+	t.Parallel()
+	cfg := offline()
+	cfg.TrustedHosts = []string{"desk.example"}
+	server, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(ctx, listener) }()
+	defer func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}()
+	for _, c := range []struct {
+		host, origin string
+		status       int
+	}{
+		{"", "", 200}, {"backend:8080", "", 200}, {"desk.example", "https://desk.example", 200}, {"", "http://localhost:3000", 200},
+		{"rebound.example", "", 403}, {"", "https://evil.example", 403}, {"", "null", 403},
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+listener.Addr().String()+"/auth/token", strings.NewReader(`{"subject":"ada","lifetime":60}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = c.host
+		r.Header.Set("Content-Type", "application/json")
+		if c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		if err := errors.Join(err, res.Body.Close()); err != nil || res.StatusCode/100 != c.status/100 {
+			t.Errorf("by %q from %q: %d %s %v", c.host, c.origin, res.StatusCode, body, err)
+		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/internal/selfsigned"
+	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
 // CosmosKey is the master key of the emulated Cosmos DB unless WithCosmosKeys says otherwise: the one that Microsoft publishes
@@ -149,11 +150,12 @@ func (d *cosmosDesk) config() *tls.Config {
 	}
 }
 
-// serve has the service answer where it listens.
-func (d *cosmosDesk) serve(logger *slog.Logger) {
-	d.secure.serve(d.service, logger, d.config())
-	d.compute.serve(d.service.ComputeGateway(), logger, d.config())
-	d.plain.serve(d.service, logger, nil)
+// serve has the service answer programs where it listens, and web pages as far as visitors lets them.
+func (d *cosmosDesk) serve(logger *slog.Logger, visitors webguard.Guard) {
+	routing, compute := visitors.Wrap(d.service, refuseForCosmos), visitors.Wrap(d.service.ComputeGateway(), refuseForCosmos)
+	d.secure.serve(routing, logger, d.config())
+	d.compute.serve(compute, logger, d.config())
+	d.plain.serve(routing, logger, nil)
 }
 
 // close lets the requests under way end and frees the ports.

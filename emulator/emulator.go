@@ -14,6 +14,7 @@ package emulator
 import (
 	"context"
 	"errors"
+	"net/http"
 	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -84,7 +85,7 @@ func Start(opts ...Option) (*Emulator, error) {
 	}
 	e.close = sync.OnceValue(e.shutdown)
 	e.port.serve(e.front(o), o.logger, nil)
-	e.cosmos.serve(o.logger)
+	e.cosmos.serve(o.logger, e.visitors(o))
 	return e, nil
 }
 
@@ -125,8 +126,12 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 
 // front puts the services on the one port.
 func (e *Emulator) front(o options) *front {
-	guard := e.guard(o)
-	return &front{dynamo: e.dynamo, kms: e.spending.keyRequests(e.keys), cloudwatch: e.spending.watching(e.alarms), sts: e.identity.STS(), admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus(e.cosmos.measures))}
+	guard, visitors := e.guard(o), e.visitors(o)
+	open := func(h http.Handler) http.Handler { return visitors.Wrap(h, refuseForAWS) }
+	return &front{
+		dynamo: open(e.dynamo), kms: open(e.spending.keyRequests(e.keys)), cloudwatch: open(e.spending.watching(e.alarms)), sts: open(e.identity.STS()),
+		admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus(e.cosmos.measures)),
+	}
 }
 
 // Close lets the requests that are under way end, closes the state and frees the port. What is in memory is

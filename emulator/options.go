@@ -37,6 +37,8 @@ type options struct {
 
 	admin      bool     // answered beyond loopback too
 	adminHosts []string // names by which admin requests may call the emulator
+
+	trustedHosts []string // names by which clients may call the services, and whose pages may
 }
 
 func defaults() options {
@@ -99,6 +101,14 @@ func WithSeed(seed int64) Option { return func(o *options) { o.seed = uint64(see
 // of its container. By default only an emulator on loopback is commanded, by loopback's names alone.
 func WithAdmin(hosts ...string) Option {
 	return func(o *options) { o.admin, o.adminHosts = true, append(o.adminHosts, hosts...) }
+}
+
+// WithTrustedHosts names hosts by which clients may call DynamoDB and Cosmos DB, and whose web pages may send them requests, beside
+// those that are trusted anyway: addresses, names without a dot, such as a container's, and names that nobody can register, such
+// as host.docker.internal. Requests by other names, or of other pages, are refused, for a browser may send them for a page that
+// somebody visits.
+func WithTrustedHosts(names ...string) Option {
+	return func(o *options) { o.trustedHosts = append(o.trustedHosts, names...) }
 }
 
 // WithRecording writes all requests to DynamoDB, with their answers, to w until the emulator is closed: JSON lines, as

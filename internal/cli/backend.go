@@ -42,6 +42,7 @@ type backendFlags struct {
 	audience   string
 	pushURL    string
 	retention  time.Duration
+	hosts      []string // set by the commands
 	keyset     string
 	uploads    string
 	tlsCert    string
@@ -104,7 +105,7 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 		return nil, err
 	}
 	s, err := backend.New(backend.Config{
-		TLS: encrypted, PIIKeyset: keyset, Uploads: f.uploads,
+		TLS: encrypted, TrustedHosts: f.hosts, PIIKeyset: keyset, Uploads: f.uploads,
 		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
 		Work: f.work, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.client, Around: f.around,
 	})
@@ -199,6 +200,7 @@ tabletop job notifications and tabletop job reminders, or here with --work.`,
 	cmd.Flags().Int32Var(&account.autoscale, "cosmos-autoscale", 0, "most RU/s of each container that is made, which scales by itself from a tenth of it on; 0: 400 RU/s always")
 	cmd.Flags().StringVar(&f.tlsCert, "tls-cert", "", "PEM file of a certificate: serve by TLS 1.2 or newer; with --tls-key")
 	cmd.Flags().StringVar(&f.tlsKey, "tls-key", "", "PEM file of the certificate's key")
+	cmd.Flags().StringSliceVar(&f.hosts, "trusted-host", nil, "host name by which clients may call a backend with an issuer of its own, and whose web pages may, beside addresses, localhost and names without a dot; repeatable")
 	cmd.Flags().BoolVar(&f.ready, "tables-ready", false, "make no tables: they are there, and the credentials need not allow more than the service does")
 	target.bind(cmd.Flags(), "url=http://127.0.0.1:8000")
 	return cmd

@@ -65,6 +65,7 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 			return err
 		}
 	}
+	d.flags.backend.hosts = d.flags.emulator.hosts
 	d.backend, err = d.flags.backend.start(ctx, d.config(), d.emulator.Now, logger(cmd))
 	if err != nil {
 		return err
@@ -83,7 +84,7 @@ func (d *desk) startGateway(ctx context.Context) (err error) {
 	if d.flags.backend.pushURL != "" {
 		return nil
 	}
-	d.gateway, err = serve(ctx, "push-addr", d.flags.pushAddr, pushgateway.New(pushgateway.Config{Now: d.emulator.Now}))
+	d.gateway, err = serve(ctx, "push-addr", d.flags.pushAddr, pushgateway.New(pushgateway.Config{Now: d.emulator.Now, TrustedHosts: d.flags.emulator.hosts}))
 	if err == nil {
 		d.flags.backend.pushURL = d.gateway.url
 	}

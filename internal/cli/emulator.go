@@ -24,6 +24,7 @@ type emulatorFlags struct {
 	likeCloud pieces
 	showCost  string // region; empty: no
 	webhooks  []string
+	hosts     []string
 
 	identities string
 	faults     string
@@ -38,6 +39,7 @@ func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.Lookup("show-cost").NoOptDefVal = cost.DefaultRegion
 	flags.Var(&f.likeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
 	flags.StringArrayVar(&f.webhooks, "alarm-webhook", nil, "URL that the actions of CloudWatch alarms are posted to, or TOPIC-ARN=URL for those of one topic; repeatable")
+	flags.StringSliceVar(&f.hosts, "trusted-host", nil, "host name by which clients may call the services, and whose web pages may, beside addresses, localhost and names without a dot; repeatable")
 	flags.StringVar(&f.faults, "faults", "", "YAML file of faults: requests that are to go wrong, see docs/faults.md")
 	flags.StringVar(&f.identities, "identities", "", "YAML file of users, access keys, roles and policies: signatures are verified and policies decide from then on")
 	flags.Lookup("like-cloud").NoOptDefVal = allPieces
@@ -52,7 +54,7 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	if err := f.cosmos.check(); err != nil {
 		return nil, err
 	}
-	opts := append(more, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log))
+	opts := append(more, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log), emulator.WithTrustedHosts(f.hosts...))
 	if f.data != "" {
 		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey))
 	}

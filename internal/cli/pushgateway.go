@@ -43,6 +43,7 @@ backend its address by --push-url. No notification leaves this machine.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&addr, "addr", "127.0.0.1:8090", "address of the gateway; port 0 picks a free port")
+	flags.StringSliceVar(&cfg.TrustedHosts, "trusted-host", nil, "host name by which clients may call the gateway, and whose web pages may, beside addresses, localhost and names without a dot; repeatable")
 	flags.Uint64Var(&cfg.Seed, "seed", 1, "the same seed gives out the same tokens")
 	flags.StringVar(&cfg.Project, "project", "tabletop", "Expo and Firebase project of phones that name none")
 	flags.StringVar(&cfg.Topic, "topic", "com.example.app", "bundle id of the iOS app")

@@ -6,14 +6,20 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
 // stopTimeout is how long requests under way may take to finish.
 const stopTimeout = 5 * time.Second
 
-// Serve answers on listener until ctx ends, over HTTP/1.1 and, without TLS too, HTTP/2. It returns nil after such a stop.
+// Serve answers on listener until ctx ends, over HTTP/1.1 and, without TLS too, HTTP/2. It returns nil after such a stop. Foreign
+// web pages are refused: what phones received is for nobody else to read.
 func (g *Gateway) Serve(ctx context.Context, listener net.Listener) error {
-	server := &http.Server{Handler: g, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, Protocols: Protocols()}
+	visited := webguard.Guard{Names: g.cfg.TrustedHosts}.Wrap(g, func(w http.ResponseWriter, _ *http.Request, reason string) {
+		problem(w, http.StatusForbidden, reason)
+	})
+	server := &http.Server{Handler: visited, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, Protocols: Protocols()}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {

@@ -1,0 +1,52 @@
+package emulator
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/internal/webguard"
+)
+
+// visitors tells the requests of web pages that somebody visits from those of programs. A proxy or a hosts file may lead the
+// clouds' own names here.
+func (e *Emulator) visitors(o options) webguard.Guard {
+	names := append(append([]string(nil), o.trustedHosts...), o.adminHosts...)
+	for _, addr := range []string{o.addr, o.cosmos.addr, o.cosmos.plain, o.cosmos.compute} { // the names it was told to listen on
+		if host, _, err := net.SplitHostPort(addr); err == nil && host != "" {
+			names = append(names, host)
+		}
+	}
+	return webguard.Guard{Names: names, Clouds: []string{"amazonaws.com", "api.aws", "documents.azure.com"}}
+}
+
+// refuseForAWS answers a page's request to one of AWS's services, in JSON or, where the request is of the query protocol, in XML.
+func refuseForAWS(w http.ResponseWriter, r *http.Request, reason string) {
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded") {
+		type failure struct{ Type, Code, Message string }
+		body, _ := xml.Marshal(struct {
+			XMLName xml.Name `xml:"ErrorResponse"`
+			Error   failure
+		}{Error: failure{"Sender", "AccessDenied", reason}})
+		refuse(w, "text/xml", body)
+		return
+	}
+	body, _ := json.Marshal(map[string]string{"__type": "com.amazon.coral.service#AccessDeniedException", "Message": reason})
+	refuse(w, "application/x-amz-json-1.0", body)
+}
+
+// refuseForCosmos answers a page's request to Cosmos DB.
+func refuseForCosmos(w http.ResponseWriter, _ *http.Request, reason string) {
+	body, _ := json.Marshal(map[string]string{"code": "Forbidden", "message": reason})
+	refuse(w, "application/json", body)
+}
+
+func refuse(w http.ResponseWriter, kind string, body []byte) {
+	header := w.Header()
+	header.Set("Content-Type", kind)
+	header.Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(http.StatusForbidden)
+	_, _ = w.Write(body) // who does not take it does not need it
+}

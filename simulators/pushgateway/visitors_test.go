@@ -1,0 +1,47 @@
+package pushgateway_test
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/simulators/pushgateway"
+)
+
+// TestForeignPagesReadNoDeliveries keeps pages that somebody visits away from what phones received.
+func TestForeignPagesReadNoDeliveries(t *testing.T) {
+	t.Parallel()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- pushgateway.New(pushgateway.Config{}).Serve(ctx, listener) }()
+	defer func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}()
+	for _, c := range []struct {
+		host, origin string
+		status       int
+	}{{"", "", 200}, {"gateway:8090", "", 200}, {"rebound.example", "", 403}, {"", "https://evil.example", 403}} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+listener.Addr().String()+"/gateway/deliveries", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Host = c.host; c.origin != "" {
+			r.Header.Set("Origin", c.origin)
+		}
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _ = res.Body.Close(); res.StatusCode != c.status {
+			t.Errorf("by %q from %q: %d", c.host, c.origin, res.StatusCode)
+		}
+	}
+}
