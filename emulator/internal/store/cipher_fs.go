@@ -73,7 +73,7 @@ func (fs *cipherFS) OpenReadWrite(name string, _ vfs.DiskWriteCategory, _ ...vfs
 // ReuseForWrite implements vfs.FS by a new file: to write a second text over the first with the same nonce would give both
 // away.
 func (fs *cipherFS) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
-	if err := fs.Remove(oldname); err != nil {
+	if err := fs.Remove(oldname); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
 	}
 	return fs.Create(newname, category)

@@ -24,4 +24,11 @@
 // synced, and only then returns. The latches are released before the wait, so writers of one key share a sync like any
 // others. A reader may therefore see a write that its writer has not been told of yet, and which a power cut could still
 // undo; it can never see half of one. The log is a sequence: when a write survives, so does all that it was based on.
+//
+// # Failure
+//
+// The first write or sync that the disk refuses stops the store for good: see [Failure]. The folder stays as it was at that
+// moment. Every later update returns the failure at once. Reads go on when everything visible is on stable storage; else
+// [Store.Readable] and every read return the failure too, so that nobody is told what a restart will not find. A damaged file
+// stops updates alone. Below [Options.MinFree] updates are refused until there is space again, and reads go on.
 package store

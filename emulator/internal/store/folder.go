@@ -58,6 +58,7 @@ func (s *Store) openFolder(dir, rootKey string, logger *slog.Logger) error {
 		err = s.openData(dir, key, logger)
 	}
 	if err != nil {
+		s.space.close()
 		_ = s.lock.Close()
 	}
 	return err
@@ -65,13 +66,15 @@ func (s *Store) openFolder(dir, rootKey string, logger *slog.Logger) error {
 
 // openData opens the database in a folder that is locked.
 func (s *Store) openData(dir string, key []byte, logger *slog.Logger) error {
-	files, err := newCipherFS(vfs.Default, key)
+	data := filepath.Join(dir, dataDir)
+	s.space = watchSpace(s.disk, dir, s.minFree, logger)
+	files, err := newCipherFS(newGuardFS(s.disk, s.condition, s.space), key)
 	if err != nil {
 		return err
 	}
-	opts := diskSettings(logger, files)
+	opts := diskSettings(s.condition, s.space, files)
 	opts.Lock = s.lock
-	if s.db, err = openPebble(filepath.Join(dir, dataDir), opts); err != nil {
+	if s.db, err = openPebble(data, opts, s.condition); err != nil {
 		return unopenable(dir, err)
 	}
 	if err := s.seeNothing(); err != nil {
@@ -127,22 +130,33 @@ func inaccessible(dir string, err error) error {
 }
 
 func unopenable(dir string, err error) error {
-	if errors.Is(err, fs.ErrPermission) {
+	var failure *Failure
+	switch {
+	case errors.Is(err, fs.ErrPermission):
 		return inaccessible(dir, err)
+	case errors.As(err, &failure) && !failure.Damaged:
+		return &OpenError{dir, fmt.Sprintf("cannot be written: cannot %s %s", failure.Op, failure.Path), remedy(failure.Err), failure.Err}
 	}
 	return &OpenError{dir, "holds a damaged database", "restore it from a copy, or choose another folder", err}
 }
 
-// openPebble turns what Pebble reports by its logger's Fatalf while it opens into an error.
-func openPebble(dir string, opts *pebble.Options) (db *pebble.DB, err error) {
-	defer func() {
-		switch problem := recover().(type) {
-		case nil:
-		case fatalError:
-			err = problem
-		default:
-			panic(problem)
-		}
+// openPebble opens the database. What the disk refuses meanwhile is an error, and so is what Pebble reports by Fatalf, which
+// ends the goroutine.
+func openPebble(dir string, opts *pebble.Options, c *condition) (*pebble.DB, error) {
+	var db *pebble.DB
+	err := c.err()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		db, err = pebble.Open(dir, opts)
 	}()
-	return pebble.Open(dir, opts)
+	<-done
+	if failure := c.err(); failure != nil && (db == nil || c.frozen.Load()) {
+		c.closing.Store(true)
+		if db != nil {
+			_ = db.Close()
+		}
+		return nil, failure
+	}
+	return db, err
 }

@@ -1,31 +1,30 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 )
 
-// debugLogger hands Pebble's messages to slog at debug level: they are about files and compactions, of use to nobody
+// pebbleLogger hands Pebble's messages to slog at debug level: they are about files and compactions, of use to nobody
 // who tests an application.
-type debugLogger struct{ logger *slog.Logger }
+type pebbleLogger struct {
+	logger    *slog.Logger
+	condition *condition
+}
 
-func (l debugLogger) Infof(format string, args ...any) {
+func (l pebbleLogger) Infof(format string, args ...any) {
 	l.logger.Debug("pebble: " + fmt.Sprintf(format, args...))
 }
 
-func (l debugLogger) Errorf(format string, args ...any) {
+func (l pebbleLogger) Errorf(format string, args ...any) {
 	l.logger.Debug("pebble: " + fmt.Sprintf(format, args...))
 }
 
-// Fatalf must not return: Pebble calls it when going on would lose data, as with a log that cannot be written.
-func (l debugLogger) Fatalf(format string, args ...any) {
-	err := fatalError(fmt.Sprintf(format, args...))
-	l.logger.Error("the store cannot go on: " + string(err))
-	panic(err)
+// Fatalf must not return: Pebble calls it when it cannot go on. It ends the goroutine, which unlocks what is unlocked by defer.
+// Of the disk's refusals Pebble does not hear (guardFS), so what is left are faults of Pebble or ours.
+func (l pebbleLogger) Fatalf(format string, args ...any) {
+	l.condition.fail(&Failure{Op: "go on with", Path: "the database", Err: errors.New(fmt.Sprintf(format, args...))})
+	runtime.Goexit()
 }
-
-// fatalError is what Fatalf panics with.
-type fatalError string
-
-// Error returns Pebble's message.
-func (e fatalError) Error() string { return string(e) }

@@ -30,19 +30,19 @@ func (o *operations) leave() {
 	}
 }
 
-// stop refuses new operations and waits for the running ones. It returns false when it was called before.
-func (o *operations) stop() bool {
+// stop refuses new operations and returns a channel that tells when the running ones have ended. It returns false when it was
+// called before.
+func (o *operations) stop() (drained <-chan struct{}, ok bool) {
 	for {
 		n := o.running.Load()
 		if n >= stopped {
-			return false
+			return nil, false
 		}
 		if o.running.CompareAndSwap(n, n+stopped) {
 			if n == 0 {
 				o.signal()
 			}
-			<-o.drained
-			return true
+			return o.drained, true
 		}
 	}
 }

@@ -53,20 +53,31 @@ func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
 	}
 	defer s.ops.leave()
 	if seen := s.seen.Load(); seen != nil && !seen.mayContain(key) {
-		return fn(nil, false)
+		return s.absent(fn)
 	}
 	value, closer, err := s.db.Get(key)
 	if err == pebble.ErrNotFound {
-		return fn(nil, false)
+		return s.absent(fn)
 	}
 	if err != nil {
-		return err
+		return s.explained(err)
 	}
 	defer closer.Close()
+	if err := s.Readable(); err != nil {
+		return err
+	}
 	if value, err = opened(s.sealer.Load(), nil, key, value); err != nil { // asked when there is a value: who sealed it came before
 		return err
 	}
 	return fn(value, true)
+}
+
+// absent calls fn for a key that does not exist.
+func (s *Store) absent(fn func(value []byte, ok bool) error) error {
+	if err := s.Readable(); err != nil {
+		return err
+	}
+	return fn(nil, false)
 }
 
 // View runs fn on one consistent snapshot of the store and returns its error.
@@ -75,6 +86,9 @@ func (s *Store) View(fn func(*Reader) error) (err error) {
 		return ErrClosed
 	}
 	defer s.ops.leave()
+	if err := s.Readable(); err != nil {
+		return err
+	}
 	snapshot := s.db.NewSnapshot()
 	tx := s.txs.Get().(*Tx)
 	tx.from = snapshot
@@ -83,6 +97,10 @@ func (s *Store) View(fn func(*Reader) error) (err error) {
 		err = errors.Join(err, tx.release(), snapshot.Close())
 		tx.from, tx.sealer = nil, nil
 		s.txs.Put(tx)
+		err = s.explained(err)
 	}()
-	return fn(&tx.Reader)
+	if err := fn(&tx.Reader); err != nil {
+		return err
+	}
+	return s.Readable() // what fn read may be gone after a failure meanwhile
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"log/slog"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -41,26 +40,28 @@ const (
 )
 
 // memorySettings are Pebble's options for a store in memory. There is no log: nothing is left to recover for.
-func memorySettings(logger *slog.Logger, fs vfs.FS) *pebble.Options {
-	opts := commonSettings(logger)
+func memorySettings(c *condition, fs vfs.FS) *pebble.Options {
+	opts := commonSettings(c)
 	opts.FS = fs
 	opts.DisableWAL = true
 	return opts
 }
 
 // diskSettings are Pebble's options for a store in a folder.
-func diskSettings(logger *slog.Logger, fs vfs.FS) *pebble.Options {
-	opts := commonSettings(logger)
+func diskSettings(c *condition, space *spaceWatch, fs vfs.FS) *pebble.Options {
+	opts := commonSettings(c)
 	opts.FS = fs
+	opts.Experimental.CompactionScheduler = newCompactions(func() bool { return c.err() == nil && !space.isFull() })
 	opts.WALMinSyncInterval = func() time.Duration { return syncInterval }
 	return opts
 }
 
-func commonSettings(logger *slog.Logger) *pebble.Options {
+func commonSettings(c *condition) *pebble.Options {
 	opts := &pebble.Options{
 		// Fixed, so that a newer library does not change the format of a folder under an older program.
 		FormatMajorVersion: pebble.FormatValueSeparation,
-		Logger:             debugLogger{logger},
+		Logger:             pebbleLogger{c.logger, c},
+		EventListener:      c.listener(),
 		CacheSize:          blockCache,
 		MemTableSize:       memTable,
 		// A flush must not stop writers: 4 memtables, of which the last fills while the others are written.

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
 // ErrClosed is returned by every method of a [Store] after Close.
@@ -19,8 +20,14 @@ type Options struct {
 	// RootKey is the path of the key that the folder's own key is wrapped by, made with the folder when missing. Empty
 	// means the file root.key in the folder.
 	RootKey string
-	// Logger receives what Pebble has to say, at debug level. Nil discards it.
+	// Logger receives failures at error level, warnings of a slow or nearly full disk, and what Pebble has to say at debug
+	// level. Nil discards it.
 	Logger *slog.Logger
+	// MinFree is the free space in bytes that Dir's disk keeps: below it writes are refused with a [*SpaceError] until there is
+	// more. On a small disk a tenth of the disk is enough. Zero means no limit.
+	MinFree uint64
+	// Disk is the file system that the database's own files are on; nil means that of the machine. For tests of failures.
+	Disk vfs.FS
 }
 
 // Store is an ordered map from keys to values with atomic updates. It is safe for concurrent use.
@@ -35,6 +42,12 @@ type Store struct {
 	ops     operations
 	txs     sync.Pool // of *Tx
 
+	disk      vfs.FS
+	minFree   uint64
+	condition *condition
+	space     *spaceWatch  // nil without Options.MinFree
+	unsynced  atomic.Int64 // updates that readers may see and that may not be on stable storage yet
+
 	closeMu sync.Mutex
 	onClose []func() error
 }
@@ -45,7 +58,10 @@ func Open(opts Options) (*Store, error) {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{durable: opts.Dir != "", ops: newOperations()}
+	s := &Store{durable: opts.Dir != "", ops: newOperations(), condition: newCondition(logger), disk: opts.Disk, minFree: opts.MinFree}
+	if s.disk == nil {
+		s.disk = vfs.Default
+	}
 	s.txs.New = func() any { return &Tx{store: s} }
 	open := s.openMemory
 	if s.durable {
@@ -60,7 +76,7 @@ func Open(opts Options) (*Store, error) {
 func (s *Store) openMemory(logger *slog.Logger) (err error) {
 	s.tables = newTableFS()
 	s.seen.Store(newSeenKeys())
-	s.db, err = pebble.Open("", memorySettings(logger, s.tables))
+	s.db, err = pebble.Open("", memorySettings(s.condition, s.tables))
 	return err
 }
 
@@ -72,23 +88,43 @@ func (s *Store) OnClose(fn func() error) {
 }
 
 // Close runs what [Store.OnClose] registered, waits for running operations, and releases memory or the folder. All errors
-// are joined. A second Close does nothing and returns [ErrClosed].
+// are joined. After a [*Failure] of the disk it returns that; it waits no longer than 5 seconds then, and leaves behind what
+// still waits for the disk, with the folder's lock. A second Close does nothing and returns [ErrClosed].
 func (s *Store) Close() error {
 	var errs []error
 	for fn := s.nextOnClose(); fn != nil; fn = s.nextOnClose() {
 		errs = append(errs, fn())
 	}
-	if !s.ops.stop() {
+	s.condition.closing.Store(true)
+	drained, ok := s.ops.stop()
+	if !ok {
 		return ErrClosed
 	}
-	errs = append(errs, s.db.Close())
+	if s.condition.wait(drained) != nil {
+		return s.Err()
+	}
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		errs = append(errs, s.release()...)
+	}()
+	if s.condition.wait(closed) != nil || s.condition.frozen.Load() {
+		return s.Err()
+	}
+	return errors.Join(errs...)
+}
+
+// release closes the database and gives everything back.
+func (s *Store) release() []error {
+	errs := []error{s.db.Close()}
+	s.space.close()
 	if s.lock != nil {
 		errs = append(errs, s.lock.Close())
 	}
 	if s.tables != nil {
 		s.tables.release()
 	}
-	return errors.Join(errs...)
+	return errs
 }
 
 func (s *Store) nextOnClose() func() error {

@@ -102,16 +102,19 @@ func (s *Store) Update(latches Latches, fn func(*Tx) error) (err error) {
 		return ErrClosed
 	}
 	defer s.ops.leave()
+	if err := s.condition.err(); err != nil {
+		return err
+	}
 	tx := s.txs.Get().(*Tx)
 	tx.from = s.db
-	defer func() { err = errors.Join(err, tx.end()) }()
+	defer func() { err = s.explained(errors.Join(err, tx.end())) }()
 	if err := s.apply(&latches, tx, fn); err != nil {
 		return err
 	}
-	if s.durable && tx.batch != nil {
-		return tx.batch.SyncWait()
+	if tx.batch == nil {
+		return s.Readable() // fn may have decided by what will be gone
 	}
-	return nil
+	return s.synced(tx.batch)
 }
 
 // apply runs fn and makes its writes visible, under the latches; it does not wait for the log.
@@ -137,14 +140,33 @@ func (s *Store) apply(latches *Latches, tx *Tx, fn func(*Tx) error) error {
 	return nil
 }
 
+// commit makes a batch visible. In a folder it counts among those that are not synced from then on.
 func (s *Store) commit(batch *pebble.Batch) error {
 	if batch == nil {
 		return nil
 	}
-	if s.durable {
-		return s.db.ApplyNoSyncWait(batch, pebble.Sync)
+	if !s.durable {
+		return s.db.Apply(batch, pebble.NoSync)
 	}
-	return s.db.Apply(batch, pebble.NoSync)
+	s.unsynced.Add(1)
+	if err := s.accepts(); err != nil { // after counting it: either this sees the failure, or readers see the count
+		s.unsynced.Add(-1)
+		return err
+	}
+	return s.db.ApplyNoSyncWait(batch, pebble.Sync)
+}
+
+// synced waits until a batch that was committed is on stable storage. One of which that is not known stays counted.
+func (s *Store) synced(batch *pebble.Batch) error {
+	if !s.durable {
+		return nil
+	}
+	err := batch.SyncWait()
+	if s.condition.frozen.Load() {
+		return s.condition.err()
+	}
+	s.unsynced.Add(-1)
+	return err
 }
 
 // end gives everything back to its pool.

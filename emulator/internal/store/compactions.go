@@ -1,0 +1,73 @@
+package store
+
+import (
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// grantInterval is how often waiting compactions are looked for, as Pebble's own scheduler does.
+const grantInterval = 100 * time.Millisecond
+
+// compactions is Pebble's scheduler of compactions with a gate. It is shut after a failure, when Pebble would try the same
+// compaction again without a pause, and while the disk has too little space for one.
+type compactions struct {
+	*pebble.ConcurrencyLimitScheduler
+	allowed func() bool
+	stop    chan struct{}
+	stopped chan struct{}
+}
+
+// newCompactions makes a scheduler that starts compactions while allowed returns true. Pebble's scheduler is the one without
+// a timer of its own: that one would know nothing of the gate.
+func newCompactions(allowed func() bool) *compactions {
+	return &compactions{
+		ConcurrencyLimitScheduler: pebble.NewConcurrencyLimitSchedulerWithNoPeriodicGrantingForTest(),
+		allowed:                   allowed,
+		stop:                      make(chan struct{}),
+		stopped:                   make(chan struct{}),
+	}
+}
+
+// Register implements pebble.CompactionScheduler.
+func (c *compactions) Register(goroutines int, db pebble.DBForCompaction) {
+	c.ConcurrencyLimitScheduler.Register(goroutines, gatedDB{db, c.allowed})
+	go c.run()
+}
+
+// Unregister implements pebble.CompactionScheduler.
+func (c *compactions) Unregister() {
+	close(c.stop)
+	<-c.stopped
+	c.ConcurrencyLimitScheduler.Unregister()
+}
+
+func (c *compactions) run() {
+	defer close(c.stopped)
+	ticker := time.NewTicker(grantInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			if ok, handle := c.TrySchedule(); ok {
+				handle.Done() // which starts what waits
+			}
+		case <-c.stop:
+			return
+		}
+	}
+}
+
+// gatedDB is a database that may run no compaction while the gate is shut.
+type gatedDB struct {
+	pebble.DBForCompaction
+	allowed func() bool
+}
+
+// GetAllowedWithoutPermission implements pebble.DBForCompaction.
+func (db gatedDB) GetAllowedWithoutPermission() int {
+	if !db.allowed() {
+		return 0
+	}
+	return db.DBForCompaction.GetAllowedWithoutPermission()
+}

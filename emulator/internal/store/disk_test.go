@@ -1,0 +1,212 @@
+package store_test
+
+import (
+	"os"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// faultyDisk is a disk in memory that counts the operations on it and can refuse any of them.
+type faultyDisk struct {
+	*vfs.MemFS
+	mu    sync.Mutex
+	ops   int
+	fault fault
+	hit   string          // the operation that was refused first
+	usage vfs.DiskUsage   // zero: unknown
+	watch func(index int) // called before each operation, without mu
+}
+
+// fault says which operations fail, and how.
+type fault struct {
+	at    int                        // index of the first that may fail, from 1 on; 0 is none
+	err   error                      // what it fails by
+	only  func(op, name string) bool // nil: any
+	once  bool                       // the following ones work again
+	torn  bool                       // a write that fails has written its first half
+	reads bool                       // reads fail too
+	hang  <-chan struct{}            // it waits for this in place of failing
+}
+
+func newFaultyDisk() *faultyDisk { return &faultyDisk{MemFS: vfs.NewCrashableMem()} }
+
+// set replaces the fault; the operations are counted from 0 again.
+func (d *faultyDisk) set(f fault) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.ops, d.hit, d.fault = 0, "", f
+}
+
+func (d *faultyDisk) count() (ops int, hit string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.ops, d.hit
+}
+
+// check counts an operation and returns how it fails, or nil.
+func (d *faultyDisk) check(op, name string, read bool) error {
+	index, err, hang := d.next(op, name, read)
+	if d.watch != nil {
+		d.watch(index)
+	}
+	if hang != nil {
+		<-hang
+		return nil
+	}
+	return err
+}
+
+func (d *faultyDisk) next(op, name string, read bool) (index int, err error, hang <-chan struct{}) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	f := d.fault
+	if f.only != nil && !f.only(op, name) || read && !f.reads {
+		return d.ops, nil, nil
+	}
+	d.ops++
+	if f.at == 0 || d.ops < f.at || f.once && d.hit != "" {
+		return d.ops, nil, nil
+	}
+	if d.hit == "" {
+		d.hit = op + " " + name
+	}
+	if f.hang != nil {
+		return d.ops, nil, f.hang
+	}
+	return d.ops, &os.PathError{Op: op, Path: name, Err: f.err}, nil
+}
+
+func (d *faultyDisk) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	if err := d.check("create", name, false); err != nil {
+		return nil, err
+	}
+	f, err := d.MemFS.Create(name, category)
+	return d.wrap(name, f, err)
+}
+
+func (d *faultyDisk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
+	if err := d.check("open", name, true); err != nil {
+		return nil, err
+	}
+	f, err := d.MemFS.Open(name, opts...)
+	return d.wrap(name, f, err)
+}
+
+func (d *faultyDisk) OpenDir(name string) (vfs.File, error) {
+	f, err := d.MemFS.OpenDir(name)
+	return d.wrap(name, f, err)
+}
+
+func (d *faultyDisk) wrap(name string, f vfs.File, err error) (vfs.File, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &faultyFile{File: f, disk: d, name: name}, nil
+}
+
+func (d *faultyDisk) Remove(name string) error {
+	if err := d.check("remove", name, false); err != nil {
+		return err
+	}
+	return d.MemFS.Remove(name)
+}
+
+func (d *faultyDisk) Rename(oldname, newname string) error {
+	if err := d.check("rename", oldname, false); err != nil {
+		return err
+	}
+	return d.MemFS.Rename(oldname, newname)
+}
+
+func (d *faultyDisk) GetDiskUsage(string) (vfs.DiskUsage, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.usage == (vfs.DiskUsage{}) {
+		return d.usage, vfs.ErrUnsupported
+	}
+	return d.usage, nil
+}
+
+func (d *faultyDisk) setUsage(free, total uint64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.usage = vfs.DiskUsage{AvailBytes: free, TotalBytes: total, UsedBytes: total - free}
+}
+
+type faultyFile struct {
+	vfs.File
+	disk *faultyDisk
+	name string
+}
+
+func (f *faultyFile) Write(p []byte) (int, error) {
+	if err := f.disk.check("write", f.name, false); err != nil {
+		if f.disk.fault.torn {
+			n, _ := f.File.Write(p[:len(p)/2])
+			return n, err
+		}
+		return 0, err
+	}
+	return f.File.Write(p)
+}
+
+func (f *faultyFile) Sync() error {
+	if err := f.disk.check("sync", f.name, false); err != nil {
+		return err
+	}
+	return f.File.Sync()
+}
+
+func (f *faultyFile) SyncData() error { return f.Sync() }
+
+func (f *faultyFile) ReadAt(p []byte, offset int64) (int, error) {
+	if err := f.disk.check("read", f.name, true); err != nil {
+		return 0, err
+	}
+	return f.File.ReadAt(p, offset)
+}
+
+// openOn opens a folder whose database is on the disk given.
+func openOn(dir string, disk *faultyDisk, minFree uint64) (*store.Store, error) {
+	return store.Open(store.Options{Dir: dir, Disk: disk, MinFree: minFree})
+}
+
+// mustOpenOn opens a folder on a disk, and closes it at the end of the test whatever comes of it.
+func mustOpenOn(t *testing.T, disk *faultyDisk, minFree uint64) *store.Store {
+	t.Helper()
+	s, err := openOn(t.TempDir(), disk, minFree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// patience is far above what anything here takes on the slowest machine, and far below a test's own limit.
+const patience = 60 * time.Second
+
+// within fails the test at once when fn does not end.
+func within(t *testing.T, what string, fn func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		fn()
+	}()
+	select {
+	case <-done:
+	case <-time.After(patience):
+		panic(t.Name() + ": " + what + " did not end") // with all stacks
+	}
+}
+
+var (
+	noSpace = syscall.ENOSPC
+	broken  = syscall.EIO
+)

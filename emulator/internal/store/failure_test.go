@@ -1,0 +1,167 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+func tryPut(s *store.Store, key, value string) error {
+	return s.Update(store.Latch([]byte(key)), func(tx *store.Tx) error { return tx.Set([]byte(key), []byte(value)) })
+}
+
+func isLog(op, name string) bool { return strings.HasSuffix(name, ".log") }
+
+// A disk that refuses one operation on the log stops the store: every writer is told so, nobody waits, and nothing that was not
+// acknowledged can be read.
+func TestRefusedLogStopsTheStore(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		fault fault
+	}{
+		{"full", fault{err: noSpace, only: isLog}},
+		{"full once", fault{err: noSpace, only: isLog, once: true}},
+		{"torn", fault{err: noSpace, only: isLog, torn: true}},
+		{"broken", fault{err: broken, only: isLog}},
+		{"sync", fault{err: broken, only: func(op, name string) bool { return op == "sync" && isLog(op, name) }, once: true}},
+		{"rotation", fault{err: noSpace, only: func(op, name string) bool { return op == "create" && isLog(op, name) }}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			disk := newFaultyDisk()
+			s := mustOpenOn(t, disk, 0)
+			if err := tryPut(s, "before", "kept"); err != nil {
+				t.Fatal(err)
+			}
+			c.fault.at = 1
+			disk.set(c.fault)
+			within(t, "writing", func() { writeUntilFailure(t, s) })
+			checkStopped(t, s)
+			within(t, "closing", func() {
+				if err := s.Close(); !isFailure(err) {
+					t.Errorf("Close of a failed store returned %v, want its failure", err)
+				}
+			})
+		})
+	}
+}
+
+// writeUntilFailure writes by several writers, more than fits into the memtables, until each is refused.
+func writeUntilFailure(t *testing.T, s *store.Store) {
+	var writers sync.WaitGroup
+	for w := range 8 {
+		writers.Go(func() {
+			for i := 0; ; i++ {
+				err := tryPut(s, fmt.Sprintf("writer %d, %d", w, i), strings.Repeat("x", 20_000))
+				if err == nil {
+					continue
+				}
+				if !isFailure(err) {
+					t.Errorf("writer %d got %v, want the failure", w, err)
+				}
+				return
+			}
+		})
+	}
+	writers.Wait()
+}
+
+func isFailure(err error) bool {
+	var failure *store.Failure
+	return errors.As(err, &failure) && !strings.Contains(err.Error(), "\n")
+}
+
+// checkStopped checks what a failed store answers: the same cause to each write, and what was acknowledged or the
+// cause to each read.
+func checkStopped(t *testing.T, s *store.Store) {
+	t.Helper()
+	select {
+	case <-s.Failed():
+	default:
+		t.Error("Failed is not closed after the failure")
+	}
+	within(t, "a write after the failure", func() {
+		if err := tryPut(s, "after", "lost"); !isFailure(err) || err.Error() != s.Err().Error() {
+			t.Errorf("a write after the failure returned %v, want %v", err, s.Err())
+		}
+	})
+	within(t, "a read after the failure", func() {
+		err := s.Get([]byte("before"), func(value []byte, ok bool) error {
+			if !ok || !bytes.Equal(value, []byte("kept")) {
+				t.Errorf("after the failure the first key has %q, %v", value, ok)
+			}
+			return nil
+		})
+		if err != nil && !isFailure(err) {
+			t.Errorf("a read after the failure returned %v, want the failure", err)
+		}
+		err = s.Get([]byte("after"), func(_ []byte, ok bool) error {
+			if ok {
+				t.Error("a write that was refused can be read")
+			}
+			return nil
+		})
+		if err != nil && !isFailure(err) {
+			t.Errorf("a read after the failure returned %v, want the failure", err)
+		}
+	})
+}
+
+// A table or a manifest that cannot be written stops the store too, and what was acknowledged stays readable.
+func TestRefusedTableStopsTheStore(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{".sst", "MANIFEST"} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			disk := newFaultyDisk()
+			s := mustOpenOn(t, disk, 0)
+			if err := tryPut(s, "before", "kept"); err != nil {
+				t.Fatal(err)
+			}
+			disk.set(fault{at: 1, err: noSpace, only: func(_, name string) bool { return strings.Contains(name, kind) }})
+			within(t, "writing", func() { writeUntilFailure(t, s) })
+			checkStopped(t, s)
+			within(t, "closing", func() { _ = s.Close() })
+		})
+	}
+}
+
+// A folder on a full disk is refused with a line that names the remedy.
+func TestOpenOnFullDisk(t *testing.T) {
+	t.Parallel()
+	dir, disk := t.TempDir(), newFaultyDisk()
+	s, err := openOn(dir, disk, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(tryPut(s, "before", "kept"), s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	disk.set(fault{at: 1, err: noSpace})
+	within(t, "opening on a full disk", func() {
+		_, err := openOn(dir, disk, 0)
+		var refusal *store.OpenError
+		if !errors.As(err, &refusal) || !errors.Is(err, noSpace) || !strings.Contains(err.Error(), "free space") {
+			t.Errorf("opening on a full disk returned %v, want an OpenError that says to free space", err)
+		}
+	})
+	disk.set(fault{})
+	if s, err = openOn(dir, disk, 0); err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Get([]byte("before"), func(_ []byte, ok bool) error {
+		if !ok {
+			t.Error("what was acknowledged is gone after a refused opening")
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// guardFS is the disk as Pebble sees it. Pebble cannot go on after a write that the disk refuses: it panics with its
+// mutexes locked, or ends the process. So it never hears of one. The first write, sync, creation or rename that the
+// disk refuses freezes the store ([condition]); from then on writes to files that were open are dropped, and new files are
+// in memory. Pebble goes on with what it was doing, every wait in it ends, and [Store.Update] reports the failure.
+// What is on the disk stays as it was at the failure, so that opening the folder again is like opening it after a crash.
+type guardFS struct {
+	vfs.FS
+	*condition
+	space *spaceWatch // nil without a floor
+	after *vfs.MemFS  // files made after the failure
+}
+
+// compactionCategory is how Pebble names the files that a compaction writes.
+const compactionCategory vfs.DiskWriteCategory = "pebble-compaction"
+
+// errGivenUp ends a compaction after a failure: its result would fill the memory and never come to the disk.
+var errGivenUp = errors.New("the store has failed")
+
+func newGuardFS(disk vfs.FS, c *condition, space *spaceWatch) *guardFS {
+	return &guardFS{FS: disk, condition: c, space: space, after: vfs.NewMem()}
+}
+
+// refused freezes the store because of err, if it is one, and returns whether it is.
+func (g *guardFS) refused(op, name string, err error) bool {
+	if err == nil {
+		return false
+	}
+	g.fail(&Failure{Op: op, Path: name, Err: cause(err)})
+	return true
+}
+
+// cause is what the system said, without the operation and the path, which a Failure has.
+func cause(err error) error {
+	var in *fs.PathError
+	if errors.As(err, &in) {
+		return in.Err
+	}
+	var link *os.LinkError
+	if errors.As(err, &link) {
+		return link.Err
+	}
+	return err
+}
+
+// Create implements vfs.FS.
+func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	compaction := category == compactionCategory
+	if compaction && g.frozen.Load() {
+		return nil, errGivenUp
+	}
+	if !g.frozen.Load() {
+		file, err := g.FS.Create(name, category)
+		if !g.refused("create", name, err) {
+			return &guardFile{File: file, guard: g, name: name, compaction: compaction}, nil
+		}
+	}
+	if err := g.after.MkdirAll(path.Dir(name), 0o755); err != nil {
+		return nil, err
+	}
+	return g.after.Create(name, category)
+}
+
+// Open implements vfs.FS.
+func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
+	if g.frozen.Load() {
+		if file, err := g.after.Open(name); err == nil {
+			return file, nil
+		}
+	}
+	file, err := g.FS.Open(name, opts...)
+	switch {
+	case err == nil:
+		return &guardFile{File: file, guard: g, name: name}, nil
+	case isTable(name) || !errors.Is(err, fs.ErrNotExist):
+		// Pebble ends the process over a table that does not exist, unless it is told otherwise.
+		return nil, &ReadError{Path: name, Err: errors.New(cause(err).Error())}
+	}
+	return nil, err
+}
+
+// OpenDir implements vfs.FS.
+func (g *guardFS) OpenDir(name string) (vfs.File, error) {
+	file, err := g.FS.OpenDir(name)
+	if err != nil {
+		return nil, err
+	}
+	return &guardFile{File: file, guard: g, name: name}, nil
+}
+
+// Remove implements vfs.FS.
+func (g *guardFS) Remove(name string) error {
+	if g.frozen.Load() {
+		_ = g.after.Remove(name)
+		return nil
+	}
+	err := g.FS.Remove(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	g.refused("remove", name, err)
+	return nil
+}
+
+// Rename implements vfs.FS.
+func (g *guardFS) Rename(oldname, newname string) error {
+	if g.frozen.Load() || g.refused("rename", oldname, g.FS.Rename(oldname, newname)) {
+		_ = g.after.Rename(oldname, newname)
+	}
+	return nil
+}
+
+// Link implements vfs.FS.
+func (g *guardFS) Link(oldname, newname string) error {
+	if g.frozen.Load() || g.refused("link", oldname, g.FS.Link(oldname, newname)) {
+		_ = g.after.Link(oldname, newname)
+	}
+	return nil
+}
+
+// MkdirAll implements vfs.FS.
+func (g *guardFS) MkdirAll(dir string, perm os.FileMode) error {
+	if !g.frozen.Load() {
+		g.refused("create", dir, g.FS.MkdirAll(dir, perm))
+	}
+	return nil
+}
+
+// Stat implements vfs.FS.
+func (g *guardFS) Stat(name string) (vfs.FileInfo, error) {
+	if g.frozen.Load() {
+		if info, err := g.after.Stat(name); err == nil {
+			return info, nil
+		}
+	}
+	return g.FS.Stat(name)
+}
+
+// Unwrap implements vfs.FS.
+func (g *guardFS) Unwrap() vfs.FS { return g.FS }

@@ -1,0 +1,133 @@
+package store
+
+import (
+	"fmt"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+const (
+	// spaceInterval is how often the free space is read. It costs microseconds.
+	spaceInterval = time.Second
+	// spaceStep is how many bytes are written before the free space is read ahead of time.
+	spaceStep = 4 << 20
+	// floorShare of a disk is the most that is kept free: a floor for large disks would leave a small one unusable.
+	floorShare = 10
+	// warnFactor times the floor is the free space below which a warning is logged.
+	warnFactor = 4
+)
+
+// Space is how much of its disk a folder may still use.
+type Space struct {
+	Free  uint64 // bytes; 0 until they are known
+	Floor uint64 // bytes below which writes are refused
+	Low   bool   // it is close to the floor
+	Full  bool   // it is below the floor
+}
+
+// SpaceError refuses a write because the disk has less free space than the floor. Writes go on once it has more.
+type SpaceError struct {
+	Dir         string
+	Free, Floor uint64 // bytes
+}
+
+// Error names the folder, the free space and the remedy.
+func (e *SpaceError) Error() string {
+	return fmt.Sprintf("the disk of %s has %d MB free, and writes need %d MB: free space on it, and writes go on", e.Dir, e.Free>>20, e.Floor>>20)
+}
+
+// spaceWatch knows the free space of a folder's disk. A nil one has no floor.
+type spaceWatch struct {
+	disk    vfs.FS
+	dir     string
+	minFree uint64
+	logger  *slog.Logger
+	written atomic.Int64 // bytes since the last look
+	space   atomic.Pointer[Space]
+	mu      sync.Mutex // of look
+	stop    chan struct{}
+}
+
+// watchSpace begins to watch; close ends it. Without a floor it returns nil.
+func watchSpace(disk vfs.FS, dir string, minFree uint64, logger *slog.Logger) *spaceWatch {
+	if minFree == 0 {
+		return nil
+	}
+	w := &spaceWatch{disk: disk, dir: dir, minFree: minFree, logger: logger, stop: make(chan struct{})}
+	w.space.Store(&Space{})
+	w.look()
+	go w.run()
+	return w
+}
+
+func (w *spaceWatch) run() {
+	ticker := time.NewTicker(spaceInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ticker.C:
+			w.look()
+		case <-w.stop:
+			return
+		}
+	}
+}
+
+func (w *spaceWatch) close() {
+	if w != nil {
+		close(w.stop)
+	}
+}
+
+// look reads the free space and logs when it becomes low, too little, or enough again.
+func (w *spaceWatch) look() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.written.Store(0)
+	usage, err := w.disk.GetDiskUsage(w.dir)
+	if err != nil {
+		w.logger.Debug("the free disk space is unknown", "folder", w.dir, "error", err)
+		return
+	}
+	before := w.space.Load()
+	now := w.judge(usage, before.Full)
+	w.space.Store(&now)
+	switch {
+	case now.Full && !before.Full:
+		w.logger.Error(w.refusal().Error())
+	case before.Full && !now.Full:
+		w.logger.Warn("the disk has enough free space again: writes go on", "folder", w.dir, "freeMB", now.Free>>20)
+	case now.Low && !before.Low:
+		w.logger.Warn("the disk is nearly full: free space on it, or writes will be refused",
+			"folder", w.dir, "freeMB", now.Free>>20, "floorMB", now.Floor>>20)
+	}
+}
+
+// judge compares the free space to the floor. Once it was too little, a quarter more than the floor is enough.
+func (w *spaceWatch) judge(usage vfs.DiskUsage, wasFull bool) Space {
+	floor := min(w.minFree, usage.TotalBytes/floorShare)
+	enough := floor
+	if wasFull {
+		enough += floor / 4
+	}
+	return Space{Free: usage.AvailBytes, Floor: floor, Low: usage.AvailBytes < warnFactor*floor, Full: usage.AvailBytes < enough}
+}
+
+// wrote counts what was written to the disk.
+func (w *spaceWatch) wrote(bytes int) {
+	if w != nil && w.written.Add(int64(bytes)) >= spaceStep {
+		w.look()
+	}
+}
+
+func (w *spaceWatch) isFull() bool { return w != nil && w.space.Load().Full }
+
+// refusal is the error of writes below the floor.
+func (w *spaceWatch) refusal() *SpaceError {
+	s := w.space.Load()
+	return &SpaceError{Dir: w.dir, Free: s.Free, Floor: s.Floor}
+}
