@@ -60,7 +60,9 @@ func (e *Emulator) Snapshot() (*Snapshot, error) {
 }
 
 // Restore brings back the tables, items, keys and alarms of a snapshot, of this emulator or another one, and drops all
-// others. The clock stays as it is. A request under way sees the old state or the new one.
+// others. The clock stays as it is. A request under way sees the old state or the new one. A snapshot that cannot be restored
+// is an error and changes nothing. Where a service cannot load what was restored, that is an error too: the service refuses
+// requests until another snapshot is restored, or Reset.
 func (e *Emulator) Restore(s *Snapshot) error {
 	if s == nil || s.state == nil {
 		return errors.New("there is no snapshot to restore: take one by Snapshot")
@@ -70,18 +72,28 @@ func (e *Emulator) Restore(s *Snapshot) error {
 	return err
 }
 
-// replace has with replace the store's content, and every service take its state from it anew.
+// replace calls with to replace the store's content, and reloads every service from it, also where another one cannot be
+// reloaded. Where with fails, nothing was replaced and all services go on as they were.
 func (e *Emulator) replace(with func() error) error {
+	var unloaded error // services that could not take what is in the store now
 	err := e.cosmos.service.Replace(func() error {
-		return e.dynamo.Replace(func() error {
+		replaced := false
+		err := e.dynamo.Replace(func() error {
 			if err := with(); err != nil {
 				return err
 			}
-			return errors.Join(e.identity.Reload(), e.keys.Reload(), e.alarms.Reload())
+			replaced = true
+			unloaded = errors.Join(e.identity.Reload(), e.keys.Reload(), e.alarms.Reload())
+			return nil
 		})
+		if replaced {
+			unloaded = errors.Join(unloaded, err)
+			return nil
+		}
+		return err
 	})
 	e.measures.settings.Refresh()
-	return err
+	return errors.Join(unloaded, err)
 }
 
 // Reset drops all tables, databases, keys and alarms, and what was measured of them.

@@ -71,7 +71,7 @@ func (c *container) relist(tx *store.Tx, was, is int64) error {
 func (s *Service) sweep() {
 	s.running.RLock()
 	defer s.running.RUnlock()
-	if !s.closed {
+	if s.serving() {
 		s.expiry.Sweep()
 	}
 }

@@ -75,7 +75,7 @@ func (c *call) run(w http.ResponseWriter) (err *Error) {
 	}
 	c.s.running.RLock()
 	defer c.s.running.RUnlock()
-	if c.s.closed {
+	if !c.s.serving() {
 		return unavailable()
 	}
 	c.operation = op.name

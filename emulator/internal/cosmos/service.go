@@ -95,6 +95,8 @@ type Service struct {
 	// running is held, shared, by each request, and alone by what replaces all of the state.
 	running sync.RWMutex
 	closed  bool // guarded by running
+	// unloaded is set where databases could not be taken from a store whose content was replaced. It is guarded by running.
+	unloaded bool
 
 	catalog  catalog
 	rids     *knownRIDs // of the store's content as it is: see load
@@ -138,8 +140,9 @@ func New(c Config) (*Service, error) {
 	return s, s.load()
 }
 
-// Replace lets the requests under way end, has with replace the store's content, and takes databases and containers from it
-// anew, while no request runs.
+// Replace lets the requests under way end, calls with to replace the store's content, and takes databases and containers from
+// it anew, while no request runs. An error of with leaves all as it was. Where they cannot be taken from the new content, every
+// request is refused until a Replace that succeeds.
 func (s *Service) Replace(with func() error) error {
 	defer s.faults.Release()()
 	s.running.Lock()
@@ -147,12 +150,27 @@ func (s *Service) Replace(with func() error) error {
 	if err := with(); err != nil {
 		return err
 	}
-	s.expiry.Stop()
-	s.trimming.Stop()
+	s.stopTimers()
+	err := s.reload()
+	if s.unloaded = err != nil; s.unloaded {
+		s.stopTimers()
+	}
+	return err
+}
+
+func (s *Service) reload() error {
 	if err := s.logs.Reload(); err != nil {
 		return err
 	}
 	return s.load()
+}
+
+// serving reports whether requests may use what is in the store. The caller holds running.
+func (s *Service) serving() bool { return !s.closed && !s.unloaded }
+
+func (s *Service) stopTimers() {
+	s.expiry.Stop()
+	s.trimming.Stop()
 }
 
 // load takes databases and containers from the store, and sets the timers of what is in them.
@@ -176,8 +194,10 @@ func (s *Service) Close() error {
 		return errors.New("the service of Cosmos DB is closed")
 	}
 	s.closed = true
-	s.expiry.Stop()
-	s.trimming.Stop()
+	s.stopTimers()
+	if s.unloaded { // there are no counters to keep
+		return nil
+	}
 	return s.catalog.saveCounters()
 }
 

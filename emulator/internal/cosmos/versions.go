@@ -117,7 +117,7 @@ func readVersion(r changelog.Record) (*version, error) {
 func (s *Service) trim() {
 	s.running.RLock()
 	defer s.running.RUnlock()
-	if s.closed {
+	if !s.serving() {
 		return
 	}
 	s.trimming.Stop()

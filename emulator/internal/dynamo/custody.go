@@ -84,7 +84,7 @@ func (k *keyChecks) set(cancel func()) {
 func (s *Service) checkKeys() {
 	s.running.RLock()
 	defer s.running.RUnlock()
-	if s.closed {
+	if !s.serving() {
 		return
 	}
 	if err := s.followKeys(); err != nil && !errors.Is(err, store.ErrClosed) {

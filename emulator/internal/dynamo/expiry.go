@@ -72,7 +72,7 @@ func expiryKey(seconds int64, itemKey []byte) []byte {
 func (s *Service) sweep() {
 	s.running.RLock()
 	defer s.running.RUnlock()
-	if !s.closed {
+	if s.serving() {
 		s.expiry.Sweep()
 	}
 }

@@ -52,7 +52,7 @@ func (s *Service) removeAt(at time.Time) {
 func (s *Service) remove() {
 	s.running.RLock()
 	defer s.running.RUnlock()
-	if s.closed {
+	if !s.serving() {
 		return
 	}
 	s.retention.stop()

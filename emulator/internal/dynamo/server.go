@@ -126,7 +126,7 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	}
 	s.running.RLock()
 	defer s.running.RUnlock()
-	if s.closed {
+	if !s.serving() {
 		return x.out, internalError()
 	}
 	x.caller.begin(s.accountOf(who, principal), name, who)

@@ -70,6 +70,8 @@ type Service struct {
 	// running is held, shared, by whatever uses the state, and alone by what replaces all of it.
 	running sync.RWMutex
 	closed  bool // guarded by running
+	// unloaded is set where the tables could not be taken from a store whose content was replaced. It is guarded by running.
+	unloaded bool
 
 	noting atomic.Bool // whether events have their accesses
 
@@ -115,20 +117,32 @@ func New(c Config) (*Service, error) {
 	return s, nil
 }
 
-// Replace lets the operations under way end, has with replace the store's content, and takes the tables
-// from it anew, while no operation runs.
+// Replace lets the operations under way end, calls with to replace the store's content, and takes the tables from it anew,
+// while no operation runs. An error of with leaves all as it was. Where the tables cannot be taken from the new content, every
+// operation is refused until a Replace that succeeds.
 func (s *Service) Replace(with func() error) error {
 	defer s.faults.Release()() // who waits for a fault would not end
 	s.running.Lock()
 	defer s.running.Unlock()
-	s.expiry.Stop()
-	s.retention.stop()
-	s.keyChecks.stop()
 	if err := with(); err != nil {
 		return err
 	}
+	s.stopTimers()
 	s.news.Clear()
-	return s.begin()
+	err := s.begin()
+	if s.unloaded = err != nil; s.unloaded {
+		s.stopTimers()
+	}
+	return err
+}
+
+// serving reports whether operations may use the tables. The caller holds running.
+func (s *Service) serving() bool { return !s.closed && !s.unloaded }
+
+func (s *Service) stopTimers() {
+	s.expiry.Stop()
+	s.retention.stop()
+	s.keyChecks.stop()
 }
 
 // begin takes the tables from the store, without the items whose time came while nothing ran. No operation may run
@@ -151,10 +165,11 @@ func (s *Service) Close() error {
 	s.running.Lock()
 	defer s.running.Unlock()
 	s.closed = true
-	s.expiry.Stop()
+	s.stopTimers()
 	s.news.Clear()
-	s.retention.stop()
-	s.keyChecks.stop()
+	if s.unloaded { // there are no counts to keep
+		return nil
+	}
 	return s.saveStats()
 }
 

@@ -67,7 +67,7 @@ func (a *account) enter(name string, p *phase, d time.Duration, end func() error
 		defer a.running.RUnlock()
 		a.ddl.Lock()
 		defer a.ddl.Unlock()
-		if a.closed || !a.isCurrent() || a.phase(name) != p {
+		if !a.serving() || !a.isCurrent() || a.phase(name) != p {
 			return
 		}
 		a.setPhase(name, nil)
