@@ -27,6 +27,8 @@ type condition struct {
 	operator   operator
 	ifExists   bool
 	operands   []operand
+	literals   map[string]bool // texts that stand for themselves, which are looked up and not among operands
+	wild       int             // bytes of the operands with wildcards, by which matching takes time
 	absent     []bool // of Null: whether the key has to be absent
 }
 
@@ -83,15 +85,28 @@ func (c *condition) add(text string) error {
 	if err != nil {
 		return err
 	}
+	if p, ok := o.(*pattern); ok && p.isLiteral() {
+		if c.literals == nil {
+			c.literals = map[string]bool{}
+		}
+		c.literals[text] = true
+		return nil
+	}
+	if strings.Contains(text, "*") {
+		c.wild += len(text)
+	}
 	c.operands = append(c.operands, o)
 	return nil
 }
 
-// holds says whether a request meets the condition.
-func (c *condition) holds(of Values) bool {
+// bytesPerStep is how many comparisons of bytes, of a value with a pattern, count as one step of work.
+const bytesPerStep = 1024
+
+// holds reports whether a request meets the condition. Once its work is used up it does not.
+func (c *condition) holds(r *Request) bool {
 	var values []string
-	if of != nil {
-		values = of.Values(c.key)
+	if r.Context != nil {
+		values = r.Context.Values(c.key)
 	}
 	if c.quantifier == forNull {
 		return slices.Contains(c.absent, len(values) == 0)
@@ -100,15 +115,21 @@ func (c *condition) holds(of Values) bool {
 		return c.ifExists || c.quantifier == forAll || c.operator.negated && c.quantifier == plain
 	}
 	for _, value := range values {
-		if fits := c.fits(value, of); fits == (c.quantifier == forAny) {
+		if r.Work != nil && r.Work.Step(1+len(c.operands)+len(value)*c.wild/bytesPerStep) != nil {
+			return false
+		}
+		if fits := c.fits(value, r.Context); fits == (c.quantifier == forAny) {
 			return fits
 		}
 	}
 	return c.quantifier != forAny
 }
 
-// fits says whether one value does.
+// fits reports whether one value does.
 func (c *condition) fits(value string, of Values) bool {
+	if c.literals[value] {
+		return !c.operator.negated
+	}
 	for _, o := range c.operands {
 		if o.matches(value, of) {
 			return !c.operator.negated

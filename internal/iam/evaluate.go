@@ -6,6 +6,13 @@ type Request struct {
 	Action    string // such as dynamodb:GetItem
 	Resource  string // an ARN
 	Context   Values // nil: nothing else is known
+	Work      Work   // nil: no bound
+}
+
+// Work counts what deciding about a request takes, such as comparisons of values.
+type Work interface {
+	// Step counts n units of work. After an error the decision means nothing; the caller asks for the error again.
+	Step(n int) error
 }
 
 // Policies are all that have a say about a request.
@@ -155,7 +162,7 @@ func (s *Statement) match(r *Request) grant {
 		return noGrant
 	}
 	for i := range s.conditions {
-		if !s.conditions[i].holds(r.Context) {
+		if !s.conditions[i].holds(r) {
 			return noGrant
 		}
 	}

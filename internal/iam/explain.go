@@ -57,7 +57,7 @@ func (s *Statement) mismatches(r *Request) []string {
 		return because
 	}
 	for i := range s.conditions {
-		if c := &s.conditions[i]; !c.holds(r.Context) {
+		if c := &s.conditions[i]; !c.holds(r) {
 			because = append(because, c.mismatch(r.Context))
 		}
 	}

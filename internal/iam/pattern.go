@@ -136,6 +136,11 @@ func (e *element) value(of Values) (text string, ok bool) {
 	return e.fallback, e.hasDefault
 }
 
+// isLiteral reports whether the pattern is a text that matches itself alone.
+func (p *pattern) isLiteral() bool {
+	return !p.fold && !p.dynamic && len(p.elements) == 1 && p.elements[0].kind == literal && p.elements[0].text == p.written
+}
+
 // matches says whether the whole of text is what the pattern describes.
 func (p *pattern) matches(text string, of Values) bool {
 	switch {

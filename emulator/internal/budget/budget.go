@@ -35,7 +35,7 @@ const (
 	portion = 64 << 10
 )
 
-// Budget is what one request may still use. It belongs to one goroutine at a time.
+// Budget is what one request may still use. It belongs to one goroutine at a time. The zero Budget bounds nothing.
 type Budget struct {
 	ctx      context.Context
 	limits   Limits
@@ -92,7 +92,7 @@ func (b *Budget) look() error {
 	case b.err != nil:
 	case b.limits.Steps > 0 && b.steps > b.limits.Steps:
 		b.err = ErrSteps
-	case b.ctx.Err() != nil:
+	case b.ctx != nil && b.ctx.Err() != nil:
 		b.err = context.Cause(b.ctx)
 	case !b.deadline.IsZero() && time.Now().After(b.deadline):
 		b.err = ErrTime
@@ -173,7 +173,7 @@ func (b *Budget) Peak() int64 {
 
 // Context is the request's context.
 func (b *Budget) Context() context.Context {
-	if b == nil {
+	if b == nil || b.ctx == nil {
 		return context.Background()
 	}
 	return b.ctx

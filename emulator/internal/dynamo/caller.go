@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
@@ -20,6 +21,7 @@ type caller struct {
 	asked   asked               // what policies are asked about it
 	ctx     context.Context     // done when the client has gone
 	verdict *faults.Verdict     // nil: the request is spared
+	work    budget.Budget       // what the request may still use
 }
 
 // Event is an answered request, as those see it who observe the service: metrics, cost, recordings. Its memory, and all that
@@ -84,6 +86,21 @@ func (c *caller) noteThrottle(t *table, x *index, write bool, limit Limit) {
 		refused.Index = x.name
 	}
 	c.event.Throttles = append(c.event.Throttles, refused)
+}
+
+// requestLimits are what one request may use; they are choices of ours. A page of a megabyte under a filter of 300 operators
+// takes a quarter of the steps, some 0.3 s.
+func requestLimits(pool *budget.Pool) budget.Limits { return budget.Limits{Steps: 1 << 27, Pool: pool} }
+
+// pageSteps is after how many steps a page of a Query or a Scan ends, which another request continues.
+const pageSteps = 1 << 26
+
+// budget is what the request may still use; nil, without bounds, for what the service does by itself.
+func (c *caller) budget() *budget.Budget {
+	if c == nil {
+		return nil
+	}
+	return &c.work
 }
 
 // begin makes c the caller of another request.

@@ -41,6 +41,9 @@ func (c *change) run(tx *store.Tx) error {
 	if err := c.table.current(); err != nil {
 		return err
 	}
+	if err := c.by.budget().Err(); err != nil { // the client left while the change waited for its latch
+		return err
+	}
 	old, found, err := tx.Get(c.key)
 	if err != nil {
 		return err
@@ -88,8 +91,9 @@ func (c *change) checkCondition() error {
 	if seen == nil {
 		seen = item.Empty
 	}
-	if c.condition.Match(seen) {
-		return nil
+	met, err := c.condition.Match(seen, c.by.budget())
+	if met || err != nil {
+		return err
 	}
 	if err := c.end(c.oldSize); err != nil { // a refused write costs what it looked at
 		return err

@@ -1,8 +1,11 @@
 package dynamo
 
 import (
+	"context"
+	"errors"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 )
@@ -90,6 +93,21 @@ func conditionFailed(old item.Value) *Error {
 
 func internalError() *Error {
 	return &Error{Status: 500, Type: dynamodb2012 + "InternalServerError", Message: "The request processing has failed because of an unknown error, exception or failure."}
+}
+
+// budgetError is the answer to a request that its budget ended, nil for any other error. The service has no words for work
+// that its own limits keep small, so those are ours; what waits for memory is throttled, and clients try again. Nobody reads
+// the answer of a client that left.
+func budgetError(err error) *Error {
+	switch {
+	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrBytes), errors.Is(err, budget.ErrTime):
+		return validationError("The request takes more work than the emulator allows one request; ask for less at once, with fewer attributes, conditions or items")
+	case errors.Is(err, budget.ErrBusy):
+		return dynamoError("RequestLimitExceeded", overTheQuota)
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return internalError()
+	}
+	return nil
 }
 
 // messageKey is how the body calls its message: the service has it both ways.

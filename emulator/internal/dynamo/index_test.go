@@ -42,7 +42,7 @@ func TestItemsFromBeforeAnIndex(t *testing.T) {
 func TestAnUpdateThatChangesNothingAnswersOfItsOwn(t *testing.T) {
 	t.Parallel()
 	old := item.NewMap(item.Entry{Name: "id", Value: item.NewString("a")})
-	changed, err := new(table).updateWith(old, nil)(old)
+	changed, err := new(table).updateWith(nil, old, nil)(old)
 	if err != nil || !item.Equal(old, changed) {
 		t.Fatalf("the update makes %s, %v", changed.AppendItem(nil), err)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"sync"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -18,6 +19,7 @@ type page struct {
 	request *readRequest
 	source  *source
 	fetch   bool // items are completed from the table
+	work    *budget.Budget
 
 	items   *[]byte // each with a comma before it; of pageBuffers
 	count   int     // of items that passed the filter
@@ -35,7 +37,7 @@ var pageBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
 // read reads a page.
 func (in *readRequest) read(a *caller, s *source, within span, backward bool) (*page, error) {
-	p := &page{request: in, source: s, fetch: in.fetches(s), items: pageBuffers.Get().(*[]byte)}
+	p := &page{request: in, source: s, fetch: in.fetches(s), work: a.budget(), items: pageBuffers.Get().(*[]byte)}
 	moment := a.news.Pin(a.replicaOf(s, in.ConsistentRead.V))
 	defer moment.Release()
 	err := a.store.View(func(r *store.Reader) error {
@@ -74,7 +76,7 @@ func (p *page) fill(r *lag.View, it *lag.Iter) error {
 		if err := p.add(r, entry); err != nil {
 			return err
 		}
-		if p.scanned == limit || p.size >= maxPage {
+		if p.scanned == limit || p.size >= maxPage || p.work.Steps() > pageSteps {
 			p.last = p.source.appendLastKey(nil, entry)
 			return nil
 		}
@@ -85,6 +87,9 @@ func (p *page) fill(r *lag.View, it *lag.Iter) error {
 // add takes an item, or an index's entry of it, into the page.
 func (p *page) add(r *lag.View, entry item.Value) error {
 	size := entry.ItemSize()
+	if err := p.work.Step(1 + len(entry)/64); err != nil {
+		return err
+	}
 	p.scanned++
 	p.entries += size
 	if p.fetch {
@@ -94,8 +99,9 @@ func (p *page) add(r *lag.View, entry item.Value) error {
 		}
 	}
 	p.size += size
-	if !p.request.filter.Match(entry) {
-		return nil
+	met, err := p.request.filter.Match(entry, p.work)
+	if !met || err != nil {
+		return err
 	}
 	p.count++
 	if p.request.Select.V != "COUNT" {

@@ -24,8 +24,8 @@ func (c *caller) accesses(in request, ask func(identity.Access) error) error {
 		for !q.transacted() && q.to < len(q.touches) && sameTarget(first, &q.touches[q.to]) {
 			q.to++
 		}
-		q.table = (*c.tables.Load())[first.table]
-		a := identity.Access{Action: actionName(first.action), Resource: q.resource(first), Context: q}
+		q.table, q.named = (*c.tables.Load())[first.table], nil
+		a := identity.Access{Action: actionName(first.action), Resource: q.resource(first), Context: q, Work: c.budget()}
 		if q.table != nil {
 			a.Policy = q.table.policyFor(first)
 		}
@@ -94,7 +94,8 @@ type asked struct {
 	in       request
 	touches  []touch
 	from, to int
-	table    *table // that the touches name; nil when there is none
+	table    *table   // that the touches name; nil when there is none
+	named    []string // the attributes that the touches name; nil: not gathered yet
 }
 
 // forget lets go of the request.

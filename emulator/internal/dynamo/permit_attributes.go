@@ -9,12 +9,35 @@ import (
 )
 
 // names gathers the top-level attributes that a request names, each once, in order of their first mention.
-type names []string
+type names struct {
+	list []string
+	seen map[string]bool // once there are many
+}
+
+// manyNames is the number from which on names are looked up in a map: a request can name a hundred thousand.
+const manyNames = 16
 
 func (n *names) add(name string) {
-	if !slices.Contains(*n, name) {
-		*n = append(*n, name)
+	if n.has(name) {
+		return
 	}
+	n.list = append(n.list, name)
+	if n.seen != nil {
+		n.seen[name] = true
+	}
+}
+
+func (n *names) has(name string) bool {
+	if len(n.list) < manyNames {
+		return slices.Contains(n.list, name)
+	}
+	if n.seen == nil {
+		n.seen = make(map[string]bool, 2*len(n.list))
+		for _, known := range n.list {
+			n.seen[known] = true
+		}
+	}
+	return n.seen[name]
 }
 
 func (n *names) ofItem(it item.Value) {
@@ -51,8 +74,15 @@ func (n *names) ofUpdate(u *expr.Update) {
 }
 
 // attributes are the top-level attributes that the request names: in keys, items, projections, conditions, filters and
-// updates.
+// updates. They are gathered once for all conditions of all policies.
 func (q *asked) attributes() []string {
+	if q.named == nil {
+		q.named = q.gather()
+	}
+	return q.named
+}
+
+func (q *asked) gather() []string {
 	var n names
 	for i := range q.touches[q.from:q.to] {
 		n.ofItem(q.touches[q.from+i].item)
@@ -82,7 +112,7 @@ func (q *asked) attributes() []string {
 		n.ofUpdate(in.TransactItems[q.from].update)
 		n.ofCondition(in.TransactItems[q.from].condition)
 	}
-	return n
+	return n.list
 }
 
 func (n *names) ofRead(in *readRequest) {

@@ -34,6 +34,7 @@ var exchanges = sync.Pool{New: func() any { return new(exchange) }}
 const maxKept = 256 << 10
 
 func (x *exchange) release() {
+	x.caller.work.Close()
 	if cap(x.in)+cap(x.out) <= maxKept {
 		exchanges.Put(x)
 	}
@@ -96,6 +97,9 @@ func (s *Service) asError(r *http.Request, err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
+	if e := budgetError(err); e != nil {
+		return e
+	}
 	s.log.Error("an operation failed for a reason of the emulator's own", "target", r.Header.Get("X-Amz-Target"), "error", err)
 	return internalError()
 }
@@ -110,6 +114,7 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	}()
 	x.caller.event = Event{Charges: x.caller.event.Charges[:0], Throttles: x.caller.event.Throttles[:0]}
 	x.caller.ctx, x.caller.verdict = r.Context(), nil
+	x.caller.work.Reset(r.Context(), requestLimits(s.pool))
 	name, op := operationOf(r)
 	if op == nil {
 		if err := wellFormed(x.in); err != nil {

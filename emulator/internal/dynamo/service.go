@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
@@ -47,6 +48,8 @@ type Config struct {
 	Faults *faults.Injector
 	// Keys is the KMS by whose keys tables are encrypted. Without one, tables tell of keys and have none.
 	Keys Keys
+	// Pool is the memory that requests may hold together; nil is no bound.
+	Pool *budget.Pool
 	// Seed is what everything random comes from: request ids, table ids.
 	Seed uint64
 }
@@ -66,6 +69,7 @@ type Service struct {
 	expired    func(account, table string, at time.Time)
 	throttling bool
 	states     bool
+	pool       *budget.Pool
 
 	// running is held, shared, by whatever uses the state, and alone by what replaces all of it.
 	running sync.RWMutex
@@ -94,7 +98,7 @@ type Service struct {
 
 // New makes a Service of what is in the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, annotate: c.Annotate, expired: c.Expired, throttling: c.Throttling, states: c.States}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, annotate: c.Annotate, expired: c.Expired, throttling: c.Throttling, states: c.States, pool: c.Pool}
 	if s.gate = c.Gate; s.gate == nil {
 		s.gate = identity.Open()
 	}

@@ -18,16 +18,17 @@ func (x *index) holds(attribute string) bool {
 }
 
 // missing are the attributes, in the order of the paths, that what is read does not hold.
-func (s *source) missing(paths iter.Seq[expr.Path]) (names []string) {
+func (s *source) missing(paths iter.Seq[expr.Path]) []string {
 	if s.index == nil || s.index.all {
 		return nil
 	}
+	var missing names
 	for p := range paths {
-		if name := p.Attribute(); !s.index.holds(name) && !slices.Contains(names, name) {
-			names = append(names, name)
+		if name := p.Attribute(); !s.index.holds(name) {
+			missing.add(name)
 		}
 	}
-	return names
+	return missing.list
 }
 
 // checkScalars refuses paths that lead into key attributes, of the table or of any of its indexes.

@@ -154,7 +154,7 @@ func (t *transactAction) change(a *caller, table *table) *change {
 	case "Delete":
 		c.next = replaceWith(nil)
 	case "Update":
-		c.next = table.updateWith(t.Key.Value, t.update)
+		c.next = table.updateWith(a, t.Key.Value, t.update)
 	}
 	return c
 }

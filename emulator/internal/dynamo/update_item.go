@@ -98,7 +98,7 @@ func updateItem(a *caller, in *UpdateItemInput) (*writeOutput, error) {
 	}
 	c := in.change(a, t, t.key(in.Key.Value))
 	c.keepOld = in.ReturnValues.V == "ALL_OLD" || in.ReturnValues.V == "UPDATED_OLD"
-	c.next = t.updateWith(in.Key.Value, in.update)
+	c.next = t.updateWith(a, in.Key.Value, in.update)
 	if err := a.apply(c); err != nil {
 		return nil, err
 	}
@@ -135,16 +135,19 @@ func (x *index) checkAssigned(update *expr.Update) error {
 }
 
 // updateWith is what an update makes of an item, or of its key alone where there is none.
-func (t *table) updateWith(key item.Value, update *expr.Update) func(item.Value) (item.Value, error) {
+func (t *table) updateWith(by *caller, key item.Value, update *expr.Update) func(item.Value) (item.Value, error) {
 	return func(old item.Value) (item.Value, error) {
 		it, err := old, error(nil)
 		switch {
 		case old == nil && update == nil:
 			it = key
 		case old == nil:
-			it, err = update.Create(key)
+			it, err = update.Create(key, by.budget())
 		case update != nil:
-			it, err = update.Apply(old)
+			it, err = update.Apply(old, by.budget())
+		}
+		if ended := by.budget().Step(0); ended != nil {
+			return nil, ended
 		}
 		if err != nil {
 			return nil, validationError(err.Error())

@@ -14,6 +14,8 @@ type Access struct {
 	Action   string     // such as kms:Decrypt
 	Resource string     // an ARN
 	Context  iam.Values // the service's own condition keys; nil for none
+	// Work bounds what deciding takes; nil is no bound. Its error is that of Authorize.
+	Work iam.Work
 	// Policy is the one on the resource; nil for none.
 	Policy *iam.Policy
 	// PolicyDecides says that without a word of Policy nothing is allowed, as with a key of KMS.
@@ -24,7 +26,7 @@ type Access struct {
 type Gate interface {
 	// Authenticate says who signed a request whose body is given. The error is an [*Error].
 	Authenticate(r *http.Request, body []byte) (*Principal, error)
-	// Authorize says whether they may do something. The error is an [*Error].
+	// Authorize says whether they may do something. The error is an [*Error], or that of the access's Work.
 	Authorize(who *Principal, a Access) error
 	// On says whether there are identities. If not, Authenticate and Authorize let everything pass.
 	On() bool
@@ -80,7 +82,7 @@ func (g *gate) Authorize(who *Principal, a Access) error {
 	if who.credential == nil {
 		return nil
 	}
-	request := iam.Request{Principal: who.Principal, Action: a.Action, Resource: a.Resource, Context: &both{a.Context, who}}
+	request := iam.Request{Principal: who.Principal, Action: a.Action, Resource: a.Resource, Context: &both{a.Context, who}, Work: a.Work}
 	policies := who.credential.policies
 	policies.ResourceDecides = a.PolicyDecides
 	if a.Policy == nil {
@@ -90,6 +92,11 @@ func (g *gate) Authorize(who *Principal, a Access) error {
 		policies.Resource = []*iam.Policy{a.Policy}
 	}
 	d := iam.Evaluate(&request, &policies)
+	if a.Work != nil {
+		if err := a.Work.Step(0); err != nil {
+			return err
+		}
+	}
 	if d.Allowed {
 		return nil
 	}

@@ -3,6 +3,7 @@ package expr
 import (
 	"iter"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
@@ -34,9 +35,16 @@ func (t *tree) parse(param Parameter, src string, placeholders *Placeholders) er
 	return checkOperators(param, p.operators)
 }
 
-// Match says whether the item meets the condition. An item that does not exist is item.Empty. The nil
-// Condition matches every item.
-func (c *Condition) Match(it item.Value) bool { return c == nil || c.test(&c.nodes[c.root], it) }
+// Match reports whether the item meets the condition. An item that does not exist is item.Empty. The nil Condition matches
+// every item. The error is the budget's, which bounds the work; nil is no bound.
+func (c *Condition) Match(it item.Value, b *budget.Budget) (bool, error) {
+	if c == nil {
+		return true, nil
+	}
+	s := subject{item.Reader{Budget: b}, it}
+	met := c.test(&c.nodes[c.root], &s)
+	return met, b.Step(0)
+}
 
 // Paths are the document paths in the condition, in the order in which they are written.
 func (c *Condition) Paths() iter.Seq[Path] { return c.paths }

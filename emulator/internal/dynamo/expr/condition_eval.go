@@ -7,18 +7,28 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// test evaluates a condition. What an item does not have is nil, which is unlike everything, itself too.
-func (t *tree) test(n *node, it item.Value) bool {
+// subject is an item that an expression is evaluated on.
+type subject struct {
+	item.Reader
+	it item.Value
+}
+
+// test evaluates a condition. What an item does not have is nil, which is unlike everything, itself too. Once the budget is
+// used up the answer means nothing.
+func (t *tree) test(n *node, s *subject) bool {
+	if !s.Step(1) {
+		return false
+	}
 	switch n.op {
 	case opAnd, opOr:
-		return t.testEach(n, it)
+		return t.testEach(n, s)
 	case opNot:
-		return !t.test(&t.nodes[n.first], it)
+		return !t.test(&t.nodes[n.first], s)
 	case opIn:
-		return t.testIn(n, it)
+		return t.testIn(n, s)
 	}
 	a, b, c := t.operands(n)
-	v := t.valueOf(a, it)
+	v := t.valueOf(a, s)
 	switch n.op {
 	case opExists:
 		return v != nil
@@ -27,33 +37,33 @@ func (t *tree) test(n *node, it item.Value) bool {
 	case opType:
 		return v != nil && v.Type().String() == string(b.value.Bytes())
 	case opBeginsWith:
-		return beginsWith(v, t.valueOf(b, it))
+		return beginsWith(v, t.valueOf(b, s))
 	case opContains:
-		return contains(v, t.valueOf(b, it))
+		return s.contains(v, t.valueOf(b, s))
 	case opNotContains:
-		return v != nil && !contains(v, t.valueOf(b, it))
+		return v != nil && !s.contains(v, t.valueOf(b, s))
 	case opBetween:
-		return compare(opGreaterEqual, v, t.valueOf(b, it)) && compare(opLessEqual, v, t.valueOf(c, it))
+		return s.compare(opGreaterEqual, v, t.valueOf(b, s)) && s.compare(opLessEqual, v, t.valueOf(c, s))
 	}
-	return compare(n.op, v, t.valueOf(b, it))
+	return s.compare(n.op, v, t.valueOf(b, s))
 }
 
 // testEach evaluates the operands of AND or OR until one decides.
-func (t *tree) testEach(n *node, it item.Value) bool {
+func (t *tree) testEach(n *node, s *subject) bool {
 	decisive := n.op == opOr
-	for r := n.first; r != 0; r = t.nodes[r].next {
-		if t.test(&t.nodes[r], it) == decisive {
+	for r := n.first; r != 0 && s.Step(0); r = t.nodes[r].next {
+		if t.test(&t.nodes[r], s) == decisive {
 			return decisive
 		}
 	}
 	return !decisive
 }
 
-func (t *tree) testIn(n *node, it item.Value) bool {
+func (t *tree) testIn(n *node, s *subject) bool {
 	left := &t.nodes[n.first]
-	v := t.valueOf(left, it)
-	for r := left.next; r != 0; r = t.nodes[r].next {
-		if compare(opEqual, v, t.valueOf(&t.nodes[r], it)) {
+	v := t.valueOf(left, s)
+	for r := left.next; r != 0 && s.Step(1); r = t.nodes[r].next {
+		if s.compare(opEqual, v, t.valueOf(&t.nodes[r], s)) {
 			return true
 		}
 	}
@@ -61,25 +71,25 @@ func (t *tree) testIn(n *node, it item.Value) bool {
 }
 
 // valueOf is an operand's value, nil if it has none.
-func (t *tree) valueOf(n *node, it item.Value) item.Value {
+func (t *tree) valueOf(n *node, s *subject) item.Value {
 	switch n.op {
 	case opValue:
 		return n.value
 	case opPath:
-		return t.path(n.span).in(it)
+		return t.path(n.span).in(&s.Reader, s.it)
 	case opSize:
-		return size(t.valueOf(&t.nodes[n.first], it))
+		return s.size(t.valueOf(&t.nodes[n.first], s))
 	}
 	return nil
 }
 
 // compare compares two values; those of different types are neither equal nor in any order.
-func compare(o op, a, b item.Value) bool {
+func (s *subject) compare(o op, a, b item.Value) bool {
 	switch o {
 	case opEqual:
-		return a != nil && b != nil && item.Equal(a, b)
+		return a != nil && b != nil && s.Equal(a, b)
 	case opNotEqual:
-		return a == nil || b == nil || !item.Equal(a, b)
+		return a == nil || b == nil || !s.Equal(a, b)
 	}
 	if a.Type() != b.Type() || !ordered.has(a.Type()) {
 		return false
@@ -100,20 +110,25 @@ func beginsWith(v, prefix item.Value) bool {
 	return v.Type() == prefix.Type() && prefixed.has(v.Type()) && bytes.HasPrefix(v.Bytes(), prefix.Bytes())
 }
 
+// bytesPerStep is how many bytes of text count as one step of a budget.
+const bytesPerStep = 16
+
 // contains says whether v is a set or list with the element part, or a text or binary value with it inside.
-func contains(v, part item.Value) bool {
+func (s *subject) contains(v, part item.Value) bool {
 	if part == nil {
 		return false
 	}
 	if v.Type() == part.Type() && prefixed.has(v.Type()) {
+		s.Step(len(v) / bytesPerStep)
 		return bytes.Contains(v.Bytes(), part.Bytes())
 	}
-	return v.Contains(part)
+	return s.Contains(v, part)
 }
 
 // size is a number: UTF-16 units of a string (the service counts as Java does), bytes of a binary value,
 // elements of anything that has elements; nil of the rest.
-func size(v item.Value) item.Value {
+func (s *subject) size(v item.Value) item.Value {
+	s.Step(len(v) / bytesPerStep)
 	switch t := v.Type(); {
 	case !sized.has(t):
 		return nil

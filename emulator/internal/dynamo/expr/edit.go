@@ -13,85 +13,65 @@ type edit struct {
 }
 
 // hasPlace says whether the item has a map or list that the last step of the path belongs to.
-func (e edit) hasPlace(it item.Value) bool {
+func (e edit) hasPlace(s *subject) bool {
 	last := len(e.path) - 1
-	return e.path[:last].in(it).Type() == e.path[last].container()
+	return e.path[:last].in(&s.Reader, s.it).Type() == e.path[last].container()
 }
 
 // rewrite makes edits that do not overlap, and that have a place each, in one pass through every map that
 // they touch.
-func rewrite(it item.Value, edits []edit) item.Value {
+func rewrite(s *subject, edits []edit) item.Value {
 	switch len(edits) {
 	case 0:
-		return it
+		return s.it
 	case 1:
-		return put(it, edits[0].path, edits[0].value)
+		return put(s, s.it, edits[0].path, edits[0].value)
 	}
 	slices.SortFunc(edits, func(a, b edit) int { return slices.CompareFunc(a.path, b.path, compareSteps) })
-	return rewriteFrom(it, edits, 0)
+	return rewriteFrom(s, s.it, edits, 0)
 }
 
 // put makes one edit.
-func put(in item.Value, path Path, v item.Value) item.Value {
-	s := path[0]
+func put(s *subject, in item.Value, path Path, v item.Value) item.Value {
+	step := path[0]
 	if len(path) > 1 {
-		v = put(s.in(in), path[1:], v)
+		v = put(s, step.in(&s.Reader, in), path[1:], v)
 	}
 	switch {
-	case s.Name != "" && v == nil:
-		return in.Without(s.Name)
-	case s.Name != "":
-		return in.With(s.Name, v)
+	case step.Name != "" && v == nil:
+		return in.Without(step.Name)
+	case step.Name != "":
+		return in.With(step.Name, v)
 	case v == nil:
-		return in.WithoutIndex(s.Index)
+		return in.WithoutIndex(step.Index)
 	}
-	return in.WithIndex(s.Index, v)
+	return in.WithIndex(step.Index, v)
 }
 
 // rewriteFrom makes sorted edits, which lead through this map or list by their step at the level.
-func rewriteFrom(in item.Value, edits []edit, level int) item.Value {
-	changes := make([]change, 0, len(edits))
+func rewriteFrom(s *subject, in item.Value, edits []edit, level int) item.Value {
+	entries := make([]item.Entry, 0, len(edits))
+	elements := make([]item.Change, 0)
+	s.Step(len(in) / bytesPerStep)
 	for len(edits) > 0 {
 		e := edits[0]
-		s := e.path[level]
+		step := e.path[level]
 		n := 1
-		for n < len(edits) && edits[n].path[level] == s {
+		for n < len(edits) && edits[n].path[level] == step {
 			n++
 		}
 		if len(e.path) > level+1 {
-			e.value = rewriteFrom(s.in(in), edits[:n], level+1)
+			e.value = rewriteFrom(s, step.in(&s.Reader, in), edits[:n], level+1)
 		}
-		changes = append(changes, change{s, e.value})
+		if step.container() == item.List {
+			elements = append(elements, item.Change{Index: step.Index, Value: e.value})
+		} else {
+			entries = append(entries, item.Entry{Name: step.Name, Value: e.value})
+		}
 		edits = edits[n:]
 	}
-	if changes[0].container() == item.List {
-		return changeList(in, changes)
-	}
-	entries := make([]item.Entry, len(changes))
-	for i, c := range changes {
-		entries[i] = item.Entry{Name: c.Name, Value: c.value}
+	if len(elements) > 0 {
+		return in.Edit(elements)
 	}
 	return in.Merge(entries)
-}
-
-// change is an edit of one entry of a map or element of a list.
-type change struct {
-	Step
-	value item.Value
-}
-
-// changeList sets elements first, so that indices beyond the end append in their order, and then removes
-// others from the last on, so that an index means the element that had it before.
-func changeList(in item.Value, ascending []change) item.Value {
-	for _, c := range ascending {
-		if c.value != nil {
-			in = in.WithIndex(c.Index, c.value)
-		}
-	}
-	for _, c := range slices.Backward(ascending) {
-		if c.value == nil {
-			in = in.WithoutIndex(c.Index)
-		}
-	}
-	return in
 }

@@ -65,11 +65,12 @@ func FuzzCondition(f *testing.F) {
 			mustBeError(t, err)
 			return
 		}
-		first, second := c.Match(it), c.Match(it)
+		first, _ := c.Match(it, nil)
+		second, _ := c.Match(it, nil)
 		if first != second {
 			t.Fatal("an item matches by turns")
 		}
-		c.Match(item.Empty)
+		c.Match(item.Empty, nil)
 	})
 }
 
@@ -82,7 +83,7 @@ func FuzzUpdate(f *testing.F) {
 			mustBeError(t, err)
 			return
 		}
-		after, err := u.Apply(it)
+		after, err := u.Apply(it, nil)
 		if err != nil {
 			mustBeError(t, err)
 			return

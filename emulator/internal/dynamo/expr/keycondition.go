@@ -44,17 +44,18 @@ const (
 
 // Contains says whether a sort key meets the condition.
 func (r Range) Contains(v item.Value) bool {
+	var s subject
 	switch r.Op {
 	case All:
 		return true
 	case BeginsWith:
 		return beginsWith(v, r.Low)
 	case Between:
-		return compare(opGreaterEqual, v, r.Low) && compare(opLessEqual, v, r.High)
+		return s.compare(opGreaterEqual, v, r.Low) && s.compare(opLessEqual, v, r.High)
 	case Equal:
-		return compare(opEqual, v, r.Low)
+		return s.compare(opEqual, v, r.Low)
 	}
-	return compare(opLess+op(r.Op-Less), v, r.Low)
+	return s.compare(opLess+op(r.Op-Less), v, r.Low)
 }
 
 // rangeOp translates the operators that clauses have.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
@@ -46,13 +45,13 @@ func (w *world) runLegacy(t *testing.T, d *datadriven.TestData, line string) (an
 		if err != nil {
 			return nil, err
 		}
-		return c.Match(w.item), nil
+		return c.Match(w.item, nil)
 	case "legacy-filter":
 		c, err := ParseLegacyFilter(mapped(entries, legacyEntry.condition), conditionalOperator)
 		if err != nil {
 			return nil, err
 		}
-		return c.Match(w.item), nil
+		return c.Match(w.item, nil)
 	case "key-conditions":
 		k, err := ParseKeyConditions(mapped(entries, legacyEntry.condition))
 		if err != nil {
@@ -114,7 +113,7 @@ func TestNilCondition(t *testing.T) {
 	if err != nil || c != nil {
 		t.Fatalf("got %v, %v", c, err)
 	}
-	if diff := cmp.Diff(true, c.Match(item.Empty)); diff != "" {
-		t.Error(diff)
+	if met, err := c.Match(item.Empty, nil); err != nil || !met {
+		t.Error(met, err)
 	}
 }

@@ -54,7 +54,7 @@ func TestConditionLimits(t *testing.T) {
 				t.Error(diff)
 			}
 			if err == nil {
-				condition.Match(item.Empty)
+				condition.Match(item.Empty, nil)
 			}
 		})
 	}
@@ -109,7 +109,7 @@ func TestEmptyAttributeUpdates(t *testing.T) {
 		t.Fatal(err)
 	}
 	it := parseItem(t, `{"a":{"S":"x"}}`)
-	if got, err := u.Apply(it); err != nil || !item.Equal(got, it) {
+	if got, err := u.Apply(it, nil); err != nil || !item.Equal(got, it) {
 		t.Errorf("got %s, %v", got, err)
 	}
 }

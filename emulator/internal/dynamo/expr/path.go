@@ -45,20 +45,20 @@ func (s Step) String() string {
 }
 
 // in is what the path leads to in an item or a part of one, nil where there is nothing.
-func (p Path) in(v item.Value) item.Value {
+func (p Path) in(r *item.Reader, v item.Value) item.Value {
 	for _, s := range p {
-		if v = s.in(v); v == nil {
+		if v = s.in(r, v); v == nil {
 			return nil
 		}
 	}
 	return v
 }
 
-func (s Step) in(v item.Value) (found item.Value) {
+func (s Step) in(r *item.Reader, v item.Value) (found item.Value) {
 	if s.Name != "" {
-		found, _ = v.Field(s.Name)
+		found, _ = r.Field(v, s.Name)
 	} else {
-		found, _ = v.Index(s.Index)
+		found, _ = r.Index(v, s.Index)
 	}
 	return found
 }

@@ -88,7 +88,7 @@ func TestManyPlaceholders(t *testing.T) {
 	if err != nil || p.Unused() != nil {
 		t.Fatal(err, p.Unused())
 	}
-	it, err := u.Apply(item.Empty)
+	it, err := u.Apply(item.Empty, nil)
 	if err != nil || it.Len() != 200 {
 		t.Fatal(it.Len(), err)
 	}

@@ -75,23 +75,24 @@ func (p *Projection) Paths() iter.Seq[Path] { return slices.Values(p.listed) }
 // Apply is the chosen part of an item, an item itself: maps keep their shape, lists close the gaps between
 // the elements chosen, and what holds nothing chosen is left out.
 func (p *Projection) Apply(it item.Value) item.Value {
-	if chosen := pickFrom(it, p.picks); chosen != nil {
+	var r item.Reader
+	if chosen := pickFrom(&r, it, p.picks); chosen != nil {
 		return chosen
 	}
 	return item.Empty
 }
 
 // pickFrom is nil where v has nothing of what is picked.
-func pickFrom(v item.Value, picks []pick) item.Value {
+func pickFrom(r *item.Reader, v item.Value, picks []pick) item.Value {
 	if len(picks) == 0 {
 		return v
 	}
 	var entries []item.Entry
 	var elements []item.Value
 	for _, p := range picks {
-		part := p.in(v)
+		part := p.in(r, v)
 		if part != nil {
-			part = pickFrom(part, p.picks)
+			part = pickFrom(r, part, p.picks)
 		}
 		switch {
 		case part == nil:

@@ -58,7 +58,7 @@ func TestPrecedence(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", f.text, err)
 		}
-		if c.Match(it) != f.truth {
+		if matches(c, it) != f.truth {
 			t.Fatalf("%s is not %v", f.text, f.truth)
 		}
 	})
@@ -98,7 +98,7 @@ func TestActionsAreIndependent(t *testing.T) {
 func applied(t *rapid.T, src string, it item.Value) item.Value {
 	u, err := ParseUpdate(src, nil)
 	if err == nil {
-		it, err = u.Apply(it)
+		it, err = u.Apply(it, nil)
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", src, err)

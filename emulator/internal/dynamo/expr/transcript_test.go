@@ -94,7 +94,7 @@ func (w *world) run(t *testing.T, d *datadriven.TestData, line string) (any, err
 		if err != nil {
 			return nil, err
 		}
-		return c.Match(w.item), nil
+		return c.Match(w.item, nil)
 	case "update", "create":
 		u, err := ParseUpdate(line, p)
 		if err != nil {
@@ -125,7 +125,7 @@ func (w *world) changes(u *Update, create bool) (any, error) {
 	if create {
 		apply = u.Create
 	}
-	after, err := apply(w.item)
+	after, err := apply(w.item, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -148,7 +148,7 @@ func (w *world) touched(line string, p *Placeholders) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	after, err := u.Apply(w.item)
+	after, err := u.Apply(w.item, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,38 +1,47 @@
 package expr
 
 import (
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
 // Apply is the item as the update leaves it. Every operand is taken from the item as it was. It is a runtime
-// *Error where the item does not fit.
-func (u *Update) Apply(old item.Value) (item.Value, error) { return u.apply(old, true) }
+// *Error where the item does not fit, or the error of the budget, which bounds the work; nil is no bound.
+func (u *Update) Apply(old item.Value, b *budget.Budget) (item.Value, error) {
+	return u.apply(old, true, b)
+}
 
 // Create is Apply to an item that does not exist, of which there is the key alone. REMOVE may then lead
 // through what is not there, of which only an item that exists makes an error (ScyllaDB's tests of the
 // service).
-func (u *Update) Create(key item.Value) (item.Value, error) { return u.apply(key, false) }
+func (u *Update) Create(key item.Value, b *budget.Budget) (item.Value, error) {
+	return u.apply(key, false, b)
+}
 
 // maxWritten is the length in bytes that all values together may have which an update writes. Longer ones make an item
 // that is too large by far, however short the service counts the numbers in it, and are not even put together: the values
 // of one request, used again and again in its expression, could fill any memory.
 const maxWritten = 64 * 400 << 10
 
-func (u *Update) apply(old item.Value, exists bool) (item.Value, error) {
+func (u *Update) apply(old item.Value, exists bool, b *budget.Budget) (item.Value, error) {
+	s := subject{item.Reader{Budget: b}, old}
 	var few [4]edit
 	edits := few[:0]
 	written := 0
 	for i := range u.actions {
+		if err := b.Step(1); err != nil {
+			return nil, err
+		}
 		a := &u.actions[i]
 		e := edit{path: u.target(*a)}
-		if !e.hasPlace(old) {
+		if !e.hasPlace(&s) {
 			if a.section == tokenRemove && !exists {
 				continue
 			}
 			return nil, errPath()
 		}
 		var err error
-		if e.value, err = u.result(a, e.path.in(old), old); err != nil {
+		if e.value, err = u.result(a, e.path.in(&s.Reader, old), &s); err != nil {
 			return nil, err
 		}
 		if written += len(e.value); written > maxWritten {
@@ -40,15 +49,15 @@ func (u *Update) apply(old item.Value, exists bool) (item.Value, error) {
 		}
 		edits = append(edits, e)
 	}
-	return rewrite(old, edits), nil
+	return rewrite(&s, edits), b.Step(0)
 }
 
 // result is what an action makes of the value at its target, nil for none.
-func (u *Update) result(a *action, current, it item.Value) (item.Value, error) {
+func (u *Update) result(a *action, current item.Value, s *subject) (item.Value, error) {
 	if a.section == tokenRemove {
 		return nil, nil
 	}
-	operand, err := u.evaluate(&u.nodes[a.operand], it)
+	operand, err := u.evaluate(&u.nodes[a.operand], s)
 	if err != nil || a.section == tokenSet || current == nil && a.section == tokenAdd {
 		return operand, err
 	}
@@ -86,17 +95,17 @@ func sum(a, b item.Value) (item.Value, error) {
 }
 
 // evaluate is the value of an operand. Unlike in a condition, one without a value is an error.
-func (u *Update) evaluate(n *node, it item.Value) (item.Value, error) {
+func (u *Update) evaluate(n *node, s *subject) (item.Value, error) {
 	if n.op < opIfNotExists {
-		if v := u.valueOf(n, it); v != nil {
+		if v := u.valueOf(n, s); v != nil {
 			return v, nil
 		}
 		return nil, errMissing()
 	}
 	first, second, _ := u.operands(n)
 	if n.op == opIfNotExists {
-		fallback, err := u.evaluate(second, it) // evaluated even where it is not needed, as the service does
-		if v := u.valueOf(first, it); v != nil && err == nil {
+		fallback, err := u.evaluate(second, s) // evaluated even where it is not needed, as the service does
+		if v := u.valueOf(first, s); v != nil && err == nil {
 			return v, nil
 		}
 		return fallback, err
@@ -105,11 +114,11 @@ func (u *Update) evaluate(n *node, it item.Value) (item.Value, error) {
 	if n.op == opListAppend {
 		wanted = item.List
 	}
-	a, err := u.typed(first, it, wanted)
+	a, err := u.typed(first, s, wanted)
 	if err != nil {
 		return nil, err
 	}
-	b, err := u.typed(second, it, wanted)
+	b, err := u.typed(second, s, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +131,8 @@ func (u *Update) evaluate(n *node, it item.Value) (item.Value, error) {
 	return item.Concat(a, b), nil
 }
 
-func (u *Update) typed(n *node, it item.Value, wanted item.Type) (item.Value, error) {
-	v, err := u.evaluate(n, it)
+func (u *Update) typed(n *node, s *subject, wanted item.Type) (item.Value, error) {
+	v, err := u.evaluate(n, s)
 	if err == nil && v.Type() != wanted {
 		return nil, errOperand()
 	}

@@ -47,48 +47,8 @@ func integerPart(text []byte) int {
 
 // Equal says whether two values are the same: of one type, numbers by magnitude, sets whatever their order.
 func Equal(a, b Value) bool {
-	if a.Type() != b.Type() || len(a) != len(b) {
-		return false
-	}
-	if bytes.Equal(a, b) {
-		return true
-	}
-	switch t := a.Type(); {
-	case t.IsSet():
-		return a.Len() == b.Len() && isSubset(a, b)
-	case t == List:
-		return equalSequences(a.Bytes(), b.Bytes())
-	case t == Map:
-		return equalMaps(a.Bytes(), b.Bytes())
-	}
-	return false
-}
-
-func equalSequences(a, b []byte) bool {
-	for len(a) > 0 && len(b) > 0 {
-		var x, y Value
-		x, a = split(a)
-		y, b = split(b)
-		if !Equal(x, y) {
-			return false
-		}
-	}
-	return len(a) == len(b)
-}
-
-func equalMaps(a, b []byte) bool {
-	for len(a) > 0 && len(b) > 0 {
-		var nameA, nameB []byte
-		var x, y Value
-		nameA, a = splitText(a)
-		nameB, b = splitText(b)
-		x, a = split(a)
-		y, b = split(b)
-		if !bytes.Equal(nameA, nameB) || !Equal(x, y) {
-			return false
-		}
-	}
-	return len(a) == len(b)
+	var r Reader
+	return r.Equal(a, b)
 }
 
 // The first byte of a number's key: below zero, zero, above.

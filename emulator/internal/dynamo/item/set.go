@@ -68,11 +68,11 @@ func hasDuplicates(members []byte) bool {
 	return false
 }
 
-func isSubset(a, b Value) bool {
-	table := tabulate(b.Bytes())
-	for rest := a.Bytes(); len(rest) > 0; {
+// hasAll reports whether every member of a set is in the table.
+func (t memberTable) hasAll(set Value) bool {
+	for rest := set.Bytes(); len(rest) > 0; {
 		var m []byte
-		if m, rest = splitText(rest); !table.has(m) {
+		if m, rest = splitText(rest); !t.has(m) {
 			return false
 		}
 	}

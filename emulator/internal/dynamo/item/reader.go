@@ -1,0 +1,220 @@
+package item
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"sort"
+	"unsafe"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+)
+
+// Reader looks at parts of one item, and remembers what makes the next look quick: after a few lookups it keeps the places of
+// the entries of large maps and lists and the members of large sets, so that an expression of many paths takes no quadratic
+// time on a wide item. It counts its work against a budget. The zero Reader is ready for use; nothing of the item may
+// change while it is used.
+type Reader struct {
+	Budget *budget.Budget // nil: no bound
+
+	lookups int
+	places  map[*byte][]uint32
+	members map[*byte]memberTable
+}
+
+const (
+	// fewLookups is how many lookups in large values go through what is before the entry.
+	fewLookups = 8
+	// largeValue is the length in bytes from which on lookups in a map or list, and comparisons of sets, count as large.
+	largeValue = 512
+	// bytesPerStep is how many bytes of values count as one step of a budget.
+	bytesPerStep = 16
+)
+
+// Step counts work against the budget and reports whether there may be more.
+func (r *Reader) Step(n int) bool { return r.Budget.Step(n) == nil }
+
+// stepOver counts going through a value.
+func (r *Reader) stepOver(v Value) { _ = r.Budget.Step(1 + len(v)/bytesPerStep) }
+
+// Field is the entry of that name in a map.
+func (r *Reader) Field(v Value, name string) (Value, bool) {
+	if v.Type() != Map || !r.indexes(v) {
+		return v.Field(name)
+	}
+	places := r.placesOf(v)
+	i := sort.Search(len(places), func(i int) bool {
+		key, _ := splitText(v[places[i]:])
+		return string(key) >= name
+	})
+	if i == len(places) {
+		return nil, false
+	}
+	key, rest := splitText(v[places[i]:])
+	if string(key) != name {
+		return nil, false
+	}
+	found, _ := split(rest)
+	return found, true
+}
+
+// Index is element i of a list, counted from 0.
+func (r *Reader) Index(v Value, i int) (Value, bool) {
+	if v.Type() != List || !r.indexes(v) {
+		return v.Index(i)
+	}
+	places := r.placesOf(v)
+	if i < 0 || i >= len(places) {
+		return nil, false
+	}
+	found, _ := split(v[places[i]:])
+	return found, true
+}
+
+// indexes reports whether a lookup in a container goes by the places of its entries.
+func (r *Reader) indexes(v Value) bool {
+	if len(v) < largeValue {
+		return false
+	}
+	if r.lookups++; r.lookups > fewLookups {
+		return true
+	}
+	r.stepOver(v)
+	return false
+}
+
+// placesOf is where the entries of a map or the elements of a list begin.
+func (r *Reader) placesOf(v Value) []uint32 {
+	id := unsafe.SliceData(v)
+	places, known := r.places[id]
+	if known {
+		_ = r.Budget.Step(1)
+		return places
+	}
+	r.stepOver(v)
+	isMap := v.Type() == Map
+	for rest := []byte(v[containerHeader:]); len(rest) > 0; {
+		places = append(places, uint32(len(v)-len(rest)))
+		if isMap {
+			_, rest = splitText(rest)
+		}
+		_, rest = split(rest)
+	}
+	if r.places == nil {
+		r.places = map[*byte][]uint32{}
+	}
+	r.places[id] = places
+	return places
+}
+
+// Equal is the function Equal.
+func (r *Reader) Equal(a, b Value) bool {
+	if a.Type() != b.Type() || len(a) != len(b) {
+		return false
+	}
+	if len(a) >= largeValue {
+		r.stepOver(a)
+	}
+	if bytes.Equal(a, b) {
+		return true
+	}
+	switch t := a.Type(); {
+	case t.IsSet():
+		return a.Len() == b.Len() && r.table(b).hasAll(a)
+	case t == List:
+		return r.equalSequences(a.Bytes(), b.Bytes())
+	case t == Map:
+		return r.equalMaps(a.Bytes(), b.Bytes())
+	}
+	return false
+}
+
+// table is the members of a set, ready to be asked for.
+func (r *Reader) table(set Value) memberTable {
+	if len(set) < largeValue {
+		return tabulate(set.Bytes())
+	}
+	id := unsafe.SliceData(set)
+	t, known := r.members[id]
+	if !known {
+		t = tabulate(set.Bytes())
+		if r.members == nil {
+			r.members = map[*byte]memberTable{}
+		}
+		r.members[id] = t
+	}
+	return t
+}
+
+func (r *Reader) equalSequences(a, b []byte) bool {
+	for len(a) > 0 && len(b) > 0 {
+		var x, y Value
+		x, a = split(a)
+		y, b = split(b)
+		if !r.Equal(x, y) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+func (r *Reader) equalMaps(a, b []byte) bool {
+	for len(a) > 0 && len(b) > 0 {
+		var nameA, nameB []byte
+		var x, y Value
+		nameA, a = splitText(a)
+		nameB, b = splitText(b)
+		x, a = split(a)
+		y, b = split(b)
+		if !bytes.Equal(nameA, nameB) || !r.Equal(x, y) {
+			return false
+		}
+	}
+	return len(a) == len(b)
+}
+
+// Contains reports whether the set has the member, or the list the element.
+func (r *Reader) Contains(v, e Value) bool {
+	r.stepOver(v)
+	if v.Type() != List {
+		return v.Contains(e)
+	}
+	for rest := v.Bytes(); len(rest) > 0; {
+		var x Value
+		if x, rest = split(rest); r.Equal(x, e) {
+			return true
+		}
+	}
+	return false
+}
+
+// Change sets an element of a list, or removes it where Value is nil.
+type Change struct {
+	Index int
+	Value Value
+}
+
+// Edit is the list v with every change made, in one pass. Indices are those of the elements before the change; elements set
+// beyond the end are appended in the order of their indices. Each index stands once.
+func (v Value) Edit(changes []Change) Value {
+	changes = slices.Clone(changes)
+	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Index, b.Index) })
+	size := len(v)
+	for _, c := range changes {
+		size += len(c.Value)
+	}
+	dst, at := openContainer(make([]byte, 0, size), List)
+	rest := v.Bytes()
+	for i := 0; len(rest) > 0; i++ {
+		var e Value
+		e, rest = split(rest)
+		if len(changes) > 0 && changes[0].Index == i {
+			e, changes = changes[0].Value, changes[1:]
+		}
+		dst = append(dst, e...)
+	}
+	for _, c := range changes {
+		dst = append(dst, c.Value...)
+	}
+	return closeContainer(dst, at)
+}

@@ -1,0 +1,149 @@
+package dynamo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+)
+
+// wideAttributes is how many attributes the wide item has: about as many as fit into 400 KB beside a few sets.
+const wideAttributes = 30_000
+
+// wideService has an item of 30,000 attributes and small ones beside it.
+func wideService(t *testing.T) *Service {
+	t.Helper()
+	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
+	ask(t, s, "CreateTable", sessions)
+	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"wide"},`+repeat(wideAttributes, `"a%05d":{"N":"1"}`)+`}}`)
+	for i := range 20 {
+		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"small-%d"}}}`, i))
+	}
+	return s
+}
+
+// wideRequests name tens of thousands of attributes, or look at the wide item hundreds of times.
+func wideRequests() map[string][2]string {
+	conditions := repeat(wideAttributes, `"a%05d":{"ComparisonOperator":"EQ","AttributeValueList":[{"N":"1"}]}`)
+	key := `"TableName":"sessions","Key":{"id":{"S":"wide"}},`
+	expression := func(n int, format, between string) string {
+		texts := make([]string, n)
+		for i := range texts {
+			texts[i] = fmt.Sprintf(format, i*100)
+		}
+		return strings.Join(texts, between)
+	}
+	return map[string][2]string{
+		"Expected":            {"DeleteItem", `{` + key + `"Expected":{` + conditions + `,"none":{"Exists":true,"Value":{"N":"1"}}}}`},
+		"AttributeUpdates":    {"UpdateItem", `{` + key + `"AttributeUpdates":{` + repeat(wideAttributes, `"a%05d":{"Action":"ADD","Value":{"N":"1"}}`) + `}}`},
+		"ScanFilter":          {"Scan", `{"TableName":"sessions","ConditionalOperator":"OR","ScanFilter":{` + strings.ReplaceAll(conditions, `"N":"1"`, `"N":"2"`) + `}}`},
+		"ConditionExpression": {"DeleteItem", `{` + key + `"ConditionExpression":"` + expression(150, "a%05d=:v", " AND ") + `","ExpressionAttributeValues":{":v":{"N":"1"}}}`},
+		"UpdateExpression":    {"UpdateItem", `{` + key + `"UpdateExpression":"SET ` + expression(280, "a%05d=:v", ",") + `","ExpressionAttributeValues":{":v":{"N":"1"}}}`},
+	}
+}
+
+// The work of a request grows with its size and the item's, not with their product: that would be 700 million steps.
+func TestWorkOnAWideItemIsNotQuadratic(t *testing.T) {
+	t.Parallel()
+	for name, c := range wideRequests() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := wideService(t)
+			a := as(s.shared.Load())
+			_, err := operations[c[0]](a, []byte(c[1]), nil)
+			if err != nil && !strings.Contains(err.Error(), conditionalCheckFailed) {
+				t.Fatalf("%.200v", err)
+			}
+			if steps := a.work.Steps(); steps < 1000 || steps > 5_000_000 {
+				t.Errorf("it took %d steps", steps)
+			}
+		})
+	}
+}
+
+// A client that left ends the work, and nothing is written.
+func TestWorkEndsWithItsClient(t *testing.T) {
+	t.Parallel()
+	s := wideService(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, c := range wideRequests() {
+		a := as(s.shared.Load())
+		a.work.Reset(ctx, requestLimits(nil))
+		_, err := operations[c[0]](a, []byte(c[1]), nil)
+		if !errors.Is(err, context.Canceled) || a.work.Steps() > 20_000 {
+			t.Errorf("%s: %d steps, %.200v", name, a.work.Steps(), err)
+		}
+	}
+}
+
+// A request that takes more than its steps is refused in the service's form.
+func TestWorkBeyondTheBudgetIsRefused(t *testing.T) {
+	t.Parallel()
+	s := wideService(t)
+	for name, c := range wideRequests() {
+		a := as(s.shared.Load())
+		a.work.Reset(t.Context(), budget.Limits{Steps: 5000})
+		_, err := operations[c[0]](a, []byte(c[1]), nil)
+		if e := budgetError(err); e == nil || e.name() != "ValidationException" {
+			t.Errorf("%s: %.200v", name, err)
+		}
+	}
+}
+
+// A page whose filter takes much work ends early, with a place to continue from, and all pages together have every item.
+func TestAPageEndsBeforeItsFilterTakesTooMuch(t *testing.T) {
+	t.Parallel()
+	s := wideService(t)
+	request := `{"TableName":"sessions","ConditionalOperator":"OR","ScanFilter":{` +
+		repeat(wideAttributes, `"b%05d":{"ComparisonOperator":"NOT_NULL"}`) + `,"id":{"ComparisonOperator":"NOT_NULL"}}%s}`
+	seen, pages := 0, 0
+	for start := ""; ; pages++ {
+		a := as(s.shared.Load())
+		in := ScanInput{}
+		var d decoder
+		if err := d.decode(&in, []byte(strings.Replace(request, "%s", start, 1))); err != nil {
+			t.Fatal(err)
+		}
+		if err := in.check(); err != nil {
+			t.Fatal(err)
+		}
+		_ = a.work.Step(pageSteps - 100_000) // as if it had a larger filter
+		p, err := scan(a, &in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen += p.count
+		if p.last == nil {
+			break
+		}
+		start = `,"ExclusiveStartKey":` + string(p.last)
+		p.release()
+	}
+	if seen != 21 || pages < 3 {
+		t.Errorf("%d items in %d pages", seen, pages+1)
+	}
+}
+
+// The attributes of a request are gathered once for all policies, in linear time.
+func TestAttributesOfARequestAreGatheredOnce(t *testing.T) {
+	t.Parallel()
+	var n names
+	for range 2 {
+		for i := range 200_000 {
+			n.add(fmt.Sprintf("a%d", i))
+		}
+	}
+	if len(n.list) != 200_000 || n.list[7] != "a7" {
+		t.Errorf("%d names", len(n.list))
+	}
+	q := asked{in: &PutItemInput{}, touches: []touch{{}}, to: 1, named: []string{"once"}}
+	if got := q.Values("dynamodb:attributes"); len(got) != 1 || got[0] != "once" {
+		t.Errorf("gathered again: %v", got)
+	}
+}
