@@ -20,6 +20,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
@@ -43,7 +44,8 @@ type Emulator struct {
 	recorder *recorder
 	faults   *faults.Injector
 	spending *spending
-	port     *port // of DynamoDB and what stands around it
+	pool     *budget.Pool // memory of requests in progress, whatever their service
+	port     *port        // of DynamoDB and what stands around it
 	close    func() error
 }
 
@@ -101,13 +103,13 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed, Gate: e.identity.Gate("kms")}); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
-	e.measures = newMeasures(e.clock)
+	e.measures, e.pool = newMeasures(e.clock), budget.NewPool(budget.DefaultPool)
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.port.listener.Addr().String(), Seed: o.seed,
 		Observers: []func(*dynamo.Event){e.measures.observe, e.recorder.observe, e.spending.observe}, Expired: e.measures.recorder.Expired,
 		Gate: e.identity.Gate("dynamodb"), News: news, Faults: e.faults, Keys: e.keys,
 		Throttling: o.like(Throttling), Conflicts: o.like(Conflicts), States: o.like(States),
-		Annotate: e.spending.annotate(),
+		Annotate: e.spending.annotate(), Pool: e.pool,
 	})
 	if err != nil {
 		return errors.Join(err, e.keys.Close(), e.store.Close())
