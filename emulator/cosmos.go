@@ -12,6 +12,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/internal/selfsigned"
 	"github.com/tabletop-db/tabletop/internal/webguard"
@@ -151,11 +152,11 @@ func (d *cosmosDesk) config() *tls.Config {
 }
 
 // serve has the service answer programs where it listens, and web pages as far as visitors lets them.
-func (d *cosmosDesk) serve(logger *slog.Logger, visitors webguard.Guard) {
+func (d *cosmosDesk) serve(memory *inflight.Pool, logger *slog.Logger, visitors webguard.Guard) {
 	routing, compute := visitors.Wrap(d.service, refuseForCosmos), visitors.Wrap(d.service.ComputeGateway(), refuseForCosmos)
-	d.secure.serve(routing, logger, d.config())
-	d.compute.serve(compute, logger, d.config())
-	d.plain.serve(routing, logger, nil)
+	d.secure.serve(routing, memory, logger, d.config())
+	d.compute.serve(compute, memory, logger, d.config())
+	d.plain.serve(routing, memory, logger, nil)
 }
 
 // close lets the requests under way end and frees the ports.

@@ -26,6 +26,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -44,8 +45,9 @@ type Emulator struct {
 	recorder *recorder
 	faults   *faults.Injector
 	spending *spending
-	pool     *budget.Pool // memory of requests in progress, whatever their service
-	port     *port        // of DynamoDB and what stands around it
+	pool     *budget.Pool   // memory of requests in progress, whatever their service
+	memory   *inflight.Pool // of the bodies of requests and answers
+	port     *port          // of DynamoDB and what stands around it
 	close    func() error
 }
 
@@ -71,7 +73,7 @@ func Start(opts ...Option) (*Emulator, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Emulator{clock: clock, port: port}
+	e := &Emulator{clock: clock, port: port, memory: inflight.New(o.inflight)}
 	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
 		return nil, errors.Join(err, port.listener.Close())
 	}
@@ -86,8 +88,8 @@ func Start(opts ...Option) (*Emulator, error) {
 		return nil, errors.Join(err, e.recorder.close(), port.listener.Close())
 	}
 	e.close = sync.OnceValue(e.shutdown)
-	e.port.serve(e.front(o), o.logger, nil)
-	e.cosmos.serve(o.logger, e.visitors(o))
+	e.port.serve(e.front(o), e.memory, o.logger, nil)
+	e.cosmos.serve(e.memory, o.logger, e.visitors(o))
 	return e, nil
 }
 

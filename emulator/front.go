@@ -3,10 +3,13 @@ package emulator
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
 // front is the one port of all services. A request goes to the service that its headers name, as AWS's SDKs and tools
@@ -22,7 +25,7 @@ type front struct {
 
 // ServeHTTP answers for the service that the request is for.
 func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if service := f.service(r); service != nil {
+	if service := f.service(w, r); service != nil {
 		service.ServeHTTP(w, r)
 		return
 	}
@@ -36,7 +39,7 @@ const (
 )
 
 // service finds the service of a request. DynamoDB's own requests, of which there are the most, are told first.
-func (f *front) service(r *http.Request) http.Handler {
+func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 	target := r.Header.Get("X-Amz-Target")
 	switch {
 	case strings.HasPrefix(target, "DynamoDB"):
@@ -52,7 +55,7 @@ func (f *front) service(r *http.Request) http.Handler {
 	case r.URL.Path == metricsPath && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		return f.metrics
 	case r.Method == http.MethodPost && strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded"):
-		return f.queryService(r)
+		return f.queryService(w, r)
 	}
 	return f.dynamo
 }
@@ -62,8 +65,11 @@ const maxForm = 1 << 20
 
 // queryService finds the service of a request of AWS's query protocol, which only the version in its form tells. The
 // service reads the body anew.
-func (f *front) queryService(r *http.Request) http.Handler {
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxForm+1))
+func (f *front) queryService(w http.ResponseWriter, r *http.Request) http.Handler {
+	body, err := io.ReadAll(io.LimitReader(inflight.Of(w).Reader(r.Context(), r.Body), maxForm+1))
+	if errors.Is(err, inflight.ErrBusy) {
+		return http.HandlerFunc(refuseForm)
+	}
 	if err != nil || len(body) > maxForm {
 		return f.dynamo
 	}
@@ -79,6 +85,15 @@ func (f *front) queryService(r *http.Request) http.Handler {
 		return f.cloudwatch
 	}
 	return f.dynamo
+}
+
+// refuseForm throttles a request whose form there is no memory for, in the words that the services of the query protocol share.
+// SDKs try it again.
+func refuseForm(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/xml")
+	w.Header().Set("Connection", "close") // the rest of the body is not read
+	w.WriteHeader(http.StatusBadRequest)
+	_, _ = io.WriteString(w, "<ErrorResponse><Error><Type>Sender</Type><Code>Throttling</Code><Message>Rate exceeded</Message></Error></ErrorResponse>\n")
 }
 
 // unpacked is a form as it was before the client compressed it, as SDKs do with the data of metrics. What cannot be unpacked

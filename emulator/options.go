@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/internal/cost"
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
@@ -33,7 +34,8 @@ type options struct {
 	recording  io.Writer                             // of all requests; nil for none
 	identities func() (*identities.Directory, error) // nil: nobody is asked who they are
 
-	cosmos cosmosOptions
+	cosmos   cosmosOptions
+	inflight inflight.Limits // what requests and answers under way may hold; tests have others than the default
 
 	admin      bool     // answered beyond loopback too
 	adminHosts []string // names by which admin requests may call the emulator

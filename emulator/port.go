@@ -13,17 +13,29 @@ import (
 	"os"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/internal/loopback"
 	"github.com/tabletop-db/tabletop/internal/quickstop"
 )
 
 // How long a client may take. The largest request, 16 MB, may come over a line of 0.5 Mbit/s; one that stalls in
-// the middle of its body ends too.
+// the middle of its body ends too. What is written of a large answer has to be taken within the time that inflight.Limits
+// has for it, counted anew with each piece; answerTimeout is for all other writes.
 const (
 	headerTimeout = 30 * time.Second
 	bodyTimeout   = 5 * time.Minute
+	answerTimeout = bodyTimeout + time.Minute // from the request's header on
+	stallTimeout  = time.Minute               // of a connection of HTTP/2 that takes nothing
 	idleTimeout   = 10 * time.Minute
 	closeTimeout  = 10 * time.Second
+)
+
+// What one client may take of the server's memory.
+const (
+	maxHeaderBytes = 64 << 10
+	maxStreams     = 250     // requests at a time on one connection of HTTP/2
+	connBuffer     = 1 << 20 // bytes of requests' bodies that are received ahead on one connection of HTTP/2
+	streamBuffer   = 256 << 10
 )
 
 // port is an address that is taken, and the server that answers there once it serves.
@@ -42,12 +54,13 @@ func listen(service, addr string) (*port, error) {
 	return &port{listener: listener, served: make(chan error, 1)}, nil
 }
 
-// serve has a handler answer: by https where there is a configuration of it, by http without. There may be no port.
-func (p *port) serve(h http.Handler, logger *slog.Logger, secure *tls.Config) {
+// serve has a handler answer, whose requests and answers take their memory from the pool: by https where there is a
+// configuration of it, by http without. There may be no port.
+func (p *port) serve(h http.Handler, memory *inflight.Pool, logger *slog.Logger, secure *tls.Config) {
 	if p == nil {
 		return
 	}
-	p.server = newServer(h, logger)
+	p.server = newServer(memory.Wrap(h), logger)
 	if secure == nil {
 		go func() { p.served <- p.server.Serve(p.listener) }()
 		return
@@ -89,8 +102,14 @@ func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 		Protocols:         &protocols,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       bodyTimeout,
+		WriteTimeout:      answerTimeout,
 		IdleTimeout:       idleTimeout,
-		ErrorLog:          errorLog(logger),
+		MaxHeaderBytes:    maxHeaderBytes,
+		HTTP2: &http.HTTP2Config{
+			MaxConcurrentStreams: maxStreams, WriteByteTimeout: stallTimeout,
+			MaxReceiveBufferPerConnection: connBuffer, MaxReceiveBufferPerStream: streamBuffer,
+		},
+		ErrorLog: errorLog(logger),
 	}
 	quickstop.Arm(server)
 	return server

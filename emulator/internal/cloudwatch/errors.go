@@ -23,6 +23,11 @@ func (e *Error) fault() string {
 	return "Sender"
 }
 
+// throttled is the answer to a request beyond what may be under way. SDKs try it again.
+func throttled() *Error {
+	return &Error{http.StatusBadRequest, "ThrottlingException", "Throttling", "Rate exceeded"}
+}
+
 func validationError(format string, args ...any) *Error {
 	return &Error{http.StatusBadRequest, "ValidationException", "ValidationError", fmt.Sprintf(format, args...)}
 }

@@ -7,6 +7,9 @@ import (
 	"io"
 	"net/http"
 	"runtime/debug"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
 // maxBody is the size in bytes of the largest request, unpacked: that of PutMetricData.
@@ -55,12 +58,16 @@ func operations() map[string]operation {
 // ServeHTTP answers a request of any of the protocols.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	requestID := s.newID()
-	sent, body, err := readBody(r)
+	hold := inflight.Of(w)
+	sent, body, err := readBody(r, hold)
 	c := codecOf(r, body)
 	name := c.operation(r)
 	var answer []byte
 	if err == nil {
 		answer, err = s.answer(r, c, name, requestID, sent, body)
+	}
+	if err == nil && !hold.Settle(int64(cap(answer))) && reads(name) {
+		answer, err = nil, throttled()
 	}
 	status := http.StatusOK
 	var failed *Error
@@ -74,6 +81,11 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if _, err := w.Write(answer); err != nil {
 		s.log.Debug("the client did not take its answer", "error", err)
 	}
+}
+
+// reads reports whether an operation only reads, so that its answer may be withheld when there is no memory for it.
+func reads(name string) bool {
+	return strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "List") || strings.HasPrefix(name, "Describe")
 }
 
 // asError is the answer to a failed operation: any error that is not the service's own is a fault of ours.
@@ -118,20 +130,23 @@ func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent,
 }
 
 // readBody reads a body as it was sent, and unpacks it.
-func readBody(r *http.Request) (sent, body []byte, err error) {
-	if sent, err = readAll(r.Body); err != nil || r.Header.Get("Content-Encoding") != "gzip" {
+func readBody(r *http.Request, hold *inflight.Hold) (sent, body []byte, err error) {
+	if sent, err = readAll(hold.Reader(r.Context(), r.Body)); err != nil || r.Header.Get("Content-Encoding") != "gzip" {
 		return sent, sent, err
 	}
 	packed, err := gzip.NewReader(bytes.NewReader(sent))
 	if err != nil {
 		return sent, nil, malformed(err)
 	}
-	body, err = readAll(packed)
+	body, err = readAll(hold.Reader(r.Context(), packed))
 	return sent, body, err
 }
 
 func readAll(from io.Reader) ([]byte, error) {
 	all, err := io.ReadAll(io.LimitReader(from, maxBody+1))
+	if errors.Is(err, inflight.ErrBusy) {
+		return nil, throttled()
+	}
 	if err != nil {
 		return nil, malformed(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
@@ -21,6 +22,7 @@ type call struct {
 	began     time.Time // on the machine's clock
 	took      time.Duration
 	room      *room
+	hold      *inflight.Hold // what the request and its answer take of the memory of all requests
 
 	grant     *grant // of the request's resource token; nil: it has none
 	database  *database

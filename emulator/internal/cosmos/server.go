@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
 // maxBody is the size in bytes of the largest request: a batch of 2 MB, with what wraps it.
@@ -21,8 +22,9 @@ const maxDrained = 64 << 20
 
 // ServeHTTP answers a request of the gateway's REST interface.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := &call{s: s, r: r, began: s.clock.Machine(), room: rooms.Get().(*room)}
+	c := &call{s: s, r: r, began: s.clock.Machine(), room: rooms.Get().(*room), hold: inflight.Of(w)}
 	err := c.run(w)
+	err = c.holdAnswer(err)
 	c.took = s.clock.Machine().Sub(c.began)
 	c.tell(err)
 	if c.cut {
@@ -85,6 +87,9 @@ func (c *call) run(w http.ResponseWriter) (err *Error) {
 	if err = c.owners(op); err != nil {
 		return err
 	}
+	if err = c.reserveAnswer(op); err != nil {
+		return err
+	}
 	defer c.moment.Release()
 	err = op.run(c)
 	c.settle()
@@ -116,25 +121,23 @@ func (c *call) readBody(w http.ResponseWriter) *Error {
 		_, _ = io.CopyN(io.Discard, c.r.Body, min(size, maxDrained))
 		return tooLarge()
 	}
-	body := c.r.Body
-	if size < 0 {
-		body = http.MaxBytesReader(w, c.r.Body, maxBody)
-		var err error
-		if c.body, err = io.ReadAll(body); err != nil {
+	if size > 0 && size <= promised {
+		if err := c.hold.Reserve(c.ctx(), size); err != nil {
 			return bodyError(err)
 		}
-		return nil
-	}
-	if size <= promised {
 		c.room.in = slices.Grow(c.room.in[:0], int(size))
 		c.body = c.room.in[:size]
-		if _, err := io.ReadFull(body, c.body); err != nil {
+		if _, err := io.ReadFull(c.r.Body, c.body); err != nil {
 			return bodyError(err)
 		}
 		return nil
 	}
+	body := c.r.Body
+	if size < 0 {
+		body = http.MaxBytesReader(w, body, maxBody)
+	}
 	var err error
-	if c.body, err = io.ReadAll(body); err != nil {
+	if c.body, err = io.ReadAll(c.hold.Reader(c.ctx(), body)); err != nil {
 		return bodyError(err)
 	}
 	return nil
@@ -144,6 +147,9 @@ func bodyError(err error) *Error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
 		return tooLarge()
+	}
+	if errors.Is(err, inflight.ErrBusy) {
+		return busy()
 	}
 	return badRequest("The request body could not be read.")
 }

@@ -42,7 +42,7 @@ func (s *Service) keepPacked(r *http.Request, x *exchange) error {
 	if r.Header.Get("Content-Encoding") != "gzip" || !s.gate.On() {
 		return nil
 	}
-	packed, err := io.ReadAll(io.LimitReader(r.Body, MaxBody+1))
+	packed, err := io.ReadAll(io.LimitReader(x.caller.memory.Reader(r.Context(), r.Body), MaxBody+1))
 	if len(packed) > MaxBody {
 		return &http.MaxBytesError{Limit: MaxBody}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
 // caller is one request under way: whose tables it sees, and what is noted of it until it is answered. Operations get it
@@ -22,6 +23,7 @@ type caller struct {
 	ctx     context.Context     // done when the client has gone
 	verdict *faults.Verdict     // nil: the request is spared
 	work    budget.Budget       // what the request may still use
+	memory  *inflight.Hold      // what the request and its answer take of the memory of all requests
 }
 
 // Event is an answered request, as those see it who observe the service: metrics, cost, recordings. Its memory, and all that

@@ -74,6 +74,9 @@ func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (ou
 			return dst, err
 		}
 	}
+	if err := a.reserveAnswer(in); err != nil {
+		return dst, err
+	}
 	for {
 		out, err := run()
 		if errors.Is(err, errStaleTable) {

@@ -7,9 +7,12 @@ import (
 	"io"
 	"net/http"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
 // MaxBody is the size in bytes of the largest request, 16 MiB; it is held to before anything is parsed.
@@ -35,15 +38,38 @@ const maxKept = 256 << 10
 
 func (x *exchange) release() {
 	x.caller.work.Close()
+	x.caller.memory = nil
 	if cap(x.in)+cap(x.out) <= maxKept {
 		exchanges.Put(x)
 	}
+}
+
+// held is how many bytes the bodies take.
+func (x *exchange) held() int64 { return int64(cap(x.in) + cap(x.out) + cap(x.packed)) }
+
+// shrink frees large buffers of which nothing is needed while the client takes its answer, body.
+func (x *exchange) shrink(body []byte) {
+	if cap(x.in) > maxKept {
+		x.in = nil
+	}
+	if cap(x.packed) > maxKept {
+		x.packed = nil
+	}
+	if cap(x.out) > maxKept && (len(body) == 0 || &x.out[:1][0] != &body[0]) {
+		x.out = nil
+	}
+	held := x.held()
+	if x.out == nil {
+		held += int64(cap(body))
+	}
+	x.caller.memory.Force(held)
 }
 
 // ServeHTTP answers a request of DynamoDB's JSON 1.0 protocol.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchanges.Get().(*exchange)
 	defer x.release()
+	x.caller.memory = inflight.Of(w)
 	if r.Method == http.MethodPost && isJSON(r.Header.Get("Content-Type")) {
 		s.answer(w, r, x)
 		return
@@ -62,7 +88,12 @@ func isJSON(contentType string) bool {
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	err := s.keepPacked(r, x)
 	if err == nil {
-		x.in, err = readBody(x.in[:0], w, r)
+		x.in, err = readBody(x.in[:0], w, r, x.caller.memory)
+	}
+	if errors.Is(err, inflight.ErrBusy) {
+		w.Header().Set("Connection", "close") // the rest of the body is not read
+		s.write(w, r, http.StatusBadRequest, busyError().appendJSON(x.out[:0]))
+		return
 	}
 	if err != nil {
 		s.refuseBody(w, err)
@@ -80,6 +111,11 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 		event.Status, event.Error, body = e.Status, e.name(), e.appendJSON(x.out[:0])
 	}
 	x.out = body
+	if !x.caller.memory.Settle(x.held()) && err == nil && repeatable(event.Operation) {
+		event.Status, event.Error, body = http.StatusBadRequest, throttlingEx, busyError().appendJSON(nil)
+		x.out = body
+	}
+	x.caller.memory.Force(x.held())
 	event.Lost = x.caller.loses()
 	watch.observe(event, x.in, body)
 	if event.Lost {
@@ -88,7 +124,17 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	if s.annotate != nil {
 		s.annotate(w.Header(), event)
 	}
-	s.write(w, r, event.Status, body)
+	s.send(w, r, x, event.Status, body)
+}
+
+// send packs an answer where the client takes that, and writes it.
+func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, status int, body []byte) {
+	if len(body) >= minPacked && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		w.Header()["Content-Encoding"] = []string{"gzip"}
+		body = pack(body)
+	}
+	x.shrink(body)
+	s.write(w, r, status, body)
 }
 
 // asError is the answer to a failed operation: any error that is not the service's own is a fault of ours.
@@ -99,6 +145,9 @@ func (s *Service) asError(r *http.Request, err error) *Error {
 	}
 	if e := budgetError(err); e != nil {
 		return e
+	}
+	if errors.Is(err, inflight.ErrBusy) {
+		return busyError()
 	}
 	s.log.Error("an operation failed for a reason of the emulator's own", "target", r.Header.Get("X-Amz-Target"), "error", err)
 	return internalError()
@@ -151,8 +200,12 @@ func operationOf(r *http.Request) (string, operation) {
 	return name, operations[name]
 }
 
-// readBody appends the request's body, unpacked, to dst.
-func readBody(dst []byte, w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// promised is the size in bytes of a body for which there is room before it comes: its length is a promise, and more is taken
+// as it comes.
+const promised = 64 << 10
+
+// readBody appends the request's body, unpacked, to dst, which hold counts.
+func readBody(dst []byte, w http.ResponseWriter, r *http.Request, hold *inflight.Hold) ([]byte, error) {
 	var body io.Reader = r.Body
 	if r.ContentLength < 0 || r.ContentLength > MaxBody { // else HTTP itself holds it to its length
 		body = http.MaxBytesReader(w, r.Body, MaxBody)
@@ -164,13 +217,16 @@ func readBody(dst []byte, w http.ResponseWriter, r *http.Request) ([]byte, error
 		}
 		body = io.LimitReader(packed, MaxBody+1)
 	}
-	if n := int(min(r.ContentLength, maxKept)) + 1; n > cap(dst) { // a length is a promise: more is taken as it comes
-		dst = make([]byte, 0, n)
-	}
+	before := hold.Bytes() // of the body as it was sent, where that is kept too
+	size := max(int(min(r.ContentLength, promised))+1, cap(dst))
 	for {
-		if len(dst) == cap(dst) {
-			dst = append(dst, 0)[:len(dst)]
+		if size = max(size, cap(dst)); len(dst) == size {
+			size += size/2 + 1
 		}
+		if err := hold.Reserve(r.Context(), before+int64(size)); err != nil {
+			return dst, err
+		}
+		dst = slices.Grow(dst, size-len(dst))
 		n, err := body.Read(dst[len(dst):cap(dst)])
 		dst = dst[:len(dst)+n]
 		switch {
@@ -207,10 +263,6 @@ const minPacked = 1 << 10
 
 func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	header := w.Header()
-	if len(body) >= minPacked && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		header["Content-Encoding"] = []string{"gzip"}
-		body = pack(body)
-	}
 	header["Content-Type"] = responseType(r)
 	s.identify(header, body)
 	allowOrigin(header, r)

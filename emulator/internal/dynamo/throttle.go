@@ -18,6 +18,7 @@ const (
 	indexScaling  = "Throughput exceeds the current capacity for one or more global secondary indexes. DynamoDB is automatically scaling your index so please try again shortly."
 	overMaximum   = "Throughput exceeds the maximum OnDemandThroughput configured on table or index"
 	overTheQuota  = "Throughput exceeds the current throughput limit for your account. To request a limit increase, contact AWS Support at https://aws.amazon.com/support."
+	tooFast       = "Rate of requests exceeds the allowed throughput."
 	provisionedEx = "ProvisionedThroughputExceededException"
 	throttlingEx  = "ThrottlingException"
 )

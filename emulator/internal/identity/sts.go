@@ -6,8 +6,11 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 
 	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
 // The form of STS: AWS's query protocol.
@@ -35,7 +38,7 @@ type stsCall struct {
 // ServeHTTP answers a request of the query protocol.
 func (s *STS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	id := uuid.NewString()
-	result, action, err := s.answer(r)
+	result, action, err := s.answer(r, inflight.Of(w))
 	status, body := http.StatusOK, any(stsAnswer(action, result, id))
 	if err != nil {
 		status, body = s.failure(err, id)
@@ -52,8 +55,17 @@ func (s *STS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // answer reads and checks a request, and runs its action.
-func (s *STS) answer(r *http.Request) (result any, action string, err error) {
-	body, err := io.ReadAll(io.LimitReader(r.Body, stsMaxBody+1))
+func (s *STS) answer(r *http.Request, hold *inflight.Hold) (result any, action string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("an action of STS panicked", "action", action, "panic", p, "stack", string(debug.Stack()))
+			result, err = nil, errors.New("a fault of the emulator's own") // which was logged, and is not told
+		}
+	}()
+	body, err := io.ReadAll(io.LimitReader(hold.Reader(r.Context(), r.Body), stsMaxBody+1))
+	if errors.Is(err, inflight.ErrBusy) {
+		return nil, "", refuse("Throttling", "Rate exceeded")
+	}
 	if err != nil || len(body) > stsMaxBody {
 		return nil, "", refuse("RequestEntityTooLarge", "The request is larger than 64 KB.")
 	}

@@ -35,6 +35,11 @@ func internalError() *Error {
 	return &Error{500, "KMSInternalException", "An internal error occurred."}
 }
 
+// throttled is the answer to a request beyond what may be under way. SDKs try it again.
+func throttled() *Error {
+	return kmsError("ThrottlingException", "You have exceeded the rate at which you may call KMS. Reduce the frequency of your calls.")
+}
+
 // violations are constraints on single members that a request breaks: one message tells them all.
 type violations []string
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
 // maxBody is the size in bytes of the largest request that is read: far above the largest that the service takes.
@@ -19,7 +20,7 @@ const TargetPrefix = "TrentService."
 
 // ServeHTTP answers a request of the service's JSON 1.1 protocol.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	answer, err := s.answer(r)
+	answer, err := s.answer(r, inflight.Of(w))
 	status := http.StatusOK
 	if err != nil {
 		e := s.asError(r, err)
@@ -34,14 +35,17 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Service) answer(r *http.Request) (answer []byte, err error) {
+func (s *Service) answer(r *http.Request, hold *inflight.Hold) (answer []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("an operation of KMS panicked", "target", r.Header.Get("X-Amz-Target"), "panic", p, "stack", string(debug.Stack()))
 			answer, err = nil, internalError()
 		}
 	}()
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	body, err := io.ReadAll(io.LimitReader(hold.Reader(r.Context(), r.Body), maxBody+1))
+	if errors.Is(err, inflight.ErrBusy) {
+		return nil, throttled()
+	}
 	if err != nil || len(body) > maxBody {
 		return nil, kmsError("SerializationException", "")
 	}

@@ -25,10 +25,14 @@ func (r *Registry) Prometheus(more ...prometheus.Collector) http.Handler {
 		own.MustRegister(collector{r}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 		own.MustRegister(more...)
 		// Two access keys that are no text may come to the same label: the first one's metrics are shown then, and all others.
-		return promhttp.HandlerFor(own, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError})
+		return promhttp.HandlerFor(own, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: maxScrapes})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { handler().ServeHTTP(w, req) })
 }
+
+// maxScrapes is how many requests are answered at a time: each holds all metrics until its client has taken them. More are
+// answered 503.
+const maxScrapes = 8
 
 // collector shows a registry to Prometheus. It describes nothing beforehand, for tables come and go.
 type collector struct{ registry *Registry }

@@ -1,0 +1,52 @@
+package cosmos
+
+import (
+	"net/http"
+	"time"
+)
+
+// What requests take of the memory of all, in bytes, beside their bodies.
+const (
+	feedBytes  = 1 << 20 // is reserved for a page before it is made; what it turns out to take is counted then
+	parsedSize = 16      // a parsed body takes this many times the size of its text, where it has many small values
+)
+
+// retryBusy is when a client may ask again that was refused for want of memory.
+const retryBusy = 100 * time.Millisecond
+
+// busy refuses a request because those under way hold all the memory that they may.
+func busy() *Error { return tooManyRequests(retryBusy) }
+
+// reserveAnswer waits until there is memory for what a request reads, and for its body once it is parsed.
+func (c *call) reserveAnswer(op *operation) *Error {
+	bytes := c.hold.Bytes()
+	if len(c.body) > promised {
+		bytes += parsedSize * int64(len(c.body))
+	}
+	if c.route.feed && op.in == inContainer && c.pages() {
+		bytes += feedBytes
+	}
+	if err := c.hold.Reserve(c.ctx(), bytes); err != nil {
+		return busy()
+	}
+	return nil
+}
+
+// pages reports whether the request is answered by a page of many resources, and changes nothing.
+func (c *call) pages() bool {
+	return c.r.Method == http.MethodGet || c.r.Method == http.MethodPost && c.form() == query
+}
+
+// holdAnswer counts the answer as long as the client takes it. One that changed nothing is refused where there is no memory for
+// it.
+func (c *call) holdAnswer(err *Error) *Error {
+	c.body = nil
+	size := int64(cap(c.room.in) + cap(c.out.body))
+	if c.hold.Settle(size) || err != nil || !c.pages() {
+		c.hold.Force(size)
+		return err
+	}
+	c.out = response{}
+	c.hold.Force(int64(cap(c.room.in)))
+	return busy()
+}

@@ -1,0 +1,36 @@
+package dynamo
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"testing/iotest"
+)
+
+// TestBodiesAreReadWhole reads bodies of many sizes, whose length is told or not, as they come in pieces of several sizes.
+func TestBodiesAreReadWhole(t *testing.T) {
+	t.Parallel()
+	pieces := map[string]func(io.Reader) io.Reader{
+		"whole": func(r io.Reader) io.Reader { return r }, "half": iotest.HalfReader, "with its end": iotest.DataErrReader,
+	}
+	for _, size := range []int{0, 1, 511, promised - 1, promised, promised + 1, 100_000, maxKept, 400_000, 1 << 20, 3<<20 + 7, MaxBody} {
+		body := bytes.Repeat([]byte("0123456789"), size/10+1)[:size]
+		for name, piece := range pieces {
+			for _, told := range []bool{true, false} {
+				r := httptest.NewRequest(http.MethodPost, "/", piece(bytes.NewReader(body)))
+				if r.ContentLength = -1; told {
+					r.ContentLength = int64(size)
+				}
+				got, err := readBody(make([]byte, 0, 16), httptest.NewRecorder(), r, nil)
+				if err != nil || !bytes.Equal(got, body) {
+					t.Errorf("%d bytes, %s, length told %v: %d bytes, %v", size, name, told, len(got), err)
+				}
+				if told && cap(got) > size+size/2+promised+1<<10 {
+					t.Errorf("%d bytes take %d", size, cap(got))
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package inflight
+
+import (
+	"net/http"
+	"sync"
+	"time"
+)
+
+// chunk is the size in bytes of what is written of a large answer at a time.
+const chunk = 64 << 10
+
+// answer is a http.ResponseWriter whose client has to take what is written.
+type answer struct {
+	http.ResponseWriter
+	hold  Hold
+	began time.Time
+
+	mu       sync.Mutex
+	writing  bool // a large answer: it is listed, and may be ended
+	progress time.Time
+}
+
+// Wrap returns a handler whose requests are counted by the pool, and whose answers have to be taken: see [Limits].
+func (p *Pool) Wrap(h http.Handler) http.Handler {
+	memory := sync.Pool{New: func() any { return new(answer) }}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a := memory.Get().(*answer)
+		a.ResponseWriter, a.began, a.hold.pool = w, time.Now(), p
+		defer func() { // also when the handler panics
+			a.hold.Force(0)
+			a.ResponseWriter = nil
+			memory.Put(a)
+		}()
+		h.ServeHTTP(a, r)
+	})
+}
+
+// Unwrap is for http.ResponseController.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// Write implements io.Writer. A client that does not take what is written for as long as the limits say ends it.
+func (a *answer) Write(b []byte) (int, error) {
+	if len(b) <= chunk {
+		if now := time.Now(); now.Sub(a.began) > a.hold.pool.limits.Stall/2 { // the server's own deadline may be near
+			a.renew(now)
+		}
+		return a.ResponseWriter.Write(b)
+	}
+	if int64(len(b)) > a.hold.bytes {
+		a.hold.Force(int64(len(b)))
+	}
+	pool := a.hold.pool
+	pool.answers.add(a)
+	defer pool.answers.remove(a)
+	written := 0
+	for len(b) > 0 {
+		a.renew(time.Now())
+		n, err := a.ResponseWriter.Write(b[:min(chunk, len(b))])
+		if written += n; err != nil {
+			return written, err
+		}
+		b = b[n:]
+	}
+	a.renew(time.Now()) // the server flushes the rest
+	return written, nil
+}
+
+// renew notes progress, and gives the client time from now on.
+func (a *answer) renew(now time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.progress = now
+	_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(now.Add(a.hold.pool.limits.Stall)) // tests' writers have none
+}
+
+// endIfStalled ends the answer if it has made no progress since the time.
+func (a *answer) endIfStalled(since time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.writing && a.progress.Before(since) {
+		_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(since) // likewise
+	}
+}
+
+// answers are the large answers that are being written.
+type answers struct {
+	mu   sync.Mutex
+	open map[*answer]struct{}
+}
+
+func (l *answers) add(a *answer) {
+	a.mu.Lock()
+	a.writing, a.progress = true, time.Now()
+	a.mu.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.open == nil {
+		l.open = map[*answer]struct{}{}
+	}
+	l.open[a] = struct{}{}
+}
+
+func (l *answers) remove(a *answer) {
+	l.mu.Lock()
+	delete(l.open, a)
+	l.mu.Unlock()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.writing = false
+}
+
+// endStalled ends the answers that have made no progress since the time.
+func (l *answers) endStalled(since time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for a := range l.open {
+		a.endIfStalled(since)
+	}
+}

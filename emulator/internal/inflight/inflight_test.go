@@ -1,0 +1,217 @@
+package inflight_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+)
+
+// holds returns a hold of the pool, which keeps it until the test ends.
+func holds(t *testing.T, p *inflight.Pool) *inflight.Hold {
+	t.Helper()
+	got, end, ended := make(chan *inflight.Hold), make(chan struct{}), make(chan struct{})
+	h := p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		got <- inflight.Of(w)
+		<-end
+	}))
+	go func() {
+		defer close(ended)
+		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
+	}()
+	t.Cleanup(func() {
+		close(end)
+		<-ended
+	})
+	return <-got
+}
+
+// TestLargeRequestsLeaveMemoryForSmallOnes fills the pool with large requests: medium ones are let in, and small ones after these.
+func TestLargeRequestsLeaveMemoryForSmallOnes(t *testing.T) {
+	t.Parallel()
+	const mb = 1 << 20
+	p := inflight.New(inflight.Limits{Bytes: 64 * mb, Patience: time.Millisecond})
+	for _, step := range []struct {
+		size int64
+		want int // requests of that size that are let in
+	}{{16 * mb, 2}, {4 * mb, 4}, {64 << 10, 256}} {
+		n := 0
+		for holds(t, p).Settle(step.size) {
+			n++
+		}
+		if n != step.want {
+			t.Errorf("%d requests of %d bytes are let in, want %d", n, step.size, step.want)
+		}
+		if err := holds(t, p).Reserve(t.Context(), step.size); !errors.Is(err, inflight.ErrBusy) {
+			t.Errorf("one of %d bytes more: %v, want ErrBusy", step.size, err)
+		}
+	}
+	if p.Held() != 64*mb {
+		t.Errorf("%d bytes are held, want all", p.Held())
+	}
+}
+
+// TestWhoWaitsIsLetIn frees memory that another request waits for.
+func TestWhoWaitsIsLetIn(t *testing.T) {
+	t.Parallel()
+	p := inflight.New(inflight.Limits{Bytes: 1 << 20, Patience: time.Hour})
+	first, second := holds(t, p), holds(t, p)
+	if err := first.Reserve(t.Context(), 700<<10); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() { done <- second.Reserve(context.Background(), 700<<10) }()
+	for p.Waiting() == 0 { // it is about to
+		select {
+		case err := <-done:
+			t.Fatalf("it did not wait: %v", err)
+		default:
+			runtime.Gosched()
+		}
+	}
+	first.Force(0)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWaitingEndsWithItsRequest ends the context of a request that waits for memory.
+func TestWaitingEndsWithItsRequest(t *testing.T) {
+	t.Parallel()
+	p := inflight.New(inflight.Limits{Bytes: 1, Patience: time.Hour})
+	ctx, cancel := context.WithCancelCause(t.Context())
+	gone := errors.New("the client has gone")
+	cancel(gone)
+	if err := holds(t, p).Reserve(ctx, 2); !errors.Is(err, gone) {
+		t.Errorf("%v", err)
+	}
+	if p.Waiting() != 0 || p.Held() != 0 {
+		t.Errorf("%d wait, %d bytes are held", p.Waiting(), p.Held())
+	}
+}
+
+// TestNothingIsHeldAfterPanics has handlers panic that hold memory.
+func TestNothingIsHeldAfterPanics(t *testing.T) {
+	t.Parallel()
+	p := inflight.New(inflight.Limits{})
+	h := p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		inflight.Of(w).Force(1 << 20)
+		panic(http.ErrAbortHandler)
+	}))
+	func() {
+		defer func() { _ = recover() }()
+		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
+	}()
+	if p.Held() != 0 {
+		t.Errorf("%d bytes are held", p.Held())
+	}
+}
+
+// TestBodiesAreCounted reads a body that there is not enough memory for.
+func TestBodiesAreCounted(t *testing.T) {
+	t.Parallel()
+	p := inflight.New(inflight.Limits{Bytes: 1 << 20, Patience: time.Millisecond})
+	if _, err := io.ReadAll(holds(t, p).Reader(t.Context(), strings.NewReader(strings.Repeat("x", 300<<10)))); err != nil {
+		t.Error(err)
+	}
+	if _, err := io.ReadAll(holds(t, p).Reader(t.Context(), strings.NewReader(strings.Repeat("x", 300<<10)))); !errors.Is(err, inflight.ErrBusy) {
+		t.Errorf("a body beyond the bound: %v", err)
+	}
+}
+
+// slowServer answers each request with that many bytes.
+func slowServer(t *testing.T, p *inflight.Pool, size int) (addr string, ended chan error) {
+	t.Helper()
+	body := make([]byte, size)
+	ended = make(chan error, 16)
+	server := httptest.NewServer(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/small" {
+			if err := inflight.Of(w).Reserve(r.Context(), 16<<20); err != nil {
+				w.WriteHeader(http.StatusTooManyRequests)
+			}
+			return
+		}
+		inflight.Of(w).Force(int64(size))
+		_, err := w.Write(body)
+		ended <- err
+	})))
+	t.Cleanup(server.Close)
+	return server.Listener.Addr().String(), ended
+}
+
+// request sends a GET and reads nothing.
+func request(t *testing.T, addr, path string) net.Conn {
+	t.Helper()
+	conn, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if _, err := io.WriteString(conn, "GET "+path+" HTTP/1.1\r\nHost: desk\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+// TestWhoTakesNothingIsDisconnected does not read a large answer.
+func TestWhoTakesNothingIsDisconnected(t *testing.T) {
+	t.Parallel()
+	p := inflight.New(inflight.Limits{Stall: 200 * time.Millisecond})
+	addr, ended := slowServer(t, p, 64<<20)
+	request(t, addr, "/")
+	if err := <-ended; err == nil {
+		t.Error("64 MB were taken by nobody")
+	}
+}
+
+// TestWhoReadsSteadilyGetsAll reads an answer slowly: it takes longer than a client may take nothing.
+func TestWhoReadsSteadilyGetsAll(t *testing.T) {
+	t.Parallel()
+	const size = 12 << 20
+	p := inflight.New(inflight.Limits{Stall: 2500 * time.Millisecond})
+	addr, ended := slowServer(t, p, size)
+	conn := request(t, addr, "/")
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	total, buf := 0, make([]byte, 64<<10)
+	for total < size {
+		<-tick.C
+		n, err := io.ReadFull(conn, buf[:min(len(buf), size-total)])
+		if total += n; err != nil {
+			t.Fatalf("after %d bytes: %v", total, err)
+		}
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestWhoWaitsEndsStalledAnswers asks for memory that an answer holds which its client does not take.
+func TestWhoWaitsEndsStalledAnswers(t *testing.T) {
+	t.Parallel()
+	p := inflight.New(inflight.Limits{Bytes: 64 << 20, Stall: time.Hour, Pressed: 100 * time.Millisecond, Patience: time.Minute})
+	addr, ended := slowServer(t, p, 64<<20)
+	request(t, addr, "/")
+	for p.Held() == 0 {
+		runtime.Gosched()
+	}
+	resp, err := http.Get("http://" + addr + "/small")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("who waits gets %s", resp.Status)
+	}
+	if err := <-ended; err == nil {
+		t.Error("the answer that nobody takes was not ended")
+	}
+}

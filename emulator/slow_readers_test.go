@@ -1,0 +1,140 @@
+package emulator
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+)
+
+// withInflight sets what requests and answers under way may hold.
+func withInflight(l inflight.Limits) Option { return func(o *options) { o.inflight = l } }
+
+// rawRequest is a request to DynamoDB as it is sent.
+func rawRequest(operation, body string) string {
+	return fmt.Sprintf("POST / HTTP/1.1\r\nHost: desk\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.%s\r\n"+
+		"X-Amz-Date: 20260101T000000Z\r\nAuthorization: AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/dynamodb/aws4_request, "+
+		"SignedHeaders=host, Signature=00\r\nContent-Length: %d\r\n\r\n%s", operation, len(body), body)
+}
+
+// dialRaw sends a request and reads nothing.
+func dialRaw(t *testing.T, e *Emulator, request string) (net.Conn, *bufio.Reader) {
+	t.Helper()
+	conn, err := net.Dial("tcp", e.port.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if _, err := io.WriteString(conn, request); err != nil {
+		t.Fatal(err)
+	}
+	return conn, bufio.NewReader(conn)
+}
+
+// askRaw sends a request on a connection of its own and returns status and body.
+func askRaw(t *testing.T, e *Emulator, operation, body string) (int, string) {
+	t.Helper()
+	conn, answers := dialRaw(t, e, rawRequest(operation, body))
+	defer conn.Close()
+	resp, err := http.ReadResponse(answers, nil)
+	if err != nil {
+		t.Fatalf("%s: %v", operation, err)
+	}
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatalf("%s: %v", operation, err)
+	}
+	return resp.StatusCode, string(text)
+}
+
+// withItems makes the table slow of n items of 390 KB, and returns a BatchGetItem of them all.
+func withItems(t *testing.T, e *Emulator, n int) (batch string) {
+	t.Helper()
+	mustAskRaw(t, e, "CreateTable", `{"TableName":"slow","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
+		"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`)
+	keys := make([]string, n)
+	for i := range keys {
+		keys[i] = fmt.Sprintf(`{"pk":{"S":"%d"}}`, i)
+		mustAskRaw(t, e, "PutItem", fmt.Sprintf(`{"TableName":"slow","Item":{"pk":{"S":"%d"},"v":{"S":"%s"}}}`, i, strings.Repeat("x", 390_000)))
+	}
+	return `{"RequestItems":{"slow":{"Keys":[` + strings.Join(keys, ",") + `]}}}`
+}
+
+func mustAskRaw(t *testing.T, e *Emulator, operation, body string) {
+	t.Helper()
+	if status, answer := askRaw(t, e, operation, body); status != http.StatusOK {
+		t.Fatalf("%s: %d %s", operation, status, answer)
+	}
+}
+
+// TestSlowReadersAreBounded has many clients ask for much and take nothing. What they hold is bounded, whoever comes too much is
+// throttled, and others are served.
+func TestSlowReadersAreBounded(t *testing.T) {
+	t.Parallel()
+	const bytes = 64 << 20
+	e := Run(t, withInflight(inflight.Limits{Bytes: bytes, Patience: time.Millisecond, Pressed: time.Hour, Stall: time.Hour}))
+	batch := withItems(t, e, 39)
+	refused := 0
+	for range 8 {
+		_, answer := dialRaw(t, e, rawRequest("BatchGetItem", batch))
+		resp, err := http.ReadResponse(answer, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if resp.StatusCode == http.StatusOK {
+			continue
+		}
+		if text, err := io.ReadAll(resp.Body); err != nil || !strings.Contains(string(text), "ThrottlingException") {
+			t.Fatalf("%d %s %v", resp.StatusCode, text, err)
+		}
+		refused++
+		mustAskRaw(t, e, "PutItem", `{"TableName":"slow","Item":{"pk":{"S":"canary"}}}`)
+		mustAskRaw(t, e, "GetItem", `{"TableName":"slow","Key":{"pk":{"S":"canary"}}}`)
+	}
+	if refused == 0 {
+		t.Error("nobody was refused")
+	}
+	if held := e.memory.Held(); held > bytes {
+		t.Errorf("%d bytes are held, of %d", held, bytes)
+	}
+}
+
+// TestSlowReadersMakeRoom has slow readers hold all that large requests may, and another client ask for as much: who
+// takes nothing is disconnected.
+func TestSlowReadersMakeRoom(t *testing.T) {
+	t.Parallel()
+	e := Run(t, withInflight(inflight.Limits{Bytes: 64 << 20, Patience: time.Minute, Pressed: 100 * time.Millisecond, Stall: time.Hour}))
+	batch := withItems(t, e, 39)
+	for range 4 {
+		dialRaw(t, e, rawRequest("BatchGetItem", batch))
+	}
+	if status, answer := askRaw(t, e, "BatchGetItem", batch); status != http.StatusOK || len(answer) < 39*390_000 {
+		t.Errorf("%d, %d bytes: %.200s", status, len(answer), answer)
+	}
+}
+
+// TestBodiesWithoutMemoryAreThrottled sends a body beyond what is allowed: it is throttled, not half of it taken for the whole.
+func TestBodiesWithoutMemoryAreThrottled(t *testing.T) {
+	t.Parallel()
+	e := Run(t, withInflight(inflight.Limits{Bytes: 1 << 20, Patience: time.Millisecond}))
+	body := `{"TableName":"slow","Item":{"pk":{"S":"` + strings.Repeat("x", 2<<20) + `"}}}`
+	conn, err := net.Dial("tcp", e.port.listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	go func() { _, _ = io.WriteString(conn, rawRequest("PutItem", body)) }() // refused before it is all sent
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusBadRequest || !strings.Contains(string(text), "ThrottlingException") {
+		t.Errorf("%d %s %v", resp.StatusCode, text, err)
+	}
+}
