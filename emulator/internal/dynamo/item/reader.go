@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"slices"
 	"sort"
-	"unsafe"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
@@ -85,7 +84,7 @@ func (r *Reader) indexes(v Value) bool {
 
 // placesOf is where the entries of a map or the elements of a list begin.
 func (r *Reader) placesOf(v Value) []uint32 {
-	id := unsafe.SliceData(v)
+	id := &v[0]
 	places, known := r.places[id]
 	if known {
 		_ = r.Budget.Step(1)
@@ -134,7 +133,7 @@ func (r *Reader) table(set Value) memberTable {
 	if len(set) < largeValue {
 		return tabulate(set.Bytes())
 	}
-	id := unsafe.SliceData(set)
+	id := &set[0]
 	t, known := r.members[id]
 	if !known {
 		t = tabulate(set.Bytes())
