@@ -8,6 +8,18 @@
 // latched for the duration, so two updates of one key run one after the other and updates of different keys side by
 // side. A Tx reads committed state: it does not see its own writes.
 //
+// What may take long, such as a script that a client wrote, runs in [Store.UpdateOptimistic]: on a snapshot, with nothing
+// latched, and is committed where nobody has changed meanwhile what it depends on.
+//
+// A [Gate] stands for a definition that many updates go by. They pass it together; a change of the definition waits for those
+// inside and for nobody else, and only those who want in wait for it. [Store.Restore], [Store.Reset] and the zero [Latches]
+// run alone in the whole store: they let nobody new begin, wait for what runs, and hold nothing that another one needs
+// to end.
+//
+// The order of locks is: mutexes of the layers above that are held over an update; the store's gate; gates of definitions, by
+// their numbers; the stripes of keys, by theirs; mutexes inside this package. Every wait for a gate, a key or a turn ends with its
+// request, where [Store.UpdateContext] or UpdateOptimistic is given one.
+//
 // # Reading
 //
 // [Store.Get] reads one key at the least cost. [Store.View] runs a function on one consistent snapshot.

@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -116,7 +117,11 @@ func latchesOf(writes [][2]string) store.Latches {
 
 func (h *history) update(t *rapid.T) {
 	writes := rapid.SliceOfN(historyWrite, 1, 9).Draw(t, "writes")
+	optimistic := rapid.Bool().Draw(t, "optimistic")
 	h.all(t, func(s *store.Store) error {
+		if optimistic {
+			return s.UpdateOptimistic(context.Background(), latchesOf(writes), func(tx *store.Tx) error { return write(tx, writes) }, nil)
+		}
 		return s.Update(latchesOf(writes), func(tx *store.Tx) error { return write(tx, writes) })
 	})
 	for _, w := range writes {

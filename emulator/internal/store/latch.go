@@ -1,84 +1,175 @@
 package store
 
 import (
+	"context"
 	"slices"
-	"sync"
 
 	"github.com/cespare/xxhash/v2"
 )
 
-// stripes is the number of mutexes that all keys share, a power of two. With 16 writers on random keys two of them meet
-// on a stripe by chance about once in nine moments at 1,024 stripes; they cost 8 KB a store.
-const stripes = 1024
+// inlineLatches is how many keys a [Latches] holds without an allocation: a write and its few companions.
+const inlineLatches = 4
 
-// inlineStripes is how many latches a [Latches] holds without an allocation: a write and its few companions.
-const inlineStripes = 4
-
-// Latches names the keys that an update depends on. The zero value, and Latch without keys, means every key: the update
-// runs alone, as changes of a table's definition must.
+// Latches names what an update depends on: the keys that it reads or writes, and the gates of the definitions that it goes
+// by. The zero value, and Latch without keys or gates, means everything: the update runs alone in the whole store, which
+// only Restore, Reset and tests need.
 type Latches struct {
 	n      int
-	inline [inlineStripes]uint16
-	more   []uint16 // all of them, when they are more than inline holds
+	inline [inlineLatches]uint64 // hashes of the keys, in ascending order and so in that of their stripes
+	more   []uint64              // all of them, when they are more than inline holds
+	gate   *Gate                 // the first of the gates, nil for none
+	gates  []*Gate               // all of them, in the order of their numbers, when they are more than one
+	alone  bool                  // in the gates
 }
 
 // Latch returns the latches of the keys given. The order of the keys does not matter, and no order can deadlock.
 func Latch(keys ...[]byte) Latches {
 	var l Latches
-	if len(keys) > inlineStripes {
-		l.more = make([]uint16, len(keys))
+	if len(keys) > inlineLatches {
+		l.more = make([]uint64, len(keys))
 	}
 	all := l.inline[:]
 	if l.more != nil {
 		all = l.more
 	}
 	for i, key := range keys {
-		all[i] = uint16(xxhash.Sum64(key) % stripes)
+		all[i] = xxhash.Sum64(key)
 	}
 	slices.Sort(all[:len(keys)])
 	l.n = len(slices.Compact(all[:len(keys)]))
 	return l
 }
 
-// list returns the stripes in ascending order, without repetition.
-func (l *Latches) list() []uint16 {
+// Within returns the latches together with gates that the update passes beside others: the definitions that they stand for
+// do not change meanwhile.
+func (l Latches) Within(gates ...*Gate) Latches {
+	if len(gates) == 1 {
+		l.gate = gates[0]
+		return l
+	}
+	l.gates = slices.Clone(gates)
+	slices.SortFunc(l.gates, compareGates)
+	l.gates = slices.Compact(l.gates)
+	if len(l.gates) > 0 {
+		l.gate = l.gates[0]
+	}
+	return l
+}
+
+// Alone returns the latches together with gates that nobody else passes meanwhile. It is for changes of definitions, which
+// wait for the updates that run within these gates, and for no others.
+func (l Latches) Alone(gates ...*Gate) Latches {
+	l = l.Within(gates...)
+	l.alone = true
+	return l
+}
+
+// everything reports whether the update is to run alone in the whole store.
+func (l *Latches) everything() bool { return l.n == 0 && l.gate == nil }
+
+// hashes returns the hashes of the keys in ascending order, without repetition.
+func (l *Latches) hashes() []uint64 {
 	if l.more != nil {
 		return l.more[:l.n]
 	}
 	return l.inline[:l.n]
 }
 
-// latchTable is the stripes. Everyone locks in ascending order, so nobody waits in a circle.
-type latchTable [stripes]sync.Mutex
+// definitions calls visit for each gate, in the order of their numbers, until it returns an error.
+func (l *Latches) definitions(visit func(*Gate) error) error {
+	if l.gates == nil {
+		if l.gate == nil {
+			return nil
+		}
+		return visit(l.gate)
+	}
+	for _, g := range l.gates {
+		if err := visit(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
-func (t *latchTable) lock(l *Latches) {
-	if l.n == 0 {
-		t.lockAll()
+// acquire waits until the update may run, or ctx is done. mine is the watch of an optimistic update, which passes its own
+// reservation; nil: there is none.
+//
+// Everybody goes through the same order and lets go of all when a wait fails, so nobody waits in a circle: the gate of the
+// store, the gates of definitions by their numbers, then the stripes by theirs. Mutexes of the layers above that are held
+// over an update, such as that of a catalogue, come before all of these; those inside the store come last. Who meets a
+// reservation holds nothing while it lasts.
+func (s *Store) acquire(ctx context.Context, l *Latches, mine *watch) error {
+	if l.everything() {
+		return s.gate.close(ctx)
+	}
+	for {
+		if err := s.acquireOnce(ctx, l); err != nil {
+			return err
+		}
+		reserved := s.watches.reservation(&s.stripes, l, mine)
+		if reserved == nil {
+			return nil
+		}
+		s.giveBack(l)
+		if err := reserved.wait(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *Store) acquireOnce(ctx context.Context, l *Latches) error {
+	if err := s.gate.enter(ctx); err != nil {
+		return err
+	}
+	if err := s.enterDefinitions(ctx, l); err != nil {
+		s.gate.leave()
+		return err
+	}
+	if err := s.stripes.lock(ctx, l.hashes()); err != nil {
+		s.leaveDefinitions(l)
+		s.gate.leave()
+		return err
+	}
+	return nil
+}
+
+func (s *Store) enterDefinitions(ctx context.Context, l *Latches) error {
+	passed := 0
+	err := l.definitions(func(g *Gate) error {
+		err := g.pass(ctx, l.alone)
+		if err == nil {
+			passed++
+		}
+		return err
+	})
+	if err == nil {
+		return nil
+	}
+	_ = l.definitions(func(g *Gate) error {
+		if passed == 0 {
+			return err
+		}
+		passed--
+		g.back(l.alone)
+		return nil
+	})
+	return err
+}
+
+func (s *Store) leaveDefinitions(l *Latches) {
+	_ = l.definitions(func(g *Gate) error {
+		g.back(l.alone)
+		return nil
+	})
+}
+
+// giveBack gives back what acquire took.
+func (s *Store) giveBack(l *Latches) {
+	if l.everything() {
+		s.gate.open()
 		return
 	}
-	for _, stripe := range l.list() {
-		t[stripe].Lock()
-	}
-}
-
-func (t *latchTable) unlock(l *Latches) {
-	if l.n == 0 {
-		t.unlockAll()
-		return
-	}
-	for _, stripe := range l.list() {
-		t[stripe].Unlock()
-	}
-}
-
-func (t *latchTable) lockAll() {
-	for i := range t {
-		t[i].Lock()
-	}
-}
-
-func (t *latchTable) unlockAll() {
-	for i := range t {
-		t[i].Unlock()
-	}
+	s.stripes.unlock(l.hashes())
+	s.leaveDefinitions(l)
+	s.gate.leave()
 }

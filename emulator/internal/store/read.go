@@ -89,18 +89,19 @@ func (s *Store) View(fn func(*Reader) error) (err error) {
 	if err := s.Readable(); err != nil {
 		return err
 	}
-	snapshot := s.db.NewSnapshot()
-	tx := s.txs.Get().(*Tx)
-	tx.from = snapshot
-	tx.sealer = s.sealer.Load() // after the snapshot: who sealed what is in it came before
-	defer func() {
-		err = errors.Join(err, tx.release(), snapshot.Close())
-		tx.from, tx.sealer = nil, nil
-		s.txs.Put(tx)
-		err = s.explained(err)
-	}()
+	tx := s.newView()
+	defer func() { err = s.explained(errors.Join(err, tx.end())) }()
 	if err := fn(&tx.Reader); err != nil {
 		return err
 	}
 	return s.Readable() // what fn read may be gone after a failure meanwhile
+}
+
+// newView returns a Tx that reads a snapshot of this moment. Its end has to follow.
+func (s *Store) newView() *Tx {
+	tx := s.txs.Get().(*Tx)
+	tx.snapshot = s.db.NewSnapshot()
+	tx.from = tx.snapshot
+	tx.sealer = s.sealer.Load() // after the snapshot: who sealed what is in it came before
+	return tx
 }

@@ -38,7 +38,11 @@ type Store struct {
 	durable bool
 	seen    atomic.Pointer[seenKeys] // nil in a folder that held keys when it was opened
 	sealer  atomic.Pointer[Sealer]   // nil where nothing is sealed
-	latches latchTable
+	gate    *Gate                    // passed by every update, and closed by those that run alone
+	stripes stripeTable
+	watches watches
+	turns   turns
+	gates   atomic.Uint64 // how many NewGate has made
 	ops     operations
 	txs     sync.Pool // of *Tx
 
@@ -58,7 +62,7 @@ func Open(opts Options) (*Store, error) {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{durable: opts.Dir != "", ops: newOperations(), condition: newCondition(logger), disk: opts.Disk, minFree: opts.MinFree}
+	s := &Store{durable: opts.Dir != "", ops: newOperations(), gate: newGate(0), condition: newCondition(logger), disk: opts.Disk, minFree: opts.MinFree}
 	if s.disk == nil {
 		s.disk = vfs.Default
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 
 	"github.com/cockroachdb/pebble/v2"
@@ -12,11 +13,12 @@ import (
 // returns, and for one goroutine.
 type Tx struct {
 	Reader
-	store *Store
-	batch *pebble.Batch // nil until the first write
-	fresh *seenKeys     // what the store has seen after this update, when it replaces everything
-	after []func()      // what OnCommit was given
-	undo  []func()      // what OnAbort was given
+	store    *Store
+	snapshot *pebble.Snapshot // what a view and an optimistic update read; nil in other updates
+	batch    *pebble.Batch    // nil until the first write
+	fresh    *seenKeys        // what the store has seen after this update, when it replaces everything
+	after    []func()         // what OnCommit was given
+	undo     []func()         // what OnAbort was given
 
 	sealed []byte // memory for what is sealed
 }
@@ -85,6 +87,13 @@ func (tx *Tx) abort() {
 	for _, fn := range tx.undo {
 		fn()
 	}
+	tx.committed()
+}
+
+// committed forgets what OnAbort was given.
+func (tx *Tx) committed() {
+	clear(tx.undo)
+	tx.undo = tx.undo[:0]
 }
 
 func (tx *Tx) writes() *pebble.Batch {
@@ -96,8 +105,15 @@ func (tx *Tx) writes() *pebble.Batch {
 
 // Update runs fn while the latches are held and commits what it wrote as one, or nothing when fn returns an error, which
 // Update returns as it is. In a folder Update returns when the commit is on stable storage. fn must not call Update: its
-// latches would wait for themselves.
-func (s *Store) Update(latches Latches, fn func(*Tx) error) (err error) {
+// latches would wait for themselves. fn holds up everybody who needs the same latches, so what can take long, such as what a
+// client programmed, belongs into [Store.UpdateOptimistic].
+func (s *Store) Update(latches Latches, fn func(*Tx) error) error {
+	return s.UpdateContext(context.Background(), latches, fn)
+}
+
+// UpdateContext is Update for a request: it gives up with the context's error when that is done before the update could
+// begin. Once fn runs, the context has no say.
+func (s *Store) UpdateContext(ctx context.Context, latches Latches, fn func(*Tx) error) (err error) {
 	if !s.ops.enter() {
 		return ErrClosed
 	}
@@ -108,29 +124,33 @@ func (s *Store) Update(latches Latches, fn func(*Tx) error) (err error) {
 	tx := s.txs.Get().(*Tx)
 	tx.from = s.db
 	defer func() { err = s.explained(errors.Join(err, tx.end())) }()
-	if err := s.apply(&latches, tx, fn); err != nil {
+	if err := s.apply(ctx, &latches, tx, fn); err != nil {
 		return err
 	}
-	if tx.batch == nil {
-		return s.Readable() // fn may have decided by what will be gone
-	}
-	return s.synced(tx.batch)
+	return s.durably(tx)
 }
 
 // apply runs fn and makes its writes visible, under the latches; it does not wait for the log.
-func (s *Store) apply(latches *Latches, tx *Tx, fn func(*Tx) error) error {
-	s.latches.lock(latches)
-	defer s.latches.unlock(latches)
+func (s *Store) apply(ctx context.Context, latches *Latches, tx *Tx, fn func(*Tx) error) error {
+	if err := s.acquire(ctx, latches, nil); err != nil {
+		return err
+	}
+	defer s.giveBack(latches)
 	defer tx.abort()
-	tx.seen, tx.sealer = s.seen.Load(), s.sealer.Load() // which only change while all latches are held
+	tx.seen, tx.sealer = s.seen.Load(), s.sealer.Load() // the filter only changes while somebody is alone in the store
 	if err := fn(tx); err != nil {
 		return err
 	}
+	return s.publish(latches, nil, tx)
+}
+
+// publish makes what a Tx wrote visible, whose latches are held. mine is its watch, nil for none.
+func (s *Store) publish(latches *Latches, mine *watch, tx *Tx) error {
 	if err := s.commit(tx.batch); err != nil {
 		return err
 	}
-	clear(tx.undo)
-	tx.undo = tx.undo[:0]
+	tx.committed()
+	s.watches.notice(&s.stripes, latches, mine)
 	if tx.fresh != nil {
 		s.seen.Store(tx.fresh)
 	}
@@ -138,6 +158,14 @@ func (s *Store) apply(latches *Latches, tx *Tx, fn func(*Tx) error) error {
 		after()
 	}
 	return nil
+}
+
+// durably returns when what a Tx published, if anything, is on stable storage.
+func (s *Store) durably(tx *Tx) error {
+	if tx.batch == nil {
+		return s.Readable() // its function may have decided by what will be gone
+	}
+	return s.synced(tx.batch)
 }
 
 // commit makes a batch visible. In a folder it counts among those that are not synced from then on.
@@ -175,10 +203,12 @@ func (tx *Tx) end() error {
 	if tx.batch != nil {
 		err = errors.Join(err, tx.batch.Close())
 	}
+	if tx.snapshot != nil {
+		err = errors.Join(err, tx.snapshot.Close())
+	}
 	clear(tx.after)
-	clear(tx.undo)
-	tx.from, tx.seen, tx.sealer, tx.batch, tx.fresh, tx.after = nil, nil, nil, nil, nil, tx.after[:0]
-	tx.undo = tx.undo[:0]
+	tx.from, tx.seen, tx.sealer, tx.snapshot, tx.batch, tx.fresh, tx.after = nil, nil, nil, nil, nil, nil, tx.after[:0]
+	tx.committed()
 	tx.store.txs.Put(tx)
 	return err
 }
