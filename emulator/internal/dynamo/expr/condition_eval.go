@@ -16,9 +16,6 @@ type subject struct {
 // test evaluates a condition. What an item does not have is nil, which is unlike everything, itself too. Once the budget is
 // used up the answer means nothing.
 func (t *tree) test(n *node, s *subject) bool {
-	if !s.Step(1) {
-		return false
-	}
 	switch n.op {
 	case opAnd, opOr:
 		return t.testEach(n, s)
@@ -51,7 +48,7 @@ func (t *tree) test(n *node, s *subject) bool {
 // testEach evaluates the operands of AND or OR until one decides.
 func (t *tree) testEach(n *node, s *subject) bool {
 	decisive := n.op == opOr
-	for r := n.first; r != 0 && s.Step(0); r = t.nodes[r].next {
+	for r := n.first; r != 0 && s.Step(1); r = t.nodes[r].next {
 		if t.test(&t.nodes[r], s) == decisive {
 			return decisive
 		}
@@ -128,15 +125,16 @@ func (s *subject) contains(v, part item.Value) bool {
 // size is a number: UTF-16 units of a string (the service counts as Java does), bytes of a binary value,
 // elements of anything that has elements; nil of the rest.
 func (s *subject) size(v item.Value) item.Value {
-	s.Step(len(v) / bytesPerStep)
 	switch t := v.Type(); {
 	case !sized.has(t):
 		return nil
 	case t == item.String:
+		s.Step(len(v) / bytesPerStep)
 		return item.NewInt(int64(utf16Len(v.Bytes())))
 	case t == item.Binary:
 		return item.NewInt(int64(len(v.Bytes())))
 	}
+	s.Step(len(v) / bytesPerStep)
 	return item.NewInt(int64(v.Len()))
 }
 

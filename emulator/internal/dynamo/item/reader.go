@@ -25,7 +25,7 @@ const (
 	// fewLookups is how many lookups in large values go through what is before the entry.
 	fewLookups = 8
 	// largeValue is the length in bytes from which on lookups in a map or list, and comparisons of sets, count as large.
-	largeValue = 512
+	largeValue = 4096
 	// bytesPerStep is how many bytes of values count as one step of a budget.
 	bytesPerStep = 16
 )
@@ -38,6 +38,13 @@ func (r *Reader) stepOver(v Value) { _ = r.Budget.Step(1 + len(v)/bytesPerStep) 
 
 // Field is the entry of that name in a map.
 func (r *Reader) Field(v Value, name string) (Value, bool) {
+	if len(v) < largeValue {
+		return v.Field(name)
+	}
+	return r.fieldOfLarge(v, name)
+}
+
+func (r *Reader) fieldOfLarge(v Value, name string) (Value, bool) {
 	if v.Type() != Map || !r.indexes(v) {
 		return v.Field(name)
 	}
@@ -59,7 +66,7 @@ func (r *Reader) Field(v Value, name string) (Value, bool) {
 
 // Index is element i of a list, counted from 0.
 func (r *Reader) Index(v Value, i int) (Value, bool) {
-	if v.Type() != List || !r.indexes(v) {
+	if len(v) < largeValue || v.Type() != List || !r.indexes(v) {
 		return v.Index(i)
 	}
 	places := r.placesOf(v)
@@ -70,11 +77,8 @@ func (r *Reader) Index(v Value, i int) (Value, bool) {
 	return found, true
 }
 
-// indexes reports whether a lookup in a container goes by the places of its entries.
+// indexes reports whether a lookup in a large container goes by the places of its entries.
 func (r *Reader) indexes(v Value) bool {
-	if len(v) < largeValue {
-		return false
-	}
 	if r.lookups++; r.lookups > fewLookups {
 		return true
 	}

@@ -14,14 +14,14 @@ import (
 // randomValue is any value; some are wide, so that readers index them.
 func randomValue(r *rand.Rand, depth int) Value {
 	n := r.IntN(4)
-	if r.IntN(4) == 0 {
-		n = 30 + r.IntN(60)
+	if r.IntN(40) == 0 || depth == 3 {
+		n = 30 + r.IntN(400)
 	}
 	switch kind := r.IntN(8); {
 	case depth > 0 && kind < 2:
 		v := Empty
 		for range n {
-			v = v.With(fmt.Sprintf("n%d", r.IntN(100)), randomValue(r, depth-1))
+			v = v.With(fmt.Sprintf("n%d", r.IntN(600)), randomValue(r, depth-1))
 		}
 		return v
 	case depth > 0 && kind < 4:
@@ -32,7 +32,7 @@ func randomValue(r *rand.Rand, depth int) Value {
 		return NewList(elements...)
 	case kind == 4:
 		members := make([]Value, 0, n)
-		for _, i := range r.Perm(100)[:max(1, n)] {
+		for _, i := range r.Perm(600)[:max(1, n)] {
 			members = append(members, NewString(fmt.Sprintf("member-%d", i)))
 		}
 		return NewSet(StringSet, members...)
@@ -43,7 +43,7 @@ func randomValue(r *rand.Rand, depth int) Value {
 // A Reader finds what a search from the front finds, and compares as comparing member by member does.
 func TestAReaderFindsWhatASearchFinds(t *testing.T) {
 	t.Parallel()
-	seeds.Run(t, 30, func(t *testing.T, seed uint64) {
+	seeds.Run(t, 8, func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		v := randomValue(r, 3)
 		for v.Type() != Map {
@@ -53,7 +53,7 @@ func TestAReaderFindsWhatASearchFinds(t *testing.T) {
 		for range 200 {
 			at := v
 			for at != nil {
-				name, i := fmt.Sprintf("n%d", r.IntN(100)), r.IntN(100)-1
+				name, i := fmt.Sprintf("n%d", r.IntN(600)), r.IntN(600)-1
 				want, _ := at.Field(name)
 				if at.Type() == List {
 					want, _ = at.Index(i)
@@ -98,7 +98,7 @@ func shuffled(r *rand.Rand, v Value) Value {
 
 func TestAReaderComparesWhateverTheOrderOfSets(t *testing.T) {
 	t.Parallel()
-	seeds.Run(t, 30, func(t *testing.T, seed uint64) {
+	seeds.Run(t, 8, func(t *testing.T, seed uint64) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		var reader Reader
 		values := make([]Value, 12)
