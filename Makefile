@@ -65,7 +65,7 @@ image: toolchain ## Build the container image around the static binary (needs Do
 ci: ## What the project's CI runs (needs Debian and root: it installs what it uses)
 	bash .ci/run
 
-nightly: ## What takes hours: thousands of seeds, all fuzz targets, a thousand kills, full load profiles
+nightly: ## What takes hours: a hundred times the seeds, all fuzz targets, a thousand kills, full load profiles
 	bash .ci/nightly
 
 toolchain:

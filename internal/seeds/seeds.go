@@ -1,9 +1,10 @@
 // Package seeds runs a randomized test once for each of several seeds, so that a failure names the seed that replays it.
 //
-// Three variables change what runs:
+// Four variables change what runs:
 //
 //	TABLETOP_SEED=17        run seed 17 alone, to replay a failure
 //	TABLETOP_SEEDS=5000     run 5,000 seeds in place of the number that the test gives
+//	TABLETOP_SEED_FACTOR=9  run 9 times the number that the test gives, for many tests of unequal length
 //	TABLETOP_FIRST_SEED=90  begin with seed 90 in place of 1, so that CI tries other seeds for each commit
 package seeds
 
@@ -18,7 +19,7 @@ import (
 func Run(t *testing.T, n int, test func(t *testing.T, seed uint64)) {
 	t.Helper()
 	first := number(t, "TABLETOP_FIRST_SEED", 1)
-	count := number(t, "TABLETOP_SEEDS", uint64(n))
+	count := number(t, "TABLETOP_SEEDS", uint64(n)*number(t, "TABLETOP_SEED_FACTOR", 1))
 	if one := number(t, "TABLETOP_SEED", 0); one != 0 {
 		first, count = one, 1
 	}

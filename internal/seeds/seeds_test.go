@@ -16,10 +16,11 @@ func TestRun(t *testing.T) {
 		{"default", nil, []uint64{1, 2, 3}},
 		{"more", map[string]string{"TABLETOP_SEEDS": "5"}, []uint64{1, 2, 3, 4, 5}},
 		{"from another", map[string]string{"TABLETOP_FIRST_SEED": "90"}, []uint64{90, 91, 92}},
+		{"twice as many", map[string]string{"TABLETOP_SEED_FACTOR": "2"}, []uint64{1, 2, 3, 4, 5, 6}},
 		{"replay", map[string]string{"TABLETOP_SEED": "17", "TABLETOP_SEEDS": "5"}, []uint64{17}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			for _, name := range []string{"TABLETOP_SEED", "TABLETOP_SEEDS", "TABLETOP_FIRST_SEED"} {
+			for _, name := range []string{"TABLETOP_SEED", "TABLETOP_SEEDS", "TABLETOP_SEED_FACTOR", "TABLETOP_FIRST_SEED"} {
 				t.Setenv(name, c.env[name])
 			}
 			var got []uint64
