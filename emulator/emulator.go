@@ -96,7 +96,7 @@ func Start(opts ...Option) (*Emulator, error) {
 // open opens the state and the service on it.
 func (e *Emulator) open(o options, news *lag.Overlay) error {
 	var err error
-	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Logger: o.logger}); err != nil {
+	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Logger: o.logger, AcceptLoss: o.accept}); err != nil {
 		return err
 	}
 	if err := e.openIdentities(o); err != nil {

@@ -20,6 +20,7 @@ type options struct {
 	addr    string
 	dir     string
 	rootKey string
+	accept  bool // losses of the data folder
 	isolate bool
 	logger  *slog.Logger
 	seed    uint64
@@ -71,6 +72,10 @@ func WithData(dir string) Option { return func(o *options) { o.dir = dir } }
 // with the folder; without it the data cannot be read again. By default it is the file root.key in the folder, which keeps
 // the data from nobody who has the folder.
 func WithRootKey(file string) Option { return func(o *options) { o.rootKey = file } }
+
+// WithAcceptLoss opens a data folder of which answered writes are missing, with those that are left, in place of refusing it. The
+// loss is logged, and the damaged files are kept in the folder, below lost-1. It has no effect on any other folder.
+func WithAcceptLoss() Option { return func(o *options) { o.accept = true } }
 
 // WithManualClock has the time stand still at start, to be moved by Advance. By default it is the
 // machine's.

@@ -21,6 +21,7 @@ type emulatorFlags struct {
 	addr      string
 	data      string
 	rootKey   string
+	accept    bool
 	likeCloud pieces
 	showCost  string // region; empty: no
 	webhooks  []string
@@ -35,6 +36,7 @@ func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "address of the DynamoDB service; port 0 picks a free port")
 	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
 	flags.StringVar(&f.rootKey, "root-key", "", "file of the key that the data folder is encrypted by, made if missing; without it root.key in the folder")
+	flags.BoolVar(&f.accept, "accept-loss", false, "open a data folder of which answered writes are missing, with those that are left; see docs/backup.md")
 	flags.StringVar(&f.showCost, "show-cost", "", "say in the header X-Tabletop-Cost of each answer what it costs on demand, in us-east-1 or in a region that has prices")
 	flags.Lookup("show-cost").NoOptDefVal = cost.DefaultRegion
 	flags.Var(&f.likeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
@@ -51,12 +53,18 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	if f.rootKey != "" && f.data == "" {
 		return nil, usagef("--root-key is of the data folder: name that by --data too")
 	}
+	if f.accept && f.data == "" {
+		return nil, usagef("--accept-loss is of the data folder: name that by --data too")
+	}
 	if err := f.cosmos.check(); err != nil {
 		return nil, err
 	}
 	opts := append(more, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log), emulator.WithTrustedHosts(f.hosts...))
 	if f.data != "" {
 		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey))
+	}
+	if f.accept {
+		opts = append(opts, emulator.WithAcceptLoss())
 	}
 	if f.showCost != "" {
 		if err := checkRegion(f.showCost); err != nil {

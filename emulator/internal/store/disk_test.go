@@ -98,6 +98,14 @@ func (d *faultyDisk) Open(name string, opts ...vfs.OpenOption) (vfs.File, error)
 	return d.wrap(name, f, err)
 }
 
+func (d *faultyDisk) OpenReadWrite(name string, category vfs.DiskWriteCategory, opts ...vfs.OpenOption) (vfs.File, error) {
+	if err := d.check("open", name, false); err != nil {
+		return nil, err
+	}
+	f, err := d.MemFS.OpenReadWrite(name, category, opts...)
+	return d.wrap(name, f, err)
+}
+
 func (d *faultyDisk) OpenDir(name string) (vfs.File, error) {
 	f, err := d.MemFS.OpenDir(name)
 	return d.wrap(name, f, err)
@@ -154,6 +162,13 @@ func (f *faultyFile) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return f.File.Write(p)
+}
+
+func (f *faultyFile) WriteAt(p []byte, offset int64) (int, error) {
+	if err := f.disk.check("write", f.name, false); err != nil {
+		return 0, err
+	}
+	return f.File.WriteAt(p, offset)
 }
 
 func (f *faultyFile) Sync() error {

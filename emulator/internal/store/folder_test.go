@@ -46,8 +46,9 @@ func TestFoldersThatAreNotOurs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, text, want string }{
 		"foreign":       {"thesis.txt", "hours of work", "holds other files, such as thesis.txt"},
-		"newer":         {"FORMAT", "tabletop-store 3\n", "has format 3, and this program knows formats up to 2"},
-		"unencrypted":   {"FORMAT", "tabletop-store 1\n", "has format 1, of a program that did not encrypt its folders yet"},
+		"newer":         {"FORMAT", "tabletop-store 4\n", "has format 4, and this program knows formats up to 3"},
+		"no data":       {"FORMAT", "tabletop-store 1\n", "is damaged: data is missing"},
+		"no check":      {"FORMAT", "tabletop-store 3\n", "broken FORMAT file"},
 		"no key":        {"FORMAT", "tabletop-store 2\n", "broken FORMAT file"},
 		"no root key":   {"FORMAT", "tabletop-store 2\nAAAA\n", "its root key is not at"},
 		"other program": {"FORMAT", "leveldb 1\n", "broken FORMAT file"},
@@ -76,7 +77,7 @@ func TestFolderIsMadeWithItsParents(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	put(t, open(t, dir), "a", "1")
 	marker, err := os.ReadFile(filepath.Join(dir, "FORMAT"))
-	if err != nil || !strings.HasPrefix(string(marker), "tabletop-store 2\n") {
+	if err != nil || !strings.HasPrefix(string(marker), "tabletop-store 3\n") {
 		t.Errorf("the marker is %q, %v", marker, err)
 	}
 }
@@ -133,6 +134,6 @@ func TestDamagedDatabaseIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	refused(t, dir, "damaged database")
-	refused(t, dir, "damaged database") // and the first refusal gave the lock back
+	refused(t, dir, "is damaged: data/MANIFEST-")
+	refused(t, dir, "is damaged: data/MANIFEST-") // and the first refusal gave the lock back
 }

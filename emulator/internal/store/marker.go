@@ -1,128 +1,167 @@
 package store
 
 import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// The marker is a text file that says what the folder is, "tabletop-store 2", and on its second line has the folder key,
-// wrapped by the root key.
+// The marker is a text file that says what the folder is:
+//
+//	tabletop-store 3
+//	folder 6d0e…      its identity
+//	key BASE64        the folder key, wrapped by the root key; "none" where the folder is not encrypted
+//	check 91ab…       a code over the lines above, by the key of the integrity record
+//
+// Format 2 had no identity, check and integrity record: its second line was the wrapped key. Format 1 was not encrypted
+// and had the first line alone.
 const (
 	markerName    = "FORMAT"
 	markerTemp    = "FORMAT.new" // left behind by a crash during the first opening
 	formatName    = "tabletop-store"
-	formatVersion = 2
+	formatVersion = 3
+	cipherVersion = 2 // the first whose folders are encrypted
 	plainVersion  = 1 // of folders that were not encrypted
+	noKey         = "none"
 )
 
-// folderKey refuses folders of another format and returns the key that the folder is encrypted by; nil when it is empty
-// and has yet to be claimed. rootKey is the path of the root key, empty for the one beside the data.
-func folderKey(dir, rootKey string) ([]byte, error) {
-	text, err := os.ReadFile(filepath.Join(dir, markerName))
+// marker is what the marker file says.
+type marker struct {
+	version  int
+	identity string
+	wrapped  string // the folder key; empty where the folder is not encrypted
+	key      []byte // the folder key itself, nil where there is none
+}
+
+// readMarker reads the marker and unwraps the folder key; it returns nil where there is no marker.
+func (f *folder) readMarker() (*marker, error) {
+	text, err := readFile(f.fs, filepath.Join(f.dir, markerName))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, unclaimed(dir)
+		return nil, nil
 	}
 	if err != nil {
-		return nil, inaccessible(dir, err)
+		return nil, inaccessible(f.dir, err)
 	}
-	wrapped, err := readMarker(dir, text)
-	if err != nil {
-		return nil, err
-	}
-	path := rootKeyPath(dir, rootKey)
-	root, err := readRootKey(dir, path)
+	m, err := parseMarker(f.dir, text)
 	if err != nil {
 		return nil, err
 	}
-	key, err := unwrapFolderKey(root, wrapped)
-	if err != nil {
-		return nil, &OpenError{dir, "is encrypted by another root key than that of " + path, "name the right one by --root-key", nil}
-	}
-	return key, nil
-}
-
-// readMarker finds the wrapped folder key in a marker.
-func readMarker(dir string, text []byte) (wrapped string, err error) {
-	var name string
-	var version int
-	_, err = fmt.Sscanf(string(text), "%s %d\n", &name, &version)
-	if err == nil && version == formatVersion {
-		_, err = fmt.Sscanf(string(text), "%s %d\n%s\n", &name, &version, &wrapped)
-	}
-	switch {
-	case err != nil || name != formatName || version < plainVersion:
-		return "", &OpenError{dir, fmt.Sprintf("has a broken %s file, %q", markerName, firstLine(text)),
-			"restore that file from a copy, or choose another folder", nil}
-	case version > formatVersion:
-		return "", &OpenError{dir, fmt.Sprintf("has format %d, and this program knows formats up to %d", version, formatVersion),
-			"use the newer program that wrote it, or choose another folder", nil}
-	case version == plainVersion:
-		return "", &OpenError{dir, fmt.Sprintf("has format %d, of a program that did not encrypt its folders yet", version),
-			"copy the tables by the program that wrote it, or choose another folder", nil}
-	}
-	return wrapped, nil
-}
-
-// unclaimed refuses a folder that holds anything but what the first opening may have left behind.
-func unclaimed(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return inaccessible(dir, err)
-	}
-	for _, entry := range entries {
-		switch entry.Name() {
-		case markerTemp, rootKeyTemp, rootKeyName:
-		case dataDir:
-			if files, err := os.ReadDir(filepath.Join(dir, dataDir)); err == nil && len(files) <= 1 { // the lock
-				continue
-			}
-			fallthrough
-		default:
-			return &OpenError{dir, fmt.Sprintf("holds other files, such as %s", entry.Name()), "choose an empty folder", nil}
+	if m.wrapped != "" {
+		path := rootKeyPath(f.dir, f.rootKey)
+		root, err := readRootKey(f.dir, path)
+		if err != nil {
+			return nil, err
+		}
+		if m.key, err = unwrapFolderKey(root, m.wrapped); err != nil {
+			return nil, &OpenError{f.dir, "is encrypted by another root key than that of " + path, "name the right one by --root-key", nil}
 		}
 	}
-	return nil
+	if m.version == formatVersion && !bytes.Equal(m.text(), text) {
+		return nil, brokenMarker(f.dir, text)
+	}
+	return m, nil
 }
 
-// claim marks an empty folder, which is locked, as ours, and returns its new key. Who had the lock before may have done so.
-func claim(dir, rootKey string) ([]byte, error) {
-	if key, err := folderKey(dir, rootKey); key != nil || err != nil {
-		return key, err
+// parseMarker reads the text of a marker of any format that was ever released.
+func parseMarker(dir string, text []byte) (*marker, error) {
+	m := &marker{}
+	lines := strings.Split(string(text), "\n")
+	var name string
+	if n, err := fmt.Sscanf(lines[0], "%s %d", &name, &m.version); n < 2 || err != nil || name != formatName || m.version < plainVersion {
+		return nil, brokenMarker(dir, text)
 	}
-	root, err := makeRootKey(dir, rootKeyPath(dir, rootKey))
-	if err != nil {
-		return nil, err
+	if m.version > formatVersion {
+		return nil, &OpenError{dir, fmt.Sprintf("has format %d, and this program knows formats up to %d", m.version, formatVersion),
+			"use the newer program that wrote it, or choose another folder", nil}
 	}
-	key := newKey()
-	wrapped, err := wrapFolderKey(root, key)
-	if err != nil {
-		return nil, err
+	ok := len(lines) == m.version+1+m.version/formatVersion && lines[len(lines)-1] == "" // 1, 2 and 4 lines
+	switch {
+	case !ok:
+	case m.version == cipherVersion:
+		m.wrapped = lines[1]
+		ok = m.wrapped != ""
+	case m.version == formatVersion:
+		var isFolder, isKey bool
+		m.identity, isFolder = strings.CutPrefix(lines[1], "folder ")
+		m.wrapped, isKey = strings.CutPrefix(lines[2], "key ")
+		ok = isFolder && isKey && m.wrapped != ""
+		if m.wrapped == noKey {
+			m.wrapped = ""
+		}
 	}
-	text := fmt.Sprintf("%s %d\n%s\n", formatName, formatVersion, wrapped)
-	if err := writeWhole(filepath.Join(dir, markerTemp), filepath.Join(dir, markerName), 0o644, text); err != nil {
-		return nil, inaccessible(dir, err)
+	if !ok {
+		return nil, brokenMarker(dir, text)
 	}
-	return key, nil
+	return m, nil
+}
+
+func brokenMarker(dir string, text []byte) error {
+	return &OpenError{dir, fmt.Sprintf("has a broken %s file, %q", markerName, firstLine(text)),
+		"restore that file from a copy, or choose another folder", nil}
+}
+
+// text is the marker in the newest format.
+func (m *marker) text() []byte {
+	wrapped := m.wrapped
+	if wrapped == "" {
+		wrapped = noKey
+	}
+	text := fmt.Appendf(nil, "%s %d\nfolder %s\nkey %s\n", formatName, formatVersion, m.identity, wrapped)
+	mac := newRecordMAC(m.key)
+	mac.Write(text)
+	return fmt.Appendf(text, "check %x\n", mac.Sum(nil))
+}
+
+// write replaces the marker by one in the newest format.
+func (m *marker) write(files vfs.FS, dir string) error {
+	m.version = formatVersion
+	return writeWhole(files, filepath.Join(dir, markerTemp), filepath.Join(dir, markerName), m.text())
+}
+
+// newMarker makes the marker of a new folder, which is encrypted.
+func newMarker(root []byte) (*marker, error) {
+	m := &marker{identity: newIdentity(), key: newKey()}
+	var err error
+	m.wrapped, err = wrapFolderKey(root, m.key)
+	return m, err
+}
+
+func newIdentity() string {
+	var id [16]byte
+	rand.Read(id[:]) // does not fail
+	return hex.EncodeToString(id[:])
 }
 
 // writeWhole writes a file by way of a temporary one in the same folder, so that a crash leaves all of it or none.
-func writeWhole(temp, path string, mode fs.FileMode, text string) error {
-	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+func writeWhole(files vfs.FS, temp, path string, content []byte) error {
+	f, err := files.Create(temp, vfs.WriteCategoryUnspecified)
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(text)
+	_, err = f.Write(bytes.Clone(content)) // which the file may change
 	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(temp, path); err != nil {
+	if err := files.Rename(temp, path); err != nil {
 		return err
 	}
-	return syncDir(filepath.Dir(path))
+	return syncFolder(files, filepath.Dir(path))
+}
+
+// syncFolder makes what was made, renamed or removed in a folder survive a power cut.
+func syncFolder(files vfs.FS, dir string) error {
+	f, err := files.OpenDir(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 func firstLine(text []byte) string {

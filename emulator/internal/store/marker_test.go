@@ -27,15 +27,21 @@ func FuzzMarker(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	m, err := newMarker(root)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(m.text()))
+	f.Add("tabletop-store 1\n")
 	f.Add("tabletop-store 2\n" + wrapped + "\n")
 	f.Add("tabletop-store 2\n")
 	f.Add("tabletop-store 99999999999999999999\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := readMarker("dir", []byte(text))
+		got, err := parseMarker("dir", []byte(text))
 		if err != nil {
 			return
 		}
-		if key, err := unwrapFolderKey(root, got); err == nil && len(key) != keySize {
+		if key, err := unwrapFolderKey(root, got.wrapped); err == nil && len(key) != keySize {
 			t.Errorf("a key of %d bytes", len(key))
 		}
 	})

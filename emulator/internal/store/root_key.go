@@ -58,10 +58,26 @@ func makeRootKey(dir, path string) ([]byte, error) {
 	}
 	key := newKey()
 	temp := filepath.Join(filepath.Dir(path), rootKeyTemp)
-	if err := writeWhole(temp, path, 0o600, keyEncoding.EncodeToString(key)+"\n"); err != nil {
+	if err := writeKeyFile(temp, path, keyEncoding.EncodeToString(key)+"\n"); err != nil {
 		return nil, &OpenError{dir, "needs a root key, which cannot be written to " + path, "name another place by --root-key", err}
 	}
 	return key, nil
+}
+
+// writeKeyFile is writeWhole for a file that only this user may read, on the machine's file system.
+func writeKeyFile(temp, path, text string) error {
+	f, err := os.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temp, path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
 }
 
 // newKey is a key of chance. It does not come from the emulator's seed, which is no secret.

@@ -26,15 +26,18 @@ type Options struct {
 	// MinFree is the free space in bytes that Dir's disk keeps: below it writes are refused with a [*SpaceError] until there is
 	// more. On a small disk a tenth of the disk is enough. Zero means no limit.
 	MinFree uint64
-	// Disk is the file system that the database's own files are on; nil means that of the machine. For tests of failures.
+	// Disk is the file system that Dir is on, without the root key; nil means that of the machine. For tests of failures.
 	Disk vfs.FS
+	// AcceptLoss opens a folder of which acknowledged writes are missing, with what is left; it has no effect on any other.
+	AcceptLoss bool
 }
 
 // Store is an ordered map from keys to values with atomic updates. It is safe for concurrent use.
 type Store struct {
 	db      *pebble.DB
-	lock    *pebble.Lock // the folder's; nil in memory
-	tables  *tableFS     // nil in a folder
+	lock    *pebble.Lock   // the folder's; nil in memory
+	record  *integrityFile // the folder's; nil in memory
+	tables  *tableFS       // nil in a folder
 	durable bool
 	seen    atomic.Pointer[seenKeys] // nil in a folder that held keys when it was opened
 	sealer  atomic.Pointer[Sealer]   // nil where nothing is sealed
@@ -69,7 +72,7 @@ func Open(opts Options) (*Store, error) {
 	s.txs.New = func() any { return &Tx{store: s} }
 	open := s.openMemory
 	if s.durable {
-		open = func(logger *slog.Logger) error { return s.openFolder(opts.Dir, opts.RootKey, logger) }
+		open = func(logger *slog.Logger) error { return s.openFolder(opts, logger) }
 	}
 	if err := open(logger); err != nil {
 		return nil, err
@@ -120,7 +123,11 @@ func (s *Store) Close() error {
 
 // release closes the database and gives everything back.
 func (s *Store) release() []error {
-	errs := []error{s.db.Close()}
+	err := s.db.Close()
+	errs := []error{err}
+	if s.record != nil {
+		errs = append(errs, s.record.close(err == nil && !s.condition.frozen.Load()))
+	}
 	s.space.close()
 	if s.lock != nil {
 		errs = append(errs, s.lock.Close())

@@ -1,0 +1,283 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/seeds"
+)
+
+const (
+	knownItems  = 4500
+	knownOlder  = 400 // of them, written by an earlier process
+	knownNewer  = 100 // of the older ones, with a new value
+	knownValue  = 700 // bytes
+	damageSeeds = 40  // in the unit suite; all combinations are about 400
+)
+
+// folderImage is the content of each file of a folder, by its path.
+type folderImage map[string][]byte
+
+func imageOf(t testing.TB, dir string) folderImage {
+	t.Helper()
+	image := folderImage{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err == nil && d.Name() != "LOCK" {
+			image[filepath.ToSlash(name)], err = os.ReadFile(path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return image
+}
+
+// write makes the folder that the image is of.
+func (image folderImage) write(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "data"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range image {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// knownFolders are folders with a known history, one as kill -9 leaves it and one that was closed. The older
+// items are in sorted tables, the others in several logs, with deletions and new values of older items.
+var knownFolders = sync.OnceValue(func() map[string]folderImage {
+	t := &testing.T{} // imageOf wants one; the folders outlive each test
+	dir, err := os.MkdirTemp("", "tabletop-known")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	s := openKnown(dir)
+	err = errors.Join(setKnown(s, 0, knownOlder, ""), setKnown(s, 0, knownNewer, "old"), setKnown(s, knownItems, knownItems+knownNewer, ""), s.Close())
+	s = openKnown(dir) // which writes what is in the log to sorted tables
+	err = errors.Join(err, setKnown(s, knownOlder, knownItems, ""), setKnown(s, 0, knownNewer, ""))
+	for i := knownItems; i < knownItems+knownNewer; i++ {
+		err = errors.Join(err, s.Update(store.Latches{}, func(tx *store.Tx) error {
+			key, _ := knownItem(i)
+			return tx.Delete(key)
+		}))
+	}
+	killed := imageOf(t, dir)
+	if err := errors.Join(err, s.Close()); err != nil {
+		panic(err)
+	}
+	return map[string]folderImage{"killed": killed, "closed": imageOf(t, dir)}
+})
+
+func openKnown(dir string) *store.Store {
+	s, err := store.Open(store.Options{Dir: dir})
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// setKnown sets items in transactions of ten, to their values or to another.
+func setKnown(s *store.Store, from, to int, another string) error {
+	var err error
+	for i := from; i < to; i += 10 {
+		err = errors.Join(err, s.Update(store.Latches{}, func(tx *store.Tx) (err error) {
+			for j := i; j < min(i+10, to); j++ {
+				key, value := knownItem(j)
+				if another != "" {
+					value = []byte(another)
+				}
+				err = errors.Join(err, tx.Set(key, value))
+			}
+			return err
+		}))
+	}
+	return err
+}
+
+func knownItem(i int) (key, value []byte) {
+	rng := rand.New(rand.NewPCG(uint64(i), 1))
+	value = make([]byte, knownValue)
+	for j := range value {
+		value[j] = byte(rng.Uint32())
+	}
+	return fmt.Appendf(nil, "item-%06d", rng.Uint32()%1e6*10_000+uint32(i)), value
+}
+
+// readKnown reads everything and compares it with the history.
+func readKnown(s *store.Store) error {
+	want := map[string][]byte{}
+	for i := range knownItems {
+		key, value := knownItem(i)
+		want[string(key)] = value
+	}
+	return s.View(func(r *store.Reader) error {
+		it := r.Iter(nil, nil, false)
+		n := 0
+		for ; it.Next(); n++ {
+			if !bytes.Equal(want[string(it.Key())], it.Value()) {
+				return errors.Join(errWrong, fmt.Errorf("key %s has another value", it.Key()), it.Close())
+			}
+		}
+		err := it.Close()
+		if err == nil && n != knownItems {
+			err = errors.Join(errWrong, fmt.Errorf("%d of %d items", n, knownItems))
+		}
+		return err
+	})
+}
+
+// errWrong is of an answer that is wrong and says nothing.
+var errWrong = errors.New("silently wrong")
+
+// damages are what can befall a file; rng says where.
+var damages = map[string]func(rng *rand.Rand, content []byte) []byte{
+	"bit flipped": func(rng *rand.Rand, content []byte) []byte {
+		if len(content) > 0 {
+			content[rng.IntN(len(content))] ^= 1 << rng.IntN(8)
+		}
+		return content
+	},
+	"bit flipped in the first 64 bytes": func(rng *rand.Rand, content []byte) []byte {
+		if len(content) > 0 {
+			content[rng.IntN(min(64, len(content)))] ^= 1 << rng.IntN(8)
+		}
+		return content
+	},
+	"bit flipped in the last 64 bytes": func(rng *rand.Rand, content []byte) []byte {
+		if len(content) > 0 {
+			content[len(content)-1-rng.IntN(min(64, len(content)))] ^= 1 << rng.IntN(8)
+		}
+		return content
+	},
+	"cut to 0 %":         func(*rand.Rand, []byte) []byte { return []byte{} },
+	"cut to 30 %":        func(_ *rand.Rand, content []byte) []byte { return content[:len(content)*3/10] },
+	"cut to 70 %":        func(_ *rand.Rand, content []byte) []byte { return content[:len(content)*7/10] },
+	"removed":            func(*rand.Rand, []byte) []byte { return nil },
+	"second half zeroed": func(_ *rand.Rand, content []byte) []byte { clear(content[len(content)/2:]); return content },
+}
+
+// TestDamageIsNeverSilent damages one file of a folder whose content is known, by seed. Opening it and reading everything
+// is right, or is refused in words; a refused folder is as it was.
+func TestDamageIsNeverSilent(t *testing.T) {
+	t.Parallel()
+	seeds.Run(t, damageSeeds, func(t *testing.T, seed uint64) {
+		t.Parallel()
+		rng := rand.New(rand.NewPCG(seed, 2))
+		state := []string{"killed", "closed"}[rng.IntN(2)]
+		image := maps.Clone(knownFolders()[state])
+		name := damageFile(rng, image)
+		t.Log(state, name)
+		checkDamaged(t, image)
+	})
+}
+
+// damageFile damages a file of the image and says what it did.
+func damageFile(rng *rand.Rand, image folderImage) string {
+	names := slices.Sorted(maps.Keys(image))
+	name := names[rng.IntN(len(names))]
+	kinds := slices.Sorted(maps.Keys(damages))
+	kind := kinds[rng.IntN(len(kinds))]
+	image[name] = damages[kind](rng, bytes.Clone(image[name]))
+	if image[name] == nil {
+		delete(image, name)
+	}
+	return name + " " + kind
+}
+
+// checkDamaged opens a folder and reads all of it.
+func checkDamaged(t *testing.T, image folderImage) {
+	t.Helper()
+	dir := image.write(t)
+	s, err := store.Open(store.Options{Dir: dir})
+	if err != nil {
+		t.Log(err)
+		var refusal *store.OpenError
+		if !errors.As(err, &refusal) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("the refusal is %T: %v", err, err)
+		}
+		if !maps.EqualFunc(image, imageOf(t, dir), bytes.Equal) {
+			t.Error("the refused folder was changed")
+		}
+		return
+	}
+	if err := readSafely(s); errors.Is(err, errWrong) {
+		t.Error(err)
+	} else if err != nil {
+		t.Log("reading:", err)
+	}
+	_ = s.Close() // which may find the damage too
+}
+
+func readSafely(s *store.Store) (err error) {
+	defer func() {
+		if problem := recover(); problem != nil {
+			err = fmt.Errorf("%v", problem)
+		}
+	}()
+	return readKnown(s)
+}
+
+// TestAFolderIsNeverMadeAgain takes from a folder what says that there is a database in it.
+func TestAFolderIsNeverMadeAgain(t *testing.T) {
+	t.Parallel()
+	for state, folder := range knownFolders() {
+		for what, prefix := range map[string]string{
+			"all data": "data/", "the manifest": "data/MANIFEST-", "the manifest's marker": "data/marker.manifest.", "all markers": "data/marker.", "tables": "data/0",
+		} {
+			t.Run(state+" without "+what, func(t *testing.T) {
+				t.Parallel()
+				image := maps.Clone(folder)
+				maps.DeleteFunc(image, func(name string, _ []byte) bool { return strings.HasPrefix(name, prefix) })
+				dir := image.write(t)
+				refused(t, dir, "")
+				if !maps.EqualFunc(image, imageOf(t, dir), bytes.Equal) {
+					t.Error("the refused folder was changed")
+				}
+			})
+		}
+	}
+}
+
+// TestKnownFoldersOpen holds that the folders of the tests above are right before anything is damaged.
+func TestKnownFoldersOpen(t *testing.T) {
+	t.Parallel()
+	for state, folder := range knownFolders() {
+		t.Run(state, func(t *testing.T) {
+			t.Parallel()
+			dir := folder.write(t)
+			for range 2 { // as it was left, and as that opening leaves it
+				s := open(t, dir)
+				if err := readKnown(s); err != nil {
+					t.Error(err)
+				}
+				if err := s.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}

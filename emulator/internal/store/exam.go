@@ -1,0 +1,205 @@
+package store
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// Finding is one thing that is wrong with a data folder.
+type Finding struct {
+	File    string // path below the folder
+	Problem string // such as "is missing"
+	// Keys that are affected lie from From up to To; both are nil where it is not known, or all are.
+	From, To []byte
+	// Note marks what a crash may leave behind, and what the folder is not the worse for.
+	Note bool
+
+	tail bool // the end of the log is lost; what is before it can be used
+}
+
+// String is the finding in one line.
+func (f Finding) String() string {
+	if f.From == nil && f.To == nil {
+		return f.File + " " + f.Problem
+	}
+	return fmt.Sprintf("%s %s (keys from %x to %x)", f.File, f.Problem, f.From, f.To)
+}
+
+// exam is what was found in a folder before its database is opened. Nothing is written meanwhile.
+type exam struct {
+	record   *integrityRecord // nil where there is none, as in older formats
+	spare    int              // the slot of the record that may be overwritten
+	manifest fileID           // that counts
+	head     manifestHead
+	findings []Finding
+}
+
+func (e *exam) found(file, problem string, args ...any) {
+	e.findings = append(e.findings, Finding{File: file, Problem: fmt.Sprintf(problem, args...)})
+}
+
+// damage returns the first finding that is not a note, or nil.
+func (e *exam) damage() *Finding {
+	if i := slices.IndexFunc(e.findings, func(f Finding) bool { return !f.Note }); i >= 0 {
+		return &e.findings[i]
+	}
+	return nil
+}
+
+// examine compares the folder with its integrity record: the manifest that the database names, and the logs that it
+// needs. Sorted tables are for Pebble, whose manifest knows their names and sizes and whose blocks have checksums.
+func (f *folder) examine(m *marker) (*exam, error) {
+	e := &exam{}
+	if m.version == formatVersion {
+		if err := f.examineRecord(e, m); err != nil || e.record != nil && e.record.state == stateCreating {
+			return e, err
+		}
+	}
+	id, ok, err := currentManifest(f.fs, f.data())
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.found(dataDir, "is missing")
+		return e, nil
+	case err != nil:
+		return e, err
+	case !ok:
+		e.found(dataDir, "has no manifest marker: the database in it is gone, or parts of it are")
+		return e, nil
+	}
+	e.manifest = id
+	if err := f.examineManifest(e, m); err != nil || e.damage() != nil {
+		return e, err
+	}
+	return e, f.examineLogs(e)
+}
+
+// examineRecord reads the integrity record.
+func (f *folder) examineRecord(e *exam, m *marker) error {
+	record, spare, damaged, err := readIntegrity(f.fs, f.dir, m.key)
+	e.record, e.spare = record, spare
+	switch {
+	case err != nil:
+		return err
+	case record == nil:
+		e.findings = append(e.findings, Finding{File: integrityName, tail: true,
+			Problem: "is missing or damaged, so it cannot be told whether writes are lost"})
+	case damaged > 0:
+		e.findings = append(e.findings, Finding{File: integrityName, Note: true,
+			Problem: fmt.Sprintf("has %d of %d copies of its record damaged, as after a power cut", damaged, slots)})
+	}
+	return nil
+}
+
+// examineManifest checks and reads the manifest that counts.
+func (f *folder) examineManifest(e *exam, m *marker) error {
+	name := e.manifest.String()
+	if e.record != nil {
+		known := e.record.find(e.manifest)
+		if known == nil {
+			e.found(filepath.Join(dataDir, name), "is named as the manifest, and was not when the database was last written to")
+			return nil
+		}
+		problem, err := f.compare(known, e.record.state == stateClean)
+		if err != nil {
+			return err
+		}
+		if problem != "" {
+			e.found(filepath.Join(dataDir, name), "%s", problem)
+			return nil
+		}
+	}
+	files, err := f.decrypted(f.fs, m.key)
+	if err != nil {
+		return err
+	}
+	if e.head, err = readManifest(files, f.data(), e.manifest); err != nil {
+		e.found(filepath.Join(dataDir, name), "cannot be read: %v", err)
+	}
+	return nil
+}
+
+// examineLogs checks each log that the database still needs.
+func (f *folder) examineLogs(e *exam) error {
+	if e.record == nil {
+		return nil
+	}
+	clean := e.record.state == stateClean
+	for i := range e.record.files {
+		known := &e.record.files[i]
+		if known.id.manifest || known.id.number < e.head.minLog {
+			continue
+		}
+		problem, err := f.compare(known, clean)
+		if err != nil {
+			return err
+		}
+		if problem != "" {
+			e.findings = append(e.findings, Finding{File: filepath.Join(dataDir, known.id.String()), Problem: problem, tail: true})
+		}
+	}
+	logs, err := f.logs(e.head.minLog)
+	for _, id := range logs {
+		if clean && e.record.find(id) == nil {
+			e.found(filepath.Join(dataDir, id.String()), "appeared after the folder was closed")
+		}
+	}
+	return err
+}
+
+// logs lists the logs from a number on, in order.
+func (f *folder) logs(from uint64) ([]fileID, error) {
+	names, err := f.fs.List(f.data())
+	if err != nil {
+		return nil, err
+	}
+	var logs []fileID
+	for _, name := range names {
+		if id, ok := parseFileID(name); ok && !id.manifest && id.number >= from {
+			logs = append(logs, id)
+		}
+	}
+	slices.SortFunc(logs, func(a, b fileID) int { return int(a.number) - int(b.number) })
+	return logs, nil
+}
+
+// compare reads a file and returns how it differs from what is recorded of it, empty when it does not.
+func (f *folder) compare(known *fileRecord, exact bool) (problem string, err error) {
+	sum, size, err := sumOf(f.fs, filepath.Join(f.data(), known.id.String()), known.length)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "is missing", nil
+	case err != nil:
+		return "", err
+	case size < known.length:
+		return fmt.Sprintf("has %d of the %d bytes that were written to it", size, known.length), nil
+	case sum != known.sum:
+		return "was changed after it was written", nil
+	case exact && size > known.length:
+		return fmt.Sprintf("has %d bytes more than when the folder was closed", size-known.length), nil
+	}
+	return "", nil
+}
+
+// sumOf is the hash of a file's first length bytes, and how many bytes it has.
+func sumOf(files vfs.FS, path string, length int64) (sum [sha256.Size]byte, size int64, err error) {
+	file, err := files.Open(path, vfs.SequentialReadsOption)
+	if err != nil {
+		return sum, 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return sum, 0, err
+	}
+	h := sha256.New()
+	_, err = io.Copy(h, io.LimitReader(file, length))
+	h.Sum(sum[:0])
+	return sum, info.Size(), err
+}

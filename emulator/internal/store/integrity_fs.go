@@ -1,0 +1,105 @@
+package store
+
+import (
+	"crypto/sha256"
+	"hash"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// integrityFS is the file system below a database's encryption. It sees the bytes of each manifest and log as they go to
+// the disk, and keeps in the integrity record how many of them are on stable storage and what their hash is.
+type integrityFS struct {
+	vfs.FS
+	data   string // the folder whose files are recorded
+	record *integrityFile
+}
+
+// tracked returns the identity of a file whose content is recorded.
+func (fs *integrityFS) tracked(name string) (fileID, bool) {
+	if fs.FS.PathDir(name) != fs.data {
+		return fileID{}, false
+	}
+	return parseFileID(fs.FS.PathBase(name))
+}
+
+// Create implements vfs.FS.
+func (fs *integrityFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	f, err := fs.FS.Create(name, category)
+	id, ok := fs.tracked(name)
+	if err != nil || !ok {
+		return f, err
+	}
+	return &trackedFile{File: f, record: fs.record, id: id, sum: sha256.New()}, nil
+}
+
+// Remove implements vfs.FS. The record forgets a file before it goes, so that its absence is no loss.
+func (fs *integrityFS) Remove(name string) error {
+	if id, ok := fs.tracked(name); ok {
+		if err := fs.record.forget(id); err != nil {
+			return err
+		}
+	}
+	return fs.FS.Remove(name)
+}
+
+// ReuseForWrite implements vfs.FS by a new file: the hash of one is over what was written to it, from its start.
+func (fs *integrityFS) ReuseForWrite(oldname, newname string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	if err := fs.Remove(oldname); err != nil {
+		return nil, err
+	}
+	return fs.Create(newname, category)
+}
+
+// Unwrap implements vfs.FS.
+func (fs *integrityFS) Unwrap() vfs.FS { return fs.FS }
+
+// trackedFile is a manifest or log that is being written. Pebble calls Write and Sync one after the other.
+type trackedFile struct {
+	vfs.File
+	record  *integrityFile
+	id      fileID
+	sum     hash.Hash
+	written int64
+	broken  bool // a write failed: what follows is not vouched for
+	known   bool // it is in the record
+}
+
+// Write implements vfs.File.
+func (f *trackedFile) Write(p []byte) (int, error) {
+	f.sum.Write(p) // before the file, which may change p
+	n, err := f.File.Write(p)
+	f.written += int64(n)
+	f.broken = f.broken || err != nil || n < len(p)
+	return n, err
+}
+
+// Sync implements vfs.File.
+func (f *trackedFile) Sync() error {
+	if err := f.File.Sync(); err != nil {
+		return err
+	}
+	return f.synced()
+}
+
+// SyncData implements vfs.File.
+func (f *trackedFile) SyncData() error {
+	if err := f.File.SyncData(); err != nil {
+		return err
+	}
+	return f.synced()
+}
+
+// synced records what has been written. A manifest is recorded on stable storage before the database names it.
+func (f *trackedFile) synced() error {
+	if f.broken {
+		return nil
+	}
+	r := fileRecord{id: f.id, length: f.written}
+	f.sum.Sum(r.sum[:0])
+	if f.id.manifest && !f.known {
+		f.known = true
+		return f.record.advanceDurably(r)
+	}
+	return f.record.advance(r)
+}

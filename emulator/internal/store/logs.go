@@ -1,0 +1,93 @@
+package store
+
+import (
+	"errors"
+	"io"
+	"path/filepath"
+
+	"github.com/cockroachdb/pebble/v2/record"
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// logEnd is where the readable part of a log ends.
+type logEnd struct {
+	offset  int64 // bytes of its content
+	batches int   // up to there
+	size    int64 // bytes of the whole
+	torn    bool  // it does not end as a log does
+}
+
+// readLog reads a log up to its end, or to where it cannot be read, which is no error: err is of the file itself.
+func readLog(files vfs.FS, data string, id fileID) (end logEnd, err error) {
+	err = eachBatch(files, data, id, func(_ []byte, offset int64) error {
+		end.offset, end.batches = offset, end.batches+1
+		return nil
+	})
+	if info, statErr := files.Stat(filepath.Join(data, id.String())); statErr == nil {
+		end.size = info.Size()
+	}
+	if errors.Is(err, errUnreadableLog) {
+		end.torn, err = true, nil
+	}
+	return end, err
+}
+
+// errUnreadableLog marks the error of a log that does not end as a log does.
+var errUnreadableLog = errors.New("the log cannot be read further")
+
+// eachBatch calls fn with each batch of a log, in Pebble's form, and where it ends. The batch is valid until fn returns.
+func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end int64) error) error {
+	f, err := files.Open(filepath.Join(data, id.String()))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	records := newLogReader(record.NewReader, f, id.number)
+	for {
+		r, err := records.Next()
+		var batch []byte
+		if err == nil {
+			batch, err = io.ReadAll(r)
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return errors.Join(errUnreadableLog, err)
+		}
+		if err := fn(batch, records.Offset()); err != nil {
+			return err
+		}
+	}
+}
+
+// tellDropped logs what recovery drops of the last log of a folder that was not closed in order. All that was
+// acknowledged was found before: what is dropped is a write that was under way.
+func (f *folder) tellDropped(e *exam, m *marker) {
+	logs, err := f.logs(e.head.minLog)
+	if err != nil || len(logs) == 0 {
+		return
+	}
+	files, err := f.decrypted(f.fs, m.key)
+	if err != nil {
+		return
+	}
+	last := logs[len(logs)-1]
+	if end, err := readLog(files, f.data(), last); err == nil && end.torn {
+		f.logger.Warn("the data folder was not closed in order: the end of its log is dropped, a write that was not acknowledged",
+			"folder", f.dir, "log", last.String(), "bytes", end.size-end.offset)
+	}
+}
+
+// newLogReader is record.NewReader, whose number of a file has a type that only Pebble can name.
+func newLogReader[N ~uint64](reader func(io.Reader, N) *record.Reader, log io.Reader, number uint64) *record.Reader {
+	return reader(log, N(number))
+}
+
+func copyLimited(out io.Writer, in io.Reader, limit int64) (int64, error) {
+	if limit >= 0 {
+		in = io.LimitReader(in, limit)
+	}
+	// A buffer of its own: a file may change what is written to it.
+	return io.CopyBuffer(struct{ io.Writer }{out}, struct{ io.Reader }{in}, make([]byte, 64<<10))
+}

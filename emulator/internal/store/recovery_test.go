@@ -1,0 +1,284 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/seeds"
+)
+
+// TestAFirstStartIsKilledAtEachStep stops the making of a folder at each operation in turn, by kill -9 and by a power cut.
+// The next start completes it.
+func TestAFirstStartIsKilledAtEachStep(t *testing.T) {
+	t.Parallel()
+	rootKey := filepath.Join(t.TempDir(), "root.key")
+	steps := 0
+	for done := false; !done; steps++ {
+		disk := newFaultyDisk()
+		disk.set(fault{at: steps + 1, err: broken})
+		s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: disk})
+		if done = err == nil; done {
+			_ = s.Close()
+		}
+		for _, survives := range []int{0, 50, 100} { // percent of what was not synced
+			after := disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: survives, RNG: rand.New(rand.NewPCG(uint64(steps), 3))})
+			for i := range 2 {
+				s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: after})
+				if err != nil {
+					t.Fatalf("stopped at operation %d with %d %% of what was not synced, start %d: %v", steps+1, survives, i+1, err)
+				}
+				put(t, s, "a", "1")
+				wantAll(t, s, "a=1 ")
+				if err := s.Close(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if steps < 20 {
+		t.Errorf("only %d operations make a folder", steps)
+	}
+}
+
+const (
+	powerCutSeeds  = 8
+	powerCutWrites = 110
+	powerCutValue  = 96 << 10 // bytes, so that logs end and tables are written within the history
+)
+
+// TestAPowerCutLosesNothing cuts the power at an operation of chance, with some of what was not synced on the disk. The
+// folder opens again, without a refusal, and has all that was acknowledged.
+func TestAPowerCutLosesNothing(t *testing.T) {
+	t.Parallel()
+	rootKey := filepath.Join(t.TempDir(), "root.key")
+	seeds.Run(t, powerCutSeeds, func(t *testing.T, seed uint64) {
+		rng := rand.New(rand.NewPCG(seed, 4))
+		disk := newFaultyDisk()
+		var acknowledged atomic.Int64
+		var after *vfs.MemFS
+		var had int64
+		cut := 20 + rng.IntN(500)
+		cfg := vfs.CrashCloneCfg{UnsyncedDataPercent: rng.IntN(101), RNG: rand.New(rand.NewPCG(seed, 5))}
+		disk.watch = func(index int) {
+			if index == cut && after == nil {
+				had = acknowledged.Load()
+				after = disk.CrashClone(cfg)
+			}
+		}
+		s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: disk})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range powerCutWrites {
+			put(t, s, fmt.Sprintf("%06d", i), strings.Repeat("x", powerCutValue))
+			acknowledged.Store(int64(i + 1))
+			if i == powerCutWrites/2 {
+				if err := s.Close(); err != nil {
+					t.Fatal(err)
+				}
+				if s, err = store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: disk}); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if after == nil {
+			t.Skipf("the history has fewer than %d operations", cut)
+		}
+		s, err = store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: after})
+		if err != nil {
+			t.Fatalf("after a power cut at operation %d with %d acknowledged: %v", cut, had, err)
+		}
+		defer s.Close()
+		for i := range had {
+			if got := value(t, s, fmt.Sprintf("%06d", i)); len(got) != powerCutValue {
+				t.Fatalf("item %d of %d acknowledged has %d bytes", i, had, len(got))
+			}
+		}
+	})
+}
+
+func value(t *testing.T, s *store.Store, key string) string {
+	t.Helper()
+	var text string
+	if err := s.Get([]byte(key), func(value []byte, _ bool) error { text = string(value); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// TestALossIsAcceptedOnce removes or cuts the logs of a folder: it is refused, opens by AcceptLoss with what came before
+// the loss, keeps the damaged files, and opens without a word from then on.
+func TestALossIsAcceptedOnce(t *testing.T) {
+	t.Parallel()
+	for state, folder := range knownFolders() {
+		logs := slices.DeleteFunc(slices.Sorted(maps.Keys(folder)), func(name string) bool { return !strings.HasSuffix(name, ".log") })
+		if len(logs) < 2 {
+			t.Fatalf("the folder has logs %v, want several", logs)
+		}
+		for _, name := range logs {
+			for _, kind := range []string{"removed", "cut to 0 %", "cut to 70 %", "second half zeroed", "bit flipped"} {
+				t.Run(state+" "+filepath.Base(name)+" "+kind, func(t *testing.T) {
+					t.Parallel()
+					image := maps.Clone(folder)
+					if image[name] = damages[kind](rand.New(rand.NewPCG(1, 1)), bytes.Clone(image[name])); image[name] == nil {
+						delete(image, name)
+					}
+					acceptLoss(t, image, name)
+				})
+			}
+		}
+	}
+}
+
+func acceptLoss(t *testing.T, image folderImage, name string) {
+	dir := image.write(t)
+	refused(t, dir, "lost acknowledged writes: "+name)
+	var said bytes.Buffer
+	s, err := store.Open(store.Options{Dir: dir, AcceptLoss: true, Logger: slog.New(slog.NewTextHandler(&said, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkPrefix(t, s)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(said.String(), "acknowledged writes are lost, as accepted"); n != 1 {
+		t.Errorf("the loss is logged %d times: %s", n, said.String())
+	}
+	aside, err := os.ReadFile(filepath.Join(dir, "lost-1", filepath.Base(name)))
+	if content, ok := image[name]; ok && (err != nil || !bytes.Equal(aside, content)) {
+		t.Errorf("the damaged file is not kept: %v", err)
+	}
+	s = open(t, dir)
+	checkPrefix(t, s)
+}
+
+// checkPrefix expects the older items, which are in sorted tables, and of the newer ones those up to one.
+func checkPrefix(t *testing.T, s *store.Store) {
+	t.Helper()
+	missing := 0
+	for i := range knownItems {
+		key, want := knownItem(i)
+		got := value(t, s, string(key))
+		switch {
+		case got == "":
+			missing++
+		case got != string(want) && (got != "old" || i >= knownNewer):
+			t.Errorf("item %d has another value", i)
+		case missing > 0:
+			t.Fatalf("item %d is there, and an earlier one is not", i)
+		}
+		if i < knownOlder && missing > 0 {
+			t.Fatalf("item %d is gone", i)
+		}
+	}
+}
+
+// TestFoldersOfOlderFormatsAreUpgraded opens folders that earlier versions wrote, stops the upgrade at each operation, and
+// finds their data.
+func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{"format-1", "format-2"} {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			from := filepath.Join("testdata", format)
+			rootKey := filepath.Join(from, "root.key")
+			steps := 0
+			for done := false; !done; steps++ {
+				disk := newFaultyDisk()
+				copyToDisk(t, disk, from)
+				disk.set(fault{at: steps + 1, err: broken})
+				s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: disk})
+				if done = err == nil; done {
+					_ = s.Close() // which fails where the fault comes only now
+				}
+				for _, survives := range []int{0, 100} { // percent of what was not synced
+					after := disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: survives, RNG: rand.New(rand.NewPCG(1, 1))})
+					for range 2 {
+						s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: after})
+						if err != nil {
+							t.Fatalf("stopped at operation %d with %d %% of what was not synced: %v", steps+1, survives, err)
+						}
+						checkOldFolder(t, s)
+					}
+				}
+			}
+			if steps < 20 {
+				t.Errorf("only %d operations upgrade a folder", steps)
+			}
+		})
+	}
+}
+
+// checkOldFolder expects what the writers of testdata/format-1 and 2 put there: items 1 to 89; item 0 was deleted.
+func checkOldFolder(t *testing.T, s *store.Store) {
+	t.Helper()
+	var want strings.Builder
+	for i := 1; i < 90; i++ {
+		fmt.Fprintf(&want, "item-%03d=value %d ", i, i)
+	}
+	wantAll(t, s, want.String())
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// copyToDisk copies a folder to /db of a disk, and syncs it.
+func copyToDisk(t *testing.T, disk *faultyDisk, dir string) {
+	t.Helper()
+	if err := disk.MkdirAll("/db/data", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range imageOf(t, dir) {
+		f, err := disk.Create("/db/"+name, vfs.WriteCategoryUnspecified)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := f.Write(content); err != nil || f.Sync() != nil || f.Close() != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"/", "/db", "/db/data"} {
+		d, err := disk.OpenDir(name)
+		if err != nil || d.Sync() != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// readOnlyDisk refuses the lock as a file system does that is mounted for reading.
+type readOnlyDisk struct{ *faultyDisk }
+
+// Lock implements vfs.FS.
+func (d readOnlyDisk) Lock(name string) (io.Closer, error) {
+	return nil, &os.PathError{Op: "open", Path: name, Err: syscall.EROFS}
+}
+
+func TestReadOnlyFileSystemIsToldAsSuch(t *testing.T) {
+	t.Parallel()
+	disk := newFaultyDisk()
+	copyToDisk(t, disk, filepath.Join("testdata", "format-1"))
+	_, err := store.Open(store.Options{Dir: "/db", Disk: readOnlyDisk{disk}})
+	var refusal *store.OpenError
+	if !errors.As(err, &refusal) || !strings.Contains(err.Error(), "is on a read-only file system") {
+		t.Errorf("the refusal is %v", err)
+	}
+}
