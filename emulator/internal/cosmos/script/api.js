@@ -1,6 +1,6 @@
-// The server-side API of Cosmos DB (https://azure.github.io/azure-cosmosdb-js-server) over the functions of host.go.
-// It evaluates to a function that sets up the globals of one execution.
-(function (host) {
+// The server-side API of Cosmos DB (https://azure.github.io/azure-cosmosdb-js-server) over the host of prelude.js. It
+// evaluates to a function that sets up the globals of one execution; config is what procedure.go says of it.
+(function (config, host, bodies) {
   'use strict';
   const fail = (number, text) => { throw new Error(number, text); };
   const needs = (name, least, args) => {
@@ -18,7 +18,7 @@
 
   // Links: of the container, or of an item in it, by resource ids or by names; with or without a slash at the end.
   const trim = (link) => (link.endsWith('/') ? link.slice(0, -1) : link);
-  const self = trim(host.selfLink), alt = trim(host.altLink);
+  const self = trim(config.selfLink), alt = trim(config.altLink);
   const foreign = (link) => fail(400, `Function is not allowed to operate on resources outside current collection. Make sure that the link provided, "${link}", belongs to current collection.`);
   const isPath = (parts, ...names) => parts.length === 2 * names.length && names.every((name, i) => parts[2 * i].toLowerCase() === name);
   const checkCollection = (link) => {
@@ -53,13 +53,13 @@
     if (body === null || (typeof body !== 'object' && typeof body !== 'string')) {
       fail(400, 'The document body must be an object or a string representing a JSON-serialized object.');
     }
-    const object = typeof body === 'string' ? JSON.parse(body) : body;
-    return options.disableAutomaticIdGeneration === true || object.id ? object : Object.assign({}, object, { id: host.guid() });
+    const object = typeof body === 'string' ? host.parse(body) : body;
+    return { body: object, newID: options.disableAutomaticIdGeneration !== true && !object.id };
   };
 
   class Collection {
-    getSelfLink() { return host.selfLink; }
-    getAltLink() { return host.altLink; }
+    getSelfLink() { return config.selfLink; }
+    getAltLink() { return config.altLink; }
     readDocument(link, options, callback) {
       needs('readDocument', 1, arguments);
       const target = documentOf(link);
@@ -83,19 +83,19 @@
       needs('createDocument', 2, arguments);
       checkCollection(link);
       [options, callback] = optionsAndCallback(options, callback);
-      return host.submit('create', { body: withID(body, options), indexAction: indexAction(options) }, callback);
+      return host.submit('create', { ...withID(body, options), indexAction: indexAction(options) }, callback);
     }
     upsertDocument(link, body, options, callback) {
       needs('upsertDocument', 2, arguments);
       checkCollection(link);
       [options, callback] = optionsAndCallback(options, callback);
-      return host.submit('upsert', { body: withID(body, options), etag: options.etag, indexAction: indexAction(options) }, callback);
+      return host.submit('upsert', { ...withID(body, options), etag: options.etag, indexAction: indexAction(options) }, callback);
     }
     replaceDocument(link, body, options, callback) {
       needs('replaceDocument', 2, arguments);
       const target = documentOf(link);
       [options, callback] = optionsAndCallback(options, callback);
-      if (typeof body === 'string') body = JSON.parse(body);
+      if (typeof body === 'string') body = host.parse(body);
       return host.submit('replace', { target, body, etag: options.etag, indexAction: indexAction(options) }, callback);
     }
     deleteDocument(link, options, callback) {
@@ -144,7 +144,7 @@
   const answer = (err, feed) => {
     if (err) throw err;
     if (!context.getResponse) fail(400, 'The callback function must be provided for scenarios, such as pre-trigger, when response object is not available.');
-    context.getResponse().appendBody(JSON.stringify(feed));
+    context.getResponse().appendBody(host.stringify(feed));
   };
   const evaluate = (chain, options, callback) => {
     [options, callback] = optionsAndCallback(options, callback);
@@ -190,7 +190,7 @@
       if (!Object.hasOwn(values, name)) fail(400, 'Cannot set new values: ' + name);
       if (!writable.includes(name)) fail(403, 'Not a writable property: ' + name);
       if (value === undefined || value === null) return;
-      const size = (typeof value === 'object' ? JSON.stringify(value) : String(value)).length;
+      const size = (typeof value === 'object' ? host.stringify(value) : String(value)).length;
       if (size > most) fail(413, `Resulting message would be too large because of "${name}". Return from script with current message and use continuation token to call the script again or modify your script.`);
     };
     const get = (name) => (Object.hasOwn(values, name) ? values[name] : undefined);
@@ -213,24 +213,26 @@
   const collection = new Collection();
   const context = {
     getCollection: () => collection,
-    abort: (err) => host.abort(err),
+    abort: (err) => { host.abort(err); },
   };
   const __ = Object.create(collection);
-  if (host.request) {
-    const request = __.request = message(host.request, host.requestWritable, host.maxMessage);
+  if (bodies.request) {
+    const request = __.request = message(bodies.request, config.requestWritable ? ['Body'] : [], config.maxMessage);
     context.getRequest = () => request;
   }
-  if (host.response) {
-    const response = __.response = message(host.response, ['Body'], host.maxMessage);
+  if (bodies.response) {
+    const response = __.response = message(bodies.response, ['Body'], config.maxMessage);
     context.getResponse = () => response;
   }
-  const log = !host.logs ? () => {} : function (format, ...args) {
+  const log = !config.logs ? () => {} : function (format, ...args) {
     needs('log', 1, arguments);
     if (args.length > 0) {
       if (typeof format !== 'string') fail(400, 'First argument to console.log should be a string containing zero or more substitution strings.');
       format = format.replace(/%(%|s)/g, (match, kind) => (kind === '%' ? '%' : String(args.shift())));
     }
-    host.log(typeof format === 'object' && format !== null ? JSON.stringify(format) : String(format));
+    if (!host.log(typeof format === 'object' && format !== null ? String(host.stringify(format)) : String(format))) {
+      fail(413, 'Resulting message would be too large because of "x-ms-documentdb-script-log-results". Return from script with current message and use continuation token to call the script again or modify your script.');
+    }
   };
   const globals = { getContext: () => context, __, console: { log } };
   for (const name of Object.keys(globals)) {

@@ -2,37 +2,70 @@ package script
 
 import (
 	"cmp"
+	"context"
+	_ "embed"
+	"runtime"
+	"strings"
 	"sync"
 	"time"
 
-	"github.com/dlclark/regexp2/v2"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// Config says what scripts see of the world.
+// Config is what scripts see of the world.
 type Config struct {
 	Now    func() time.Time // what Date shows
 	Random func() uint64    // where Math.random and new ids come from
 	Time   time.Duration    // for one execution; 0: MaxTime
-	Growth uint64           // of the heap under one, in bytes; 0: MaxGrowth
+	Memory uint64           // for one execution, in bytes; 0: MaxMemory
+	AtOnce int              // executions, and as many queries with functions; 0: one for each processor, 4 to 16
 }
 
 // Engine runs scripts. It is safe for use by several goroutines.
 type Engine struct {
 	config   Config
 	programs cache
+	// What runs at once is bounded apart for the two, for a procedure waits for the functions of a query that it makes.
+	executions, queries slots
 }
-
-// limitPatterns gives regular expressions an end: the engine's backtracking ones know no interrupt. It is longer than
-// MaxTime, so that a script is over when its expression gives up.
-var limitPatterns = sync.OnceFunc(func() { regexp2.DefaultMatchTimeout = MaxTime + time.Second })
 
 // New is an engine.
 func New(config Config) *Engine {
-	limitPatterns()
 	config.Time = cmp.Or(config.Time, MaxTime)
-	config.Growth = cmp.Or(config.Growth, MaxGrowth)
-	return &Engine{config: config}
+	config.Memory = cmp.Or(config.Memory, MaxMemory)
+	config.AtOnce = cmp.Or(config.AtOnce, min(max(runtime.GOMAXPROCS(0), leastAtOnce), mostAtOnce))
+	return &Engine{config: config, executions: make(slots, config.AtOnce), queries: make(slots, config.AtOnce)}
 }
 
 // random is a source of numbers in [0, 1).
 func (e *Engine) random() float64 { return float64(e.config.Random()>>11) / (1 << 53) }
+
+// slots bound what runs at once.
+type slots chan struct{}
+
+// take waits for a slot, or for the end of the context, of which it gives the cause.
+func (s slots) take(ctx context.Context) error {
+	select {
+	case s <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (s slots) free() { <-s }
+
+//go:embed prelude.js
+var preludeSource string
+
+//go:embed api.js
+var apiSource string
+
+// preludeName is what the emulator's own JavaScript is called in stacks, where it is left out.
+const preludeName = "(prelude)"
+
+// template is the engine with its prelude: made once in a process, by the first script that runs.
+var template = sync.OnceValues(func() (*sandbox.Template, error) {
+	source := strings.Replace(preludeSource, "installAPI = API", "installAPI = "+apiSource, 1)
+	return sandbox.NewTemplate(preludeName, source, mailSize)
+})

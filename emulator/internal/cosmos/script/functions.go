@@ -3,9 +3,8 @@ package script
 import (
 	"context"
 
-	"github.com/dop251/goja"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
 // Functions are the user-defined functions of one query. All their calls share MaxTime. It is for one goroutine at a time.
@@ -14,12 +13,12 @@ type Functions struct {
 	ctx    context.Context // of the query, which calls them
 	find   func(name string) (source string, ok bool)
 	s      *session
-	byName map[string]goja.Callable
+	byName map[string]sandbox.Value
 }
 
 // Functions are functions whose sources find gives. They are to be closed.
 func (e *Engine) Functions(ctx context.Context, find func(name string) (source string, ok bool)) *Functions {
-	return &Functions{engine: e, ctx: ctx, find: find, byName: map[string]goja.Callable{}}
+	return &Functions{engine: e, ctx: ctx, find: find, byName: map[string]sandbox.Value{}}
 }
 
 // Close ends what the functions run on. They may not be called after it.
@@ -30,10 +29,10 @@ func (f *Functions) Close() {
 }
 
 // Call calls a function. Where it gives nothing, or what JSON has not, the value is undefined. An error that is no *Error is
-// ErrNoFunction or one of the context.
+// ErrNoFunction or one of the context. After an error no function can be called.
 func (f *Functions) Call(name string, args []doc.Value) (doc.Value, error) {
 	if f.s == nil {
-		s, err := f.engine.session(f.ctx)
+		s, err := f.engine.session(f.ctx, f.engine.queries, nil)
 		if err != nil {
 			return doc.Value{}, err
 		}
@@ -42,35 +41,27 @@ func (f *Functions) Call(name string, args []doc.Value) (doc.Value, error) {
 	var out doc.Value
 	err := f.s.run(func() error {
 		fn, err := f.function(name)
-		if err != nil {
-			return err
+		if err == nil {
+			out, err = f.s.call(fn, args)
 		}
-		values, err := f.s.arguments(args)
-		if err != nil {
-			return f.s.threw("RangeError: "+err.Error(), "", codeTooLarge)
-		}
-		v, err := fn(goja.Undefined(), values...)
-		if err != nil {
-			return err
-		}
-		return f.s.try(func() { out = f.s.document(v) })
+		return err
 	})
 	return out, err
 }
 
-func (f *Functions) function(name string) (goja.Callable, error) {
-	if fn := f.byName[name]; fn != nil {
+func (f *Functions) function(name string) (sandbox.Value, error) {
+	if fn, ok := f.byName[name]; ok {
 		return fn, nil
 	}
 	source, ok := f.find(name)
 	if !ok {
-		return nil, ErrNoFunction
+		return sandbox.Undefined, ErrNoFunction
 	}
-	program, err := f.engine.programs.program(name+".js", source)
+	program, err := f.engine.program(f.ctx, name+".js", source)
 	if err != nil {
-		return nil, err
+		return sandbox.Undefined, err
 	}
-	fn, err := f.s.function(program)
+	fn, err := f.s.define(program)
 	if err == nil {
 		f.byName[name] = fn
 	}

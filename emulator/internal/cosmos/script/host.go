@@ -2,9 +2,6 @@ package script
 
 import (
 	"errors"
-	"net/url"
-
-	"github.com/dop251/goja"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
@@ -18,127 +15,57 @@ const (
 	codeNoContent   = 204
 )
 
-// host is what api.js stands on: one execution's collection, and the operations that the script queued.
-type host struct {
-	*session
-	collection Collection
-	queue      []job
-	messages   *goja.Object
-}
-
 // job is an operation that waits for the script's turn to end.
 type job struct {
-	kind     string
-	details  doc.Value
-	callback goja.Callable // nil: an error ends the script
-}
-
-// messages is the request and the response of an execution, as api.js takes them. An undefined value is none.
-type messages struct {
-	request, response doc.Value // objects of named values, such as Body; undefined: there is none
-	writable          bool      // the request's body
-	logs              bool
-}
-
-func (s *session) host(c Collection, m messages) (*host, error) {
-	h := &host{session: s, collection: c, messages: s.rt.NewObject()}
-	in := s.importer()
-	writable := []any{}
-	if m.writable {
-		writable = append(writable, "Body")
-	}
-	if m.response.Defined() {
-		most, used := c.Quota()
-		m.response = m.response.With("MaxResourceQuota", doc.String(most)).With("ResourceQuotaCurrentUsage", doc.String(used))
-	}
-	for name, v := range map[string]any{
-		"selfLink": c.SelfLink(), "altLink": c.AltLink(), "guid": c.NewID, "maxMessage": MaxResponse, "logs": m.logs,
-		"request": in.value(m.request), "response": in.value(m.response), "requestWritable": s.rt.NewArray(writable...),
-		"submit": h.submit, "abort": h.abort, "log": h.console,
-	} {
-		if err := h.messages.Set(name, v); err != nil {
-			return nil, err
-		}
-	}
-	if in.err != nil {
-		return nil, s.threw("RangeError: "+in.err.Error(), "", codeTooLarge)
-	}
-	v, err := s.rt.RunProgram(apiProgram)
-	if err != nil {
-		return nil, err
-	}
-	setup, _ := goja.AssertFunction(v)
-	_, err = setup(goja.Undefined(), h.messages)
-	return h, err
-}
-
-// submit queues an operation: submit(kind, details, callback). It is false where the script is to come to its end.
-func (h *host) submit(call goja.FunctionCall) goja.Value {
-	if h.dog.elapsed() > h.dog.budget*acceptTenths/10 || !h.collection.Accepts() {
-		return h.rt.ToValue(false)
-	}
-	callback, _ := goja.AssertFunction(call.Argument(2))
-	h.queue = append(h.queue, job{call.Argument(0).String(), h.document(call.Argument(1)), callback})
-	return h.rt.ToValue(true)
-}
-
-// abort ends the script with an error: abort(err).
-func (h *host) abort(call goja.FunctionCall) goja.Value {
-	text, number := h.describe(call.Argument(0))
-	h.aborted = h.threw(text, "", number)
-	h.rt.Interrupt(errAbort)
-	return goja.Undefined()
-}
-
-func (h *host) console(call goja.FunctionCall) goja.Value {
-	text := url.PathEscape(h.text(call.Argument(0)))
-	if h.log.Len()+len(text) > MaxLog {
-		h.throw(codeTooLarge, "Resulting message would be too large because of %q. Return from script with current message and use continuation token to call the script again or modify your script.", "x-ms-documentdb-script-log-results")
-	}
-	h.log.WriteString(text)
-	return goja.Undefined()
+	kind    string
+	details doc.Value
+	awaited bool // it has a callback; else an error ends the script
 }
 
 // drain does what the script queued, and what it queues meanwhile, one after the other.
-func (h *host) drain() error {
-	for len(h.queue) > 0 && h.aborted == nil {
-		next := h.queue[0]
-		h.queue = h.queue[1:]
-		if err := h.do(next); err != nil {
+func (s *session) drain() error {
+	for {
+		next, err := s.enter("next", "")
+		if err != nil || !next.Defined() {
+			return err
+		}
+		if err := s.Tick(); err != nil {
+			return err
+		}
+		err = s.do(job{kind: next.Field("kind").Str(), details: next.Field("details"), awaited: next.Field("awaited").IsTrue()})
+		if err != nil {
 			return err
 		}
 	}
-	return nil
 }
 
-func (h *host) do(j job) error {
-	resource, options, err := h.perform(j)
+func (s *session) do(j job) error {
+	resource, options, err := s.perform(j)
 	var status *StatusError
 	switch {
-	case errors.As(err, &status) && j.callback == nil:
-		return h.threw("Error: "+clip(status.Message), "", status.Status)
+	case errors.As(err, &status) && !j.awaited:
+		return s.threw("Error: "+clip(status.Message), "", status.Status)
 	case errors.As(err, &status):
-		_, err = j.callback(goja.Undefined(), h.newError(status.Status, status.Message))
-		return err
-	case err != nil:
-		return err
-	case j.callback == nil:
-		return nil
-	}
-	args, err := h.arguments([]doc.Value{{}, resource, options})
-	if err != nil {
-		_, err = j.callback(goja.Undefined(), h.newError(codeTooLarge, err.Error()))
+		return s.done(doc.Member{Name: "error", Value: doc.Object(
+			doc.Member{Name: "number", Value: doc.Number(float64(status.Status))},
+			doc.Member{Name: "message", Value: doc.String(status.Message)},
+		)})
+	case err != nil || !j.awaited:
 		return err
 	}
-	if j.kind == "delete" { // its callback has no resource
-		args = []goja.Value{args[0], args[2]}
+	return s.done(doc.Member{Name: "resource", Value: resource}, doc.Member{Name: "options", Value: options})
+}
+
+// done tells the script what became of an operation.
+func (s *session) done(members ...doc.Member) error {
+	if _, err := s.enter("done", doc.Object(members...).JSON()); err != nil {
+		return err
 	}
-	_, err = j.callback(goja.Undefined(), args...)
-	return err
+	return s.vm.Jobs()
 }
 
 // perform does an operation: the resource, or list, and the options that a callback gets.
-func (h *host) perform(j job) (resource, options doc.Value, err error) {
+func (s *session) perform(j job) (resource, options doc.Value, err error) {
 	d := j.details
 	target := Target{RID: d.Field("target").Field("rid").Str(), ID: d.Field("target").Field("id").Str()}
 	o := Options{Etag: d.Field("etag").Str(), IfNoneMatch: d.Field("ifNoneMatch").Str(), IndexAction: d.Field("indexAction").Str()}
@@ -146,27 +73,36 @@ func (h *host) perform(j job) (resource, options doc.Value, err error) {
 	switch j.kind {
 	case "create":
 		status = codeCreated
-		resource, err = h.collection.Create(d.Field("body"), o)
+		resource, err = s.collection.Create(s.written(d), o)
 	case "upsert":
-		resource, err = h.collection.Upsert(d.Field("body"), o)
+		resource, err = s.collection.Upsert(s.written(d), o)
 	case "read":
-		if resource, err = h.collection.Read(target, o); err == nil && !resource.Defined() {
-			return resource, h.options(codeNotModified).With("notModified", doc.Bool(true)), nil
+		if resource, err = s.collection.Read(target, o); err == nil && !resource.Defined() {
+			return resource, s.options(codeNotModified).With("notModified", doc.Bool(true)), nil
 		}
 	case "replace":
-		resource, err = h.collection.Replace(target, d.Field("body"), o)
+		resource, err = s.collection.Replace(target, d.Field("body"), o)
 	case "delete":
 		status = codeNoContent
-		err = h.collection.Delete(target, o)
+		err = s.collection.Delete(target, o)
 	default:
-		return h.feed(j)
+		return s.feed(j)
 	}
-	return resource, h.options(status), err
+	return resource, s.options(status), err
+}
+
+// written is the item that an operation writes, with an id where the script leaves that to the service.
+func (s *session) written(details doc.Value) doc.Value {
+	body := details.Field("body")
+	if details.Field("newID").IsTrue() && body.Kind() == doc.Map {
+		return body.With("id", doc.String(s.collection.NewID()))
+	}
+	return body
 }
 
 // options are what callbacks are told besides what they asked for.
-func (h *host) options(status int) doc.Value {
-	most, used := h.collection.Quota()
+func (s *session) options(status int) doc.Value {
+	most, used := s.collection.Quota()
 	return doc.Object(
 		doc.Member{Name: "statusCode", Value: doc.Number(float64(status))},
 		doc.Member{Name: "maxCollectionSizeInMB", Value: doc.String(most)},
@@ -175,18 +111,18 @@ func (h *host) options(status int) doc.Value {
 }
 
 // feed is perform of the operations that give lists.
-func (h *host) feed(j job) (list, options doc.Value, err error) {
+func (s *session) feed(j job) (list, options doc.Value, err error) {
 	var rows []doc.Value
 	var next string
 	switch j.kind {
 	case "list":
-		rows, next, err = h.collection.List(feedOf(j.details))
+		rows, next, err = s.collection.List(feedOf(j.details))
 	case "query":
-		rows, next, err = h.collection.Query(j.details.Field("query"), feedOf(j.details))
+		rows, next, err = s.collection.Query(j.details.Field("query"), feedOf(j.details))
 	case "scan":
-		rows, err = h.scan()
+		rows, err = s.scan()
 	}
-	options = h.options(codeOK)
+	options = s.options(codeOK)
 	if next != "" {
 		options = options.With("continuation", doc.String(next))
 	}
@@ -202,19 +138,21 @@ func feedOf(details doc.Value) Feed {
 const scanPage = 1000
 
 // scan is all items of the partition.
-func (h *host) scan() ([]doc.Value, error) {
+func (s *session) scan() ([]doc.Value, error) {
 	var rows []doc.Value
 	f := Feed{PageSize: scanPage}
-	for !h.dog.stopped.Load() {
-		page, next, err := h.collection.List(f)
+	for {
+		if err := s.Tick(); err != nil {
+			return nil, err
+		}
+		page, next, err := s.collection.List(f)
 		rows = append(rows, page...)
 		if err != nil || next == "" {
 			return rows, err
 		}
-		if len(rows) > maxNodes/8 {
+		if len(rows) > maxScanned {
 			return nil, &StatusError{Status: codeTooLarge, Message: "The partition is too large for a query in JavaScript; use queryDocuments."}
 		}
 		f.Continuation = next
 	}
-	return rows, nil
 }

@@ -3,8 +3,6 @@ package script
 import (
 	"context"
 
-	"github.com/dop251/goja"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
@@ -23,60 +21,68 @@ type Result struct {
 
 // Procedure executes a stored procedure. An error that is no *Error is one of the collection or the context.
 func (e *Engine) Procedure(ctx context.Context, p Procedure, c Collection) (Result, error) {
-	m := messages{logs: p.Logs,
+	var r Result
+	err := e.execute(ctx, p.Name, p.Source, p.Args, c, messages{
+		logs:     p.Logs,
 		request:  doc.Object(doc.Member{Name: "Body", Value: doc.Array(p.Args...)}),
 		response: doc.Object(doc.Member{Name: "Body", Value: doc.String("")}), // so what is appended makes a text (@azure/cosmos, sproc.spec.ts)
-	}
-	var r Result
-	err := e.execute(ctx, p.Name, p.Source, p.Args, c, m, func(h *host) {
-		r.Body, r.Log = h.body("response"), h.log.String()
+	}, func(s *session) (err error) {
+		r.Log = s.logged()
+		r.Body, err = s.enter("body", "response")
+		return err
 	})
 	return r, err
 }
 
-// execute runs a script to its end, with all that it queued; then take reads what it left.
-func (e *Engine) execute(ctx context.Context, name, source string, args []doc.Value, c Collection, m messages, take func(*host)) error {
-	program, err := e.programs.program(name, source)
-	if err != nil {
-		return err
+// messages is the request and the response of an execution. An undefined one is none.
+type messages struct {
+	request, response doc.Value // objects of named values, such as Body
+	writable          bool      // the request's body
+	logs              bool
+}
+
+// config is what api.js is told of an execution.
+func (m messages) config(c Collection) string {
+	if m.response.Defined() {
+		most, used := c.Quota()
+		m.response = m.response.With("MaxResourceQuota", doc.String(most)).With("ResourceQuotaCurrentUsage", doc.String(used))
 	}
-	s, err := e.session(ctx)
+	return doc.Object(
+		doc.Member{Name: "selfLink", Value: doc.String(c.SelfLink())},
+		doc.Member{Name: "altLink", Value: doc.String(c.AltLink())},
+		doc.Member{Name: "maxMessage", Value: doc.Number(MaxResponse)},
+		doc.Member{Name: "logs", Value: doc.Bool(m.logs)},
+		doc.Member{Name: "requestWritable", Value: doc.Bool(m.writable)},
+		doc.Member{Name: "request", Value: m.request},
+		doc.Member{Name: "response", Value: m.response},
+	).JSON()
+}
+
+// execute runs a script to its end, with all that it queued; then take reads what it left.
+func (e *Engine) execute(ctx context.Context, name, source string, args []doc.Value, c Collection, m messages, take func(*session) error) error {
+	s, err := e.session(ctx, e.executions, c)
 	if err != nil {
 		return err
 	}
 	defer s.close()
-	return s.run(func() error {
-		h, err := s.host(c, m)
-		if err != nil {
-			return err
-		}
-		fn, err := s.function(program)
-		if err != nil {
-			return err
-		}
-		values, err := s.arguments(args)
-		if err != nil {
-			return s.threw("RangeError: "+err.Error(), "", codeTooLarge)
-		}
-		if _, err := fn(goja.Undefined(), values...); err != nil {
-			return err
-		}
-		if err := h.drain(); err != nil || s.aborted != nil {
-			return err
-		}
-		return s.try(func() { take(h) })
-	})
-}
-
-// try runs fn, which reads what a script left: getters and toJSON of it are the script's.
-func (s *session) try(fn func()) error {
-	if ex := s.rt.Try(fn); ex != nil {
-		return ex
+	program, err := e.program(ctx, name, source)
+	if err != nil {
+		return err
 	}
-	return nil
-}
-
-// body is the body of the request or the response as the script left it.
-func (h *host) body(message string) doc.Value {
-	return h.document(h.messages.Get(message).ToObject(h.rt).Get("Body"))
+	return s.run(func() error {
+		if _, err := s.enter("begin", m.config(c)); err != nil {
+			return err
+		}
+		fn, err := s.define(program)
+		if err != nil {
+			return err
+		}
+		if _, err := s.call(fn, args); err != nil {
+			return err
+		}
+		if err := s.drain(); err != nil {
+			return err
+		}
+		return take(s)
+	})
 }

@@ -2,120 +2,167 @@ package script
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
-	"strings"
-
-	"github.com/dop251/goja"
-	"github.com/dop251/goja/parser"
+	"net/url"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// session is one execution: an engine of its own, which sees nothing of others.
+// session is one execution: an engine of its own, which sees nothing of others. It is the sandbox.Host of it.
 type session struct {
-	engine  *Engine
-	rt      *goja.Runtime
-	dog     *watchdog
-	log     strings.Builder
-	aborted error          // by getContext().abort
-	fatal   error          // of the emulator's own, which is no business of the script's
-	open    []*goja.Object // what join is within
+	engine     *Engine
+	ctx        context.Context
+	vm         *sandbox.VM
+	taken      slots
+	collection Collection // nil: the script has none
+	operations map[string]sandbox.Value
+	aborted    *Error // by getContext().abort
 
-	rangeErrors    *goja.Object
-	errorPrototype *goja.Object
-	source         goja.Callable // of a regular expression: its text
+	since time.Time     // when the script began to run; zero: it does not run
+	spent time.Duration // what it ran before
 }
 
-//go:embed guard.js
-var guardSource string
-
-//go:embed api.js
-var apiSource string
-
-// The parts of a session that are in JavaScript.
-var (
-	guardProgram = goja.MustCompile(guardName, guardSource, true)
-	apiProgram   = goja.MustCompile(apiName, apiSource, true)
-)
-
-// Their names in stacks, where they are left out.
-const (
-	guardName = "(guard.js)"
-	apiName   = "(api.js)"
-)
-
-func (e *Engine) session(ctx context.Context) (*session, error) {
-	rt := goja.New()
-	rt.SetParserOptions(parser.WithDisableSourceMaps) // they would be read from files
-	rt.SetTimeSource(e.config.Now)
-	rt.SetRandSource(e.random)
-	rt.SetMaxCallStackSize(MaxCalls)
-	s := &session{engine: e, rt: rt, rangeErrors: rt.Get("RangeError").ToObject(rt),
-		errorPrototype: rt.Get("Error").ToObject(rt).Get("prototype").ToObject(rt)}
-	if err := s.guard(); err != nil {
-		return nil, fmt.Errorf("cannot set up the script engine: %w", err)
+// session waits for a slot. The session is to be closed.
+func (e *Engine) session(ctx context.Context, of slots, c Collection) (*session, error) {
+	if err := of.take(ctx); err != nil {
+		return nil, err
 	}
-	s.dog = watch(ctx, rt, e.config.Time, e.config.Growth)
+	s, err := e.bare(ctx, e.config.Memory)
+	if err != nil {
+		of.free()
+		return nil, err
+	}
+	s.taken, s.collection = of, c
 	return s, nil
 }
 
-func (s *session) close() { s.dog.close() }
-
-// run runs fn, which calls into the engine, under the watchdog. Errors of the engine become the script's, as *Error.
-func (s *session) run(fn func() error) (err error) {
-	s.dog.begin()
-	defer s.dog.end()
-	defer func() {
-		if x := recover(); x != nil { // a fault of the engine's own, such as a slice beyond all memory
-			err = s.threw(clip(fmt.Sprintf("InternalError: %v", x)), "", 0)
-		}
-	}()
-	if err = fn(); err != nil {
-		return s.failure(err)
+// bare is a session without a slot, for work within another's.
+func (e *Engine) bare(ctx context.Context, memory uint64) (*session, error) {
+	t, err := template()
+	if err != nil {
+		return nil, err
 	}
-	if s.aborted != nil {
-		return s.aborted
+	s := &session{engine: e, ctx: ctx, operations: map[string]sandbox.Value{}}
+	s.vm, err = t.New(ctx, s, sandbox.Limits{Memory: memory})
+	if err != nil {
+		return nil, fmt.Errorf("cannot start a script: %w", err)
+	}
+	return s, nil
+}
+
+func (s *session) close() {
+	s.vm.Close()
+	if s.taken != nil {
+		s.taken.free()
+	}
+}
+
+// run runs fn, which calls into the sandbox, and counts its time. Errors of the sandbox become the script's, as *Error.
+func (s *session) run(fn func() error) error {
+	s.since = time.Now()
+	err := fn()
+	s.spent, s.since = s.elapsed(), time.Time{}
+	return s.failure(err)
+}
+
+// elapsed is how long the script has run.
+func (s *session) elapsed() time.Duration {
+	if s.since.IsZero() {
+		return s.spent
+	}
+	return s.spent + time.Since(s.since)
+}
+
+// Now implements sandbox.Host.
+func (s *session) Now() time.Time { return s.engine.config.Now() }
+
+// Tick implements sandbox.Host.
+func (s *session) Tick() error {
+	switch {
+	case s.ctx.Err() != nil:
+		return context.Cause(s.ctx)
+	case s.elapsed() > s.engine.config.Time:
+		return errTime
 	}
 	return nil
 }
 
-// function evaluates a script's program.
-func (s *session) function(p *goja.Program) (goja.Callable, error) {
-	v, err := s.rt.RunProgram(p)
+// Ring implements sandbox.Host.
+func (s *session) Ring(mail []byte) error {
+	switch mail[mailSignal] {
+	case signalSubmit:
+		mail[mailAnswer] = 0
+		if s.accepts() {
+			mail[mailAnswer] = 1
+		}
+	case signalRandom:
+		setMailFloat(mail, s.engine.random())
+	case signalAbort:
+		text := clip(mailText(mail, mailNote, mailNoteAt, mailSize))
+		s.aborted = s.threw(text, "", errorNumber(mailFloat(mail)))
+		return errAbort
+	}
+	return nil
+}
+
+// accepts reports whether another operation may be queued; else the script is to come to its end.
+func (s *session) accepts() bool {
+	return s.collection != nil && s.elapsed() <= s.engine.config.Time*acceptTenths/10 && s.collection.Accepts()
+}
+
+// logged is what the script logged, as the service's header has it.
+func (s *session) logged() string {
+	return url.PathEscape(mailText(s.vm.Mail(), mailLogSize, mailLogAt, mailNoteAt))
+}
+
+// define evaluates a script, and gives what call calls it by.
+func (s *session) define(p program) (sandbox.Value, error) {
+	compiled, err := s.vm.Compile(p.name, p.text)
 	if err != nil {
-		return nil, err
+		return sandbox.Undefined, err
 	}
-	fn, ok := goja.AssertFunction(v)
-	if !ok {
-		return nil, unusable("the script is not a function")
+	v, err := s.vm.Run(compiled)
+	if err != nil {
+		return sandbox.Undefined, err
 	}
-	return fn, nil
+	defer s.vm.Free(v)
+	number, err := s.enter("define", "", v)
+	if err == nil && !number.Defined() {
+		return sandbox.Undefined, unusable("the script is not a function")
+	}
+	return sandbox.Int(int32(number.Float())), err
 }
 
-// throw throws an error with a number in the script that runs now.
-func (s *session) throw(number int, format string, args ...any) {
-	panic(s.newError(number, fmt.Sprintf(format, args...)))
+// call calls a script that was defined. Arguments that are undefined are named beside the others: JSON has none.
+func (s *session) call(script sandbox.Value, args []doc.Value) (doc.Value, error) {
+	operation, text := "call", doc.Append(nil, doc.Array(args...))
+	var missing []doc.Value
+	for i := range args {
+		if !args[i].Defined() {
+			missing = append(missing, doc.Number(float64(i)))
+		}
+	}
+	if len(missing) > 0 {
+		operation = "callSome"
+		text = append(append([]byte(`{"args":`), text...), `,"missing":`...)
+		text = append(doc.Append(text, doc.Array(missing...)), '}')
+	}
+	out, err := s.enter(operation, string(text), script)
+	if err == nil {
+		err = s.vm.Jobs()
+	}
+	return out, err
 }
 
-// newError is what new Error(number, text) makes.
-func (s *session) newError(number int, text string) *goja.Object {
-	o := s.rt.NewGoError(errors.New(text))
-	_ = o.SetPrototype(s.errorPrototype)
-	_ = o.Set("message", text)
-	for name, v := range map[string]any{"number": number, "body": text} {
-		_ = o.DefineDataProperty(name, s.rt.ToValue(v), goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+// thrown is the error of what the sandbox could not catch itself: what a script threw while it was evaluated.
+func (s *session) thrown(t sandbox.Thrown) error {
+	_, err := s.enter("thrown", "", t.Value)
+	var again sandbox.Thrown
+	if err == nil || errors.As(err, &again) { // no words are left for it, or no stack
+		return s.threw(tooDeep, "", 0)
 	}
-	return o
-}
-
-// arguments are values for a call.
-func (s *session) arguments(values []doc.Value) ([]goja.Value, error) {
-	in := s.importer()
-	args := make([]goja.Value, len(values))
-	for i := range values {
-		args[i] = in.value(values[i])
-	}
-	return args, in.err
+	return err
 }

@@ -1,162 +1,142 @@
 package script
 
 import (
-	"math/big"
-	"reflect"
+	"context"
+	"errors"
+	"regexp"
 	"strings"
 	"sync"
 
-	"github.com/dop251/goja"
-	"github.com/dop251/goja/ast"
-	"github.com/dop251/goja/parser"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
-// cache is the programs that were compiled last.
+// program is a script as the engine takes it: a text of which the value is a function. The name stands in stacks.
+type program struct{ name, text string }
+
+// cache is the programs that were used last.
 type cache struct {
 	mu       sync.Mutex
-	programs map[string]*goja.Program // by name and source
+	programs map[string]program // by name and source
 }
 
 const maxPrograms = 256
 
-// program compiles a script: a function, of which evaluating the program gives the value. The name stands in stack traces.
-func (c *cache) program(name, source string) (*goja.Program, error) {
+// program makes a program of a source, under the limits of a script.
+func (e *Engine) program(ctx context.Context, name, source string) (program, error) {
 	key := name + "\x00" + source
-	c.mu.Lock()
-	p := c.programs[key]
-	c.mu.Unlock()
-	if p != nil {
+	e.programs.mu.Lock()
+	p, known := e.programs.programs[key]
+	e.programs.mu.Unlock()
+	if known {
 		return p, nil
 	}
-	p, err := compile(name, source)
+	p, err := e.compile(ctx, name, source)
 	if err != nil {
-		return nil, err
+		return p, err
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.programs) >= maxPrograms || c.programs == nil {
-		c.programs = map[string]*goja.Program{}
+	e.programs.mu.Lock()
+	defer e.programs.mu.Unlock()
+	if len(e.programs.programs) >= maxPrograms || e.programs.programs == nil {
+		e.programs.programs = map[string]program{}
 	}
-	c.programs[key] = p
+	e.programs.programs[key] = p
 	return p, nil
 }
 
 // compile takes the source for an expression, such as function(a) {…}; else for statements, of which the first function is
 // the script.
-func compile(name, source string) (*goja.Program, error) {
+func (e *Engine) compile(ctx context.Context, name, source string) (program, error) {
 	if len(source) > MaxSource {
-		return nil, unusable("the script is too long")
+		return program{}, unusable("the script is too long")
 	}
-	if measureSource(source).tooMuch() {
-		return nil, unusable("the script is nested too deeply, or an expression in it is too long")
+	s, err := e.bare(ctx, compileMemory)
+	if err != nil {
+		return program{}, err
 	}
-	source = strings.TrimRight(strings.TrimPrefix(source, "\ufeff"), "; \t\r\n")
-	p, err := parse(name, "("+source+"\n)")
-	if err == nil {
-		return p, nil
+	defer s.close()
+	p := program{name: name}
+	err = s.run(func() (err error) {
+		p.text, err = s.expression(name, strings.TrimRight(strings.TrimPrefix(source, "\ufeff"), "; \t\r\n"))
+		if errors.Is(err, sandbox.ErrTrap) {
+			return unusable("the script is nested too deeply")
+		}
+		return err
+	})
+	return p, err
+}
+
+// expression is a text of which the value is the script's function.
+func (s *session) expression(name, source string) (string, error) {
+	text := "(" + source + "\n)"
+	problem, err := s.syntax(name, text)
+	if err != nil {
+		return "", err
 	}
-	tree, problem := parser.ParseFile(nil, name, source, 0, parser.WithDisableSourceMaps)
 	if problem != nil {
+		function, err := s.declared(name, source)
+		if err != nil {
+			return "", err
+		}
+		if function == "" {
+			return "", problem
+		}
+		text = source + "\n;" + function
+	}
+	return text, s.checkBigInts(name, text)
+}
+
+// syntax is what is wrong with a text; nil: nothing.
+func (s *session) syntax(name, text string) (problem, err error) {
+	v, err := s.vm.Compile(name, text)
+	var thrown sandbox.Thrown
+	if !errors.As(err, &thrown) {
+		s.vm.Free(v)
 		return nil, err
 	}
-	for _, statement := range tree.Body {
-		if f, ok := statement.(*ast.FunctionDeclaration); ok {
-			return parse(name, source+"\n;"+f.Function.Name.Name.String())
-		}
-	}
-	return nil, err
-}
-
-func parse(name, source string) (*goja.Program, error) {
-	tree, err := parser.ParseFile(nil, name, source, 0, parser.WithDisableSourceMaps)
+	said, err := s.enter("problem", "", thrown.Value)
 	if err != nil {
-		return nil, unusable(firstLine(err.Error()))
+		return nil, err
 	}
-	if hasBigInt(tree) {
-		return nil, unusable("BigInt is not supported")
+	words, _, _ := strings.Cut(strings.TrimPrefix(said.Field("text").Str(), "SyntaxError: "), "\n")
+	if at := place.FindStringSubmatch(said.Field("stack").Str()); at != nil {
+		words = name + ": Line " + at[1] + " " + words
 	}
-	p, err := goja.CompileAST(tree, false)
-	if err != nil {
-		return nil, unusable(firstLine(err.Error()))
+	return unusable(clip(words)), nil
+}
+
+// place is the line in which the engine found a problem, as the stack of a SyntaxError begins. Its column is none of the problem's.
+var place = regexp.MustCompile(`^\s*at .*:(\d+):\d+\)?\s`)
+
+// declared is the name of the first function that statements declare: functions are there before the first statement runs,
+// and the one in front of them ends the rest.
+func (s *session) declared(name, source string) (string, error) {
+	if problem, err := s.syntax(name, source); problem != nil || err != nil {
+		return "", err
 	}
-	return p, nil
-}
-
-func firstLine(text string) string {
-	text, _, _ = strings.Cut(text, "\n")
-	text = strings.TrimPrefix(text, "SyntaxError: ")
-	return clip(text)
-}
-
-// measure is what of a source the parser needs its stack for, or time by the square. It is taken of the text, strings and
-// comments included, and so is never less than it is.
-type measure struct {
-	nesting   int // of brackets in each other
-	operators int // in one expression
-	colons    int // in one, as of labels
-}
-
-func (m measure) tooMuch() bool {
-	return m.nesting > maxNesting || m.operators > maxOperators || m.colons > maxColons
-}
-
-func measureSource(source string) measure {
-	var most, now measure
-	for i := range len(source) {
-		switch source[i] {
-		case '(', '[', '{':
-			now = measure{nesting: now.nesting + 1}
-		case ')', ']', '}':
-			now = measure{nesting: max(0, now.nesting-1)}
-		case ';', ',':
-			now = measure{nesting: now.nesting}
-		case '?':
-			now.operators++
-			now.colons = 0
-		case ':':
-			now.colons++
-		case '+', '-', '*', '/', '%', '=', '<', '>', '!', '&', '|', '^', '~', '.':
-			now.operators++
-		}
-		most = measure{max(most.nesting, now.nesting), max(most.operators, now.operators), max(most.colons, now.colons)}
+	var thrown sandbox.Thrown
+	if _, err := s.vm.Eval(name, "throw 0;\n"+source); !errors.As(err, &thrown) {
+		return "", err
 	}
-	return most
-}
-
-// hasBigInt looks for literals such as 1n: a number without a bound, of which one operator can take any time.
-func hasBigInt(tree *ast.Program) bool {
-	seen := map[uintptr]bool{}
-	todo := []reflect.Value{reflect.ValueOf(tree.Body)}
-	for len(todo) > 0 {
-		v := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		switch v.Kind() {
-		case reflect.Interface:
-			if v.Type() == anyType && !v.IsNil() {
-				if _, big := v.Interface().(*big.Int); big {
-					return true
-				}
-				continue
-			}
-			todo = append(todo, v.Elem())
-		case reflect.Pointer:
-			if !v.IsNil() && v.Type().Elem().Kind() == reflect.Struct && !seen[v.Pointer()] {
-				seen[v.Pointer()] = true
-				todo = append(todo, v.Elem())
-			}
-		case reflect.Slice:
-			for i := range v.Len() {
-				todo = append(todo, v.Index(i))
-			}
-		case reflect.Struct:
-			if strings.HasSuffix(v.Type().PkgPath(), "goja/ast") {
-				for i := range v.NumField() {
-					todo = append(todo, v.Field(i))
-				}
-			}
-		}
+	v, err := s.enter("declared", "")
+	if err != nil || v.Kind() != doc.Text {
+		return "", err
 	}
-	return false
+	return v.Str(), nil
 }
 
-var anyType = reflect.TypeFor[any]()
+// bigInts are what may be literals such as 1n.
+var bigInts = regexp.MustCompile(`(^|[^0-9A-Za-z_$\x{80}-\x{10FFFF}])[0-9][0-9A-Za-z_]*n\b`)
+
+// checkBigInts refuses literals such as 1n: scripts have no BigInt. Where something else in their place is no JavaScript any
+// more, they stood in code, and not in a text, a comment or a regular expression.
+func (s *session) checkBigInts(name, text string) error {
+	if !bigInts.MatchString(text) {
+		return nil
+	}
+	problem, err := s.syntax(name, bigInts.ReplaceAllString(text, "$1@@"))
+	if err != nil || problem == nil {
+		return err
+	}
+	return unusable("BigInt is not supported")
+}

@@ -21,7 +21,10 @@ type Trigger struct {
 func (e *Engine) PreTrigger(ctx context.Context, t Trigger, c Collection) (doc.Value, error) {
 	m := messages{request: t.request(), writable: true}
 	var body doc.Value
-	err := e.execute(ctx, t.Name, t.Source, nil, c, m, func(h *host) { body = h.body("request") })
+	err := e.execute(ctx, t.Name, t.Source, nil, c, m, func(s *session) (err error) {
+		body, err = s.enter("body", "request")
+		return err
+	})
 	if err == nil && body.Kind() == doc.Text { // a script may set it as JSON text
 		if v, problem := doc.Parse([]byte(body.Str())); problem == nil {
 			body = v
@@ -34,7 +37,10 @@ func (e *Engine) PreTrigger(ctx context.Context, t Trigger, c Collection) (doc.V
 func (e *Engine) PostTrigger(ctx context.Context, t Trigger, c Collection) (doc.Value, error) {
 	m := messages{request: t.request(), response: doc.Object(doc.Member{Name: "Body", Value: t.Response})}
 	var body doc.Value
-	err := e.execute(ctx, t.Name, t.Source, nil, c, m, func(h *host) { body = h.body("response") })
+	err := e.execute(ctx, t.Name, t.Source, nil, c, m, func(s *session) (err error) {
+		body, err = s.enter("body", "response")
+		return err
+	})
 	return body, err
 }
 

@@ -1,0 +1,165 @@
+package script
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
+)
+
+// The mailbox, as prelude.js has it: a signal and its answer, a number, the sizes of two texts, the texts.
+const (
+	mailSignal  = 0
+	mailAnswer  = 1
+	mailNumber  = 8
+	mailLogSize = 16
+	mailNote    = 20
+	mailLogAt   = 32
+	mailNoteAt  = mailLogAt + MaxLog
+	mailSize    = mailNoteAt + 16<<10
+
+	signalSubmit = 1 // may an operation be queued?
+	signalRandom = 2 // a number for Math.random
+	signalAbort  = 3 // the script ended itself: the note is its error's text, the number that error's
+)
+
+// mailText is a text of the mailbox.
+func mailText(mail []byte, sizeAt, from, to int) string {
+	size := min(int(binary.LittleEndian.Uint32(mail[sizeAt:])), to-from)
+	return strings.ToValidUTF8(string(mail[from:from+size]), "\ufffd")
+}
+
+func mailFloat(mail []byte) float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(mail[mailNumber:]))
+}
+
+func setMailFloat(mail []byte, n float64) {
+	binary.LittleEndian.PutUint64(mail[mailNumber:], math.Float64bits(n))
+}
+
+// The errors of what comes out of a script.
+var (
+	errLargeValue = errors.New("The value is too large.")
+	errDeepValue  = errors.New("TypeError: The value is nested too deeply for JSON")
+	errNoAnswer   = errors.New("Error: The script left no answer")
+)
+
+// exception is what a script threw.
+type exception struct {
+	text, stack string
+	number      int
+}
+
+// readAnswer reads what prelude.js answers: v and JSON, u for undefined, e and the JSON of an exception. It trusts no answer:
+// a script may have changed what it is made of.
+func readAnswer(answer string) (doc.Value, *exception, error) {
+	if answer == "" || len(answer) > maxText || nodes(answer) > maxNodes {
+		if answer == "" {
+			return doc.Value{}, nil, errNoAnswer
+		}
+		return doc.Value{}, nil, errLargeValue
+	}
+	if answer == "u" {
+		return doc.Value{}, nil, nil
+	}
+	v, err := doc.Parse([]byte(answer[1:]))
+	switch {
+	case errors.Is(err, doc.ErrDepth):
+		return v, nil, errDeepValue
+	case err != nil:
+		return v, nil, errNoAnswer
+	case answer[0] == 'v':
+		return v, nil, nil
+	case answer[0] == 'e':
+		return doc.Value{}, exceptionOf(v), nil
+	}
+	return doc.Value{}, nil, errNoAnswer
+}
+
+func exceptionOf(v doc.Value) *exception {
+	x := &exception{text: clip(v.Field("text").Str()), stack: v.Field("stack").Str()}
+	if v.Field("text").Kind() != doc.Text {
+		x.text = "Error"
+	}
+	if x.number = errorNumber(v.Field("number").Float()); x.text == "InternalError: string too long" {
+		x.text = "RangeError: Invalid string length"
+	}
+	return x
+}
+
+// errorNumber is the number of an error: of 16 bits, as a substatus is; 0 of any other.
+func errorNumber(n float64) int {
+	if !(n >= 0 && n <= 0xFFFF) {
+		return 0
+	}
+	return int(n)
+}
+
+// nodes is how many values JSON has, or one more for each empty array or object.
+func nodes(json string) int {
+	n, quoted := 1, false
+	for i := 0; i < len(json); i++ {
+		switch c := json[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case !quoted && (c == ',' || c == '[' || c == '{'):
+			n++
+		}
+	}
+	return n
+}
+
+// enter calls the prelude: an operation with a text and, where it has one, a value.
+func (s *session) enter(operation, text string, values ...sandbox.Value) (doc.Value, error) {
+	op, err := s.operation(operation)
+	if err != nil {
+		return doc.Value{}, err
+	}
+	arg, err := s.vm.String(text)
+	if err != nil {
+		return doc.Value{}, err
+	}
+	out, err := s.vm.Call(s.vm.Entry(), append([]sandbox.Value{op, arg}, values...)...)
+	s.vm.Free(arg)
+	if err != nil {
+		return doc.Value{}, err
+	}
+	if n, ok := out.Number(); ok {
+		return doc.Number(n), nil
+	}
+	if b, ok := out.Bool(); ok {
+		return doc.Bool(b), nil
+	}
+	answer, err := s.vm.Text(out)
+	s.vm.Free(out)
+	if err != nil {
+		return doc.Value{}, err
+	}
+	v, thrown, err := readAnswer(answer)
+	switch {
+	case errors.Is(err, errLargeValue):
+		return v, s.threw(err.Error(), "", codeTooLarge)
+	case err != nil:
+		return v, s.threw(err.Error(), "", 0)
+	case thrown != nil:
+		return v, s.threw(thrown.text, frames(thrown.stack), thrown.number)
+	}
+	return v, nil
+}
+
+// operation is the name of an operation as a value, which the session keeps.
+func (s *session) operation(name string) (sandbox.Value, error) {
+	if v, ok := s.operations[name]; ok {
+		return v, nil
+	}
+	v, err := s.vm.String(name)
+	if err == nil {
+		s.operations[name] = v
+	}
+	return v, err
+}

@@ -1,0 +1,128 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+
+	quickjs "github.com/aperturerobotics/go-quickjs-wasi-reactor"
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+	"github.com/tetratelabs/wazero/experimental"
+)
+
+// engine is the compiled module. It has no state: each VM has a memory of its own.
+type engine struct {
+	runtime wazero.Runtime
+	module  wazero.CompiledModule
+	layout  layout
+}
+
+const wasi = "wasi_snapshot_preview1"
+
+// tickImport is the import that metering calls. The engine itself only calls it to sleep, which it has no way to.
+const tickImport = "poll_oneoff"
+
+// compiled is the engine, compiled once in a process, by whoever needs it first: it takes about half a second of a core.
+var compiled = sync.OnceValues(func() (*engine, error) {
+	metered, layout, err := meter(quickjs.QuickJSWASM, tickImport)
+	if err != nil {
+		return nil, err
+	}
+	ctx := experimental.WithCompilationWorkers(context.Background(), runtime.GOMAXPROCS(0))
+	e := &engine{runtime: wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfig().WithDebugInfoEnabled(false)), layout: layout}
+	if e.module, err = e.runtime.CompileModule(ctx, metered); err != nil {
+		return nil, fmt.Errorf("cannot compile the script engine: %w", err)
+	}
+	return e, e.host(ctx)
+})
+
+// host gives the module its imports: a clock, the tick, and functions that fail.
+func (e *engine) host(ctx context.Context) error {
+	builder := e.runtime.NewHostModuleBuilder(wasi)
+	for _, imported := range e.module.ImportedFunctions() {
+		from, name, _ := imported.Import()
+		if from != wasi {
+			return fmt.Errorf("the script engine imports %s.%s, which the sandbox does not have", from, name)
+		}
+		fn := refuse
+		switch name {
+		case tickImport:
+			fn = tick
+		case "clock_time_get":
+			fn = clock
+		case "environ_sizes_get":
+			fn = noEnvironment
+		}
+		builder.NewFunctionBuilder().WithGoModuleFunction(fn, imported.ParamTypes(), imported.ResultTypes()).Export(name)
+	}
+	if _, err := builder.Instantiate(ctx); err != nil {
+		return fmt.Errorf("cannot set up the script engine: %w", err)
+	}
+	return nil
+}
+
+// Errors of WASI, as its functions return them.
+const (
+	wasiOK           = 0
+	wasiBadFile      = 8
+	wasiUnsupported  = 52
+	wasiMonotonic    = 1 // the clock
+	wasiNoSuchMemory = 21
+)
+
+// vmKey is where the context of a call has its VM.
+type vmKey struct{}
+
+func vmOf(ctx context.Context) *VM { return ctx.Value(vmKey{}).(*VM) }
+
+// refuse is an import that scripts get nowhere with: there are no files.
+var refuse = api.GoModuleFunc(func(_ context.Context, _ api.Module, stack []uint64) {
+	if len(stack) > 0 {
+		stack[0] = wasiBadFile
+	}
+})
+
+// tick lets the host look. What it returns ends the run: wazero unwinds the module's stack.
+var tick = api.GoModuleFunc(func(ctx context.Context, _ api.Module, stack []uint64) {
+	vm := vmOf(ctx)
+	if err := vm.host.Tick(); err != nil {
+		vm.end(err)
+	}
+	stack[0] = wasiUnsupported
+})
+
+// clock is what Date reads, and, by the monotonic clock, what performance.now rings the host with.
+var clock = api.GoModuleFunc(func(ctx context.Context, m api.Module, stack []uint64) {
+	vm, at := vmOf(ctx), uint32(stack[2])
+	now := uint64(0)
+	if uint32(stack[0]) == wasiMonotonic {
+		vm.ring(m.Memory())
+	} else {
+		now = uint64(vm.host.Now().UnixNano())
+	}
+	stack[0] = wasiOK
+	if !m.Memory().WriteUint64Le(at, now) {
+		stack[0] = wasiNoSuchMemory
+	}
+})
+
+var noEnvironment = api.GoModuleFunc(func(_ context.Context, m api.Module, stack []uint64) {
+	count, size := uint32(stack[0]), uint32(stack[1])
+	stack[0] = wasiOK
+	if !m.Memory().WriteUint32Le(count, 0) || !m.Memory().WriteUint32Le(size, 0) {
+		stack[0] = wasiNoSuchMemory
+	}
+})
+
+// ring calls the host with the mailbox.
+func (vm *VM) ring(memory api.Memory) {
+	mail, ok := memory.Read(vm.mail, vm.mailSize)
+	if vm.mail == 0 || !ok {
+		return
+	}
+	if err := vm.host.Ring(mail); err != nil {
+		vm.end(err)
+	}
+}
