@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
@@ -11,11 +12,36 @@ import (
 	"strings"
 )
 
+// form is a way to write the canonical request where signers differ. The zero form is the documented one.
+type form struct {
+	pathAsSent bool // with its empty segments and dots, as the SDK for Go leaves it
+	plainOrder bool // parameters ordered as they are before they are encoded, as the SDK for Go orders them
+}
+
+// formsOf are the forms in which a request may have been signed: more than one only where they come to different texts. The
+// documented one is the last, to be shown where none fits.
+func formsOf(r *http.Request) []form {
+	if r.URL.RawQuery == "" && (r.URL.Path == "/" || r.URL.Path == "") {
+		return usualForms[:]
+	}
+	odd, forms := cleanPath(r.URL.EscapedPath()) != r.URL.EscapedPath(), usualForms[:]
+	if disordered := strings.Contains(r.URL.RawQuery, "%"); odd && disordered {
+		forms = []form{{true, true}, {true, false}, {false, true}, {}}
+	} else if odd {
+		forms = []form{{pathAsSent: true}, {}}
+	} else if disordered {
+		forms = []form{{plainOrder: true}, {}}
+	}
+	return forms
+}
+
+var usualForms = [...]form{{}}
+
 // appendCanonical appends the canonical request, from which a signature is made.
-func (c *claim) appendCanonical(dst []byte, r *http.Request, payload []byte) []byte {
+func (c *claim) appendCanonical(dst []byte, r *http.Request, payload []byte, f form) []byte {
 	dst = append(append(dst, r.Method...), '\n')
-	dst = append(appendCanonicalPath(dst, r.URL), '\n')
-	dst = append(appendCanonicalQuery(dst, r.URL.RawQuery), '\n')
+	dst = append(appendCanonicalPath(dst, r.URL, f), '\n')
+	dst = append(appendCanonicalQuery(dst, r.URL.RawQuery, f), '\n')
 	for rest, more := c.signed, true; more; {
 		var name string
 		name, rest, more = strings.Cut(rest, ";")
@@ -94,11 +120,15 @@ func appendTrimmed(dst []byte, value string) []byte {
 	}
 }
 
-// appendCanonicalPath appends the path, encoded once more than it was sent, without empty segments and dots.
-func appendCanonicalPath(dst []byte, u *url.URL) []byte {
+// appendCanonicalPath appends the path, encoded once more than it was sent, without empty segments and dots unless the form
+// has them.
+func appendCanonicalPath(dst []byte, u *url.URL, f form) []byte {
 	path := u.EscapedPath()
 	if path == "" || path == "/" {
 		return append(dst, '/')
+	}
+	if f.pathAsSent {
+		return appendEscaped(dst, path, true)
 	}
 	return appendEscaped(dst, cleanPath(path), true)
 }
@@ -138,31 +168,35 @@ func appendEscaped(dst []byte, text string, keepSlash bool) []byte {
 	return dst
 }
 
-// appendCanonicalQuery appends the parameters, encoded anew, in order, without the signature itself.
-func appendCanonicalQuery(dst []byte, raw string) []byte {
+// parameter is one of a query: decoded, and encoded as it is signed.
+type parameter struct{ name, value, encodedName, encodedValue string }
+
+// appendCanonicalQuery appends the parameters, encoded anew, in the form's order, without the signature itself.
+func appendCanonicalQuery(dst []byte, raw string, f form) []byte {
 	if raw == "" {
 		return dst
 	}
-	var pairs []string
+	var all []parameter
 	for part := range strings.SplitSeq(raw, "&") {
 		name, value, _ := strings.Cut(part, "=")
 		name, value = unescape(name), unescape(value)
-		if part == "" || name == "X-Amz-Signature" {
-			continue
+		if part != "" && name != "X-Amz-Signature" {
+			all = append(all, parameter{name, value, string(appendEscaped(nil, name, false)), string(appendEscaped(nil, value, false))})
 		}
-		pair := append(appendEscaped(nil, name, false), '=')
-		pairs = append(pairs, string(appendEscaped(pair, value, false)))
 	}
-	// By name, then by value; as = sorts behind some characters that names may have, the two are compared apart.
-	slices.SortFunc(pairs, func(a, b string) int {
-		nameA, valueA, _ := strings.Cut(a, "=")
-		nameB, valueB, _ := strings.Cut(b, "=")
-		if order := strings.Compare(nameA, nameB); order != 0 {
-			return order
+	slices.SortFunc(all, func(a, b parameter) int {
+		if f.plainOrder {
+			return cmp.Or(strings.Compare(a.name, b.name), strings.Compare(a.value, b.value))
 		}
-		return strings.Compare(valueA, valueB)
+		return cmp.Or(strings.Compare(a.encodedName, b.encodedName), strings.Compare(a.encodedValue, b.encodedValue))
 	})
-	return append(dst, strings.Join(pairs, "&")...)
+	for i, p := range all {
+		if i > 0 {
+			dst = append(dst, '&')
+		}
+		dst = append(append(append(dst, p.encodedName...), '='), p.encodedValue...)
+	}
+	return dst
 }
 
 // unescape reads a part of a query; one that is encoded wrongly stands for itself.

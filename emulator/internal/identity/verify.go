@@ -55,6 +55,7 @@ func (v *verifier) checkTime(c *claim, date time.Time) error {
 		lifetime = time.Duration(seconds) * time.Second
 	}
 	for _, now := range [...]time.Time{v.now, v.machine} {
+		now = now.Truncate(time.Second) // as dates are: a signature lasts for the whole of its last second
 		if !date.Before(now.Add(-lifetime)) && !date.After(now.Add(maxSkew)) {
 			return nil
 		}
@@ -98,11 +99,13 @@ func scratches() sync.Pool { return sync.Pool{New: func() any { return new(scrat
 // checkSignature holds the signature against the one that the key makes.
 func (s *scratch) checkSignature(c *claim, key *signingKey, r *http.Request, body []byte) error {
 	s.payload = payloadHash(s.payload[:0], r, body)
-	s.canonical = c.appendCanonical(s.canonical[:0], r, s.payload)
-	s.toSign = c.appendStringToSign(s.toSign[:0], s.canonical)
-	s.signature = key.appendSignature(s.signature[:0], s.toSign)
-	if len(c.signature) == len(s.signature) && subtle.ConstantTimeCompare([]byte(c.signature), s.signature) == 1 {
-		return nil
+	for _, f := range formsOf(r) {
+		s.canonical = c.appendCanonical(s.canonical[:0], r, s.payload, f)
+		s.toSign = c.appendStringToSign(s.toSign[:0], s.canonical)
+		s.signature = key.appendSignature(s.signature[:0], s.toSign)
+		if len(c.signature) == len(s.signature) && subtle.ConstantTimeCompare([]byte(c.signature), s.signature) == 1 {
+			return nil
+		}
 	}
 	return mismatch(hideToken(string(s.canonical), c.token), string(s.toSign))
 }

@@ -1,0 +1,177 @@
+package identity
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/internal/seeds"
+)
+
+// presigning makes random requests that the SDK's signer signs, in the query or in headers.
+type presigning struct{ *rand.Rand }
+
+// text is random text of the characters that encodings disagree about, and of others.
+func (p presigning) text(most int) string {
+	const odd = " +%&=?#/;:,~._-!*'()[]{}|\\^`\"<>@$Aaz09\t\x00\x7fé€😀"
+	all := []rune(odd)
+	var b strings.Builder
+	for range p.IntN(most + 1) {
+		b.WriteRune(all[p.IntN(len(all))])
+	}
+	return b.String()
+}
+
+// url is an address with a path and a query as a client may write them.
+func (p presigning) url() string {
+	path := "/"
+	for range p.IntN(4) {
+		path += url.PathEscape(p.text(6)) + "/"
+	}
+	query := url.Values{}
+	for range p.IntN(5) {
+		name := p.text(4) + string(rune('a'+p.IntN(3))) // one that comes several times, now and then
+		query.Add(name, p.text(5))
+		if p.IntN(3) == 0 {
+			query.Add(name, p.text(5))
+		}
+	}
+	return "http://db.example:8000" + path + "?" + query.Encode()
+}
+
+// headers gives a request headers as clients and proxies write them.
+func (p presigning) headers(r *http.Request) {
+	for range p.IntN(4) {
+		name := []string{"x-amz-meta-a", "X-AMZ-Meta-B", "Content-Type", "X-Custom", "x-amz-target", "Range"}[p.IntN(6)]
+		value := strings.NewReplacer("\x00", "", "\x7f", "", "\t", " ").Replace(p.text(8))
+		r.Header[http.CanonicalHeaderKey(name)] = append(r.Header[http.CanonicalHeaderKey(name)], value)
+	}
+}
+
+// onTheWire is a request as a server reads it.
+func onTheWire(t *testing.T, r *http.Request, body []byte) *http.Request {
+	t.Helper()
+	r.Body, r.ContentLength = http.NoBody, int64(len(body))
+	if len(body) > 0 {
+		r.Body = readCloser{bytes.NewReader(body)}
+	}
+	var wire bytes.Buffer
+	if err := r.Write(&wire); err != nil {
+		t.Fatal(err)
+	}
+	read, err := http.ReadRequest(bufio.NewReader(&wire))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, wire.Bytes())
+	}
+	return read
+}
+
+type readCloser struct{ *bytes.Reader }
+
+func (readCloser) Close() error { return nil }
+
+// TestWhatTheSDKSignsIsTaken signs random requests by the signer of the SDK for Go: all of them are taken while they last, at the
+// boundaries of their time too, and none with another body or after its time.
+func TestWhatTheSDKSignsIsTaken(t *testing.T) {
+	t.Parallel()
+	seeds.Run(t, 400, func(t *testing.T, seed uint64) {
+		p := presigning{rand.New(rand.NewPCG(seed, 0x7072657369676e))}
+		s, c := newService(t)
+		who := ana
+		if p.IntN(3) == 0 {
+			who = assumed(t, s, c)
+		}
+		body := []byte(p.text(40))
+		r, err := http.NewRequestWithContext(context.Background(), []string{"POST", "GET", "PUT"}[p.IntN(3)], p.url(), bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.headers(r)
+		payload := hex.EncodeToString(sha(body))
+		unsigned := p.IntN(4) == 0
+		if unsigned {
+			payload = unsignedPayload
+			r.Header.Set("X-Amz-Content-Sha256", payload)
+		}
+		presign, lifetime := p.IntN(4) > 0, 5*time.Minute
+		if presign && p.IntN(2) == 0 {
+			seconds := []int{1, 2, 60, 300, 3600, 12 * 3600}[p.IntN(6)]
+			lifetime = time.Duration(seconds) * time.Second
+			query := r.URL.Query()
+			query.Set("X-Amz-Expires", strconv.Itoa(seconds))
+			r.URL.RawQuery = query.Encode()
+		}
+		at := c.Now().Add(time.Duration(p.IntN(1000)) * time.Millisecond)
+		sent := r
+		if presign {
+			uri, headers, err := v4.NewSigner().PresignHTTP(context.Background(), who, r, payload, "dynamodb", "us-east-1", at)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sent, err = http.NewRequestWithContext(context.Background(), r.Method, uri, bytes.NewReader(body)); err != nil {
+				t.Fatal(err)
+			}
+			sent.Header = headers
+			sent.Header.Del("Host")
+		} else if err := v4.NewSigner().SignHTTP(context.Background(), who, r, payload, "dynamodb", "us-east-1", at); err != nil {
+			t.Fatal(err)
+		}
+		sent = onTheWire(t, sent, body)
+		gate := s.Gate("dynamodb")
+		stamped := at.Truncate(time.Second)
+		if _, err := gate.Authenticate(sent, body); err != nil {
+			t.Errorf("%s %s, with %v: %v", sent.Method, sent.RequestURI, sent.Header, err)
+		}
+		if _, err := gate.Authenticate(sent, append([]byte("more"), body...)); (err == nil) != unsigned {
+			t.Errorf("%s %s with another body: %v", sent.Method, sent.RequestURI, err)
+		}
+		last := stamped.Add(lifetime + time.Second - time.Nanosecond) // the whole of its last second
+		if who.SessionToken != "" && lifetime >= time.Hour {
+			return // the session ends before
+		}
+		if err := c.Advance(last.Sub(c.Now())); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := gate.Authenticate(sent, body); err != nil {
+			t.Errorf("in its last second, %v after it was signed: %v", last.Sub(at), err)
+		}
+		if err := c.Advance(time.Nanosecond); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := gate.Authenticate(sent, body); err == nil {
+			t.Errorf("taken %v after it was signed, for %v", c.Now().Sub(at), lifetime)
+		}
+	})
+}
+
+// assumed is credentials of STS, whose token is in each request.
+func assumed(t *testing.T, s *Service, c *clock.Clock) aws.Credentials {
+	t.Helper()
+	status, answer := ask(t, s, c.Now(), bob, "Action", "AssumeRole", "RoleArn", reader, "RoleSessionName", "s1")
+	if status != http.StatusOK {
+		t.Fatal(answer)
+	}
+	return aws.Credentials{
+		AccessKeyID:     between(answer, "<AccessKeyId>", "</AccessKeyId>"),
+		SecretAccessKey: between(answer, "<SecretAccessKey>", "</SecretAccessKey>"),
+		SessionToken:    between(answer, "<SessionToken>", "</SessionToken>"),
+	}
+}
+
+func sha(body []byte) []byte {
+	sum := sha256.Sum256(body)
+	return sum[:]
+}
