@@ -18,6 +18,8 @@ type cosmosMeasures struct {
 
 	mu    sync.RWMutex
 	known map[cosmosSeriesKey]*cosmosSeries
+
+	sweepAt int // how many there may be of known before sweep
 }
 
 // cosmosSeriesKey is what tells the requests apart that are counted together.
@@ -39,6 +41,7 @@ func newCosmosMeasures() *cosmosMeasures {
 	names := []string{"database", "container", "operation"}
 	return &cosmosMeasures{
 		known:    map[cosmosSeriesKey]*cosmosSeries{},
+		sweepAt:  firstSweep,
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "azure_cosmosdb_total_requests", Help: "Cosmos DB's TotalRequests."}, append(names[:3:3], "status_code")),
 		units:    prometheus.NewCounterVec(prometheus.CounterOpts{Name: "azure_cosmosdb_total_request_units", Help: "Cosmos DB's TotalRequestUnits."}, names),
 		latency:  prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: "azure_cosmosdb_server_side_latency_seconds", Help: "Cosmos DB's ServerSideLatency.", Buckets: cosmosLatencies}, []string{"operation"}),
@@ -70,8 +73,27 @@ func (m *cosmosMeasures) series(key cosmosSeriesKey) *cosmosSeries {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if len(m.known) >= m.sweepAt {
+		m.sweep()
+	}
 	m.known[key] = s
 	return s
+}
+
+// firstSweep is how many series there may be before those of what was deleted are looked for, also where nobody reads them.
+const firstSweep = 1000
+
+// sweep forgets the series of databases and containers that were deleted. m.mu must be held.
+func (m *cosmosMeasures) sweep() {
+	for key := range m.known {
+		if key.database != "" && !m.service.Has(key.database, key.container) {
+			delete(m.known, key)
+			gone := prometheus.Labels{"database": key.database, "container": key.container}
+			m.requests.DeletePartialMatch(gone)
+			m.units.DeletePartialMatch(gone)
+		}
+	}
+	m.sweepAt = max(firstSweep, 2*len(m.known))
 }
 
 // Describe implements prometheus.Collector. It describes nothing beforehand, for containers come and go.
@@ -79,6 +101,9 @@ func (m *cosmosMeasures) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector.
 func (m *cosmosMeasures) Collect(out chan<- prometheus.Metric) {
+	m.mu.Lock()
+	m.sweep()
+	m.mu.Unlock()
 	m.requests.Collect(out)
 	m.units.Collect(out)
 	m.latency.Collect(out)

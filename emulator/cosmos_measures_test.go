@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
 )
@@ -52,4 +55,75 @@ func textAt(t *testing.T, url string) string {
 		t.Fatalf("%s: %s, %v", url, res.Status, err)
 	}
 	return string(body)
+}
+
+// What is deleted is in /metrics no longer; what is made again by its name is.
+func TestMetricsForgetWhatIsDeleted(t *testing.T) {
+	t.Parallel()
+	db := emulator.Run(t)
+	client := dynamodb.NewFromConfig(db.AWSConfig())
+	table := func() {
+		t.Helper()
+		if _, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+			TableName: aws.String("deleted"), BillingMode: types.BillingModePayPerRequest,
+			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
+			KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("deleted"),
+			Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "1"}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	table()
+	orders := makeContainer(t, db, nil)
+	write := func(orders *azcosmos.ContainerClient) {
+		t.Helper()
+		if _, err := orders.CreateItem(t.Context(), azcosmos.NewPartitionKeyString("a"), []byte(`{"id":"1","pk":"a"}`), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(orders)
+	labels := []string{`table_name="deleted"`, `container="orders"`, `database="shop"`}
+	shown := func() (all []string) {
+		metrics := textAt(t, db.DynamoDBURL()+"/metrics")
+		for _, label := range labels {
+			if strings.Contains(metrics, label) {
+				all = append(all, label)
+			}
+		}
+		return all
+	}
+	if got := shown(); len(got) != len(labels) {
+		t.Fatalf("before: %v", got)
+	}
+	if _, err := client.DeleteTable(t.Context(), &dynamodb.DeleteTableInput{TableName: aws.String("deleted")}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := orders.Delete(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(); len(got) != 1 || got[0] != labels[2] {
+		t.Errorf("after table and container were deleted: %v", got)
+	}
+	cosmos, err := db.CosmosClient(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shop, err := cosmos.NewDatabase("shop")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := shop.Delete(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := shown(); len(got) != 0 {
+		t.Errorf("after the database was deleted: %v", got)
+	}
+	table()
+	write(makeContainer(t, db, nil))
+	if got := shown(); len(got) != len(labels) {
+		t.Errorf("after all were made again: %v", got)
+	}
 }

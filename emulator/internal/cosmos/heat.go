@@ -54,6 +54,14 @@ func numberOf(id string) uint32 {
 	return uint32(n)
 }
 
+// Has reports whether there is a database of a name and, unless its name is empty, a container in it.
+func (s *Service) Has(database, container string) bool {
+	if container == "" {
+		return s.catalog.database(database) != nil
+	}
+	return s.catalog.container(database, container) != nil
+}
+
 // Throughput is what a container has and did, for those who measure the service.
 type Throughput struct {
 	Database, Container string

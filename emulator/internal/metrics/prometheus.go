@@ -18,7 +18,8 @@ import (
 // aws_dynamodb_successful_request_latency_seconds, a histogram; what is set, such as ProvisionedReadCapacityUnits, is a
 // gauge aws_dynamodb_provisioned_read_capacity_units; all others are counters of their sum since the process began, such as
 // aws_dynamodb_consumed_read_capacity_units_total. Dimensions are labels: table_name, global_secondary_index_name,
-// operation. account is there only with isolation. What more collects is shown too.
+// operation. account is there only with isolation. What is of a deleted table or index is not shown; one that is made again by the
+// same name goes on counting. What more collects is shown too.
 func (r *Registry) Prometheus(more ...prometheus.Collector) http.Handler {
 	handler := sync.OnceValue(func() http.Handler {
 		own := prometheus.NewRegistry()
@@ -43,8 +44,9 @@ func (collector) Describe(chan<- *prometheus.Desc) {}
 // Collect implements prometheus.Collector.
 func (c collector) Collect(out chan<- prometheus.Metric) {
 	c.registry.fresh()
+	there := c.registry.tables.Load()
 	for _, m := range c.registry.all() {
-		if m.id.Namespace != Namespace {
+		if m.id.Namespace != Namespace || !there.has(m.id) {
 			continue
 		}
 		for _, s := range m.series {

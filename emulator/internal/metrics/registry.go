@@ -17,6 +17,7 @@ const maxSeries = 20_000
 type Registry struct {
 	clock   *clock.Clock
 	refresh atomic.Pointer[func()] // brings the gauges up to date
+	tables  atomic.Pointer[tables] // as of the last refresh; nil: nobody said which there are
 
 	mu     sync.RWMutex
 	series map[string]*metric

@@ -46,6 +46,7 @@ func (s *Settings) Refresh() {
 	defer s.mu.Unlock()
 	now := s.registry.clock.Now().Unix()
 	s.read = s.service.Throughputs(s.read[:0])
+	s.registry.tables.Store(tablesOf(s.read))
 	seen := map[string]bool{}
 	set := func(id ID, unit string, value float64) {
 		key := id.key()
@@ -65,6 +66,26 @@ func (s *Settings) Refresh() {
 		}
 	}
 	s.known = seen
+}
+
+// tables are those that there are, with their global secondary indexes, by account.
+type tables map[tableKey]bool
+
+type tableKey struct{ account, table, index string } // index is empty of the table itself
+
+func tablesOf(all []dynamo.Throughput) *tables {
+	there := make(tables, len(all))
+	for _, t := range all {
+		there[tableKey{t.Account, t.Table, t.Index}] = true
+	}
+	return &there
+}
+
+// has reports whether what a metric is about is there. CloudWatch tells of deleted tables for as long as it keeps points;
+// Prometheus has a series end with its subject.
+func (t *tables) has(id ID) bool {
+	table := id.Value("TableName")
+	return t == nil || table == "" || (*t)[tableKey{id.Account, table, id.Value("GlobalSecondaryIndexName")}]
 }
 
 // setTable sets what there is of a table or an index: provisioned units or, on demand, the ceilings that were chosen.
