@@ -12,6 +12,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch/types"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	ddbtypes "github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
 )
@@ -67,5 +68,58 @@ func TestAWebhookIsAURL(t *testing.T) {
 		if !errors.As(err, &webhook) {
 			t.Errorf("the emulator starts: %v, %v", e, err)
 		}
+	}
+}
+
+// TestAnAlarmSeesASettingOfATableThatTookItsTime has an alarm, with nothing to see for hours, wait for a table whose creation and
+// change take time: nobody asks about the table when they end.
+func TestAnAlarmSeesASettingOfATableThatTookItsTime(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t, emulator.WithManualClock(time.Unix(1_800_000_000, 0)), emulator.WithLikeCloud(emulator.States))
+	tables, alarms, ctx := dynamodb.NewFromConfig(e.AWSConfig()), cloudwatch.NewFromConfig(e.AWSConfig()), context.Background()
+	if _, err := alarms.PutMetricAlarm(ctx, &cloudwatch.PutMetricAlarmInput{
+		AlarmName: aws.String("units"), Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("ProvisionedReadCapacityUnits"), Statistic: types.StatisticMaximum,
+		Dimensions: []types.Dimension{{Name: aws.String("TableName"), Value: aws.String("orders")}},
+		Period:     aws.Int32(300), EvaluationPeriods: aws.Int32(1), Threshold: aws.Float64(100), ComparisonOperator: types.ComparisonOperatorGreaterThanThreshold,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	state := func(after time.Duration) types.StateValue {
+		t.Helper()
+		if err := e.Advance(after); err != nil {
+			t.Fatal(err)
+		}
+		out, err := alarms.DescribeAlarms(ctx, &cloudwatch.DescribeAlarmsInput{})
+		if err != nil || len(out.MetricAlarms) != 1 {
+			t.Fatal(out, err)
+		}
+		return out.MetricAlarms[0].StateValue
+	}
+	if got := state(24 * time.Hour); got != types.StateValueInsufficientData {
+		t.Fatalf("without a table it is %s", got)
+	}
+	if _, err := tables.CreateTable(ctx, &dynamodb.CreateTableInput{
+		TableName: aws.String("orders"), ProvisionedThroughput: &ddbtypes.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(50), WriteCapacityUnits: aws.Int64(5)},
+		AttributeDefinitions: []ddbtypes.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: ddbtypes.ScalarAttributeTypeS}},
+		KeySchema:            []ddbtypes.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: ddbtypes.KeyTypeHash}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(24 * time.Hour); got != types.StateValueOk {
+		t.Errorf("with the table it is %s", got)
+	}
+	if _, err := tables.UpdateTable(ctx, &dynamodb.UpdateTableInput{
+		TableName: aws.String("orders"), ProvisionedThroughput: &ddbtypes.ProvisionedThroughput{ReadCapacityUnits: aws.Int64(500), WriteCapacityUnits: aws.Int64(5)},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(24 * time.Hour); got != types.StateValueAlarm {
+		t.Errorf("with more units it is %s", got)
+	}
+	if _, err := tables.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String("orders")}); err != nil {
+		t.Fatal(err)
+	}
+	if got := state(24 * time.Hour); got != types.StateValueInsufficientData {
+		t.Errorf("without the table again it is %s", got)
 	}
 }

@@ -24,5 +24,15 @@ func (m *measures) observe(e *dynamo.Event) {
 	m.settings.Observe(e)
 }
 
-// begin has the settings of a service's tables measured.
-func (m *measures) begin(s *dynamo.Service) { m.settings = metrics.NewSettings(m.registry, s) }
+// begin has the settings of a service's tables measured, from now on.
+func (m *measures) begin(s *dynamo.Service) {
+	m.settings = metrics.NewSettings(m.registry, s)
+	m.settings.Refresh()
+}
+
+// refresh looks at the settings of all tables. It does nothing before begin.
+func (m *measures) refresh() {
+	if m.settings != nil {
+		m.settings.Refresh()
+	}
+}

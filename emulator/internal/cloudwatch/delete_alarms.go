@@ -20,7 +20,6 @@ func deleteAlarms(c *caller, in *DeleteAlarmsInput) (*noOutput, error) {
 			return nil, err
 		}
 	}
-	c.arm(now.Unix())
 	return &noOutput{}, nil
 }
 

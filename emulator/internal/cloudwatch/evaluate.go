@@ -1,9 +1,10 @@
 package cloudwatch
 
 import (
-	"maps"
-	"slices"
+	"container/heap"
 	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
 // timer is the one timer of all alarms, set for the next evaluation of any. s.mu guards it.
@@ -19,14 +20,11 @@ func (t *timer) stop() {
 	t.cancel = nil
 }
 
-// arm sets the timer for the first evaluation after a second. s.mu must be held.
-func (s *Service) arm(after int64) {
+// arm sets the timer for the first evaluation that is planned. s.mu must be held.
+func (s *Service) arm() {
 	var due int64
-	for _, a := range s.alarms {
-		next := after - mod(after, a.interval()) + a.interval()
-		if due == 0 || next < due {
-			due = next
-		}
+	if len(s.schedule.agenda) > 0 {
+		due = s.schedule.agenda[0].next
 	}
 	if s.timer.cancel != nil && s.timer.due == due {
 		return
@@ -46,20 +44,111 @@ func (s *Service) tick(due int64) {
 		return // stopped, or set anew, while it began
 	}
 	s.timer = timer{}
-	for _, key := range slices.SortedFunc(maps.Keys(s.alarms), alarmKey.compare) {
-		a := s.alarms[key]
-		if mod(due, a.interval()) != 0 {
-			continue
-		}
-		if err := s.evaluate(a, due); err != nil {
-			s.log.Error("an alarm could not be evaluated", "alarm", *a.AlarmName, "error", err)
-		}
+	for len(s.schedule.agenda) > 0 && s.schedule.agenda[0].next <= due {
+		p := s.schedule.agenda[0]
+		end := p.next
+		p.next += p.interval
+		heap.Fix(&s.schedule.agenda, 0)
+		s.evaluatePlanned(p, end)
 	}
-	s.arm(due)
+	s.arm()
 }
 
-// evaluate brings an alarm into the state that its data points up to a second call for. s.mu must be held.
-func (s *Service) evaluate(a *alarm, end int64) error {
+// evaluatePlanned evaluates an alarm, and has it sleep once nothing can change by evaluating it again. s.mu must be held.
+func (s *Service) evaluatePlanned(p *planned, end int64) {
+	a := s.alarms[p.key]
+	s.evaluations++
+	changed, err := s.evaluate(a, end)
+	if err != nil {
+		s.log.Error("an alarm could not be evaluated", "alarm", *a.AlarmName, "error", err)
+	}
+	cycle, still := s.still(a, end)
+	switch {
+	case changed || err != nil || !still:
+		p.quiet = -1
+		return
+	case p.quiet < 0:
+		p.quiet = end
+	}
+	if s.schedule.insomnia || end-p.quiet < cycle {
+		return
+	}
+	s.schedule.sleep(p, a)
+	if _, still := s.still(a, end); !still { // something came before it slept
+		s.schedule.drop(p)
+		s.schedule.wake(p, end)
+	}
+}
+
+// observed is told of each change of a metric, and wakes who waits for it. It may be called from anywhere, with s.mu held or not.
+func (s *Service) observed(id metrics.ID) {
+	now := s.clock.Now()
+	if s.schedule.sleepers.changed(id, now.Unix()) {
+		s.clock.At(now, s.wake)
+	}
+}
+
+// wake puts those on the agenda whose metrics changed.
+func (s *Service) wake() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	for p, at := range s.schedule.sleepers.take() {
+		if p.index < 0 {
+			s.schedule.drop(p)
+			s.schedule.wake(p, at)
+		}
+	}
+	s.arm()
+}
+
+// still reports whether nothing can be seen by an alarm, at a second or later, but what it sees at that second, unless a metric
+// changes; and after how many seconds what it sees repeats itself: a setting has a sample every five minutes.
+func (s *Service) still(a *alarm, end int64) (cycle int64, still bool) {
+	if a.wallClock() {
+		end -= mod(end, a.period)
+	}
+	for i := range a.queries {
+		q := &a.queries[i]
+		if q.expression != nil {
+			continue
+		}
+		second, inForce := s.metrics.Since(q.metric)
+		if second >= end-a.evaluationRange() {
+			return 0, false
+		}
+		if inForce {
+			cycle = a.cycle()
+		}
+	}
+	return cycle, true
+}
+
+// settingSample is how often a setting has a sample, in seconds.
+const settingSample = 300
+
+// cycle is after how many seconds the evaluations of an alarm lie the same way to the samples of a setting.
+func (a *alarm) cycle() int64 {
+	cycle := lcm(settingSample, a.interval())
+	if a.wallClock() {
+		cycle = lcm(cycle, a.period)
+	}
+	return cycle
+}
+
+func lcm(a, b int64) int64 {
+	x, y := a, b
+	for y != 0 {
+		x, y = y, x%y
+	}
+	return a / x * b
+}
+
+// evaluate brings an alarm into the state that its data points up to a second call for, and reports whether it was in another.
+// s.mu must be held.
+func (s *Service) evaluate(a *alarm, end int64) (changed bool, err error) {
 	if a.wallClock() {
 		end -= mod(end, a.period)
 	}
@@ -69,11 +158,11 @@ func (s *Service) evaluate(a *alarm, end int64) error {
 	}
 	v := judge(samples, a.n(), a.m(), a.treatment(), *a.StateValue)
 	if v.state == *a.StateValue || a.lowSample(v) {
-		return nil
+		return false, nil
 	}
 	now := s.clock.Now()
 	reason, data := a.reason(v, now)
-	return s.change(a, a.enter(v.state, reason, data, now), now)
+	return true, s.change(a, a.enter(v.state, reason, data, now), now)
 }
 
 // silent says whether nothing was observed of all that the alarm looks at. It costs little, so that a clock can be moved by

@@ -45,6 +45,8 @@ func (s *Service) save(a *alarm, history ...event) error {
 	})
 	if err == nil && a != nil {
 		s.alarms[a.key()] = a
+		s.schedule.plan(a, s.clock.Now().Unix())
+		s.arm()
 	}
 	return err
 }
@@ -59,6 +61,8 @@ func (s *Service) remove(a *alarm, history event) error {
 	})
 	if err == nil {
 		delete(s.alarms, a.key())
+		s.schedule.forget(a.key())
+		s.arm()
 	}
 	return err
 }
@@ -88,6 +92,7 @@ func (s *Service) Reload() error {
 	defer s.mu.Unlock()
 	s.timer.stop()
 	s.alarms, s.events = map[alarmKey]*alarm{}, 0
+	s.schedule.reset()
 	err := s.store.View(func(r *store.Reader) error {
 		if err := s.loadAlarms(r); err != nil {
 			return err
@@ -103,7 +108,10 @@ func (s *Service) Reload() error {
 		}
 		return it.Close()
 	})
-	s.arm(s.clock.Now().Unix())
+	for _, a := range s.alarms {
+		s.schedule.plan(a, s.clock.Now().Unix())
+	}
+	s.arm()
 	return err
 }
 

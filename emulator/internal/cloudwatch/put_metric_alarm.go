@@ -70,7 +70,6 @@ func putMetricAlarm(c *caller, in *PutMetricAlarmInput) (*noOutput, error) {
 	if err := c.save(a, a.configured(done, now)); err != nil {
 		return nil, err
 	}
-	c.arm(now.Unix())
 	return &noOutput{}, nil
 }
 

@@ -43,11 +43,14 @@ type Service struct {
 	randomMu sync.Mutex
 	random   *rand.Rand
 
-	mu     sync.Mutex // held by whatever looks at or changes the alarms
-	alarms map[alarmKey]*alarm
-	events uint64 // the number of the newest item of history
-	timer  timer
-	closed bool
+	mu       sync.Mutex // held by whatever looks at or changes the alarms
+	alarms   map[alarmKey]*alarm
+	schedule schedule
+	events   uint64 // the number of the newest item of history
+	timer    timer
+	closed   bool
+
+	evaluations int // of alarms so far, which tests count
 }
 
 // New makes a Service of the alarms that are in the store.
@@ -64,11 +67,16 @@ func New(c Config) (*Service, error) {
 		s.gate = identity.Open()
 	}
 	s.sender = newSender(c.Webhook, s.delivered)
-	return s, s.Reload()
+	if err := s.Reload(); err != nil {
+		return nil, err
+	}
+	s.metrics.OnNews(s.observed)
+	return s, nil
 }
 
 // Close stops the evaluation of alarms. What they have sent and was not delivered yet is lost.
 func (s *Service) Close() error {
+	s.metrics.OnNews(nil)
 	s.mu.Lock()
 	s.closed = true
 	s.timer.stop()

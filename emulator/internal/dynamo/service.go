@@ -34,6 +34,8 @@ type Config struct {
 	Annotate func(http.Header, *Event)
 	// Expired, which may be nil, is told of each item that its time to live deleted: whose it was, its table, and when.
 	Expired func(account, table string, at time.Time)
+	// Settled, which may be nil, is told when a table has come to the end of a transitional state, and may have other settings.
+	Settled func()
 	// Throttling refuses what is beyond the capacity of a table, an index, a partition or the account.
 	Throttling bool
 	// News says what eventually consistent reads and global indexes have not seen yet; nil where they see everything.
@@ -67,6 +69,7 @@ type Service struct {
 	observers  []func(*Event)
 	annotate   func(http.Header, *Event)
 	expired    func(account, table string, at time.Time)
+	settled    func() // never nil
 	throttling bool
 	states     bool
 	pool       *budget.Pool
@@ -104,6 +107,9 @@ func New(c Config) (*Service, error) {
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.settled = c.Settled; s.settled == nil {
+		s.settled = func() {}
 	}
 	s.news, s.faults, s.keys = c.News, c.Faults, c.Keys
 	if c.Conflicts {

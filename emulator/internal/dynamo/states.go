@@ -74,6 +74,7 @@ func (a *account) enter(name string, p *phase, d time.Duration, end func() error
 		if err := end(); err != nil && !errors.Is(err, store.ErrClosed) {
 			a.log.Error("a change of a table could not be ended", "table", name, "error", err)
 		}
+		a.settled()
 	})
 }
 

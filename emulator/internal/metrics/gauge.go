@@ -7,6 +7,7 @@ import "sync"
 type Gauge struct {
 	id   ID
 	unit string
+	news *news
 
 	mu    sync.Mutex
 	steps []step
@@ -22,20 +23,33 @@ type step struct {
 // keptSteps bounds the changes that are remembered.
 const keptSteps = 1000
 
-// set gives the gauge a value from a second on. The same value again changes nothing.
+// Set gives the gauge a value from a second since 1970 on. The same value again changes nothing.
+func (g *Gauge) Set(at int64, value float64) { g.set(step{at: at, value: value}) }
+
+// End has the gauge have no value from a second since 1970 on.
+func (g *Gauge) End(at int64) { g.set(step{at: at, none: true}) }
+
 func (g *Gauge) set(s step) {
+	if g.change(s) {
+		g.news.tell(g.id)
+	}
+}
+
+// change is set without telling anybody; it reports whether something changed.
+func (g *Gauge) change(s step) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if n := len(g.steps); n > 0 && g.steps[n-1].value == s.value && g.steps[n-1].none == s.none {
-		return
+		return false
 	}
 	if len(g.steps) == 0 && s.none {
-		return
+		return false
 	}
 	if len(g.steps) == keptSteps {
 		g.steps = g.steps[:copy(g.steps, g.steps[keptSteps/4:])]
 	}
 	g.steps = append(g.steps, s)
+	return true
 }
 
 // points is Series.Points; now is the second up to which there are samples.
@@ -73,6 +87,16 @@ func (g *Gauge) value() (float64, bool) {
 	defer g.mu.Unlock()
 	if n := len(g.steps); n > 0 && !g.steps[n-1].none {
 		return g.steps[n-1].value, true
+	}
+	return 0, false
+}
+
+// since is the second of the latest change, 0 where there was none, and whether there has been a value from then on.
+func (g *Gauge) since() (second int64, inForce bool) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if n := len(g.steps); n > 0 {
+		return g.steps[n-1].at, !g.steps[n-1].none
 	}
 	return 0, false
 }

@@ -27,6 +27,9 @@ func NewID(account, namespace, name string, dimensions ...Dimension) ID {
 	return ID{account, namespace, name, sorted}
 }
 
+// Key is the ID as one string, which no other ID has.
+func (id ID) Key() string { return id.key() }
+
 // key is the ID as one string: no two IDs share one, for no part may contain the separator.
 func (id ID) key() string {
 	var b strings.Builder

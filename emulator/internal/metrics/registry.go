@@ -17,6 +17,7 @@ const maxSeries = 20_000
 type Registry struct {
 	clock   *clock.Clock
 	refresh atomic.Pointer[func()] // brings the gauges up to date
+	news    news
 	tables  atomic.Pointer[tables] // as of the last refresh; nil: nobody said which there are
 
 	mu     sync.RWMutex
@@ -40,6 +41,28 @@ func New(c *clock.Clock) *Registry {
 // OnRead sets what brings the gauges up to date before they are read.
 func (r *Registry) OnRead(refresh func()) { r.refresh.Store(&refresh) }
 
+// news tells who wants to know that a metric has a new latest point or setting. A nil news tells nobody.
+type news struct{ to atomic.Pointer[func(ID)] }
+
+func (n *news) tell(id ID) {
+	if n == nil {
+		return
+	}
+	if fn := n.to.Load(); fn != nil {
+		(*fn)(id)
+	}
+}
+
+// OnNews has fn called with the ID of each metric that has a new latest point, or another setting, once it has it. fn must not
+// use the registry, and must be quick. Nil ends it.
+func (r *Registry) OnNews(fn func(ID)) {
+	if fn == nil {
+		r.news.to.Store(nil)
+		return
+	}
+	r.news.to.Store(&fn)
+}
+
 func (r *Registry) fresh() {
 	if refresh := r.refresh.Load(); refresh != nil {
 		(*refresh)()
@@ -61,7 +84,7 @@ func (r *Registry) seriesOf(id ID, unit string, resolution int64) *Series {
 			return s
 		}
 	}
-	s := newSeries(m.id, unit, resolution)
+	s := newSeries(m.id, unit, resolution, &r.news)
 	m.series = append(m.series, s)
 	return s
 }
@@ -72,7 +95,7 @@ func (r *Registry) Gauge(id ID, unit string) *Gauge {
 	defer r.mu.Unlock()
 	m := r.metric(id)
 	if m.gauge == nil {
-		m.gauge = &Gauge{id: m.id, unit: unit}
+		m.gauge = &Gauge{id: m.id, unit: unit, news: &r.news}
 	}
 	return m.gauge
 }
@@ -163,6 +186,25 @@ func (r *Registry) Last(id ID) time.Time {
 		return time.Unix(0, 0)
 	}
 	return time.Unix(m.last(r.clock.Now().Unix()), 0)
+}
+
+// Since is the second of a metric's newest point, or of the latest change of its setting, 0 where it has neither; and whether a
+// setting has been in force from then on.
+func (r *Registry) Since(id ID) (second int64, inForce bool) {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	m, ok := r.series[id.key()]
+	if !ok {
+		return 0, false
+	}
+	for _, s := range m.series {
+		second = max(second, s.last())
+	}
+	if m.gauge != nil {
+		at, set := m.gauge.since()
+		second, inForce = max(second, at), set
+	}
+	return second, inForce
 }
 
 // List is the IDs that match has, in order, with the time of their newest observation. match must not use the registry.

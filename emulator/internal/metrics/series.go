@@ -22,6 +22,7 @@ type Series struct {
 	id         ID
 	unit       string
 	resolution int64 // seconds of a point: 60, or 1
+	news       *news
 
 	mu     sync.Mutex
 	now    Point // the newest period; Count 0 before the first observation
@@ -36,12 +37,12 @@ type level struct {
 	points []Point
 }
 
-func newSeries(id ID, unit string, resolution int64) *Series {
+func newSeries(id ID, unit string, resolution int64, n *news) *Series {
 	kept := keptMinutes
 	if resolution == 1 {
 		kept = keptSeconds
 	}
-	return &Series{id: id, unit: unit, resolution: resolution, levels: [3]level{
+	return &Series{id: id, unit: unit, resolution: resolution, news: n, levels: [3]level{
 		{period: resolution, limit: kept},
 		{period: fiveMinutes, limit: keptFiveMinutes},
 		{period: hour, limit: keptHours},
@@ -57,24 +58,42 @@ func (s *Series) Observe(at int64, v float64) { s.ObserveN(at, v, 1) }
 // ObserveN adds n observations of one value.
 func (s *Series) ObserveN(at int64, v, n float64) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
+	latest := s.latest()
 	p, late := s.pointOf(at)
 	p.add(v, n)
 	if late {
 		s.total.add(v, n)
 	}
+	isNew := s.latest() != latest
+	s.mu.Unlock()
+	if isNew {
+		s.news.tell(s.id)
+	}
 }
 
 // ObserveSet adds count observations of which only their sum and range are known.
 func (s *Series) ObserveSet(at int64, count, sum, low, high float64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	seen := set(count, sum, low, high)
+	s.mu.Lock()
+	latest := s.latest()
 	p, late := s.pointOf(at)
 	p.merge(&seen)
 	if late {
 		s.total.merge(&seen)
 	}
+	isNew := s.latest() != latest
+	s.mu.Unlock()
+	if isNew {
+		s.news.tell(s.id)
+	}
+}
+
+// latest is the second of the newest point, -1 before the first. s.mu must be held.
+func (s *Series) latest() int64 {
+	if s.now.Count == 0 {
+		return -1
+	}
+	return s.now.At
 }
 
 // pointOf is the point of a second: nearly always the newest one, else it is late.

@@ -58,7 +58,7 @@ func TestBinsAreInTheOrderOfTheirValues(t *testing.T) {
 // TestASeriesKeepsItsSums holds that what is old is kept coarsely, in bounded memory, and that nothing within that is lost.
 func TestASeriesKeepsItsSums(t *testing.T) {
 	t.Parallel()
-	s := newSeries(ID{}, count, 60)
+	s := newSeries(ID{}, count, 60, nil)
 	const days = 10
 	for minute := range days * 24 * 60 {
 		s.Observe(noon.Unix()+int64(minute)*60, 1)
@@ -82,7 +82,7 @@ func TestASeriesKeepsItsSums(t *testing.T) {
 
 func TestLateObservationsFindTheirMinute(t *testing.T) {
 	t.Parallel()
-	s := newSeries(ID{}, count, 60)
+	s := newSeries(ID{}, count, 60, nil)
 	for _, second := range []int64{600, 5, 610, 65, 30, 0} {
 		s.Observe(noon.Unix()+second, 1)
 	}

@@ -1,0 +1,190 @@
+package cloudwatch
+
+import (
+	"container/heap"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
+)
+
+// planned is the schedule of one alarm: when it is evaluated next, or that it sleeps.
+//
+// An alarm sleeps when evaluating it again can change nothing until something happens: none of its metrics has a data point in
+// reach, or only a setting that has been the same for the whole of it, and its evaluations have come to its present state. A
+// metric's new point or setting wakes it, and so does a change of its own. So moving the clock costs by what happens on the
+// way, not by minutes.
+type planned struct {
+	key      alarmKey
+	interval int64 // seconds between evaluations
+	next     int64 // second since 1970 of the next one
+	quiet    int64 // the second of the evaluation since which nothing could change; -1: it could
+	index    int   // in the heap; -1: it sleeps
+	watching []string
+}
+
+// agenda is the heap of the alarms that are awake: the earliest first, those of one second in the order of their names.
+type agenda []*planned
+
+func (g agenda) Len() int { return len(g) }
+
+func (g agenda) Less(i, j int) bool {
+	if g[i].next != g[j].next {
+		return g[i].next < g[j].next
+	}
+	return g[i].key.compare(g[j].key) < 0
+}
+
+func (g agenda) Swap(i, j int) {
+	g[i], g[j] = g[j], g[i]
+	g[i].index, g[j].index = i, j
+}
+
+// Push implements heap.Interface.
+func (g *agenda) Push(x any) {
+	p := x.(*planned)
+	p.index = len(*g)
+	*g = append(*g, p)
+}
+
+// Pop implements heap.Interface.
+func (g *agenda) Pop() any {
+	last := len(*g) - 1
+	p := (*g)[last]
+	(*g)[last] = nil
+	*g = (*g)[:last]
+	p.index = -1
+	return p
+}
+
+// schedule is when each alarm is evaluated. The service's mu guards it, but for sleepers.
+type schedule struct {
+	of       map[alarmKey]*planned
+	agenda   agenda
+	sleepers sleepers
+	insomnia bool // in tests: no alarm ever sleeps
+}
+
+// plan schedules an alarm that is new or has changed: for the first time after a second unless it is awake already.
+func (s *schedule) plan(a *alarm, after int64) {
+	p, ok := s.of[a.key()]
+	if !ok {
+		p = &planned{key: a.key(), index: -1}
+		s.of[a.key()] = p
+	}
+	p.quiet = -1
+	if p.index >= 0 && p.interval == a.interval() {
+		return
+	}
+	s.drop(p)
+	p.interval = a.interval()
+	s.wake(p, after)
+}
+
+// wake puts a sleeping alarm on the agenda.
+func (s *schedule) wake(p *planned, after int64) {
+	p.quiet, p.next = -1, after-mod(after, p.interval)+p.interval
+	heap.Push(&s.agenda, p)
+}
+
+// sleep takes an alarm off the agenda until a metric that it looks at changes.
+func (s *schedule) sleep(p *planned, a *alarm) {
+	heap.Remove(&s.agenda, p.index)
+	for i := range a.queries {
+		if q := &a.queries[i]; q.expression == nil {
+			p.watching = append(p.watching, q.metric.Key())
+		}
+	}
+	s.sleepers.add(p)
+}
+
+// drop ends what is planned or watched for.
+func (s *schedule) drop(p *planned) {
+	if p.index >= 0 {
+		heap.Remove(&s.agenda, p.index)
+		return
+	}
+	s.sleepers.remove(p)
+}
+
+// forget ends an alarm.
+func (s *schedule) forget(key alarmKey) {
+	if p, ok := s.of[key]; ok {
+		s.drop(p)
+		delete(s.of, key)
+	}
+}
+
+// reset forgets all alarms.
+func (s *schedule) reset() {
+	for key := range s.of {
+		s.forget(key)
+	}
+	s.of = map[alarmKey]*planned{}
+}
+
+// sleepers are the alarms that sleep, by the metrics that wake them. It has a lock of its own, for metrics change while alarms
+// are evaluated.
+type sleepers struct {
+	count atomic.Int64 // so that a metric without sleepers costs nothing
+
+	mu    sync.Mutex
+	by    map[string]map[*planned]bool
+	woken map[*planned]int64 // who is to be woken, and the second at which its metric changed
+}
+
+func (s *sleepers) add(p *planned) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.by == nil {
+		s.by, s.woken = map[string]map[*planned]bool{}, map[*planned]int64{}
+	}
+	for _, key := range p.watching {
+		if s.by[key] == nil {
+			s.by[key] = map[*planned]bool{}
+		}
+		s.by[key][p] = true
+	}
+	s.count.Add(1)
+}
+
+func (s *sleepers) remove(p *planned) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p.watching == nil {
+		return
+	}
+	for _, key := range p.watching {
+		if delete(s.by[key], p); len(s.by[key]) == 0 {
+			delete(s.by, key)
+		}
+	}
+	p.watching = nil
+	delete(s.woken, p)
+	s.count.Add(-1)
+}
+
+// changed notes who a metric's change wakes, and reports whether nobody was noted before.
+func (s *sleepers) changed(id metrics.ID, now int64) (first bool) {
+	if s.count.Load() == 0 {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was := len(s.woken)
+	for p := range s.by[id.Key()] {
+		if _, noted := s.woken[p]; !noted {
+			s.woken[p] = now
+		}
+	}
+	return was == 0 && len(s.woken) > 0
+}
+
+// take is who is to be woken, noted no longer.
+func (s *sleepers) take() map[*planned]int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	woken := s.woken
+	s.woken = map[*planned]int64{}
+	return woken
+}

@@ -1,0 +1,253 @@
+package cloudwatch
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/seeds"
+)
+
+// quietDesk is a service without a port. insomnia has it evaluate each alarm each time, which is what it must come to.
+func quietDesk(t *testing.T, insomnia bool) *desk {
+	t.Helper()
+	d := &desk{T: t, clock: clock.Manual(noon)}
+	d.registry = metrics.New(d.clock)
+	var err error
+	if d.store, err = store.Open(store.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if d.service, err = New(Config{Store: d.store, Clock: d.clock, Metrics: d.registry, Seed: 1}); err != nil {
+		t.Fatal(err)
+	}
+	d.service.schedule.insomnia = insomnia
+	t.Cleanup(func() {
+		d.service.Close()
+		d.store.Close()
+	})
+	return d
+}
+
+// call is an operation as the service runs it.
+func (d *desk) call() *caller { return &caller{Service: d.service} }
+
+// told is all that the service tells of its alarms.
+func (d *desk) told(names []string) string {
+	d.Helper()
+	history, err := d.service.historyOf()
+	if err != nil {
+		d.Fatal(err)
+	}
+	text := string(history)
+	for _, name := range names {
+		d.service.mu.Lock()
+		a := d.service.alarms[alarmKey{"", name}]
+		d.service.mu.Unlock()
+		if a != nil {
+			recorded, err := a.recorded()
+			if err != nil {
+				d.Fatal(err)
+			}
+			text += "\n" + string(recorded)
+		}
+	}
+	return text
+}
+
+// historyOf is the whole history as the store keeps it.
+func (s *Service) historyOf() (text []byte, err error) {
+	err = s.store.View(func(r *store.Reader) error {
+		it := r.Iter(historyKey(0), []byte{space, 'h' + 1}, false)
+		defer it.Close()
+		for it.Next() {
+			text = append(append(text, it.Value()...), '\n')
+		}
+		return it.Close()
+	})
+	return text, err
+}
+
+// script is random use of both desks: the same on each.
+type script struct {
+	*rand.Rand
+	desks [2]*desk
+	names []string
+}
+
+func pick[T any](s *script, all ...T) T { return all[s.IntN(len(all))] }
+
+func (s *script) both(fn func(d *desk)) {
+	for _, d := range s.desks {
+		fn(d)
+	}
+}
+
+// put makes an alarm, or changes one.
+func (s *script) put() {
+	name := pick(s, s.names...)
+	in := &PutMetricAlarmInput{
+		AlarmName: &name, EvaluationPeriods: aws.Int64(int64(1 + s.IntN(4))), Threshold: aws.Float64(float64(s.IntN(3))),
+		ComparisonOperator: aws.String(pick(s, "GreaterThanThreshold", "LessThanThreshold", "GreaterThanOrEqualToThreshold")),
+		TreatMissingData:   aws.String(pick(s, "breaching", "notBreaching", "ignore", "missing")),
+	}
+	in.DatapointsToAlarm = aws.Int64(1 + int64(s.IntN(int(*in.EvaluationPeriods))))
+	period := pick[int64](s, 10, 30, 60, 60, 300, 420, 3600, 6*3600)
+	metric := func() *MetricStat {
+		return &MetricStat{Metric: &Metric{Namespace: aws.String("N"), MetricName: aws.String(pick(s, "a", "b", "g"))}, Period: &period,
+			Stat: aws.String(pick(s, "Sum", "Average", "SampleCount", "p90"))}
+	}
+	if s.IntN(4) == 0 {
+		expression := pick(s, "FILL(x, 0) + y", "RATE(x)", "RUNNING_SUM(x)", "IF(x > 1, x, y)", "FILL(METRICS(\"x\"), REPEAT)[0]", "TIME_SERIES(2) - FILL(x, 0)", "x / PERIOD(y)")
+		in.Metrics = []MetricDataQuery{
+			{Id: aws.String("x"), MetricStat: metric(), ReturnData: aws.Bool(false)}, {Id: aws.String("y"), MetricStat: metric(), ReturnData: aws.Bool(false)},
+			{Id: aws.String("e"), Expression: &expression},
+		}
+	} else {
+		one := metric()
+		in.Namespace, in.MetricName, in.Period = one.Metric.Namespace, one.Metric.MetricName, one.Period
+		if *one.Stat == "p90" {
+			in.ExtendedStatistic, in.EvaluateLowSampleCountPercentile = one.Stat, aws.String(pick(s, "ignore", "evaluate"))
+		} else {
+			in.Statistic = one.Stat
+		}
+	}
+	if s.IntN(4) == 0 {
+		in.EvaluationWindow = &EvaluationWindow{WallClockWindow: &WallClockWindow{}}
+	}
+	var first error
+	for i, d := range s.desks {
+		_, err := putMetricAlarm(d.call(), in)
+		if i == 0 {
+			first = err
+		} else if fmt.Sprint(err) != fmt.Sprint(first) {
+			d.Fatalf("put: %v and %v", first, err)
+		}
+	}
+}
+
+// data has a metric see something, stamped now, before or after.
+func (s *script) data() {
+	name, value, n := pick(s, "a", "b"), float64(s.IntN(4)), 1+s.IntN(20)
+	off := pick[int64](s, 0, 0, 0, 0, -60, -600, -7200, 60, 3600, 7200)
+	inside := time.Duration(s.IntN(4)) * time.Duration(s.IntN(3600)) * time.Second
+	s.both(func(d *desk) {
+		see := func() {
+			d.registry.Series(metrics.NewID("", "N", name), "Count").ObserveN(d.clock.Now().Unix()+off, value, float64(n))
+		}
+		if inside == 0 {
+			see()
+			return
+		}
+		// Half a second behind a full one: what happens at the same moment as an evaluation has no order.
+		d.clock.At(d.clock.Now().Truncate(time.Second).Add(inside+time.Second/2), see)
+	})
+}
+
+// setting changes what is in force.
+func (s *script) setting() {
+	value, end := float64(s.IntN(3)), s.IntN(4) == 0
+	s.both(func(d *desk) {
+		g := d.registry.Gauge(metrics.NewID("", "N", "g"), "Count")
+		if end {
+			g.End(d.clock.Now().Unix())
+		} else {
+			g.Set(d.clock.Now().Unix(), value)
+		}
+	})
+}
+
+func (s *script) step() {
+	name := pick(s, s.names...)
+	switch s.IntN(12) {
+	case 0, 1:
+		s.put()
+	case 2, 3, 4:
+		s.data()
+	case 5:
+		s.setting()
+	case 6:
+		state := pick(s, stateOK, stateAlarm, stateInsufficient)
+		s.both(func(d *desk) {
+			_, _ = setAlarmState(d.call(), &SetAlarmStateInput{AlarmName: &name, StateValue: &state, StateReason: aws.String("test")})
+		})
+	case 7:
+		s.both(func(d *desk) { _, _ = deleteAlarms(d.call(), &DeleteAlarmsInput{AlarmNames: []string{name}}) })
+	case 8:
+		enabled := s.IntN(2) == 0
+		s.both(func(d *desk) { _, _ = d.call().setActionsEnabled([]string{name}, enabled) })
+	case 9:
+		s.both(func(d *desk) {
+			if err := d.service.Reload(); err != nil {
+				d.Fatal(err)
+			}
+		})
+	default:
+		by := pick(s, time.Duration(s.IntN(90))*time.Second, time.Duration(s.IntN(300))*time.Minute, time.Duration(s.IntN(3))*24*time.Hour)
+		s.both(func(d *desk) { d.advance(by) })
+	}
+}
+
+// TestSleepingAlarmsMissNothing compares alarms that sleep with such that are evaluated each time: they change their states at the
+// same times, for the same reasons.
+func TestSleepingAlarmsMissNothing(t *testing.T) {
+	t.Parallel()
+	seeds.Run(t, 15, func(t *testing.T, seed uint64) {
+		s := &script{Rand: rand.New(rand.NewPCG(seed, 0x736c656570)), desks: [2]*desk{quietDesk(t, false), quietDesk(t, true)}, names: []string{"p", "q", "r"}}
+		for range 3 {
+			s.put()
+		}
+		for range 40 {
+			s.step()
+			if got, want := s.desks[0].told(s.names), s.desks[1].told(s.names); got != want {
+				t.Fatalf("at %v\n%s\nwant\n%s", s.desks[0].clock.Now(), got, want)
+			}
+		}
+	})
+}
+
+// TestAYearOfQuietAlarmsIsShort moves the clock by a year beside many alarms: a few that have something to see, and the others
+// without data or on a setting. They are evaluated a few times each, not each minute.
+func TestAYearOfQuietAlarmsIsShort(t *testing.T) {
+	t.Parallel()
+	d := quietDesk(t, false)
+	for i := range 2000 {
+		metric := []string{"none", "g", "a"}[min(i%3, 2)]
+		if metric == "a" && i > 10 {
+			metric = fmt.Sprint("none", i)
+		}
+		if _, err := putMetricAlarm(d.call(), &PutMetricAlarmInput{
+			AlarmName: aws.String(fmt.Sprint("alarm", i)), Namespace: aws.String("N"), MetricName: &metric, Statistic: aws.String("Sum"),
+			Period: aws.Int64(300), EvaluationPeriods: aws.Int64(1), Threshold: aws.Float64(1), ComparisonOperator: aws.String("GreaterThanThreshold"),
+			TreatMissingData: aws.String("notBreaching"),
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.registry.Gauge(metrics.NewID("", "N", "g"), "Count").Set(d.clock.Now().Unix(), 5)
+	for day := range 365 {
+		d.clock.At(noon.Add(time.Duration(day)*24*time.Hour+time.Second), func() {
+			d.registry.Series(metrics.NewID("", "N", "a"), "Count").Observe(d.clock.Now().Unix(), 2)
+		})
+	}
+	d.advance(365 * 24 * time.Hour)
+	if n := d.service.evaluations; n > 300_000 {
+		t.Errorf("%d evaluations, of 1,051,200,000 minutes of alarms", n)
+	} else {
+		t.Logf("%d evaluations", n)
+	}
+	var recorded struct{ StateValue string }
+	text, err := d.service.alarms[alarmKey{"", "alarm1"}].recorded()
+	if err := json.Unmarshal(text, &recorded); err != nil || recorded.StateValue != stateAlarm {
+		t.Errorf("the alarm on the setting is %s, %v", text, err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
