@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"context"
 	"errors"
 	"time"
 
@@ -36,6 +37,11 @@ func (e *Emulator) Now() time.Time { return e.clock.Now() }
 // Advance moves the emulator's time forward. Everything that falls due by then, such as the expiry of
 // items, has happened when it returns. A negative d is an error.
 func (e *Emulator) Advance(d time.Duration) error { return e.clock.Advance(d) }
+
+// AdvanceContext is Advance that ends with ctx. Time stands then where it was moved to, which the error says.
+func (e *Emulator) AdvanceContext(ctx context.Context, d time.Duration) error {
+	return e.clock.AdvanceContext(ctx, d)
+}
 
 // Freeze has the emulator's time stand still. Advance moves it all the same.
 func (e *Emulator) Freeze() { e.clock.Freeze() }

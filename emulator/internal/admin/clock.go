@@ -17,7 +17,7 @@ type Clocked interface {
 	Freeze()
 	Resume()
 	SetSpeed(factor float64) error
-	Advance(d time.Duration) error
+	AdvanceContext(ctx context.Context, d time.Duration) error
 }
 
 // Clock is the topic of the emulator's time.
@@ -50,13 +50,13 @@ func (c Clock) Routes(api huma.API) {
 		})
 	add(api, huma.Operation{OperationID: "advance-clock", Method: http.MethodPost, Path: "/clock/advance",
 		Summary:     "Move the clock forward",
-		Description: "Everything that falls due by then, such as the expiry of items, has happened when the answer comes."},
-		func(_ context.Context, in *struct {
+		Description: "Everything that falls due by then, such as the expiry of items, has happened when the answer comes. It stops where it is when the client leaves."},
+		func(ctx context.Context, in *struct {
 			Body struct {
 				Duration string `json:"duration" doc:"How far, such as 24h, 1h30m or 90s" example:"24h"`
 			}
 		}) (*reply[clockState], error) {
-			return c.advance(in.Body.Duration)
+			return c.advance(ctx, in.Body.Duration)
 		})
 	yes, no := true, false
 	c.command(api, "freeze", "Stop the clock", "It moves by advance only, until it is resumed.", clockChange{Frozen: &yes})
@@ -98,14 +98,14 @@ func (c Clock) change(to clockChange) (*reply[clockState], error) {
 	return c.show()
 }
 
-func (c Clock) advance(by string) (*reply[clockState], error) {
+func (c Clock) advance(ctx context.Context, by string) (*reply[clockState], error) {
 	d, err := time.ParseDuration(by)
 	if err != nil {
 		return nil, huma.Error422UnprocessableEntity("the request is not valid", &huma.ErrorDetail{
 			Location: "body.duration", Message: fmt.Sprintf("%v: write it as 24h, 1h30m or 90s", err), Value: by,
 		})
 	}
-	if err := c.Advance(d); err != nil {
+	if err := c.AdvanceContext(ctx, d); err != nil {
 		return nil, refuse(http.StatusUnprocessableEntity, err)
 	}
 	return c.show()

@@ -3,6 +3,7 @@
 package clock
 
 import (
+	"context"
 	"container/heap"
 	"fmt"
 	"math"
@@ -27,7 +28,7 @@ type Clock struct {
 	// reading before and after it asked the machine has asked before any change.
 	shown atomic.Pointer[reading]
 
-	advancing sync.Mutex // held by Advance and by the timer while functions run: one after the other, in time order
+	advancing chan struct{} // has an element while Advance or the timer runs functions: one after the other, in time order
 
 	mu       sync.Mutex
 	cur      reading
@@ -49,7 +50,7 @@ func Real() *Clock {
 func Manual(start time.Time) *Clock { return newClock(newSystem(), start) }
 
 func newClock(m machine, start time.Time) *Clock {
-	c := &Clock{machine: m}
+	c := &Clock{machine: m, advancing: make(chan struct{}, 1)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.change(func(r *reading) { r.base, r.speed = start.Round(0), 1 })
@@ -165,44 +166,74 @@ func (c *Clock) cancel(a *alarm) {
 // Advance moves the clock forward by d and runs all that fell due, in time order, before it returns. While such a
 // function runs, Now is the time it was registered for, or the time before the call if that is later; so what it
 // registers in turn runs too when it falls due within d. A negative d is an error and changes nothing.
-func (c *Clock) Advance(d time.Duration) error {
+func (c *Clock) Advance(d time.Duration) error { return c.AdvanceContext(context.Background(), d) }
+
+// AdvanceContext is Advance that ends with ctx, also while it waits for another one: the clock stands where it was moved to by
+// then, between two functions, and the error says how far that is.
+func (c *Clock) AdvanceContext(ctx context.Context, d time.Duration) error {
 	if d < 0 {
 		return fmt.Errorf("the clock cannot go back by %v: advance it by zero or more", -d)
 	}
-	c.advancing.Lock()
-	defer c.advancing.Unlock()
+	select {
+	case c.advancing <- struct{}{}:
+		defer func() { <-c.advancing }()
+	case <-ctx.Done():
+		return &InterruptedError{Of: d, Err: ctx.Err()}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.advanced > math.MaxInt64-d {
 		return fmt.Errorf("the clock cannot advance by more than %v in all", time.Duration(math.MaxInt64))
 	}
-	c.advanced += d
-	c.run(d)
+	left := c.run(ctx, d)
+	c.advanced += d - left
+	if err := ctx.Err(); err != nil && left > 0 {
+		return &InterruptedError{Moved: d - left, Of: d, Err: err}
+	}
 	return nil
 }
 
+// InterruptedError is that an AdvanceContext ended before the clock was where it was to be.
+type InterruptedError struct {
+	Moved, Of time.Duration
+	Err       error // of the context
+}
+
+func (e *InterruptedError) Error() string {
+	return fmt.Sprintf("the clock was advanced by %v of %v when it was interrupted (%v): advance it again by the rest", e.Moved, e.Of, e.Err)
+}
+
+// Unwrap returns the context's error.
+func (e *InterruptedError) Unwrap() error { return e.Err }
+
 // fire runs what fell due on a moving clock without anyone advancing it.
 func (c *Clock) fire() {
-	c.advancing.Lock()
-	defer c.advancing.Unlock()
+	c.advancing <- struct{}{}
+	defer func() { <-c.advancing }()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.run(0)
+	c.run(context.Background(), 0)
 }
 
 // run moves the clock by d in steps, one for each alarm on the way, and runs these without holding mu. What falls due
-// later than d from the call is left to the timer, however fast the clock is.
-func (c *Clock) run(d time.Duration) {
+// later than d from the call is left to the timer, however fast the clock is. When ctx ends, it stops, and returns how much of d
+// is left.
+func (c *Clock) run(ctx context.Context, d time.Duration) (left time.Duration) {
 	until := c.now().Add(d)
-	for len(c.waiting) > 0 && !c.waiting[0].at.After(until) {
+	for ctx.Err() == nil && len(c.waiting) > 0 && !c.waiting[0].at.After(until) {
 		if ahead := min(c.waiting[0].at.Sub(c.now()), d); ahead > 0 {
 			c.shift(ahead)
 			d -= ahead
 		}
 		c.call(heap.Pop(&c.waiting).(*alarm).fn)
 	}
+	if ctx.Err() != nil {
+		c.rearm()
+		return d
+	}
 	c.shift(d)
 	c.rearm()
+	return 0
 }
 
 func (c *Clock) shift(d time.Duration) {
