@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -31,6 +32,15 @@ type accessPlan struct {
 	visits     int    // physical partitions that the scope is in
 	most       int    // entries that are worth being listed
 	list       *index // of a logical partition's items; nil: all items are looked at
+}
+
+// fits reports whether a replica's moment can be read by the plan's indexes: one that was filled from a newer state does not have
+// the entries of the moment.
+func (p *accessPlan) fits(m *lag.Moment) bool {
+	if p.ordered != nil && !m.Includes(p.ordered.index.filled) || p.list != nil && !m.Includes(p.list.filled) {
+		return false
+	}
+	return !slices.ContainsFunc(p.filters, func(one candidate) bool { return !m.Includes(one.index.filled) })
 }
 
 // The bounds of choosing.

@@ -58,14 +58,19 @@ func (c *call) readFrom() *Error {
 // view runs fn on one moment of the state, as the replica shows it that answers the request. A replica other than the leader
 // shows the same moment to all views of the request.
 func (c *call) view(fn func(*lag.View) error) error {
-	if c.replica != c.pinnedAs {
-		c.moment.Release()
-		c.moment, c.pinnedAs = c.s.news.Pin(c.replica), c.replica
-	}
+	c.pin()
 	return c.s.store.View(func(r *store.Reader) error {
 		v := c.moment.View(r)
 		return fn(&v)
 	})
+}
+
+// pin pins what the replica shows that answers the request.
+func (c *call) pin() {
+	if c.replica != c.pinnedAs {
+		c.moment.Release()
+		c.moment, c.pinnedAs = c.s.news.Pin(c.replica), c.replica
+	}
 }
 
 // follower is the LSN up to which the replica that answers has come; at least that, for a write may have been deleted since.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -21,6 +22,7 @@ type index struct {
 	number uint32 // its entries lie under it
 	spec   indexSpec
 	ready  atomic.Bool // it has all items
+	filled lag.Mark    // the writes that its entries were made of when it became ready: a moment before them has others
 	rough  atomic.Bool // values were too long for it: their order is not that of the entries
 	noted  atomic.Bool // the store says that it is rough, which readers are told before
 	gone   atomic.Bool // the policy has it no more

@@ -89,6 +89,7 @@ func (c *container) fill(ctx context.Context, x *index) error {
 			return tx.Set(c.indexKey(x.number), x.record(true))
 		})
 		if err != nil || !more {
+			x.filled = c.service.news.Mark(containerPrefix(c.number))
 			x.ready.Store(err == nil && whole) // not before its entries are there for all to see
 			return err
 		}

@@ -160,6 +160,9 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.pin(); !plan.fits(&q.moment) {
+		q.replica = lag.Leader
+	}
 	options := sql.Options{Rows: max(0, q.left-q.rows), Bytes: maxAnswer - q.reads.output}
 	var page *sql.Page
 	before := q.reads

@@ -29,6 +29,31 @@ func (o *Overlay) Pin(as Replica) Moment {
 	return Moment{overlay: o, as: as, now: o.clock.Now().UnixNano(), serial: o.serial, number: o.pins.add(o.serial)}
 }
 
+// Mark is all writes of an order up to some moment.
+type Mark struct {
+	serial  uint64
+	arrives arrival
+}
+
+// Mark marks the writes that were committed so far under an order key.
+func (o *Overlay) Mark(orderKey []byte) (m Mark) {
+	if o == nil {
+		return m
+	}
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	m.serial = o.serial
+	if in := o.orders[string(orderKey)]; in != nil {
+		m.arrives = in.last
+	}
+	return m
+}
+
+// Includes reports whether the moment shows all writes of a mark.
+func (m *Moment) Includes(all Mark) bool {
+	return m.overlay == nil || m.serial >= all.serial && m.now >= all.arrives.at(m.as)
+}
+
 // Release lets go of the moment, of which no View may be used any more. To release it again does nothing.
 func (m *Moment) Release() {
 	o := m.overlay
