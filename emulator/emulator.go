@@ -73,6 +73,11 @@ func Start(opts ...Option) (*Emulator, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.logger != nil {
+		clock.OnPanic(func(reason any, stack []byte) {
+			o.logger.Error("what fell due by the clock panicked", "panic", reason, "stack", string(stack))
+		})
+	}
 	e := &Emulator{clock: clock, port: port, memory: inflight.New(o.inflight)}
 	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
 		return nil, errors.Join(err, port.listener.Close())

@@ -60,7 +60,7 @@ func (p *port) serve(h http.Handler, memory *inflight.Pool, logger *slog.Logger,
 	if p == nil {
 		return
 	}
-	p.server = newServer(memory.Wrap(h), logger)
+	p.server = newServer(memory.Wrap(h, panicAnswers(h, logger)), logger)
 	if secure == nil {
 		go func() { p.served <- p.server.Serve(p.listener) }()
 		return

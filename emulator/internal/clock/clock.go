@@ -7,6 +7,7 @@ import (
 	"container/heap"
 	"fmt"
 	"math"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -36,6 +37,7 @@ type Clock struct {
 	waiting  alarms
 	stop     func() // ends the timer of the first of waiting; nil when there is none
 	serial   uint64
+	onPanic  func(reason any, stack []byte)
 }
 
 // Real returns a clock that follows the machine's, in UTC. When that jumps forward, as after sleep, the clock does too
@@ -240,10 +242,24 @@ func (c *Clock) shift(d time.Duration) {
 	c.change(func(next *reading) { next.base = next.base.Add(d) })
 }
 
+// call runs a function that fell due. One that panics does not keep the others from running, nor end the process.
 func (c *Clock) call(fn func()) {
+	onPanic := c.onPanic
 	c.mu.Unlock()
 	defer c.mu.Lock()
+	defer func() {
+		if reason := recover(); reason != nil && onPanic != nil {
+			onPanic(reason, debug.Stack())
+		}
+	}()
 	fn()
+}
+
+// OnPanic has report told of each function that panics when it falls due, with the stack. By default nobody is told.
+func (c *Clock) OnPanic(report func(reason any, stack []byte)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.onPanic = report
 }
 
 // rearm sets the timer for the first alarm. A clock that is frozen, or has no alarms, has no timer.

@@ -166,3 +166,40 @@ func advance(t *testing.T, c *clock.Clock, d time.Duration) {
 		t.Fatal(err)
 	}
 }
+
+// TestPanicsOfFunctionsAreTold has functions panic that fall due, in Advance and by themselves: the others run, and the clock goes on.
+func TestPanicsOfFunctionsAreTold(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]*clock.Clock{"manual": clock.Manual(start), "real": clock.Real()} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			told, ran := make(chan any, 2), make(chan bool, 2)
+			c.OnPanic(func(reason any, _ []byte) { told <- reason })
+			now := c.Now()
+			c.At(now.Add(time.Hour), func() { panic("first") })
+			c.At(now.Add(time.Hour), func() { ran <- true })
+			advance(t, c, 2*time.Hour)
+			c.At(now, func() { panic("second") })
+			c.At(now, func() { ran <- true })
+			if name == "manual" {
+				advance(t, c, 0)
+			}
+			<-ran
+			<-ran
+			if a, b := <-told, <-told; a != "first" || b != "second" {
+				t.Errorf("%v and %v are told", a, b)
+			}
+		})
+	}
+}
+
+// TestPanicsWithoutAnybodyToTell does not end the process.
+func TestPanicsWithoutAnybodyToTell(t *testing.T) {
+	t.Parallel()
+	c := clock.Manual(start)
+	c.At(start, func() { panic("nobody hears it") })
+	advance(t, c, time.Second)
+	if want := start.Add(time.Second); !c.Now().Equal(want) {
+		t.Errorf("Now() = %v, want %v", c.Now(), want)
+	}
+}

@@ -2,6 +2,8 @@ package cloudwatch
 
 import (
 	"container/heap"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
@@ -44,6 +46,7 @@ func (s *Service) tick(due int64) {
 		return // stopped, or set anew, while it began
 	}
 	s.timer = timer{}
+	defer s.arm()
 	for len(s.schedule.agenda) > 0 && s.schedule.agenda[0].next <= due {
 		p := s.schedule.agenda[0]
 		end := p.next
@@ -51,14 +54,23 @@ func (s *Service) tick(due int64) {
 		heap.Fix(&s.schedule.agenda, 0)
 		s.evaluatePlanned(p, end)
 	}
-	s.arm()
+}
+
+// evaluateSafely evaluates an alarm. One that panics is as one that fails: the others go on.
+func (s *Service) evaluateSafely(a *alarm, end int64) (changed bool, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("the evaluation panicked: %v\n%s", reason, debug.Stack())
+		}
+	}()
+	return s.evaluate(a, end)
 }
 
 // evaluatePlanned evaluates an alarm, and has it sleep once nothing can change by evaluating it again. s.mu must be held.
 func (s *Service) evaluatePlanned(p *planned, end int64) {
 	a := s.alarms[p.key]
 	s.evaluations++
-	changed, err := s.evaluate(a, end)
+	changed, err := s.evaluateSafely(a, end)
 	if err != nil {
 		s.log.Error("an alarm could not be evaluated", "alarm", *a.AlarmName, "error", err)
 	}

@@ -66,7 +66,9 @@ func New(c Config) (*Service, error) {
 	if s.gate == nil {
 		s.gate = identity.Open()
 	}
-	s.sender = newSender(c.Webhook, s.delivered)
+	s.sender = newSender(c.Webhook, s.delivered, func(reason any, stack []byte) {
+		s.log.Error("a notification panicked", "panic", reason, "stack", string(stack))
+	})
 	if err := s.Reload(); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -47,16 +48,18 @@ type sender struct {
 	webhook Webhook
 	pauses  []time.Duration // before each try
 	done    func(n *notification, failure error)
-	client  *http.Client
-	waiting chan *notification
-	begin   sync.Once
-	context context.Context
-	cancel  context.CancelFunc
-	ended   sync.WaitGroup
+
+	panicked func(reason any, stack []byte)
+	client   *http.Client
+	waiting  chan *notification
+	begin    sync.Once
+	context  context.Context
+	cancel   context.CancelFunc
+	ended    sync.WaitGroup
 }
 
-func newSender(w Webhook, done func(*notification, error)) *sender {
-	s := &sender{webhook: w, pauses: patience(), done: done, client: &http.Client{Timeout: tryTimeout}, waiting: make(chan *notification, maxWaiting)}
+func newSender(w Webhook, done func(*notification, error), panicked func(reason any, stack []byte)) *sender {
+	s := &sender{webhook: w, pauses: patience(), done: done, panicked: panicked, client: &http.Client{Timeout: tryTimeout}, waiting: make(chan *notification, maxWaiting)}
 	s.context, s.cancel = context.WithCancel(context.Background())
 	return s
 }
@@ -86,11 +89,21 @@ func (s *sender) run() {
 		case <-s.context.Done():
 			return
 		case n := <-s.waiting:
-			err := s.deliver(n)
-			if s.context.Err() == nil {
-				s.done(n, err)
-			}
+			s.handle(n)
 		}
+	}
+}
+
+// handle delivers a notification and says how that went. A panic ends neither the process nor the notifications after it.
+func (s *sender) handle(n *notification) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			s.panicked(reason, debug.Stack())
+		}
+	}()
+	err := s.deliver(n)
+	if s.context.Err() == nil {
+		s.done(n, err)
 	}
 }
 

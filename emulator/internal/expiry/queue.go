@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"log/slog"
+	"runtime/debug"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -117,7 +119,7 @@ func (q *Queue) purge(from, to []byte) (failed int, err error) {
 			return failed, errors.Join(err, problem)
 		}
 		for _, entry := range entries {
-			problem := q.Purge(entry)
+			problem := q.purgeOne(entry)
 			if errors.Is(problem, store.ErrClosed) {
 				return failed, problem
 			}
@@ -132,6 +134,16 @@ func (q *Queue) purge(from, to []byte) (failed int, err error) {
 		}
 	}
 	return failed, err
+}
+
+// purgeOne purges an entry. One that panics is as one that fails: the others go on, and it is tried again.
+func (q *Queue) purgeOne(entry []byte) (err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("the removal panicked: %v\n%s", reason, debug.Stack())
+		}
+	}()
+	return q.Purge(entry)
 }
 
 // entries are the first ones between two keys.

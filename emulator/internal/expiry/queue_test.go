@@ -19,6 +19,7 @@ type desk struct {
 	clock  *clock.Clock
 	purged []string
 	stuck  map[string]bool // words whose entries cannot be purged
+	panics map[string]bool // words whose removal panics
 	kept   map[string]bool // words whose entries are left alone
 }
 
@@ -27,7 +28,7 @@ var prefix = []byte("x")
 // newDesk makes a queue at second 1000 whose entries are due a second after their own and left alone after 5000.
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	d := &desk{clock: clock.Manual(time.Unix(1000, 0)), stuck: map[string]bool{}, kept: map[string]bool{}}
+	d := &desk{clock: clock.Manual(time.Unix(1000, 0)), stuck: map[string]bool{}, panics: map[string]bool{}, kept: map[string]bool{}}
 	var err error
 	if d.store, err = store.Open(store.Options{}); err != nil {
 		t.Fatal(err)
@@ -40,6 +41,9 @@ func newDesk(t *testing.T) *desk {
 
 func (d *desk) purge(entry []byte) error {
 	word := string(d.Rest(entry))
+	if d.panics[word] {
+		panic("broken")
+	}
 	if d.stuck[word] {
 		return errors.New("stuck")
 	}
@@ -96,6 +100,18 @@ func TestASweepGoesOnBehindAnEntryThatCannotBePurged(t *testing.T) {
 	d.wants(t, 6*time.Second, "a", "c")
 	d.wants(t, 20*time.Second, "d")
 	d.stuck["b"] = false
+	d.wants(t, time.Minute, "b")
+}
+
+func TestASweepGoesOnBehindARemovalThatPanics(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.panics["b"] = true
+	for _, word := range []string{"a", "b", "c"} {
+		d.enter(t, 1005, word)
+	}
+	d.wants(t, 6*time.Second, "a", "c")
+	d.panics["b"] = false
 	d.wants(t, time.Minute, "b")
 }
 

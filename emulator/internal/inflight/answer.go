@@ -2,6 +2,7 @@ package inflight
 
 import (
 	"net/http"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -14,32 +15,63 @@ type answer struct {
 	http.ResponseWriter
 	hold  Hold
 	began time.Time
+	wrote bool // a status, or a part of the body
 
 	mu       sync.Mutex
 	writing  bool // a large answer: it is listed, and may be ended
 	progress time.Time
 }
 
-// Wrap returns a handler whose requests are counted by the pool, and whose answers have to be taken: see [Limits].
-func (p *Pool) Wrap(h http.Handler) http.Handler {
+// Fault answers a request whose handler panicked, if nothing was answered yet (w is nil otherwise), and tells what happened.
+type Fault func(w http.ResponseWriter, r *http.Request, reason any, stack []byte)
+
+// Wrap returns a handler whose requests are counted by the pool, and whose answers have to be taken: see [Limits]. A panic, but
+// for http.ErrAbortHandler, is left to fault.
+func (p *Pool) Wrap(h http.Handler, fault Fault) http.Handler {
 	memory := sync.Pool{New: func() any { return new(answer) }}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := memory.Get().(*answer)
-		a.ResponseWriter, a.began, a.hold.pool = w, time.Now(), p
+		a.ResponseWriter, a.began, a.wrote, a.hold.pool = w, time.Now(), false, p
 		defer func() { // also when the handler panics
 			a.hold.Force(0)
 			a.ResponseWriter = nil
 			memory.Put(a)
 		}()
+		defer a.rescue(r, fault)
 		h.ServeHTTP(a, r)
 	})
+}
+
+// rescue answers a request whose handler panicked. Half an answer is not left to look like a whole one: its connection is
+// closed.
+func (a *answer) rescue(r *http.Request, fault Fault) {
+	reason := recover()
+	if reason == nil {
+		return
+	}
+	if reason == http.ErrAbortHandler {
+		panic(reason)
+	}
+	if a.wrote {
+		fault(nil, r, reason, debug.Stack())
+		panic(http.ErrAbortHandler)
+	}
+	clear(a.Header())
+	fault(a, r, reason, debug.Stack())
 }
 
 // Unwrap is for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
+// WriteHeader implements http.ResponseWriter.
+func (a *answer) WriteHeader(status int) {
+	a.wrote = true
+	a.ResponseWriter.WriteHeader(status)
+}
+
 // Write implements io.Writer. A client that does not take what is written for as long as the limits say ends it.
 func (a *answer) Write(b []byte) (int, error) {
+	a.wrote = true
 	if len(b) <= chunk {
 		if now := time.Now(); now.Sub(a.began) > a.hold.pool.limits.Stall/2 { // the server's own deadline may be near
 			a.renew(now)

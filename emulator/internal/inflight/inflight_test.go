@@ -22,7 +22,7 @@ func holds(t *testing.T, p *inflight.Pool) *inflight.Hold {
 	h := p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		got <- inflight.Of(w)
 		<-end
-	}))
+	}), nil)
 	go func() {
 		defer close(ended)
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
@@ -105,7 +105,7 @@ func TestNothingIsHeldAfterPanics(t *testing.T) {
 	h := p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		inflight.Of(w).Force(1 << 20)
 		panic(http.ErrAbortHandler)
-	}))
+	}), nil)
 	func() {
 		defer func() { _ = recover() }()
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
@@ -142,7 +142,7 @@ func slowServer(t *testing.T, p *inflight.Pool, size int) (addr string, ended ch
 		inflight.Of(w).Force(int64(size))
 		_, err := w.Write(body)
 		ended <- err
-	})))
+	}), nil))
 	t.Cleanup(server.Close)
 	return server.Listener.Addr().String(), ended
 }
@@ -213,5 +213,48 @@ func TestWhoWaitsEndsStalledAnswers(t *testing.T) {
 	}
 	if err := <-ended; err == nil {
 		t.Error("the answer that nobody takes was not ended")
+	}
+}
+
+// TestPanicsAreAnswered has handlers panic before they answer, and in the middle of an answer.
+func TestPanicsAreAnswered(t *testing.T) {
+	t.Parallel()
+	p := inflight.New(inflight.Limits{})
+	told := make(chan any, 16) // clients ask again where no answer came
+	server := httptest.NewServer(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Half", "made")
+		inflight.Of(w).Force(1 << 20)
+		if r.URL.Path == "/late" {
+			w.Header().Set("Content-Length", "1000")
+			_, _ = io.WriteString(w, "the first part")
+		}
+		panic("broken")
+	}), func(w http.ResponseWriter, _ *http.Request, reason any, stack []byte) {
+		told <- reason
+		if w != nil {
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+		if !strings.Contains(string(stack), "inflight_test") {
+			t.Errorf("the stack does not show where: %s", stack)
+		}
+	}))
+	defer server.Close()
+	resp, err := http.Get(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusInternalServerError || resp.Header.Get("X-Half") != "" {
+		t.Errorf("%s %v", resp.Status, resp.Header)
+	}
+	late, err := http.Get(server.URL + "/late")
+	if err == nil {
+		defer late.Body.Close()
+		if _, err = io.ReadAll(late.Body); err == nil {
+			t.Error("half an answer looks like a whole one")
+		}
+	}
+	if a, b := <-told, <-told; a != "broken" || b != "broken" || p.Held() != 0 {
+		t.Errorf("%v and %v are told, %d bytes are held", a, b, p.Held())
 	}
 }

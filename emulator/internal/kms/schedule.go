@@ -67,12 +67,15 @@ func (s *Service) arm() {
 
 // fall is called when something fell due.
 func (s *Service) fall() {
-	s.mu.Lock()
-	s.cancel = nil
-	err := s.settle()
-	s.mu.Unlock()
-	if err != nil {
+	if err := s.settleDue(); err != nil {
 		s.log.Error("a key of KMS was not rotated or deleted in time", "error", err)
 	}
 	s.notify()
+}
+
+func (s *Service) settleDue() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cancel = nil
+	return s.settle()
 }
