@@ -7,6 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // container is a container. All but its definition stays as it is.
@@ -20,6 +21,7 @@ type container struct {
 	names     string // it and its database by names
 	sequence  *sequence
 	log       *changelog.Log // of versions, where the container keeps them
+	gate      *store.Gate    // passed by what goes by its definition, its indexes and its partitions, which change alone in it
 	gone      atomic.Bool    // it was deleted: what runs on it finds no owner
 
 	definition atomic.Pointer[definition]
@@ -121,7 +123,7 @@ func newContainer(s *Service, d *database, number, ordinal uint32, def *definiti
 		return nil, err
 	}
 	c := &container{service: s, database: d, number: number, ordinal: ordinal,
-		name: def.resource.Field("id").Str(), rid: containerRID(d.number, ordinal), sequence: q, log: log}
+		name: def.resource.Field("id").Str(), rid: containerRID(d.number, ordinal), sequence: q, log: log, gate: s.store.NewGate()}
 	c.self, c.names = d.link()+"colls/"+c.rid+"/", "dbs/"+d.name+"/colls/"+c.name
 	c.definition.Store(def)
 	c.parts.Store(&parts)

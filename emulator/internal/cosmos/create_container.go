@@ -96,7 +96,7 @@ func (s *Service) enter(one *container, asked throughput) error {
 	if asked.rate() > 0 {
 		own = s.newOffer(one.rid, one.link(), asked)
 	}
-	err := s.store.Update(store.Latches{}, func(tx *store.Tx) error {
+	err := s.store.Update(store.Latch(numbered(metaContainer, one.number)), func(tx *store.Tx) error {
 		if own != nil {
 			if err := tx.Set(numbered(metaOffer, own.number), own.record()); err != nil {
 				return err

@@ -20,8 +20,10 @@ func (c *call) createDocument() *Error {
 	if err != nil {
 		return err
 	}
-	t, err := c.transact(key, func(t *transaction) (err *Error) {
-		if made, err = run.before(t, v, made); err != nil {
+	given := made
+	t, err := run.transact(c, key, func(t *transaction) (err *Error) {
+		status = http.StatusCreated
+		if made, err = run.before(t, v, given); err != nil {
 			return err
 		}
 		if !upsert {

@@ -17,7 +17,7 @@ func (c *call) deleteContainer() *Error {
 	if one.database.byRID[one.rid] != one {
 		return notFound(one.name)
 	}
-	if err := c.s.store.Update(store.Latches{}, one.drop); err != nil {
+	if err := c.s.store.UpdateContext(c.ctx(), store.Latch().Alone(one.gate), one.drop); err != nil {
 		return c.internal(err)
 	}
 	delete(all.offers, one.rid)

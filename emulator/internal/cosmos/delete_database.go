@@ -17,7 +17,11 @@ func (c *call) deleteDatabase() *Error {
 	if all.byRID[d.rid] != d {
 		return notFound(d.name)
 	}
-	err := c.s.store.Update(store.Latches{}, func(tx *store.Tx) error {
+	var gates []*store.Gate
+	for _, one := range d.containers {
+		gates = append(gates, one.gate)
+	}
+	err := c.s.store.UpdateContext(c.ctx(), store.Latch(numbered(metaDatabase, d.number)).Alone(gates...), func(tx *store.Tx) error {
 		for _, one := range d.containers {
 			if err := one.drop(tx); err != nil {
 				return err

@@ -17,7 +17,7 @@ func (c *call) deleteDocument() *Error {
 	if err != nil {
 		return err
 	}
-	t, err := c.transact(key, func(t *transaction) (err *Error) {
+	t, err := run.transact(c, key, func(t *transaction) (err *Error) {
 		v, err := run.document(t, doc.Object(), c.itemID())
 		if err != nil {
 			return err

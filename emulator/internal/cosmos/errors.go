@@ -108,6 +108,16 @@ func unavailable() *Error {
 	return &Error{Status: http.StatusServiceUnavailable, Code: "ServiceUnavailable", Message: "Service is currently unavailable, please retry after a while."}
 }
 
+// retryWith is a write that others' writes kept undoing ("HTTP status codes for Azure Cosmos DB": 449, safe to try again; the
+// words as users of the service quote them, such as Azure/azure-cosmosdb-spark#196).
+func retryWith() *Error {
+	return &Error{Status: statusRetryWith, Code: "449",
+		Message: "Message: " + errorsText("Conflicting request to resource has been attempted. Retry to avoid conflicts.")}
+}
+
+// statusRetryWith is a status that net/http does not know.
+const statusRetryWith = 449
+
 // tooManyRequests is a request beyond the throughput; its substatus 3200 says that it was the user's own.
 func tooManyRequests(after time.Duration) *Error {
 	return &Error{Status: http.StatusTooManyRequests, Substatus: 3200, Code: "429", RetryAfter: after,

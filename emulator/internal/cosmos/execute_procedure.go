@@ -27,7 +27,7 @@ func (c *call) executeProcedure() *Error {
 		return notFound(c.route.last())
 	}
 	var result script.Result
-	t, err := c.transact(key, func(t *transaction) *Error {
+	t, err := c.transactScripts(key, func(t *transaction) *Error {
 		var err error
 		result, err = c.s.scripts.Procedure(c.ctx(), script.Procedure{Name: procedure.id + ".js", Source: procedure.body.Field("body").Str(),
 			Args: args, Logs: c.flag("X-Ms-Documentdb-Script-Enable-Logging")}, &partitionItems{c, t})

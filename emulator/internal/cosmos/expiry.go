@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 
@@ -99,7 +100,7 @@ func (s *Service) expireEntry(key []byte) error {
 	if err != nil {
 		return err
 	}
-	if _, problem := c.write(pk, func(t *transaction) *Error { return t.expire(i.id) }); problem != nil && problem.Substatus != substatusOwner {
+	if _, problem := c.write(context.Background(), pk, func(t *transaction) *Error { return t.expire(i.id) }); problem != nil && problem.Substatus != substatusOwner {
 		return problem
 	}
 	return nil

@@ -53,7 +53,7 @@ func (c *container) items() int64 {
 
 // publish lets all transactions from now on keep an index up, of which the store has nothing yet.
 func (c *container) publish(x *index) error {
-	return c.service.store.Update(store.Latches{}, func(tx *store.Tx) error {
+	return c.service.store.Update(store.Latch().Alone(c.gate), func(tx *store.Tx) error {
 		if c.gone.Load() {
 			return ownerNotFound()
 		}
@@ -75,7 +75,7 @@ func (c *container) fill(ctx context.Context, x *index) error {
 			return err
 		}
 		more, whole := false, false
-		err := c.service.store.Update(store.Latches{}, func(tx *store.Tx) (err error) {
+		err := c.service.store.UpdateContext(ctx, store.Latch().Alone(c.gate), func(tx *store.Tx) (err error) {
 			if c.gone.Load() {
 				return ownerNotFound()
 			}

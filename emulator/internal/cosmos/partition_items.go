@@ -80,10 +80,14 @@ func (p *partitionItems) written(i *item, err *Error) (doc.Value, error) {
 	return p.t.c.value(i)
 }
 
-// number gives an item that is new its number before the commit: scripts go by resource ids.
+// number gives an item that is new its number before the commit: scripts go by resource ids. No latch is held while they run,
+// so numbers can be had for as many as there are.
 func (t *transaction) number(i *item) *Error {
 	if i.rid != 0 {
 		return nil
+	}
+	if err := t.c.sequence.reserve(); err != nil {
+		return t.c.service.internal(err)
 	}
 	_, rid, err := t.c.sequence.take(0, 1, nil)
 	if err != nil {

@@ -46,7 +46,7 @@ func (c *call) replaceContainer() *Error {
 		return forbidden("The unique index cannot be modified. To change the unique index, remove the collection and re-create a new one.")
 	}
 	def.etag, def.ts = c.s.random.guid().etag(), c.s.now().Unix()
-	if problem := c.s.store.Update(store.Latches{}, func(tx *store.Tx) error { return one.redefine(tx, def) }); problem != nil {
+	if problem := c.s.store.UpdateContext(c.ctx(), store.Latch().Alone(one.gate), func(tx *store.Tx) error { return one.redefine(tx, def) }); problem != nil {
 		return c.internal(problem)
 	}
 	if problem := c.s.expiry.Schedule(); problem != nil {

@@ -16,11 +16,13 @@ func (c *call) replaceDocument() *Error {
 	if err != nil {
 		return err
 	}
-	t, err := c.transact(key, func(t *transaction) (err *Error) {
-		if v, err = run.document(t, v, c.itemID()); err != nil {
+	given := made
+	t, err := run.transact(c, key, func(t *transaction) *Error {
+		seen, err := run.document(t, v, c.itemID())
+		if err != nil {
 			return err
 		}
-		if made, err = run.before(t, v, made); err != nil {
+		if made, err = run.before(t, seen, given); err != nil {
 			return err
 		}
 		if err = c.mayName(made.id); err != nil {
@@ -29,7 +31,7 @@ func (c *call) replaceDocument() *Error {
 		if _, err = t.replace(c.itemID(), made, c.conditions()); err != nil {
 			return err
 		}
-		return run.after(t, v, made)
+		return run.after(t, seen, made)
 	})
 	if err != nil {
 		return err

@@ -62,12 +62,14 @@ func (c *call) wantedThroughput(was *offer, content doc.Value) (throughput, *Err
 // provide puts an offer in force, while the catalogue is locked: it is stored together with the partitions that it takes.
 func (s *Service) provide(o *offer) error {
 	split := map[*container][]*partition{}
+	var gates []*store.Gate
 	for _, one := range s.catalog.sharing(o) {
 		if n := neededPartitions(o.rate()); n > len(one.partitions()) {
 			split[one] = splitFor(one, n)
+			gates = append(gates, one.gate)
 		}
 	}
-	err := s.store.Update(store.Latches{}, func(tx *store.Tx) error {
+	err := s.store.Update(store.Latch(numbered(metaOffer, o.number)).Alone(gates...), func(tx *store.Tx) error {
 		for one, parts := range split {
 			if err := one.repartition(tx, parts); err != nil {
 				return err

@@ -202,7 +202,11 @@ func (c *call) existing(s *shelf, r *store.Reader, id string) (*shelved, error) 
 
 // change runs fn while nothing else changes the shelf.
 func (c *call) change(s *shelf, fn func(tx *store.Tx) error) *Error {
-	return c.s.internal(c.s.store.Update(store.Latch(s.prefix), func(tx *store.Tx) error {
+	latches := store.Latch(s.prefix)
+	if c.container != nil {
+		latches = latches.Within(c.container.gate)
+	}
+	return c.s.internal(c.s.store.UpdateContext(c.ctx(), latches, func(tx *store.Tx) error {
 		if c.container != nil && c.container.gone.Load() {
 			return ownerNotFound()
 		}

@@ -26,7 +26,7 @@ func (c *container) splitFull(e doc.EPK) error {
 		return nil
 	}
 	parts = slices.Replace(slices.Clone(parts), i, i+1, low, high)
-	if err := c.service.store.Update(store.Latches{}, func(tx *store.Tx) error {
+	if err := c.service.store.Update(store.Latch().Alone(c.gate), func(tx *store.Tx) error {
 		err := c.repartition(tx, parts)
 		for _, half := range []*partition{low, high} {
 			if n := half.bytes.Load(); n > c.service.fullAt {

@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"strconv"
@@ -27,8 +28,9 @@ type transaction struct {
 	taken   uint64         // the first LSN that the sequence gave; 0: none
 	charge  float64        // of what was done, in request units
 	log     *changelog.Log // of versions; nil: none are kept
-	trims   int64          // when the versions that it wrote are no longer kept; 0: it wrote none
-	due     int64          // when the first of what it wrote expires, in seconds since 1970; 0: nothing does
+	ticket  changelog.Ticket
+	trims   int64 // when the versions that it wrote are no longer kept; 0: it wrote none
+	due     int64 // when the first of what it wrote expires, in seconds since 1970; 0: nothing does
 }
 
 // change is what becomes of one item.
@@ -42,10 +44,10 @@ type change struct {
 }
 
 // write runs fn in a transaction on a logical partition and commits what it did. An error of fn, and one of the commit such
-// as a unique key that is taken, leaves everything as it was.
-func (c *container) write(key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
+// as a unique key that is taken, leaves everything as it was. The partition is latched while fn runs, so fn is to be short.
+func (c *container) write(ctx context.Context, key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
 	for {
-		t, err := c.tryWrite(key, fn)
+		t, err := c.tryWrite(ctx, key, fn)
 		if !errors.Is(err, errUnlogged) {
 			return t, c.service.internal(err)
 		}
@@ -53,28 +55,19 @@ func (c *container) write(key doc.PartitionKey, fn func(*transaction) *Error) (*
 }
 
 // tryWrite is write. It fails with errUnlogged, before fn, where the container keeps versions since just now.
-func (c *container) tryWrite(key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, error) {
+func (c *container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, error) {
 	if err := c.sequence.reserve(); err != nil {
 		return nil, err
 	}
-	def := c.definition.Load()
-	epk := def.key.EPK(key)
-	t := &transaction{c: c, key: key, epk: epk, prefix: c.partitionPrefix(epk, key)}
-	if def.retention > 0 {
-		t.log = c.log
+	t := c.newTransaction(key)
+	if c.definition.Load().retention > 0 {
+		t.beginLog()
 	}
-	ticket := t.log.Begin()
-	defer ticket.End()
-	defer func() {
-		if t.taken != 0 {
-			c.sequence.done(t.taken)
+	defer t.end()
+	err := c.service.store.UpdateContext(ctx, store.Latch(t.prefix).Within(c.gate), func(tx *store.Tx) error {
+		if err := t.start(tx); err != nil {
+			return err
 		}
-	}()
-	err := c.service.store.Update(store.Latch(t.prefix), func(tx *store.Tx) error {
-		if c.gone.Load() {
-			return ownerNotFound()
-		}
-		t.tx, t.def, t.now = &newsTx{Tx: tx, on: c.service.news.Recording()}, c.definition.Load(), c.service.now().Unix()
 		if t.def.retention > 0 && t.log == nil {
 			return errUnlogged
 		}
@@ -85,17 +78,84 @@ func (c *container) tryWrite(key doc.PartitionKey, fn func(*transaction) *Error)
 			return err
 		}
 		t.tx.announce()
-		tx.OnCommit(t.count)
 		return nil
 	})
 	if err == nil {
-		c.service.expiry.Notice(t.due)
-		c.service.trimming.Notice(t.trims)
-		if problem := c.splitFull(t.epk); problem != nil { // what was written is there all the same
-			c.service.log.Error("Cosmos DB: a full partition cannot be split", "error", problem)
-		}
+		c.written(t)
 	}
 	return t, err
+}
+
+// writeScripts is write for an fn that runs scripts, which may take seconds: it holds nobody up. fn runs on a snapshot and
+// again from the beginning where somebody else wrote to the partition meanwhile, or changed the container's definition. Numbers
+// are taken when fn is through, so readers of the change feed wait for no script.
+func (c *container) writeScripts(ctx context.Context, key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
+	t := c.newTransaction(key)
+	latches := store.Latch(t.prefix).Within(c.gate)
+	err := c.service.store.UpdateOptimistic(ctx, latches, func(tx *store.Tx) error {
+		t.end() // of a try that came to nothing
+		t = c.newTransaction(key)
+		if err := t.start(tx); err != nil {
+			return err
+		}
+		if err := fn(t); err != nil {
+			return err
+		}
+		if err := c.sequence.reserve(); err != nil {
+			return err
+		}
+		if t.def.retention > 0 {
+			t.beginLog()
+		}
+		return t.commit()
+	}, func(*store.Tx) error {
+		t.tx.announce()
+		return nil
+	})
+	t.end()
+	if err == nil {
+		c.written(t)
+	}
+	return t, c.service.internal(err)
+}
+
+func (c *container) newTransaction(key doc.PartitionKey) *transaction {
+	epk := c.definition.Load().key.EPK(key)
+	return &transaction{c: c, key: key, epk: epk, prefix: c.partitionPrefix(epk, key)}
+}
+
+// start begins the transaction in a state of the store.
+func (t *transaction) start(tx *store.Tx) error {
+	if t.c.gone.Load() {
+		return ownerNotFound()
+	}
+	t.tx, t.def, t.now = &newsTx{Tx: tx, on: t.c.service.news.Recording()}, t.c.definition.Load(), t.c.service.now().Unix()
+	tx.OnCommit(t.count)
+	return nil
+}
+
+// beginLog lets the transaction append to the log of versions, whose readers wait for it from now on.
+func (t *transaction) beginLog() {
+	t.log = t.c.log
+	t.ticket = t.log.Begin()
+}
+
+// end gives back what others wait for: once the transaction is committed and durable, or came to nothing.
+func (t *transaction) end() {
+	t.ticket.End()
+	if t.taken != 0 {
+		t.c.sequence.done(t.taken)
+	}
+	t.ticket, t.taken = changelog.Ticket{}, 0
+}
+
+// written does what follows a transaction that was committed.
+func (c *container) written(t *transaction) {
+	c.service.expiry.Notice(t.due)
+	c.service.trimming.Notice(t.trims)
+	if problem := c.splitFull(t.epk); problem != nil { // what was written is there all the same
+		c.service.log.Error("Cosmos DB: a full partition cannot be split", "error", problem)
+	}
 }
 
 // internal is call.internal where there is no call.
@@ -104,8 +164,13 @@ func (s *Service) internal(err error) *Error {
 		return nil
 	}
 	var own *Error
-	if errors.As(err, &own) {
+	switch {
+	case errors.As(err, &own):
 		return own
+	case errors.Is(err, store.ErrConflict):
+		return retryWith()
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // nobody reads the answer
+		return unavailable()
 	}
 	s.log.Error("Cosmos DB: something failed for a reason of the emulator's own", "error", err)
 	return internalError()

@@ -82,10 +82,27 @@ func (r *triggers) trigger(one *shelved, request doc.Value) script.Trigger {
 	return script.Trigger{Name: one.id + ".js", Source: one.body.Field("body").Str(), Operation: r.operation, Request: request}
 }
 
-// before runs the pre-trigger on what is to be written, and gives the item that it made of it.
+// transact is call.transact for a write that may have triggers.
+func (r *triggers) transact(c *call, key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
+	if r == nil {
+		return c.transact(key, fn)
+	}
+	return c.transactScripts(key, fn)
+}
+
+// before runs the pre-trigger on what is to be written, and gives the item that it made of it: with triggers, one of its own
+// for each try of the transaction.
 func (r *triggers) before(t *transaction, v doc.Value, made *item) (*item, *Error) {
-	if r == nil || r.pre == nil {
+	if r == nil {
 		return made, nil
+	}
+	r.request, r.response = doc.Value{}, doc.Value{}
+	if r.pre == nil {
+		if made == nil {
+			return nil, nil
+		}
+		own := *made
+		return &own, nil
 	}
 	changed, err := r.c.s.scripts.PreTrigger(r.c.ctx(), r.trigger(r.pre, v), &partitionItems{r.c, t})
 	if err != nil {

@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"context"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -141,10 +142,22 @@ func (c *call) direct(made *item, x *indexing) *Error {
 // transact runs fn in a transaction on a logical partition, as container.write does. An error's answer too says how far the
 // partition has come.
 func (c *call) transact(key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
+	return c.transactBy(c.container.write, key, fn)
+}
+
+// transactScripts is transact for an fn that runs scripts, as container.writeScripts does.
+func (c *call) transactScripts(key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
+	return c.transactBy(c.container.writeScripts, key, fn)
+}
+
+// writer is container.write or container.writeScripts.
+type writer func(context.Context, doc.PartitionKey, func(*transaction) *Error) (*transaction, *Error)
+
+func (c *call) transactBy(write writer, key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
 	if err := c.admit(c.container.definition.Load().key.EPK(key)); err != nil {
 		return nil, err
 	}
-	t, err := c.container.write(key, fn)
+	t, err := write(c.ctx(), key, fn)
 	if t != nil {
 		c.charge = max(t.charge, chargeRead(0))
 	}

@@ -27,7 +27,8 @@ var errOptimisticAlone = errors.New("an optimistic update cannot run alone")
 // held, so that nobody waits for it. Then commit, which may be nil, runs under the latches for what has to be done in the
 // order of commits; it is to be short, and may write too. Between the two nobody else's update of the same keys, and no change
 // of the gates' definitions, may have been committed: where one was, prepare runs again, on a newer snapshot and as if it
-// had not run before. So the whole is as atomic as an Update. A Tx reads the snapshot from beginning to end.
+// had not run before. So the whole is as atomic as an Update. A Tx reads the snapshot from beginning to end. Where prepare wrote nothing there is nothing
+// to commit, and neither commit nor what OnCommit was given runs: all that it read was so at one moment.
 //
 // Optimistic updates of one key take turns, so they do not undo each other. After three tries that others' updates undid,
 // the others wait for a fourth, a second at most, unless the third took longer. [ErrConflict] is returned where that fails
@@ -88,8 +89,10 @@ func (s *Store) try(ctx context.Context, l *Latches, reserve bool, prepare, comm
 	if err := prepare(tx); err != nil {
 		return nil, err
 	}
-	if err := s.validate(ctx, l, w, tx, commit); err != nil {
-		return nil, err
+	if tx.batch != nil {
+		if err := s.validate(ctx, l, w, tx, commit); err != nil {
+			return nil, err
+		}
 	}
 	done = true
 	return tx, nil

@@ -62,7 +62,8 @@ func TestPreparingHoldsNobodyUp(t *testing.T) {
 		}
 		set(t, s, "mine", "plain")
 		nothing := func(*Tx) error { return nil }
-		return errors.Join(s.Update(Latch().Alone(other), nothing), s.Update(Latch().Alone(gate), nothing), s.Reset())
+		err := errors.Join(s.Update(Latch().Alone(other), nothing), s.Update(Latch().Alone(gate), nothing), s.Reset())
+		return errors.Join(err, tx.Set([]byte("mine"), []byte("of a try that came to nothing")))
 	}, nil)
 	if err != nil || tries != 2 || get(t, s, "mine") != "prepared" {
 		t.Errorf("%v after %d tries, and the value is %q; want none after 2, and what was prepared last", err, tries, get(t, s, "mine"))
@@ -98,7 +99,7 @@ func TestWhatUndoesAnOptimisticUpdate(t *testing.T) {
 			own, other, tries, commits := s.NewGate(), s.NewGate(), 0, 0
 			err := s.UpdateOptimistic(t.Context(), Latch([]byte("mine")).Within(own), func(tx *Tx) error {
 				if tries++; tries > 1 {
-					return nil
+					return tx.Set([]byte("mine"), nil)
 				}
 				tx.OnCommit(func() { commits += 100 }) // of a try that was undone, where tries are 2
 				return errors.Join(tx.Set([]byte("mine"), nil), c.between(s, own, other))
@@ -131,7 +132,7 @@ func TestTheLastTryIsReserved(t *testing.T) {
 	err := s.UpdateOptimistic(t.Context(), Latch([]byte("key")), func(tx *Tx) error {
 		if tries++; tries < optimisticTries {
 			set(t, s, "key", "plain")
-			return nil
+			return tx.Set([]byte("key"), []byte("prepared"))
 		}
 		held := s.watches.reserved(Latch([]byte("key")).inline[0], nil)
 		if held == nil {
@@ -159,11 +160,11 @@ func TestReservationsEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 		waited := time.Duration(0)
-		err = s.UpdateOptimistic(t.Context(), Latch([]byte("key")), func(*Tx) error {
+		err = s.UpdateOptimistic(t.Context(), Latch([]byte("key")), func(tx *Tx) error {
 			began := time.Now()
 			set(t, s, "key", "plain")
 			waited = time.Since(began)
-			return nil
+			return tx.Set([]byte("key"), nil)
 		}, nil)
 		if !errors.Is(err, ErrConflict) || waited != reservedFor {
 			t.Errorf("%v after a wait of %v, want %v after %v", err, waited, ErrConflict, reservedFor)
@@ -269,4 +270,22 @@ func balance(value []byte) int64 {
 		return 0
 	}
 	return int64(binary.BigEndian.Uint64(value))
+}
+
+// What only reads is not undone by those who write.
+func TestReadingOptimisticallyConflictsWithNobody(t *testing.T) {
+	t.Parallel()
+	s := mustOpenMemory(t)
+	tries, seen := 0, ""
+	set(t, s, "key", "before")
+	err := s.UpdateOptimistic(t.Context(), Latch([]byte("key")), func(tx *Tx) error {
+		tries++
+		set(t, s, "key", "after")
+		value, _, err := tx.Get([]byte("key"))
+		seen = string(value)
+		return err
+	}, func(*Tx) error { return errors.New("there is nothing to commit") })
+	if err != nil || tries != 1 || seen != "before" {
+		t.Errorf("%v after %d tries, and it saw %q", err, tries, seen)
+	}
 }

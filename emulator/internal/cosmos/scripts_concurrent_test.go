@@ -1,0 +1,249 @@
+package cosmos
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+	"github.com/tabletop-db/tabletop/internal/seeds"
+)
+
+// addToCounter counts up an item of partition a. It asks for the time first, where a test can hold it.
+const addToCounter = `function() {
+	Date.now();
+	__.readDocument(__.getAltLink() + '/docs/counter', (err, doc) => {
+		doc = doc || {id: 'counter', pk: 'a', u: 'counter', n: 0};
+		doc.n++;
+		__.upsertDocument(__.getSelfLink(), doc);
+	});
+}`
+
+// holdScripts lets scripts that ask for the time wait until release is closed. The first that does closes running.
+func (d *desk) holdScripts() (running, release chan struct{}) {
+	running, release = make(chan struct{}), make(chan struct{})
+	var first sync.Once
+	d.scripts = script.New(script.Config{Random: d.Service.random.Next, Time: time.Minute, Now: func() time.Time {
+		first.Do(func() { close(running) })
+		<-release
+		return d.now()
+	}})
+	return running, release
+}
+
+// ends fails the test where fn takes so long that it must wait for something that does not end.
+func ends(t *testing.T, what string, fn func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() { fn(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(30 * time.Second):
+		t.Error(what + " waits for a script")
+	}
+}
+
+// While a script runs and nine others wait behind it, all else goes on: writes of other partitions and of their own, batches,
+// new scripts, and containers that are made, changed and deleted. Then each script has its turn.
+func TestScriptsHoldNobodyUp(t *testing.T) {
+	t.Parallel()
+	d := procedures(t, map[string]string{"add": addToCounter})
+	running, release := d.holdScripts()
+	const queued = 10
+	var scripts sync.WaitGroup
+	for range queued {
+		scripts.Go(func() {
+			if status, body := d.execute(t, "add", ""); status != 200 {
+				t.Error(status, body)
+			}
+		})
+	}
+	<-running
+	ends(t, "another request", func() {
+		for i := range 200 {
+			d.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"p%d\"]\n"+`{"id":"i","pk":"p%d","u":1}`, i, i))
+		}
+		d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\n"+`{"id":"counter","pk":"a","u":"counter","n":100}`)
+		d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/sprocs\n"+`{"id":"new","body":"x"}`)
+		d.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+`{"id":"other","partitionKey":{"paths":["/pk"]}}`)
+		d.mustSend(t, http.MethodDelete, "/dbs/db/colls/other")
+		d.mustSend(t, http.MethodPut, "/dbs/db/colls/c\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]},"defaultTtl":-1}`)
+	})
+	close(release)
+	scripts.Wait()
+	if n := d.counter(t); n != 100+queued {
+		t.Errorf("the counter is %v, want %d", n, 100+queued)
+	}
+}
+
+func (d *desk) mustSend(t *testing.T, method, text string) {
+	if w := d.send(t, method, text); w.Code >= 300 {
+		t.Errorf("%s %s: %d %s", method, text, w.Code, w.Body)
+	}
+}
+
+// counter is what the counter of partition a shows.
+func (d *desk) counter(t *testing.T) int {
+	t.Helper()
+	w := d.send(t, http.MethodGet, "/dbs/db/colls/c/docs/counter\npk: [\"a\"]")
+	v, err := doc.Parse(w.Body.Bytes())
+	if err != nil {
+		t.Fatal(err, w.Body)
+	}
+	return int(v.Field("n").Float())
+}
+
+// A container that is deleted while a script runs is gone for it.
+func TestScriptsOfDeletedContainers(t *testing.T) {
+	t.Parallel()
+	d := procedures(t, map[string]string{"add": addToCounter})
+	running, release := d.holdScripts()
+	status := make(chan int)
+	go func() {
+		code, _ := d.execute(t, "add", "")
+		status <- code
+	}()
+	<-running
+	ends(t, "the deletion", func() { d.mustSend(t, http.MethodDelete, "/dbs/db/colls/c") })
+	close(release)
+	if got := <-status; got != http.StatusNotFound {
+		t.Error(got)
+	}
+}
+
+// TestScriptsCountExactly counts one item up at random: by a procedure, by a trigger after the creation of another item, by a
+// client that reads and replaces it, while the container's definition changes. Whatever was answered with success has
+// counted, and nothing else has.
+func TestScriptsCountExactly(t *testing.T) {
+	t.Parallel()
+	seeds.Run(t, 2, func(t *testing.T, seed uint64) {
+		t.Parallel()
+		d := procedures(t, map[string]string{"add": addToCounter})
+		d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/triggers\n"+doc.Object(doc.Member{Name: "id", Value: doc.String("count")},
+			doc.Member{Name: "body", Value: doc.String(addToCounter)}, doc.Member{Name: "triggerType", Value: doc.String("post")},
+			doc.Member{Name: "triggerOperation", Value: doc.String("create")}).JSON())
+		d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\n"+`{"id":"counter","pk":"a","u":"counter","n":0}`)
+		h := &countHistory{desk: d}
+		var workers sync.WaitGroup
+		for worker := range uint64(6) {
+			workers.Go(func() {
+				rng := rand.New(rand.NewPCG(seed, worker))
+				for i := range 25 {
+					h.step(t, rng, fmt.Sprintf("w%d-%d", worker, i))
+				}
+			})
+		}
+		workers.Wait()
+		if got, want := d.counter(t), int(h.counted.Load()); got != want || want == 0 {
+			t.Errorf("the counter is %d, and %d requests have counted", got, want)
+		}
+		if got, want := d.count(t), fmt.Sprintf("[%d]", 1+h.created.Load()); got != want {
+			t.Errorf("there are %s items, want %s", got, want)
+		}
+	})
+}
+
+type countHistory struct {
+	*desk
+	counted, created atomic.Int64
+}
+
+func (h *countHistory) step(t *testing.T, rng *rand.Rand, id string) {
+	switch rng.IntN(10) {
+	case 0:
+		ttl := []string{"-1", "1000000"}[rng.IntN(2)]
+		h.mustSend(t, http.MethodPut, "/dbs/db/colls/c\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]},"defaultTtl":`+ttl+`}`)
+	case 1, 2, 3:
+		w := h.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-post-trigger-include: count\n"+fmt.Sprintf(`{"id":"%s","pk":"a","u":"%s"}`, id, id))
+		if h.note(t, w.Code, http.StatusCreated, statusRetryWith) {
+			h.created.Add(1)
+		}
+	case 4, 5, 6:
+		status, _ := h.execute(t, "add", "")
+		h.note(t, status, http.StatusOK, statusRetryWith)
+	default:
+		r := h.send(t, http.MethodGet, "/dbs/db/colls/c/docs/counter\npk: [\"a\"]")
+		v, err := doc.Parse(r.Body.Bytes())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		v = v.With("n", doc.Number(v.Field("n").Float()+1))
+		w := h.send(t, http.MethodPut, "/dbs/db/colls/c/docs/counter\npk: [\"a\"]\nif-match: "+r.Header().Get("Etag")+"\n"+v.JSON())
+		h.note(t, w.Code, http.StatusOK, http.StatusPreconditionFailed)
+	}
+}
+
+// note counts a success.
+func (h *countHistory) note(t *testing.T, status, success, refused int) bool {
+	if status == success {
+		h.counted.Add(1)
+	} else if status != refused {
+		t.Errorf("status %d", status)
+	}
+	return status == success
+}
+
+// A script that others' writes keep undoing is answered 449, in the service's words.
+func TestScriptsThatOthersUndo(t *testing.T) {
+	t.Parallel()
+	d := procedures(t, nil)
+	c, key := d.catalog.container("db", "c"), doc.PartitionKey{doc.String("a")}
+	put := func(t *transaction) *Error {
+		v, _ := doc.Parse([]byte(`{"id":"x","pk":"a"}`))
+		made, err := newItem(t.def, v)
+		if err == nil {
+			_, err = t.upsert(made, conditions{})
+		}
+		return err
+	}
+	tries := 0
+	_, err := c.writeScripts(t.Context(), key, func(own *transaction) *Error {
+		tries++
+		if _, err := c.write(t.Context(), key, put); err != nil {
+			return err
+		}
+		return put(own)
+	})
+	if err == nil || err.Status != 449 || !strings.Contains(err.Message, "Conflicting request to resource has been attempted. Retry to avoid conflicts.") {
+		t.Errorf("%v after %d tries", err, tries)
+	}
+	if floor, last := c.sequence.floor(), c.sequence.last(); floor != last {
+		t.Errorf("the change feed stops at %d of %d", floor, last)
+	}
+	if got := d.count(t); got != "[1]" {
+		t.Error(got)
+	}
+}
+
+// A write that waits ends with its client.
+func TestWritesEndWithTheirClient(t *testing.T) {
+	t.Parallel()
+	d := procedures(t, nil)
+	c, key := d.catalog.container("db", "c"), doc.PartitionKey{doc.String("a")}
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := c.write(t.Context(), key, func(*transaction) *Error {
+		var waiting sync.WaitGroup
+		for _, write := range []writer{c.write, c.writeScripts} {
+			waiting.Go(func() {
+				_, err := write(ctx, key, func(*transaction) *Error { t.Error("it runs"); return nil })
+				if err == nil || err.Status != http.StatusServiceUnavailable {
+					t.Error(err)
+				}
+			})
+		}
+		cancel()
+		ends(t, "a client that has left", waiting.Wait)
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
