@@ -12,7 +12,7 @@ type config struct {
 	name                          string
 	disk, reopens, restores, lags bool
 	concurrent, moves, observed   bool
-	encrypted                     bool
+	encrypted, relocates          bool
 	more                          []emulator.Option
 }
 
@@ -23,8 +23,11 @@ func configs() []config {
 		{name: "disk", disk: true},
 		{name: "reopened", disk: true, reopens: true},
 		{name: "snapshots", restores: true},
+		{name: "snapshots into other emulators", relocates: true},
 		{name: "moving clock", moves: true},
 		{name: "lag", lags: true, more: []emulator.Option{emulator.WithLikeCloud(emulator.Lag)}},
+		{name: "conflicts that nobody meets", more: []emulator.Option{emulator.WithLikeCloud(emulator.Conflicts)}},
+		{name: "throttling that nobody reaches", more: []emulator.Option{emulator.WithLikeCloud(emulator.Throttling)}},
 		{name: "isolation", more: []emulator.Option{emulator.WithIsolation()}},
 		{name: "many connections", concurrent: true},
 		{name: "many connections with lag on disk", concurrent: true, lags: true, disk: true, more: []emulator.Option{emulator.WithLikeCloud(emulator.Lag)}},

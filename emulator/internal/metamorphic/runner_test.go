@@ -1,6 +1,7 @@
 package metamorphic
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -147,6 +148,10 @@ func (r *runner) between() {
 		if err := r.open(now); err != nil {
 			panic(fmt.Sprintf("reopening: %v", err))
 		}
+	case r.config.relocates && r.random.IntN(25) == 0:
+		if err := r.relocate(); err != nil {
+			panic(fmt.Sprintf("restoring a snapshot in another emulator: %v", err))
+		}
 	case r.config.restores && r.random.IntN(15) == 0:
 		s, err := r.Snapshot()
 		if err == nil {
@@ -156,6 +161,20 @@ func (r *runner) between() {
 			r.problem("a snapshot and its restore: %v", err)
 		}
 	}
+}
+
+// relocate goes on with a new emulator, in which a snapshot of the one so far is restored.
+func (r *runner) relocate() error {
+	s, err := r.Snapshot()
+	if err != nil {
+		return err
+	}
+	before := r.target
+	if err := r.open(before.Now()); err != nil {
+		return err
+	}
+	before.client.CloseIdleConnections()
+	return errors.Join(r.Restore(s), before.Close())
 }
 
 func (r *runner) advance(d time.Duration) {
