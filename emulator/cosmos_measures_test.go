@@ -57,25 +57,28 @@ func textAt(t *testing.T, url string) string {
 	return string(body)
 }
 
+// writtenTable makes a table with an item.
+func writtenTable(t *testing.T, client *dynamodb.Client, name string) {
+	t.Helper()
+	if _, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
+		TableName: &name, BillingMode: types.BillingModePayPerRequest,
+		AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
+		KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: &name,
+		Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "1"}}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // What is deleted is in /metrics no longer; what is made again by its name is.
 func TestMetricsForgetWhatIsDeleted(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t)
 	client := dynamodb.NewFromConfig(db.AWSConfig())
-	table := func() {
-		t.Helper()
-		if _, err := client.CreateTable(t.Context(), &dynamodb.CreateTableInput{
-			TableName: aws.String("deleted"), BillingMode: types.BillingModePayPerRequest,
-			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
-			KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
-		}); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("deleted"),
-			Item: map[string]types.AttributeValue{"id": &types.AttributeValueMemberS{Value: "1"}}}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	table := func() { writtenTable(t, client, "deleted") }
 	table()
 	orders := makeContainer(t, db, nil)
 	write := func(orders *azcosmos.ContainerClient) {

@@ -3,8 +3,8 @@
 package clock
 
 import (
-	"context"
 	"container/heap"
+	"context"
 	"fmt"
 	"math"
 	"runtime/debug"

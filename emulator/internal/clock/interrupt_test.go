@@ -14,6 +14,7 @@ func TestAnAdvanceEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	c := clock.Manual(start)
 	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	ran := 0
 	for hour := 1; hour <= 10; hour++ {
 		c.At(start.Add(time.Duration(hour)*time.Hour), func() {

@@ -83,6 +83,57 @@ type readCloser struct{ *bytes.Reader }
 
 func (readCloser) Close() error { return nil }
 
+// signing is a request that was signed, as a server reads it.
+type signing struct {
+	*http.Request
+	body     []byte
+	unsigned bool      // the body may be another one
+	at       time.Time // when it was signed
+	lifetime time.Duration
+}
+
+// sign signs a random request, in the query or in headers.
+func (p presigning) sign(t *testing.T, who aws.Credentials, now time.Time) signing {
+	t.Helper()
+	s := signing{body: []byte(p.text(40)), unsigned: p.IntN(4) == 0, lifetime: 5 * time.Minute, at: now.Add(time.Duration(p.IntN(1000)) * time.Millisecond)}
+	r, err := http.NewRequestWithContext(context.Background(), []string{"POST", "GET", "PUT"}[p.IntN(3)], p.url(), bytes.NewReader(s.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.headers(r)
+	payload := hex.EncodeToString(sha(s.body))
+	if s.unsigned {
+		payload = unsignedPayload
+		r.Header.Set("X-Amz-Content-Sha256", payload)
+	}
+	if p.IntN(4) == 0 {
+		if err := v4.NewSigner().SignHTTP(context.Background(), who, r, payload, "dynamodb", "us-east-1", s.at); err != nil {
+			t.Fatal(err)
+		}
+		s.Request = onTheWire(t, r, s.body)
+		return s
+	}
+	if p.IntN(2) == 0 {
+		seconds := []int{1, 2, 60, 300, 3600, 12 * 3600}[p.IntN(6)]
+		s.lifetime = time.Duration(seconds) * time.Second
+		query := r.URL.Query()
+		query.Set("X-Amz-Expires", strconv.Itoa(seconds))
+		r.URL.RawQuery = query.Encode()
+	}
+	uri, headers, err := v4.NewSigner().PresignHTTP(context.Background(), who, r, payload, "dynamodb", "us-east-1", s.at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent, err := http.NewRequestWithContext(context.Background(), r.Method, uri, bytes.NewReader(s.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent.Header = headers
+	sent.Header.Del("Host")
+	s.Request = onTheWire(t, sent, s.body)
+	return s
+}
+
 // TestWhatTheSDKSignsIsTaken signs random requests by the signer of the SDK for Go: all of them are taken while they last, at the
 // boundaries of their time too, and none with another body or after its time.
 func TestWhatTheSDKSignsIsTaken(t *testing.T) {
@@ -94,65 +145,28 @@ func TestWhatTheSDKSignsIsTaken(t *testing.T) {
 		if p.IntN(3) == 0 {
 			who = assumed(t, s, c)
 		}
-		body := []byte(p.text(40))
-		r, err := http.NewRequestWithContext(context.Background(), []string{"POST", "GET", "PUT"}[p.IntN(3)], p.url(), bytes.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.headers(r)
-		payload := hex.EncodeToString(sha(body))
-		unsigned := p.IntN(4) == 0
-		if unsigned {
-			payload = unsignedPayload
-			r.Header.Set("X-Amz-Content-Sha256", payload)
-		}
-		presign, lifetime := p.IntN(4) > 0, 5*time.Minute
-		if presign && p.IntN(2) == 0 {
-			seconds := []int{1, 2, 60, 300, 3600, 12 * 3600}[p.IntN(6)]
-			lifetime = time.Duration(seconds) * time.Second
-			query := r.URL.Query()
-			query.Set("X-Amz-Expires", strconv.Itoa(seconds))
-			r.URL.RawQuery = query.Encode()
-		}
-		at := c.Now().Add(time.Duration(p.IntN(1000)) * time.Millisecond)
-		sent := r
-		if presign {
-			uri, headers, err := v4.NewSigner().PresignHTTP(context.Background(), who, r, payload, "dynamodb", "us-east-1", at)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if sent, err = http.NewRequestWithContext(context.Background(), r.Method, uri, bytes.NewReader(body)); err != nil {
-				t.Fatal(err)
-			}
-			sent.Header = headers
-			sent.Header.Del("Host")
-		} else if err := v4.NewSigner().SignHTTP(context.Background(), who, r, payload, "dynamodb", "us-east-1", at); err != nil {
-			t.Fatal(err)
-		}
-		sent = onTheWire(t, sent, body)
-		gate := s.Gate("dynamodb")
-		stamped := at.Truncate(time.Second)
-		if _, err := gate.Authenticate(sent, body); err != nil {
+		sent, gate := p.sign(t, who, c.Now()), s.Gate("dynamodb")
+		if _, err := gate.Authenticate(sent.Request, sent.body); err != nil {
 			t.Errorf("%s %s, with %v: %v", sent.Method, sent.RequestURI, sent.Header, err)
 		}
-		if _, err := gate.Authenticate(sent, append([]byte("more"), body...)); (err == nil) != unsigned {
+		if _, err := gate.Authenticate(sent.Request, append([]byte("more"), sent.body...)); (err == nil) != sent.unsigned {
 			t.Errorf("%s %s with another body: %v", sent.Method, sent.RequestURI, err)
 		}
-		last := stamped.Add(lifetime + time.Second - time.Nanosecond) // the whole of its last second
-		if who.SessionToken != "" && lifetime >= time.Hour {
+		if who.SessionToken != "" && sent.lifetime >= time.Hour {
 			return // the session ends before
 		}
+		last := sent.at.Truncate(time.Second).Add(sent.lifetime + time.Second - time.Nanosecond) // the whole of its last second
 		if err := c.Advance(last.Sub(c.Now())); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := gate.Authenticate(sent, body); err != nil {
-			t.Errorf("in its last second, %v after it was signed: %v", last.Sub(at), err)
+		if _, err := gate.Authenticate(sent.Request, sent.body); err != nil {
+			t.Errorf("in its last second, %v after it was signed: %v", last.Sub(sent.at), err)
 		}
 		if err := c.Advance(time.Nanosecond); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := gate.Authenticate(sent, body); err == nil {
-			t.Errorf("taken %v after it was signed, for %v", c.Now().Sub(at), lifetime)
+		if _, err := gate.Authenticate(sent.Request, sent.body); err == nil {
+			t.Errorf("taken %v after it was signed, for %v", c.Now().Sub(sent.at), sent.lifetime)
 		}
 	})
 }
