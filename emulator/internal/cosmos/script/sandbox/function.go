@@ -2,7 +2,7 @@ package sandbox
 
 // code meters all functions.
 func (m *metering) code(r *reader) []byte {
-	n := r.number()
+	n := r.count()
 	if int(n) != len(m.types) || m.globals == 0 || m.memory == 0 {
 		r.fail()
 	}
@@ -22,7 +22,7 @@ func (m *metering) code(r *reader) []byte {
 // does neither ends by itself.
 func (m *metering) function(body []byte, kind uint32) ([]byte, error) {
 	r := &reader{data: body}
-	for range r.number() { // locals
+	for range r.count() { // locals
 		r.number()
 		r.byte()
 	}

@@ -74,7 +74,7 @@ func (r *reader) skipOperands(op byte) {
 
 // skipVector skips the labels of br_table, with the default behind them, or the types of a select.
 func (r *reader) skipVector(another bool) {
-	n := r.number()
+	n := r.count()
 	if another {
 		n++
 	}

@@ -48,6 +48,16 @@ func (r *reader) skipNumber() {
 	}
 }
 
+// count reads how many elements follow, each of at least one byte.
+func (r *reader) count() uint32 {
+	n := r.number()
+	if uint64(n) > uint64(len(r.data)-r.at) {
+		r.fail()
+		return 0
+	}
+	return n
+}
+
 func (r *reader) bytes(n uint32) []byte {
 	if uint64(n) > uint64(len(r.data)-r.at) {
 		r.fail()

@@ -83,7 +83,7 @@ func (m *metering) section(id byte, body []byte) []byte {
 	case sectionImport:
 		m.readImports(r)
 	case sectionFunction:
-		for range r.number() {
+		for range r.count() {
 			m.types = append(m.types, r.number())
 		}
 	case sectionMemory:
@@ -100,7 +100,7 @@ func (m *metering) section(id byte, body []byte) []byte {
 }
 
 func (m *metering) readTypes(r *reader) {
-	for range r.number() {
+	for range r.count() {
 		if r.byte() != 0x60 {
 			r.fail()
 			return
@@ -111,7 +111,7 @@ func (m *metering) readTypes(r *reader) {
 }
 
 func (m *metering) readImports(r *reader) {
-	for range r.number() {
+	for range r.count() {
 		r.sized()
 		name := string(r.sized())
 		if r.byte() != 0 { // only functions are imported

@@ -1,0 +1,127 @@
+package script
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// gate is a desk whose quota is asked for by a script that has its slot; it waits there.
+type gate struct {
+	*desk
+	entered, leave chan struct{}
+}
+
+func (g gate) Quota() (string, string) {
+	g.entered <- struct{}{}
+	<-g.leave
+	return g.desk.Quota()
+}
+
+func TestScriptsAtOnceAreBounded(t *testing.T) {
+	t.Parallel()
+	e := newEngine()
+	e = New(Config{Now: e.config.Now, Random: e.config.Random, AtOnce: 2})
+	p := Procedure{Source: `function() { __.response.setBody(1); }`}
+	g := gate{&desk{}, make(chan struct{}), make(chan struct{})}
+	ended := make(chan error)
+	for range 2 {
+		go func() {
+			_, err := e.Procedure(t.Context(), p, g)
+			ended <- err
+		}()
+		<-g.entered
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	gone := errors.New("the client is gone")
+	go func() {
+		_, err := e.Procedure(ctx, p, g)
+		ended <- err
+	}()
+	cancel(gone)
+	select {
+	case <-g.entered:
+		t.Fatal("a third script runs beside two")
+	case err := <-ended:
+		if !errors.Is(err, gone) {
+			t.Error("the wait for a slot ended in", err)
+		}
+	}
+	close(g.leave)
+	for range 2 {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+	if r, err := e.Procedure(t.Context(), p, &desk{}); err != nil || r.Body.JSON() != "1" {
+		t.Error("the slots were not given back:", err)
+	}
+}
+
+// querying is a desk whose queries call a user-defined function, as SELECT udf.f(c) does.
+type querying struct {
+	*desk
+	engine *Engine
+	t      *testing.T
+}
+
+func (q querying) Query(query doc.Value, f Feed) ([]doc.Value, string, error) {
+	functions := q.engine.Functions(q.t.Context(), func(string) (string, bool) { return `function twice(n) { return 2 * n; }`, true })
+	defer functions.Close()
+	v, err := functions.Call("twice", []doc.Value{doc.Number(21)})
+	return []doc.Value{v}, "", err
+}
+
+func TestAProcedureWaitsForTheFunctionsOfItsQueries(t *testing.T) {
+	t.Parallel()
+	e := newEngine()
+	e = New(Config{Now: e.config.Now, Random: e.config.Random, AtOnce: 1})
+	ended := make(chan error)
+	for range 4 {
+		go func() {
+			r, err := e.Procedure(t.Context(), Procedure{Source: `function() {
+				__.queryDocuments(__.getSelfLink(), 'SELECT udf.twice(c.n)', (err, rows) => __.response.setBody(rows));
+			}`}, querying{&desk{}, e, t})
+			if err == nil && r.Body.JSON() != "[42]" {
+				err = errors.New(r.Body.JSON())
+			}
+			ended <- err
+		}()
+	}
+	for range 4 {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestTheRuntimeIsNotHeldUp: a script that computes lets Go's garbage collector stop the world, and its scheduler go on.
+func TestTheRuntimeIsNotHeldUp(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{`for (;;);`, `/^(a+)+$/.test('a'.repeat(64) + '!');`, `const a = new Float64Array(1e6); for (;;) a.fill(1);`} {
+		e := newEngine()
+		e.config.Time = time.Hour
+		ctx, cancel := context.WithCancelCause(t.Context())
+		gone := errors.New("the client is gone")
+		ended := make(chan error)
+		for range 2 * runtime.GOMAXPROCS(0) {
+			go func() {
+				_, err := e.Procedure(ctx, Procedure{Source: "function() { " + body + " }"}, &desk{})
+				ended <- err
+			}()
+		}
+		for range 5 {
+			runtime.GC()
+		}
+		cancel(gone)
+		for range 2 * runtime.GOMAXPROCS(0) {
+			if err := <-ended; !errors.Is(err, gone) {
+				t.Error(err)
+			}
+		}
+	}
+}
