@@ -18,16 +18,22 @@ func main() {
 }
 
 // run returns the process's exit status. A first Ctrl-C or SIGTERM asks the command to stop cleanly; a second one ends
-// the process at once, because stop restores the default handling as soon as the context is done.
+// the process at once, because stop restores the default handling as soon as the context is done. After SIGTERM, which comes
+// from a supervisor, the process ends within ten seconds in any case.
 func run() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	terminated, leave := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer leave()
 	context.AfterFunc(ctx, stop)
+	context.AfterFunc(terminated, leave)
 	cli.TuneHeap()
-	return cli.Main(ctx, cli.Process{
-		Args:   os.Args[1:],
-		Env:    os.LookupEnv,
-		Stdout: os.Stdout,
-		Stderr: os.Stderr,
+	return cli.Bounded(terminated.Done(), cli.StopTimeout, os.Stderr, func() int {
+		return cli.Main(ctx, cli.Process{
+			Args:   os.Args[1:],
+			Env:    os.LookupEnv,
+			Stdout: os.Stdout,
+			Stderr: os.Stderr,
+		})
 	})
 }

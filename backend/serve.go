@@ -21,11 +21,11 @@ const (
 	requestTimeout = 30 * time.Second
 	answerTimeout  = 60 * time.Second
 	idleTimeout    = 2 * time.Minute
-	stopTimeout    = 10 * time.Second
+	stopTimeout    = 5 * time.Second
 	maxHeaderBytes = 64 << 10
 )
 
-// Serve answers on listener until ctx ends, then lets the requests under way finish, for up to ten seconds, and
+// Serve answers on listener until ctx ends, then lets the requests under way finish, for up to five seconds, and
 // closes the listener. It returns nil after such a stop. The server's own issuer of tokens, if it has one, is found at the
 // listener's address from here on: tokens that it made before are not good any more, unless that was its address. With Config.Work
 // the workers of its systems work meanwhile.

@@ -9,6 +9,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
+// workTimeout is how long a stop waits for rounds of work under way.
+const workTimeout = 3 * time.Second
+
 // worker is what a system does beside answering requests: rounds of work, with a pause after each that leaves nothing to do.
 type worker struct {
 	says  string // what it does and how often
@@ -53,7 +56,7 @@ func (s *Server) work(ctx context.Context) (stop func()) {
 		go func() { working.Wait(); close(ended) }()
 		select {
 		case <-ended:
-		case <-time.After(stopTimeout):
+		case <-time.After(workTimeout):
 		}
 	}
 }

@@ -164,7 +164,19 @@ func (d *cosmosDesk) close(ctx context.Context) error {
 	if d == nil {
 		return nil
 	}
-	return errors.Join(d.secure.close(ctx), d.compute.close(ctx), d.plain.close(ctx), d.service.Close())
+	return errors.Join(d.closePorts(ctx), d.service.Close())
+}
+
+// closePorts closes the ports alone, all at once.
+func (d *cosmosDesk) closePorts(ctx context.Context) error {
+	var wait sync.WaitGroup
+	ports := []*port{d.secure, d.compute, d.plain}
+	errs := make([]error, len(ports))
+	for i, p := range ports {
+		wait.Go(func() { errs[i] = p.close(ctx) })
+	}
+	wait.Wait()
+	return errors.Join(errs...)
 }
 
 // CosmosURL is the endpoint of Cosmos DB, such as https://127.0.0.1:8081/; by http where it answers by that alone, and empty

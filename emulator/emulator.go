@@ -16,6 +16,7 @@ import (
 	"errors"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -49,6 +50,7 @@ type Emulator struct {
 	memory   *inflight.Pool // of the bodies of requests and answers
 	port     *port          // of DynamoDB and what stands around it
 	close    func() error
+	closing  time.Duration // that close may take
 }
 
 // Start starts an emulator, by default in memory and on a free port of 127.0.0.1. It answers requests when
@@ -78,7 +80,7 @@ func Start(opts ...Option) (*Emulator, error) {
 			o.logger.Error("what fell due by the clock panicked", "panic", reason, "stack", string(stack))
 		})
 	}
-	e := &Emulator{clock: clock, port: port, memory: inflight.New(o.inflight)}
+	e := &Emulator{clock: clock, port: port, memory: inflight.New(o.inflight), closing: closeTimeout}
 	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
 		return nil, errors.Join(err, port.listener.Close())
 	}
@@ -143,17 +145,37 @@ func (e *Emulator) front(o options) *front {
 	}
 }
 
-// Close lets the requests that are under way end, closes the state and frees the port. What is in memory is
-// gone then. It may be called more than once.
+// Close lets the requests that are under way end, for up to five seconds, ends those that have not, closes the state and frees
+// the port. What is in memory is gone then. It may be called more than once, and returns within ten seconds: after
+// ErrNotClosed something is left behind that did not end. What was acknowledged is on disk all the same.
 func (e *Emulator) Close() error { return e.close() }
 
+// ErrNotClosed reports that a request, or work of the emulator's own, did not end when it was closed.
+var ErrNotClosed = errors.New("the emulator was left before everything in it had ended: what was acknowledged is kept")
+
 func (e *Emulator) shutdown() error {
-	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	closed := make(chan error, 1)
+	go func() { closed <- e.shutdownAll() }()
+	late := time.NewTimer(e.closing)
+	defer late.Stop()
+	select {
+	case err := <-closed:
+		return err
+	case <-late.C:
+		return ErrNotClosed
+	}
+}
+
+// shutdownAll closes everything, however long that takes.
+func (e *Emulator) shutdownAll() error {
+	ctx, cancel := context.WithTimeout(context.Background(), graceTimeout)
 	defer cancel()
 	e.faults.Release() // nobody is to wait for a clock that nobody will move
-	err := e.port.close(ctx)
+	cosmos := make(chan error, 1)
+	go func() { cosmos <- e.cosmos.closePorts(ctx) }()
+	err := errors.Join(e.port.close(ctx), <-cosmos)
 	e.spending.used.Close()
-	return errors.Join(err, e.cosmos.close(ctx), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.recorder.close(), e.store.Close())
+	return errors.Join(err, e.cosmos.service.Close(), e.alarms.Close(), e.dynamo.Close(), e.keys.Close(), e.recorder.close(), e.store.Close())
 }
 
 // DynamoDBURL is the endpoint to point an SDK at, such as http://127.0.0.1:8000.

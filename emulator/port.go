@@ -27,7 +27,13 @@ const (
 	answerTimeout = bodyTimeout + time.Minute // from the request's header on
 	stallTimeout  = time.Minute               // of a connection of HTTP/2 that takes nothing
 	idleTimeout   = 10 * time.Minute
-	closeTimeout  = 10 * time.Second
+)
+
+// How long closing may take. Requests under way have graceTimeout to end; then their connections are closed and their contexts
+// ended. What has not ended after closeTimeout, counted from the beginning, is left behind.
+const (
+	graceTimeout = 5 * time.Second
+	closeTimeout = 9 * time.Second
 )
 
 // What one client may take of the server's memory.
@@ -43,6 +49,7 @@ type port struct {
 	listener net.Listener
 	server   *http.Server // nil: it does not serve yet
 	served   chan error
+	cut      context.CancelFunc // ends the contexts of all requests
 }
 
 // listen takes an address for a service. Who calls it waits until it serves.
@@ -61,6 +68,9 @@ func (p *port) serve(h http.Handler, memory *inflight.Pool, logger *slog.Logger,
 		return
 	}
 	p.server = newServer(memory.Wrap(h, panicAnswers(h, logger)), logger)
+	var requests context.Context
+	requests, p.cut = context.WithCancel(context.Background())
+	p.server.BaseContext = func(net.Listener) context.Context { return requests }
 	if secure == nil {
 		go func() { p.served <- p.server.Serve(p.listener) }()
 		return
@@ -78,8 +88,10 @@ func (p *port) close(ctx context.Context) error {
 	if p.server == nil {
 		return p.listener.Close()
 	}
+	defer p.cut()
 	err := p.server.Shutdown(ctx)
 	if err != nil { // a client that does not let go is let go
+		p.cut()
 		err = p.server.Close()
 	}
 	if served := <-p.served; !errors.Is(served, http.ErrServerClosed) {

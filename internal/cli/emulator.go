@@ -187,8 +187,26 @@ Cosmos DB answers by https, with a certificate that tabletop cosmos cert shows, 
 	return cmd
 }
 
+// startUnless starts the emulator, and leaves it to the end of the process when ctx ends before it has started: opening a large
+// folder takes its time, and nothing in it is changed that a crash could not leave as well.
+func (f *emulatorFlags) startUnless(ctx context.Context, log *slog.Logger, more ...emulator.Option) (e *emulator.Emulator, err error) {
+	started := make(chan struct{})
+	go func() {
+		defer close(started)
+		e, err = f.start(log, more...)
+	}()
+	select {
+	case <-started:
+		return e, err
+	case <-ctx.Done():
+		return nil, errStopped
+	}
+}
+
+var errStopped = errors.New("stopped before the emulator had started")
+
 func runEmulator(ctx context.Context, out io.Writer, f emulatorFlags, quiet bool, log *slog.Logger, more ...emulator.Option) error {
-	e, err := f.start(log, more...)
+	e, err := f.startUnless(ctx, log, more...)
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/quickstop"
 	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
@@ -19,7 +20,11 @@ func (g *Gateway) Serve(ctx context.Context, listener net.Listener) error {
 	visited := webguard.Guard{Names: g.cfg.TrustedHosts}.Wrap(g, func(w http.ResponseWriter, _ *http.Request, reason string) {
 		problem(w, http.StatusForbidden, reason)
 	})
-	server := &http.Server{Handler: visited, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, Protocols: Protocols()}
+	server := &http.Server{
+		Handler: visited, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 30 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 5 * time.Minute,
+		MaxHeaderBytes: 64 << 10, Protocols: Protocols(),
+	}
+	quickstop.Arm(server)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	select {

@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// StopTimeout is how long a command may take to stop after SIGTERM.
+const StopTimeout = 9500 * time.Millisecond
+
+// Bounded runs a command and returns its exit status. Once stop is closed the command has the time that limit says to end; then
+// its status is 1, whatever it still does, and stderr gets a line that says so.
+func Bounded(stop <-chan struct{}, limit time.Duration, stderr io.Writer, command func() int) int {
+	ended := make(chan int, 1)
+	go func() { ended <- command() }()
+	select {
+	case status := <-ended:
+		return status
+	case <-stop:
+	}
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	select {
+	case status := <-ended:
+		return status
+	case <-late.C:
+		_, _ = fmt.Fprintf(stderr, "tabletop: not everything ended within %s of SIGTERM, and was left; what was acknowledged is kept\n", limit)
+		return 1
+	}
+}
