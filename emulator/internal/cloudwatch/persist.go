@@ -31,7 +31,7 @@ type event struct {
 
 // save keeps an alarm, or with nil only its history. s.mu must be held.
 func (s *Service) save(a *alarm, history ...event) error {
-	err := s.store.Update(store.Latch(), func(tx *store.Tx) error {
+	err := s.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
 		if a != nil {
 			text, err := a.recorded()
 			if err != nil {
@@ -53,7 +53,7 @@ func (s *Service) save(a *alarm, history ...event) error {
 
 // remove forgets an alarm; its history stays. s.mu must be held.
 func (s *Service) remove(a *alarm, history event) error {
-	err := s.store.Update(store.Latch(), func(tx *store.Tx) error {
+	err := s.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
 		if err := tx.Delete(a.key().stored()); err != nil {
 			return err
 		}

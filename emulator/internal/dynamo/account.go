@@ -53,11 +53,11 @@ func (a *account) namedTable(name string) (*table, error) {
 	return nil, namedTableNotFound(name)
 }
 
-// publish makes a definition that of its table, new or not. a.ddl must be held. No operation on items runs
+// publish makes a definition that of its table, new or not. a.ddl must be held. No operation on its items runs
 // meanwhile; one that has looked the table up before is run anew. work, which may be nil, writes what goes
 // with the change into the same batch.
 func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*table, error) {
-	t := newTable(def, a.news, a.countsOf((*a.tables.Load())[def.Name]))
+	t := a.newTable(def, a.countsOf((*a.tables.Load())[def.Name]))
 	return t, a.publishTable(t, work)
 }
 
@@ -74,7 +74,7 @@ func (a *account) publishTable(t *table, work func(tx *store.Tx) error) error {
 	if err := a.openLog(t); err != nil {
 		return err
 	}
-	return a.store.Update(store.Latch(), func(tx *store.Tx) error {
+	return a.store.Update(store.Latch().Alone(t.gate), func(tx *store.Tx) error {
 		if a.measureNew(t); !a.states { // or else a change of capacity takes its time
 			a.measure(t)
 		}
@@ -107,7 +107,7 @@ func (a *account) publishTable(t *table, work func(tx *store.Tx) error) error {
 
 // withdraw removes a table and all that it holds, but for the backup that one with point-in-time recovery leaves. a.ddl must be held.
 func (a *account) withdraw(t *table) error {
-	return a.store.Update(store.Latch(), func(tx *store.Tx) error {
+	err := a.store.Update(store.Latch().Alone(t.gate), func(tx *store.Tx) error {
 		streams, err := a.changeLog(tx, t, nil)
 		if err != nil {
 			return err
@@ -132,10 +132,14 @@ func (a *account) withdraw(t *table) error {
 		a.swap(t.def.Name, nil)
 		return nil
 	})
+	if err == nil {
+		a.forgetGate(t.def.ID)
+	}
+	return err
 }
 
-// swap replaces the table of that name, nil for none, and marks the former one stale. All keys must be
-// latched.
+// swap replaces the table of that name, nil for none, and marks the former one stale. a.ddl must be held, and nobody else be
+// within the table's gate.
 func (a *account) swap(name string, t *table) {
 	tables := maps.Clone(*a.tables.Load())
 	if former, ok := tables[name]; ok {

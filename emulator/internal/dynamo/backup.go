@@ -161,7 +161,7 @@ func (s *Service) loadBackups() error {
 	if err != nil || unfinished == nil {
 		return err
 	}
-	return s.store.Update(store.Latch(), func(tx *store.Tx) error {
+	return s.store.Update(store.Latch(prefix), func(tx *store.Tx) error {
 		for _, b := range unfinished {
 			if err := b.erase(tx); err != nil {
 				return err

@@ -72,7 +72,7 @@ func (s *Service) loadTable(key, text []byte, counts func(id uint32) (*stats, er
 		return s.abandon(key, def)
 	}
 	def.raiseWarm()
-	t := newTable(def, s.news, func(id uint32) *stats {
+	t := s.newTable(def, func(id uint32) *stats {
 		s.nextID = max(s.nextID, id)
 		counted, countErr := counts(id)
 		if countErr != nil {
@@ -106,7 +106,7 @@ func (s *Service) loading(name string) *account {
 func (s *Service) saveStats() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.store.Update(store.Latch(), func(tx *store.Tx) error {
+	return s.store.Update(store.Latch([]byte{spaceCounts}), func(tx *store.Tx) error {
 		for _, a := range s.accounts {
 			for _, t := range *a.tables.Load() {
 				if s.vault.locked(t.def.ID) { // it could not be counted
@@ -150,7 +150,7 @@ func countsKey(id uint32) []byte {
 func (s *Service) takeStats() (complete bool, counts func(id uint32) (*stats, error), err error) {
 	saved := map[string][2]uint64{}
 	marker := []byte{spaceCounts}
-	err = s.store.Update(store.Latch(), func(tx *store.Tx) error {
+	err = s.store.Update(store.Latch(marker), func(tx *store.Tx) error {
 		it := tx.Iter(marker, store.PrefixEnd(marker), false)
 		defer it.Close()
 		for it.Next() {

@@ -119,7 +119,7 @@ func (a *account) dividedStream(arn string) (*stream, error) {
 		return st, err
 	}
 	divided := *st
-	err = a.store.Update(store.Latch(), func(tx *store.Tx) error {
+	err = a.store.Update(store.Latch().Alone(a.gateOf(st.Table)), func(tx *store.Tx) error {
 		from, err := st.log.Mark(tx)
 		if err != nil {
 			return err

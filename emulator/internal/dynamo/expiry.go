@@ -108,7 +108,7 @@ func (s *account) expireFrom(t *table, c *change, entry []byte) error {
 	kept := false
 	ticket := t.log.Begin()
 	defer ticket.End()
-	err := s.store.Update(store.Latch(c.key), func(tx *store.Tx) error {
+	err := s.store.Update(store.Latch(c.key).Within(t.gate), func(tx *store.Tx) error {
 		err := c.run(tx)
 		if kept = errors.Is(err, errNotExpired); kept {
 			return tx.Delete(entry)

@@ -123,17 +123,16 @@ func (a *account) backfill(t *table, x *index) error {
 	})
 }
 
-// eachChunk visits every item of a table in transactions of their own, chunk by chunk, with every key
-// latched.
+// eachChunk visits every item of a table in transactions of their own, chunk by chunk, each alone in the table's gate.
 func (a *account) eachChunk(t *table, visit func(tx *store.Tx, key []byte, it item.Value) error) error {
 	lo, hi := spaceOf(t.def.ID)
-	return a.eachChunkOf(lo, hi, func(tx *store.Tx, key, value []byte) error { return visit(tx, key, item.Value(value)) })
+	return a.eachChunkOf(t, lo, hi, func(tx *store.Tx, key, value []byte) error { return visit(tx, key, item.Value(value)) })
 }
 
-// eachChunkOf does so with all that lies in a range of keys.
-func (a *account) eachChunkOf(lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) error {
+// eachChunkOf does so with all that lies in a range of the table's keys.
+func (a *account) eachChunkOf(t *table, lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) error {
 	for lo != nil {
-		err := a.store.Update(store.Latch(), func(tx *store.Tx) error {
+		err := a.store.Update(store.Latch().Alone(t.gate), func(tx *store.Tx) error {
 			it := tx.Iter(lo, hi, false)
 			defer it.Close()
 			lo = nil

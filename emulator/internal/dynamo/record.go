@@ -90,8 +90,8 @@ func (w writers) end() {
 	}
 }
 
-// changeLog has a table's log follow a change of its definition; from is nil for a new table, to for one that goes. All keys
-// must be latched. It gives what becomes of the account's streams.
+// changeLog has a table's log follow a change of its definition; from is nil for a new table, to for one that goes. Nobody else
+// is within the table's gate. It gives what becomes of the account's streams.
 func (a *account) changeLog(tx *store.Tx, from, to *table) (map[string]*stream, error) {
 	if to != nil && to.def.Recovery != nil && to.def.Recovery.Since == 0 {
 		var err error

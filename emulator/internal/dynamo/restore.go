@@ -133,7 +133,7 @@ func (a *account) fillTable(def *definition, fill func(space []byte) error) (*ta
 		return nil, err
 	}
 	def.raiseWarm()
-	t := newTable(def, a.news, func(uint32) *stats { return new(stats) })
+	t := a.newTable(def, func(uint32) *stats { return new(stats) })
 	a.vault.enter(t)
 	a.vault.lay(a.store)
 	space := appendSpace(nil, def.ID)

@@ -149,16 +149,18 @@ func (a *account) periods() map[*changelog.Log]time.Duration {
 // removeStreams removes the streams of which nothing can be read any more, and the logs that nothing else needs.
 func (a *account) removeStreams() error {
 	all, gone := maps.Clone(*a.streams.Load()), []*stream{}
+	var gates []*store.Gate
 	for arn, st := range all {
 		if st.gone(a.horizon()) {
 			gone = append(gone, st)
+			gates = append(gates, a.gateOf(st.Table))
 			delete(all, arn)
 		}
 	}
 	if len(gone) == 0 {
 		return nil
 	}
-	return a.store.Update(store.Latch(), func(tx *store.Tx) error {
+	return a.store.Update(store.Latch().Alone(gates...), func(tx *store.Tx) error {
 		a.streams.Store(&all)
 		needed := a.periods()
 		for _, st := range gone {

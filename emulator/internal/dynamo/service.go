@@ -95,6 +95,7 @@ type Service struct {
 	retention   retention
 	keys        Keys
 	vault       vault
+	gates       tableGates
 	keyChecks   keyChecks
 	tokenPeriod atomic.Int64 // in which tokens were forgotten last
 }

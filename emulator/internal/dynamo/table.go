@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
@@ -24,6 +25,7 @@ type table struct {
 	stats   *stats
 	custody *custody // of the customer's key; nil where there is none
 	stale   atomic.Bool
+	gate    *store.Gate // passed by writes of its items
 	// log is where its changes are kept, nil where nobody follows them or may wind the table back; images is what it keeps.
 	log    *changelog.Log
 	images images
@@ -71,8 +73,8 @@ func (s *stats) add(items, bytes int64) {
 }
 
 // newTable prepares a definition for use. counts gives the counts of a table or index by its id.
-func newTable(def *definition, news *lag.Overlay, counts func(id uint32) *stats) *table {
-	t := &table{def: def, keys: def.keys(def.KeySchema), stats: counts(def.ID), news: news}
+func (s *Service) newTable(def *definition, counts func(id uint32) *stats) *table {
+	t := &table{def: def, keys: def.keys(def.KeySchema), stats: counts(def.ID), news: s.news, gate: s.gateOf(def.ID)}
 	for _, d := range def.Global {
 		t.indexes = append(t.indexes, t.newIndex(d, false, counts))
 	}

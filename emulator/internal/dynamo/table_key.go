@@ -89,7 +89,7 @@ func (a *account) sealBefore(t *table) error {
 		ranges = append(ranges, [2][]byte{lo, hi})
 	}
 	for _, r := range ranges {
-		if err := a.eachChunkOf(r[0], r[1], func(tx *store.Tx, key, value []byte) error { return tx.Append(key, value) }); err != nil {
+		if err := a.eachChunkOf(t, r[0], r[1], func(tx *store.Tx, key, value []byte) error { return tx.Append(key, value) }); err != nil {
 			return err
 		}
 	}

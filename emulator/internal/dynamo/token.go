@@ -107,13 +107,14 @@ func (t token) remember(tx *store.Tx, record tokenRecord) error {
 	return tx.Set(t.key(t.period()), record.encode())
 }
 
-// forgetTokens removes the tokens of the periods that have ended, once in each period.
+// forgetTokens removes the tokens of the periods that have ended, once in each period. No request looks for these any more, so
+// it waits for none.
 func (s *Service) forgetTokens(t token) error {
 	period := t.period()
 	if s.tokenPeriod.Swap(period) == period {
 		return nil
 	}
-	return s.store.Update(store.Latch(), func(tx *store.Tx) error {
+	return s.store.Update(store.Latch(periodKey(0)), func(tx *store.Tx) error {
 		return tx.DeleteRange(periodKey(0), periodKey(period-1))
 	})
 }

@@ -6,12 +6,15 @@ import (
 
 // applyAll runs changes of different items in one transaction: all of them or, where one is refused, none.
 func (s *Service) applyAll(changes []*change) error {
-	keys := make([][]byte, len(changes))
+	if len(changes) == 0 {
+		return nil
+	}
+	keys, tables := make([][]byte, len(changes)), make([]*table, len(changes))
 	for i, c := range changes {
-		keys[i] = c.key
+		keys[i], tables[i] = c.key, c.table
 	}
 	defer beginAll(changes).end()
-	err := s.store.Update(store.Latch(keys...), func(tx *store.Tx) error {
+	err := s.store.UpdateContext(changes[0].by.context(), latchesOf(keys, tables), func(tx *store.Tx) error {
 		for _, c := range changes {
 			if err := c.run(tx); err != nil {
 				return err

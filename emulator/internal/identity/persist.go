@@ -125,7 +125,7 @@ func (s *Service) change(more ...identities.Change) error {
 	if _, err := base.With(changes...); err != nil {
 		return err
 	}
-	err = s.store.Update(store.Latch(), func(tx *store.Tx) error {
+	err = s.store.Update(store.Latch([]byte{space, kindChanges}), func(tx *store.Tx) error {
 		for _, c := range more {
 			if err := put(tx, c); err != nil {
 				return err

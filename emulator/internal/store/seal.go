@@ -8,8 +8,9 @@ type Sealer interface {
 	Open(dst, key, stored []byte) (value []byte, sealed bool, err error)
 }
 
-// SetSealer has all values pass the sealer from now on, nil being none. Where updates may be under way it is called in one
-// that runs alone; what that one writes itself does not pass yet. What was stored before has to be opened by the new sealer
+// SetSealer has all values pass the sealer from now on, nil being none. Where updates may be under way whose
+// values are to be sealed otherwise than before, it is called in one that is alone in their gate; what that one writes itself does
+// not pass yet. What was stored before has to be opened by the new sealer
 // too.
 func (s *Store) SetSealer(sealer Sealer) {
 	if sealer == nil {

@@ -1,0 +1,105 @@
+package dynamo
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+const otherTable = `{"TableName":"other","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
+	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`
+
+// While a write of one table takes its time, tables are made, changed, filled with an index, backed up and deleted, and written,
+// the table's own other items too.
+func TestChangesOfTablesWaitForNoStranger(t *testing.T) {
+	t.Parallel()
+	state := openMemory(t)
+	s := withOrders(t, state, 3)
+	slow, err := s.shared.Load().table("orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = state.Update(store.Latch([]byte("an item of orders")).Within(slow.gate), func(*store.Tx) error {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			answerTo(t, s, "CreateTable", otherTable)
+			for i := range 100 {
+				answerTo(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"more%d"}}}`, i))
+				answerTo(t, s, "PutItem", fmt.Sprintf(`{"TableName":"other","Item":{"id":{"S":"%d"},"city":{"S":"x"}}}`, i))
+			}
+			answerTo(t, s, "TransactWriteItems", `{"ClientRequestToken":"t","TransactItems":[{"Put":{"TableName":"orders","Item":{"id":{"S":"a"}}}},{"Put":{"TableName":"other","Item":{"id":{"S":"a"}}}}]}`)
+			answerTo(t, s, "UpdateTable", `{"TableName":"other","AttributeDefinitions":[{"AttributeName":"city","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"byCity",
+				"KeySchema":[{"AttributeName":"city","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}],"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"}}`)
+			answerTo(t, s, "UpdateTimeToLive", `{"TableName":"other","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+			answerTo(t, s, "CreateBackup", `{"TableName":"orders","BackupName":"all"}`)
+			answerTo(t, s, "DeleteTable", `{"TableName":"other"}`)
+		}()
+		select {
+		case <-done:
+			return nil
+		case <-time.After(30 * time.Second):
+			return errors.New("a request waits for a write of another table")
+		}
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// A table's definition changes while it is written to by itself and together with another one whose definition changes too, in
+// either order. Nobody waits for good, and every write that was answered is there.
+func TestDefinitionsChangeUnderLoad(t *testing.T) {
+	t.Parallel()
+	state := openMemory(t)
+	s := withOrders(t, state, 0)
+	answerTo(t, s, "CreateTable", otherTable)
+	const writers, each = 4, 40
+	var all sync.WaitGroup
+	for w := range writers {
+		all.Go(func() {
+			for i := range each {
+				tables := [2]string{"orders", "other"}
+				if w%2 == 1 {
+					tables[0], tables[1] = tables[1], tables[0]
+				}
+				put := func(table string) string {
+					return fmt.Sprintf(`{"Put":{"TableName":"%s","Item":{"id":{"S":"%d-%d"}}}}`, table, w, i)
+				}
+				answerTo(t, s, "TransactWriteItems", `{"TransactItems":[`+put(tables[0])+","+put(tables[1])+`]}`)
+				answerTo(t, s, "PutItem", fmt.Sprintf(`{"TableName":"%s","Item":{"id":{"S":"own%d-%d"}}}`, tables[0], w, i))
+			}
+		})
+	}
+	for _, table := range []string{"orders", "other"} {
+		all.Go(func() {
+			for i := range 20 {
+				answerTo(t, s, "UpdateTimeToLive", fmt.Sprintf(`{"TableName":"%s","TimeToLiveSpecification":{"Enabled":%t,"AttributeName":"until"}}`, table, i%2 == 0))
+				if i%5 == 0 {
+					answerTo(t, s, "UpdateTable", fmt.Sprintf(`{"TableName":"%s","StreamSpecification":{"StreamEnabled":%t%s}}`, table, i%10 == 0, map[bool]string{true: `,"StreamViewType":"KEYS_ONLY"`}[i%10 == 0]))
+				}
+			}
+		})
+	}
+	all.Wait()
+	for _, table := range []string{"orders", "other"} {
+		answer := answerTo(t, s, "Scan", `{"TableName":"`+table+`","Select":"COUNT"}`)
+		if want := fmt.Sprintf(`"Count":%d,`, writers*each+writers*each/2); !strings.Contains(answer, want) {
+			t.Errorf("%s: %s; want %s", table, answer, want)
+		}
+	}
+}
+
+// answerTo is the answer to a request of any goroutine.
+func answerTo(t *testing.T, s *Service, name, body string) string {
+	answer, err := operations[name](as(s.shared.Load()), []byte(body), nil)
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	return string(answer)
+}
