@@ -46,7 +46,7 @@ func (e *Emulator) about(o options) admin.About {
 		}
 	}
 	return admin.About{
-		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: e.on(o), Addresses: addresses,
+		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: e.on(o), Storage: e.health(), Addresses: addresses,
 	}
 }
 

@@ -103,7 +103,7 @@ func Start(opts ...Option) (*Emulator, error) {
 // open opens the state and the service on it.
 func (e *Emulator) open(o options, news *lag.Overlay) error {
 	var err error
-	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Logger: o.logger, AcceptLoss: o.accept}); err != nil {
+	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Logger: o.logger, MinFree: o.minFree, Disk: o.disk, AcceptLoss: o.accept}); err != nil {
 		return err
 	}
 	if err := e.openIdentities(o); err != nil {
@@ -140,6 +140,7 @@ func (e *Emulator) front(o options) *front {
 	guard, visitors := e.guard(o), e.visitors(o)
 	open := func(h http.Handler) http.Handler { return visitors.Wrap(h, refuseForAWS) }
 	return &front{
+		health: open(e.healthy(e.dynamo)),
 		dynamo: open(e.dynamo), kms: open(e.spending.keyRequests(e.keys)), cloudwatch: open(e.spending.watching(e.alarms)), sts: open(e.identity.STS()),
 		admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus(e.cosmos.measures)),
 	}

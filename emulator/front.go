@@ -16,6 +16,7 @@ import (
 // write them; everything else is DynamoDB's. A service that is nil does not answer: DynamoDB refuses what is meant for it.
 type front struct {
 	dynamo     http.Handler // with its streams
+	health     http.Handler // GET of anything else; nil: it is DynamoDB's
 	kms        http.Handler
 	sts        http.Handler
 	cloudwatch http.Handler
@@ -54,6 +55,8 @@ func (f *front) service(w http.ResponseWriter, r *http.Request) http.Handler {
 		return f.admin
 	case r.URL.Path == metricsPath && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		return f.metrics
+	case r.Method == http.MethodGet || r.Method == http.MethodHead:
+		return f.health
 	case r.Method == http.MethodPost && strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded"):
 		return f.queryService(w, r)
 	}

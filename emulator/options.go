@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/cockroachdb/pebble/v2/vfs"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
@@ -20,7 +22,9 @@ type options struct {
 	addr    string
 	dir     string
 	rootKey string
-	accept  bool // losses of the data folder
+	accept  bool   // losses of the data folder
+	minFree uint64 // bytes
+	disk    vfs.FS // of tests of its failures; nil: that of the machine
 	isolate bool
 	logger  *slog.Logger
 	seed    uint64
@@ -45,7 +49,7 @@ type options struct {
 }
 
 func defaults() options {
-	return options{addr: "127.0.0.1:0", seed: 1, speed: 1, cosmos: cosmosOptions{addr: "127.0.0.1:0"}}
+	return options{addr: "127.0.0.1:0", seed: 1, minFree: DefaultMinFreeSpace, speed: 1, cosmos: cosmosOptions{addr: "127.0.0.1:0"}}
 }
 
 // clock makes the clock. A speed that it cannot have is an error.

@@ -35,7 +35,7 @@ func runDesk(cmd *cobra.Command, f upFlags) (err error) {
 		return err
 	}
 	d := &desk{flags: f}
-	defer func() { err = errors.Join(err, d.stop()) }()
+	defer func() { err = closeAfter(d.emulator, err, d.stop) }()
 	if err := d.start(cmd); err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func runDesk(cmd *cobra.Command, f upFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	return runFleet(cmd, cfg, "")
+	return untilFailure(d.emulator, func() error { return runFleet(cmd, cfg, "") })
 }
 
 // start returns when every part answers.

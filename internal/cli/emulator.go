@@ -22,6 +22,7 @@ type emulatorFlags struct {
 	data      string
 	rootKey   string
 	accept    bool
+	minFreeMB uint64
 	likeCloud pieces
 	showCost  string // region; empty: no
 	webhooks  []string
@@ -37,6 +38,7 @@ func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
 	flags.StringVar(&f.rootKey, "root-key", "", "file of the key that the data folder is encrypted by, made if missing; without it root.key in the folder")
 	flags.BoolVar(&f.accept, "accept-loss", false, "open a data folder of which answered writes are missing, with those that are left; see docs/backup.md")
+	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20, "free megabytes that the disk of --data keeps, or a tenth of a small disk: below it writes are refused until there are more; 0 is no limit")
 	flags.StringVar(&f.showCost, "show-cost", "", "say in the header X-Tabletop-Cost of each answer what it costs on demand, in us-east-1 or in a region that has prices")
 	flags.Lookup("show-cost").NoOptDefVal = cost.DefaultRegion
 	flags.Var(&f.likeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
@@ -61,7 +63,7 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	}
 	opts := append(more, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log), emulator.WithTrustedHosts(f.hosts...))
 	if f.data != "" {
-		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey))
+		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey), emulator.WithMinFreeSpace(f.minFreeMB<<20))
 	}
 	if f.accept {
 		opts = append(opts, emulator.WithAcceptLoss())
@@ -216,8 +218,11 @@ func runEmulator(ctx context.Context, out io.Writer, f emulatorFlags, quiet bool
 	default:
 		f.printPicked(out, e)
 	}
-	<-ctx.Done()
-	return e.Close()
+	err = untilFailure(e, func() error {
+		<-ctx.Done()
+		return nil
+	})
+	return closeAfter(e, err, e.Close)
 }
 
 // printPicked prints the addresses whose ports were picked.

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/apidocs"
 	"github.com/tabletop-db/tabletop/internal/strictjson"
 )
@@ -114,6 +115,9 @@ func add[I, O any](api huma.API, op huma.Operation, handle func(context.Context,
 		out, err := handle(ctx, in)
 		var known huma.StatusError
 		if err != nil && !errors.As(err, &known) {
+			if text, ok := store.Unavailable(err); ok { // which is logged where it happens
+				return out, huma.Error503ServiceUnavailable(text)
+			}
 			log.Error("an admin request failed", "operation", op.OperationID, "error", err)
 			err = huma.Error500InternalServerError(err.Error())
 		}

@@ -63,7 +63,7 @@ func (cborCodec) decode(body []byte, in any) error {
 func (cborCodec) encode(_, _ string, out any) ([]byte, error) { return cbor.Marshal(out) }
 
 func (cborCodec) encodeError(_ string, e *Error) []byte {
-	body, err := cbor.Marshal(map[string]string{"__type": "com.amazonaws.cloudwatch#" + e.Shape, "message": e.Message})
+	body, err := cbor.Marshal(map[string]string{"__type": "com.amazonaws.cloudwatch#" + e.Shape, e.member(): e.Message})
 	if err != nil {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (jsonCodec) decode(body []byte, in any) error {
 func (jsonCodec) encode(_, _ string, out any) ([]byte, error) { return json.Marshal(out) }
 
 func (jsonCodec) encodeError(_ string, e *Error) []byte {
-	body, err := json.Marshal(map[string]string{"__type": "com.amazonaws.cloudwatch#" + e.Shape, "message": e.Message})
+	body, err := json.Marshal(map[string]string{"__type": "com.amazonaws.cloudwatch#" + e.Shape, e.member(): e.Message})
 	if err != nil {
 		return nil
 	}

@@ -28,6 +28,14 @@ func throttled() *Error {
 	return &Error{http.StatusBadRequest, "ThrottlingException", "Throttling", "Rate exceeded"}
 }
 
+// member is the name of the message in CBOR and JSON: the service's model has it in both ways.
+func (e *Error) member() string {
+	if e.Shape == "InternalServiceFault" {
+		return "Message"
+	}
+	return "message"
+}
+
 func validationError(format string, args ...any) *Error {
 	return &Error{http.StatusBadRequest, "ValidationException", "ValidationError", fmt.Sprintf(format, args...)}
 }
@@ -70,6 +78,13 @@ func malformed(err error) *Error {
 
 func unknownOperation(name string) *Error {
 	return &Error{http.StatusBadRequest, "UnknownOperationException", "InvalidAction", fmt.Sprintf("The operation %q is not one that this emulator of CloudWatch has.", name)}
+}
+
+// unavailable is the answer when the disk does not take or give what a request needs.
+func unavailable(text string) *Error {
+	e := internalError()
+	e.Message = text
+	return e
 }
 
 func internalError() *Error {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // maxBody is the size in bytes of the largest request, unpacked: that of PutMetricData.
@@ -94,6 +95,9 @@ func (s *Service) asError(name string, err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
+	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
+		return unavailable(text)
+	}
 	s.log.Error("an operation failed for a reason of the emulator's own", "service", "cloudwatch", "operation", name, "error", err)
 	return internalError()
 }
@@ -109,6 +113,9 @@ func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent,
 	op, known := s.operations[name]
 	if !known {
 		return nil, unknownOperation(name)
+	}
+	if err := s.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+		return nil, err
 	}
 	who, err := s.authenticate(r, sent)
 	if err != nil {

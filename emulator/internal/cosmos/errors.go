@@ -104,6 +104,14 @@ func internalError() *Error {
 	return &Error{Status: http.StatusInternalServerError, Code: "InternalServerError", Message: "Unknown server error occurred when processing this request."}
 }
 
+// stopped is the answer when the disk does not take or give what a request needs: the cause is told, for whoever runs the
+// emulator can do something about it.
+func stopped(text string) *Error {
+	e := unavailable()
+	e.Message = text
+	return e
+}
+
 func unavailable() *Error {
 	return &Error{Status: http.StatusServiceUnavailable, Code: "ServiceUnavailable", Message: "Service is currently unavailable, please retry after a while."}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // maxBody is the size in bytes of the largest request: a batch of 2 MB, with what wraps it.
@@ -79,6 +80,9 @@ func (c *call) run(w http.ResponseWriter) (err *Error) {
 	defer c.s.running.RUnlock()
 	if !c.s.serving() {
 		return unavailable()
+	}
+	if err := c.s.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+		return c.internal(err)
 	}
 	c.operation = op.name
 	if err = c.judge(); err != nil || c.cut {
@@ -212,6 +216,9 @@ func (c *call) internal(err error) *Error {
 	}
 	if c.ctx().Err() != nil { // nobody waits for the answer any more
 		return unavailable()
+	}
+	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
+		return stopped(text)
 	}
 	c.s.log.Error("an operation failed for a reason of the emulator's own", "operation", c.operation, "error", err)
 	return internalError()

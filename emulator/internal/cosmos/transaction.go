@@ -172,6 +172,9 @@ func (s *Service) internal(err error) *Error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded): // nobody reads the answer
 		return unavailable()
 	}
+	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
+		return stopped(text)
+	}
 	s.log.Error("Cosmos DB: something failed for a reason of the emulator's own", "error", err)
 	return internalError()
 }

@@ -91,6 +91,14 @@ func conditionFailed(old item.Value) *Error {
 	return e
 }
 
+// stopped is the answer when the disk does not take or give what a request needs: the cause is told, for whoever runs the
+// emulator can do something about it.
+func stopped(text string) *Error {
+	e := internalError()
+	e.Message = text
+	return e
+}
+
 func internalError() *Error {
 	return &Error{Status: 500, Type: dynamodb2012 + "InternalServerError", Message: "The request processing has failed because of an unknown error, exception or failure."}
 }

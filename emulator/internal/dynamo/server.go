@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // MaxBody is the size in bytes of the largest request, 16 MiB; it is held to before anything is parsed.
@@ -149,6 +150,9 @@ func (s *Service) asError(r *http.Request, err error) *Error {
 	if errors.Is(err, inflight.ErrBusy) {
 		return busyError()
 	}
+	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
+		return stopped(text)
+	}
 	s.log.Error("an operation failed for a reason of the emulator's own", "target", r.Header.Get("X-Amz-Target"), "error", err)
 	return internalError()
 }
@@ -182,6 +186,9 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	defer s.running.RUnlock()
 	if !s.serving() {
 		return x.out, internalError()
+	}
+	if err := s.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+		return x.out, err
 	}
 	x.caller.begin(s.accountOf(who, principal), name, who)
 	if x.caller.who = principal; principal != nil {

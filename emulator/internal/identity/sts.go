@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // The form of STS: AWS's query protocol.
@@ -131,6 +132,9 @@ type stsError struct {
 // failure is the answer to an error: any that is not the service's own is a fault of ours.
 func (s *STS) failure(err error, id string) (int, any) {
 	var refusal *Error
+	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
+		return http.StatusInternalServerError, stsError{Namespace: stsNamespace, Type: "Receiver", Code: "InternalFailure", Message: text, RequestID: id}
+	}
 	if !errors.As(err, &refusal) {
 		s.log.Error("STS failed for a reason of the emulator's own", "error", err)
 		return http.StatusInternalServerError, stsError{Namespace: stsNamespace, Type: "Receiver", Code: "InternalFailure", RequestID: id}

@@ -31,6 +31,9 @@ func validationError(message string) *Error { return kmsError("ValidationExcepti
 // invalidCiphertext has no message.
 func invalidCiphertext() *Error { return kmsError("InvalidCiphertextException", "") }
 
+// unavailable is the answer when the disk does not take or give what a request needs.
+func unavailable(text string) *Error { return &Error{500, "KMSInternalException", text} }
+
 func internalError() *Error {
 	return &Error{500, "KMSInternalException", "An internal error occurred."}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // maxBody is the size in bytes of the largest request that is read: far above the largest that the service takes.
@@ -54,6 +55,9 @@ func (s *Service) answer(r *http.Request, hold *inflight.Hold) (answer []byte, e
 	if !known {
 		return nil, kmsError("UnknownOperationException", "")
 	}
+	if err := s.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+		return nil, err
+	}
 	c, err := s.call(r, name, body)
 	if err != nil {
 		return nil, err
@@ -70,6 +74,9 @@ func (s *Service) asError(r *http.Request, err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
 		return e
+	}
+	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
+		return unavailable(text)
 	}
 	s.log.Error("an operation of KMS failed for a reason of the emulator's own", "target", r.Header.Get("X-Amz-Target"), "error", err)
 	return internalError()

@@ -49,7 +49,6 @@ type Store struct {
 	ops     operations
 	txs     sync.Pool // of *Tx
 
-	disk      vfs.FS
 	minFree   uint64
 	condition *condition
 	space     *spaceWatch  // nil without Options.MinFree
@@ -65,10 +64,7 @@ func Open(opts Options) (*Store, error) {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{durable: opts.Dir != "", ops: newOperations(), gate: newGate(0), condition: newCondition(logger), disk: opts.Disk, minFree: opts.MinFree}
-	if s.disk == nil {
-		s.disk = vfs.Default
-	}
+	s := &Store{durable: opts.Dir != "", ops: newOperations(), gate: newGate(0), condition: newCondition(logger), minFree: opts.MinFree}
 	s.txs.New = func() any { return &Tx{store: s} }
 	open := s.openMemory
 	if s.durable {

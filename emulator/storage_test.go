@@ -1,0 +1,281 @@
+package emulator_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/kms"
+	"github.com/aws/smithy-go"
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// storagePatience is how long anything here may take on the slowest machine; what hangs takes for ever.
+const storagePatience = 30 * time.Second
+
+// TestFailedDisk has clients of both services write while the disk refuses the first write, at each of its ways: every
+// request ends, every service and health check tells the cause, and after a restart every answered write is there.
+func TestFailedDisk(t *testing.T) {
+	t.Parallel()
+	for name, fails := range map[string]func(op errorfs.Op) bool{
+		"log": func(op errorfs.Op) bool { return strings.HasSuffix(op.Path, ".log") },
+		"log sync": func(op errorfs.Op) bool {
+			return (op.Kind == errorfs.OpFileSync || op.Kind == errorfs.OpFileSyncData) && strings.HasSuffix(op.Path, ".log")
+		},
+		"table": func(op errorfs.Op) bool { return strings.HasSuffix(op.Path, ".sst") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			disk, full := fullDisk(fails)
+			dir := t.TempDir()
+			e, err := emulator.Start(emulator.WithData(dir), emulator.WithDisk(disk))
+			if err != nil {
+				t.Fatal(err)
+			}
+			makeTable(t, client(e), "items")
+			makeContainer(t, e, nil)
+			writers := storageWriters(t, e)
+			for i, w := range writers {
+				if w.try(fmt.Sprintf("%d-first", i)); w.refusal != nil {
+					t.Fatal(w.refusal)
+				}
+			}
+			var writing sync.WaitGroup
+			for i, w := range writers {
+				writing.Go(func() { w.writeUntilRefused(fmt.Sprint(i), full) })
+			}
+			ends(t, "the writers", writing.Wait)
+			checkRefused(t, e, writers)
+			ends(t, "Close", func() { _ = e.Close() })
+			full.Off()
+			checkAnswered(t, dir, disk, writers)
+		})
+	}
+}
+
+// fullDisk is a disk in memory that refuses the writes which fails names, once it is full.
+func fullDisk(fails func(op errorfs.Op) bool) (vfs.FS, *errorfs.Toggle) {
+	full := &errorfs.Toggle{Injector: errorfs.InjectorFunc(func(op errorfs.Op) error {
+		if op.Kind.ReadOrWrite() == errorfs.OpIsWrite && fails(op) {
+			return syscall.ENOSPC
+		}
+		return nil
+	})}
+	return errorfs.Wrap(vfs.NewMem(), full), full
+}
+
+func ends(t *testing.T, what string, fn func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		fn()
+	}()
+	select {
+	case <-done:
+	case <-time.After(storagePatience):
+		panic(t.Name() + ": " + what + " did not end") // with all stacks
+	}
+}
+
+// storageWriter writes to one service, and remembers what was answered.
+type storageWriter struct {
+	write    func(ctx context.Context, id string) error
+	read     func(ctx context.Context, id string) error // an error when it is not there
+	answered []string
+	refusal  error
+}
+
+// storageWriters connects writers that try nothing again: two for each service.
+func storageWriters(t *testing.T, e *emulator.Emulator) []*storageWriter {
+	t.Helper()
+	var all []*storageWriter
+	for range 2 {
+		all = append(all, dynamoWriter(e), cosmosWriter(t, e))
+	}
+	return all
+}
+
+// payload is so large that a few of them fill what is kept in memory before it goes to a table.
+var payload = strings.Repeat("x", 30_000)
+
+func dynamoWriter(e *emulator.Emulator) *storageWriter {
+	c := dynamodb.NewFromConfig(e.AWSConfig(), func(o *dynamodb.Options) { o.Retryer = aws.NopRetryer{} })
+	return &storageWriter{
+		write: func(ctx context.Context, id string) error {
+			_, err := c.PutItem(ctx, &dynamodb.PutItemInput{TableName: aws.String("items"), Item: text("pk", id, "payload", payload)})
+			return err
+		},
+		read: func(ctx context.Context, id string) error {
+			out, err := c.GetItem(ctx, &dynamodb.GetItemInput{TableName: aws.String("items"), Key: text("pk", id)})
+			if err == nil && out.Item == nil {
+				err = errors.New("it is not there")
+			}
+			return err
+		},
+	}
+}
+
+func cosmosWriter(t *testing.T, e *emulator.Emulator) *storageWriter {
+	t.Helper()
+	client, err := e.CosmosClient(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := client.NewContainer("shop", "orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := azcosmos.NewPartitionKeyString("a")
+	return &storageWriter{
+		write: func(ctx context.Context, id string) error {
+			_, err := c.CreateItem(ctx, key, fmt.Appendf(nil, `{"id":%q,"pk":"a","payload":%q}`, id, payload), nil)
+			return err
+		},
+		read: func(ctx context.Context, id string) error {
+			_, err := c.ReadItem(ctx, key, id, nil)
+			return err
+		},
+	}
+}
+
+// writeUntilRefused writes, from the tenth item on to a full disk, until a write is refused.
+func (w *storageWriter) writeUntilRefused(name string, full *errorfs.Toggle) {
+	for n := 0; w.refusal == nil; n++ {
+		if n == 10 {
+			full.On()
+		}
+		w.try(fmt.Sprintf("%s-%d", name, n))
+	}
+}
+
+func (w *storageWriter) try(id string) {
+	if w.refusal = w.write(context.Background(), id); w.refusal == nil {
+		w.answered = append(w.answered, id)
+	}
+}
+
+// checkRefused checks that each service, and whoever looks, is told the same cause.
+func checkRefused(t *testing.T, e *emulator.Emulator, writers []*storageWriter) {
+	t.Helper()
+	var cause *emulator.StorageError
+	if !errors.As(e.Err(), &cause) || cause.Damaged || !errors.Is(e.Err(), syscall.ENOSPC) {
+		t.Fatalf("Err is %v, want a StorageError of a full disk", e.Err())
+	}
+	for i, w := range writers {
+		if !strings.Contains(w.refusal.Error(), "no space left on device") {
+			t.Errorf("writer %d is refused without the cause: %v", i, w.refusal)
+		}
+		ends(t, "another write", func() {
+			if err := w.write(t.Context(), "late"); !diskRefused(err) {
+				t.Errorf("a write after the failure of writer %d returned %v", i, err)
+			}
+		})
+		ends(t, "a read", func() {
+			if err := w.read(t.Context(), w.answered[0]); err != nil && !diskRefused(err) {
+				t.Errorf("an answered write of writer %d is gone: %v", i, err)
+			}
+			if err := w.read(t.Context(), "late"); err == nil {
+				t.Errorf("a refused write of writer %d can be read", i)
+			}
+		})
+	}
+	checkOthersRefused(t, e)
+	for _, path := range []string{"/", "/anything", "/_tabletop/info"} {
+		status, body := fetched(t, e.DynamoDBURL()+path)
+		if status != http.StatusServiceUnavailable || !strings.Contains(body, "no space left on device") {
+			t.Errorf("GET %s answers %d %s, want 503 with the cause", path, status, body)
+		}
+	}
+}
+
+// diskRefused reports whether an error is the services' own answer to a failed disk.
+func diskRefused(err error) bool {
+	var api smithy.APIError
+	var cosmos *azcore.ResponseError
+	switch {
+	case errors.As(err, &api):
+		return slices.Contains([]string{"InternalServerError", "KMSInternalException", "InternalServiceError"}, api.ErrorCode()) &&
+			strings.Contains(api.ErrorMessage(), "no space left on device")
+	case errors.As(err, &cosmos):
+		return cosmos.StatusCode == http.StatusServiceUnavailable && strings.Contains(err.Error(), "no space left on device")
+	}
+	return false
+}
+
+// checkOthersRefused writes to the services around the tables.
+func checkOthersRefused(t *testing.T, e *emulator.Emulator) {
+	t.Helper()
+	config := e.AWSConfig()
+	config.Retryer = func() aws.Retryer { return aws.NopRetryer{} }
+	for name, write := range map[string]func() error{
+		"KMS": func() error {
+			_, err := kms.NewFromConfig(config).CreateKey(t.Context(), nil)
+			return err
+		},
+		"CloudWatch": func() error {
+			_, err := cloudwatch.NewFromConfig(config).PutMetricAlarm(t.Context(), &cloudwatch.PutMetricAlarmInput{
+				AlarmName: aws.String("a"), Namespace: aws.String("AWS/DynamoDB"), MetricName: aws.String("SystemErrors"), Statistic: "Sum",
+				Period: aws.Int32(60), EvaluationPeriods: aws.Int32(1), Threshold: aws.Float64(1), ComparisonOperator: "GreaterThanThreshold",
+			})
+			return err
+		},
+	} {
+		ends(t, name, func() {
+			if err := write(); !diskRefused(err) {
+				t.Errorf("%s answers %v, want its own failure with the cause", name, err)
+			}
+		})
+	}
+}
+
+func fetched(t *testing.T, url string) (status int, body string) {
+	t.Helper()
+	client := &http.Client{Timeout: storagePatience}
+	res, err := client.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.StatusCode, string(text)
+}
+
+// checkAnswered starts again on the disk, which works again, and reads every answered write.
+func checkAnswered(t *testing.T, dir string, disk vfs.FS, written []*storageWriter) {
+	t.Helper()
+	e := emulator.Run(t, emulator.WithData(dir), emulator.WithDisk(disk))
+	for i, reader := range storageWriters(t, e) {
+		for _, id := range written[i].answered {
+			if err := reader.read(t.Context(), id); err != nil {
+				t.Errorf("the answered write %s is gone after the restart: %v", id, err)
+			}
+		}
+		if err := reader.read(t.Context(), "late"); err == nil {
+			t.Error("a write that was refused after the failure is there after the restart")
+		}
+	}
+	if status, body := fetched(t, e.DynamoDBURL()+"/_tabletop/info"); status != http.StatusOK {
+		t.Errorf("after the restart info answers %d %s", status, body)
+	}
+}
