@@ -69,10 +69,12 @@ Every flag can also be given as a variable: --dynamodb-addr is TABLETOP_DYNAMODB
 func commands() []*cobra.Command {
 	return []*cobra.Command{
 		newBackend(),
+		newBackup(),
 		newClock(),
 		newCompletion(),
 		newCosmos(),
 		newCost(),
+		newDoctor(),
 		newEmulator(),
 		newFaults(),
 		newFeatures(),

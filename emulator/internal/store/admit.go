@@ -54,7 +54,7 @@ func damaged(dir string, finding Finding) error {
 // tryOpen opens the database for reading, which reads its manifest, looks for its tables, replays its logs in memory and
 // reads the first key, and changes nothing. What is wrong there would otherwise be found after writing began.
 func (f *folder) tryOpen(m *marker) error {
-	db, err := f.openReadOnly(m)
+	db, err := f.openForReading(m, false)
 	if err != nil {
 		return unopenable(f.dir, err)
 	}
@@ -65,8 +65,9 @@ func (f *folder) tryOpen(m *marker) error {
 	return nil
 }
 
-// openReadOnly opens the folder's database for reading. Whatever Pebble does not expect in it is an error.
-func (f *folder) openReadOnly(m *marker) (db *pebble.DB, err error) {
+// openForReading opens the folder's database and changes nothing. Whatever Pebble does not expect in it is an error, but for
+// tables that are missing or too short, where lenient is true.
+func (f *folder) openForReading(m *marker, lenient bool) (db *pebble.DB, err error) {
 	files, err := f.decrypted(readOnlyFS{f.fs}, m.key)
 	if err != nil {
 		return nil, err
@@ -75,6 +76,7 @@ func (f *folder) openReadOnly(m *marker) (db *pebble.DB, err error) {
 	opts := diskSettings(c, nil, files)
 	opts.ReadOnly = true
 	opts.ErrorIfNotExists = true
+	opts.DisableConsistencyCheck = lenient
 	err = errors.New("it cannot be read") // unless the goroutine comes to its end
 	done := make(chan struct{})
 	go func() {

@@ -1,0 +1,138 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/seeds"
+)
+
+func TestDoctorFindsNothingInSoundFolders(t *testing.T) {
+	t.Parallel()
+	for state, folder := range knownFolders() {
+		dir := folder.write(t)
+		report, err := store.Check(store.Options{Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(report.Findings) > 0 || report.Format != 3 || report.Entries != knownItems || report.Tables == 0 || report.Logs < 2 {
+			t.Errorf("%s: %+v", state, report)
+		}
+		if !maps.EqualFunc(folder, imageOf(t, dir), bytes.Equal) {
+			t.Errorf("%s: the folder was changed", state)
+		}
+	}
+}
+
+const (
+	doctorSeeds  = 12 // in the unit suite
+	salvageSeeds = 6
+)
+
+// TestDoctorFindsDamage damages one file of a folder, by seed. Whatever keeps a store from opening or reading the folder is
+// found, and nothing is changed.
+func TestDoctorFindsDamage(t *testing.T) {
+	t.Parallel()
+	seeds.Run(t, doctorSeeds, func(t *testing.T, seed uint64) {
+		t.Parallel()
+		rng := rand.New(rand.NewPCG(seed, 6))
+		state := []string{"killed", "closed"}[rng.IntN(2)]
+		image := maps.Clone(knownFolders()[state])
+		t.Log(state, damageFile(rng, image))
+		dir := image.write(t)
+		report, err := store.Check(store.Options{Dir: dir})
+		if !maps.EqualFunc(image, imageOf(t, dir), bytes.Equal) {
+			t.Error("the folder was changed")
+		}
+		found := err != nil || report.Damaged()
+		if err == nil {
+			t.Log(report.Findings)
+		}
+		s, err := store.Open(store.Options{Dir: dir})
+		if err == nil {
+			err = errors.Join(readSafely(s), s.Close())
+		}
+		if err != nil && !found {
+			t.Errorf("not found: %v", err)
+		}
+	})
+}
+
+// TestSalvageKeepsWhatIsReadable damages tables, logs and the manifest, by seed, and looks for each item in the salvaged
+// folder: outside of what is told as lost all of them are there as they were.
+func TestSalvageKeepsWhatIsReadable(t *testing.T) {
+	t.Parallel()
+	seeds.Run(t, salvageSeeds, func(t *testing.T, seed uint64) {
+		t.Parallel()
+		rng := rand.New(rand.NewPCG(seed, 7))
+		image := maps.Clone(knownFolders()[[]string{"killed", "closed"}[rng.IntN(2)]])
+		for name := range image {
+			if !strings.HasSuffix(name, ".sst") && !strings.HasSuffix(name, ".log") && !strings.HasPrefix(name, "data/MANIFEST-") {
+				continue
+			}
+			if rng.IntN(2) == 0 { // bits of several blocks
+				for range 1 + rng.IntN(3) {
+					image[name] = damages["bit flipped"](rng, bytes.Clone(image[name]))
+				}
+			}
+		}
+		dir, to := image.write(t), filepath.Join(t.TempDir(), "new")
+		result, err := store.Salvage(store.Options{Dir: dir}, store.Options{Dir: to})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !maps.EqualFunc(image, imageOf(t, dir), bytes.Equal) {
+			t.Error("the damaged folder was changed")
+		}
+		checkSalvaged(t, to, result)
+	})
+}
+
+func checkSalvaged(t *testing.T, dir string, result *store.Salvaged) {
+	t.Helper()
+	s := open(t, dir)
+	kept, logLost := 0, false
+	for _, f := range result.Lost {
+		t.Log(f)
+		logLost = logLost || strings.HasSuffix(f.File, ".log")
+	}
+	for i := range knownItems + knownNewer {
+		key, want := knownItem(i)
+		got := value(t, s, string(key))
+		if got != "" {
+			kept++
+		}
+		if i >= knownItems { // deleted
+			want = nil
+		}
+		if got == string(want) || inLost(result.Lost, key) {
+			continue
+		}
+		if !logLost {
+			t.Errorf("item %d is not as it was, and not told as lost", i)
+		} else if i >= knownNewer && i < knownOlder || got != "" && got != "old" && i < knownItems {
+			t.Errorf("item %d has another value", i)
+		}
+	}
+	if kept != result.Kept['i'] {
+		t.Errorf("%d items are told as kept, %d are there", result.Kept['i'], kept)
+	}
+	if len(result.Lost) == 0 && kept != knownItems {
+		t.Errorf("%d of %d items, and nothing is told as lost", kept, knownItems)
+	}
+}
+
+func inLost(lost []store.Finding, key []byte) bool {
+	for _, f := range lost {
+		if strings.HasSuffix(f.File, ".sst") && bytes.Compare(f.From, key) <= 0 && (f.To == nil || bytes.Compare(key, f.To) <= 0) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,214 @@
+package store
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"github.com/cockroachdb/pebble/v2"
+	"github.com/cockroachdb/pebble/v2/batchrepr"
+)
+
+// Salvaged is what [Salvage] brought into a new folder.
+type Salvaged struct {
+	Report              // of the damaged folder
+	Kept   map[byte]int // entries by the first byte of their keys
+	Lost   []Finding    // what could not be read; older values of keys in these ranges may have come back
+	Orphan bool         // the manifest could not be read: deleted entries may have come back everywhere
+}
+
+// Salvage copies what can be read of a damaged folder into a new one, which from says where to make. The damaged folder is
+// not changed. The newest version of each key that can be read counts, in whatever file it is. An error is of a folder that cannot be
+// examined, or of the new one.
+func Salvage(from, to Options) (*Salvaged, error) {
+	p, err := openPatient(from)
+	if err != nil {
+		return nil, err
+	}
+	defer p.close()
+	if err := p.examine(); err != nil {
+		return nil, err
+	}
+	if marker, _ := newFolder(to, p.logger).readMarker(); marker != nil {
+		return nil, &OpenError{to.Dir, "holds a database", "name a new folder for what is salvaged", nil}
+	}
+	s, err := Open(to)
+	if err != nil {
+		return nil, err
+	}
+	v := &salvager{patient: p, into: s, newest: map[[16]byte]newestVersion{}}
+	v.result.Kept = map[byte]int{}
+	err = errors.Join(v.run(), s.Close())
+	v.result.Report = p.report
+	return &v.result, err
+}
+
+// salvager copies versions, in any order, into a store.
+type salvager struct {
+	*patient
+	into    *Store
+	deleted []rangeDeletion
+	newest  map[[16]byte]newestVersion // by a hash of the key
+	pending []version
+	bytes   int // in pending
+	result  Salvaged
+}
+
+// newestVersion is of what was copied last of a key.
+type newestVersion struct {
+	sequence uint64
+	there    bool // it is a value
+}
+
+func (v *salvager) run() error {
+	v.result.Orphan = v.live == nil
+	logs, err := v.logs(v.exam.head.minLog)
+	if err != nil {
+		logs = nil // the folder of the data is missing
+	}
+	v.rangesOfTables()
+	for _, id := range logs {
+		_ = v.readLog(id, func(e version) error {
+			if e.kind == pebble.InternalKeyKindRangeDelete {
+				v.deleted = append(v.deleted, rangeDeletion{keyRange{slices.Clone(e.key), slices.Clone(e.value)}, e.sequence})
+			}
+			return nil
+		})
+	}
+	for _, t := range v.tables() {
+		if err := v.copyTable(t); err != nil {
+			return err
+		}
+	}
+	for _, id := range logs {
+		if err := v.copyLog(id); err != nil {
+			return err
+		}
+	}
+	return v.flush()
+}
+
+func (v *salvager) lose(file string, problem string, keys keyRange) {
+	v.result.Lost = append(v.result.Lost, Finding{File: filepath.Join(dataDir, file), Problem: problem, From: keys.from, To: keys.to})
+}
+
+func (v *salvager) rangesOfTables() {
+	for _, t := range v.tables() {
+		r, err := openTable(v.files, v.data(), t.number)
+		if err != nil {
+			continue // which copyTable tells
+		}
+		deleted, err := rangeDeletions(r)
+		if err != nil {
+			v.lose(fmt.Sprintf("%06d.sst", t.number), "has lost which ranges of keys it deletes", t.keyRange)
+		}
+		v.deleted = append(v.deleted, deleted...)
+		_ = r.Close()
+	}
+}
+
+func (v *salvager) copyTable(t liveTable) error {
+	name := fmt.Sprintf("%06d.sst", t.number)
+	r, err := openTable(v.files, v.data(), t.number)
+	if err != nil {
+		v.lose(name, "cannot be read", t.keyRange)
+		return nil
+	}
+	gaps, err := readTable(r, v.take)
+	for _, gap := range gaps {
+		if gap.to == nil {
+			gap.to = t.to
+		}
+		v.lose(name, "cannot be read in part", gap)
+	}
+	return errors.Join(err, r.Close())
+}
+
+// copyLog copies a log up to where it cannot be read.
+func (v *salvager) copyLog(id fileID) error {
+	err := v.readLog(id, v.take)
+	if errors.Is(err, errUnreadableLog) {
+		end, _ := readLog(v.files, v.data(), id)
+		v.lose(id.String(), fmt.Sprintf("cannot be read from byte %d of %d on", end.offset, end.size), keyRange{})
+		return nil
+	}
+	return err
+}
+
+func (v *salvager) readLog(id fileID, fn func(version) error) error {
+	return eachBatch(v.files, v.data(), id, func(batch []byte, _ int64) error {
+		if len(batch) < batchrepr.HeaderLen {
+			return errUnreadableLog
+		}
+		sequence := uint64(batchrepr.ReadSeqNum(batch))
+		entries := batchrepr.Read(batch)
+		for {
+			kind, key, value, ok, err := entries.Next()
+			if err != nil || !ok {
+				return err
+			}
+			if err := fn(version{key, value, sequence, kind}); err != nil {
+				return err
+			}
+			sequence++
+		}
+	})
+}
+
+// take copies a version if it is newer than what was copied of its key.
+func (v *salvager) take(e version) error {
+	if e.kind != pebble.InternalKeyKindSet && e.kind != pebble.InternalKeyKindSetWithDelete && e.kind != pebble.InternalKeyKindDelete &&
+		e.kind != pebble.InternalKeyKindSingleDelete && e.kind != pebble.InternalKeyKindDeleteSized {
+		return nil
+	}
+	sum := sha256.Sum256(e.key)
+	id := [16]byte(sum[:16])
+	known, ok := v.newest[id]
+	if ok && known.sequence > e.sequence {
+		return nil
+	}
+	there := (e.kind == pebble.InternalKeyKindSet || e.kind == pebble.InternalKeyKindSetWithDelete) &&
+		!slices.ContainsFunc(v.deleted, func(d rangeDeletion) bool { return d.deletes(e) })
+	v.newest[id] = newestVersion{e.sequence, there}
+	switch {
+	case there && !known.there:
+		v.result.Kept[e.key[0]]++
+	case !there && known.there:
+		v.result.Kept[e.key[0]]--
+	}
+	e.key, e.value = slices.Clone(e.key), slices.Clone(e.value)
+	if !there {
+		e.value = nil
+	}
+	e.kind = pebble.InternalKeyKindDelete
+	if there {
+		e.kind = pebble.InternalKeyKindSet
+	}
+	v.pending = append(v.pending, e)
+	if v.bytes += len(e.key) + len(e.value); v.bytes < salvageBatch {
+		return nil
+	}
+	return v.flush()
+}
+
+// salvageBatch is how many bytes are copied in one transaction.
+const salvageBatch = 1 << 20
+
+// flush writes what is pending. Values are written as they were stored: who sealed them has the keys among the rest.
+func (v *salvager) flush() error {
+	err := v.into.Update(Latches{}, func(tx *Tx) error {
+		var err error
+		for _, e := range v.pending {
+			if e.kind == pebble.InternalKeyKindSet {
+				err = errors.Join(err, tx.Set(e.key, e.value))
+			} else {
+				err = errors.Join(err, tx.Delete(e.key))
+			}
+		}
+		return err
+	})
+	v.pending, v.bytes = v.pending[:0], 0
+	return err
+}
