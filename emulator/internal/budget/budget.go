@@ -155,6 +155,14 @@ func (b *Budget) Close() {
 	b.bytes, b.taken = 0, 0
 }
 
+// Held is how many bytes the request holds now.
+func (b *Budget) Held() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.bytes
+}
+
 // Steps is how many units of work were counted.
 func (b *Budget) Steps() int64 {
 	if b == nil {

@@ -13,7 +13,7 @@ type database struct {
 	ordinal    uint32                // the highest that a container of it was given
 	containers map[string]*container // by name
 	byRID      map[string]*container
-	budget     *budget // of the containers that share its throughput; nil: it has none
+	budget     *rateBudget // of the containers that share its throughput; nil: it has none
 }
 
 // link is the database's _self.

@@ -22,8 +22,8 @@ func (k keyRange) holds(e doc.EPK) bool {
 // partition is a physical partition of a container: a range, where it came from, and what it does.
 type partition struct {
 	keyRange
-	parents []string               // the ranges that it was split from, the oldest first
-	budget  atomic.Pointer[budget] // the database's where the container shares its throughput
+	parents []string                   // the ranges that it was split from, the oldest first
+	budget  atomic.Pointer[rateBudget] // the database's where the container shares its throughput
 	load    load
 	bytes   atomic.Int64 // of the items in it
 	items   atomic.Int64

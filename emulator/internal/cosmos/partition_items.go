@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
@@ -322,7 +323,9 @@ func (p *partitionItems) Query(query doc.Value, f script.Feed) ([]doc.Value, str
 	if err != nil {
 		return nil, "", err
 	}
-	page, err := q.program.Run(p.c.ctx(), s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: maxAnswer})
+	work := budget.New(p.c.ctx(), sql.Limits(p.c.s.pool))
+	defer work.Close()
+	page, err := q.program.Run(p.c.ctx(), s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: maxAnswer, Budget: work})
 	if err != nil {
 		return nil, "", told(q.runError(err))
 	}

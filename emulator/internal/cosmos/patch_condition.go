@@ -4,10 +4,14 @@ import (
 	"context"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 )
+
+// patchSteps bounds the work of a patch's condition, which is evaluated while the item is being written.
+const patchSteps = 4 << 20
 
 // checkCondition holds an item to a patch's condition: the FROM and WHERE of a query, which has to find it.
 func (t *transaction) checkCondition(i *item, condition string) *Error {
@@ -29,7 +33,9 @@ func (t *transaction) checkCondition(i *item, condition string) *Error {
 	if problem != nil {
 		return t.c.service.internal(problem)
 	}
-	page, problem := program.Run(context.Background(), &resourceSource{resources: []doc.Value{v}}, nil, sql.Options{})
+	work := budget.New(context.Background(), budget.Limits{Steps: patchSteps, Bytes: 16 << 20})
+	defer work.Close()
+	page, problem := program.Run(context.Background(), &resourceSource{resources: []doc.Value{v}}, nil, sql.Options{Budget: work})
 	if problem != nil {
 		return queryError(problem)
 	}

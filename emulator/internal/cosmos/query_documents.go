@@ -3,7 +3,9 @@ package cosmos
 import (
 	"errors"
 	"strconv"
+	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
@@ -12,7 +14,8 @@ import (
 
 // queryDocuments answers a page of a query over a container's items.
 func (c *call) queryDocuments() *Error {
-	q := &documentQuery{call: c, def: c.container.definition.Load(), timed: c.flag("X-Ms-Documentdb-Populatequerymetrics")}
+	q := &documentQuery{call: c, def: c.container.definition.Load(), timed: c.flag("X-Ms-Documentdb-Populatequerymetrics"),
+		work: budget.New(c.ctx(), sql.Limits(c.s.pool))}
 	defer q.close()
 	begin := q.tick()
 	spec, err := c.querySpec()
@@ -87,6 +90,7 @@ type documentQuery struct {
 	def     *definition
 	program *sql.Program
 
+	work      *budget.Budget    // what the page may use, in all scopes together
 	functions *script.Functions // user-defined ones; nil: none was called
 
 	left    int // rows that the page still takes; 0: as many as fit
@@ -163,7 +167,7 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 	if q.pin(); !plan.fits(&q.moment) {
 		q.replica = lag.Leader
 	}
-	options := sql.Options{Rows: max(0, q.left-q.rows), Bytes: maxAnswer - q.reads.output}
+	options := sql.Options{Rows: max(0, q.left-q.rows), Bytes: maxAnswer - q.reads.output, Budget: q.work}
 	var page *sql.Page
 	before := q.reads
 	err = q.view(func(r *lag.View) (err error) {
@@ -188,6 +192,9 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 	return page.State, nil
 }
 
+// busyFor is when a client may try again whose query found no memory: about as long as queries hold theirs.
+const busyFor = 500 * time.Millisecond
+
 // runError is the answer to a query that failed while it ran.
 func (q *documentQuery) runError(err error) *Error {
 	var wrong *sql.Error
@@ -200,6 +207,8 @@ func (q *documentQuery) runError(err error) *Error {
 		return e
 	case errors.Is(err, sql.ErrState):
 		return invalidContinuation()
+	case errors.Is(err, budget.ErrBusy):
+		return tooManyRequests(busyFor)
 	}
 	return q.internal(err)
 }

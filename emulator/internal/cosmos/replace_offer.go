@@ -119,7 +119,7 @@ func (c *catalog) fund(one *container) {
 		return
 	}
 	if one.database.budget == nil {
-		one.database.budget = newBudget(0)
+		one.database.budget = newRateBudget(0)
 	}
 	one.database.budget.setRate(float64(shared.rate()))
 	for _, p := range parts {
@@ -133,5 +133,5 @@ func (p *partition) fund(rate float64) {
 		b.setRate(rate)
 		return
 	}
-	p.budget.Store(newBudget(rate))
+	p.budget.Store(newRateBudget(rate))
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
@@ -34,7 +35,9 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	if resume != nil {
 		source.skip(resume.Behind)
 	}
-	page, problem := program.Run(c.ctx(), source, resume, sql.Options{Rows: size, Bytes: maxAnswer, Foresees: true})
+	work := budget.New(c.ctx(), sql.Limits(c.s.pool))
+	defer work.Close()
+	page, problem := program.Run(c.ctx(), source, resume, sql.Options{Rows: size, Bytes: maxAnswer, Foresees: true, Budget: work})
 	if problem != nil {
 		return c.listError(problem)
 	}
@@ -87,6 +90,8 @@ func (c *call) listError(err error) *Error {
 		return queryError(err)
 	case errors.Is(err, sql.ErrState):
 		return invalidContinuation()
+	case errors.Is(err, budget.ErrBusy):
+		return tooManyRequests(busyFor)
 	}
 	return c.internal(err)
 }

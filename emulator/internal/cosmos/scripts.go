@@ -132,6 +132,7 @@ func (q *documentQuery) callFunction(name string, args []doc.Value) (doc.Value, 
 
 // close lets go of what the query ran on.
 func (q *documentQuery) close() {
+	q.work.Close()
 	if q.functions != nil {
 		q.functions.Close()
 	}

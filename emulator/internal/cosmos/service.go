@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
@@ -39,6 +40,8 @@ type Config struct {
 	Faults *faults.Injector
 	// Observers are told of each request once it is answered. They must be quick and safe for concurrent use.
 	Observers []func(*Event)
+	// Pool is the memory that requests may hold together; nil is no bound.
+	Pool *budget.Pool
 	// Seed is what everything random comes from: etags, activity ids.
 	Seed uint64
 }
@@ -85,6 +88,7 @@ type Service struct {
 	region      string
 	consistency Consistency
 	throttling  bool
+	pool        *budget.Pool
 	fullAt      int64 // bytes in a physical partition that are too many
 	news        *lag.Overlay
 	faults      *faults.Injector
@@ -109,7 +113,7 @@ type Service struct {
 // New makes a Service of what is in the store. A key that is not base64 is an error.
 func New(c Config) (*Service, error) {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, region: c.Region, consistency: c.Consistency,
-		throttling: c.Throttling, fullAt: cmp.Or(c.PartitionBytes, maxPartitionBytes), news: c.News, indexFrom: minIndexed, faults: c.Faults, observers: c.Observers}
+		throttling: c.Throttling, fullAt: cmp.Or(c.PartitionBytes, maxPartitionBytes), news: c.News, indexFrom: minIndexed, faults: c.Faults, observers: c.Observers, pool: c.Pool}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

@@ -46,7 +46,7 @@ func TestASplitKeepsTheKeySpaceWhole(t *testing.T) {
 
 func TestASecondsBudgetIsOwedBeyondIt(t *testing.T) {
 	t.Parallel()
-	b, now := newBudget(400), start
+	b, now := newRateBudget(400), start
 	b.spend(now, 399)
 	if wait := b.wait(now); wait != 0 {
 		t.Errorf("something is left, and yet %v", wait)

@@ -39,7 +39,12 @@ func (c *compiler) arithmetic(e *ast.Binary) eval {
 			return r(f)
 		}
 	case ast.Concat:
-		return func(f *frame) doc.Value { return concat(l(f), r(f)) }
+		return func(f *frame) doc.Value {
+			v := concat(l(f), r(f))
+			f.step(len(v.Str()) / bytesPerStep)
+			f.grow(len(v.Str()))
+			return v
+		}
 	}
 	c.computes = true
 	compute := numeric[e.Op]

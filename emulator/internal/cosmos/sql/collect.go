@@ -16,6 +16,19 @@ type entry struct {
 	n    int
 	row  doc.Value
 	seen int // its number among all rows
+
+	bytes int // that it holds of the budget
+}
+
+// hold counts a row that is held, and what it is sorted by.
+func (r *run) hold(e *entry) int {
+	bytes := mostBytes - left(&e.row, mostBytes) + entryBytes + len(e.at)
+	for i := range e.keys {
+		bytes += valueBytes + len(e.keys[i].Str())
+	}
+	r.frame.step(bytes / valueBytes)
+	r.frame.hold(bytes)
+	return bytes
 }
 
 // collect reads all documents for a page: the rows of a page are the first ones behind the last one of the page before, in
@@ -110,7 +123,7 @@ func (r *run) groups() ([]entry, error) {
 	}
 	var rows []entry
 	for i, one := range g.all {
-		if row := g.row(r.frame, one); row.Defined() {
+		if row := g.row(r.frame, one); row.Defined() && r.frame.err == nil {
 			rows = append(rows, entry{keys: append(r.orderKeys(), one.key...), row: row, seen: i})
 		}
 	}

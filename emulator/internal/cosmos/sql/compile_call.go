@@ -42,11 +42,40 @@ func (c *compiler) call(e *ast.Call) eval {
 		for _, arg := range args {
 			f.stack = append(f.stack, arg(f))
 		}
-		v := fn.Call(f.env, f.stack[bottom:len(f.stack):len(f.stack)])
+		v := doc.Value{}
+		if f.callable(f.stack[bottom:]) {
+			v = f.run(fn, f.stack[bottom:len(f.stack):len(f.stack)])
+		}
 		f.stack = f.stack[:bottom]
 		return v
 	}
 }
+
+// run calls a function. What it holds beyond its text it has counted by itself.
+func (f *frame) run(fn *builtin.Function, args []doc.Value) doc.Value {
+	held := f.budget.Held()
+	v := fn.Call(f.env, args)
+	if err := f.budget.Step(0); err != nil {
+		f.end(err)
+	}
+	if grown := int(f.budget.Held() - held); grown > 0 {
+		f.made, f.charged = f.made+grown, f.charged+grown
+	}
+	f.grow(len(v.Str()))
+	return v
+}
+
+// callable counts what every function does with its arguments: it looks at texts whole, and at the elements of arrays.
+func (f *frame) callable(args []doc.Value) bool {
+	n := 1
+	for i := range args {
+		n += len(args[i].Str())/bytesPerStep + len(args[i].Elements())
+	}
+	return f.step(n)
+}
+
+// bytesPerStep is how many bytes of text count as one step.
+const bytesPerStep = 16
 
 // The range of VECTORDISTANCE's option searchListSizeMultiplier.
 const (
@@ -88,6 +117,9 @@ func (c *compiler) userCall(e *ast.Call) eval {
 			values[i] = arg(f)
 		}
 		if f.err != nil {
+			return doc.Value{}
+		}
+		if !f.step(callSteps) {
 			return doc.Value{}
 		}
 		if f.udf == nil {

@@ -95,30 +95,40 @@ func (c *compiler) member(e *ast.Member) eval {
 		if slot, _, ok := c.scope.lookup(root.Name); ok {
 			last := len(names) - 1
 			if value, ok := c.computed(slot, names[last]); ok {
-				return func(f *frame) doc.Value { return fieldsOf(value(f), names[:last]) }
+				return func(f *frame) doc.Value { return f.fieldsOf(value(f), names[:last]) }
 			}
 			return slotPath(slot, names)
 		}
-		return func(f *frame) doc.Value { return fieldsOf(value(f), names) }
+		return func(f *frame) doc.Value { return f.fieldsOf(value(f), names) }
 	}
 	value := c.expr(of)
-	return func(f *frame) doc.Value { return fieldsOf(value(f), names) }
+	return func(f *frame) doc.Value { return f.fieldsOf(value(f), names) }
 }
 
 // slotPath is the property of a slot's value that names lead to; they stand innermost last, as in the tree from the outside.
 func slotPath(slot int, names []string) eval {
 	if len(names) == 1 {
 		name := names[0]
-		return func(f *frame) doc.Value { return f.slots[slot].Field(name) }
+		return func(f *frame) doc.Value { return f.field(f.slots[slot], name) }
 	}
-	return func(f *frame) doc.Value { return fieldsOf(f.slots[slot], names) }
+	return func(f *frame) doc.Value { return f.fieldsOf(f.slots[slot], names) }
 }
 
-func fieldsOf(v doc.Value, names []string) doc.Value {
+func (f *frame) fieldsOf(v doc.Value, names []string) doc.Value {
 	for i := len(names) - 1; i >= 0; i-- {
-		v = v.Field(names[i])
+		v = f.field(v, names[i])
 	}
 	return v
+}
+
+// manyMembers is from how many properties on it counts as work to look one of them up.
+const manyMembers = 64
+
+func (f *frame) field(v doc.Value, name string) doc.Value {
+	if n := len(v.Members()); n > manyMembers {
+		f.step(n / 8)
+	}
+	return v.Field(name)
 }
 
 func (c *compiler) index(e *ast.Index) eval {
@@ -126,14 +136,14 @@ func (c *compiler) index(e *ast.Index) eval {
 		c.fail(faultIndexer.at(e.Span))
 	}
 	of, by := c.expr(e.Of), c.expr(e.By)
-	return func(f *frame) doc.Value { return elementOf(of(f), by(f)) }
+	return func(f *frame) doc.Value { return f.elementOf(of(f), by(f)) }
 }
 
 // elementOf is an array's element by number, an object's property by name; undefined otherwise.
-func elementOf(of, by doc.Value) doc.Value {
+func (f *frame) elementOf(of, by doc.Value) doc.Value {
 	switch by.Kind() {
 	case doc.Text:
-		return of.Field(by.Str())
+		return f.field(of, by.Str())
 	case doc.Numeric:
 		if n := by.Float(); n >= 0 && n < math.MaxInt32 && n == math.Trunc(n) {
 			return of.At(int(n))
@@ -154,6 +164,9 @@ func (c *compiler) all(list []ast.Expr) []eval {
 func (c *compiler) array(e *ast.Array) eval {
 	elements := c.all(e.Elements)
 	return func(f *frame) doc.Value {
+		if !f.grow(valueBytes * len(elements)) {
+			return doc.Value{}
+		}
 		made := make([]doc.Value, len(elements))
 		for i := range elements {
 			made[i] = elements[i](f)

@@ -70,6 +70,9 @@ type objectMember struct {
 
 func makeObject(members []objectMember) eval {
 	return func(f *frame) doc.Value {
+		if !f.grow(memberBytes * len(members)) {
+			return doc.Value{}
+		}
 		made := make([]doc.Member, 0, len(members))
 		for i := range members {
 			if v := members[i].value(f); v.Defined() {
@@ -148,17 +151,19 @@ const mostRow = 32 << 20
 // bounded compiles an expression that is a row; what is part of a document is no larger than that.
 func (c *compiler) bounded(e ast.Expr) eval {
 	switch e.(type) {
-	case *ast.Array, *ast.Object:
-		return holdsTo(c.expr(e))
+	case *ast.Literal, *ast.Param, *ast.Ident, *ast.Member, *ast.Index:
+		return c.expr(e)
 	}
-	return c.expr(e)
+	return holdsTo(c.expr(e))
 }
 
 // holdsTo ends the query at a row that is too large.
 func holdsTo(project eval) eval {
 	return func(f *frame) doc.Value {
 		row := project(f)
-		if room(row, mostRow) >= 0 {
+		left := room(row, mostRow)
+		f.step((mostRow - left) / bytesPerStep)
+		if left >= 0 {
 			return row
 		}
 		if f.err == nil {

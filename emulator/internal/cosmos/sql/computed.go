@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
@@ -88,10 +89,11 @@ func unsteady(name string) bool {
 
 // Of is the property of a document; undefined where it has none, or it cannot be found.
 func (c *Computed) Of(document doc.Value) doc.Value {
-	f := c.prog.frame(context.Background())
+	b := budget.New(context.Background(), budget.Limits{Steps: mostSteps / 16, Bytes: mostBytes / 16})
+	f := c.prog.frame(context.Background(), b)
 	f.slots[containerSlot] = document
 	f.slots[c.prog.block.sources[0].slot] = document
-	if v := c.prog.block.project(f); f.err == nil {
+	if v := c.prog.block.project(f); f.countSteps() && b.Step(0) == nil {
 		return v
 	}
 	return doc.Value{}

@@ -113,8 +113,10 @@ var (
 	faultTooDeep      = fault{"SC3007", "The SQL query exceeded the maximum nesting depth. The allowed limit is %d."}
 	faultTooLarge     = fault{"SC3008", "The SQL query exceeded the maximum number of chained operators. The allowed limit is %d."}
 
-	faultTooManyRows = fault{"SC3009", "The SQL query looks at more than %d rows, or holds more than %d."}
-	faultLargeRow    = fault{"SC3009", "The SQL query makes a row of more than %d bytes."}
+	faultTooManyRows   = fault{"SC3009", "The SQL query holds more than %d rows."}
+	faultTooMuchWork   = fault{"SC3009", "The SQL query takes more work than one request may, %d steps of about a comparison each. Read less in a page, or join and filter less."}
+	faultTooMuchMemory = fault{"SC3009", "The SQL query holds more values than one request may, %d bytes of them."}
+	faultLargeRow      = fault{"SC3009", "The SQL query makes a row of more than %d bytes."}
 
 	faultStringLiteral = fault{"SC1011", "Syntax error, invalid string literal token '%s'."}
 	faultNumber        = fault{"SC1012", "Syntax error, invalid numeric value token '%s'."}

@@ -42,7 +42,12 @@ func (g *groups) begin(key string, values []doc.Value) *group {
 func (g *groups) add(f *frame) {
 	one := g.of(f)
 	for i := range g.block.aggs {
-		one.aggs[i].Add(g.block.aggs[i].arg(f))
+		v := g.block.aggs[i].arg(f)
+		one.aggs[i].Add(v)
+		if g.block.aggs[i].gathers() {
+			f.stepOver(v)
+			f.keep(v)
+		}
 	}
 }
 
@@ -54,13 +59,20 @@ func (g *groups) of(f *frame) *group {
 	values := make([]doc.Value, len(g.block.keys))
 	for i, key := range g.block.keys {
 		values[i] = asRead(key(f))
+		f.stepOver(values[i])
 		text.WriteString(builtin.Key(values[i]))
 		text.WriteByte(0) // stands in no key
 	}
 	if one, ok := g.byKey[text.String()]; ok {
 		return one
 	}
+	f.keepBytes(2*text.Len() + len(values)*valueBytes + (1+len(g.block.aggs))*entryBytes)
 	return g.begin(text.String(), values)
+}
+
+// gathers reports whether the aggregate function holds its arguments.
+func (a *aggregate) gathers() bool {
+	return strings.EqualFold(a.name, "MAKELIST") || strings.EqualFold(a.name, "MAKESET")
 }
 
 // row is what the query selects of a group; undefined where it is no row.

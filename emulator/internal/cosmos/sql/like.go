@@ -31,11 +31,11 @@ func likeTest(x, pattern eval, not bool, parsed func(string) likePattern) test {
 		if v.Kind() != doc.Text || p.Kind() != doc.Text {
 			return unknown
 		}
-		return truthOf(parsed(p.Str()).matches(v.Str(), f.goesOn)).notIf(not)
+		return truthOf(parsed(p.Str()).matches(v.Str(), func() bool { return f.step(likeSteps) })).notIf(not)
 	}
 }
 
-// likeSteps is how many comparisons of characters count as much as a row.
+// likeSteps is how many comparisons of characters are counted at once.
 const likeSteps = 16
 
 // likePattern is a pattern of LIKE, cut into items.

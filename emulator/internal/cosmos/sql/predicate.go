@@ -126,9 +126,34 @@ func (c *compiler) chain(e ast.Expr, op ast.BinaryOp) []test {
 func (c *compiler) equality(e *ast.Binary) test {
 	l, r := c.expr(e.L), c.expr(e.R)
 	if e.Op == ast.Ne {
-		return func(f *frame) truth { return equal(l(f), r(f)).not() }
+		return func(f *frame) truth { return f.equal(l(f), r(f)).not() }
 	}
-	return func(f *frame) truth { return equal(l(f), r(f)) }
+	return func(f *frame) truth { return f.equal(l(f), r(f)) }
+}
+
+// longText is from how many bytes on comparing a text counts by itself, beside the row that it is part of.
+const longText = 128
+
+// equal is the function equal, whose work on large values counts.
+func (f *frame) equal(a, b doc.Value) truth {
+	switch kind := a.Kind(); {
+	case kind != b.Kind():
+	case kind == doc.Text:
+		if n := len(a.Str()); n > longText {
+			f.step(n / bytesPerStep)
+		}
+	case kind > doc.Text:
+		f.stepOver(a)
+	}
+	return equal(a, b)
+}
+
+// compare is the function compare, whose work on large values counts.
+func (f *frame) compare(op ast.BinaryOp, a, b doc.Value) truth {
+	if n := min(len(a.Str()), len(b.Str())); n > longText {
+		f.step(n / bytesPerStep)
+	}
+	return compare(op, a, b)
 }
 
 // equal compares two values. Of different types the result is undefined ("Equality and comparison operators"), but null
@@ -150,7 +175,7 @@ func isNaN(v doc.Value) bool { return v.Float() != v.Float() }
 
 func (c *compiler) inequality(e *ast.Binary) test {
 	l, r, op := c.expr(e.L), c.expr(e.R), e.Op
-	return func(f *frame) truth { return compare(op, l(f), r(f)) }
+	return func(f *frame) truth { return f.compare(op, l(f), r(f)) }
 }
 
 // compare orders two values of one type that is neither object nor array; of others the result is undefined.
@@ -177,8 +202,8 @@ func (c *compiler) between(e *ast.Between) test {
 	x, low, high, not := c.expr(e.X), c.expr(e.Low), c.expr(e.High), e.Not
 	return func(f *frame) truth {
 		v := x(f)
-		above := compare(ast.Ge, v, low(f))
-		below := compare(ast.Le, v, high(f))
+		above := f.compare(ast.Ge, v, low(f))
+		below := f.compare(ast.Le, v, high(f))
 		switch {
 		case above == no || below == no:
 			return no.notIf(not)

@@ -3,6 +3,7 @@ package sql
 import (
 	"context"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
@@ -42,8 +43,10 @@ func Compile(q *ast.Query, p Params) (*Program, error) {
 // Shape is what the access path is chosen by. It must not be changed.
 func (p *Program) Shape() *Shape { return p.shape }
 
-func (p *Program) frame(ctx context.Context) *frame {
-	return &frame{ctx: ctx, slots: make([]doc.Value, p.slots), env: &p.params.Env, udf: p.params.UDF}
+func (p *Program) frame(ctx context.Context, b *budget.Budget) *frame {
+	env := p.params.Env
+	env.Budget = b
+	return &frame{ctx: ctx, slots: make([]doc.Value, p.slots), env: &env, udf: p.params.UDF, budget: b}
 }
 
 // constant is the value of an expression that depends on no document; false for any other.
@@ -56,9 +59,9 @@ func (p *Program) constant(e ast.Expr) (doc.Value, bool) {
 	if c.err != nil || c.varies {
 		return doc.Value{}, false
 	}
-	f := p.frame(context.Background())
+	f := p.frame(context.Background(), newBudget(context.Background(), nil))
 	v := value(f)
-	return v, f.err == nil
+	return v, f.countSteps() && f.budget.Err() == nil
 }
 
 // containerSlot is where a frame holds the document that is being looked at.
@@ -71,8 +74,13 @@ type frame struct {
 	env   *builtin.Env
 	udf   func(name string, args []doc.Value) (doc.Value, error)
 	ctx   context.Context
-	ticks int   // rows looked at, for ctx is asked once in a while
-	err   error // the first error of a user-defined function, or of ctx
+	err   error // the first error of a user-defined function, of the budget, or of ctx
+
+	budget  *budget.Budget
+	pending int // steps that the budget has not counted yet
+	made    int // bytes of values that are made and not given back
+	charged int // bytes that the budget has counted for them
+	row     row // that is being made
 }
 
 // eval is a compiled scalar expression.

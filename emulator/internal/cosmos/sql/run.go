@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 )
@@ -22,6 +23,9 @@ type Options struct {
 	Bytes   int  // no further row once so many bytes of JSON, roughly, are in the page; 0: any number
 	Ordered bool // the source gives documents in the order of Shape().Order
 
+	// Budget is what the page may use, with Limits; nil: a budget of its own. The caller closes it once it has written the rows.
+	Budget *budget.Budget
+
 	Foresees bool // a full page looks whether there is another row, whatever the query
 }
 
@@ -36,7 +40,11 @@ type Page struct {
 // Run makes a page. The source is to begin behind resume.Behind, for the first page, without resume, at its start. The
 // errors are *Error, those of the source, of user-defined functions, and of ctx.
 func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options) (*Page, error) {
-	r := &run{block: p.block, frame: p.frame(ctx), src: src, options: o, page: &Page{}}
+	b := newBudget(ctx, o.Budget)
+	if o.Budget == nil {
+		defer b.Close()
+	}
+	r := &run{block: p.block, frame: p.frame(ctx, b), src: src, options: o, page: &Page{}}
 	r.foresees = o.Foresees || len(p.block.order) > 0 || len(p.Shape().Where) > 0
 	if !r.begin(resume) {
 		return nil, ErrState
@@ -53,6 +61,9 @@ func (p *Program) Run(ctx context.Context, src Source, resume *State, o Options)
 	}
 	if err := err(); err != nil {
 		return nil, err
+	}
+	if !r.frame.countSteps() { // in the last function that was called
+		return nil, r.frame.err
 	}
 	return r.page, nil
 }
@@ -117,7 +128,8 @@ func (r *run) prepare(b *block) error {
 func (r *run) all(b *block) (rows []doc.Value, err error) {
 	yield := func(row doc.Value) bool {
 		rows = append(rows, row)
-		return r.frame.holds(len(rows))
+		_, ok := r.frame.keepWhole(row)
+		return ok && r.frame.holds(len(rows))
 	}
 	if b.distinct {
 		yield = different(r.frame, yield)
@@ -151,6 +163,9 @@ func (r *run) documents(visit func(at []byte) bool) error {
 		}
 		r.page.Documents++
 		r.frame.slots[containerSlot] = document
+		if !r.frame.step(rowSteps) {
+			return r.frame.err
+		}
 		if !visit(at) {
 			return r.frame.err
 		}
@@ -168,6 +183,9 @@ func (r *run) collects() bool {
 func (r *run) put(row doc.Value) error {
 	if r.block.computes && !finite(row) {
 		return faultNotFinite.at(ast.Span{})
+	}
+	if _, ok := r.frame.keepWhole(row); !ok {
+		return r.frame.err
 	}
 	r.page.Rows = append(r.page.Rows, row)
 	if r.options.Bytes > 0 {

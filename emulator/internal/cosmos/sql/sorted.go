@@ -14,6 +14,7 @@ type sorted struct {
 	run   *run
 	need  int // 0: keeps all
 	rows  []entry
+	full  bool           // rows begins with need rows, sorted
 	least map[string]int // of DISTINCT with ORDER BY: the row's place in rows
 }
 
@@ -39,10 +40,11 @@ func (s *sorted) add(e entry) bool {
 }
 
 func (s *sorted) keep(e entry) {
-	if !s.run.behindCursor(&e) {
+	if !s.run.behindCursor(&e) || s.full && s.run.compare(e, s.rows[s.need-1]) >= 0 {
 		return
 	}
 	e.at = bytes.Clone(e.at)
+	e.bytes = s.run.hold(&e)
 	s.rows = append(s.rows, e)
 	if s.need > 0 && len(s.rows) >= 2*s.need {
 		s.settle()
@@ -51,15 +53,19 @@ func (s *sorted) keep(e entry) {
 
 // first keeps of rows that are alike the one that the order has first.
 func (s *sorted) first(e entry) {
+	s.run.frame.stepOver(e.row)
 	key := builtin.Key(e.row)
 	e.at = bytes.Clone(e.at)
+	e.bytes = s.run.hold(&e)
 	if i, ok := s.least[key]; ok {
 		if s.run.compare(e, s.rows[i]) < 0 {
-			s.rows[i] = e
+			s.rows[i], e = e, s.rows[i]
 		}
+		s.run.frame.forget(e.bytes)
 		return
 	}
 	s.least[key] = len(s.rows)
+	s.run.frame.hold(entryBytes + len(key))
 	s.rows = append(s.rows, e)
 }
 
@@ -74,7 +80,11 @@ func (s *sorted) settle() {
 		s.rows = slices.DeleteFunc(s.rows, func(e entry) bool { return !r.behindCursor(&e) })
 	}
 	if s.need > 0 && len(s.rows) > s.need {
+		for _, e := range s.rows[s.need:] {
+			r.frame.forget(e.bytes)
+		}
 		clear(s.rows[s.need:])
 		s.rows = s.rows[:s.need]
+		s.full = len(s.least) == 0
 	}
 }

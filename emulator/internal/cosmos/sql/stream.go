@@ -27,6 +27,10 @@ func (r *run) stream() error {
 	row := d.row
 	err := r.documents(func(at []byte) bool {
 		d.begin(at)
+		if r.frame.steps() > sliceSteps && r.page.Documents > 1 { // what is left is for the next page
+			r.page.State = d.state(0)
+			return false
+		}
 		if r.full() {
 			if d.ahead++; d.ahead > foresight {
 				r.page.State = d.state(0)

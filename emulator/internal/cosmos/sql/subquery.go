@@ -20,7 +20,7 @@ func (c *compiler) subquery(e *ast.Subquery) eval {
 			rows := []doc.Value{}
 			sub.emit(f, func(row doc.Value) bool {
 				rows = append(rows, row)
-				return f.holds(len(rows))
+				return f.keep(row) && f.holds(len(rows))
 			})
 			return doc.Array(rows...)
 		}
@@ -115,44 +115,24 @@ func (b *block) emit(f *frame, yield func(doc.Value) bool) {
 func different(f *frame, yield func(doc.Value) bool) func(doc.Value) bool {
 	seen := map[string]bool{}
 	return func(row doc.Value) bool {
+		if !f.stepOver(row) {
+			return false
+		}
 		key := builtin.Key(row)
 		if seen[key] {
 			return true
 		}
 		seen[key] = true
-		return f.holds(len(seen)) && yield(row)
+		return f.keepBytes(entryBytes+len(key)) && f.holds(len(seen)) && yield(row)
 	}
 }
 
-// The bounds of a page, ours: arrays that are joined with each other make any number of rows of one item.
-const (
-	patience = 1024    // rows that are looked at between two questions to the context
-	mostRows = 1 << 24 // rows that are looked at
-	mostHeld = 1 << 20 // rows that are held at once, by a sort, a group, a subquery
-)
-
-// holds says whether so many rows may be held; if not, the query ends.
+// holds reports whether so many rows may be held; if not, the query ends.
 func (f *frame) holds(rows int) bool {
 	if rows > mostHeld && f.err == nil {
-		f.err = faultTooManyRows.at(ast.Span{}, mostRows, mostHeld)
+		f.err = faultTooManyRows.at(ast.Span{}, mostHeld)
 	}
 	return f.err == nil
-}
-
-// goesOn counts work that is worth a row, and says whether there may be more.
-func (f *frame) goesOn() bool {
-	f.tick()
-	return f.err == nil
-}
-
-// tick counts a row.
-func (f *frame) tick() {
-	if f.ticks++; f.ticks%patience != 0 || f.err != nil {
-		return
-	}
-	if f.err = f.ctx.Err(); f.err == nil && f.ticks > mostRows {
-		f.holds(mostHeld + 1)
-	}
 }
 
 // each sets the slots of the sources from i on to each row that passes the filter, and calls yield, until that answers
@@ -161,11 +141,16 @@ func (b *block) each(f *frame, i int, yield func() bool) bool {
 	if i < len(b.sources) {
 		return b.eachOf(f, i, yield)
 	}
-	f.tick()
-	if b.where != nil && b.where(f) != yes {
-		return f.err == nil
+	if !f.step(rowSteps) {
+		return false
 	}
-	return f.err == nil && yield()
+	around := f.beginRow()
+	more := true
+	if b.where == nil || b.where(f) == yes {
+		more = f.err == nil && yield()
+	}
+	f.endRow(around)
+	return more && f.err == nil
 }
 
 func (b *block) eachOf(f *frame, i int, yield func() bool) bool {

@@ -22,6 +22,9 @@ var stopWords = strings.Fields(`a an and are as at be but by for if in into is i
 
 // analyze takes a text apart into its words: runs of letters and digits, without the stop words, stemmed.
 func analyze(env *Env, text string) []word {
+	if !env.step(4*len(text)) || !env.grow(len(text)) {
+		return nil
+	}
 	language, _, _ := strings.Cut(strings.ToLower(env.Language), "-")
 	if language == "" {
 		language = "en"
@@ -78,22 +81,25 @@ func termsOf(env *Env, args []doc.Value) ([]term, bool) {
 }
 
 // count is how often the term is in a text.
-func (t term) count(text []word) int {
+func (t term) count(env *Env, text []word) int {
 	if len(t.words) == 0 {
 		return 0
 	}
 	found := 0
 	for i := 0; i+len(t.words) <= len(text); i++ {
-		if t.at(text[i:]) {
+		if t.at(env, text[i:]) {
 			found++
 		}
 	}
 	return found
 }
 
-func (t term) at(text []word) bool {
+func (t term) at(env *Env, text []word) bool {
 	for i, w := range t.words {
-		if w.stem != text[i].stem && (t.distance == 0 || !within(w.plain, text[i].plain, t.distance)) {
+		if !env.step(1) {
+			return false
+		}
+		if w.stem != text[i].stem && (t.distance == 0 || !env.within(w.plain, text[i].plain, t.distance)) {
 			return false
 		}
 	}
@@ -101,6 +107,17 @@ func (t term) at(text []word) bool {
 }
 
 // within says that so many insertions, deletions and replacements of letters at most turn a into b (Levenshtein).
+func (e *Env) within(a, b string, distance int) bool {
+	if len(a)-len(b) > 4*distance || len(b)-len(a) > 4*distance { // a letter has up to four bytes
+		return false
+	}
+	if !e.step(product(len(a), len(b)) / 4) {
+		return false
+	}
+	return within(a, b, distance)
+}
+
+// within is the method within, whatever work it takes.
 func within(a, b string, distance int) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x)-len(y) > distance || len(y)-len(x) > distance {

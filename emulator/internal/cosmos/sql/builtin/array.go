@@ -30,7 +30,7 @@ func array1(f func(doc.Value) doc.Value) call {
 	}
 }
 
-func arrayConcat(_ *Env, args []doc.Value) doc.Value {
+func arrayConcat(env *Env, args []doc.Value) doc.Value {
 	if !all(doc.List, args...) {
 		return undefined
 	}
@@ -38,7 +38,7 @@ func arrayConcat(_ *Env, args []doc.Value) doc.Value {
 	for _, a := range args {
 		size += a.Len()
 	}
-	if size > maxElements {
+	if size > maxElements || !env.step(size) || !env.grow(size*valueBytes) {
 		return undefined
 	}
 	joined := make([]doc.Value, 0, size)
@@ -50,9 +50,12 @@ func arrayConcat(_ *Env, args []doc.Value) doc.Value {
 
 // arrayContains looks for an element that is equal, or with its third argument true for one that holds all that the
 // object looked for holds.
-func arrayContains(_ *Env, args []doc.Value) doc.Value {
+func arrayContains(env *Env, args []doc.Value) doc.Value {
 	partial, ok := flag(args, 2)
 	if !ok || args[0].Kind() != doc.List || !args[1].Defined() {
+		return undefined
+	}
+	if weight := Weight(args[1]); weight >= MaxWeight || !env.step(product(args[0].Len(), weight)) {
 		return undefined
 	}
 	same := doc.Equal
@@ -116,7 +119,7 @@ func arraySlice(_ *Env, args []doc.Value) doc.Value {
 }
 
 // objectToArray makes an object of each member, its name and value under "k" and "v" or under the names given.
-func objectToArray(_ *Env, args []doc.Value) doc.Value {
+func objectToArray(env *Env, args []doc.Value) doc.Value {
 	if args[0].Kind() != doc.Map || !all(doc.Text, args[1:]...) {
 		return undefined
 	}
@@ -126,6 +129,9 @@ func objectToArray(_ *Env, args []doc.Value) doc.Value {
 	}
 	if len(args) > 2 {
 		value = args[2].Str()
+	}
+	if !env.grow(args[0].Len() * (valueBytes + 2*memberBytes)) {
+		return undefined
 	}
 	pairs := make([]doc.Value, 0, args[0].Len())
 	for _, m := range args[0].Members() {

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// Env is what functions know of the query that calls them. It does not change while the query runs.
+// Env is what functions know of the query that calls them. One Env belongs to one run of the query.
 type Env struct {
 	Now    time.Time     // of the query: every row sees the same time
 	Random func() uint64 // for RAND, which is undefined without it
@@ -19,7 +20,12 @@ type Env struct {
 	// dataType (float32). The language passes an embedding of the container's policy as the options of a call instead
 	// where the policy has it for the path.
 	Embedding doc.Value
-	Language  string // of texts, of the container's full text policy, such as "fr-FR"; English by default
+	// Budget is what the query may still use; nil is no bound. A function that it ends answers undefined, and the query ends.
+	Budget   *budget.Budget
+	Language string // of texts, of the container's full text policy, such as "fr-FR"; English by default
+
+	lastPattern string // of REGEXMATCH
+	compiled    *compiledPattern
 }
 
 // Function is a system function.

@@ -18,22 +18,35 @@ var conversions = []Function{
 }
 
 func parsed(kind doc.Kind) call {
-	return text1(func(s string) doc.Value {
+	return func(env *Env, args []doc.Value) doc.Value {
+		if !all(doc.Text, args...) {
+			return undefined
+		}
+		s := args[0].Str()
+		if !env.step(2*len(s)) || !env.grow(len(s)*parsedBytes) {
+			return undefined
+		}
 		v, err := doc.Parse([]byte(s))
 		if err != nil || v.Kind() != kind {
 			return undefined
 		}
 		return v
-	})
+	}
 }
 
-func toString(_ *Env, args []doc.Value) doc.Value {
+// parsedBytes is about how many bytes a value takes for each one of its JSON, which may be all brackets and commas.
+const parsedBytes = valueBytes / 3
+
+func toString(env *Env, args []doc.Value) doc.Value {
 	switch v := args[0]; v.Kind() {
 	case doc.Undefined, doc.Text:
 		return v
 	case doc.Numeric:
 		return doc.String(numberText(v))
 	default:
+		if !env.weigh(args) {
+			return undefined
+		}
 		text := v.JSON()
 		if len(text) > maxText {
 			return undefined

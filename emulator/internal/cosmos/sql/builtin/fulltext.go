@@ -26,7 +26,7 @@ func fullTextContains(every bool) call {
 		}
 		text := analyze(env, args[0].Str())
 		for _, t := range terms {
-			if (t.count(text) > 0) != every {
+			if (t.count(env, text) > 0) != every {
 				return doc.Bool(!every)
 			}
 		}
@@ -75,7 +75,7 @@ func bm25(env *Env, text string, terms []term, items, words float64, hits []floa
 	analyzed := analyze(env, text)
 	score := 0.0
 	for i, t := range terms {
-		frequency := float64(t.count(analyzed))
+		frequency := float64(t.count(env, analyzed))
 		if frequency == 0 {
 			continue
 		}

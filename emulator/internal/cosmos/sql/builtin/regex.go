@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"regexp"
+	"regexp/syntax"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -12,7 +13,7 @@ const maxPattern = 16 << 10
 
 // regexMatch is REGEXMATCH. The service uses PCRE, this RE2, whose time is linear in the text. What RE2 lacks, look-around
 // (?=…) and back references \1 among it, makes the result undefined, as an invalid pattern does on the service.
-func regexMatch(_ *Env, args []doc.Value) doc.Value {
+func regexMatch(env *Env, args []doc.Value) doc.Value {
 	if !all(doc.Text, args...) || len(args[1].Str()) > maxPattern {
 		return undefined
 	}
@@ -29,11 +30,54 @@ func regexMatch(_ *Env, args []doc.Value) doc.Value {
 	if flags = strings.ReplaceAll(flags, "x", ""); flags != "" {
 		pattern = "(?" + flags + ")" + pattern
 	}
-	compiled, err := regexp.Compile(pattern)
-	if err != nil {
+	compiled := env.pattern(pattern)
+	if compiled == nil || !env.step(product(len(args[0].Str()), compiled.size)/4) {
 		return undefined
 	}
 	return doc.Bool(compiled.MatchString(args[0].Str()))
+}
+
+// compiledPattern is a pattern and about how many instructions it has, by which a match takes time.
+type compiledPattern struct {
+	*regexp.Regexp
+	size int
+}
+
+// maxProgram is how many instructions a pattern has at most, a choice of ours: repetitions of repetitions make millions.
+const maxProgram = 64 << 10
+
+// pattern compiles a pattern; nil: it is none, or too large. The last one stays compiled, for it is mostly the same for all
+// rows.
+func (e *Env) pattern(text string) *compiledPattern {
+	if e.lastPattern == text && e.compiled != nil {
+		return e.compiled
+	}
+	parsed, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	size := programSize(parsed)
+	if size > maxProgram || !e.step(20*(len(text)+size)) {
+		return nil
+	}
+	compiled, err := regexp.Compile(text)
+	if err != nil {
+		return nil
+	}
+	e.lastPattern, e.compiled = text, &compiledPattern{compiled, size}
+	return e.compiled
+}
+
+// programSize is about how many instructions a pattern compiles to.
+func programSize(re *syntax.Regexp) int {
+	size := 1 + len(re.Rune)/4
+	for _, sub := range re.Sub {
+		size += programSize(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		size = product(size, max(re.Min, re.Max, 1))
+	}
+	return size
 }
 
 // withoutSpace is a pattern in PCRE's extended form: outside of classes white space counts only behind a backslash, and

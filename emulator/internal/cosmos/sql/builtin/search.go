@@ -42,6 +42,9 @@ func containsEach(ignoreCase bool, settled bool) call {
 	contains := compared(strings.Contains)
 	return func(env *Env, args []doc.Value) doc.Value {
 		result := doc.Bool(!settled)
+		if !env.step(product(len(args), len(args[0].Str())/bytesPerStep)) {
+			return undefined
+		}
 		for _, a := range args[1:] {
 			found := contains(env, []doc.Value{args[0], a, doc.Bool(ignoreCase)})
 			switch {

@@ -14,6 +14,12 @@ var setFunctions = []Function{
 	{"SETUNION", 2, 2, sets(union)},
 }
 
+// setSteps is what an element takes to be entered into a set.
+const setSteps = 16
+
+// setBytes is about what a set takes for each part of its elements.
+const setBytes = 2 * valueBytes
+
 // set is the different elements of an array, by their keys.
 type set struct {
 	keys   []string
@@ -58,8 +64,9 @@ func (s *set) within(other *set) bool {
 }
 
 func sets(f func(a, b *set) doc.Value) call {
-	return func(_ *Env, args []doc.Value) doc.Value {
-		if !all(doc.List, args...) {
+	return func(env *Env, args []doc.Value) doc.Value {
+		// A set holds a text and a value for each element.
+		if !all(doc.List, args...) || !env.weigh(args) || !env.step(setSteps*(args[0].Len()+args[1].Len())) || !env.grow((Weight(args[0])+Weight(args[1]))*setBytes) {
 			return undefined
 		}
 		return f(newSet(args[0]), newSet(args[1]))

@@ -26,6 +26,9 @@ var spatialFunctions = []Function{
 
 func shapes(f func(a, b *geo.Shape) (doc.Value, bool)) call {
 	return func(env *Env, args []doc.Value) doc.Value {
+		if !env.compares(args[0], args[1]) {
+			return undefined
+		}
 		a, err := geo.Read(args[0], env.Planar)
 		if err != nil {
 			return undefined
@@ -42,6 +45,9 @@ func shapes(f func(a, b *geo.Shape) (doc.Value, bool)) call {
 }
 
 func area(env *Env, args []doc.Value) doc.Value {
+	if !env.compares(args[0], args[0]) {
+		return undefined
+	}
 	s, err := geo.Read(args[0], env.Planar)
 	if err != nil {
 		return undefined
@@ -50,7 +56,7 @@ func area(env *Env, args []doc.Value) doc.Value {
 }
 
 func isValid(env *Env, args []doc.Value) doc.Value {
-	if !args[0].Defined() {
+	if !args[0].Defined() || !env.compares(args[0], args[0]) {
 		return undefined
 	}
 	_, err := geo.Read(args[0], env.Planar)
@@ -58,7 +64,7 @@ func isValid(env *Env, args []doc.Value) doc.Value {
 }
 
 func isValidDetailed(env *Env, args []doc.Value) doc.Value {
-	if !args[0].Defined() {
+	if !args[0].Defined() || !env.compares(args[0], args[0]) {
 		return undefined
 	}
 	_, err := geo.Read(args[0], env.Planar)
@@ -68,3 +74,6 @@ func isValidDetailed(env *Env, args []doc.Value) doc.Value {
 	}
 	return answer.With("reason", doc.String(err.Error()))
 }
+
+// compares counts holding every edge of one shape against every edge of another, which each of the functions may do.
+func (e *Env) compares(a, b doc.Value) bool { return e.step(product(Weight(a), Weight(b)) / 8) }

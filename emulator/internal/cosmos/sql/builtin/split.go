@@ -8,7 +8,7 @@ import (
 
 var splitFunctions = []Function{
 	{"STRINGJOIN", 2, 2, stringJoin},
-	{"STRINGSPLIT", 2, 2, text2(stringSplit)},
+	{"STRINGSPLIT", 2, 2, stringSplit},
 }
 
 func stringJoin(_ *Env, args []doc.Value) doc.Value {
@@ -28,10 +28,20 @@ func stringJoin(_ *Env, args []doc.Value) doc.Value {
 	return doc.String(strings.Join(texts, args[1].Str()))
 }
 
+// splitSteps is what a part takes to be made.
+const splitSteps = 4
+
 // stringSplit leaves a string whole where the delimiter is empty.
-func stringSplit(s, by string) doc.Value {
+func stringSplit(env *Env, args []doc.Value) doc.Value {
+	if !all(doc.Text, args...) {
+		return undefined
+	}
+	s, by := args[0].Str(), args[1].Str()
 	if by == "" {
 		return doc.Array(doc.String(s))
+	}
+	if n := 1 + strings.Count(s, by); !env.step(splitSteps*n) || !env.grow(n*(valueBytes+16)) {
+		return undefined
 	}
 	texts := strings.Split(s, by)
 	parts := make([]doc.Value, len(texts))

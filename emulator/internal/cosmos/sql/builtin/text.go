@@ -43,7 +43,7 @@ func concat(_ *Env, args []doc.Value) doc.Value {
 	return doc.String(b.String())
 }
 
-func replace(_ *Env, args []doc.Value) doc.Value {
+func replace(env *Env, args []doc.Value) doc.Value {
 	if !all(doc.Text, args...) {
 		return undefined
 	}
@@ -51,7 +51,8 @@ func replace(_ *Env, args []doc.Value) doc.Value {
 	if from == "" { // nothing to look for: undefined, as in Microsoft's own model of the language
 		return undefined
 	}
-	if len(s)+strings.Count(s, from)*(len(to)-len(from)) > maxText {
+	n := strings.Count(s, from)
+	if len(s)+n*(len(to)-len(from)) > maxText || !env.step(n) {
 		return undefined
 	}
 	return doc.String(strings.ReplaceAll(s, from, to))

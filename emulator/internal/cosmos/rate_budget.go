@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// budget is what a physical partition may spend: its rate, second by second. A request is let in while anything is left of the
+// rateBudget is what a physical partition may spend: its rate, second by second. A request is let in while anything is left of the
 // second; what it costs beyond that is owed by the seconds that follow, as the service has it ("Request rate too large"
 // exceptions: usage is counted each second, and a request that goes over is still served).
-type budget struct {
+type rateBudget struct {
 	mu     sync.Mutex
 	rate   float64 // request units a second
 	second int64   // the one that used is of, since 1970
 	used   float64
 }
 
-func newBudget(rate float64) *budget { return &budget{rate: rate} }
+func newRateBudget(rate float64) *rateBudget { return &rateBudget{rate: rate} }
 
 // setRate changes the rate from now on.
-func (b *budget) setRate(rate float64) {
+func (b *rateBudget) setRate(rate float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.rate = rate
 }
 
 // wait is how long a request has to wait until something is left; 0: it may begin.
-func (b *budget) wait(now time.Time) time.Duration {
+func (b *rateBudget) wait(now time.Time) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.turn(now)
@@ -39,7 +39,7 @@ func (b *budget) wait(now time.Time) time.Duration {
 }
 
 // spend counts what a request cost, and tells which part of the second's rate is used now: 1 is all of it.
-func (b *budget) spend(now time.Time, units float64) (normalized float64) {
+func (b *rateBudget) spend(now time.Time, units float64) (normalized float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.turn(now)
@@ -48,7 +48,7 @@ func (b *budget) spend(now time.Time, units float64) (normalized float64) {
 }
 
 // turn begins a new second: what was used beyond the rate of those that passed is still owed.
-func (b *budget) turn(now time.Time) {
+func (b *rateBudget) turn(now time.Time) {
 	second := now.Unix()
 	if passed := second - b.second; passed > 0 {
 		b.used = max(0, b.used-float64(passed)*b.rate)

@@ -1,0 +1,207 @@
+package sql
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// hostileItem has an array of 300 numbers and one of 300 texts, texts of 100 KB, an object of 20,000 properties, and a polygon of 2,000 points.
+func hostileItem(t testing.TB) doc.Value {
+	t.Helper()
+	list := func(n int, format string) string {
+		parts := make([]string, n)
+		for i := range parts {
+			parts[i] = strings.ReplaceAll(format, "#", fmt.Sprint(i))
+		}
+		return strings.Join(parts, ",")
+	}
+	v, err := doc.Parse([]byte(`{"id":"1","a":[` + list(300, "#") + `],"texts":[` + list(300, `"text #"`) + `],
+		"long":"` + strings.Repeat("x", 100_000) + `","words":"` + strings.Repeat("lorem ipsum ", 8_000) + `",
+		"many":[` + list(50_000, "#") + `],
+		"wide":{` + list(20_000, `"p#":#`) + `},
+		"area":{"type":"Polygon","coordinates":[[` + list(2000, "[#,0]") + `,[0,1],[0,0]]]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+const cross3 = " FROM c JOIN x IN c.a JOIN y IN c.a JOIN z IN c.a "
+
+// hostileQueries take minutes, or gigabytes, or do not end, of one document of 1 MB.
+func hostileQueries() map[string]string {
+	nest := func(n int, open, inner, end string) string {
+		return strings.Repeat(open, n) + inner + strings.Repeat(end, n)
+	}
+	return map[string]string{
+		"a cross join with REGEXMATCH":  "SELECT VALUE COUNT(1)" + cross3 + "WHERE REGEXMATCH(c.long, '(x+x+)+y')",
+		"a pattern that repeats itself": "SELECT VALUE COUNT(1)" + cross3 + "WHERE REGEXMATCH(c.long, CONCAT('((x{100}){10}){1}', ToString(x), ToString(y)))",
+		"nested ARRAY subqueries":       "SELECT VALUE ARRAY(SELECT VALUE ARRAY(SELECT VALUE ARRAY(SELECT VALUE [x, y, z] FROM z IN c.a) FROM y IN c.a) FROM x IN c.a) FROM c",
+		"ARRAY subqueries of rows":      "SELECT ARRAY(SELECT x, y, z FROM x IN c.a JOIN y IN c.a JOIN z IN c.a) AS rows FROM c",
+		"shared values by ARRAY_CONCAT": "SELECT VALUE ARRAY_CONCAT([x, x], []) FROM " + nest(60, "(SELECT VALUE ARRAY_CONCAT([x, x], []) FROM ", "(SELECT VALUE c.a FROM c) x", ") x"),
+		"shared values by a condition":  "SELECT VALUE (true ? [x, x] : 0) FROM " + nest(60, "(SELECT VALUE (true ? [x, x] : 0) FROM ", "(SELECT VALUE c.a FROM c) x", ") x"),
+		"DISTINCT of large rows":        "SELECT DISTINCT x, y, z, c.a" + cross3,
+		"GROUP BY of a cross join":      "SELECT x, y, z, COUNT(1) AS n" + cross3 + "GROUP BY x, y, z",
+		"MAKELIST of a cross join":      "SELECT VALUE MAKELIST([x, y, z])" + cross3,
+		"ORDER BY of a cross join":      "SELECT c.texts, x" + cross3 + "ORDER BY c.id",
+		"fuzzy search":                  "SELECT VALUE COUNT(1)" + cross3 + "WHERE FULLTEXTCONTAINS(c.words, {'term': c.long, 'distance': 2})",
+		"fuzzy search of long words":    "SELECT VALUE FULLTEXTCONTAINS(CONCAT(c.long, c.long, 'y'), {'term': CONCAT(c.long, 'yy', c.long), 'distance': 2}) FROM c",
+		"polygons":                      "SELECT VALUE COUNT(1)" + cross3 + "WHERE ST_INTERSECTS(c.area, c.area)",
+		"validity of polygons":          "SELECT VALUE COUNT(1)" + cross3 + "WHERE ST_ISVALID(c.area)",
+		"unions of sets":                "SELECT VALUE COUNT(1)" + cross3 + "WHERE ARRAY_LENGTH(SETUNION(c.many, c.many)) = 0",
+		"ARRAY_CONTAINS_ALL":            "SELECT VALUE COUNT(1)" + cross3 + "WHERE ARRAY_CONTAINS_ALL(c.many, x, y, z)",
+		"CONTAINS_ANY_CI":               "SELECT VALUE COUNT(1)" + cross3 + "WHERE CONTAINS_ANY_CI(c.long, 'a', 'b', 'c', 'd')",
+		"REPLACE":                       "SELECT VALUE COUNT(1)" + cross3 + "WHERE LENGTH(REPLACE(c.long, 'x', 'yy')) = 0",
+		"equality of arrays":            "SELECT VALUE COUNT(1)" + cross3 + "WHERE c.many != ARRAY_CONCAT(c.many, [])",
+		"order of texts":                "SELECT VALUE COUNT(1)" + cross3 + "WHERE CONCAT(c.long, 'x') < c.long",
+		"a property of a wide object":   "SELECT VALUE COUNT(1)" + cross3 + "WHERE c.wide.p19999 = -1",
+		"LIKE":                          "SELECT VALUE COUNT(1)" + cross3 + "WHERE c.long LIKE '%x%x%x%y'",
+		"STRINGTOARRAY":                 "SELECT VALUE COUNT(1)" + cross3 + "WHERE ARRAY_LENGTH(STRINGTOARRAY(TOSTRING(c.many))) = 0",
+		"STRINGSPLIT":                   "SELECT VALUE COUNT(1)" + cross3 + "WHERE ARRAY_LENGTH(STRINGSPLIT(c.long, 'x')) = 0",
+		"EXISTS in EXISTS":              "SELECT VALUE COUNT(1)" + cross3 + "WHERE EXISTS(SELECT VALUE u FROM u IN c.many WHERE u < 0)",
+		"VECTORDISTANCE":                "SELECT VALUE COUNT(1)" + cross3 + "WHERE VECTORDISTANCE(c.many, c.many) < 0",
+		"user-defined functions":        "SELECT VALUE COUNT(1)" + cross3 + "WHERE udf.f(x)",
+	}
+}
+
+func hostileProgram(t *testing.T, query string) *Program {
+	t.Helper()
+	w := world{}
+	p, err := w.compile(query)
+	if err != nil {
+		t.Fatal(query, err)
+	}
+	p.params.UDF = func(string, []doc.Value) (doc.Value, error) { return doc.Bool(false), nil }
+	return p
+}
+
+// Every one of them ends within a budget of work and memory, here a part of the usual one, which the query then gives back.
+func TestHostileQueriesEnd(t *testing.T) {
+	t.Parallel()
+	item := hostileItem(t)
+	for name, query := range hostileQueries() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool := budget.NewPool(budget.DefaultPool)
+			limits := budget.Limits{Steps: mostSteps / 64, Bytes: mostBytes / 64, Pool: pool}
+			b := budget.New(t.Context(), limits)
+			_, err := hostileProgram(t, query).Run(t.Context(), documentsOf([]doc.Value{item}, nil), nil, Options{Bytes: 4 << 20, Budget: b})
+			var refused *Error
+			if err != nil && (!errors.As(err, &refused) || refused.Code != "SC3009") {
+				t.Errorf("%v", err)
+			}
+			if err == nil && b.Steps() > limits.Steps || b.Peak() > limits.Bytes {
+				t.Errorf("%d steps, %d bytes", b.Steps(), b.Peak())
+			}
+			if b.Close(); pool.Used() != 0 {
+				t.Errorf("%d bytes are not given back", pool.Used())
+			}
+		})
+	}
+}
+
+// A client that left ends each of them after few steps.
+func TestQueriesEndWithTheirClient(t *testing.T) {
+	t.Parallel()
+	item := hostileItem(t)
+	for name, query := range hostileQueries() {
+		ctx, cancel := context.WithCancel(t.Context())
+		b := budget.New(ctx, Limits(nil))
+		cancel()
+		_, err := hostileProgram(t, query).Run(ctx, documentsOf([]doc.Value{item}, nil), nil, Options{Budget: b})
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if b.Steps() > 30<<20 { // one call of the most expensive function, which is counted before it is made
+			t.Errorf("%s: %d steps", name, b.Steps())
+		}
+	}
+}
+
+// Where other queries hold the memory, one more is told to try again.
+func TestAFullPoolShedsQueries(t *testing.T) {
+	t.Parallel()
+	pool := budget.NewPool(1 << 20)
+	b := budget.New(t.Context(), Limits(pool))
+	defer b.Close()
+	query := hostileQueries()["MAKELIST of a cross join"]
+	_, err := hostileProgram(t, query).Run(t.Context(), documentsOf([]doc.Value{hostileItem(t)}, nil), nil, Options{Budget: b})
+	if !errors.Is(err, budget.ErrBusy) || pool.Peak() > 1<<20 {
+		t.Errorf("%v, %d bytes", err, pool.Peak())
+	}
+}
+
+// A query whose documents take much work ends its page early; the pages together have every row once.
+func TestPagesEndAfterTheirSlice(t *testing.T) {
+	t.Parallel()
+	var documents []doc.Value
+	for i := range 50 {
+		documents = append(documents, doc.Object(doc.Member{Name: "id", Value: doc.String(fmt.Sprintf("%02d", i))},
+			doc.Member{Name: "a", Value: doc.Array(doc.Number(1), doc.Number(2))}))
+	}
+	p := hostileProgram(t, "SELECT VALUE CONCAT(c.id, '-', ToString(x)) FROM c JOIN x IN c.a WHERE c.id != '07'")
+	var rows []string
+	pages := 0
+	for state := (*State)(nil); pages == 0 || state != nil; pages++ {
+		b := budget.New(t.Context(), Limits(nil))
+		_ = b.Step(sliceSteps - 200)
+		var behind []byte
+		if state != nil {
+			behind = state.Behind
+		}
+		page, err := p.Run(t.Context(), documentsOf(documents, behind), state, Options{Budget: b})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range page.Rows {
+			rows = append(rows, row.Str())
+		}
+		if state = page.State; state != nil {
+			if state, err = ParseState(state.Append(nil)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, row := range rows {
+		seen[row] = true
+	}
+	if len(rows) != 98 || len(seen) != 98 || pages < 5 {
+		t.Errorf("%d rows, %d different, in %d pages", len(rows), len(seen), pages)
+	}
+}
+
+// Values that a row makes and does not keep are given back with the row.
+func TestTemporaryValuesAreGivenBack(t *testing.T) {
+	t.Parallel()
+	b := budget.New(t.Context(), Limits(nil))
+	query := "SELECT VALUE COUNT(ARRAY_LENGTH(ARRAY_CONCAT(c.many, [x])) > 0 ? 1 : 0) FROM c JOIN x IN c.a"
+	page, err := hostileProgram(t, query).Run(t.Context(), documentsOf([]doc.Value{hostileItem(t)}, nil), nil, Options{Budget: b})
+	if err != nil || page.Rows[0].Float() != 300 {
+		t.Fatal(err)
+	}
+	if made := int64(300 * 50_000 * valueBytes); b.Peak() > made/100 {
+		t.Errorf("%d bytes at once of %d in all", b.Peak(), made)
+	}
+}
+
+// A page of a large order holds a page of rows, however many it goes through.
+func TestAnOrderGivesBackWhatItDrops(t *testing.T) {
+	t.Parallel()
+	b := budget.New(t.Context(), Limits(nil))
+	p := hostileProgram(t, "SELECT TOP 20 * FROM c ORDER BY c.createdAt DESC")
+	src := &repeated{document: notification(t), at: []byte("12345678"), left: 20_000}
+	page, err := p.Run(t.Context(), src, nil, Options{Rows: 1000, Budget: b})
+	if err != nil || len(page.Rows) != 20 {
+		t.Fatal(err)
+	}
+	if one := int64(mostBytes - left(&src.document, mostBytes)); b.Peak() > 100*one {
+		t.Errorf("%d bytes at once, of rows of %d", b.Peak(), one)
+	}
+}
