@@ -110,7 +110,7 @@ func (s *Service) followKeys() error {
 		s.keyChecks.set(s.clock.At(time.UnixMilli(int64(math.Ceil(next*1000))), s.checkKeys))
 	}
 	if healed {
-		s.expiry.Sweep() // what fell due meanwhile
+		s.expiry.SweepAll() // what fell due meanwhile
 	}
 	return nil
 }

@@ -165,7 +165,7 @@ func (s *Service) begin() error {
 	if err := s.followKeys(); err != nil {
 		return err
 	}
-	s.expiry.Sweep()
+	s.expiry.SweepAll()
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -29,7 +30,7 @@ type Config struct {
 	// Purge removes what an entry is of, and the entry.
 	Purge func(entry []byte) error
 	// Kept says of an entry that Purge leaves it alone for now, so that nothing waits for it; nil: it leaves none alone. When
-	// that ends, Sweep is to be called.
+	// that ends, SweepAll is to be called.
 	Kept func(entry []byte) bool
 }
 
@@ -37,6 +38,24 @@ type Config struct {
 type Queue struct {
 	Config
 	timer Timer
+
+	mu    sync.Mutex
+	floor int64 // no entry is of a second before; what was there was purged, and its traces are not to be read again each time
+}
+
+// lower has the next sweep begin at a second, if it would begin later.
+func (q *Queue) lower(second int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.floor = min(q.floor, second)
+}
+
+// raise has the next sweep begin at a second, and returns where it would have begun.
+func (q *Queue) raise(second int64) (before int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	before, q.floor = q.floor, second
+	return before
 }
 
 // New makes a queue of what the store has. Nothing is purged before Schedule, Notice or Sweep.
@@ -64,6 +83,7 @@ func (q *Queue) Rest(entry []byte) []byte { return entry[len(q.Prefix)+8:] }
 // Notice sets the timer for an entry of a second that is written, where it is the first. 0 is none.
 func (q *Queue) Notice(second int64) {
 	if second != 0 {
+		q.lower(second)
 		q.timer.Notice(second + q.Grace)
 	}
 }
@@ -80,7 +100,10 @@ func (q *Queue) oldest() int64 {
 }
 
 // Schedule sets the timer for the first entry there is, which may be due already.
-func (q *Queue) Schedule() error { return q.scheduleFrom(q.oldest()) }
+func (q *Queue) Schedule() error {
+	q.lower(0)
+	return q.scheduleFrom(q.oldest())
+}
 
 func (q *Queue) scheduleFrom(second int64) error {
 	return q.Store.View(func(r *store.Reader) error {
@@ -96,12 +119,19 @@ func (q *Queue) scheduleFrom(second int64) error {
 	})
 }
 
-// Sweep purges all that is due, and sets the timer for what comes next.
+// SweepAll is Sweep, and purges what was left alone too.
+func (q *Queue) SweepAll() {
+	q.lower(0)
+	q.Sweep()
+}
+
+// Sweep purges all that is due and was not left alone before, and sets the timer for what comes next.
 func (q *Queue) Sweep() {
 	q.timer.Stop()
 	now := q.Clock.Now().Unix()
 	due := now - q.Grace + 1 // the first second that is not
-	failed, err := q.purge(Key(q.Prefix, q.oldest()), Key(q.Prefix, due))
+	from := max(q.raise(due), q.oldest())
+	failed, err := q.purge(Key(q.Prefix, from), Key(q.Prefix, due))
 	if err = errors.Join(err, q.scheduleFrom(due)); err != nil && !errors.Is(err, store.ErrClosed) {
 		q.timer.Notice(now + retry)
 		q.Logger.Error("some of what expired could not be removed yet", "entries", failed, "error", err)
@@ -116,10 +146,14 @@ func (q *Queue) purge(from, to []byte) (failed int, err error) {
 	for from != nil {
 		entries, problem := q.entries(from, to)
 		if problem != nil {
+			q.lower(q.Second(from))
 			return failed, errors.Join(err, problem)
 		}
 		for _, entry := range entries {
 			problem := q.purgeOne(entry)
+			if problem != nil {
+				q.lower(q.Second(entry))
+			}
 			if errors.Is(problem, store.ErrClosed) {
 				return failed, problem
 			}

@@ -137,7 +137,7 @@ func TestEntriesAreLeftAlone(t *testing.T) {
 	d.wants(t, time.Minute, "other")
 	d.kept["kept"] = false
 	d.wants(t, time.Hour)
-	d.Sweep()
+	d.SweepAll()
 	d.wants(t, 0, "kept")
 
 	d.Stop()
@@ -149,4 +149,30 @@ func TestEntriesAreLeftAlone(t *testing.T) {
 	}
 	d.Sweep()
 	d.wants(t, time.Hour)
+}
+
+// TestManyEntriesGoOneAfterTheOther has entries of as many seconds fall due: each sweep reads what is due, and not the traces of
+// all that went before, which took minutes. What is entered late, for a second that was swept, goes all the same.
+func TestManyEntriesGoOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	const entries = 30_000
+	d := newDesk(t)
+	d.Oldest = 0
+	for i := range entries {
+		d.enter(t, 2000+int64(i), "entry")
+	}
+	began := time.Now()
+	if err := d.clock.Advance((entries / 2) * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	d.enter(t, 2000+entries/4, "late")
+	if err := d.clock.Advance(entries * time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if len(d.purged) != entries+1 || !slices.Contains(d.purged, "late") {
+		t.Errorf("%d entries of %d went", len(d.purged), entries+1)
+	}
+	if took := time.Since(began); took > 30*time.Second {
+		t.Errorf("it took %v", took)
+	}
 }
