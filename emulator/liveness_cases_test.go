@@ -1,0 +1,150 @@
+package emulator
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// hostileCases are all kinds of hostile requests, by what they attack.
+func hostileCases() []hostileCase {
+	return append(append(connectionCases(), dynamoCases()...), otherCases()...)
+}
+
+// connectionCases attack the servers, whatever the service.
+func connectionCases() []hostileCase {
+	return []hostileCase{
+		{name: "slow readers", clients: 12, prepare: largeItems, send: leave(func(a *arena) string { return rawRequest("BatchGetItem", allLarge()) })},
+		{name: "slow headers", clients: 100, send: leave(func(*arena) string { return "POST / HTTP/1.1\r\nHost: desk\r\nX-Slow: " })},
+		{name: "promised bodies", clients: 100, send: leave(func(*arena) string {
+			return "POST / HTTP/1.1\r\nHost: desk\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.PutItem\r\nContent-Length: 16000000\r\n\r\n{"
+		})},
+		{name: "100-continue without a body", clients: 50, send: leave(func(*arena) string {
+			return "POST / HTTP/1.1\r\nHost: desk\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.PutItem\r\nExpect: 100-continue\r\nContent-Length: 1000\r\n\r\n"
+		})},
+		{name: "connections reset in their answers", clients: 4, prepare: largeItems, send: reset},
+		{name: "large headers", clients: 4, send: func(ctx context.Context, a *arena) (int, error) {
+			return a.raw(ctx, "GET / HTTP/1.1\r\nHost: desk\r\nX-Large: "+strings.Repeat("x", 1<<20)+"\r\n\r\n")
+		}},
+		{name: "pipelined requests", clients: 4, send: leave(func(*arena) string {
+			return strings.Repeat(rawRequest("GetItem", `{"TableName":"victim","Key":{"pk":{"S":"1"}}}`), 500)
+		})},
+	}
+}
+
+// dynamoCases attack the DynamoDB service.
+func dynamoCases() []hostileCase {
+	return []hostileCase{
+		{name: "deep JSON", clients: 4, send: repeat("PutItem", `{"TableName":"victim","Item":`+strings.Repeat(`{"M":{"a":`, 100_000))},
+		{name: "16 MB bodies", long: true, clients: 16, send: repeat("PutItem", `{"TableName":"victim","Item":{"pk":{"S":"`+strings.Repeat("x", 15<<20)+`"}}}`)},
+		{name: "large batches", clients: 8, prepare: largeItems, send: repeat("BatchGetItem", allLarge())},
+		{name: "scans", clients: 8, prepare: largeItems, send: repeat("Scan", `{"TableName":"victim"}`)},
+		{name: "transactions on one key", clients: 16, send: repeat("TransactWriteItems", `{"TransactItems":[{"Update":{"TableName":"victim","Key":{"pk":{"S":"hot"}},
+			"UpdateExpression":"ADD n :one","ExpressionAttributeValues":{":one":{"N":"1"}}}}]}`)},
+		{name: "many legacy conditions on a wide item", clients: 2, long: true, prepare: wideItem, send: repeat("PutItem", legacyConditions(20_000))},
+		{name: "tables that come and go", clients: 4, send: func(ctx context.Context, a *arena) (int, error) {
+			name := fmt.Sprintf("table-%d", time.Now().UnixNano())
+			if status, _, err := a.dynamo(ctx, "CreateTable", fmt.Sprintf(hashTable, name)); status != http.StatusOK {
+				return status, err
+			}
+			status, _, err := a.dynamo(ctx, "DeleteTable", fmt.Sprintf(`{"TableName":%q}`, name))
+			return status, err
+		}},
+		{name: "backups of a large table", clients: 2, long: true, prepare: largeItems, send: repeat("CreateBackup", `{"TableName":"victim","BackupName":"one"}`)},
+	}
+}
+
+// otherCases attack what stands beside DynamoDB.
+func otherCases() []hostileCase {
+	return []hostileCase{
+		{name: "KMS", clients: 8, send: repeat("TrentService.CreateKey", `{}`)},
+		{name: "scrapes of the metrics", clients: 8, send: get("/metrics")},
+		{name: "the clock moves by a year", long: true, clients: 1, send: func(_ context.Context, a *arena) (int, error) { return http.StatusOK, a.e.Advance(24 * time.Hour) }},
+		{name: "snapshots", long: true, clients: 1, send: func(_ context.Context, a *arena) (int, error) {
+			_, err := a.e.Snapshot()
+			return http.StatusOK, err
+		}},
+		{name: "looping scripts", long: true, fails: "scripts of one partition run one after the other, for five seconds each", clients: 10, prepare: loopingScript, send: runScript},
+		{name: "cross joins with regular expressions", long: true, fails: "a query has no limit of time", clients: 4, prepare: wideDocument, send: queryVictim(
+			`SELECT VALUE COUNT(1) FROM c JOIN a IN c.a JOIN b IN c.a JOIN d IN c.a WHERE RegexMatch(CONCAT(a,b,d), "(x+x+)+y")`)},
+		{name: "nested array subqueries", long: true, fails: "a query has no limit of time", clients: 8, prepare: wideDocument, send: queryVictim(
+			`SELECT ARRAY(SELECT VALUE ARRAY(SELECT VALUE ARRAY(SELECT VALUE d FROM d IN c.a) FROM b IN c.a) FROM a IN c.a) FROM c`)},
+		{name: "deep JSON in Cosmos DB", clients: 4, send: func(ctx context.Context, a *arena) (int, error) {
+			status, _, err := a.cosmos(ctx, http.MethodPost, "docs", victims, "/"+victims+"/docs", strings.Repeat(`{"a":`, 100_000), "X-Ms-Documentdb-Partitionkey", `["x"]`)
+			return status, err
+		}},
+	}
+}
+
+// repeat sends the same request again and again.
+func repeat(operation, body string) func(context.Context, *arena) (int, error) {
+	return func(ctx context.Context, a *arena) (int, error) {
+		status, _, err := a.dynamo(ctx, operation, body)
+		return status, err
+	}
+}
+
+func get(path string) func(context.Context, *arena) (int, error) {
+	return func(ctx context.Context, a *arena) (int, error) {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.e.DynamoDBURL()+path, nil)
+		if err != nil {
+			return 0, err
+		}
+		status, _, err := a.do(r)
+		return status, err
+	}
+}
+
+// raw sends bytes and returns the status of the answer.
+func (a *arena) raw(ctx context.Context, request string) (int, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", a.e.port.listener.Addr().String())
+	if err != nil {
+		return 0, err
+	}
+	defer conn.Close()
+	if deadline, ok := ctx.Deadline(); ok {
+		if err := conn.SetDeadline(deadline); err != nil {
+			return 0, err
+		}
+	}
+	go func() { _, _ = io.WriteString(conn, request) }() // it may be refused before it is all sent
+	var status int
+	_, err = fmt.Fscanf(conn, "HTTP/1.1 %d", &status)
+	return status, err
+}
+
+// leave opens a connection, sends something, and keeps it for a moment without reading.
+func leave(request func(*arena) string) func(context.Context, *arena) (int, error) {
+	return func(ctx context.Context, a *arena) (int, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", a.e.port.listener.Addr().String())
+		if err != nil {
+			return 0, err
+		}
+		defer conn.Close()
+		if err := conn.SetWriteDeadline(time.Now().Add(time.Second)); err != nil {
+			return 0, err
+		}
+		_, _ = io.WriteString(conn, request(a)) // it may take no more of it
+		held, cancel := context.WithTimeout(ctx, 100*time.Millisecond)
+		defer cancel()
+		<-held.Done()
+		return 0, nil
+	}
+}
+
+// reset asks for a large answer, reads its beginning, and resets the connection.
+func reset(ctx context.Context, a *arena) (int, error) {
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", a.e.port.listener.Addr().String())
+	if err != nil {
+		return 0, err
+	}
+	if _, err := io.WriteString(conn, rawRequest("BatchGetItem", allLarge())); err == nil {
+		_, _ = conn.Read(make([]byte, 100))
+	}
+	_ = conn.(*net.TCPConn).SetLinger(0)
+	return 0, conn.Close()
+}
