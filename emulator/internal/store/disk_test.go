@@ -2,7 +2,9 @@ package store_test
 
 import (
 	"os"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -31,6 +33,7 @@ type fault struct {
 	once  bool                       // the following ones work again
 	torn  bool                       // a write that fails has written its first half
 	reads bool                       // reads fail too
+	flip  bool                       // tables are read with a wrong bit
 	hang  <-chan struct{}            // it waits for this in place of failing
 }
 
@@ -147,10 +150,13 @@ func (d *faultyDisk) setUsage(free, total uint64) {
 	d.usage = vfs.DiskUsage{AvailBytes: free, TotalBytes: total, UsedBytes: total - free}
 }
 
+// faultyFile is a file of a faultyDisk. Once a sync has failed, what was not synced never comes to the disk, though
+// later syncs succeed, as Linux does it.
 type faultyFile struct {
 	vfs.File
 	disk *faultyDisk
 	name string
+	lost atomic.Bool
 }
 
 func (f *faultyFile) Write(p []byte) (int, error) {
@@ -173,7 +179,11 @@ func (f *faultyFile) WriteAt(p []byte, offset int64) (int, error) {
 
 func (f *faultyFile) Sync() error {
 	if err := f.disk.check("sync", f.name, false); err != nil {
+		f.lost.Store(true)
 		return err
+	}
+	if f.lost.Load() {
+		return nil
 	}
 	return f.File.Sync()
 }
@@ -184,7 +194,13 @@ func (f *faultyFile) ReadAt(p []byte, offset int64) (int, error) {
 	if err := f.disk.check("read", f.name, true); err != nil {
 		return 0, err
 	}
-	return f.File.ReadAt(p, offset)
+	n, err := f.File.ReadAt(p, offset)
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	if f.disk.fault.flip && n > 0 && strings.HasSuffix(f.name, ".sst") {
+		p[n/2] ^= 1
+	}
+	return n, err
 }
 
 // openOn opens a folder whose database is on the disk given.

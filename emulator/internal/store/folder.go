@@ -29,7 +29,8 @@ func (e *OpenError) Error() string {
 	if e.Err == nil {
 		return fmt.Sprintf("data folder %s %s: %s", e.Dir, e.Problem, e.Remedy)
 	}
-	return fmt.Sprintf("data folder %s %s (%v): %s", e.Dir, e.Problem, e.Err, e.Remedy)
+	cause := strings.ReplaceAll(e.Err.Error(), "\n", "; ") // of several failures at once
+	return fmt.Sprintf("data folder %s %s (%s): %s", e.Dir, e.Problem, cause, e.Remedy)
 }
 
 // Unwrap returns the cause.

@@ -1,0 +1,282 @@
+package store_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/seeds"
+)
+
+// faultStride is how many seeds it takes until every operation of a history was refused once.
+const faultStride = 24
+
+// TestFaultAtEveryOperation runs a random history and refuses one operation of the disk, another one each time. Every
+// operation of the store ends; what it acknowledged is there when the folder is opened again, also after a power cut that
+// loses what was not synced; no update is there by half, and no reader was told what is lost.
+func TestFaultAtEveryOperation(t *testing.T) {
+	t.Parallel()
+	seeds.Run(t, 4, func(t *testing.T, seed uint64) {
+		t.Parallel()
+		plain := newFaultHistory(t, seed/faultStride)
+		within(t, "the history", func() { plain.run(t) })
+		ops, _ := plain.disk.count()
+		if plain.updates < faultSteps {
+			t.Fatalf("without a fault the history has %d updates, want %d", plain.updates, faultSteps)
+		}
+		faults := []fault{{err: noSpace}, {err: broken, once: true}, {err: noSpace, torn: true}, {err: broken, once: true, reads: true}}
+		for at := 1 + int(seed%faultStride); at <= ops; at += faultStride {
+			refuseOne(t, seed/faultStride, at, faults[(at/faultStride+int(seed))%len(faults)])
+		}
+		for at := 1 + int(seed%3); at <= 60; at += 3 { // of syncs there are fewer
+			refuseOne(t, seed/faultStride, at, fault{err: broken, once: true, only: func(op, _ string) bool { return op == "sync" }})
+		}
+	})
+}
+
+// refuseOne runs a history with one fault and checks the folder, as it is and after a power cut.
+func refuseOne(t *testing.T, seed uint64, at int, f fault) {
+	f.at = at
+	h := newFaultHistory(t, seed)
+	h.disk.set(f)
+	within(t, fmt.Sprintf("the history with operation %d refused", at), func() { h.run(t) })
+	_, hit := h.disk.count()
+	h.disk.set(fault{})
+	what := fmt.Sprintf("operation %d refused, %s, by %v", at, hit, f.err)
+	lossy := &faultyDisk{MemFS: h.disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: []int{0, 50}[at%2], RNG: h.rng})}
+	h.check(t, what, h.disk, h.acked, h.pending)
+	h.checkOrRefused(t, what+", then a power cut", lossy, h.acked, h.pending)
+}
+
+// TestPowerCutAnywhere copies the disk at random operations of a history, as a power cut would leave it: without some or all
+// of what was not synced.
+func TestPowerCutAnywhere(t *testing.T) {
+	t.Parallel()
+	seeds.Run(t, 4, func(t *testing.T, seed uint64) {
+		t.Parallel()
+		h := newFaultHistory(t, seed)
+		type cut struct {
+			op             int
+			disk           *faultyDisk
+			acked, pending map[string]string
+		}
+		var cuts []cut
+		rng := rand.New(rand.NewPCG(seed, 99))
+		h.disk.watch = func(op int) {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			if rng.IntN(25) == 0 && len(cuts) < 30 {
+				clone := h.disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: []int{0, 50, 90}[rng.IntN(3)], RNG: rng})
+				cuts = append(cuts, cut{op, &faultyDisk{MemFS: clone}, maps.Clone(h.acked), maps.Clone(h.pending)})
+			}
+		}
+		within(t, "the history", func() { h.run(t) })
+		for _, c := range cuts {
+			h.check(t, fmt.Sprintf("power cut before operation %d", c.op), c.disk, c.acked, c.pending)
+		}
+	})
+}
+
+// faultHistory is a random history of one writer on a disk. What it does depends on its seed alone.
+type faultHistory struct {
+	dir  string
+	disk *faultyDisk
+	rng  *rand.Rand
+	s    *store.Store
+
+	updates int // that were acknowledged
+
+	mu      sync.Mutex
+	acked   map[string]string // what was acknowledged
+	pending map[string]string // with the update under way, or the one whose end is not known; nil when there is none
+}
+
+func newFaultHistory(t *testing.T, seed uint64) *faultHistory {
+	return &faultHistory{dir: t.TempDir(), disk: newFaultyDisk(), rng: rand.New(rand.NewPCG(seed, 1)), acked: map[string]string{}}
+}
+
+const (
+	faultSteps = 40
+	faultKeys  = 30
+)
+
+// run ends at the first refusal for good.
+func (h *faultHistory) run(t *testing.T) {
+	if !h.open(t) {
+		return
+	}
+	for range faultSteps {
+		if h.rng.IntN(12) == 0 {
+			_ = h.s.Close()
+			if !h.open(t) {
+				return
+			}
+		}
+		if !h.step(t) {
+			break
+		}
+	}
+	h.checkTold(t)
+	_ = h.s.Close()
+}
+
+func (h *faultHistory) open(t *testing.T) bool {
+	var err error
+	if h.s, err = openOn(h.dir, h.disk, 0); err != nil && strings.Contains(err.Error(), "\n") {
+		t.Errorf("opening is refused in several lines: %v", err)
+	}
+	return err == nil
+}
+
+// step makes one update and returns whether the store goes on.
+func (h *faultHistory) step(t *testing.T) bool {
+	next, update := h.draw()
+	h.setPending(next)
+	err := update()
+	if err == nil {
+		h.acknowledge(next)
+		return true
+	}
+	if h.s.Err() == nil {
+		h.setPending(nil) // it failed by itself, as a read does, and wrote nothing
+		var unread *store.ReadError
+		if !errors.As(err, &unread) {
+			t.Errorf("an update failed by %v", err)
+		}
+		return true
+	}
+	if !isFailure(err) {
+		t.Errorf("the failed store returned %v", err)
+	}
+	return false
+}
+
+func (h *faultHistory) setPending(next map[string]string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.pending = next
+}
+
+func (h *faultHistory) acknowledge(next map[string]string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.acked, h.pending = next, nil
+	h.updates++
+}
+
+// draw returns a random update and the state after it.
+func (h *faultHistory) draw() (next map[string]string, update func() error) {
+	next = maps.Clone(h.acked)
+	key := func() string { return fmt.Sprintf("key %02d", h.rng.IntN(faultKeys)) }
+	switch h.rng.IntN(20) {
+	case 0:
+		return map[string]string{}, h.s.Reset
+	case 1, 2:
+		lo, hi := key(), key()
+		maps.DeleteFunc(next, func(k, _ string) bool { return lo <= k && k < hi })
+		return next, func() error {
+			return h.s.Update(store.Latches{}, func(tx *store.Tx) error { return tx.DeleteRange([]byte(lo), []byte(max(lo, hi))) })
+		}
+	case 3:
+		return next, h.copyBack
+	}
+	writes := map[string]string{}
+	for range 1 + h.rng.IntN(4) {
+		writes[key()] = strings.Repeat(string(rune('a'+h.rng.IntN(26))), h.rng.IntN(20_000))
+	}
+	gone := key()
+	delete(next, gone)
+	maps.Copy(next, writes)
+	return next, func() error {
+		return h.s.Update(store.Latches{}, func(tx *store.Tx) error {
+			err := tx.Delete([]byte(gone))
+			for k, v := range writes {
+				err = errors.Join(err, tx.Set([]byte(k), []byte(v)))
+			}
+			return err
+		})
+	}
+}
+
+// copyBack takes a snapshot and restores it.
+func (h *faultHistory) copyBack() error {
+	snapshot, err := h.s.Snapshot()
+	if err != nil {
+		return err
+	}
+	return h.s.Restore(snapshot)
+}
+
+// checkTold reads everything: it is what was acknowledged, or refused.
+func (h *faultHistory) checkTold(t *testing.T) {
+	got, err := contents(h.s)
+	if err == nil && !maps.Equal(got, h.acked) {
+		t.Errorf("a reader was told other than what was acknowledged: %s", differences(got, h.acked))
+	}
+}
+
+// check is checkOrRefused of an opening that may only be refused where nothing was ever acknowledged.
+func (h *faultHistory) check(t *testing.T, what string, disk *faultyDisk, acked, pending map[string]string) {
+	t.Helper()
+	if err := h.checkOrRefused(t, what, disk, acked, pending); err != nil && len(acked) > 0 {
+		t.Errorf("%s: opening again is refused: %v", what, err)
+	}
+}
+
+// checkOrRefused opens a copy of the folder, which holds what was acknowledged, with or without the update under way. It
+// returns the refusal of an opening that says what is wrong.
+func (h *faultHistory) checkOrRefused(t *testing.T, what string, disk *faultyDisk, acked, pending map[string]string) (refusal error) {
+	t.Helper()
+	within(t, "opening after "+what, func() {
+		s, err := openOn(h.dir, disk, 0)
+		if err != nil {
+			var told *store.OpenError
+			if refusal = err; !errors.As(err, &told) {
+				t.Errorf("%s: opening again fails without a word of what to do: %v", what, err)
+			}
+			return
+		}
+		got, err := contents(s)
+		if err = errors.Join(err, s.Close()); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		if !maps.Equal(got, acked) && (pending == nil || !maps.Equal(got, pending)) {
+			t.Errorf("%s: the folder holds other than what was acknowledged: %s", what, differences(got, acked))
+		}
+	})
+	return refusal
+}
+
+func contents(s *store.Store) (map[string]string, error) {
+	all := map[string]string{}
+	err := s.View(func(r *store.Reader) error {
+		it := r.Iter(nil, nil, false)
+		for it.Next() {
+			all[string(it.Key())] = string(it.Value())
+		}
+		return it.Close()
+	})
+	return all, err
+}
+
+func differences(got, want map[string]string) string {
+	var b strings.Builder
+	for k := range want {
+		if got[k] != want[k] {
+			fmt.Fprintf(&b, "%s has %d bytes, want %d; ", k, len(got[k]), len(want[k]))
+		}
+	}
+	for k := range got {
+		if _, ok := want[k]; !ok {
+			fmt.Fprintf(&b, "%s should not be there; ", k)
+		}
+	}
+	return b.String()
+}

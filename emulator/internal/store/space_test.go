@@ -1,0 +1,110 @@
+package store_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// until tries again until fn returns true.
+func until(t *testing.T, what string, fn func() bool) {
+	t.Helper()
+	for began := time.Now(); !fn(); {
+		if time.Since(began) > patience {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+// Below the floor writes are refused and reads go on; with space again writes go on by themselves.
+func TestFloorOfFreeSpace(t *testing.T) {
+	t.Parallel()
+	const mb = 1 << 20
+	disk := newFaultyDisk()
+	disk.setUsage(1000*mb, 10_000*mb)
+	s := mustOpenOn(t, disk, 64*mb)
+	put(t, s, "before", "kept")
+	disk.setUsage(10*mb, 10_000*mb)
+	var refusal error
+	until(t, "a write is refused on a nearly full disk", func() bool {
+		refusal = tryPut(s, "more", "x")
+		return refusal != nil
+	})
+	var full *store.SpaceError
+	if !errors.As(refusal, &full) || full.Free != 10*mb || full.Floor != 64*mb || strings.Contains(refusal.Error(), "\n") {
+		t.Errorf("the write was refused by %v, want a SpaceError of 10 and 64 MB", refusal)
+	}
+	if space, ok := s.Space(); !ok || !space.Full || s.Err() != nil {
+		t.Errorf("Space = %+v, %v; Err = %v, want a full disk and no failure", space, ok, s.Err())
+	}
+	if err := s.Get([]byte("before"), func(value []byte, ok bool) error {
+		if string(value) != "kept" || !ok {
+			t.Errorf("on a nearly full disk a read gives %q, %v", value, ok)
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+	disk.setUsage(1000*mb, 10_000*mb)
+	until(t, "a write is taken when there is space again", func() bool { return tryPut(s, "after", "x") == nil })
+}
+
+// On a small disk the floor is a tenth of it.
+func TestFloorOfASmallDisk(t *testing.T) {
+	t.Parallel()
+	disk := newFaultyDisk()
+	disk.setUsage(20<<20, 100<<20)
+	put(t, mustOpenOn(t, disk, 64<<20), "key", "value")
+}
+
+// A table that is read with a wrong bit is named, and stops writes alone.
+func TestDamagedTableIsNamed(t *testing.T) {
+	t.Parallel()
+	dir, disk := t.TempDir(), newFaultyDisk()
+	s, err := openOn(dir, disk, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 200 {
+		put(t, s, "key "+string(rune('a'+i%26))+strings.Repeat("k", i/26), strings.Repeat("x", 20_000))
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if s, err = openOn(dir, disk, 0); err != nil { // with nothing in its cache
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	disk.set(fault{flip: true})
+	var refusal error
+	within(t, "reading a damaged table", func() {
+		for i := 0; refusal == nil && i < 200; i++ {
+			key := "key " + string(rune('a'+i%26)) + strings.Repeat("k", i/26)
+			refusal = s.Get([]byte(key), func([]byte, bool) error { return nil })
+		}
+	})
+	var failure *store.Failure
+	if !errors.As(refusal, &failure) || !failure.Damaged || !strings.HasSuffix(failure.Path, ".sst") || failure.FirstKey == nil || !isFailure(refusal) {
+		t.Fatalf("a damaged table is read as %v, want a Failure that names it and its keys", refusal)
+	}
+	if err := s.Readable(); err != nil {
+		t.Errorf("after damage to a table nothing is readable: %v", err)
+	}
+	within(t, "a write after the damage", func() {
+		if err := tryPut(s, "more", "x"); !isFailure(err) {
+			t.Errorf("a write after the damage returned %v", err)
+		}
+	})
+	disk.set(fault{})
+	if err := s.Get([]byte("key y"), func(_ []byte, ok bool) error {
+		if !ok {
+			t.Error("a key elsewhere cannot be read")
+		}
+		return nil
+	}); err != nil {
+		t.Error(err)
+	}
+}
