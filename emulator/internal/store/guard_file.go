@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -24,6 +25,7 @@ type guardFile struct {
 	guard      *guardFS
 	name       string
 	compaction bool
+	named      bool // a manifest whose name is on stable storage
 }
 
 // errNoRoom stops a compaction from writing into the space that the floor keeps free. Pebble tries again later.
@@ -82,7 +84,11 @@ func (f *guardFile) Sync() error {
 	if f.guard.frozen.Load() {
 		return f.lost()
 	}
-	return f.synced(f.timed("sync", f.File.Sync))
+	if err := f.synced(f.timed("sync", f.File.Sync)); err != nil || f.named || !strings.HasPrefix(filepath.Base(f.name), "MANIFEST-") {
+		return err
+	}
+	f.named = true
+	return f.synced(f.guard.syncName(f.name))
 }
 
 // SyncData implements vfs.File.

@@ -98,6 +98,16 @@ func (g *guardFS) OpenDir(name string) (vfs.File, error) {
 	return &guardFile{File: file, guard: g, name: name}, nil
 }
 
+// syncName makes the name of a file survive a power cut. Pebble makes a new manifest and the marker that names it with one sync
+// of their folder for both, after which a disk could have the marker alone.
+func (g *guardFS) syncName(name string) error {
+	dir, err := g.FS.OpenDir(g.FS.PathDir(name))
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
 // Remove implements vfs.FS.
 func (g *guardFS) Remove(name string) error {
 	if g.frozen.Load() {
