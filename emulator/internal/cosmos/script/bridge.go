@@ -84,8 +84,12 @@ func exceptionOf(v doc.Value) *exception {
 	if v.Field("text").Kind() != doc.Text {
 		x.text = "Error"
 	}
-	if x.number = errorNumber(v.Field("number").Float()); x.text == "InternalError: string too long" {
+	x.number = errorNumber(v.Field("number").Float())
+	switch x.text { // the engine's own words
+	case "InternalError: string too long", "RangeError: invalid string length":
 		x.text = "RangeError: Invalid string length"
+	case "RangeError: invalid array length":
+		x.text = "RangeError: Invalid array length"
 	}
 	return x
 }
