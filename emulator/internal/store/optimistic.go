@@ -13,7 +13,7 @@ var ErrConflict = errors.New("others changed meanwhile what the update depends o
 const (
 	// optimisticTries is how often an optimistic update is prepared before it gives up, the last time with its keys reserved.
 	optimisticTries = 4
-	// optimisticFor is the time after whose end nothing is prepared again.
+	// optimisticFor is the time after whose end nothing is prepared a third time. A second try is always made.
 	optimisticFor = 5 * time.Second
 	// reservedFor is for how long writers of the same keys wait for a reserved try, and how long a try may have taken at most
 	// for its keys to be reserved the next time.
@@ -32,7 +32,7 @@ var errOptimisticAlone = errors.New("an optimistic update cannot run alone")
 //
 // Optimistic updates of one key take turns, so they do not undo each other. After three tries that others' updates undid,
 // the others wait for a fourth, a second at most, unless the third took longer. [ErrConflict] is returned where that fails
-// too, or five seconds have passed.
+// too, or five seconds have passed and two tries were made.
 //
 // Errors: those of prepare and commit, as they are; the context's, where it is done before prepare or commit could begin.
 func (s *Store) UpdateOptimistic(ctx context.Context, latches Latches, prepare, commit func(*Tx) error) (err error) {
@@ -61,7 +61,7 @@ func (s *Store) takeTurn(ctx context.Context, l *Latches, prepare, commit func(*
 	}
 	defer s.turns.give(l.hashes())
 	began, took := time.Now(), time.Duration(0)
-	for try := 1; try <= optimisticTries && time.Since(began) < optimisticFor; try++ {
+	for try := 1; try <= optimisticTries && (try <= 2 || time.Since(began) < optimisticFor); try++ {
 		reserve, since := try == optimisticTries && took < reservedFor, time.Now()
 		tx, err := s.try(ctx, l, reserve, prepare, commit)
 		if !errors.Is(err, ErrConflict) {
