@@ -59,9 +59,15 @@ type sender struct {
 }
 
 func newSender(w Webhook, done func(*notification, error), panicked func(reason any, stack []byte)) *sender {
-	s := &sender{webhook: w, pauses: patience(), done: done, panicked: panicked, client: &http.Client{Timeout: tryTimeout}, waiting: make(chan *notification, maxWaiting)}
+	s := &sender{webhook: w, pauses: patience(), done: done, panicked: panicked, client: newClient(), waiting: make(chan *notification, maxWaiting)}
 	s.context, s.cancel = context.WithCancel(context.Background())
 	return s
+}
+
+// newClient is a client that does not follow a webhook to another address: the command line names where notifications go, and a
+// redirect is a failure like any other.
+func newClient() *http.Client {
+	return &http.Client{Timeout: tryTimeout, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
 // send has a notification posted; it does not wait.
