@@ -78,7 +78,10 @@ const substatusCompile = 0xFFFF
 // scriptError is the answer to a request whose script failed.
 func (c *call) scriptError(err error) *Error {
 	var failed *script.Error
-	if !errors.As(err, &failed) {
+	switch {
+	case errors.Is(err, script.ErrBusy):
+		return tooManyRequests(busyFor)
+	case !errors.As(err, &failed):
 		return c.s.internal(err)
 	}
 	if failed.Log != "" {

@@ -18,6 +18,8 @@ const (
 	// reservedFor is for how long writers of the same keys wait for a reserved try, and how long a try may have taken at most
 	// for its keys to be reserved the next time.
 	reservedFor = time.Second
+	// turnFor is how long an optimistic update waits for its turn, so that many slow ones of one key all end.
+	turnFor = 10 * time.Second
 )
 
 // errOptimisticAlone is an optimistic update that asks to run alone: everybody would wait for what it is to do beside them.
@@ -30,9 +32,9 @@ var errOptimisticAlone = errors.New("an optimistic update cannot run alone")
 // had not run before. So the whole is as atomic as an Update. A Tx reads the snapshot from beginning to end. Where prepare wrote nothing there is nothing
 // to commit, and neither commit nor what OnCommit was given runs: all that it read was so at one moment.
 //
-// Optimistic updates of one key take turns, so they do not undo each other. After three tries that others' updates undid,
+// Optimistic updates of one key take turns, so they do not undo each other; each waits ten seconds for its turn at most. After three tries that others' updates undid,
 // the others wait for a fourth, a second at most, unless the third took longer. [ErrConflict] is returned where that fails
-// too, or five seconds have passed and two tries were made.
+// too, where five seconds have passed and two tries were made, or where its turn did not come.
 //
 // Errors: those of prepare and commit, as they are; the context's, where it is done before prepare or commit could begin.
 func (s *Store) UpdateOptimistic(ctx context.Context, latches Latches, prepare, commit func(*Tx) error) (err error) {
@@ -56,7 +58,9 @@ func (s *Store) UpdateOptimistic(ctx context.Context, latches Latches, prepare, 
 
 // takeTurn tries in the update's turn, which ends with the commit: a sync of the log is waited for by many together.
 func (s *Store) takeTurn(ctx context.Context, l *Latches, prepare, commit func(*Tx) error) (*Tx, error) {
-	if err := s.turns.take(ctx, l.hashes()); err != nil {
+	waiting, cancel := context.WithTimeoutCause(ctx, turnFor, ErrConflict)
+	defer cancel()
+	if err := s.turns.take(waiting, l.hashes()); err != nil {
 		return nil, err
 	}
 	defer s.turns.give(l.hashes())

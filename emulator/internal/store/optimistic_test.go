@@ -175,6 +175,30 @@ func TestReservationsEnd(t *testing.T) {
 	})
 }
 
+// However long the updates before it take, an update does not wait for its turn without end.
+func TestWaitsForATurnEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s, err := Open(Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		waited := time.Duration(0)
+		err = s.UpdateOptimistic(t.Context(), Latch([]byte("key")), func(tx *Tx) error {
+			began := time.Now()
+			second := s.UpdateOptimistic(t.Context(), Latch([]byte("key")), func(*Tx) error { return nil }, nil)
+			waited = time.Since(began)
+			return second
+		}, nil)
+		if !errors.Is(err, ErrConflict) || waited != turnFor {
+			t.Errorf("%v after a wait of %v, want %v after %v", err, waited, ErrConflict, turnFor)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 // Every wait ends when its request does: for a key, a definition on either side, the whole store, a turn, a reservation. What
 // waited has not run, and what it waited for goes on.
 func TestWaitsEndWithTheirRequest(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -60,6 +61,21 @@ func TestScriptsAtOnceAreBounded(t *testing.T) {
 	if r, err := e.Procedure(t.Context(), p, &desk{}); err != nil || r.Body.JSON() != "1" {
 		t.Error("the slots were not given back:", err)
 	}
+}
+
+// However long the scripts before it run, an execution does not wait for its slot without end.
+func TestWaitsForASlotEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		taken := make(slots, 1)
+		if err := taken.take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		if err := taken.take(t.Context()); !errors.Is(err, ErrBusy) || time.Since(began) != slotFor {
+			t.Errorf("%v after %v, want %v after %v", err, time.Since(began), ErrBusy, slotFor)
+		}
+	})
 }
 
 // querying is a desk whose queries call a user-defined function, as SELECT udf.f(c) does.

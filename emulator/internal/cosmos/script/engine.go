@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
+	"errors"
 	"runtime"
 	"strings"
 	"sync"
@@ -43,8 +44,13 @@ func (e *Engine) random() float64 { return float64(e.config.Random()>>11) / (1 <
 // slots bound what runs at once.
 type slots chan struct{}
 
-// take waits for a slot, or for the end of the context, of which it gives the cause.
+// ErrBusy is returned where an execution waited for others for ten seconds without coming to its turn.
+var ErrBusy = errors.New("too many scripts run at once")
+
+// take waits for a slot for slotFor at most. Errors: ErrBusy, or the cause of the context's end.
 func (s slots) take(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, slotFor, ErrBusy)
+	defer cancel()
 	select {
 	case s <- struct{}{}:
 		return nil

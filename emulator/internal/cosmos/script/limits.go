@@ -29,4 +29,6 @@ const (
 	// leastAtOnce and mostAtOnce bound how many executions run at once in an engine, and as many queries with functions: one for
 	// each processor between these. The others wait.
 	leastAtOnce, mostAtOnce = 4, 16
+	// slotFor is how long an execution waits for one of the others to end.
+	slotFor = 10 * time.Second
 )
