@@ -9,10 +9,17 @@ import (
 	"testing"
 )
 
-// TestThreatsAreShownByTestsThatExist holds that each test and scenario that the threat model names is there.
+// TestThreatsAreShownByTestsThatExist checks that each test and scenario that the pages of promises name exists.
 func TestThreatsAreShownByTestsThatExist(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile(filepath.Join("..", "..", "docs", "threat-model.md"))
+	for _, page := range []string{"threat-model.md", "reliability.md"} {
+		checkProofs(t, page)
+	}
+}
+
+func checkProofs(t *testing.T, page string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +33,7 @@ func TestThreatsAreShownByTestsThatExist(t *testing.T) {
 	}
 	named := regexp.MustCompile("`([a-z]+\\.Test[A-Za-z]+|[a-z]+\\.feature)`").FindAllStringSubmatch(string(text), -1)
 	if len(named) < 20 {
-		t.Errorf("the threat model names %d tests", len(named))
+		t.Errorf("docs/%s names %d tests", page, len(named))
 	}
 	for _, name := range named {
 		features, err := filepath.Glob(filepath.Join("..", "..", "features", "*", name[1]))
@@ -34,7 +41,7 @@ func TestThreatsAreShownByTestsThatExist(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !tests[name[1]] && len(features) == 0 {
-			t.Errorf("docs/threat-model.md names %s, which is not there", name[1])
+			t.Errorf("docs/%s names %s, which does not exist", page, name[1])
 		}
 	}
 }
