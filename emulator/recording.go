@@ -59,7 +59,8 @@ func (r *recorder) observe(e *dynamo.Event) {
 		Time: e.Start.UTC(), Micros: e.Elapsed.Microseconds(), Service: "dynamodb", Operation: e.Operation, Account: e.Account,
 		AccessKey: e.AccessKey, Principal: e.Principal, Request: e.Request, Status: e.Status, Error: e.Error, Answer: e.Answer, Lost: e.Lost,
 	}
-	if e.Error == "IncompleteSignatureException" { // it repeats what was sent, perhaps with a signature
+	switch e.Error {
+	case "IncompleteSignatureException", "InvalidSignatureException": // they repeat headers, perhaps with a signature or a token
 		entry.Answer = nil
 	}
 	for _, a := range e.Accesses {

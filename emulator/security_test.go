@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
@@ -37,6 +38,14 @@ func TestNothingSecretIsLoggedOrRecorded(t *testing.T) {
 		t.Errorf("%s", a.body)
 	}
 	secrets["a signature"] = "feedface"
+	now := time.Now().UTC().Format("20060102T150405Z")
+	a = send(t, request(t, e, "ListTables", strings.NewReader("{}"), "X-Api-Key", "key-of-another-service", "X-Amz-Date", now,
+		"Authorization", "AWS4-HMAC-SHA256 Credential=AKIAANAANAANAANAANA1/"+now[:8]+"/us-east-1/dynamodb/aws4_request, "+
+			"SignedHeaders=content-type;host;x-amz-date;x-amz-target;x-api-key, Signature="+strings.Repeat("0", 64)))
+	if name, message := a.errorOf(); name != "InvalidSignatureException" || !strings.Contains(message, "key-of-another-service") {
+		t.Errorf("%s", a.body)
+	}
+	secrets["a header"] = "key-of-another-service"
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
