@@ -118,3 +118,25 @@ func TestCreateLooksBeforeItRepeats(t *testing.T) {
 		t.Errorf("%+v %v after %d looks", made, err, looks)
 	}
 }
+
+// TestErrorsHaveNoQuery has a presigned URL fail in each way: an error is in reports, which others read.
+func TestErrorsHaveNoQuery(t *testing.T) {
+	t.Parallel()
+	cut := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/cut":
+			w.Header().Set("Content-Length", "100")
+		case "/wrong":
+			w.WriteHeader(http.StatusForbidden)
+		}
+		fmt.Fprint(w, "no JSON")
+	}))
+	t.Cleanup(cut.Close)
+	for _, address := range []string{cut.URL + "/cut", cut.URL + "/text", cut.URL + "/wrong", "http://127.0.0.1:1/away", "http://bad host/"} {
+		var out struct{}
+		call := sim.Call{Method: http.MethodGet, Path: address + "?X-Amz-Signature=feedface", Out: &out}
+		if _, err := new(sim.Client).Do(t.Context(), call); err == nil || strings.Contains(err.Error(), "feedface") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 )
@@ -32,21 +34,35 @@ type Call struct {
 func (c *Client) Do(ctx context.Context, call Call) (int, error) {
 	req, err := c.request(ctx, call)
 	if err != nil {
-		return 0, err
+		return 0, withoutQuery(err)
 	}
 	res, err := c.client().Do(req)
 	if err != nil {
-		return 0, err
+		return 0, withoutQuery(err)
 	}
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
 	if err != nil {
-		return 0, &cutShort{fmt.Sprintf("%s %s: the answer was cut short", call.Method, call.Path), err}
+		return 0, &cutShort{fmt.Sprintf("%s %s: the answer was cut short", call.Method, call.shownPath()), err}
 	}
 	if res.StatusCode/100 != 2 {
 		return res.StatusCode, problem(req, res.StatusCode, body)
 	}
 	return res.StatusCode, call.decode(body)
+}
+
+// shownPath is the path for errors, without the query: that of a presigned URL opens a file to whoever reads the report.
+func (c Call) shownPath() string {
+	path, _, _ := strings.Cut(c.Path, "?")
+	return path
+}
+
+// withoutQuery is the error of a request with its URL as in shownPath.
+func withoutQuery(err error) error {
+	if of, ok := errors.AsType[*url.Error](err); ok {
+		of.URL, _, _ = strings.Cut(of.URL, "?")
+	}
+	return err
 }
 
 func (c Call) decode(body []byte) error {
@@ -58,7 +74,7 @@ func (c Call) decode(body []byte) error {
 		return nil
 	}
 	if err := json.Unmarshal(body, c.Out); err != nil {
-		return fmt.Errorf("%s %s: the answer is not the API's JSON: %w", c.Method, c.Path, err)
+		return fmt.Errorf("%s %s: the answer is not the API's JSON: %w", c.Method, c.shownPath(), err)
 	}
 	return nil
 }
