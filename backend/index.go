@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"html/template"
 	"net/http"
+
+	"github.com/tabletop-db/tabletop/internal/apidocs"
 )
 
 //go:embed index.html
@@ -16,7 +18,7 @@ func (s *Server) mountIndex() error {
 		return err
 	}
 	show := func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		apidocs.Guard(w.Header())
 		_ = page.Execute(w, s.systems) // fails only when the reader has left
 	}
 	s.mux.HandleFunc("GET /{$}", show)

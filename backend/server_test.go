@@ -256,3 +256,26 @@ func TestForeignPagesGetNoToken(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesAreGuarded keeps the pages of the documentation out of frames, and scripts out of them.
+func TestPagesAreGuarded(t *testing.T) {
+	t.Parallel()
+	server := newServer(t)
+	for _, path := range []string{"/", "/docs", "/telemetry/docs", "/kefir/docs", "/telemetry/openapi.json"} {
+		out := httptest.NewRecorder()
+		server.ServeHTTP(out, httptest.NewRequest(http.MethodGet, path, nil))
+		if got := out.Header().Get("X-Content-Type-Options"); out.Code != http.StatusOK || got != "nosniff" {
+			t.Errorf("%s: %d, X-Content-Type-Options %q", path, out.Code, got)
+		}
+		if strings.HasSuffix(path, ".json") {
+			continue
+		}
+		csp := out.Header().Get("Content-Security-Policy")
+		if !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "script-src") || out.Header().Get("X-Frame-Options") != "DENY" {
+			t.Errorf("%s: %v", path, out.Header())
+		}
+		if page := out.Body.String(); strings.Contains(page, "<script") || strings.Contains(page, "<form") || strings.Contains(page, "<img") {
+			t.Errorf("%s has what its policy does not let it have", path)
+		}
+	}
+}
