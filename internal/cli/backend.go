@@ -49,6 +49,7 @@ type backendFlags struct {
 	tlsKey     string
 	ready      bool
 	work       bool
+	madeToken  bool                            // set by start: adminToken was not given
 	cosmos     *azcosmos.Client                // no flag: the account of the systems on Cosmos DB; nil: these are left out
 	throughput notification.Throughput         // no flag: of their containers
 	workers    []string                        // set by start: what is worked on beside answering requests
@@ -87,7 +88,7 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 		return nil, err
 	}
 	if f.adminToken == "" {
-		f.adminToken = randomToken()
+		f.adminToken, f.madeToken = randomToken(), true
 	}
 	if err := checkPushURL(f.pushURL); err != nil {
 		return nil, err
@@ -128,6 +129,15 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 // runs reports whether a system is among those to run.
 func (f *backendFlags) runs(system string) bool {
 	return len(f.systems) == 0 || slices.Contains(f.systems, system)
+}
+
+// shownToken is the token of the admin routes if this command made it. One that was given is not printed: what a service
+// prints is kept as a log.
+func (f *backendFlags) shownToken() string {
+	if f.madeToken {
+		return f.adminToken
+	}
+	return "as given by --admin-token"
 }
 
 // working says in words what is worked on.
@@ -228,7 +238,7 @@ func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err err
 		account = "Cosmos DB    " + f.cosmos.Endpoint() + "\n"
 	}
 	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "Backend      %s/docs\nDatabase     %s\n%sWorkers      %s\nAdmin token  %s\nCtrl-C stops it\n",
-		running.url, t.Name, account, f.working(), f.adminToken)
+		running.url, t.Name, account, f.working(), f.shownToken())
 	select {
 	case <-ctx.Done():
 		return running.stop()

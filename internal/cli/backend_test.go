@@ -31,3 +31,16 @@ func TestAPushServiceHasAnAddress(t *testing.T) {
 		refused(t, runCommand(t.Context(), nil, "job", "reminders", "--once", "--push-url", at), want)
 	}
 }
+
+// TestAGivenAdminTokenIsNotPrinted keeps a secret that is somebody's own out of what becomes a log.
+func TestAGivenAdminTokenIsNotPrinted(t *testing.T) {
+	t.Parallel()
+	args := []string{"backend", "--systems", "telemetry", "--target", "embedded", "--backend-addr", "127.0.0.1:0"}
+	given, made := start(t, append(args, "--admin-token", "s3cret-of-ours")...), start(t, args...)
+	made.await(t, `Admin token +[0-9a-f]{32}`)
+	given.await(t, `Admin token +as given by --admin-token`)
+	made.stop(t)
+	if got := given.stop(t); strings.Contains(got.stdout+got.stderr, "s3cret-of-ours") {
+		t.Errorf("%+v", got)
+	}
+}

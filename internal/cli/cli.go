@@ -36,7 +36,7 @@ func Main(ctx context.Context, p Process) int {
 func execute(ctx context.Context, p Process) error {
 	root := newRoot(p)
 	root.SetArgs(p.Args)
-	root.SetOut(p.Stdout)
+	root.SetOut(printable{p.Stdout})
 	root.SetErr(p.Stderr)
 	return root.ExecuteContext(ctx)
 }

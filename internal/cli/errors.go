@@ -31,9 +31,9 @@ func exitStatus(err error) int {
 	}
 }
 
-// oneLine is the error's text without line breaks.
+// oneLine is the error's text without line breaks and other control characters.
 func oneLine(err error) string {
-	return strings.Join(strings.Fields(err.Error()), " ")
+	return string(escapeControls([]byte(strings.Join(strings.Fields(err.Error()), " "))))
 }
 
 // windowsAddressInUse is WSAEADDRINUSE, which package syscall does not map to EADDRINUSE.

@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf8"
+)
+
+// printable is a writer for people's terminals: names and keys that come from data cannot move the cursor, hide text or
+// set a title. It writes control characters as \u001b, which in JSON is the same string, and leaves line feeds and tabs.
+type printable struct{ w io.Writer }
+
+// Write writes p with its control characters escaped. It keeps nothing back: a character that is cut by the end of p is
+// written as it is.
+func (t printable) Write(p []byte) (int, error) {
+	if _, err := t.w.Write(escapeControls(p)); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// escapeControls returns text itself when there is nothing to escape.
+func escapeControls(text []byte) []byte {
+	var out []byte
+	kept := 0
+	for i := 0; i < len(text); {
+		r, size := rune(text[i]), 1
+		if r >= utf8.RuneSelf {
+			r, size = utf8.DecodeRune(text[i:])
+		}
+		if isHarmful(r) {
+			out = fmt.Appendf(append(out, text[kept:i]...), "\\u%04x", r)
+			kept = i + size
+		}
+		i += size
+	}
+	if kept == 0 {
+		return text
+	}
+	return append(out, text[kept:]...)
+}
+
+// isHarmful reports whether r changes how a terminal shows the text around it: control characters, and those that turn
+// the direction of writing.
+func isHarmful(r rune) bool {
+	return r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+}
