@@ -29,7 +29,7 @@ type condition struct {
 	operands   []operand
 	literals   map[string]bool // texts that stand for themselves, which are looked up and not among operands
 	wild       int             // bytes of the operands with wildcards, by which matching takes time
-	absent     []bool // of Null: whether the key has to be absent
+	absent     []bool          // of Null: whether the key has to be absent
 }
 
 // compileCondition reads the name of an operator: a quantifier, a name, perhaps IfExists.
