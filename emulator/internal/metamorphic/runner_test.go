@@ -40,7 +40,6 @@ type runner struct {
 	stream  streamReplica
 	feed    feedReplica
 	backups map[string]saved
-	marks   []saved
 	key     string // the ARN of the customer's key
 }
 

@@ -54,7 +54,7 @@ func (d *faultyDisk) count() (ops int, hit string) {
 
 // check counts an operation and returns how it fails, or nil.
 func (d *faultyDisk) check(op, name string, read bool) error {
-	index, err, hang := d.next(op, name, read)
+	index, hang, err := d.next(op, name, read)
 	if d.watch != nil {
 		d.watch(index)
 	}
@@ -65,7 +65,7 @@ func (d *faultyDisk) check(op, name string, read bool) error {
 	return err
 }
 
-func (d *faultyDisk) next(op, name string, read bool) (index int, err error, hang <-chan struct{}) {
+func (d *faultyDisk) next(op, name string, read bool) (index int, hang <-chan struct{}, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	f := d.fault
@@ -80,9 +80,9 @@ func (d *faultyDisk) next(op, name string, read bool) (index int, err error, han
 		d.hit = op + " " + name
 	}
 	if f.hang != nil {
-		return d.ops, nil, f.hang
+		return d.ops, f.hang, nil
 	}
-	return d.ops, &os.PathError{Op: op, Path: name, Err: f.err}, nil
+	return d.ops, nil, &os.PathError{Op: op, Path: name, Err: f.err}
 }
 
 func (d *faultyDisk) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {

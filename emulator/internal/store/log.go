@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"log/slog"
 	"runtime"
@@ -25,6 +24,6 @@ func (l pebbleLogger) Errorf(format string, args ...any) {
 // Fatalf must not return: Pebble calls it when it cannot go on. It ends the goroutine, which unlocks what is unlocked by defer.
 // Of the disk's refusals Pebble does not hear (guardFS), so what is left are faults of Pebble or ours.
 func (l pebbleLogger) Fatalf(format string, args ...any) {
-	l.condition.fail(&Failure{Op: "go on with", Path: "the database", Err: errors.New(fmt.Sprintf(format, args...))})
+	l.condition.fail(&Failure{Op: "go on with", Path: "the database", Err: fmt.Errorf(format, args...)})
 	runtime.Goexit()
 }

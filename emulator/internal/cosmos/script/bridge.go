@@ -42,7 +42,7 @@ func setMailFloat(mail []byte, n float64) {
 
 // The errors of what comes out of a script.
 var (
-	errLargeValue = errors.New("The value is too large.")
+	errLargeValue = errors.New("the value is too large")
 	errDeepValue  = errors.New("TypeError: The value is nested too deeply for JSON")
 	errNoAnswer   = errors.New("Error: The script left no answer")
 )
@@ -147,7 +147,7 @@ func (s *session) enter(operation, text string, values ...sandbox.Value) (doc.Va
 	v, thrown, err := readAnswer(answer)
 	switch {
 	case errors.Is(err, errLargeValue):
-		return v, s.threw(err.Error(), "", codeTooLarge)
+		return v, s.threw("RangeError: The value is too large", "", codeTooLarge)
 	case err != nil:
 		return v, s.threw(err.Error(), "", 0)
 	case thrown != nil:
