@@ -18,11 +18,20 @@ type Delivery struct {
 	At      time.Time       `json:"at"`
 }
 
-// keep is how many deliveries a gateway remembers, at least: one that runs for months does not fill the memory.
-const keep = 1_000_000
+// What a gateway remembers at least, whichever is less; it forgets when it has twice as much. One that runs for months does not
+// fill the memory.
+const (
+	keep      = 1_000_000 // deliveries
+	keepBytes = 512 << 20 // of them, as size counts
+)
+
+// size is about how many bytes of memory a delivery takes.
+func (d *Delivery) size() int {
+	return 256 + len(d.Token) + len(d.ID) + len(d.Title) + len(d.Body) + len(d.Data)
+}
 
 // Deliveries are the notifications after number, in the order of their arrival, at most limit; all when limit is 0. The
-// gateway remembers the last million.
+// gateway remembers the last million, or as many as have 512 MiB.
 func (g *Gateway) Deliveries(number int64, limit int) []Delivery {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -35,12 +44,22 @@ func (g *Gateway) Deliveries(number int64, limit int) []Delivery {
 
 // deliver notes that a notification arrived. REQUIRES: g.mu is held.
 func (g *Gateway) deliver(d Delivery) {
-	if len(g.deliveries) >= 2*keep {
-		g.deliveries = append([]Delivery(nil), g.deliveries[keep:]...)
-		g.forgotten += keep
+	if len(g.deliveries) >= 2*keep || g.bytes >= 2*keepBytes {
+		g.forget()
 	}
 	d.Number, d.At = g.forgotten+int64(len(g.deliveries))+1, g.now()
 	g.deliveries = append(g.deliveries, d)
+	g.bytes += d.size()
+}
+
+// forget drops the oldest deliveries, down to what is kept at least. REQUIRES: g.mu is held.
+func (g *Gateway) forget() {
+	n := 0
+	for ; len(g.deliveries)-n > keep || g.bytes > keepBytes; n++ {
+		g.bytes -= g.deliveries[n].size()
+	}
+	g.deliveries = append([]Delivery(nil), g.deliveries[n:]...)
+	g.forgotten += int64(n)
 }
 
 // window counts what a limit allows in each second or minute.

@@ -1,6 +1,9 @@
 package pushgateway
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Fault has a service fail: the next Times requests to it are answered by it. A Status is the answer to the whole request,
 // in the service's own form; an Expo fault without one is what the tickets of the request's messages say.
@@ -11,6 +14,9 @@ type Fault struct {
 	RetryAfter int    `json:"retryAfter,omitempty"` // seconds; no header where it is 0
 	Times      int    `json:"times"`                // at least 1
 }
+
+// maxFaults is how many faults wait for requests at most.
+const maxFaults = 10_000
 
 // Fail adds a fault. It is an error when the service cannot fail like that.
 func (g *Gateway) Fail(f Fault) error {
@@ -26,6 +32,9 @@ func (g *Gateway) Fail(f Fault) error {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if len(g.faults) >= maxFaults {
+		return fmt.Errorf("%d faults are waiting for requests: send some, or start the gateway again", len(g.faults))
+	}
 	g.faults = append(g.faults, f)
 	return nil
 }
@@ -33,9 +42,13 @@ func (g *Gateway) Fail(f Fault) error {
 // fault takes the oldest fault of a service that is left. REQUIRES: g.mu is held.
 func (g *Gateway) fault(service string) (Fault, bool) {
 	for i := range g.faults {
-		if f := &g.faults[i]; f.Service == service && f.Times > 0 {
+		if f := &g.faults[i]; f.Service == service {
 			f.Times--
-			return *f, true
+			taken := *f
+			if f.Times == 0 {
+				g.faults = slices.Delete(g.faults, i, i+1)
+			}
+			return taken, true
 		}
 	}
 	return Fault{}, false

@@ -62,6 +62,7 @@ type Gateway struct {
 	phones     map[string]*Phone
 	tokens     map[string]*registration // by token, of all services
 	deliveries []Delivery
+	bytes      int                // of deliveries
 	forgotten  int64              // deliveries before these
 	receipts   map[string]receipt // by ticket
 	limits     map[string]*window

@@ -1,0 +1,42 @@
+package pushgateway
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// TestMemoryIsBounded has more arrive than the gateway keeps, in bytes and in faults.
+func TestMemoryIsBounded(t *testing.T) {
+	t.Parallel()
+	g := New(Config{})
+	data := make(json.RawMessage, 1<<20) // all share it, so that the test takes little memory itself
+	for range 3000 {
+		g.deliver(Delivery{Data: data})
+	}
+	sum, all := 0, g.Deliveries(0, 0)
+	for _, d := range all {
+		sum += len(d.Data)
+	}
+	if sum > 1<<30 || sum < 500<<20 || all[len(all)-1].Number != 3000 || all[0].Number != 3001-int64(len(all)) {
+		t.Errorf("%d bytes in %d deliveries, from %d", sum, len(all), all[0].Number)
+	}
+	for range 50_000 {
+		if err := g.Fail(Fault{Service: APNs, Status: 503, Times: 2}); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if f, ok := g.fault(APNs); !ok || f.Status != 503 {
+				t.Fatal("a fault is lost")
+			}
+		}
+	}
+	if len(g.faults) != 0 {
+		t.Errorf("%d faults are left of those that were used up", len(g.faults))
+	}
+	for range maxFaults {
+		_ = g.Fail(Fault{Service: FCM, Status: 503, Times: 1})
+	}
+	if g.Fail(Fault{Service: FCM, Status: 503, Times: 1}) == nil || len(g.faults) != maxFaults {
+		t.Errorf("%d faults wait", len(g.faults))
+	}
+}
