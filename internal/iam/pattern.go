@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // Values is what is known about a request, besides its action and resource.
@@ -165,7 +166,8 @@ func (p *pattern) matches(text string, of Values) bool {
 		case ok:
 			i, at = i+1, at+n
 		case star >= 0 && from < len(text):
-			from++
+			_, size := utf8.DecodeRuneInString(text[from:])
+			from += size
 			i, at = star+1, from
 		default:
 			return false
