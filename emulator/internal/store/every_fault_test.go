@@ -52,7 +52,7 @@ func refuseOne(t *testing.T, seed uint64, at int, f fault) {
 	what := fmt.Sprintf("operation %d refused, %s, by %v", at, hit, f.err)
 	lossy := &faultyDisk{MemFS: h.disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: []int{0, 50}[at%2], RNG: h.rng})}
 	h.check(t, what, h.disk, h.acked, h.pending)
-	h.checkOrRefused(t, what+", then a power cut", lossy, h.acked, h.pending)
+	h.check(t, what+", then a power cut", lossy, h.acked, h.pending)
 }
 
 // TestPowerCutAnywhere copies the disk at random operations of a history, as a power cut would leave it: without some or all
@@ -222,25 +222,13 @@ func (h *faultHistory) checkTold(t *testing.T) {
 	}
 }
 
-// check is checkOrRefused of an opening that may only be refused where nothing was ever acknowledged.
+// check opens a copy of the folder, without a refusal. It holds what was acknowledged, with or without the update under way.
 func (h *faultHistory) check(t *testing.T, what string, disk *faultyDisk, acked, pending map[string]string) {
-	t.Helper()
-	if err := h.checkOrRefused(t, what, disk, acked, pending); err != nil && len(acked) > 0 {
-		t.Errorf("%s: opening again is refused: %v", what, err)
-	}
-}
-
-// checkOrRefused opens a copy of the folder, which holds what was acknowledged, with or without the update under way. It
-// returns the refusal of an opening that says what is wrong.
-func (h *faultHistory) checkOrRefused(t *testing.T, what string, disk *faultyDisk, acked, pending map[string]string) (refusal error) {
 	t.Helper()
 	within(t, "opening after "+what, func() {
 		s, err := openOn(h.dir, disk, 0)
 		if err != nil {
-			var told *store.OpenError
-			if refusal = err; !errors.As(err, &told) {
-				t.Errorf("%s: opening again fails without a word of what to do: %v", what, err)
-			}
+			t.Errorf("%s: opening again is refused: %v", what, err)
 			return
 		}
 		got, err := contents(s)
@@ -251,7 +239,6 @@ func (h *faultHistory) checkOrRefused(t *testing.T, what string, disk *faultyDis
 			t.Errorf("%s: the folder holds other than what was acknowledged: %s", what, differences(got, acked))
 		}
 	})
-	return refusal
 }
 
 func contents(s *store.Store) (map[string]string, error) {
