@@ -20,9 +20,11 @@ type faultyDisk struct {
 	mu    sync.Mutex
 	ops   int
 	fault fault
-	hit   string          // the operation that was refused first
-	usage vfs.DiskUsage   // zero: unknown
-	watch func(index int) // called before each operation, without mu
+	hit   string                // the operation that was refused first
+	usage vfs.DiskUsage         // zero: unknown
+	watch func(op, name string) // called before each operation that changes the disk, without mu
+
+	compacted sync.Map // the tables that compactions wrote
 }
 
 // fault says which operations fail, and how.
@@ -54,9 +56,9 @@ func (d *faultyDisk) count() (ops int, hit string) {
 
 // check counts an operation and returns how it fails, or nil.
 func (d *faultyDisk) check(op, name string, read bool) error {
-	index, hang, err := d.next(op, name, read)
-	if d.watch != nil {
-		d.watch(index)
+	hang, err := d.next(op, name, read)
+	if d.watch != nil && !read {
+		d.watch(op, name)
 	}
 	if hang != nil {
 		<-hang
@@ -65,27 +67,30 @@ func (d *faultyDisk) check(op, name string, read bool) error {
 	return err
 }
 
-func (d *faultyDisk) next(op, name string, read bool) (index int, hang <-chan struct{}, err error) {
+func (d *faultyDisk) next(op, name string, read bool) (hang <-chan struct{}, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	f := d.fault
 	if f.only != nil && !f.only(op, name) || read && !f.reads {
-		return d.ops, nil, nil
+		return nil, nil
 	}
 	d.ops++
 	if f.at == 0 || d.ops < f.at || f.once && d.hit != "" {
-		return d.ops, nil, nil
+		return nil, nil
 	}
 	if d.hit == "" {
 		d.hit = op + " " + name
 	}
 	if f.hang != nil {
-		return d.ops, f.hang, nil
+		return f.hang, nil
 	}
-	return d.ops, nil, &os.PathError{Op: op, Path: name, Err: f.err}
+	return nil, &os.PathError{Op: op, Path: name, Err: f.err}
 }
 
 func (d *faultyDisk) Create(name string, category vfs.DiskWriteCategory) (vfs.File, error) {
+	if category == "pebble-compaction" {
+		d.compacted.Store(name, true)
+	}
 	if err := d.check("create", name, false); err != nil {
 		return nil, err
 	}

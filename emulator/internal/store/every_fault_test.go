@@ -55,41 +55,13 @@ func refuseOne(t *testing.T, seed uint64, at int, f fault) {
 	h.check(t, what+", then a power cut", lossy, h.acked, h.pending)
 }
 
-// TestPowerCutAnywhere copies the disk at random operations of a history, as a power cut would leave it: without some or all
-// of what was not synced.
-func TestPowerCutAnywhere(t *testing.T) {
-	t.Parallel()
-	seeds.Run(t, 4, func(t *testing.T, seed uint64) {
-		t.Parallel()
-		h := newFaultHistory(t, seed)
-		type cut struct {
-			op             int
-			disk           *faultyDisk
-			acked, pending map[string]string
-		}
-		var cuts []cut
-		rng := rand.New(rand.NewPCG(seed, 99))
-		h.disk.watch = func(op int) {
-			h.mu.Lock()
-			defer h.mu.Unlock()
-			if rng.IntN(25) == 0 && len(cuts) < 30 {
-				clone := h.disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: []int{0, 50, 90}[rng.IntN(3)], RNG: rng})
-				cuts = append(cuts, cut{op, &faultyDisk{MemFS: clone}, maps.Clone(h.acked), maps.Clone(h.pending)})
-			}
-		}
-		within(t, "the history", func() { h.run(t) })
-		for _, c := range cuts {
-			h.check(t, fmt.Sprintf("power cut before operation %d", c.op), c.disk, c.acked, c.pending)
-		}
-	})
-}
-
 // faultHistory is a random history of one writer on a disk. What it does depends on its seed alone.
 type faultHistory struct {
-	dir  string
-	disk *faultyDisk
-	rng  *rand.Rand
-	s    *store.Store
+	dir   string
+	disk  *faultyDisk
+	rng   *rand.Rand
+	s     *store.Store
+	steps int
 
 	updates int // that were acknowledged
 
@@ -99,7 +71,7 @@ type faultHistory struct {
 }
 
 func newFaultHistory(t *testing.T, seed uint64) *faultHistory {
-	return &faultHistory{dir: t.TempDir(), disk: newFaultyDisk(), rng: rand.New(rand.NewPCG(seed, 1)), acked: map[string]string{}}
+	return &faultHistory{dir: t.TempDir(), disk: newFaultyDisk(), rng: rand.New(rand.NewPCG(seed, 1)), steps: faultSteps, acked: map[string]string{}}
 }
 
 const (
@@ -112,7 +84,7 @@ func (h *faultHistory) run(t *testing.T) {
 	if !h.open(t) {
 		return
 	}
-	for range faultSteps {
+	for range h.steps {
 		if h.rng.IntN(12) == 0 {
 			_ = h.s.Close()
 			if !h.open(t) {

@@ -12,14 +12,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
 // TestAFirstStartIsKilledAtEachStep stops the making of a folder at each operation in turn, by kill -9 and by a power cut.
@@ -53,66 +51,6 @@ func TestAFirstStartIsKilledAtEachStep(t *testing.T) {
 	if steps < 20 {
 		t.Errorf("only %d operations make a folder", steps)
 	}
-}
-
-const (
-	powerCutSeeds  = 8
-	powerCutWrites = 110
-	powerCutValue  = 96 << 10 // bytes, so that logs end and tables are written within the history
-)
-
-// TestAPowerCutLosesNothing cuts the power at an operation of chance, with some of what was not synced on the disk. The
-// folder opens again, without a refusal, and has all that was acknowledged.
-func TestAPowerCutLosesNothing(t *testing.T) {
-	t.Parallel()
-	rootKey := filepath.Join(t.TempDir(), "root.key")
-	seeds.Run(t, powerCutSeeds, func(t *testing.T, seed uint64) {
-		rng := rand.New(rand.NewPCG(seed, 4))
-		disk := newFaultyDisk()
-		var acknowledged atomic.Int64
-		var after *vfs.MemFS
-		var had int64
-		cut := 20 + rng.IntN(500)
-		cfg := vfs.CrashCloneCfg{UnsyncedDataPercent: rng.IntN(101), RNG: rand.New(rand.NewPCG(seed, 5))}
-		disk.watch = func(index int) {
-			if index == cut && after == nil {
-				had = acknowledged.Load()
-				after = disk.CrashClone(cfg)
-			}
-		}
-		s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: disk})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i := range powerCutWrites {
-			put(t, s, fmt.Sprintf("%06d", i), strings.Repeat("x", powerCutValue))
-			acknowledged.Store(int64(i + 1))
-			if i == powerCutWrites/2 {
-				if err := s.Close(); err != nil {
-					t.Fatal(err)
-				}
-				if s, err = store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: disk}); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if after == nil {
-			t.Skipf("the history has fewer than %d operations", cut)
-		}
-		s, err = store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: after})
-		if err != nil {
-			t.Fatalf("after a power cut at operation %d with %d acknowledged: %v", cut, had, err)
-		}
-		defer s.Close()
-		for i := range had {
-			if got := value(t, s, fmt.Sprintf("%06d", i)); len(got) != powerCutValue {
-				t.Fatalf("item %d of %d acknowledged has %d bytes", i, had, len(got))
-			}
-		}
-	})
 }
 
 func value(t *testing.T, s *store.Store, key string) string {
