@@ -52,7 +52,7 @@ func checkWebhook(w cloudwatch.Webhook) error {
 func (e *Emulator) openAlarms(o options) (err error) {
 	e.alarms, err = cloudwatch.New(cloudwatch.Config{
 		Store: e.store, Clock: e.clock, Metrics: e.measures.registry, Logger: o.logger, Isolate: o.isolate, Seed: o.seed,
-		Gate: e.identity.Gate("monitoring"), Webhook: o.webhook,
+		Gate: e.identity.Gate("monitoring"), Webhook: o.webhook, Pool: e.pool,
 	})
 	return err
 }

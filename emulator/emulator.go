@@ -141,7 +141,8 @@ func (e *Emulator) front(o options) *front {
 	open := func(h http.Handler) http.Handler { return visitors.Wrap(h, refuseForAWS) }
 	return &front{
 		health: open(e.healthy(e.dynamo)),
-		dynamo: open(e.dynamo), kms: open(e.spending.keyRequests(e.keys)), cloudwatch: open(e.spending.watching(e.alarms)), sts: open(e.identity.STS()),
+		dynamo: open(e.dynamo), kms: open(e.budgeted(e.spending.keyRequests(e.keys), o, smallLimits)),
+		cloudwatch: open(e.budgeted(e.spending.watching(e.alarms), o, cloudwatch.Limits)), sts: open(e.budgeted(e.identity.STS(), o, smallLimits)),
 		admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus(e.cosmos.measures)),
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
@@ -41,6 +42,8 @@ type options struct {
 
 	cosmos   cosmosOptions
 	inflight inflight.Limits // what requests and answers under way may hold; tests have others than the default
+
+	budget budget.Limits // of a request to KMS, STS and CloudWatch; tests have others than the default
 
 	admin      bool     // answered beyond loopback too
 	adminHosts []string // names by which admin requests may call the emulator

@@ -28,7 +28,6 @@ type condition struct {
 	ifExists   bool
 	operands   []operand
 	literals   map[string]bool // texts that stand for themselves, which are looked up and not among operands
-	wild       int             // bytes of the operands with wildcards, by which matching takes time
 	absent     []bool          // of Null: whether the key has to be absent
 }
 
@@ -92,15 +91,9 @@ func (c *condition) add(text string) error {
 		c.literals[text] = true
 		return nil
 	}
-	if strings.Contains(text, "*") {
-		c.wild += len(text)
-	}
 	c.operands = append(c.operands, o)
 	return nil
 }
-
-// bytesPerStep is how many comparisons of bytes, of a value with a pattern, count as one step of work.
-const bytesPerStep = 1024
 
 // holds reports whether a request meets the condition. Once its work is used up it does not.
 func (c *condition) holds(r *Request) bool {
@@ -115,10 +108,10 @@ func (c *condition) holds(r *Request) bool {
 		return c.ifExists || c.quantifier == forAll || c.operator.negated && c.quantifier == plain
 	}
 	for _, value := range values {
-		if r.Work != nil && r.Work.Step(1+len(c.operands)+len(value)*c.wild/bytesPerStep) != nil {
+		if !r.step(1 + len(c.operands)) {
 			return false
 		}
-		if fits := c.fits(value, r.Context); fits == (c.quantifier == forAny) {
+		if fits := c.fits(value, r); fits == (c.quantifier == forAny) {
 			return fits
 		}
 	}
@@ -126,12 +119,12 @@ func (c *condition) holds(r *Request) bool {
 }
 
 // fits reports whether one value does.
-func (c *condition) fits(value string, of Values) bool {
+func (c *condition) fits(value string, r *Request) bool {
 	if c.literals[value] {
 		return !c.operator.negated
 	}
 	for _, o := range c.operands {
-		if o.matches(value, of) {
+		if o.matches(value, r) {
 			return !c.operator.negated
 		}
 	}

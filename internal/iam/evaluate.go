@@ -7,12 +7,22 @@ type Request struct {
 	Resource  string // an ARN
 	Context   Values // nil: nothing else is known
 	Work      Work   // nil: no bound
+
+	ended bool // its work is used up
 }
 
 // Work counts what deciding about a request takes, such as comparisons of values.
 type Work interface {
 	// Step counts n units of work. After an error the decision means nothing; the caller asks for the error again.
 	Step(n int) error
+}
+
+// step counts n units of work, and reports whether there may be more.
+func (r *Request) step(n int) bool {
+	if r.Work != nil && n > 0 && !r.ended {
+		r.ended = r.Work.Step(n) != nil
+	}
+	return !r.ended
 }
 
 // Policies are all that have a say about a request.
@@ -154,7 +164,7 @@ func allowedIn(p *Policy, r *Request) *Statement {
 
 // match says whether, and how, a statement is about a request.
 func (s *Statement) match(r *Request) grant {
-	if !s.aboutAction(r.Action) || !s.aboutResource(r) {
+	if !r.step(1+len(s.actions)+len(s.resources)) || !s.aboutAction(r) || !s.aboutResource(r) {
 		return noGrant
 	}
 	how := s.names(r)
@@ -169,9 +179,9 @@ func (s *Statement) match(r *Request) grant {
 	return how
 }
 
-func (s *Statement) aboutAction(action string) bool {
+func (s *Statement) aboutAction(r *Request) bool {
 	for i := range s.actions {
-		if s.actions[i].matches(action, nil) {
+		if s.actions[i].matches(r.Action, r) {
 			return !s.notActions
 		}
 	}
@@ -183,7 +193,7 @@ func (s *Statement) aboutResource(r *Request) bool {
 		return true
 	}
 	for i := range s.resources {
-		if s.resources[i].matches(r.Resource, r.Context) {
+		if s.resources[i].matches(r.Resource, r) {
 			return !s.notResources
 		}
 	}
@@ -195,7 +205,7 @@ func (s *Statement) names(r *Request) grant {
 	if s.principals == nil {
 		return bySelf
 	}
-	how := s.principals.match(&r.Principal, r.Context)
+	how := s.principals.match(r)
 	switch {
 	case !s.notPrincipals:
 		return how

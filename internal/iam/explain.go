@@ -44,7 +44,7 @@ func (e *Explanation) add(r *Request, policies []*Policy) {
 // mismatches are the reasons why a statement is not about a request; none says that it is.
 func (s *Statement) mismatches(r *Request) []string {
 	var because []string
-	if !s.aboutAction(r.Action) {
+	if !s.aboutAction(r) {
 		because = append(because, "the action "+r.Action+" is not "+among(s.notActions, writtenActions(s.actions)))
 	}
 	if !s.aboutResource(r) {

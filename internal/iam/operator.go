@@ -14,7 +14,7 @@ import (
 
 // operand is one value of a condition in a policy, ready to be compared with those of a request.
 type operand interface {
-	matches(value string, of Values) bool
+	matches(value string, r *Request) bool
 }
 
 // operator is a condition operator as documented.
@@ -84,7 +84,7 @@ func compileARN(variables bool) func(string) (operand, error) {
 
 type boolOperand bool
 
-func (b boolOperand) matches(value string, _ Values) bool {
+func (b boolOperand) matches(value string, _ *Request) bool {
 	v, ok := readBool(value)
 	return ok && v == bool(b)
 }
@@ -109,7 +109,7 @@ func compileBool(text string) (operand, error) {
 
 type binaryOperand []byte
 
-func (b binaryOperand) matches(value string, _ Values) bool {
+func (b binaryOperand) matches(value string, _ *Request) bool {
 	v, err := base64.StdEncoding.DecodeString(value)
 	return err == nil && bytes.Equal(v, b)
 }
@@ -124,7 +124,7 @@ func compileBinary(text string) (operand, error) {
 
 type prefixOperand struct{ netip.Prefix }
 
-func (p prefixOperand) matches(value string, _ Values) bool {
+func (p prefixOperand) matches(value string, _ *Request) bool {
 	addr, err := netip.ParseAddr(value)
 	return err == nil && p.Contains(addr.Unmap())
 }
@@ -146,7 +146,7 @@ type numberOperand struct {
 	holds func(order int) bool
 }
 
-func (n numberOperand) matches(value string, _ Values) bool {
+func (n numberOperand) matches(value string, _ *Request) bool {
 	v, err := strconv.ParseFloat(value, 64)
 	if err != nil || v != v {
 		return false
@@ -175,7 +175,7 @@ type dateOperand struct {
 	holds func(order int) bool
 }
 
-func (d dateOperand) matches(value string, _ Values) bool {
+func (d dateOperand) matches(value string, _ *Request) bool {
 	v, err := readDate(value)
 	return err == nil && d.holds(v.Compare(d.than))
 }

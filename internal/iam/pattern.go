@@ -142,9 +142,20 @@ func (p *pattern) isLiteral() bool {
 	return !p.fold && !p.dynamic && len(p.elements) == 1 && p.elements[0].kind == literal && p.elements[0].text == p.written
 }
 
-// matches says whether the whole of text is what the pattern describes.
-func (p *pattern) matches(text string, of Values) bool {
+// How work with patterns is counted: a try is an element held to a place of a text, some 5 ns.
+const (
+	triesPerStep = 8
+	triesAtOnce  = 4096 // between two looks at the request's work
+	lookupTries  = 512  // of finding the value of a variable
+	bytesPerTry  = 64   // of text that is compared
+)
+
+// matches reports whether the whole of text is what the pattern describes. It counts its work; once that is used up, nothing
+// matches.
+func (p *pattern) matches(text string, r *Request) bool {
 	switch {
+	case r.ended:
+		return false
 	case len(p.elements) == 0:
 		return text == ""
 	case len(p.elements) == 1 && p.elements[0].kind == anyText:
@@ -152,17 +163,23 @@ func (p *pattern) matches(text string, of Values) bool {
 	}
 	// The last * seen takes more and more, as far as the rest does not fit.
 	star, from := -1, 0
-	i, at := 0, 0
+	i, at, tries := 0, 0, 0
 	for {
+		if tries += p.tries(i); tries >= triesAtOnce {
+			if !r.step(tries / triesPerStep) {
+				return false
+			}
+			tries = 0
+		}
 		if i < len(p.elements) && p.elements[i].kind == anyText {
 			star, from = i, at
 			i++
 			continue
 		}
-		n, ok := p.step(i, text[at:], of)
+		n, ok := p.step(i, text[at:], r.Context)
 		switch {
 		case ok && i == len(p.elements):
-			return true
+			return r.step(tries / triesPerStep)
 		case ok:
 			i, at = i+1, at+n
 		case star >= 0 && from < len(text):
@@ -170,9 +187,21 @@ func (p *pattern) matches(text string, of Values) bool {
 			from += size
 			i, at = star+1, from
 		default:
+			r.step(tries / triesPerStep)
 			return false
 		}
 	}
+}
+
+// tries is what holding element i to a place counts.
+func (p *pattern) tries(i int) int {
+	switch {
+	case i == len(p.elements):
+		return 1
+	case p.elements[i].kind == variable:
+		return lookupTries
+	}
+	return 1 + len(p.elements[i].text)/bytesPerTry
 }
 
 // step says how much of text element i takes; behind the last element, text must be at its end.
@@ -250,7 +279,7 @@ func cutColon(text string) (before, after string, found bool) {
 	return text, "", false
 }
 
-func (a *arnPattern) matches(text string, of Values) bool {
+func (a *arnPattern) matches(text string, r *Request) bool {
 	if a.any {
 		return true
 	}
@@ -263,7 +292,7 @@ func (a *arnPattern) matches(text string, of Values) bool {
 		if i < arnParts-1 {
 			part, rest, more = strings.Cut(rest, ":")
 		}
-		if !a.parts[i].matches(part, of) {
+		if !a.parts[i].matches(part, r) {
 			return false
 		}
 	}

@@ -47,7 +47,8 @@ type principals struct {
 }
 
 // match says how who asks is named.
-func (ps *principals) match(who *Principal, of Values) grant {
+func (ps *principals) match(r *Request) grant {
+	who := &r.Principal
 	best := noGrant
 	if ps.anybody {
 		best = bySelf
@@ -57,9 +58,9 @@ func (ps *principals) match(who *Principal, of Values) grant {
 	}
 	for i := range ps.arns {
 		switch {
-		case ps.arns[i].matches(who.ARN, of):
+		case ps.arns[i].matches(who.ARN, r):
 			return bySelf
-		case who.Role != "" && ps.arns[i].matches(who.Role, of):
+		case who.Role != "" && ps.arns[i].matches(who.Role, r):
 			best = max(best, byRole)
 		}
 	}

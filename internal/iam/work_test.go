@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 // counted is work that ends after so many steps.
@@ -72,4 +73,88 @@ func TestWorkOfPatternsIsCounted(t *testing.T) {
 	if work.steps > 1_010_000 {
 		t.Errorf("%d steps after a bound of 1,000,000", work.steps)
 	}
+}
+
+// hostileValue is a value of a condition that fits many patterns for long.
+var hostileValue = strings.Repeat("a", 8<<10)
+
+// hostilePolicies are policies of the largest size whose patterns take long for hostileValue, by name.
+func hostilePolicies() map[string]string {
+	const frame = `{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*","Condition":{"StringLike":{"own:key":[%s]}}}}`
+	repeat := func(text string) string {
+		return `"` + strings.TrimSuffix(strings.Repeat(text+`","`, (20<<10)/(len(text)+3)), `","`) + `"`
+	}
+	return map[string]string{
+		"stars":      fmt.Sprintf(frame, repeat("*a*a*a*b")),
+		"one star":   fmt.Sprintf(frame, `"*`+strings.Repeat("a", 20<<10)+`b"`),
+		"questions":  fmt.Sprintf(frame, `"*`+strings.Repeat("?a", 10<<10)+`b"`),
+		"variables":  fmt.Sprintf(frame, repeat("*${own:other}x")),
+		"resources":  fmt.Sprintf(`{"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":[%s]}}`, repeat("arn:aws:x:y:z:*a*a*b")),
+		"statements": `{"Version":"2012-10-17","Statement":[` + strings.TrimSuffix(strings.Repeat(`{"Effect":"Deny","Action":"a:*","Resource":"arn:aws:x:y:z:*a*b"},`, 300), ",") + `]}`,
+	}
+}
+
+// hostileRequest has the value in all that a client writes, and a few hundred condition keys besides, as the encryption context of
+// a request to KMS does.
+func hostileRequest(work Work) *Request {
+	r := &Request{Action: "a:b", Resource: "arn:aws:x:y:z:" + hostileValue, Work: work, Context: Context{"own:key": {hostileValue}, "own:other": {"ab"}}}
+	for i := range 300 {
+		r.Context.(Context)[fmt.Sprint("own:", i)] = []string{"x"}
+	}
+	return r
+}
+
+// TestHostilePoliciesEnd decides by policies that would take minutes.
+func TestHostilePoliciesEnd(t *testing.T) {
+	t.Parallel()
+	const most = 20 * time.Second // some 20 ms are usual
+	for name, text := range hostilePolicies() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p, err := Parse(Identity, name, []byte(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			work, began := &counted{most: 100_000}, time.Now()
+			for work.Step(0) == nil && time.Since(began) < most {
+				Evaluate(hostileRequest(work), &Policies{Identity: []*Policy{p}})
+			}
+			if took := time.Since(began); took > most {
+				t.Errorf("100,000 steps take %v", took)
+			}
+			if work.steps > 101_000 {
+				t.Errorf("%d steps", work.steps)
+			}
+		})
+	}
+}
+
+// FuzzWorkEnds decides by whatever policy about whatever value, repeated, with a bound and without one: the bound ends it, or the
+// decision is the same.
+func FuzzWorkEnds(f *testing.F) {
+	for _, text := range hostilePolicies() {
+		f.Add(text, "a", uint8(40))
+	}
+	f.Add(administratorSeed, "", uint8(0))
+	f.Fuzz(func(t *testing.T, document, value string, times uint8) {
+		if len(document) > 20<<10 || len(value) > 64 {
+			return
+		}
+		p, err := Parse(Identity, "p", []byte(document))
+		if err != nil {
+			return
+		}
+		value = strings.Repeat(value, int(times))
+		request := func(work Work) *Request {
+			return &Request{Action: "a:b", Resource: "arn:aws:x:y:z:" + value, Work: work, Context: Context{"own:key": {value, "a"}, "own:other": {value}}}
+		}
+		work := &counted{most: 5000}
+		d := Evaluate(request(work), &Policies{Identity: []*Policy{p}})
+		if work.steps > work.most+triesAtOnce+len(document) {
+			t.Errorf("%d steps", work.steps)
+		}
+		if work.Step(0) == nil && d != Evaluate(request(nil), &Policies{Identity: []*Policy{p}}) {
+			t.Error("the decision is another one with a bound that is not reached")
+		}
+	})
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
@@ -18,7 +19,8 @@ const (
 type caller struct {
 	*Service
 	who     *identity.Principal
-	account string // the name of the account's space, as DynamoDB has it; empty for the one that all share
+	work    *budget.Budget // what the request may still use; nil: no bound
+	account string         // the name of the account's space, as DynamoDB has it; empty for the one that all share
 }
 
 // caller reads whose metrics and alarms are meant from what the request is signed with and, where identities are
@@ -26,7 +28,7 @@ type caller struct {
 func (s *Service) caller(r *http.Request, who *identity.Principal) *caller {
 	_, credential, _ := strings.Cut(r.Header.Get("Authorization"), "Credential=")
 	parts := append(strings.SplitN(credential, "/", 4), "", "", "") // key/date/region/service/aws4_request
-	c := &caller{Service: s, who: who}
+	c := &caller{Service: s, who: who, work: budget.From(r.Context())}
 	switch {
 	case s.isolate && s.gate.On():
 		c.account = who.Account + "/" + who.Region // as it is signed

@@ -81,8 +81,12 @@ func (a *alarm) prepareMath(c *caller) error {
 	if err := a.checkPeriod(); err != nil {
 		return err
 	}
-	r := newRun(c.metrics, queries, func(int64) int64 { return 0 }, 0)
-	if res := r.of(a.watched); res.err != nil {
+	r := newRun(c.metrics, queries, func(int64) int64 { return 0 }, 0, c.work)
+	res := r.of(a.watched)
+	if err := c.work.Err(); err != nil {
+		return err
+	}
+	if res.err != nil {
 		return validationError("Error in expression '%s': %v.", a.watched, res.err)
 	} else if res.array {
 		return validationError("Error in expression '%s': an alarm watches one time series, and this gives an array.", a.watched)

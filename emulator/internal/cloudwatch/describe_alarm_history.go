@@ -67,6 +67,9 @@ func describeAlarmHistory(c *caller, in *DescribeAlarmHistoryInput) (*DescribeAl
 func (in *DescribeAlarmHistoryInput) read(c *caller, it *store.Iter, most int, out *DescribeAlarmHistoryOutput) error {
 	var last uint64
 	for it.Next() {
+		if err := c.work.Step(1 + len(it.Value())); err != nil {
+			return err
+		}
 		var e event
 		if err := json.Unmarshal(it.Value(), &e); err != nil {
 			return err

@@ -1,8 +1,12 @@
 package cloudwatch
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
 // Error is an answer that is an error. One constructor each makes them.
@@ -89,6 +93,21 @@ func unavailable(text string) *Error {
 
 func internalError() *Error {
 	return &Error{http.StatusInternalServerError, "InternalServiceFault", "InternalServiceError", "The request failed for a reason of the emulator's own."}
+}
+
+// budgetError is the answer to a request that its budget ended, nil for any other error. The service documents no bound of
+// work, so those words are ours; what waits for memory is throttled, and SDKs try it again. Nobody reads the answer of a
+// client that left.
+func budgetError(err error) *Error {
+	switch {
+	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrBytes), errors.Is(err, budget.ErrTime):
+		return validationError("The request needs more data points than one request may: ask for fewer metrics, a shorter time or longer periods.")
+	case errors.Is(err, budget.ErrBusy):
+		return throttled()
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return internalError()
+	}
+	return nil
 }
 
 // constraint is the service's own form of a value that does not fit.

@@ -2,10 +2,13 @@ package cloudwatch
 
 import (
 	"container/heap"
+	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
@@ -166,7 +169,9 @@ func (s *Service) evaluate(a *alarm, end int64) (changed bool, err error) {
 	}
 	var samples []sample
 	if !s.silent(a, end) {
-		samples = a.samples(newRun(s.metrics, a.queries, func(int64) int64 { return end - a.evaluationRange() }, end), end)
+		if samples, err = s.samples(a, end); err != nil {
+			return false, err
+		}
 	}
 	v := judge(samples, a.n(), a.m(), a.treatment(), *a.StateValue)
 	if v.state == *a.StateValue || a.lowSample(v) {
@@ -175,6 +180,18 @@ func (s *Service) evaluate(a *alarm, end int64) (changed bool, err error) {
 	now := s.clock.Now()
 	reason, data := a.reason(v, now)
 	return true, s.change(a, a.enter(v.state, reason, data, now), now)
+}
+
+// samples are the data points of the periods that end with a second, the oldest first. Expressions that are too much work for an
+// evaluation have none. Errors: budget.ErrBusy, after which another evaluation may find memory.
+func (s *Service) samples(a *alarm, end int64) ([]sample, error) {
+	work := budget.New(context.Background(), Limits(s.pool))
+	defer work.Close()
+	all := a.samples(newRun(s.metrics, a.queries, func(int64) int64 { return end - a.evaluationRange() }, end, work), end)
+	if err := work.Err(); errors.Is(err, budget.ErrBusy) {
+		return nil, err
+	}
+	return all, nil
 }
 
 // silent says whether nothing was observed of all that the alarm looks at. It costs little, so that a clock can be moved by

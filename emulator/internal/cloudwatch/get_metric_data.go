@@ -66,7 +66,7 @@ func getMetricData(c *caller, in *GetMetricDataInput) (*GetMetricDataOutput, err
 	if err != nil {
 		return nil, err
 	}
-	r := newRun(c.metrics, queries, alignedFrom(in.StartTime.Unix()), ceiling(in.EndTime.Time))
+	r := newRun(c.metrics, queries, alignedFrom(in.StartTime.Unix()), ceiling(in.EndTime.Time), c.work)
 	results, err := r.results(zero(in.ScanBy) == "TimestampAscending")
 	if err != nil {
 		return nil, err
@@ -113,6 +113,9 @@ func (r *run) results(ascending bool) ([]MetricDataResult, error) {
 	for i := range r.queries {
 		q := &r.queries[i]
 		res := r.of(q.id)
+		if err := r.work.Err(); err != nil {
+			return nil, err
+		}
 		if res.err != nil {
 			return nil, validationError("Error in expression '%s': %v.", q.id, res.err)
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
 // TestExpressionsAreBounded asks for hundreds of expressions that would fill years by the minute.
@@ -23,7 +25,7 @@ func TestExpressionsAreBounded(t *testing.T) {
 		r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
 		r.Header.Set("X-Amz-Target", "GraniteServiceVersion20100801.GetMetricData")
 		w := httptest.NewRecorder()
-		d.service.ServeHTTP(w, r)
+		inflight.Budgeted(d.service, Limits(nil)).ServeHTTP(w, r)
 		return w
 	}
 	if w := ask(queries...); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "more data points than one request may") {

@@ -50,7 +50,12 @@ func listMetrics(c *caller, in *ListMetricsInput) (*ListMetricsOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	ids := c.metrics.List(func(id metrics.ID, last time.Time) bool { return in.matches(c.account, id) && last.After(since) })
+	ids := c.metrics.List(func(id metrics.ID, last time.Time) bool {
+		return c.work.Step(1+len(in.Dimensions)) == nil && in.matches(c.account, id) && last.After(since)
+	})
+	if err := c.work.Err(); err != nil {
+		return nil, err
+	}
 	ids, next := slicePage(ids, skip, metricsPerPage)
 	out := &ListMetricsOutput{NextToken: next}
 	for _, id := range ids {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch/math"
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
@@ -20,11 +21,10 @@ type query struct {
 	expression *math.Expression // nil of a metric
 }
 
-// The most queries of one request, the characters of an expression, and the values that all of them together may look at.
+// The most queries of one request, and the characters of an expression.
 const (
 	maxQueries    = 500
 	maxExpression = 2048
-	maxWork       = 5_000_000
 )
 
 var queryID = regexp.MustCompile(`^[a-z][a-zA-Z0-9_]{0,254}$`)
@@ -124,7 +124,7 @@ type run struct {
 
 	done    map[string]*result
 	samples map[string]map[int64]float64 // of the metrics' periods, by ID
-	budget  int                          // values that may still be looked at
+	work    *budget.Budget               // a step for each value that is looked at
 }
 
 // result is what a query gave.
@@ -135,8 +135,8 @@ type result struct {
 	running bool // its expression is being evaluated
 }
 
-func newRun(r *metrics.Registry, queries []query, from func(period int64) int64, to int64) *run {
-	return &run{metrics: r, queries: queries, from: from, to: to, done: map[string]*result{}, samples: map[string]map[int64]float64{}, budget: maxWork}
+func newRun(r *metrics.Registry, queries []query, from func(period int64) int64, to int64, work *budget.Budget) *run {
+	return &run{metrics: r, queries: queries, from: from, to: to, done: map[string]*result{}, samples: map[string]map[int64]float64{}, work: work}
 }
 
 // of is the result of a query, evaluated once.
@@ -161,10 +161,7 @@ func (r *run) of(id string) *result {
 
 func (r *run) evaluate(q *query, res *result) {
 	if q.expression == nil {
-		res.series = []*math.Series{r.read(q)}
-		if r.budget -= len(res.series[0].Values); r.budget < 0 {
-			res.series, res.err = nil, math.ErrTooMuch
-		}
+		res.series, res.err = r.metric(q)
 		return
 	}
 	var all []*math.Series
@@ -173,11 +170,23 @@ func (r *run) evaluate(q *query, res *result) {
 			all = append(all, r.of(r.queries[i].id).series...)
 		}
 	}
-	source := &math.Source{From: r.from(r.period()), To: r.to, Metrics: all, Budget: &r.budget, Lookup: func(id string) ([]*math.Series, bool, error) {
+	source := &math.Source{From: r.from(r.period()), To: r.to, Metrics: all, Budget: r.work, Lookup: func(id string) ([]*math.Series, bool, error) {
 		known := r.of(id)
 		return known.series, known.array, known.err
 	}}
 	res.series, res.array, res.err = q.expression.Eval(source)
+}
+
+// metric reads the one series of a metric, which counts against the budget.
+func (r *run) metric(q *query) ([]*math.Series, error) {
+	if err := r.work.Err(); err != nil {
+		return nil, err
+	}
+	s := r.read(q)
+	if err := r.work.Step(1 + len(s.Values)); err != nil {
+		return nil, err
+	}
+	return []*math.Series{s}, r.work.Grow(len(s.Values) * 2 * math.ValueBytes) // with the counts of samples
 }
 
 // period is the longest period of the metrics.

@@ -95,6 +95,9 @@ func (s *Service) asError(name string, err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
+	if e := budgetError(err); e != nil {
+		return e
+	}
 	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
 		return unavailable(text)
 	}

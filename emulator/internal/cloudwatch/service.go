@@ -6,7 +6,9 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"sync"
+	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
@@ -25,6 +27,8 @@ type Config struct {
 	Gate identity.Gate
 	// Webhook is where the actions of alarms go.
 	Webhook Webhook
+	// Pool is what the evaluations of alarms take memory from; nil is no bound. Those of requests are in their contexts.
+	Pool *budget.Pool
 	// Seed is what everything random comes from: the ids of requests and messages.
 	Seed uint64
 }
@@ -39,6 +43,7 @@ type Service struct {
 	gate       identity.Gate
 	operations map[string]operation
 	sender     *sender
+	pool       *budget.Pool
 
 	randomMu sync.Mutex
 	random   *rand.Rand
@@ -53,10 +58,16 @@ type Service struct {
 	evaluations int // of alarms so far, which tests count
 }
 
+// Limits are what one request may use, or one evaluation of an alarm, within a pool of memory; they are choices of ours. A step
+// is a value that metric math looks at or makes, some 100 ns.
+func Limits(pool *budget.Pool) budget.Limits {
+	return budget.Limits{Steps: 5_000_000, Bytes: 512 << 20, Time: 30 * time.Second, Pool: pool}
+}
+
 // New makes a Service of the alarms that are in the store.
 func New(c Config) (*Service, error) {
 	s := &Service{
-		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate, gate: c.Gate,
+		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate, gate: c.Gate, pool: c.Pool,
 		operations: operations(),
 		random:     rand.New(rand.NewPCG(c.Seed, 0x616c61726d73)),
 	}

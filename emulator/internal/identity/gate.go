@@ -3,6 +3,7 @@ package identity
 import (
 	"net/http"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
@@ -14,7 +15,7 @@ type Access struct {
 	Action   string     // such as kms:Decrypt
 	Resource string     // an ARN
 	Context  iam.Values // the service's own condition keys; nil for none
-	// Work bounds what deciding takes; nil is no bound. Its error is that of Authorize.
+	// Work bounds what deciding takes. Its error is that of Authorize. nil is the budget that the request's context carries.
 	Work iam.Work
 	// Policy is the one on the resource; nil for none.
 	Policy *iam.Policy
@@ -82,6 +83,9 @@ func (g *gate) Authorize(who *Principal, a Access) error {
 	if who.credential == nil {
 		return nil
 	}
+	if a.Work == nil {
+		a.Work = budget.From(who.request.Context())
+	}
 	request := iam.Request{Principal: who.Principal, Action: a.Action, Resource: a.Resource, Context: &both{a.Context, who}, Work: a.Work}
 	policies := who.credential.policies
 	policies.ResourceDecides = a.PolicyDecides
@@ -92,10 +96,8 @@ func (g *gate) Authorize(who *Principal, a Access) error {
 		policies.Resource = []*iam.Policy{a.Policy}
 	}
 	d := iam.Evaluate(&request, &policies)
-	if a.Work != nil {
-		if err := a.Work.Step(0); err != nil {
-			return err
-		}
+	if err := a.Work.Step(0); err != nil {
+		return err
 	}
 	if d.Allowed {
 		return nil

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -34,6 +35,7 @@ func (s *Service) STS() *STS { return &STS{Service: s, gate: s.Gate("sts")} }
 type stsCall struct {
 	who  *Principal
 	form url.Values
+	work *budget.Budget // what the request may still use; nil: no bound
 }
 
 // ServeHTTP answers a request of the query protocol.
@@ -78,7 +80,7 @@ func (s *STS) answer(r *http.Request, hold *inflight.Hold) (result any, action s
 	if err != nil {
 		return nil, "", err
 	}
-	call := &stsCall{who, form}
+	call := &stsCall{who, form, budget.From(r.Context())}
 	action = form.Get("Action")
 	switch action {
 	case "AssumeRole":
@@ -91,6 +93,18 @@ func (s *STS) answer(r *http.Request, hold *inflight.Hold) (result any, action s
 		err = refuse("InvalidAction", "Could not find operation "+action+" for version "+stsVersion)
 	}
 	return result, action, err
+}
+
+// budgetRefusal is the answer to a request that its budget ended, nil for any other error. The service documents no bound of
+// work, so those words are ours; what waits for memory is throttled, and SDKs try it again.
+func budgetRefusal(err error) *Error {
+	switch {
+	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrBytes), errors.Is(err, budget.ErrTime):
+		return refuse("ValidationError", "The policies that decide about the request take more work than the emulator allows one request.")
+	case errors.Is(err, budget.ErrBusy):
+		return refuse("Throttling", "Rate exceeded")
+	}
+	return nil
 }
 
 // stsResponse is an answer: ActionResponse with ActionResult and its metadata.
@@ -134,6 +148,9 @@ func (s *STS) failure(err error, id string) (int, any) {
 	var refusal *Error
 	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
 		return http.StatusInternalServerError, stsError{Namespace: stsNamespace, Type: "Receiver", Code: "InternalFailure", Message: text, RequestID: id}
+	}
+	if ended := budgetRefusal(err); ended != nil {
+		err = ended
 	}
 	if !errors.As(err, &refusal) {
 		s.log.Error("STS failed for a reason of the emulator's own", "error", err)

@@ -83,12 +83,15 @@ func (s *STS) role(c *stsCall, in *assumeRoleInput) (*state, *identities.Role, e
 		return &state{vault: v}, role, err
 	}
 	role, ok := st.directory.Role(in.role)
-	request := iam.Request{Principal: c.who.Principal, Action: "sts:AssumeRole", Resource: in.role, Context: &both{in, c.who}}
+	request := iam.Request{Principal: c.who.Principal, Action: "sts:AssumeRole", Resource: in.role, Context: &both{in, c.who}, Work: c.work}
 	d := iam.Decision{Kind: iam.Trust}
 	if ok {
 		policies := c.who.credential.policies
 		policies.Resource, policies.ResourceDecides, policies.Owner = []*iam.Policy{role.Trust}, true, role.Account
 		d = iam.Evaluate(&request, &policies)
+	}
+	if err := c.work.Err(); err != nil {
+		return nil, nil, err
 	}
 	if !d.Allowed {
 		return nil, nil, refuse(AccessDenied, d.Message(&request))

@@ -1,9 +1,13 @@
 package kms
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
 // Error is an answer of the service that is an error.
@@ -41,6 +45,23 @@ func internalError() *Error {
 // throttled is the answer to a request beyond what may be under way. SDKs try it again.
 func throttled() *Error {
 	return kmsError("ThrottlingException", "You have exceeded the rate at which you may call KMS. Reduce the frequency of your calls.")
+}
+
+// budgetError is the answer to a request that its budget ended, nil for any other error. The service documents no bound of
+// work, so those words are ours; what takes too long or waits for memory is an error that SDKs try again. Nobody reads the
+// answer of a client that left.
+func budgetError(err error) *Error {
+	switch {
+	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrBytes):
+		return validationError("The policies that decide about the request take more work than the emulator allows one request.")
+	case errors.Is(err, budget.ErrTime):
+		return &Error{503, "DependencyTimeoutException", "The system timed out while trying to fulfill the request. You can retry the request."}
+	case errors.Is(err, budget.ErrBusy):
+		return throttled()
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return internalError()
+	}
+	return nil
 }
 
 // violations are constraints on single members that a request breaks: one message tells them all.

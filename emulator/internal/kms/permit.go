@@ -22,6 +22,9 @@ func (c *call) permitAction(k *key, action string, context map[string]string) er
 	if !c.gate.On() {
 		return nil
 	}
+	if err := c.work.Step(len(k.Policy)); err != nil {
+		return err
+	}
 	policy, err := iam.Parse(iam.Resource, "the policy of key "+k.ID, []byte(k.Policy))
 	if err != nil {
 		return err

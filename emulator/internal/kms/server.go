@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -75,6 +76,9 @@ func (s *Service) asError(r *http.Request, err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
+	if e := budgetError(err); e != nil {
+		return e
+	}
 	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
 		return unavailable(text)
 	}
@@ -96,7 +100,8 @@ type call struct {
 	service   *Service
 	operation string
 	who       *identity.Principal
-	space     string // the account's name
+	work      *budget.Budget // what the request may still use; nil: no bound
+	space     string         // the account's name
 }
 
 // call checks a request's credentials.
@@ -114,7 +119,7 @@ func (s *Service) call(r *http.Request, operation string, body []byte) (*call, e
 	if err != nil {
 		return nil, asRefusal(err)
 	}
-	return &call{service: s, operation: operation, who: who, space: s.spaceOf(credential, who)}, nil
+	return &call{service: s, operation: operation, who: who, work: budget.From(r.Context()), space: s.spaceOf(credential, who)}, nil
 }
 
 // spaceOf is the name of the account of a request, as DynamoDB has it: where identities are configured that of who asks.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/cockroachdb/datadriven"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
 // TestExpressions evaluates the expressions of testdata over the metrics that each file begins with. A value is written in
@@ -125,11 +127,52 @@ func TestABudgetBoundsWork(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		budget := 20_000
-		source := &Source{To: 60 * 100_000, Metrics: []*Series{many}, Budget: &budget}
+		work := budget.New(t.Context(), budget.Limits{Steps: 20_000})
+		source := &Source{To: 60 * 100_000, Metrics: []*Series{many}, Budget: work}
 		source.Lookup = source.named
-		if _, _, err := x.Eval(source); !errors.Is(err, ErrTooMuch) {
-			t.Errorf("%.30s: %v, and %d are left", text, err, budget)
+		if _, _, err := x.Eval(source); !errors.Is(err, budget.ErrSteps) {
+			t.Errorf("%.30s: %v after %d steps", text, err, work.Steps())
 		}
 	}
+}
+
+// FuzzWorkIsCounted evaluates expressions with a budget and without one: they end with the budget's error, or give the same; and
+// whatever they give was counted.
+func FuzzWorkIsCounted(f *testing.F) {
+	for _, text := range []string{
+		"m1+m1", "SUM([m1,m1])", "[TIME_SERIES(1),TIME_SERIES(2),m1]", "FILL([m1,m1],0)", "IF(m1>1,m1,FILL(m1,REPEAT))", "-----m1", "METRICS()",
+		"SUM(METRICS())*TIME_SERIES(1)", "FILL(m1,LINEAR)", "RATE(m1)", "RUNNING_SUM(m1)", "DIFF(m1)^2", "MAX([TIME_SERIES(1),FILL(m1,0)])",
+	} {
+		f.Add(text)
+	}
+	many := &Series{ID: "m1", Period: 60, Values: map[int64]float64{}}
+	for i := range int64(500) {
+		many.Values[i*120] = float64(i)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		x, err := Parse(text)
+		if err != nil || len(text) > 256 {
+			return
+		}
+		eval := func(work *budget.Budget) (values int, err error) {
+			source := &Source{To: 60_000, Metrics: []*Series{many}, Budget: work}
+			source.Lookup = source.named
+			all, _, err := x.Eval(source)
+			for _, s := range all {
+				values += len(s.Values)
+			}
+			return values, err
+		}
+		work := budget.New(t.Context(), budget.Limits{Steps: 5000})
+		got, err := eval(work)
+		if errors.Is(err, budget.ErrSteps) {
+			return
+		}
+		if want, wantErr := eval(nil); got != want || (err == nil) != (wantErr == nil) {
+			t.Errorf("%q gives %d values, %v; without a budget %d, %v", text, got, err, want, wantErr)
+		}
+		if int64(got) > work.Steps()+int64(len(many.Values)) { // a metric by itself is the caller's
+			t.Errorf("%q gives %d values for %d steps", text, got, work.Steps())
+		}
+	})
 }

@@ -1,10 +1,11 @@
 package math
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
 // Series is a time series: values by the second since 1970 at which their period begins.
@@ -45,27 +46,25 @@ type Source struct {
 	Lookup func(id string) (series []*Series, array bool, err error)
 	// Metrics are the series of the request that are no expressions, in its order.
 	Metrics []*Series
-	// Budget, unless it is nil, is how many values expressions may still look at and make; they use it up.
-	Budget *int
+	// Budget is what expressions may still use: a step and ValueBytes for each value that they look at or make. Its errors are
+	// those of Eval. nil is no bound.
+	Budget *budget.Budget
 }
 
-// ErrTooMuch is an expression over more values than its budget has.
-var ErrTooMuch = errors.New("it needs more data points than one request may: ask for fewer metrics, a shorter time or longer periods")
+// ValueBytes is about what a value of a series takes, in bytes: an entry of a map, which has room to grow.
+const ValueBytes = 40
 
 type evaluation struct{ *Source }
 
-// spend takes so many values off the budget.
+// spend counts so many values against the budget.
 func (e *evaluation) spend(values int) error {
-	if e.Budget == nil {
-		return nil
+	if err := e.Budget.Step(values); err != nil {
+		return err
 	}
-	if *e.Budget -= values; *e.Budget < 0 {
-		return ErrTooMuch
-	}
-	return nil
+	return e.Budget.Grow(values * ValueBytes)
 }
 
-// spendOn takes what an operation is to look at off the budget. What it makes is no more than that, but for a grid.
+// spendOn counts what an operation is to look at against the budget. What it makes is no more than that, but for a grid.
 func (e *evaluation) spendOn(operands ...value) error {
 	values := len(operands)
 	for _, v := range operands {

@@ -1,0 +1,23 @@
+package emulator
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+)
+
+// smallLimits are what a request to KMS or STS may use, most of which policies do; they are choices of ours. So many steps take
+// some 5 s.
+func smallLimits(pool *budget.Pool) budget.Limits {
+	return budget.Limits{Steps: 1 << 27, Bytes: 64 << 20, Time: 30 * time.Second, Pool: pool}
+}
+
+// budgeted gives each request of a service a budget within its limits. DynamoDB and Cosmos DB make their own.
+func (e *Emulator) budgeted(h http.Handler, o options, limits func(*budget.Pool) budget.Limits) http.Handler {
+	if o.budget != (budget.Limits{}) {
+		return inflight.Budgeted(h, o.budget)
+	}
+	return inflight.Budgeted(h, limits(e.pool))
+}

@@ -1,0 +1,17 @@
+package inflight
+
+import (
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+)
+
+// Budgeted returns a handler that gives each request a budget of its own, within the limits, which the request's context
+// carries: see [budget.From]. The budget ends with the request.
+func Budgeted(h http.Handler, limits budget.Limits) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		work := budget.New(r.Context(), limits)
+		defer work.Close()
+		h.ServeHTTP(w, r.WithContext(budget.With(r.Context(), work)))
+	})
+}
