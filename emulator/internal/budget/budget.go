@@ -47,6 +47,9 @@ type Budget struct {
 	most  int64 // bytes that it held at once
 	taken int64 // bytes taken from the pool
 	err   error // that ended the work; it stays
+
+	since time.Time // of which it works without letting others work; zero: it is not known yet
+	turn  bool      // it has one of the turns of long requests
 }
 
 // New returns a budget for a request that ends with ctx. Close gives back what it took from the pool.
@@ -86,18 +89,20 @@ func (b *Budget) Err() error {
 	return b.look()
 }
 
-// look checks every bound, and plans the next check. After an error every step comes here.
+// look checks every bound, lets others work, and plans the next check. After an error every step comes here.
 func (b *Budget) look() error {
+	now := time.Now()
 	switch {
 	case b.err != nil:
 	case b.limits.Steps > 0 && b.steps > b.limits.Steps:
 		b.err = ErrSteps
 	case b.ctx != nil && b.ctx.Err() != nil:
 		b.err = context.Cause(b.ctx)
-	case !b.deadline.IsZero() && time.Now().After(b.deadline):
+	case !b.deadline.IsZero() && now.After(b.deadline):
 		b.err = ErrTime
 	default:
 		b.plan()
+		b.yield(now)
 		return nil
 	}
 	b.next = 0
@@ -146,11 +151,12 @@ func (b *Budget) Shrink(n int) {
 	}
 }
 
-// Close gives all bytes back to the pool. The budget ends: a further Grow counts from zero.
+// Close gives all bytes back to the pool, and ends the request's turn. The budget ends: a further Grow counts from zero.
 func (b *Budget) Close() {
 	if b == nil {
 		return
 	}
+	b.EndTurn()
 	b.limits.Pool.Return(b.taken)
 	b.bytes, b.taken = 0, 0
 }

@@ -2,9 +2,10 @@ package budget
 
 import "sync/atomic"
 
-// Pool is the memory that the requests of a process may hold together, in bytes. It is safe for concurrent use. Nobody
-// waits for it: what does not fit is refused, and the client tries again.
+// Pool is what the requests of a process share: the memory that they may hold together, in bytes, and the turns of those that work
+// long. It is safe for concurrent use. Nobody waits for memory: what does not fit is refused, and the client tries again.
 type Pool struct {
+	turns turns // of long requests
 	limit int64
 	used  atomic.Int64
 	most  atomic.Int64
@@ -15,7 +16,7 @@ type Pool struct {
 const DefaultPool = 1 << 30
 
 // NewPool returns a pool of so many bytes.
-func NewPool(bytes int64) *Pool { return &Pool{limit: bytes} }
+func NewPool(bytes int64) *Pool { return &Pool{turns: newTurns(), limit: bytes} }
 
 // Take reserves n bytes and reports whether they were free. Whoever took them calls Return with the same number.
 func (p *Pool) Take(n int64) bool {

@@ -55,6 +55,7 @@ func (c *call) flag(name string) bool { return strings.EqualFold(c.head(name), "
 
 // json is the body as JSON, in text or binary form.
 func (c *call) json() (doc.Value, *Error) {
+	defer c.takeTurn().Close()
 	v, err := doc.ParseAny(c.body)
 	if err != nil {
 		return doc.Value{}, invalidJSON(err)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 )
@@ -107,9 +108,9 @@ func errorsText(message string) string {
 	return doc.Object(doc.Member{Name: "Errors", Value: doc.Array(doc.String(message))}).JSON()
 }
 
-// userFunctions are the user-defined functions of a query over the container. They are to be closed.
-func (c *call) userFunctions() *script.Functions {
-	return c.s.scripts.Functions(c.ctx(), func(name string) (string, bool) {
+// userFunctions are the user-defined functions of a query over the container, whose budget is work. They are to be closed.
+func (c *call) userFunctions(work *budget.Budget) *script.Functions {
+	return c.s.scripts.Functions(budget.With(c.ctx(), work), func(name string) (string, bool) {
 		one, err := c.findShelved(c.container.scripts(kindUDF), name)
 		if err != nil || one == nil {
 			return "", false
@@ -121,7 +122,7 @@ func (c *call) userFunctions() *script.Functions {
 // callFunction calls a user-defined function of a query. Errors are as the query's answer has them.
 func (q *documentQuery) callFunction(name string, args []doc.Value) (doc.Value, error) {
 	if q.functions == nil {
-		q.functions = q.userFunctions()
+		q.functions = q.userFunctions(q.work)
 	}
 	v, err := q.functions.Call(name, args)
 	switch {

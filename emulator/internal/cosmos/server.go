@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -99,6 +100,19 @@ func (c *call) run(w http.ResponseWriter) (err *Error) {
 	c.settle()
 	c.afterwards()
 	return err
+}
+
+// longBody is the size in bytes of a body from which its request is a long one: it takes a millisecond to read.
+const longBody = 128 << 10
+
+// takeTurn waits for a turn to parse a large body. The budget is to be closed; it is nil for other bodies.
+func (c *call) takeTurn() *budget.Budget {
+	if len(c.body) <= longBody {
+		return nil
+	}
+	b := budget.New(c.ctx(), budget.Limits{Pool: c.s.pool})
+	b.TakeTurn()
+	return b
 }
 
 // owners finds what an operation works on.

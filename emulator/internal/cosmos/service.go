@@ -127,7 +127,7 @@ func New(c Config) (*Service, error) {
 		return nil, fmt.Errorf("there is no consistency level %q: use one of %v", s.consistency, Consistencies())
 	}
 	s.random.Seed(c.Seed)
-	s.scripts = script.New(script.Config{Now: s.now, Random: s.random.Next})
+	s.scripts = script.New(script.Config{Now: s.now, Random: s.random.Next, Pool: s.pool})
 	if len(c.Keys) == 0 {
 		c.Keys = []string{WellKnownKey}
 	}

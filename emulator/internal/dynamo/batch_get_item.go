@@ -108,6 +108,9 @@ func (o *batchGetOutput) read(a *caller, view lag.View, t *table, reads *tableRe
 		}
 		key := t.key(k.Value)
 		value, ok, err := view.Get(key)
+		if err == nil {
+			err = a.budget().Step(1 + len(value)/64)
+		}
 		if err != nil {
 			return err
 		}

@@ -178,7 +178,7 @@ func (s *Service) apply(c *change) error {
 	c.by.hold()
 	ticket := c.table.log.Begin()
 	defer ticket.End()
-	err := s.store.UpdateContext(c.by.context(), store.Latch(c.key).Within(c.table.gate), c.run)
+	err := s.store.UpdateContext(c.by.waiting(), store.Latch(c.key).Within(c.table.gate), c.run)
 	if err == nil {
 		s.committed(c)
 	}

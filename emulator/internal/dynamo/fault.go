@@ -31,7 +31,7 @@ func (a *caller) judge(in request) error {
 	touches := appendTouches(nil, a.event.Operation, in)
 	verdict := a.faults.Judge(a.subject(in, touches))
 	a.verdict, a.stale = &verdict, verdict.Stale
-	a.faults.Wait(a.ctx, verdict.Before)
+	a.wait(verdict.Before)
 	switch verdict.Refuse {
 	case faults.Throttle:
 		return a.throttleBy(in, touches)
@@ -124,7 +124,15 @@ func (a *caller) hold() {
 	}
 	inside := a.verdict.Inside
 	a.verdict.Inside = nil
-	a.faults.Wait(a.ctx, inside)
+	a.wait(inside)
+}
+
+// wait waits for what a rule says. Other long requests work meanwhile.
+func (a *caller) wait(pauses faults.Pauses) {
+	if len(pauses) > 0 {
+		a.work.EndTurn()
+		a.faults.Wait(a.ctx, pauses)
+	}
 }
 
 // undone are the members of a batch, in the order of its touches, that are to come back; nil for none.

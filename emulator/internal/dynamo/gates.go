@@ -50,10 +50,11 @@ func latchesOf(keys [][]byte, tables []*table) store.Latches {
 	return store.Latch(keys...).Within(gates...)
 }
 
-// context is done when the client has gone. Without a caller, that of what the service does by itself, it never is.
-func (a *caller) context() context.Context {
+// waiting is the context in which a request waits for its latches. Other long requests work meanwhile.
+func (a *caller) waiting() context.Context {
 	if a == nil || a.ctx == nil {
 		return context.Background()
 	}
+	a.work.EndTurn()
 	return a.ctx
 }

@@ -22,6 +22,7 @@ func (a *caller) reserveAnswer(in request) error {
 	default:
 		return nil
 	}
+	a.work.EndTurn()
 	return a.memory.Reserve(a.ctx, a.memory.Bytes()+bytes)
 }
 

@@ -132,8 +132,12 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, status int, body []byte) {
 	if len(body) >= minPacked && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		w.Header()["Content-Encoding"] = []string{"gzip"}
+		if len(body) > longBody {
+			x.caller.work.TakeTurn()
+		}
 		body = pack(body)
 	}
+	x.caller.work.EndTurn() // the client may take its time
 	x.shrink(body)
 	s.write(w, r, status, body)
 }
@@ -167,7 +171,9 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	}()
 	x.caller.event = Event{Charges: x.caller.event.Charges[:0], Throttles: x.caller.event.Throttles[:0]}
 	x.caller.ctx, x.caller.verdict = r.Context(), nil
-	x.caller.work.Reset(r.Context(), requestLimits(s.pool))
+	if x.caller.work.Reset(r.Context(), requestLimits(s.pool)); len(x.in) > longBody {
+		x.caller.work.TakeTurn()
+	}
 	name, op := operationOf(r)
 	if op == nil {
 		if err := wellFormed(x.in); err != nil {
@@ -206,6 +212,9 @@ func operationOf(r *http.Request) (string, operation) {
 	name, _ := strings.CutPrefix(target, "DynamoDB_20120810.")
 	return name, operations[name]
 }
+
+// longBody is the size in bytes of a body of a request or an answer from which it takes a millisecond to read or to pack.
+const longBody = 128 << 10
 
 // promised is the size in bytes of a body for which there is room before it comes: its length is a promise, and more is taken
 // as it comes.

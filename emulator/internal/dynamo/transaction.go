@@ -139,7 +139,7 @@ func (t *transaction) update() error {
 		keys = append(keys, t.token.latch())
 	}
 	defer beginAll(t.changes).end()
-	if err := t.store.UpdateContext(t.context(), latchesOf(keys, t.tables), t.runIn); err != nil {
+	if err := t.store.UpdateContext(t.waiting(), latchesOf(keys, t.tables), t.runIn); err != nil {
 		return err
 	}
 	if t.replay == nil {

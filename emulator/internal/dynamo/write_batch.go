@@ -14,7 +14,7 @@ func (s *Service) applyAll(changes []*change) error {
 		keys[i], tables[i] = c.key, c.table
 	}
 	defer beginAll(changes).end()
-	err := s.store.UpdateContext(changes[0].by.context(), latchesOf(keys, tables), func(tx *store.Tx) error {
+	err := s.store.UpdateContext(changes[0].by.waiting(), latchesOf(keys, tables), func(tx *store.Tx) error {
 		for _, c := range changes {
 			if err := c.run(tx); err != nil {
 				return err

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
 
@@ -19,6 +20,7 @@ type Config struct {
 	Random func() uint64    // where Math.random and new ids come from
 	Time   time.Duration    // for one execution; 0: MaxTime
 	Memory uint64           // for one execution, in bytes; 0: MaxMemory
+	Pool   *budget.Pool     // whose turns executions work in; nil: they take no turns
 	AtOnce int              // executions, and as many queries with functions; 0: one for each processor, 4 to 16
 }
 

@@ -40,6 +40,7 @@ func (s *session) drain() error {
 }
 
 func (s *session) do(j job) error {
+	s.work.EndTurn() // a query takes turns of its own
 	resource, options, err := s.perform(j)
 	var status *StatusError
 	switch {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script/sandbox"
 )
@@ -15,6 +16,7 @@ import (
 type session struct {
 	engine     *Engine
 	ctx        context.Context
+	work       *budget.Budget // of the query whose functions run, or of its own: by it long requests take turns
 	vm         *sandbox.VM
 	taken      slots
 	collection Collection // nil: the script has none
@@ -45,7 +47,10 @@ func (e *Engine) bare(ctx context.Context, memory uint64) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &session{engine: e, ctx: ctx, operations: map[string]sandbox.Value{}}
+	s := &session{engine: e, ctx: ctx, work: budget.From(ctx), operations: map[string]sandbox.Value{}}
+	if s.work == nil {
+		s.work = budget.New(ctx, budget.Limits{Pool: e.config.Pool})
+	}
 	s.vm, err = t.New(ctx, s, sandbox.Limits{Memory: memory})
 	if err != nil {
 		return nil, fmt.Errorf("cannot start a script: %w", err)
@@ -54,6 +59,7 @@ func (e *Engine) bare(ctx context.Context, memory uint64) (*session, error) {
 }
 
 func (s *session) close() {
+	s.work.EndTurn()
 	s.vm.Close()
 	if s.taken != nil {
 		s.taken.free()
@@ -81,6 +87,7 @@ func (s *session) Now() time.Time { return s.engine.config.Now() }
 
 // Tick implements sandbox.Host.
 func (s *session) Tick() error {
+	s.work.Yield()
 	switch {
 	case s.ctx.Err() != nil:
 		return context.Cause(s.ctx)

@@ -1,0 +1,99 @@
+package budget
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+)
+
+// occupied returns a pool whose turns are all taken, and a budget that has one of them.
+func occupied(t *testing.T) (*Pool, *Budget) {
+	t.Helper()
+	pool := NewPool(1)
+	var last *Budget
+	for range cap(pool.turns) {
+		last = New(t.Context(), Limits{Pool: pool})
+		if last.TakeTurn(); !last.turn {
+			t.Fatal("a turn that nobody has was not given")
+		}
+	}
+	return pool, last
+}
+
+// TestATurnIsHandedOn lets a request wait for a turn until another ends its own, or closes.
+func TestATurnIsHandedOn(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*Budget){"EndTurn": (*Budget).EndTurn, "Close": (*Budget).Close} {
+		pool, had := occupied(t)
+		next := New(t.Context(), Limits{Pool: pool})
+		taken := make(chan struct{})
+		go func() {
+			defer close(taken)
+			next.TakeTurn()
+		}()
+		end(had)
+		if <-taken; !next.turn || had.turn {
+			t.Errorf("%s: the next request has a turn: %v, the one before: %v", name, next.turn, had.turn)
+		}
+	}
+}
+
+// TestALongRequestWaitsForItsTurn steps a request past its slice: short ones take no turn, a long one does, in the middle of its work
+// too.
+func TestALongRequestWaitsForItsTurn(t *testing.T) {
+	t.Parallel()
+	pool := NewPool(1)
+	b := New(t.Context(), Limits{Pool: pool})
+	if err := b.Step(checkEvery); err != nil || b.turn {
+		t.Fatalf("at its first look: %v, it has a turn: %v", err, b.turn)
+	}
+	for !b.turn {
+		if err := b.Step(checkEvery); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if b.Close(); b.turn || len(pool.turns) != 0 {
+		t.Errorf("%d turns are left taken", len(pool.turns))
+	}
+}
+
+// TestNobodyWaitsForATurnForever has all turns taken for good: steps go on without one, and a wait ends with its request.
+func TestNobodyWaitsForATurnForever(t *testing.T) {
+	t.Parallel()
+	pool, _ := occupied(t)
+	b := New(t.Context(), Limits{Pool: pool})
+	b.since = time.Now().Add(-slice)
+	if err := b.Step(checkEvery); err != nil || b.turn {
+		t.Errorf("%v, it has a turn: %v", err, b.turn)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	gone := New(ctx, Limits{Pool: pool})
+	if gone.TakeTurn(); gone.turn {
+		t.Error("a request that has ended took a turn")
+	}
+}
+
+// TestManyLongRequestsShareTheTurns lets many work at once: each comes to its end, and all turns are free again.
+func TestManyLongRequestsShareTheTurns(t *testing.T) {
+	t.Parallel()
+	pool := NewPool(1)
+	var group sync.WaitGroup
+	for range 16 {
+		group.Go(func() {
+			b := New(context.Background(), Limits{Pool: pool})
+			defer b.Close()
+			for range 20 {
+				b.since = time.Now().Add(-slice)
+				b.Yield()
+				if len(pool.turns) > cap(pool.turns) {
+					t.Errorf("%d turns of %d are taken", len(pool.turns), cap(pool.turns))
+				}
+			}
+		})
+	}
+	if group.Wait(); len(pool.turns) != 0 {
+		t.Errorf("%d turns are left taken", len(pool.turns))
+	}
+}
