@@ -2,10 +2,10 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -26,6 +26,8 @@ type guardFile struct {
 	name       string
 	compaction bool
 	named      bool // a manifest whose name is on stable storage
+	log        bool // requests wait for what is written
+	worker     atomic.Pointer[diskWorker]
 }
 
 // errNoRoom stops a compaction from writing into the space that the floor keeps free. Pebble tries again later.
@@ -138,23 +140,26 @@ func (f *guardFile) unread(err error) error {
 // timed runs an operation on the log, which requests wait for, with a limit of time. An operation that takes longer is left
 // behind with what it holds.
 func (f *guardFile) timed(op string, run func() error) error {
-	if !strings.HasSuffix(f.name, ".log") {
+	if !f.log {
 		return run()
 	}
-	done := make(chan error, 1)
-	go func() { done <- run() }()
-	timer := time.NewTimer(slowDisk)
-	defer timer.Stop()
-	for limit := slowDisk; ; limit = stallTime {
-		select {
-		case err := <-done:
-			return err
-		case <-timer.C:
-		}
-		if limit == stallTime {
-			return fmt.Errorf("the disk has not answered for %v", stallTime)
-		}
-		f.guard.logger.Warn("the disk is slow: writes wait for it", "operation", op, "file", f.name, "waiting", slowDisk)
-		timer.Reset(stallTime - slowDisk)
+	w := f.worker.Swap(nil)
+	if w == nil {
+		w = newDiskWorker()
 	}
+	err := w.do(run, func() {
+		f.guard.logger.Warn("the disk is slow: writes wait for it", "operation", op, "file", f.name, "waiting", slowDisk)
+	})
+	if err == errNotAnswered || !f.worker.CompareAndSwap(nil, w) {
+		w.stop()
+	}
+	return err
+}
+
+// Close implements vfs.File. It ends the worker, which has no operation: Pebble ends them before.
+func (f *guardFile) Close() error {
+	if w := f.worker.Swap(nil); w != nil {
+		w.stop()
+	}
+	return f.File.Close()
 }

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -62,7 +63,7 @@ func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File,
 	if !g.frozen.Load() {
 		file, err := g.FS.Create(name, category)
 		if !g.refused("create", name, err) {
-			return &guardFile{File: file, guard: g, name: name, compaction: compaction}, nil
+			return &guardFile{File: file, guard: g, name: name, compaction: compaction, log: strings.HasSuffix(name, ".log")}, nil
 		}
 	}
 	if err := g.after.MkdirAll(path.Dir(name), 0o755); err != nil {

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"bytes"
+	"io"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// stuckFile is a log on a disk that answers no sync until it is released.
+type stuckFile struct {
+	vfs.File
+	release chan struct{} // nil: it answers
+}
+
+func (f *stuckFile) Write(p []byte) (int, error) { return len(p), nil }
+func (f *stuckFile) Close() error                { return nil }
+func (f *stuckFile) SyncData() error {
+	if f.release != nil {
+		<-f.release
+	}
+	return nil
+}
+
+// newGuardedLog returns a log as Pebble sees it, on that file, with the guard's condition.
+func newGuardedLog(file vfs.File, to io.Writer) (*guardFile, *condition) {
+	c := newCondition(slog.New(slog.NewTextHandler(to, nil)))
+	return &guardFile{File: file, guard: newGuardFS(nil, c, nil), name: "000001.log", log: true}, c
+}
+
+// TestADiskThatDoesNotAnswerFailsTheStore has a sync of the log never end: it is warned of, then the store fails and who waits
+// for the sync goes on. Nothing is left once the disk answers: the bubble would not end with a goroutine in it.
+func TestADiskThatDoesNotAnswerFailsTheStore(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		disk := &stuckFile{release: make(chan struct{})}
+		var told bytes.Buffer
+		f, c := newGuardedLog(disk, &told)
+		if _, err := f.Write([]byte("x")); err != nil || c.err() != nil {
+			t.Fatal(err, c.err())
+		}
+		began := time.Now()
+		if err := f.SyncData(); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took != stallTime {
+			t.Errorf("the sync was waited for %v", took)
+		}
+		if err := c.err(); err == nil || !strings.Contains(err.Error(), "has not answered for 1m0s") {
+			t.Errorf("the store's failure is %v", err)
+		}
+		if !strings.Contains(told.String(), "the disk is slow") {
+			t.Errorf("no warning: %s", told.String())
+		}
+		close(disk.release)
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestALogKeepsItsGoroutine writes and syncs a log again and again: its operations share a goroutine, which ends with the file.
+func TestALogKeepsItsGoroutine(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f, c := newGuardedLog(&stuckFile{}, io.Discard)
+		worker := func() *diskWorker {
+			if _, err := f.Write([]byte("x")); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.SyncData(); err != nil {
+				t.Fatal(err)
+			}
+			return f.worker.Load()
+		}
+		for first := range 100 {
+			if w := worker(); w == nil || w != worker() {
+				t.Fatalf("operation %d has another goroutine", first)
+			}
+			time.Sleep(time.Second) // longer than an operation may take, in all
+		}
+		if c.err() != nil {
+			t.Error(c.err())
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestOperationsOfALogMayMeet has operations of one file run at once, which Pebble does not: none waits for another's result.
+func TestOperationsOfALogMayMeet(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		disk := &stuckFile{release: make(chan struct{})}
+		f, c := newGuardedLog(disk, io.Discard)
+		synced := make(chan error)
+		go func() { synced <- f.SyncData() }()
+		synctest.Wait()
+		if n, err := f.Write([]byte("four")); n != 4 || err != nil {
+			t.Error(n, err)
+		}
+		close(disk.release)
+		if err := <-synced; err != nil || c.err() != nil {
+			t.Error(err, c.err())
+		}
+		if err := f.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
