@@ -36,10 +36,28 @@ func (f *folder) admit(m *marker) (*exam, error) {
 	if err := f.tryOpen(m); err != nil {
 		return nil, err
 	}
+	if err := f.removeHidden(); err != nil {
+		return nil, inaccessible(f.dir, err)
+	}
 	if e.record == nil {
 		return e, f.makeRecord(e, m)
 	}
+	if damage == nil && e.record.state == stateOpen {
+		return e, f.catchUp(e)
+	}
 	return e, nil
+}
+
+// catchUp records what the last process, which did not end in order, wrote beyond its record. The database may go on with the
+// manifest as it is: closed in order, that would be longer than recorded.
+func (f *folder) catchUp(e *exam) error {
+	record, err := f.recordOf(e, e.record.epoch)
+	if err != nil {
+		return inaccessible(f.dir, err)
+	}
+	record.sequence = e.record.sequence
+	e.record = record
+	return nil
 }
 
 // damaged is the refusal of a folder because of a finding.
@@ -68,7 +86,7 @@ func (f *folder) tryOpen(m *marker) error {
 // openForReading opens the folder's database and changes nothing. Whatever Pebble does not expect in it is an error, but for
 // tables that are missing or too short, where lenient is true.
 func (f *folder) openForReading(m *marker, lenient bool) (db *pebble.DB, err error) {
-	files, err := f.decrypted(readOnlyFS{f.fs}, m.key)
+	files, err := f.decrypted(hidingFS{readOnlyFS{f.fs}, f.hidden}, m.key)
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +137,12 @@ func (f *folder) makeRecord(e *exam, m *marker) error {
 	return nil
 }
 
-// recordOf records the manifest and the logs as they are.
+// recordOf records the manifest and the logs as they are. They and their names are synced first: what was killed may not have done so, and a
+// record is never ahead of the data.
 func (f *folder) recordOf(e *exam, epoch uint64) (*integrityRecord, error) {
+	if err := syncFolder(f.fs, f.data()); err != nil {
+		return nil, err
+	}
 	logs, err := f.logs(e.head.minLog)
 	if err != nil {
 		return nil, err
@@ -128,6 +150,9 @@ func (f *folder) recordOf(e *exam, epoch uint64) (*integrityRecord, error) {
 	r := &integrityRecord{state: stateOpen, epoch: epoch, sequence: 1}
 	for _, id := range append(logs, e.manifest) {
 		path := filepath.Join(f.data(), id.String())
+		if err := syncFile(f.fs, path); err != nil {
+			return nil, err
+		}
 		info, err := f.fs.Stat(path)
 		if err != nil {
 			return nil, err
@@ -139,6 +164,15 @@ func (f *folder) recordOf(e *exam, epoch uint64) (*integrityRecord, error) {
 		r.set(known)
 	}
 	return r, nil
+}
+
+// syncFile makes what was written to a file by whomever survive a power cut.
+func syncFile(files vfs.FS, path string) error {
+	f, err := files.OpenReadWrite(path, vfs.WriteCategoryUnspecified)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }
 
 // acceptLostTail puts the logs that cannot be used aside and leaves their readable start in their place.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -281,3 +282,47 @@ func TestKnownFoldersOpen(t *testing.T) {
 		})
 	}
 }
+
+// TestDamagedSettingsAreWrittenAnew damages the file of settings, which holds nothing that is needed, in each way: the folder opens,
+// whole, with a note, which the next start has no more.
+func TestDamagedSettingsAreWrittenAnew(t *testing.T) {
+	t.Parallel()
+	for state, folder := range knownFolders() {
+		for kind, damage := range damages {
+			t.Run(state+" "+kind, func(t *testing.T) {
+				t.Parallel()
+				image := maps.Clone(folder)
+				for name := range image {
+					if strings.HasPrefix(name, "data/OPTIONS-") {
+						if image[name] = damage(rand.New(rand.NewPCG(1, 1)), bytes.Clone(image[name])); image[name] == nil {
+							delete(image, name)
+						}
+					}
+				}
+				dir := image.write(t)
+				var notes []bool
+				for range 2 {
+					var said bytes.Buffer
+					report, err := store.Check(store.Options{Dir: dir})
+					if err != nil || report.Damaged() {
+						t.Fatalf("the doctor says %+v, %v", report, err)
+					}
+					s, err := store.Open(store.Options{Dir: dir, Logger: slog.New(slog.NewTextHandler(&said, nil))})
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := errors.Join(readKnown(s), s.Close()); err != nil {
+						t.Error(err)
+					}
+					notes = append(notes, strings.Contains(said.String(), "is written anew"))
+				}
+				if notes[1] || settingsRefused[kind] && !notes[0] {
+					t.Errorf("the starts noted the damage: %v, want the first alone", notes)
+				}
+			})
+		}
+	}
+}
+
+// settingsRefused are the kinds of damage after which Pebble would refuse the file of settings.
+var settingsRefused = map[string]bool{"second half zeroed": true, "bit flipped in the first 64 bytes": true}

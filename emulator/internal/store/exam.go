@@ -77,7 +77,7 @@ func (f *folder) examine(m *marker) (*exam, error) {
 	if err := f.examineManifest(e, m); err != nil || e.damage() != nil {
 		return e, err
 	}
-	return e, f.examineLogs(e)
+	return e, errors.Join(f.examineLogs(e), f.examineOptions(e, m))
 }
 
 // examineRecord reads the integrity record.

@@ -43,6 +43,7 @@ type folder struct {
 	rootKey    string // path of the root key; empty for the one in the folder
 	acceptLoss bool
 	logger     *slog.Logger
+	hidden     []string // files of settings that are damaged: Pebble is not shown them
 }
 
 func newFolder(opts Options, logger *slog.Logger) *folder {

@@ -159,15 +159,7 @@ func progress(of *[manyWriters]atomic.Int64) (all [manyWriters]int) {
 func (h *manyWritersHistory) check(t *testing.T, what string, disk *faultyDisk, acked, begun [manyWriters]int) {
 	t.Helper()
 	within(t, "opening after "+what, func() {
-		s, err := openOn(h.dir, disk, 0)
-		if err != nil {
-			t.Errorf("%s: opening again is refused: %v", what, err)
-			return
-		}
-		got, err := contents(s)
-		if err = errors.Join(err, s.Close()); err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
+		got := contentsTwice(t, what, h.dir, disk)
 		for w := range manyWriters {
 			h.checkWriter(t, what, got, w, acked[w], begun[w])
 		}

@@ -150,10 +150,10 @@ func TestFoldersOfOlderFormatsAreUpgraded(t *testing.T) {
 				}
 				for _, survives := range []int{0, 100} { // percent of what was not synced
 					after := disk.CrashClone(vfs.CrashCloneCfg{UnsyncedDataPercent: survives, RNG: rand.New(rand.NewPCG(1, 1))})
-					for range 2 {
+					for start := range 2 {
 						s, err := store.Open(store.Options{Dir: "/db", RootKey: rootKey, Disk: after})
 						if err != nil {
-							t.Fatalf("stopped at operation %d with %d %% of what was not synced: %v", steps+1, survives, err)
+							t.Fatalf("stopped at operation %d with %d %% of what was not synced, start %d: %v", steps+1, survives, start+1, err)
 						}
 						checkOldFolder(t, s)
 					}
@@ -219,4 +219,71 @@ func TestReadOnlyFileSystemIsToldAsSuch(t *testing.T) {
 	if !errors.As(err, &refusal) || !strings.Contains(err.Error(), "is on a read-only file system") {
 		t.Errorf("the refusal is %v", err)
 	}
+}
+
+// TestAStartIsKilledAtEachStep stops the start on a folder that was killed at each operation in turn, by kill -9 and by a power
+// cut. The next start finds everything, and so does the one after its orderly end: what the stopped start wrote beyond the record
+// is no damage.
+func TestAStartIsKilledAtEachStep(t *testing.T) {
+	t.Parallel()
+	dir, disk := t.TempDir(), newFaultyDisk()
+	want := map[string]string{}
+	for i := range 3 { // tables, and writes in a log
+		s, err := openOn(dir, disk, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want[fmt.Sprint(i)] = "value"
+		put(t, s, fmt.Sprint(i), "value")
+		defer s.Close()
+		disk = crashed(disk, 100, 1)
+	}
+	steps := 0
+	for done := false; !done; steps++ {
+		stopped := crashed(disk, 100, 1)
+		stopped.set(fault{at: steps + 1, err: broken})
+		s, err := openOn(dir, stopped, 0)
+		if done = err == nil && s.Err() == nil; err == nil {
+			_ = s.Close()
+		}
+		for _, survives := range []int{0, 50, 100} { // percent of what was not synced
+			what := fmt.Sprintf("stopping at operation %d with %d %% of what was not synced", steps+1, survives)
+			if got := contentsTwice(t, what, dir, crashed(stopped, survives, uint64(steps))); !maps.Equal(got, want) {
+				t.Errorf("%s: %s", what, differences(got, want))
+			}
+		}
+		stopped.set(fault{})
+		cutAfterStart(t, dir, stopped, want)
+	}
+	if steps < 20 {
+		t.Errorf("only %d operations start on a folder", steps)
+	}
+}
+
+// cutAfterStart starts on a folder that was killed, of which nothing need be synced, and cuts the power then and before each
+// operation of the start.
+func cutAfterStart(t *testing.T, dir string, disk *faultyDisk, want map[string]string) {
+	t.Helper()
+	var cuts []*faultyDisk
+	disk.watch = func(string, string) { cuts = append(cuts, crashed(disk, 0, 1)) }
+	s, err := openOn(dir, disk, 0)
+	disk.watch = nil
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer s.Close()
+	for i, after := range append(cuts[len(cuts)%3:], crashed(disk, 0, 1)) {
+		if i%3 == 0 || i == len(cuts) {
+			if got := contentsTwice(t, fmt.Sprintf("a power cut before operation %d of the start after a kill", i), dir, after); !maps.Equal(got, want) {
+				t.Error(differences(got, want))
+			}
+		}
+	}
+}
+
+// crashed is a copy of a disk after a power cut that kept some percent of what was not synced, or after kill -9 with all of it.
+func crashed(disk *faultyDisk, percent int, seed uint64) *faultyDisk {
+	cfg := vfs.CrashCloneCfg{UnsyncedDataPercent: percent, RNG: rand.New(rand.NewPCG(seed, 3))}
+	return &faultyDisk{MemFS: disk.CrashClone(cfg)}
 }
