@@ -32,6 +32,9 @@ const crashDir = "TABLETOP_CRASH_DIR"
 const crashes = 3
 
 func TestMain(m *testing.M) {
+	if role := os.Getenv(livenessRole); role != "" {
+		os.Exit(playLivenessRole(role))
+	}
 	if dir := os.Getenv(crashDir); dir != "" {
 		e, err := emulator.Start(emulator.WithData(dir), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
 		if err != nil {

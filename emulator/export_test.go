@@ -11,3 +11,6 @@ func WithDisk(disk vfs.FS) Option { return func(o *options) { o.disk = disk } }
 
 // WithBudget sets what one request to KMS, STS or CloudWatch may use.
 func WithBudget(l budget.Limits) Option { return func(o *options) { o.budget = l } }
+
+// Held is how many bytes of memory the requests in progress hold.
+func (e *Emulator) Held() int64 { return e.memory.Held() + e.pool.Used() }

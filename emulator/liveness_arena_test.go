@@ -1,41 +1,60 @@
-package emulator
+package emulator_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/signer/v4"
+
+	"github.com/tabletop-db/tabletop/emulator"
 )
+
+// endpoints are where an emulator answers.
+type endpoints struct {
+	DynamoDB, Cosmos string
+	Identities       bool // signatures of DynamoDB are verified
+}
 
 // arena is an emulator under attack: the tables canary and victim, and the containers canary and victim of the database live.
 type arena struct {
-	t      *testing.T
-	e      *Emulator
-	client *http.Client
-
-	mu       sync.Mutex
-	statuses map[int]int
-	stuck    int
+	t        *testing.T // nil in the attackers' process
+	at       endpoints
+	emulator *process // likewise
+	client   *http.Client
 	problems []string
 }
 
 const hashTable = `{"TableName":%q,"BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],
 	"KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`
 
-func newArena(t *testing.T) *arena {
+// connect returns the arena of an emulator that runs.
+func connect(at endpoints) *arena {
+	return &arena{at: at, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 256}}}
+}
+
+// newArena starts an emulator in a process of its own, and makes what the canaries use.
+func newArena(t *testing.T, identities bool) *arena {
 	t.Helper()
-	e := Run(t, WithCosmosHTTPAddr("127.0.0.1:0"))
-	transport := &http.Transport{MaxIdleConnsPerHost: 64}
-	t.Cleanup(transport.CloseIdleConnections)
-	a := &arena{t: t, e: e, client: &http.Client{Transport: transport}, statuses: map[int]int{}}
+	p := startRole(t, "emulator", false, identities)
+	var at endpoints
+	if err := p.answer.Decode(&at); err != nil {
+		t.Fatalf("the emulator did not start: %v", err)
+	}
+	a := connect(at)
+	a.t, a.emulator = t, p
+	t.Cleanup(a.client.CloseIdleConnections)
 	for _, table := range []string{"canary", "victim"} {
 		a.must("CreateTable", fmt.Sprintf(hashTable, table))
 	}
@@ -46,21 +65,67 @@ func newArena(t *testing.T) *arena {
 	return a
 }
 
-// dynamo sends a request to DynamoDB, or to KMS by the whole of its target, and returns its status and the beginning of its answer.
-func (a *arena) dynamo(ctx context.Context, operation, body string) (status int, answer string, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.e.DynamoDBURL(), strings.NewReader(body))
+// request is a signed request to DynamoDB, or to the service that the whole of its target names.
+func (a *arena) request(ctx context.Context, operation, body string) (*http.Request, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.at.DynamoDB, strings.NewReader(body))
 	if err != nil {
-		return 0, "", err
+		return nil, err
 	}
 	if !strings.Contains(operation, ".") {
 		operation = "DynamoDB_20120810." + operation
 	}
-	for name, value := range map[string]string{
-		"Content-Type": "application/x-amz-json-1.0", "X-Amz-Target": operation, "X-Amz-Date": "20260101T000000Z",
-		"Authorization": "AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00",
-	} {
-		r.Header.Set(name, value)
+	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
+	r.Header.Set("X-Amz-Target", operation)
+	return r, a.sign(ctx, r, operation, body)
+}
+
+// ana is who signs the requests; without identities anybody may.
+var ana = aws.Credentials{AccessKeyID: "AKIAANAANAANAANAANA1", SecretAccessKey: "secret-of-ana"}
+
+func (a *arena) sign(ctx context.Context, r *http.Request, operation, body string) error {
+	if !a.at.Identities {
+		r.Header.Set("X-Amz-Date", "20260101T000000Z")
+		r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+ana.AccessKeyID+"/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=00")
+		return nil
 	}
+	service := "dynamodb"
+	switch {
+	case strings.HasPrefix(operation, "TrentService"):
+		service = "kms"
+	case strings.HasPrefix(operation, "GraniteService"):
+		service = "monitoring"
+	}
+	digest := sha256.Sum256([]byte(body))
+	return v4.NewSigner().SignHTTP(ctx, ana, r, hex.EncodeToString(digest[:]), service, "us-east-1", time.Now())
+}
+
+// dynamo sends a request to DynamoDB, or to another service of AWS, and returns its status and the beginning of its answer.
+func (a *arena) dynamo(ctx context.Context, operation, body string) (status int, answer string, err error) {
+	r, err := a.request(ctx, operation, body)
+	if err != nil {
+		return 0, "", err
+	}
+	return a.do(r)
+}
+
+// rawRequest is a request to DynamoDB as it is sent.
+func (a *arena) rawRequest(operation, body string) string {
+	r, err := a.request(context.Background(), operation, body)
+	if err != nil {
+		return err.Error()
+	}
+	var raw bytes.Buffer
+	_ = r.Write(&raw)
+	return raw.String()
+}
+
+// admin sends a command to the admin API.
+func (a *arena) admin(ctx context.Context, method, path, body string) (status int, answer string, err error) {
+	r, err := http.NewRequestWithContext(ctx, method, a.at.DynamoDB+"/_tabletop"+path, strings.NewReader(body))
+	if err != nil {
+		return 0, "", err
+	}
+	r.Header.Set("Content-Type", "application/json")
 	return a.do(r)
 }
 
@@ -70,7 +135,7 @@ func (a *arena) do(r *http.Request) (status int, answer string, err error) {
 		return 0, "", err
 	}
 	defer resp.Body.Close()
-	head, err := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
+	head, err := io.ReadAll(io.LimitReader(resp.Body, 4<<10))
 	if err == nil {
 		_, err = io.Copy(io.Discard, resp.Body)
 	}
@@ -79,11 +144,11 @@ func (a *arena) do(r *http.Request) (status int, answer string, err error) {
 
 // cosmos sends a signed request to Cosmos DB.
 func (a *arena) cosmos(ctx context.Context, method, kind, link, path, body string, headers ...string) (status int, answer string, err error) {
-	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(a.e.CosmosHTTPURL(), "/")+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(a.at.Cosmos, "/")+path, strings.NewReader(body))
 	if err != nil {
 		return 0, "", err
 	}
-	key, err := base64.StdEncoding.DecodeString(CosmosKey)
+	key, err := base64.StdEncoding.DecodeString(emulator.CosmosKey)
 	if err != nil {
 		return 0, "", err
 	}
@@ -100,11 +165,13 @@ func (a *arena) cosmos(ctx context.Context, method, kind, link, path, body strin
 	return a.do(r)
 }
 
-func (a *arena) must(operation, body string) {
+func (a *arena) must(operation, body string) (answer string) {
 	a.t.Helper()
-	if status, answer, err := a.dynamo(a.t.Context(), operation, body); err != nil || status != http.StatusOK {
+	status, answer, err := a.dynamo(a.t.Context(), operation, body)
+	if err != nil || status != http.StatusOK {
 		a.t.Fatalf("%s: %d %s %v", operation, status, answer, err)
 	}
+	return answer
 }
 
 func (a *arena) mustCosmos(kind, link, path, body string, headers ...string) {
@@ -115,29 +182,38 @@ func (a *arena) mustCosmos(kind, link, path, body string, headers ...string) {
 }
 
 // roundTrip writes and reads an item of a table.
-func (a *arena) roundTrip(ctx context.Context, table string) error {
-	for operation, body := range map[string]string{
-		"PutItem": `{"TableName":%q,"Item":{"pk":{"S":"canary"},"v":{"S":"sings"}}}`, "GetItem": `{"TableName":%q,"Key":{"pk":{"S":"canary"}}}`,
-	} {
-		if status, answer, err := a.dynamo(ctx, operation, fmt.Sprintf(body, table)); err != nil || status != http.StatusOK {
-			return fmt.Errorf("%s: %d %s %w", operation, status, answer, err)
+func (a *arena) roundTrip(table string) []func(context.Context) error {
+	ask := func(operation, body string) func(context.Context) error {
+		return func(ctx context.Context) error {
+			status, answer, err := a.dynamo(ctx, operation, fmt.Sprintf(body, table))
+			return asExpected(operation, status, answer, err)
 		}
 	}
-	return nil
+	return []func(context.Context) error{
+		ask("PutItem", `{"TableName":%q,"Item":{"pk":{"S":"canary"},"v":{"S":"sings"}}}`),
+		ask("GetItem", `{"TableName":%q,"Key":{"pk":{"S":"canary"}}}`),
+	}
 }
 
-const canaries = "dbs/live/colls/canary"
-
 // cosmosRoundTrip writes and reads an item of a container.
-func (a *arena) cosmosRoundTrip(ctx context.Context) error {
-	key := []string{"X-Ms-Documentdb-Partitionkey", `["canary"]`, "X-Ms-Documentdb-Is-Upsert", "true"}
-	status, answer, err := a.cosmos(ctx, http.MethodPost, "docs", canaries, "/"+canaries+"/docs", `{"id":"1","pk":"canary"}`, key...)
-	if err != nil || status != http.StatusOK && status != http.StatusCreated {
-		return fmt.Errorf("upsert: %d %s %w", status, answer, err)
+func (a *arena) cosmosRoundTrip(container, partition string) []func(context.Context) error {
+	items := "dbs/live/colls/" + container
+	key := []string{"X-Ms-Documentdb-Partitionkey", `["` + partition + `"]`, "X-Ms-Documentdb-Is-Upsert", "true"}
+	return []func(context.Context) error{
+		func(ctx context.Context) error {
+			status, answer, err := a.cosmos(ctx, http.MethodPost, "docs", items, "/"+items+"/docs", `{"id":"canary","pk":"`+partition+`"}`, key...)
+			return asExpected("upsert", status, answer, err)
+		},
+		func(ctx context.Context) error {
+			status, answer, err := a.cosmos(ctx, http.MethodGet, "docs", items+"/docs/canary", "/"+items+"/docs/canary", "", key[:2]...)
+			return asExpected("read", status, answer, err)
+		},
 	}
-	status, answer, err = a.cosmos(ctx, http.MethodGet, "docs", canaries+"/docs/1", "/"+canaries+"/docs/1", "", key[:2]...)
-	if err != nil || status != http.StatusOK {
-		return fmt.Errorf("read: %d %s %w", status, answer, err)
+}
+
+func asExpected(what string, status int, answer string, err error) error {
+	if err != nil || status != http.StatusOK && status != http.StatusCreated {
+		return fmt.Errorf("%s: %d %.300s %w", what, status, answer, err)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package emulator
+package emulator_test
 
 import (
 	"context"
@@ -18,7 +18,7 @@ func hostileCases() []hostileCase {
 // connectionCases attack the servers, whatever the service.
 func connectionCases() []hostileCase {
 	return []hostileCase{
-		{name: "slow readers", clients: 12, prepare: largeItems, send: leave(func(a *arena) string { return rawRequest("BatchGetItem", allLarge()) })},
+		{name: "slow readers", clients: 12, prepare: largeItems, send: leave(func(a *arena) string { return a.rawRequest("BatchGetItem", allLarge()) })},
 		{name: "slow headers", clients: 100, send: leave(func(*arena) string { return "POST / HTTP/1.1\r\nHost: desk\r\nX-Slow: " })},
 		{name: "promised bodies", clients: 100, send: leave(func(*arena) string {
 			return "POST / HTTP/1.1\r\nHost: desk\r\nContent-Type: application/x-amz-json-1.0\r\nX-Amz-Target: DynamoDB_20120810.PutItem\r\nContent-Length: 16000000\r\n\r\n{"
@@ -30,8 +30,8 @@ func connectionCases() []hostileCase {
 		{name: "large headers", clients: 4, send: func(ctx context.Context, a *arena) (int, error) {
 			return a.raw(ctx, "GET / HTTP/1.1\r\nHost: desk\r\nX-Large: "+strings.Repeat("x", 1<<20)+"\r\n\r\n")
 		}},
-		{name: "pipelined requests", clients: 4, send: leave(func(*arena) string {
-			return strings.Repeat(rawRequest("GetItem", `{"TableName":"victim","Key":{"pk":{"S":"1"}}}`), 500)
+		{name: "pipelined requests", clients: 4, send: leave(func(a *arena) string {
+			return strings.Repeat(a.rawRequest("GetItem", `{"TableName":"victim","Key":{"pk":{"S":"1"}}}`), 500)
 		})},
 	}
 }
@@ -40,12 +40,12 @@ func connectionCases() []hostileCase {
 func dynamoCases() []hostileCase {
 	return []hostileCase{
 		{name: "deep JSON", clients: 4, send: repeat("PutItem", `{"TableName":"victim","Item":`+strings.Repeat(`{"M":{"a":`, 100_000))},
-		{name: "16 MB bodies", long: true, clients: 16, send: repeat("PutItem", `{"TableName":"victim","Item":{"pk":{"S":"`+strings.Repeat("x", 15<<20)+`"}}}`)},
+		{name: "16 MB bodies", clients: 16, send: repeat("PutItem", `{"TableName":"victim","Item":{"pk":{"S":"`+strings.Repeat("x", 15<<20)+`"}}}`)},
 		{name: "large batches", clients: 8, prepare: largeItems, send: repeat("BatchGetItem", allLarge())},
 		{name: "scans", clients: 8, prepare: largeItems, send: repeat("Scan", `{"TableName":"victim"}`)},
 		{name: "transactions on one key", clients: 16, send: repeat("TransactWriteItems", `{"TransactItems":[{"Update":{"TableName":"victim","Key":{"pk":{"S":"hot"}},
 			"UpdateExpression":"ADD n :one","ExpressionAttributeValues":{":one":{"N":"1"}}}}]}`)},
-		{name: "many legacy conditions on a wide item", clients: 2, long: true, prepare: wideItem, send: repeat("PutItem", legacyConditions(20_000))},
+		{name: "many legacy conditions on a wide item", clients: 2, prepare: wideItem, send: repeat("PutItem", legacyConditions(20_000))},
 		{name: "tables that come and go", clients: 4, send: func(ctx context.Context, a *arena) (int, error) {
 			name := fmt.Sprintf("table-%d", time.Now().UnixNano())
 			if status, _, err := a.dynamo(ctx, "CreateTable", fmt.Sprintf(hashTable, name)); status != http.StatusOK {
@@ -54,7 +54,7 @@ func dynamoCases() []hostileCase {
 			status, _, err := a.dynamo(ctx, "DeleteTable", fmt.Sprintf(`{"TableName":%q}`, name))
 			return status, err
 		}},
-		{name: "backups of a large table", clients: 2, long: true, prepare: largeItems, send: repeat("CreateBackup", `{"TableName":"victim","BackupName":"one"}`)},
+		{name: "backups of a large table", clients: 2, prepare: largeItems, send: repeat("CreateBackup", `{"TableName":"victim","BackupName":"one"}`)},
 	}
 }
 
@@ -62,16 +62,13 @@ func dynamoCases() []hostileCase {
 func otherCases() []hostileCase {
 	return []hostileCase{
 		{name: "KMS", clients: 8, send: repeat("TrentService.CreateKey", `{}`)},
-		{name: "scrapes of the metrics", clients: 8, send: get("/metrics")},
-		{name: "the clock moves by a year", long: true, clients: 1, send: func(_ context.Context, a *arena) (int, error) { return http.StatusOK, a.e.Advance(24 * time.Hour) }},
-		{name: "snapshots", long: true, clients: 1, send: func(_ context.Context, a *arena) (int, error) {
-			_, err := a.e.Snapshot()
-			return http.StatusOK, err
-		}},
-		{name: "looping scripts", long: true, clients: 10, prepare: loopingScript, send: runScript},
-		{name: "cross joins with regular expressions", long: true, clients: 4, prepare: wideDocument, send: queryVictim(
+		{name: "scrapes of the metrics", clients: 8, send: getting("/metrics")},
+		{name: "the clock moves by a year", clients: 1, send: commanded(http.MethodPost, "/clock/advance", `{"duration":"24h"}`)},
+		{name: "snapshots", clients: 1, send: commanded(http.MethodPost, "/snapshots", `{}`)},
+		{name: "looping scripts", clients: 10, prepare: loopingScript, send: runScript},
+		{name: "cross joins with regular expressions", clients: 4, prepare: wideDocument, send: queryVictim(
 			`SELECT VALUE COUNT(1) FROM c JOIN a IN c.a JOIN b IN c.a JOIN d IN c.a WHERE RegexMatch(CONCAT(a,b,d), "(x+x+)+y")`)},
-		{name: "nested array subqueries", long: true, clients: 8, prepare: wideDocument, send: queryVictim(
+		{name: "nested array subqueries", clients: 8, prepare: wideDocument, send: queryVictim(
 			`SELECT ARRAY(SELECT VALUE ARRAY(SELECT VALUE ARRAY(SELECT VALUE d FROM d IN c.a) FROM b IN c.a) FROM a IN c.a) FROM c`)},
 		{name: "deep JSON in Cosmos DB", clients: 4, send: func(ctx context.Context, a *arena) (int, error) {
 			status, _, err := a.cosmos(ctx, http.MethodPost, "docs", victims, "/"+victims+"/docs", strings.Repeat(`{"a":`, 100_000), "X-Ms-Documentdb-Partitionkey", `["x"]`)
@@ -88,9 +85,9 @@ func repeat(operation, body string) func(context.Context, *arena) (int, error) {
 	}
 }
 
-func get(path string) func(context.Context, *arena) (int, error) {
+func getting(path string) func(context.Context, *arena) (int, error) {
 	return func(ctx context.Context, a *arena) (int, error) {
-		r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.e.DynamoDBURL()+path, nil)
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, a.at.DynamoDB+path, nil)
 		if err != nil {
 			return 0, err
 		}
@@ -101,7 +98,7 @@ func get(path string) func(context.Context, *arena) (int, error) {
 
 // raw sends bytes and returns the status of the answer.
 func (a *arena) raw(ctx context.Context, request string) (int, error) {
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", a.e.port.listener.Addr().String())
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
 	if err != nil {
 		return 0, err
 	}
@@ -120,7 +117,7 @@ func (a *arena) raw(ctx context.Context, request string) (int, error) {
 // leave opens a connection, sends something, and keeps it for a moment without reading.
 func leave(request func(*arena) string) func(context.Context, *arena) (int, error) {
 	return func(ctx context.Context, a *arena) (int, error) {
-		conn, err := new(net.Dialer).DialContext(ctx, "tcp", a.e.port.listener.Addr().String())
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
 		if err != nil {
 			return 0, err
 		}
@@ -138,13 +135,21 @@ func leave(request func(*arena) string) func(context.Context, *arena) (int, erro
 
 // reset asks for a large answer, reads its beginning, and resets the connection.
 func reset(ctx context.Context, a *arena) (int, error) {
-	conn, err := new(net.Dialer).DialContext(ctx, "tcp", a.e.port.listener.Addr().String())
+	conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
 	if err != nil {
 		return 0, err
 	}
-	if _, err := io.WriteString(conn, rawRequest("BatchGetItem", allLarge())); err == nil {
+	if _, err := io.WriteString(conn, a.rawRequest("BatchGetItem", allLarge())); err == nil {
 		_, _ = conn.Read(make([]byte, 100))
 	}
 	_ = conn.(*net.TCPConn).SetLinger(0)
 	return 0, conn.Close()
+}
+
+// commanded sends a command to the admin API.
+func commanded(method, path, body string) func(context.Context, *arena) (int, error) {
+	return func(ctx context.Context, a *arena) (int, error) {
+		status, _, err := a.admin(ctx, method, path, body)
+		return status, err
+	}
 }

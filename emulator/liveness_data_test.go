@@ -1,4 +1,4 @@
-package emulator
+package emulator_test
 
 import (
 	"context"

@@ -1,82 +1,179 @@
-package emulator
+package emulator_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"os"
 	"runtime"
-	"slices"
-	"sync"
+	"strings"
+	"syscall"
 	"testing"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
 // The liveness suite sends hostile requests, one kind after the other, while canaries read and write beside them: on the other
-// cloud, on another table, and on the same table. It asserts that each canary's request succeeds and none is stuck, that
-// memory and goroutines return, and that closing ends in time.
+// cloud, on another table, on the same table, and on the same partition of Cosmos DB. The emulator and the attackers are processes
+// of their own, the attackers' of the lowest priority. Each canary's request must succeed, each hostile request must end, memory
+// and goroutines must return, and SIGTERM at a random moment of the load must end the emulator's process in time.
 //
-//	TABLETOP_LIVENESS=all      every case, for seconds each
-//	TABLETOP_LIVENESS=measure  likewise, and the canaries' 99th percentile is held to 50 ms: for a machine with nothing else to do
+// A seed is one case: 1 is the first, and so on; those after the last are the same cases with identities.
+//
+//	TABLETOP_LIVENESS=all      every case without and with identities, in place of a few
+//	TABLETOP_LIVENESS=measure  likewise, for longer, the canaries' 99th percentile is held to 50 ms, and a table of the figures
+//	                           is printed: for a machine with nothing else to do
 const livenessVariable = "TABLETOP_LIVENESS"
 
 // The bounds of the suite.
 const (
-	stuckAfter    = 30 * time.Second      // of one request of a canary, on a machine that is busy with other tests
+	stuckAfter    = 30 * time.Second      // of one request, on a machine that is busy with other tests
 	quietP99      = 50 * time.Millisecond // of a canary's requests, when measured
 	returnTimeout = 30 * time.Second      // for memory and goroutines
 	heapSlack     = 192 << 20             // bytes of heap that may stay: memtables, caches, pools
+	residentSlack = 256 << 20             // bytes of the process that may stay, when measured
 	routineSlack  = 64
+	stopTimeout   = 10 * time.Second // from SIGTERM to the process's end
+	sampled       = 3                // cases of the unit suite
 )
 
-// TestHostileRequestsHarmNobody runs each case of hostileCases, with canaries beside it.
+// TestHostileRequestsHarmNobody runs cases of hostileCases, with canaries beside them.
 func TestHostileRequestsHarmNobody(t *testing.T) {
-	mode := os.Getenv(livenessVariable)
-	lasts := 150 * time.Millisecond
+	mode, cases := os.Getenv(livenessVariable), hostileCases()
+	run, n := trial{lasts: 500 * time.Millisecond}, sampled
 	if mode != "" {
-		lasts = 3 * time.Second
+		n = 2 * len(cases)
 	}
-	for _, c := range hostileCases() {
-		if c.long && mode == "" {
-			continue
-		}
-		t.Run(c.name, func(t *testing.T) {
-			a := newArena(t)
-			if c.prepare != nil {
-				c.prepare(a)
-			}
-			heap, routines := heapInUse(), runtime.NumGoroutine()
-			ctx, cancel := context.WithTimeout(t.Context(), lasts)
-			defer cancel()
-			canaries := a.release(ctx)
-			a.assault(ctx, c)
-			for _, canary := range canaries {
-				canary.judge(a, mode == "measure")
-			}
-			a.answered(c)
-			a.client.CloseIdleConnections()
-			a.within("the heap returns", func() bool { return heapInUse() < heap+heapSlack })
-			a.within("goroutines return", func() bool { return runtime.NumGoroutine() < routines+routineSlack })
-			a.within("requests give their memory back", func() bool { return a.e.memory.Held() == 0 })
-			a.verdict(c)
-		})
+	if mode == "measure" {
+		run = trial{lasts: 4 * time.Second, measured: true}
+		defer func() { fmt.Print(run.table.String()) }()
+	}
+	seeds.Run(t, n, func(t *testing.T, seed uint64) {
+		i := int((seed - 1) % uint64(2*len(cases)))
+		run.c, run.identities, run.random = cases[i%len(cases)], i >= len(cases), rand.New(rand.NewPCG(seed, 0))
+		t.Run(run.name(), run.try)
+	})
+}
+
+// trial is one case, and how it is run.
+type trial struct {
+	lasts      time.Duration
+	measured   bool
+	c          hostileCase
+	identities bool
+	random     *rand.Rand
+	table      strings.Builder
+}
+
+func (r *trial) name() string {
+	if r.identities {
+		return r.c.name + ", with identities"
+	}
+	return r.c.name
+}
+
+// try runs a case against an emulator of its own.
+func (r *trial) try(t *testing.T) {
+	a := newArena(t, r.identities)
+	if r.c.prepare != nil {
+		r.c.prepare(a)
+	}
+	var before figures
+	a.emulator.ask(t, true, &before)
+	resident := a.emulator.memory("VmRSS")
+	quiet := r.undisturbed(a)
+	a.emulator.forgetPeak()
+	sung, ended := r.underAttack(a)
+	peak := a.emulator.memory("VmHWM")
+	a.memoryReturns(before)
+	after := a.emulator.memory("VmRSS")
+	if r.measured && after > resident+residentSlack {
+		a.problemf("the process has %d MB, had %d", after>>20, resident>>20)
+	}
+	stopped := r.stopUnderAttack(a)
+	r.row(quiet, sung, resident, peak, after, ended, stopped)
+	for _, problem := range a.problems {
+		t.Error(problem)
 	}
 }
 
-// verdict fails the test for what was wrong; of a case that is known to fail, for nothing having been wrong.
-func (a *arena) verdict(c hostileCase) {
-	a.t.Helper()
-	for _, problem := range a.problems {
-		if c.fails == "" {
-			a.t.Error(problem)
-		} else {
-			a.t.Logf("as expected (%s): %s", c.fails, problem)
+// undisturbed is how the canaries do without an attack, to compare with; when measured.
+func (r *trial) undisturbed(a *arena) (worst latencies) {
+	if !r.measured {
+		return worst
+	}
+	ctx, cancel := context.WithTimeout(a.t.Context(), r.lasts/4)
+	defer cancel()
+	for _, c := range a.release(ctx) {
+		if l := c.judge(a, 0); l.p99 > worst.p99 {
+			worst = l
 		}
 	}
-	if c.fails != "" && len(a.problems) == 0 {
-		a.t.Errorf("it passes now, and was expected to fail (%s): take that away", c.fails)
+	return worst
+}
+
+// underAttack is how the canaries and the hostile requests do.
+func (r *trial) underAttack(a *arena) (sung []latencies, o outcome) {
+	attackers := a.startAttack(r.c)
+	ctx, cancel := context.WithTimeout(a.t.Context(), r.lasts)
+	defer cancel()
+	bound := time.Duration(0)
+	if r.measured {
+		bound = quietP99
 	}
+	for _, c := range a.release(ctx) {
+		l := c.judge(a, bound)
+		a.t.Logf("%s: %d requests, p50 / p99 / max %s ms", c.name, len(c.took), l)
+		sung = append(sung, l)
+	}
+	o = endAttack(a.t, attackers)
+	a.t.Logf("%d clients, requests by status: %v, %d failed", r.c.clients, o.Statuses, o.Failed)
+	if o.Stuck > 0 {
+		a.problemf("%d of %d requests did not end within %v", o.Stuck, o.requests(), stuckAfter)
+	}
+	if n := o.Statuses[http.StatusInternalServerError]; n > 0 {
+		a.problemf("%d requests were answered as faults of the emulator", n)
+	}
+	return sung, o
+}
+
+// memoryReturns waits for what requests held, and goroutines.
+func (a *arena) memoryReturns(before figures) {
+	a.client.CloseIdleConnections()
+	end, now := time.Now().Add(returnTimeout), figures{}
+	for {
+		a.emulator.ask(a.t, true, &now)
+		if now.Heap < before.Heap+heapSlack && now.Routines < before.Routines+routineSlack && now.Held == 0 {
+			return
+		}
+		if time.Now().After(end) {
+			a.problemf("after %v there are %+v, before there were %+v", returnTimeout, now, before)
+			return
+		}
+		runtime.Gosched()
+	}
+}
+
+// stopUnderAttack ends the emulator at a random moment of another attack, and returns how long that took.
+func (r *trial) stopUnderAttack(a *arena) time.Duration {
+	attackers := a.startAttack(r.c)
+	moment := time.NewTimer(time.Duration(r.random.Int64N(int64(r.lasts))))
+	defer moment.Stop()
+	select {
+	case <-moment.C:
+	case <-a.emulator.ended:
+		a.problemf("the emulator ended by itself: %v", a.emulator.status)
+	}
+	took, ended := a.emulator.endsWithin(syscall.SIGTERM, stopTimeout)
+	if !ended {
+		a.problemf("the emulator did not end within %v of SIGTERM", stopTimeout)
+	} else if a.emulator.status != nil {
+		a.problemf("the emulator ended with %v", a.emulator.status)
+	}
+	_ = attackers.cmd.Process.Kill()
+	return took
 }
 
 // problemf notes what is wrong.
@@ -84,120 +181,15 @@ func (a *arena) problemf(format string, args ...any) {
 	a.problems = append(a.problems, fmt.Sprintf(format, args...))
 }
 
-// within waits until a condition holds.
-func (a *arena) within(what string, holds func() bool) {
-	for end := time.Now().Add(returnTimeout); !holds(); runtime.Gosched() {
-		if time.Now().After(end) {
-			a.problemf("%s: not within %v (heap %d MB, %d goroutines)", what, returnTimeout, heapInUse()>>20, runtime.NumGoroutine())
-			return
-		}
+// row adds the figures of a case to the table.
+func (r *trial) row(quiet latencies, sung []latencies, before, peak, after uint64, o outcome, stopped time.Duration) {
+	if r.table.Len() == 0 {
+		r.table.WriteString("\n| case | undisturbed p99 | other cloud | other table | same table | same partition | memory before / peak / after | hostile requests | SIGTERM |\n" +
+			"|---|---|---|---|---|---|---|---|---|\n")
 	}
-}
-
-func heapInUse() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapInuse
-}
-
-// canary asks again and again for something that has nothing to do with a hostile request.
-type canary struct {
-	name  string
-	ask   func(context.Context) error
-	ended chan struct{}
-	took  []time.Duration
-	errs  []error
-}
-
-// release has the canaries sing until ctx ends, and at least once.
-func (a *arena) release(ctx context.Context) []*canary {
-	all := []*canary{
-		{name: "the other cloud", ask: a.cosmosRoundTrip},
-		{name: "another table", ask: func(ctx context.Context) error { return a.roundTrip(ctx, "canary") }},
-		{name: "the same table", ask: func(ctx context.Context) error { return a.roundTrip(ctx, "victim") }},
+	fmt.Fprintf(&r.table, "| %s | %s |", r.name(), milliseconds(quiet.p99))
+	for _, l := range sung {
+		fmt.Fprintf(&r.table, " %s |", l)
 	}
-	for _, c := range all {
-		c.ended = make(chan struct{})
-		go c.sing(ctx)
-	}
-	return all
-}
-
-func (c *canary) sing(ctx context.Context) {
-	defer close(c.ended)
-	for first := true; first || ctx.Err() == nil; first = false {
-		began := time.Now()
-		one, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
-		err := c.ask(one)
-		cancel()
-		c.took = append(c.took, time.Since(began))
-		if err != nil {
-			c.errs = append(c.errs, err)
-		}
-	}
-}
-
-// judge holds a canary to its bounds once it has ended.
-func (c *canary) judge(a *arena, measured bool) {
-	a.t.Helper()
-	<-c.ended
-	if len(c.errs) > 0 {
-		a.problemf("%s: %d of %d requests failed: %v", c.name, len(c.errs), len(c.took), c.errs[0])
-	}
-	slices.Sort(c.took)
-	p99 := c.took[len(c.took)*99/100]
-	a.t.Logf("%s: %d requests, p50 %v, p99 %v, worst %v", c.name, len(c.took), c.took[len(c.took)/2], p99, c.took[len(c.took)-1])
-	if measured && p99 > quietP99 {
-		a.problemf("%s: p99 %v, want %v at most", c.name, p99, quietP99)
-	}
-}
-
-// hostileCase is one kind of hostile request.
-type hostileCase struct {
-	name    string
-	long    bool   // too long for the unit suite
-	fails   string // why it is known to fail; empty: it passes
-	clients int    // that send it at a time
-	prepare func(*arena)
-	send    func(context.Context, *arena) (status int, err error) // one request; 0: its connection was left
-}
-
-// assault sends a case's requests until ctx ends, and each client at least one. They end with their context.
-func (a *arena) assault(ctx context.Context, c hostileCase) {
-	var clients sync.WaitGroup
-	for range c.clients {
-		clients.Go(func() {
-			for first := true; first || ctx.Err() == nil; first = false {
-				one, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
-				status, err := c.send(one, a)
-				cancel()
-				a.count(status, err)
-			}
-		})
-	}
-	clients.Wait()
-}
-
-// count notes how a hostile request ended.
-func (a *arena) count(status int, err error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.statuses[status]++
-	if errors.Is(err, context.DeadlineExceeded) {
-		a.stuck++
-	}
-}
-
-// answered holds the hostile requests to their own end: none is stuck, none is a fault of the emulator.
-func (a *arena) answered(c hostileCase) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.t.Logf("%s: %d clients, requests by status: %v", c.name, c.clients, a.statuses)
-	if a.stuck > 0 {
-		a.problemf("%d requests did not end within %v", a.stuck, stuckAfter)
-	}
-	if n := a.statuses[http.StatusInternalServerError]; n > 0 {
-		a.problemf("%d requests were answered as faults of the emulator", n)
-	}
+	fmt.Fprintf(&r.table, " %d / %d / %d | %d | %.1f s |\n", before>>20, peak>>20, after>>20, o.requests(), stopped.Seconds())
 }

@@ -1,0 +1,115 @@
+package emulator_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"sync"
+	"testing"
+	"time"
+)
+
+// hostileCase is one kind of hostile request.
+type hostileCase struct {
+	name    string
+	clients int // that send it at a time
+	prepare func(*arena)
+	send    func(context.Context, *arena) (status int, err error) // one request; 0: its connection was left
+}
+
+// attack is the task of the attackers' process.
+type attack struct {
+	Case string
+	At   endpoints
+}
+
+// outcome is how the hostile requests ended.
+type outcome struct {
+	Statuses map[int]int // requests by status; 0: without one
+	Failed   int         // of those without a status: connections that were refused or broke
+	Stuck    int         // did not end within stuckAfter
+}
+
+// requests is how many there were.
+func (o outcome) requests() (n int) {
+	for _, of := range o.Statuses {
+		n += of
+	}
+	return n
+}
+
+// startAttack starts the attackers of a case in a process of their own, of the lowest priority. They are about to send when it
+// returns.
+func (a *arena) startAttack(c hostileCase) *process {
+	a.t.Helper()
+	p := startRole(a.t, "attackers", true, attack{Case: c.name, At: a.at})
+	var ready bool
+	if err := p.answer.Decode(&ready); err != nil {
+		a.t.Fatalf("the attackers did not start: %v", err)
+	}
+	return p
+}
+
+// endAttack ends the attackers, after the request that each is at.
+func endAttack(t *testing.T, p *process) (o outcome) {
+	t.Helper()
+	p.ask(t, "end", &o)
+	return o
+}
+
+// attackUntilTold sends the requests of a case until its input goes on.
+func attackUntilTold(input *json.Decoder) int {
+	var task attack
+	if input.Decode(&task) != nil {
+		return 1
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		defer cancel()
+		var end string
+		_ = input.Decode(&end)
+	}()
+	for _, c := range hostileCases() {
+		if c.name == task.Case {
+			output := json.NewEncoder(os.Stdout)
+			_ = output.Encode(true)
+			_ = output.Encode(connect(task.At).assault(ctx, c))
+			return 0
+		}
+	}
+	return 1
+}
+
+// assault sends a case's requests until ctx ends, and each client at least one.
+func (a *arena) assault(ctx context.Context, c hostileCase) outcome {
+	var mu sync.Mutex
+	var clients sync.WaitGroup
+	o := outcome{Statuses: map[int]int{}}
+	for range c.clients {
+		clients.Go(func() {
+			for first := true; first || ctx.Err() == nil; first = false {
+				began := time.Now()
+				one, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
+				status, err := c.send(one, a)
+				cancel()
+				mu.Lock()
+				o.count(status, err, time.Since(began))
+				mu.Unlock()
+			}
+		})
+	}
+	clients.Wait()
+	return o
+}
+
+// count notes how a hostile request ended.
+func (o *outcome) count(status int, err error, took time.Duration) {
+	o.Statuses[status]++
+	if status == 0 && err != nil {
+		o.Failed++
+	}
+	if errors.Is(err, context.DeadlineExceeded) || took >= stuckAfter {
+		o.Stuck++
+	}
+}

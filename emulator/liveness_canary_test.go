@@ -1,0 +1,83 @@
+package emulator_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// canary asks again and again for something that has nothing to do with a hostile request.
+type canary struct {
+	name  string
+	ask   []func(context.Context) error // one request each
+	ended chan struct{}
+	took  []time.Duration
+	errs  []error
+}
+
+// pace is how often a canary sends a request, unless it waits for an answer. All of them together are a small load.
+const pace = 4 * time.Millisecond
+
+// release lets the canaries sing until ctx ends, and each asks at least once.
+func (a *arena) release(ctx context.Context) []*canary {
+	all := []*canary{
+		{name: "other cloud", ask: a.cosmosRoundTrip("canary", "canary")},
+		{name: "other table", ask: a.roundTrip("canary")},
+		{name: "same table", ask: a.roundTrip("victim")},
+		{name: "same partition", ask: a.cosmosRoundTrip("victim", "x")},
+	}
+	for _, c := range all {
+		c.ended = make(chan struct{})
+		go c.sing(ctx)
+	}
+	return all
+}
+
+func (c *canary) sing(ctx context.Context) {
+	defer close(c.ended)
+	next := time.NewTicker(pace)
+	defer next.Stop()
+	for first := true; first || ctx.Err() == nil; first = false {
+		for _, ask := range c.ask {
+			<-next.C
+			began := time.Now()
+			one, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
+			err := ask(one)
+			cancel()
+			c.took = append(c.took, time.Since(began))
+			if err != nil {
+				c.errs = append(c.errs, err)
+			}
+		}
+	}
+}
+
+// latencies are how long a canary's requests took.
+type latencies struct{ p50, p99, max time.Duration }
+
+// judge holds a canary to its bounds once it has ended. A bound of 0 is none.
+func (c *canary) judge(a *arena, bound time.Duration) latencies {
+	<-c.ended
+	if len(c.errs) > 0 {
+		a.problemf("%s: %d of %d requests failed: %v", c.name, len(c.errs), len(c.took), c.errs[0])
+	}
+	slices.Sort(c.took)
+	l := latencies{c.took[len(c.took)/2], c.took[len(c.took)*99/100], c.took[len(c.took)-1]}
+	if bound > 0 && l.p99 > bound {
+		a.problemf("%s: p99 %s ms, want %s at most", c.name, milliseconds(l.p99), milliseconds(bound))
+	}
+	return l
+}
+
+// String is the milliseconds of p50, p99 and maximum.
+func (l latencies) String() string {
+	return milliseconds(l.p50) + " / " + milliseconds(l.p99) + " / " + milliseconds(l.max)
+}
+
+func milliseconds(d time.Duration) string {
+	if d < 10*time.Millisecond {
+		return fmt.Sprintf("%.1f", d.Seconds()*1000)
+	}
+	return fmt.Sprint(d.Milliseconds())
+}
