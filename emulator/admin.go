@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"context"
 	"net"
 	"net/http"
 	"strings"
@@ -92,10 +93,15 @@ func (e *Emulator) on(o options) []string {
 type content struct{ *Emulator }
 
 // Keep copies the state.
-func (c content) Keep() (restore func() error, err error) {
+func (c content) Keep() (restore func(context.Context) error, err error) {
 	s, err := c.Snapshot()
 	if err != nil {
 		return nil, err
 	}
-	return func() error { return c.Restore(s) }, nil
+	return func(ctx context.Context) error { return c.RestoreContext(ctx, s) }, nil
+}
+
+// Reset drops everything.
+func (c content) Reset(ctx context.Context) error {
+	return c.ResetContext(ctx)
 }

@@ -46,7 +46,7 @@ func TestCloseReturnsWhateverRuns(t *testing.T) {
 	}
 	held, release, replaced := make(chan struct{}), make(chan struct{}), make(chan error)
 	go func() {
-		replaced <- e.dynamo.Replace(func() error {
+		replaced <- e.dynamo.Replace(t.Context(), func() error {
 			close(held)
 			<-release
 			return nil

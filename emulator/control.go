@@ -68,23 +68,36 @@ func (e *Emulator) Snapshot() (*Snapshot, error) {
 // Restore brings back the tables, items, keys and alarms of a snapshot, of this emulator or another one, and drops all
 // others. The clock stays as it is. A request under way sees the old state or the new one. A snapshot that cannot be restored
 // is an error and changes nothing. Where a service cannot load what was restored, that is an error too: the service refuses
-// requests until another snapshot is restored, or Reset.
-func (e *Emulator) Restore(s *Snapshot) error {
+// requests until another snapshot is restored, or Reset. Restore waits for the requests under way, 30 seconds at most; where
+// they take longer, it is an error and changes nothing.
+func (e *Emulator) Restore(s *Snapshot) error { return e.RestoreContext(context.Background(), s) }
+
+// RestoreContext is Restore that also gives up when ctx is done while it waits for requests under way.
+func (e *Emulator) RestoreContext(ctx context.Context, s *Snapshot) error {
 	if s == nil || s.state == nil {
 		return errors.New("there is no snapshot to restore: take one by Snapshot")
 	}
-	err := e.replace(func() error { return e.store.Restore(s.state) })
+	err := e.replace(ctx, func() error { return e.store.Restore(s.state) })
 	e.spending.used.Look()
 	return err
 }
 
+// replacing is how long Restore and Reset wait for the requests under way. Each of them ends before: a script runs for five
+// seconds, twice at most, after ten in which it waits for its turn.
+const replacing = 30 * time.Second
+
+// errStillRunning is a Restore or Reset that found no moment without requests.
+var errStillRunning = errors.New("the requests under way did not end in time, and nothing was replaced: try again, or end them first")
+
 // replace calls with to replace the store's content, and reloads every service from it, also where another one cannot be
-// reloaded. Where with fails, nothing was replaced and all services go on as they were.
-func (e *Emulator) replace(with func() error) error {
+// reloaded. Where with fails, or requests do not end in time, nothing was replaced and all services go on as they were.
+func (e *Emulator) replace(ctx context.Context, with func() error) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, e.replacing, errStillRunning)
+	defer cancel()
 	var unloaded error // services that could not take what is in the store now
-	err := e.cosmos.service.Replace(func() error {
+	err := e.cosmos.service.Replace(ctx, func() error {
 		replaced := false
-		err := e.dynamo.Replace(func() error {
+		err := e.dynamo.Replace(ctx, func() error {
 			if err := with(); err != nil {
 				return err
 			}
@@ -102,10 +115,21 @@ func (e *Emulator) replace(with func() error) error {
 	return errors.Join(unloaded, err)
 }
 
-// Reset drops all tables, databases, keys and alarms, and what was measured of them.
-func (e *Emulator) Reset() error {
-	err := e.replace(e.store.Reset)
-	e.measures.registry.Forget()
-	e.spending.used.Begin()
+// Reset drops all tables, databases, keys and alarms, and what was measured of them. It waits for the requests under way, 30
+// seconds at most; where they take longer, it is an error and changes nothing.
+func (e *Emulator) Reset() error { return e.ResetContext(context.Background()) }
+
+// ResetContext is Reset that also gives up when ctx is done while it waits for requests under way.
+func (e *Emulator) ResetContext(ctx context.Context) error {
+	dropped := false
+	err := e.replace(ctx, func() error {
+		err := e.store.Reset()
+		dropped = err == nil
+		return err
+	})
+	if dropped {
+		e.measures.registry.Forget()
+		e.spending.used.Begin()
+	}
 	return err
 }

@@ -35,22 +35,23 @@ import (
 
 // Emulator is a running emulator. Its methods are safe for concurrent use.
 type Emulator struct {
-	clock    *clock.Clock
-	store    *store.Store
-	identity *identity.Service
-	dynamo   *dynamo.Service
-	cosmos   *cosmosDesk
-	keys     *kms.Service
-	alarms   *cloudwatch.Service
-	measures *measures
-	recorder *recorder
-	faults   *faults.Injector
-	spending *spending
-	pool     *budget.Pool   // memory of requests in progress, whatever their service
-	memory   *inflight.Pool // of the bodies of requests and answers
-	port     *port          // of DynamoDB and what stands around it
-	close    func() error
-	closing  time.Duration // that close may take
+	clock     *clock.Clock
+	store     *store.Store
+	identity  *identity.Service
+	dynamo    *dynamo.Service
+	cosmos    *cosmosDesk
+	keys      *kms.Service
+	alarms    *cloudwatch.Service
+	measures  *measures
+	recorder  *recorder
+	faults    *faults.Injector
+	spending  *spending
+	pool      *budget.Pool   // memory of requests in progress, whatever their service
+	memory    *inflight.Pool // of the bodies of requests and answers
+	port      *port          // of DynamoDB and what stands around it
+	close     func() error
+	closing   time.Duration // that close may take
+	replacing time.Duration // that Restore and Reset wait for requests
 }
 
 // Start starts an emulator, by default in memory and on a free port of 127.0.0.1. It answers requests when
@@ -80,7 +81,7 @@ func Start(opts ...Option) (*Emulator, error) {
 			o.logger.Error("what fell due by the clock panicked", "panic", reason, "stack", string(stack))
 		})
 	}
-	e := &Emulator{clock: clock, port: port, memory: inflight.New(o.inflight), closing: closeTimeout}
+	e := &Emulator{clock: clock, port: port, memory: inflight.New(o.inflight), closing: closeTimeout, replacing: replacing}
 	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
 		return nil, errors.Join(err, port.listener.Close())
 	}

@@ -48,7 +48,7 @@ func TestASnapshotThatCannotBeLoaded(t *testing.T) {
 	if _, err := cosmosClient(t, broken).CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "restored"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	breakTable(t, broken, "unreadable")
+	breakValue(t, broken, `"Name":"unreadable"`)
 	s, err := broken.Snapshot()
 	if err != nil {
 		t.Fatal(err)
@@ -81,15 +81,15 @@ func TestASnapshotThatCannotBeLoaded(t *testing.T) {
 	}
 }
 
-// breakTable makes the definition of a table unreadable in the store.
-func breakTable(t *testing.T, e *Emulator, name string) {
+// breakValue makes the one definition that has a text unreadable in the store.
+func breakValue(t *testing.T, e *Emulator, has string) {
 	t.Helper()
 	err := e.store.Update(store.Latch(), func(tx *store.Tx) error {
 		it := tx.Iter(nil, nil, false)
 		defer it.Close()
 		broken := 0
 		for it.Next() {
-			if bytes.Contains(it.Value(), []byte(`"Name":"`+name+`"`)) {
+			if bytes.Contains(it.Value(), []byte(has)) {
 				broken++
 				if err := tx.Set(bytes.Clone(it.Key()), []byte("{")); err != nil {
 					return err
@@ -97,7 +97,7 @@ func breakTable(t *testing.T, e *Emulator, name string) {
 			}
 		}
 		if broken != 1 {
-			t.Errorf("%d definitions of %s", broken, name)
+			t.Errorf("%d definitions have %s", broken, has)
 		}
 		return it.Close()
 	})

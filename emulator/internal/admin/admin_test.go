@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -37,14 +38,14 @@ func newDesk() *desk {
 	return d
 }
 
-func (d *desk) Now() time.Time { return d.clock.Now() }
-func (d *desk) Reset() error   { d.word = ""; return nil }
-func (d *desk) Keep() (func() error, error) {
+func (d *desk) Now() time.Time              { return d.clock.Now() }
+func (d *desk) Reset(context.Context) error { d.word = ""; return nil }
+func (d *desk) Keep() (func(context.Context) error, error) {
 	if d.word == "broken" {
 		return nil, errors.New("the disk is on fire")
 	}
 	kept := d.word
-	return func() error { d.word = kept; return nil }, nil
+	return func(context.Context) error { d.word = kept; return nil }, nil
 }
 
 // do sends a request as a program at the desk would; headers, name and value by turns, are added.

@@ -18,10 +18,10 @@ const maxSnapshots = 32
 // Stateful is the state that the API commands.
 type Stateful interface {
 	Now() time.Time
-	// Reset drops all that the emulator keeps.
-	Reset() error
-	// Keep copies the state; restore brings it back, any number of times.
-	Keep() (restore func() error, err error)
+	// Reset drops all that the emulator keeps, or gives up when ctx is done while it waits for requests under way.
+	Reset(ctx context.Context) error
+	// Keep copies the state; restore brings it back, any number of times. It gives up as Reset does.
+	Keep() (restore func(context.Context) error, err error)
 }
 
 // State is the topic of the emulator's content as a whole.
@@ -54,7 +54,7 @@ type snapshotList struct {
 func (s State) Routes(api huma.API) {
 	add(api, huma.Operation{OperationID: "reset", Method: http.MethodPost, Path: "/reset", Summary: "Drop everything",
 		Description: "All tables and whatever the services keep. Snapshots and the clock stay.", DefaultStatus: http.StatusNoContent},
-		func(context.Context, *struct{}) (*struct{}, error) { return nil, s.Reset() })
+		func(ctx context.Context, _ *struct{}) (*struct{}, error) { return nil, s.Reset(ctx) })
 	add(api, huma.Operation{OperationID: "take-snapshot", Method: http.MethodPost, Path: "/snapshots", Summary: "Copy the state",
 		Description: "To be brought back later. Copies are in memory, 32 at most.", DefaultStatus: http.StatusCreated},
 		func(_ context.Context, in *snapshotRequest) (*reply[snapshot], error) {
@@ -71,12 +71,12 @@ func (s State) Routes(api huma.API) {
 		})
 	add(api, huma.Operation{OperationID: "restore-snapshot", Method: http.MethodPost, Path: "/snapshots/{id}/restore", Summary: "Bring a copy back",
 		Description: "Everything since is dropped; the clock stays as it is. The copy remains.", DefaultStatus: http.StatusNoContent},
-		func(_ context.Context, in *snapshotPath) (*struct{}, error) {
+		func(ctx context.Context, in *snapshotPath) (*struct{}, error) {
 			found, err := s.kept.find(in.ID)
 			if err != nil {
 				return nil, err
 			}
-			return nil, found.restore()
+			return nil, found.restore(ctx)
 		})
 	add(api, huma.Operation{OperationID: "delete-snapshot", Method: http.MethodDelete, Path: "/snapshots/{id}", Summary: "Forget a copy", DefaultStatus: http.StatusNoContent},
 		func(_ context.Context, in *snapshotPath) (*struct{}, error) { return nil, s.kept.remove(in.ID) })
@@ -84,9 +84,9 @@ func (s State) Routes(api huma.API) {
 
 // snapshot is a copy of the state.
 type snapshot struct {
-	ID      string       `json:"id" example:"before"`
-	Taken   time.Time    `json:"taken" doc:"By the emulator's clock"`
-	restore func() error // brings it back
+	ID      string                      `json:"id" example:"before"`
+	Taken   time.Time                   `json:"taken" doc:"By the emulator's clock"`
+	restore func(context.Context) error // brings it back
 }
 
 // snapshots are the copies that are kept. It is safe for concurrent use.

@@ -18,9 +18,11 @@ const (
 	metaContainer = 'c'
 )
 
-// catalog is all databases and containers. Who changes it holds mu for the whole of the change, the store's part included.
+// catalog is all databases and containers. Who changes one closes changing for the whole of the change, the store's part
+// included, and takes mu where it changes what is found here: who finds something waits for no change.
 type catalog struct {
-	mu        sync.RWMutex
+	changing  *store.Gate
+	mu        sync.RWMutex         // guards the rest, which is changed only while changing is closed
 	databases map[string]*database // by name
 	byRID     map[string]*database
 	offers    map[string]*offer // by the resource id of what they are for
@@ -99,7 +101,29 @@ func (c *catalog) add(d *database) {
 	c.lastDB = max(c.lastDB, d.number)
 }
 
-func (c *catalog) remove(d *database) {
+// enter adds a database that was made.
+func (c *catalog) enter(d *database) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.add(d)
+}
+
+// forget removes a container that was deleted, with its offer.
+func (c *catalog) forget(one *container) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.offers, one.rid)
+	one.database.remove(one)
+}
+
+// forgetDatabase removes a database that was deleted, with its containers' offers and its own.
+func (c *catalog) forgetDatabase(d *database) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, one := range d.containers {
+		delete(c.offers, one.rid)
+	}
+	delete(c.offers, d.rid)
 	delete(c.databases, d.name)
 	delete(c.byRID, d.rid)
 }

@@ -124,6 +124,7 @@ func newContainer(s *Service, d *database, number, ordinal uint32, def *definiti
 	}
 	c := &container{service: s, database: d, number: number, ordinal: ordinal,
 		name: def.resource.Field("id").Str(), rid: containerRID(d.number, ordinal), sequence: q, log: log, gate: s.store.NewGate()}
+	c.indexes.building = s.store.NewGate()
 	c.self, c.names = d.link()+"colls/"+c.rid+"/", "dbs/"+d.name+"/colls/"+c.name
 	c.definition.Store(def)
 	c.parts.Store(&parts)

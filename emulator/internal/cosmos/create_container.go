@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -29,8 +30,10 @@ func (c *call) createContainer() *Error {
 	}
 	def.etag, def.ts = c.s.random.guid().etag(), c.s.now().Unix()
 	all, d := &c.s.catalog, c.database
-	all.mu.Lock()
-	defer all.mu.Unlock()
+	if problem := all.changing.Close(c.ctx()); problem != nil {
+		return c.internal(problem)
+	}
+	defer all.changing.Open()
 	if all.byRID[d.rid] != d {
 		return ownerNotFound()
 	}
@@ -44,7 +47,7 @@ func (c *call) createContainer() *Error {
 	if problem != nil {
 		return c.internal(problem)
 	}
-	if problem := c.s.enter(one, asked); problem != nil {
+	if problem := c.s.enter(c.ctx(), one, asked); problem != nil {
 		return c.internal(problem)
 	}
 	c.container = one
@@ -88,15 +91,15 @@ func badKeyPath(path string) *Error {
 }
 
 // enter stores a new container, its offer if it has one of its own, and that its database gave it a number which no other one
-// gets; then it is in the catalogue, which is locked.
-func (s *Service) enter(one *container, asked throughput) error {
+// gets; then it is in the catalogue, which the caller is changing.
+func (s *Service) enter(ctx context.Context, one *container, asked throughput) error {
 	d := *one.database
 	d.ordinal = one.ordinal
 	var own *offer
 	if asked.rate() > 0 {
 		own = s.newOffer(one.rid, one.link(), asked)
 	}
-	err := s.store.Update(store.Latch(numbered(metaContainer, one.number)), func(tx *store.Tx) error {
+	err := s.store.UpdateContext(ctx, store.Latch(numbered(metaContainer, one.number)), func(tx *store.Tx) error {
 		if own != nil {
 			if err := tx.Set(numbered(metaOffer, own.number), own.record()); err != nil {
 				return err
@@ -111,6 +114,8 @@ func (s *Service) enter(one *container, asked throughput) error {
 		return err
 	}
 	all := &s.catalog
+	all.mu.Lock()
+	defer all.mu.Unlock()
 	all.lastColl = max(all.lastColl, one.number)
 	one.database.add(one)
 	if own != nil {

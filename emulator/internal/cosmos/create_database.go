@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -20,19 +21,21 @@ func (c *call) createDatabase() *Error {
 		return err
 	}
 	all := &c.s.catalog
-	all.mu.Lock()
-	defer all.mu.Unlock()
+	if problem := all.changing.Close(c.ctx()); problem != nil {
+		return c.internal(problem)
+	}
+	defer all.changing.Open()
 	if all.databases[v.Field("id").Str()] != nil {
 		return conflict()
 	}
 	d := newDatabase(all.lastDB+1, v.Field("id").Str())
 	d.etag, d.ts = c.s.random.guid().etag(), c.s.now().Unix()
-	if err := c.s.save(numbered(metaDatabase, d.number), d.record()); err != nil {
+	if err := c.s.save(c.ctx(), numbered(metaDatabase, d.number), d.record()); err != nil {
 		return c.internal(err)
 	}
-	all.add(d)
-	if asked.rate() > 0 {
-		if err := c.s.provide(c.s.newOffer(d.rid, d.link(), asked)); err != nil {
+	all.enter(d)
+	if asked.rate() > 0 { // a new database's own, for which nobody waits
+		if err := c.s.provide(context.Background(), c.s.newOffer(d.rid, d.link(), asked)); err != nil {
 			return c.internal(err)
 		}
 	}
@@ -43,6 +46,6 @@ func (c *call) createDatabase() *Error {
 }
 
 // save writes one thing of the catalogue.
-func (s *Service) save(key, value []byte) error {
-	return s.store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, value) })
+func (s *Service) save(ctx context.Context, key, value []byte) error {
+	return s.store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, value) })
 }

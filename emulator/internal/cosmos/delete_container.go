@@ -12,22 +12,23 @@ func (c *call) deleteContainer() *Error {
 	if err := c.checkMatch(one.definition.Load().etag); err != nil {
 		return err
 	}
-	all.mu.Lock()
-	defer all.mu.Unlock()
+	if problem := all.changing.Close(c.ctx()); problem != nil {
+		return c.internal(problem)
+	}
+	defer all.changing.Open()
 	if one.database.byRID[one.rid] != one {
 		return notFound(one.name)
 	}
 	if err := c.s.store.UpdateContext(c.ctx(), store.Latch().Alone(one.gate), one.drop); err != nil {
 		return c.internal(err)
 	}
-	delete(all.offers, one.rid)
-	one.database.remove(one)
+	all.forget(one)
 	c.charge = chargeMetadataWrite
 	c.replyNothing(http.StatusNoContent)
 	return nil
 }
 
-// drop removes a container and all that it holds, in a transaction that runs alone, while the catalogue is locked. Those that
+// drop removes a container and all that it holds, in a transaction that runs alone, while the catalogue is being changed. Those that
 // wait find it gone.
 func (c *container) drop(tx *store.Tx) error {
 	tx.OnCommit(func() { c.gone.Store(true) })

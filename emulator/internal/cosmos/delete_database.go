@@ -12,8 +12,10 @@ func (c *call) deleteDatabase() *Error {
 	if err := c.checkMatch(d.etag); err != nil {
 		return err
 	}
-	all.mu.Lock()
-	defer all.mu.Unlock()
+	if problem := all.changing.Close(c.ctx()); problem != nil {
+		return c.internal(problem)
+	}
+	defer all.changing.Open()
 	if all.byRID[d.rid] != d {
 		return notFound(d.name)
 	}
@@ -40,11 +42,7 @@ func (c *call) deleteDatabase() *Error {
 	if err != nil {
 		return c.internal(err)
 	}
-	for _, one := range d.containers {
-		delete(all.offers, one.rid)
-	}
-	delete(all.offers, d.rid)
-	all.remove(d)
+	all.forgetDatabase(d)
 	c.charge = chargeMetadataWrite
 	c.replyNothing(http.StatusNoContent)
 	return nil

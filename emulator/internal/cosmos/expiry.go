@@ -69,13 +69,7 @@ func (c *container) relist(tx *store.Tx, was, is int64) error {
 }
 
 // sweep removes what has expired, unless the service is closed.
-func (s *Service) sweep() {
-	s.running.RLock()
-	defer s.running.RUnlock()
-	if s.serving() {
-		s.expiry.Sweep()
-	}
-}
+func (s *Service) sweep() { s.whileServing(s.expiry.Sweep) }
 
 // expireEntry removes the item of an entry. An entry of a container that was deleted, or of an item that was, goes itself, for
 // the numbers of both can come again.

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -59,7 +58,7 @@ func (s indexSpec) elements() bool {
 
 // catalogue is a container's indexes.
 type indexCatalogue struct {
-	building sync.Mutex // held by who makes or drops one
+	building *store.Gate // closed by who makes one
 	all      atomic.Pointer[[]*index]
 	next     uint32 // number; guarded by building
 }

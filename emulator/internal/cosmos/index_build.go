@@ -21,8 +21,10 @@ func (c *container) wanted(ctx context.Context, s indexSpec) (*index, error) {
 	if c.items() < c.service.indexFrom {
 		return nil, nil
 	}
-	c.indexes.building.Lock()
-	defer c.indexes.building.Unlock()
+	if err := c.indexes.building.Close(ctx); err != nil {
+		return nil, err
+	}
+	defer c.indexes.building.Open()
 	x := c.indexes.find(s)
 	switch {
 	case x != nil && x.ready.Load():
@@ -32,7 +34,7 @@ func (c *container) wanted(ctx context.Context, s indexSpec) (*index, error) {
 	case x == nil:
 		x = &index{number: c.indexes.next, spec: s}
 		c.indexes.next++
-		if err := c.publish(x); err != nil {
+		if err := c.publish(ctx, x); err != nil {
 			return nil, err
 		}
 	}
@@ -52,8 +54,8 @@ func (c *container) items() int64 {
 }
 
 // publish lets all transactions from now on keep an index up, of which the store has nothing yet.
-func (c *container) publish(x *index) error {
-	return c.service.store.Update(store.Latch().Alone(c.gate), func(tx *store.Tx) error {
+func (c *container) publish(ctx context.Context, x *index) error {
+	return c.service.store.UpdateContext(ctx, store.Latch().Alone(c.gate), func(tx *store.Tx) error {
 		if c.gone.Load() {
 			return ownerNotFound()
 		}

@@ -36,7 +36,7 @@ func TestKnownRIDsStayTrue(t *testing.T) {
 	read("one", http.StatusNotFound)
 	fill("one")
 	read("one", http.StatusOK)
-	if err := d.Replace(d.store.Reset); err != nil {
+	if err := d.Replace(t.Context(), d.store.Reset); err != nil {
 		t.Fatal(err)
 	}
 	fill("two", "one")

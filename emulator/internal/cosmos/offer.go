@@ -79,7 +79,7 @@ func offerOf(number uint32, v doc.Value) *offer {
 		highest:    n("highest"), etag: v.Field("etag").Str(), ts: int64(n("ts"))}
 }
 
-// newOffer is the offer of a resource that is being made, while the catalogue is locked.
+// newOffer is the offer of a resource that is being made, while the catalogue is being changed.
 func (s *Service) newOffer(owner, link string, t throughput) *offer {
 	number := s.catalog.lastOffer + 1
 	return &offer{number: number, rid: offerRID(number), owner: owner, link: link, throughput: t, highest: t.rate(),

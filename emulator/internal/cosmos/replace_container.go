@@ -25,8 +25,10 @@ func (c *call) replaceContainer() *Error {
 		return err
 	}
 	all, one := &c.s.catalog, c.container
-	all.mu.Lock()
-	defer all.mu.Unlock()
+	if problem := all.changing.Close(c.ctx()); problem != nil {
+		return c.internal(problem)
+	}
+	defer all.changing.Open()
 	was := one.definition.Load()
 	if one.gone.Load() {
 		return notFound(one.name)

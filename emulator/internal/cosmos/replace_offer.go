@@ -1,6 +1,8 @@
 package cosmos
 
 import (
+	"context"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -28,12 +30,14 @@ func (c *call) replaceOffer() *Error {
 	o := *was
 	o.throughput, o.highest = wanted, max(was.highest, wanted.rate())
 	o.etag, o.ts = c.s.random.guid().etag(), c.s.now().Unix()
-	all.mu.Lock()
-	defer all.mu.Unlock()
+	if problem := all.changing.Close(c.ctx()); problem != nil {
+		return c.internal(problem)
+	}
+	defer all.changing.Open()
 	if all.offers[o.owner] != was {
 		return preconditionFailed()
 	}
-	if err := c.s.provide(&o); err != nil {
+	if err := c.s.provide(c.ctx(), &o); err != nil {
 		return c.internal(err)
 	}
 	c.charge = chargeMetadataWrite
@@ -59,8 +63,8 @@ func (c *call) wantedThroughput(was *offer, content doc.Value) (throughput, *Err
 	return t, t.check(was.least())
 }
 
-// provide puts an offer in force, while the catalogue is locked: it is stored together with the partitions that it takes.
-func (s *Service) provide(o *offer) error {
+// provide puts an offer in force, while the catalogue is being changed: it is stored together with the partitions that it takes.
+func (s *Service) provide(ctx context.Context, o *offer) error {
 	split := map[*container][]*partition{}
 	var gates []*store.Gate
 	for _, one := range s.catalog.sharing(o) {
@@ -69,7 +73,7 @@ func (s *Service) provide(o *offer) error {
 			gates = append(gates, one.gate)
 		}
 	}
-	err := s.store.Update(store.Latch(numbered(metaOffer, o.number)).Alone(gates...), func(tx *store.Tx) error {
+	err := s.store.UpdateContext(ctx, store.Latch(numbered(metaOffer, o.number)).Alone(gates...), func(tx *store.Tx) error {
 		for one, parts := range split {
 			if err := one.repartition(tx, parts); err != nil {
 				return err
@@ -80,6 +84,8 @@ func (s *Service) provide(o *offer) error {
 	if err != nil {
 		return err
 	}
+	s.catalog.mu.Lock()
+	defer s.catalog.mu.Unlock()
 	s.catalog.addOffer(o)
 	for _, one := range s.catalog.sharing(o) {
 		s.catalog.fund(one)

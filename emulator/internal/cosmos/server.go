@@ -77,8 +77,10 @@ func (c *call) run(w http.ResponseWriter) (err *Error) {
 	if err != nil {
 		return err
 	}
-	c.s.running.RLock()
-	defer c.s.running.RUnlock()
+	if problem := c.s.running.Enter(c.ctx()); problem != nil {
+		return c.internal(problem)
+	}
+	defer c.s.running.Leave()
 	if !c.s.serving() {
 		return unavailable()
 	}

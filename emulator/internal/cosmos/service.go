@@ -2,11 +2,11 @@ package cosmos
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
@@ -96,8 +96,8 @@ type Service struct {
 	random      chance
 	indexFrom   int64 // items of a container from which on its queries make indexes
 
-	// running is held, shared, by each request, and alone by what replaces all of the state.
-	running sync.RWMutex
+	// running is passed by each request, and closed by what replaces all of the state.
+	running *store.Gate
 	closed  bool // guarded by running
 	// unloaded is set where databases could not be taken from a store whose content was replaced. It is guarded by running.
 	unloaded bool
@@ -113,7 +113,8 @@ type Service struct {
 // New makes a Service of what is in the store. A key that is not base64 is an error.
 func New(c Config) (*Service, error) {
 	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, region: c.Region, consistency: c.Consistency,
-		throttling: c.Throttling, fullAt: cmp.Or(c.PartitionBytes, maxPartitionBytes), news: c.News, indexFrom: minIndexed, faults: c.Faults, observers: c.Observers, pool: c.Pool}
+		throttling: c.Throttling, fullAt: cmp.Or(c.PartitionBytes, maxPartitionBytes), news: c.News, indexFrom: minIndexed, faults: c.Faults, observers: c.Observers, pool: c.Pool, running: c.Store.NewGate()}
+	s.catalog.changing = c.Store.NewGate()
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -144,13 +145,15 @@ func New(c Config) (*Service, error) {
 	return s, s.load()
 }
 
-// Replace lets the requests under way end, calls with to replace the store's content, and takes databases and containers from
+// Replace lets the requests under way end, or gives up when ctx is done before they have. Then it calls with to replace the store's content, and takes databases and containers from
 // it anew, while no request runs. An error of with leaves all as it was. Where they cannot be taken from the new content, every
 // request is refused until a Replace that succeeds.
-func (s *Service) Replace(with func() error) error {
+func (s *Service) Replace(ctx context.Context, with func() error) error {
 	defer s.faults.Release()()
-	s.running.Lock()
-	defer s.running.Unlock()
+	if err := s.running.Close(ctx); err != nil {
+		return err
+	}
+	defer s.running.Open()
 	if err := with(); err != nil {
 		return err
 	}
@@ -172,6 +175,17 @@ func (s *Service) reload() error {
 // serving reports whether requests may use what is in the store. The caller holds running.
 func (s *Service) serving() bool { return !s.closed && !s.unloaded }
 
+// whileServing runs what the clock asks for, unless the service is closed.
+func (s *Service) whileServing(fn func()) {
+	if s.running.Enter(context.Background()) != nil {
+		return
+	}
+	defer s.running.Leave()
+	if s.serving() {
+		fn()
+	}
+}
+
 func (s *Service) stopTimers() {
 	s.expiry.Stop()
 	s.trimming.Stop()
@@ -192,8 +206,10 @@ func (s *Service) load() error {
 // Close lets the requests under way end and refuses others. The store stays open.
 func (s *Service) Close() error {
 	defer s.faults.Release()()
-	s.running.Lock()
-	defer s.running.Unlock()
+	if err := s.running.Close(context.Background()); err != nil {
+		return err
+	}
+	defer s.running.Open()
 	if s.closed {
 		return errors.New("the service of Cosmos DB is closed")
 	}

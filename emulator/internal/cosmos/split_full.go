@@ -1,6 +1,7 @@
 package cosmos
 
 import (
+	"context"
 	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -8,14 +9,16 @@ import (
 )
 
 // splitFull splits the physical partition of an effective partition key where it holds too much, as the service does at 50 GB:
-// at the middle of its range, whatever lies on which side. A range that is too narrow stays whole.
-func (c *container) splitFull(e doc.EPK) error {
+// at the middle of its range, whatever lies on which side. A range that is too narrow stays whole. Where ctx ends before, the next write splits it.
+func (c *container) splitFull(ctx context.Context, e doc.EPK) error {
 	if !c.full(c.partitionOf(e)) {
 		return nil
 	}
 	all := &c.service.catalog
-	all.mu.Lock()
-	defer all.mu.Unlock()
+	if err := all.changing.Close(ctx); err != nil {
+		return err
+	}
+	defer all.changing.Open()
 	parts := c.partitions()
 	i := slices.IndexFunc(parts, func(p *partition) bool { return p.holds(e) })
 	if i < 0 || c.gone.Load() || !c.full(parts[i]) { // somebody else did meanwhile
@@ -26,7 +29,7 @@ func (c *container) splitFull(e doc.EPK) error {
 		return nil
 	}
 	parts = slices.Replace(slices.Clone(parts), i, i+1, low, high)
-	if err := c.service.store.Update(store.Latch().Alone(c.gate), func(tx *store.Tx) error {
+	if err := c.service.store.UpdateContext(ctx, store.Latch().Alone(c.gate), func(tx *store.Tx) error {
 		err := c.repartition(tx, parts)
 		for _, half := range []*partition{low, high} {
 			if n := half.bytes.Load(); n > c.service.fullAt {
@@ -47,7 +50,7 @@ func (c *container) full(p *partition) bool {
 	return n > c.service.fullAt && n > p.spared && p.items.Load() > 1
 }
 
-// repartition gives a container other physical partitions, in a transaction that runs alone, while the catalogue is locked.
+// repartition gives a container other physical partitions, in a transaction that runs alone, while the catalogue is being changed.
 func (c *container) repartition(tx *store.Tx, parts []*partition) error {
 	if err := c.countNew(tx, parts); err != nil {
 		return err

@@ -81,7 +81,7 @@ func (c *container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(
 		return nil
 	})
 	if err == nil {
-		c.written(t)
+		c.written(ctx, t)
 	}
 	return t, err
 }
@@ -114,7 +114,7 @@ func (c *container) writeScripts(ctx context.Context, key doc.PartitionKey, fn f
 	})
 	t.end()
 	if err == nil {
-		c.written(t)
+		c.written(ctx, t)
 	}
 	return t, c.service.internal(err)
 }
@@ -150,10 +150,10 @@ func (t *transaction) end() {
 }
 
 // written does what follows a transaction that was committed.
-func (c *container) written(t *transaction) {
+func (c *container) written(ctx context.Context, t *transaction) {
 	c.service.expiry.Notice(t.due)
 	c.service.trimming.Notice(t.trims)
-	if problem := c.splitFull(t.epk); problem != nil { // what was written is there all the same
+	if problem := c.splitFull(ctx, t.epk); problem != nil && ctx.Err() == nil { // what was written is there all the same
 		c.service.log.Error("Cosmos DB: a full partition cannot be split", "error", problem)
 	}
 }

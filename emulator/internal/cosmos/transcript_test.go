@@ -117,6 +117,16 @@ func (d *desk) send(t testing.TB, method, text string) *httptest.ResponseRecorde
 // do sends a request, signed.
 func (d *desk) do(t testing.TB, method, path string, header http.Header, body []byte) *httptest.ResponseRecorder {
 	t.Helper()
+	w := httptest.NewRecorder()
+	d.ServeHTTP(w, d.signedRequest(method, path, header, body))
+	for name, values := range w.Header() { // which a client sees in one form, however they are written
+		w.Header()[http.CanonicalHeaderKey(name)] = values
+	}
+	return w
+}
+
+// signedRequest is a request with a signature.
+func (d *desk) signedRequest(method, path string, header http.Header, body []byte) *http.Request {
 	r := httptest.NewRequest(method, path, bytes.NewReader(body))
 	for name, values := range header {
 		r.Header[name] = values
@@ -130,12 +140,7 @@ func (d *desk) do(t testing.TB, method, path string, header http.Header, body []
 	r.Header.Set("X-Ms-Date", date)
 	payload := strings.ToLower(method) + "\n" + string(c.signedKind()) + "\n" + c.signedLinks()[0] + "\n" + date + "\n\n"
 	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+base64.StdEncoding.EncodeToString(sign(d.keys[0], payload))))
-	w := httptest.NewRecorder()
-	d.ServeHTTP(w, r)
-	for name, values := range w.Header() { // which a client sees in one form, however they are written
-		w.Header()[http.CanonicalHeaderKey(name)] = values
-	}
-	return w
+	return r
 }
 
 // wide is the length up to which an answer stays on its line.

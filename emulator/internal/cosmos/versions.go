@@ -114,12 +114,9 @@ func readVersion(r changelog.Record) (*version, error) {
 }
 
 // trim removes the versions that are no longer kept, and sets the timer for the next ones.
-func (s *Service) trim() {
-	s.running.RLock()
-	defer s.running.RUnlock()
-	if !s.serving() {
-		return
-	}
+func (s *Service) trim() { s.whileServing(s.trimVersions) }
+
+func (s *Service) trimVersions() {
 	s.trimming.Stop()
 	var errs []error
 	for _, d := range s.catalog.all() {

@@ -1,9 +1,9 @@
 package dynamo
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
-	"sync"
 	"sync/atomic"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -13,7 +13,7 @@ import (
 type account struct {
 	*Service
 	name   string
-	ddl    sync.Mutex // one change of tables at a time
+	ddl    *store.Gate // closed by one change of tables at a time
 	tables atomic.Pointer[map[string]*table]
 	phases phases
 	// streams are those that can be read, by their ARNs: of tables of now and of before.
@@ -30,7 +30,7 @@ const (
 )
 
 func newAccount(s *Service, name string) *account {
-	a := &account{Service: s, name: name, restoring: map[string]string{}}
+	a := &account{Service: s, name: name, ddl: s.store.NewGate(), restoring: map[string]string{}}
 	a.tables.Store(&map[string]*table{})
 	a.streams.Store(&map[string]*stream{})
 	a.backups.Store(&map[string]*backup{})
@@ -53,16 +53,16 @@ func (a *account) namedTable(name string) (*table, error) {
 	return nil, namedTableNotFound(name)
 }
 
-// publish makes a definition that of its table, new or not. a.ddl must be held. No operation on its items runs
+// publish makes a definition that of its table, new or not. a.ddl must be closed. No operation on its items runs
 // meanwhile; one that has looked the table up before is run anew. work, which may be nil, writes what goes
-// with the change into the same batch.
-func (a *account) publish(def *definition, work func(tx *store.Tx) error) (*table, error) {
+// with the change into the same batch. It gives up with ctx while it waits for updates of the table's items.
+func (a *account) publish(ctx context.Context, def *definition, work func(tx *store.Tx) error) (*table, error) {
 	t := a.newTable(def, a.countsOf((*a.tables.Load())[def.Name]))
-	return t, a.publishTable(t, work)
+	return t, a.publishTable(ctx, t, work)
 }
 
 // publishTable is publish for a definition that was prepared for use.
-func (a *account) publishTable(t *table, work func(tx *store.Tx) error) error {
+func (a *account) publishTable(ctx context.Context, t *table, work func(tx *store.Tx) error) error {
 	t.def.raiseWarm()
 	def, former := t.def, (*a.tables.Load())[t.def.Name]
 	wrap, err := a.keyFor(def)
@@ -74,7 +74,7 @@ func (a *account) publishTable(t *table, work func(tx *store.Tx) error) error {
 	if err := a.openLog(t); err != nil {
 		return err
 	}
-	return a.store.Update(store.Latch().Alone(t.gate), func(tx *store.Tx) error {
+	return a.store.UpdateContext(ctx, store.Latch().Alone(t.gate), func(tx *store.Tx) error {
 		if a.measureNew(t); !a.states { // or else a change of capacity takes its time
 			a.measure(t)
 		}
@@ -105,9 +105,9 @@ func (a *account) publishTable(t *table, work func(tx *store.Tx) error) error {
 	})
 }
 
-// withdraw removes a table and all that it holds, but for the backup that one with point-in-time recovery leaves. a.ddl must be held.
-func (a *account) withdraw(t *table) error {
-	err := a.store.Update(store.Latch().Alone(t.gate), func(tx *store.Tx) error {
+// withdraw removes a table and all that it holds, but for the backup that one with point-in-time recovery leaves. a.ddl must be closed.
+func (a *account) withdraw(ctx context.Context, t *table) error {
+	err := a.store.UpdateContext(ctx, store.Latch().Alone(t.gate), func(tx *store.Tx) error {
 		streams, err := a.changeLog(tx, t, nil)
 		if err != nil {
 			return err
@@ -138,7 +138,7 @@ func (a *account) withdraw(t *table) error {
 	return err
 }
 
-// swap replaces the table of that name, nil for none, and marks the former one stale. a.ddl must be held, and nobody else be
+// swap replaces the table of that name, nil for none, and marks the former one stale. a.ddl must be closed, and nobody else be
 // within the table's gate.
 func (a *account) swap(name string, t *table) {
 	tables := maps.Clone(*a.tables.Load())

@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -117,9 +118,9 @@ type storedBackup struct {
 	Account string
 }
 
-// dropBackup removes a backup. a.ddl must be held.
-func (a *account) dropBackup(b *backup) error {
-	return a.store.Update(store.Latch(backupKey(backupMeta, b.ID)), func(tx *store.Tx) error {
+// dropBackup removes a backup. a.ddl must be closed.
+func (a *account) dropBackup(ctx context.Context, b *backup) error {
+	return a.store.UpdateContext(ctx, store.Latch(backupKey(backupMeta, b.ID)), func(tx *store.Tx) error {
 		all := maps.Clone(*a.backups.Load())
 		delete(all, b.ARN)
 		a.backups.Store(&all)
@@ -171,13 +172,13 @@ func (s *Service) loadBackups() error {
 	})
 }
 
-// removeBackups removes the backups whose time has come, and gives that of the next. a.ddl must be held.
+// removeBackups removes the backups whose time has come, and gives that of the next. a.ddl must be closed.
 func (a *account) removeBackups() (next time.Time, err error) {
 	now := a.clock.Now()
 	for _, b := range *a.backups.Load() {
 		switch {
 		case b.expired(now):
-			if err := a.dropBackup(b); err != nil {
+			if err := a.dropBackup(context.Background(), b); err != nil {
 				return next, err
 			}
 		case b.Expires != 0:

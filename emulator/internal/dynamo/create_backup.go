@@ -43,14 +43,18 @@ func createBackup(a *caller, in *createBackupInput) (*createBackupOutput, error)
 	a.vault.lay(a.store)
 	b.Unfinished = true
 	put := func(tx *store.Tx) error { return a.putBackup(tx, b) }
-	if err := a.store.Update(store.Latch(backupKey(backupMeta, b.ID)), put); err != nil {
+	if err := a.store.UpdateContext(a.waiting(), store.Latch(backupKey(backupMeta, b.ID)), put); err != nil {
 		return nil, err
 	}
-	if err := a.fillBackup(t, b); err != nil {
+	err = a.fillBackup(t, b)
+	if err == nil {
+		err = a.ddl.Close(a.waiting())
+	}
+	if err != nil {
+		_ = a.store.Update(store.Latch(b.space()), b.erase) // the next start removes it otherwise
 		return nil, err
 	}
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	defer a.ddl.Open()
 	b.Unfinished = false
 	if err := a.store.Update(store.Latch(backupKey(backupMeta, b.ID)), put); err != nil {
 		return nil, err
@@ -58,9 +62,9 @@ func createBackup(a *caller, in *createBackupInput) (*createBackupOutput, error)
 	return &createBackupOutput{b.details(creating)}, nil
 }
 
-// fillBackup copies a table's items. Where that fails, nothing of the backup is left.
+// fillBackup copies a table's items.
 func (a *account) fillBackup(t *table, b *backup) error {
-	err := a.store.View(func(r *store.Reader) error {
+	return a.store.View(func(r *store.Reader) error {
 		if err := t.current(); err != nil {
 			return err
 		}
@@ -69,8 +73,4 @@ func (a *account) fillBackup(t *table, b *backup) error {
 			b.Bytes += int64(it.ItemSize())
 		})
 	})
-	if err != nil {
-		_ = a.store.Update(store.Latch(b.space()), b.erase) // the next start removes it otherwise
-	}
-	return err
 }

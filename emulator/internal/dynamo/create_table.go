@@ -203,8 +203,10 @@ func (out *tableAnswer) appendJSON(dst []byte) []byte { return appendMarshalled(
 // being created.
 func createTable(a *caller, in *createTableInput) (*tableAnswer, error) {
 	a.account = a.kept()
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(a.waiting()); err != nil {
+		return nil, err
+	}
+	defer a.ddl.Open()
 	if err := a.mayCreate(*in.TableName); err != nil {
 		return nil, err
 	}
@@ -216,7 +218,7 @@ func createTable(a *caller, in *createTableInput) (*tableAnswer, error) {
 	if def.SSE, err = a.encryption(in.SSESpecification); err != nil {
 		return nil, err
 	}
-	t, err := a.publish(def, nil)
+	t, err := a.publish(a.waiting(), def, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"context"
 	"errors"
 	"math"
 	"sync"
@@ -82,14 +83,11 @@ func (k *keyChecks) set(cancel func()) {
 
 // checkKeys is called when a key may have changed, or when something falls due after one did.
 func (s *Service) checkKeys() {
-	s.running.RLock()
-	defer s.running.RUnlock()
-	if !s.serving() {
-		return
-	}
-	if err := s.followKeys(); err != nil && !errors.Is(err, store.ErrClosed) {
-		s.log.Error(keyCheckFailed, "error", err)
-	}
+	s.whileServing(func() {
+		if err := s.followKeys(); err != nil && !errors.Is(err, store.ErrClosed) {
+			s.log.Error(keyCheckFailed, "error", err)
+		}
+	})
 }
 
 // followKeys has every table follow the state of its key, and waits for what comes next.
@@ -137,8 +135,10 @@ func (s *Service) encryptedTables() (all []encryptedTable) {
 // followKey has one table follow its key. It gives when it is to be called again, and whether the table has just become
 // accessible.
 func (a *account) followKey(name string) (due float64, healed bool, err error) {
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(context.Background()); err != nil {
+		return math.Inf(1), false, err
+	}
+	defer a.ddl.Open()
 	t, err := a.namedTable(name)
 	if err != nil || t.custody == nil { // deleted or changed meanwhile
 		return math.Inf(1), false, nil
@@ -174,7 +174,7 @@ func (a *account) followFailure(t *table, now float64, refused error) (due float
 	case since != 0 && since+archivedAfter.Seconds() <= now:
 		def := t.def.clone()
 		def.Archival = &archivalSummary{now, sealedForLong}
-		_, err = a.publish(def, nil)
+		_, err = a.publish(context.Background(), def, nil)
 	case since != 0:
 		due = min(due, since+archivedAfter.Seconds())
 	case at <= now:
@@ -219,7 +219,7 @@ func (a *account) publishInaccessible(t *table, at float64) error {
 	sse := *def.SSE
 	sse.InaccessibleEncryptionDateTime = at
 	def.SSE = &sse
-	_, err := a.publish(def, nil)
+	_, err := a.publish(context.Background(), def, nil)
 	return err
 }
 

@@ -4,8 +4,10 @@ import "time"
 
 // deleteBackup removes a backup at once. That of a deleted table stays until its time has come.
 func deleteBackup(a *caller, in *backupInput) (*backupOutput, error) {
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(a.waiting()); err != nil {
+		return nil, err
+	}
+	defer a.ddl.Open()
 	b, err := a.backup(*in.BackupArn)
 	if err != nil {
 		return nil, err
@@ -17,7 +19,7 @@ func deleteBackup(a *caller, in *backupInput) (*backupOutput, error) {
 	if b.restoring.Load() {
 		return nil, dynamoError("BackupInUseException", "Backup is being used to restore table: "+b.ARN)
 	}
-	if err := a.dropBackup(b); err != nil {
+	if err := a.dropBackup(a.waiting(), b); err != nil {
 		return nil, err
 	}
 	return b.describe(deleted), nil

@@ -22,8 +22,10 @@ func deleteResourcePolicy(a *caller, in *deleteResourcePolicyInput) (revisionOut
 	if err != nil {
 		return revisionOutput{}, err
 	}
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(a.waiting()); err != nil {
+		return revisionOutput{}, err
+	}
+	defer a.ddl.Open()
 	t, err := target.find(a.account)
 	if err != nil {
 		return revisionOutput{}, err
@@ -35,6 +37,6 @@ func deleteResourcePolicy(a *caller, in *deleteResourcePolicyInput) (revisionOut
 	}
 	revision := (*at).Revision
 	*at = nil
-	_, err = a.publish(&def, nil)
+	_, err = a.publish(a.waiting(), &def, nil)
 	return revisionOutput{revision}, err
 }

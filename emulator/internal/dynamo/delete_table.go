@@ -3,8 +3,10 @@ package dynamo
 // deleteTable removes a table at once; only the answer says that it is being deleted. As the service's, it does not tell of
 // the global indexes.
 func deleteTable(a *caller, in *tableInput) (*tableAnswer, error) {
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(a.waiting()); err != nil {
+		return nil, err
+	}
+	defer a.ddl.Open()
 	if err := a.mayDelete(*in.TableName); err != nil {
 		return nil, err
 	}
@@ -15,7 +17,7 @@ func deleteTable(a *caller, in *tableInput) (*tableAnswer, error) {
 	if t.def.DeletionProtection {
 		return nil, validationError("Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
 	}
-	if err := a.withdraw(t); err != nil {
+	if err := a.withdraw(a.waiting(), t); err != nil {
 		return nil, err
 	}
 	d := t.describe()

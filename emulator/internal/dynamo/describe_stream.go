@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -66,7 +67,7 @@ const maxShards = 100
 
 // describeStream tells of a stream and its shards.
 func describeStream(a *caller, in *describeStreamInput) (*describeStreamOutput, error) {
-	st, err := a.dividedStream(*in.StreamArn)
+	st, err := a.dividedStream(a.waiting(), *in.StreamArn)
 	if err != nil {
 		return nil, err
 	}
@@ -108,18 +109,20 @@ func sequenceNumber(p changelog.Position) string { return fmt.Sprintf("1%020d", 
 
 // dividedStream finds a stream, whose shards follow the table's partitions: where these have changed since the stream was
 // looked at last, it is divided like them from now on.
-func (a *account) dividedStream(arn string) (*stream, error) {
+func (a *account) dividedStream(ctx context.Context, arn string) (*stream, error) {
 	st, err := a.stream(arn)
 	if err != nil || st.dividedBy(a.partitionsOf(st)) {
 		return st, err
 	}
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(ctx); err != nil {
+		return nil, err
+	}
+	defer a.ddl.Open()
 	if st, err = a.stream(arn); err != nil || st.End != 0 {
 		return st, err
 	}
 	divided := *st
-	err = a.store.Update(store.Latch().Alone(a.gateOf(st.Table)), func(tx *store.Tx) error {
+	err = a.store.UpdateContext(ctx, store.Latch().Alone(a.gateOf(st.Table)), func(tx *store.Tx) error {
 		from, err := st.log.Mark(tx)
 		if err != nil {
 			return err

@@ -69,13 +69,7 @@ func expiryKey(seconds int64, itemKey []byte) []byte {
 }
 
 // sweep deletes what has expired, unless the service is closed.
-func (s *Service) sweep() {
-	s.running.RLock()
-	defer s.running.RUnlock()
-	if s.serving() {
-		s.expiry.Sweep()
-	}
-}
+func (s *Service) sweep() { s.whileServing(s.expiry.Sweep) }
 
 // errNotExpired stops the deletion of an item that was written anew meanwhile.
 var errNotExpired = errors.New("the item does not expire any more")

@@ -95,7 +95,7 @@ func TestRestoredItemsExpire(t *testing.T) {
 	}
 	advance(t, now, time.Minute)
 	wantSessions(t, s, 0)
-	if err := s.Replace(func() error { return state.Restore(snapshot) }); err != nil {
+	if err := s.Replace(t.Context(), func() error { return state.Restore(snapshot) }); err != nil {
 		t.Fatal(err)
 	}
 	wantSessions(t, s, 0)

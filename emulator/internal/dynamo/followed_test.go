@@ -206,7 +206,7 @@ func (f *followed) turnBack(t *rapid.T) {
 		t.Fatal(err)
 	}
 	f.ask(t, "PutItem", `{"TableName":"followed","Item":{"id":{"S":"0"},"gone":{"BOOL":true}}}`)
-	if err := f.service.Replace(func() error { return f.store.Restore(snapshot) }); err != nil {
+	if err := f.service.Replace(t.Context(), func() error { return f.store.Restore(snapshot) }); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -81,7 +81,7 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 	}
 	// How far to read is asked before which shards there are: what comes after may belong to one that begins meanwhile.
 	floor := st.log.Floor()
-	if st, err = a.dividedStream(i.arn); err != nil {
+	if st, err = a.dividedStream(a.waiting(), i.arn); err != nil {
 		return nil, err
 	}
 	if _, t := a.tableByID(st.Table); t != nil {

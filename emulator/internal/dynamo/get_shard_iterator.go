@@ -73,7 +73,7 @@ func (out *getShardIteratorOutput) appendJSON(dst []byte) []byte { return append
 
 // getShardIterator says where to begin to read.
 func getShardIterator(a *caller, in *getShardIteratorInput) (*getShardIteratorOutput, error) {
-	st, err := a.dividedStream(*in.StreamArn)
+	st, err := a.dividedStream(a.waiting(), *in.StreamArn)
 	if err != nil {
 		return nil, err
 	}

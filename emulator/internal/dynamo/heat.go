@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -11,8 +12,9 @@ import (
 // Heat is the load on every table and global index, by partition and minute, of the last three hours: the tables in the
 // order of their names, each before its indexes.
 func (s *Service) Heat() []heatmap.Table {
-	s.running.RLock()
-	defer s.running.RUnlock()
+	if s.running.Enter(context.Background()) == nil {
+		defer s.running.Leave()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.clock.Now()

@@ -75,7 +75,7 @@ func TestAStreamIsNotDividedByLookingAtIt(t *testing.T) {
 	a := s.shared.Load()
 	for range 2 {
 		for arn := range *a.streams.Load() {
-			st, err := a.dividedStream(arn)
+			st, err := a.dividedStream(t.Context(), arn)
 			if err != nil || len(st.Partitioning) != 1 || len(st.Partitioning[0].Bounds) < 2 {
 				t.Errorf("the stream is divided as %v (%v), want once, like its table", st.Partitioning, err)
 			}

@@ -50,8 +50,10 @@ func putResourcePolicy(a *caller, in *putResourcePolicyInput) (revisionOutput, e
 	if err := in.checkSelf(a, policy); err != nil {
 		return revisionOutput{}, err
 	}
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(a.waiting()); err != nil {
+		return revisionOutput{}, err
+	}
+	defer a.ddl.Open()
 	t, err := target.find(a.account)
 	if err != nil {
 		return revisionOutput{}, err
@@ -65,7 +67,7 @@ func putResourcePolicy(a *caller, in *putResourcePolicyInput) (revisionOutput, e
 		return revisionOutput{(*at).Revision}, nil
 	}
 	*at = &resourcePolicy{Text: policy.Canonical, Revision: a.newRevision(*at)}
-	_, err = a.publish(&def, nil)
+	_, err = a.publish(a.waiting(), &def, nil)
 	return revisionOutput{(*at).Revision}, err
 }
 

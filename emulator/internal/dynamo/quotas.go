@@ -9,7 +9,7 @@ import (
 // checkQuotas holds a definition that is to take the place of former, nil for none, to what an account has at first:
 // 40,000 units for each table and index, and 80,000 provisioned in all, reads and writes each. ("Quotas in Amazon DynamoDB";
 // the words as AWS answered in 2026-10, but for those about writes and about an index's sum, which are formed alike.) The
-// strict temperament has no quotas. a.ddl must be held.
+// strict temperament has no quotas. a.ddl must be closed.
 func (a *account) checkQuotas(def, former *definition) error {
 	if !a.throttling || def.BillingMode == onDemand {
 		return nil

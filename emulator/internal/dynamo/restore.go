@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"time"
@@ -25,14 +26,16 @@ func (a *caller) restore(def *definition, from string, summary restoreSummary, f
 		return nil, err
 	}
 	t, err := a.fillTable(def, fill)
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if problem := a.ddl.Close(context.Background()); problem != nil { // what is left undone holds the name
+		return nil, errors.Join(err, problem)
+	}
+	defer a.ddl.Open()
 	if err != nil {
 		delete(a.restoring, def.Name)
 		return nil, errors.Join(err, a.abandon(a.catalogKey(def.Name), def))
 	}
 	def.Restoring = false
-	if err := a.publishTable(t, nil); err != nil {
+	if err := a.publishTable(context.Background(), t, nil); err != nil {
 		delete(a.restoring, def.Name)
 		return nil, err
 	}
@@ -79,8 +82,10 @@ func (t *table) describeRestoring(summary *restoreSummary) *tableDescription {
 // reserve takes the name of a table that is to be restored.
 func (a *caller) reserve(def *definition, from string) error {
 	a.account = a.kept()
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(a.waiting()); err != nil {
+		return err
+	}
+	defer a.ddl.Open()
 	if other, restoring := a.restoring[def.Name]; restoring {
 		return dynamoError("TableInUseException", "Table: "+def.Name+" is already being restored from "+other)
 	}
@@ -96,8 +101,11 @@ func (a *caller) reserve(def *definition, from string) error {
 		return err
 	}
 	key := a.catalogKey(def.Name)
-	a.restoring[def.Name] = from
-	return a.store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, text) })
+	err = a.store.UpdateContext(a.waiting(), store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, text) })
+	if err == nil {
+		a.restoring[def.Name] = from
+	}
+	return err
 }
 
 // abandon removes what there is of a table that was not restored to the end.

@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"sync"
@@ -49,12 +50,9 @@ func (s *Service) removeAt(at time.Time) {
 }
 
 // remove removes what can go, and sets the timer for what comes next.
-func (s *Service) remove() {
-	s.running.RLock()
-	defer s.running.RUnlock()
-	if !s.serving() {
-		return
-	}
+func (s *Service) remove() { s.whileServing(s.removeWhatCanGo) }
+
+func (s *Service) removeWhatCanGo() {
 	s.retention.stop()
 	next, err := s.removeOld()
 	if err != nil {
@@ -99,8 +97,10 @@ func sooner(a, b time.Time) time.Time {
 }
 
 func (a *account) removeOld() (next time.Time, err error) {
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(context.Background()); err != nil {
+		return next, err
+	}
+	defer a.ddl.Open()
 	if err := a.removeStreams(); err != nil {
 		return next, err
 	}

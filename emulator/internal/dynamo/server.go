@@ -188,8 +188,10 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 		}
 		return x.out, err
 	}
-	s.running.RLock()
-	defer s.running.RUnlock()
+	if err := s.running.Enter(r.Context()); err != nil {
+		return x.out, err
+	}
+	defer s.running.Leave()
 	if !s.serving() {
 		return x.out, internalError()
 	}

@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -74,8 +75,8 @@ type Service struct {
 	states     bool
 	pool       *budget.Pool
 
-	// running is held, shared, by whatever uses the state, and alone by what replaces all of it.
-	running sync.RWMutex
+	// running is passed by whatever uses the state, and closed by what replaces all of it.
+	running *store.Gate
 	closed  bool // guarded by running
 	// unloaded is set where the tables could not be taken from a store whose content was replaced. It is guarded by running.
 	unloaded bool
@@ -102,7 +103,7 @@ type Service struct {
 
 // New makes a Service of what is in the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, annotate: c.Annotate, expired: c.Expired, throttling: c.Throttling, states: c.States, pool: c.Pool}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, annotate: c.Annotate, expired: c.Expired, throttling: c.Throttling, states: c.States, pool: c.Pool, running: c.Store.NewGate()}
 	if s.gate = c.Gate; s.gate == nil {
 		s.gate = identity.Open()
 	}
@@ -128,13 +129,15 @@ func New(c Config) (*Service, error) {
 	return s, nil
 }
 
-// Replace lets the operations under way end, calls with to replace the store's content, and takes the tables from it anew,
+// Replace lets the operations under way end, or gives up when ctx is done before they have. Then it calls with to replace the store's content, and takes the tables from it anew,
 // while no operation runs. An error of with leaves all as it was. Where the tables cannot be taken from the new content, every
 // operation is refused until a Replace that succeeds.
-func (s *Service) Replace(with func() error) error {
+func (s *Service) Replace(ctx context.Context, with func() error) error {
 	defer s.faults.Release()() // who waits for a fault would not end
-	s.running.Lock()
-	defer s.running.Unlock()
+	if err := s.running.Close(ctx); err != nil {
+		return err
+	}
+	defer s.running.Open()
 	if err := with(); err != nil {
 		return err
 	}
@@ -149,6 +152,17 @@ func (s *Service) Replace(with func() error) error {
 
 // serving reports whether operations may use the tables. The caller holds running.
 func (s *Service) serving() bool { return !s.closed && !s.unloaded }
+
+// whileServing runs what the clock or a key asks for, unless the service is closed.
+func (s *Service) whileServing(fn func()) {
+	if s.running.Enter(context.Background()) != nil {
+		return
+	}
+	defer s.running.Leave()
+	if s.serving() {
+		fn()
+	}
+}
 
 func (s *Service) stopTimers() {
 	s.expiry.Stop()
@@ -173,8 +187,10 @@ func (s *Service) begin() error {
 // memory only: the tables' counts, which nothing may change from then on. The store stays open.
 func (s *Service) Close() error {
 	defer s.faults.Release()()
-	s.running.Lock()
-	defer s.running.Unlock()
+	if err := s.running.Close(context.Background()); err != nil {
+		return err
+	}
+	defer s.running.Open()
 	s.closed = true
 	s.stopTimers()
 	s.news.Clear()

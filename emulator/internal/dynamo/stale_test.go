@@ -79,7 +79,7 @@ func TestAnIndexIsNotReadBeforeItIsFull(t *testing.T) {
 	}
 	def := table.def.clone()
 	def.Global[0].Backfilling = true
-	if _, err := a.publish(def, nil); err != nil {
+	if _, err := a.publish(t.Context(), def, nil); err != nil {
 		t.Fatal(err)
 	}
 	_, err = operations["Scan"](as(a), []byte(`{"TableName":"sessions","IndexName":"by-city"}`), nil)

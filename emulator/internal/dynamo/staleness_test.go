@@ -244,7 +244,7 @@ func TestAResetForgetsTheNews(t *testing.T) {
 	if n := len(c.must(t, "Scan", byCity).Items); n != 0 {
 		t.Errorf("the index shows %d items before it heard of them", n)
 	}
-	if err := c.service.Replace(func() error { return nil }); err != nil { // the same state, as of a snapshot
+	if err := c.service.Replace(t.Context(), func() error { return nil }); err != nil { // the same state, as of a snapshot
 		t.Fatal(err)
 	}
 	if n := len(c.must(t, "Scan", byCity).Items); n != 1 {

@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"sync"
@@ -59,23 +60,25 @@ func (a *account) phase(name string) *phase {
 	return a.phases.of[name]
 }
 
-// enter puts a table into a phase, at whose end, unless another one follows before, end is run with a.ddl held.
+// enter puts a table into a phase, at whose end, unless another one follows before, end is run with a.ddl closed.
 func (a *account) enter(name string, p *phase, d time.Duration, end func() error) {
 	a.setPhase(name, p)
-	a.clock.At(a.clock.Now().Add(d), func() {
-		a.running.RLock()
-		defer a.running.RUnlock()
-		a.ddl.Lock()
-		defer a.ddl.Unlock()
-		if !a.serving() || !a.isCurrent() || a.phase(name) != p {
-			return
-		}
-		a.setPhase(name, nil)
-		if err := end(); err != nil && !errors.Is(err, store.ErrClosed) {
-			a.log.Error("a change of a table could not be ended", "table", name, "error", err)
-		}
-		a.settled()
-	})
+	a.clock.At(a.clock.Now().Add(d), func() { a.whileServing(func() { a.leavePhase(name, p, end) }) })
+}
+
+func (a *account) leavePhase(name string, p *phase, end func() error) {
+	if a.ddl.Close(context.Background()) != nil {
+		return
+	}
+	defer a.ddl.Open()
+	if !a.isCurrent() || a.phase(name) != p {
+		return
+	}
+	a.setPhase(name, nil)
+	if err := end(); err != nil && !errors.Is(err, store.ErrClosed) {
+		a.log.Error("a change of a table could not be ended", "table", name, "error", err)
+	}
+	a.settled()
 }
 
 func (a *account) setPhase(name string, p *phase) {
@@ -98,7 +101,7 @@ func (a *account) isCurrent() bool {
 	return a.accounts[a.name] == a
 }
 
-// beCreated hides a new table until it is created. a.ddl must be held.
+// beCreated hides a new table until it is created. a.ddl must be closed.
 func (a *account) beCreated(t *table, d *tableDescription) {
 	if !a.states {
 		return
@@ -126,14 +129,14 @@ func (a *account) show(name string, t *table) {
 	a.tables.Store(&tables)
 }
 
-// beDeleted tells of a table that is gone until it is deleted. a.ddl must be held.
+// beDeleted tells of a table that is gone until it is deleted. a.ddl must be closed.
 func (a *account) beDeleted(name string, d *tableDescription) {
 	if a.states {
 		a.enter(name, &phase{deleting, d}, a.draw(deletingTable), func() error { return nil })
 	}
 }
 
-// beUpdated tells of a table as it was until its update is done. a.ddl must be held.
+// beUpdated tells of a table as it was until its update is done. a.ddl must be closed.
 func (u *tableUpdate) beUpdated(t *table, d *tableDescription) {
 	lasts := u.lasts()
 	if lasts == 0 {

@@ -9,7 +9,7 @@ import (
 )
 
 // keyFor has a table's own key encrypted by the customer's key of its new definition. A table that has none yet, and needs one,
-// gets it, and its items of before are to be sealed. The store has the key before anything is sealed by it. a.ddl must be held.
+// gets it, and its items of before are to be sealed. The store has the key before anything is sealed by it. a.ddl must be closed.
 func (a *account) keyFor(def *definition) (work func(tx *store.Tx) error, err error) {
 	arn := ""
 	if def.SSE != nil {

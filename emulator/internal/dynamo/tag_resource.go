@@ -34,8 +34,10 @@ type noOutput struct{}
 func (noOutput) appendJSON(dst []byte) []byte { return append(dst, "{}"...) }
 
 func tagResource(a *caller, in *tagResourceInput) (noOutput, error) {
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(a.waiting()); err != nil {
+		return noOutput{}, err
+	}
+	defer a.ddl.Open()
 	t, err := a.resource(*in.ResourceArn)
 	if err != nil {
 		return noOutput{}, dynamoError("ResourceNotFoundException", "Requested resource not found: ResourcArn: "+*in.ResourceArn+" not found") // sic
@@ -44,7 +46,7 @@ func tagResource(a *caller, in *tagResourceInput) (noOutput, error) {
 	if def.Tags = merge(def.Tags, in.Tags); len(def.Tags) > maxTags {
 		return noOutput{}, tooManyTags()
 	}
-	_, err = a.publish(&def, nil)
+	_, err = a.publish(a.waiting(), &def, nil)
 	return noOutput{}, err
 }
 

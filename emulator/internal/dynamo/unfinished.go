@@ -1,5 +1,7 @@
 package dynamo
 
+import "context"
+
 // A new index is filled, the items of a table that gets a time to live are entered in the order of expiry, and those of one
 // that gets a key of its own are sealed, in many transactions, after the definition that says so. It says too that this is under way, so that a process that dies
 // meanwhile is followed by one that finishes it.
@@ -14,7 +16,7 @@ func (def *definition) unfinished() bool {
 	return def.EnteringExpiry || def.Sealing
 }
 
-// finish does what is under way. a.ddl must be held, or nobody else know of the account.
+// finish does what is under way. a.ddl must be closed, or nobody else know of the account.
 func (a *account) finish(t *table) (*table, error) {
 	if !t.def.unfinished() || a.vault.locked(t.def.ID) {
 		return t, nil
@@ -42,7 +44,7 @@ func (a *account) finish(t *table) (*table, error) {
 		}
 		def.EnteringExpiry = false
 	}
-	return a.publish(def, nil)
+	return a.publish(context.Background(), def, nil)
 }
 
 // finishAll does what the last process left under way. s.mu must be held.

@@ -40,7 +40,7 @@ func TestUnfinishedChangesAreFinished(t *testing.T) {
 		Name: "by-city", ID: s.newID(), KeySchema: []keySchemaElement{{"city", "HASH"}}, Projection: projection{ProjectionType: "ALL"}, Backfilling: true,
 	}}
 	def.TTLAttribute, def.EnteringExpiry = "until", true
-	if _, err := a.publish(def, nil); err != nil {
+	if _, err := a.publish(t.Context(), def, nil); err != nil {
 		t.Fatal(err)
 	}
 

@@ -24,14 +24,16 @@ func (in *untagResourceInput) check() error {
 }
 
 func untagResource(a *caller, in *untagResourceInput) (noOutput, error) {
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(a.waiting()); err != nil {
+		return noOutput{}, err
+	}
+	defer a.ddl.Open()
 	t, err := a.resource(*in.ResourceArn)
 	if err != nil {
 		return noOutput{}, tableNotFound()
 	}
 	def := *t.def
 	def.Tags = slices.DeleteFunc(slices.Clone(def.Tags), func(t tag) bool { return slices.Contains(in.TagKeys, t.Key) })
-	_, err = a.publish(&def, nil)
+	_, err = a.publish(a.waiting(), &def, nil)
 	return noOutput{}, err
 }

@@ -37,8 +37,10 @@ func (in *updateContinuousBackupsInput) appendTouches(dst []touch) []touch {
 // updateContinuousBackups enables recovery, disables it or changes how far back it reaches; asking for what is already so
 // changes nothing. (Recorded on AWS, 2026-10.)
 func updateContinuousBackups(a *caller, in *updateContinuousBackupsInput) (*continuousBackupsOutput, error) {
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(a.waiting()); err != nil {
+		return nil, err
+	}
+	defer a.ddl.Open()
 	t, err := a.recoverable(*in.TableName)
 	if err != nil {
 		return nil, err
@@ -53,7 +55,7 @@ func updateContinuousBackups(a *caller, in *updateContinuousBackupsInput) (*cont
 	if enable {
 		def.Recovery = s.settings(a, was)
 	}
-	if t, err = a.publish(def, nil); err != nil {
+	if t, err = a.publish(a.waiting(), def, nil); err != nil {
 		return nil, err
 	}
 	return t.describeRecovery(a.clock.Now()), nil

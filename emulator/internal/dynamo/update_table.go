@@ -73,7 +73,7 @@ func (in *updateTableInput) takesTime() bool {
 
 // tableUpdate is the way from one definition of a table to the next.
 type tableUpdate struct {
-	*account
+	*caller
 	in       *updateTableInput
 	old, new *definition
 	removed  []string // global indexes that go
@@ -83,8 +83,10 @@ type tableUpdate struct {
 // updateTable changes a table at once, and fills a new index before it answers, unless tables take their time; else only the
 // answer says that the change is under way.
 func updateTable(a *caller, in *updateTableInput) (*tableAnswer, error) {
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(a.waiting()); err != nil {
+		return nil, err
+	}
+	defer a.ddl.Open()
 	if err := a.mayUpdate(*in.TableName, in); err != nil {
 		return nil, err
 	}
@@ -92,7 +94,7 @@ func updateTable(a *caller, in *updateTableInput) (*tableAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	u := &tableUpdate{account: a.account, in: in, old: t.def, new: t.def.clone()}
+	u := &tableUpdate{caller: a, in: in, old: t.def, new: t.def.clone()}
 	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.updateWarm, u.checkThroughput, u.updateStream, u.updateEncryption} {
 		if err := step(); err != nil {
 			return nil, err
@@ -197,7 +199,7 @@ func (u *tableUpdate) updateRest() {
 // publish makes the change, fills new indexes and describes the table as it is while the service does that.
 func (u *tableUpdate) publish(former *table) (*tableAnswer, error) {
 	before := former.describe()
-	t, err := u.account.publish(u.new, func(tx *store.Tx) error {
+	t, err := u.account.publish(u.waiting(), u.new, func(tx *store.Tx) error {
 		for _, name := range u.removed {
 			x, _ := former.index(name)
 			if err := tx.DeleteRange(spaceOf(x.id)); err != nil {

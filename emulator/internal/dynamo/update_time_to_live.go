@@ -32,8 +32,10 @@ func (out *updateTimeToLiveOutput) appendJSON(dst []byte) []byte { return append
 
 // updateTimeToLive enters the items that are there in the order of expiry before it answers; what is due expires at once.
 func updateTimeToLive(a *caller, in *updateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
-	a.ddl.Lock()
-	defer a.ddl.Unlock()
+	if err := a.ddl.Close(a.waiting()); err != nil {
+		return nil, err
+	}
+	defer a.ddl.Open()
 	t, err := a.namedTable(*in.TableName)
 	if err != nil {
 		return nil, err
@@ -49,7 +51,7 @@ func updateTimeToLive(a *caller, in *updateTimeToLiveInput) (*updateTimeToLiveOu
 	if def.TTLAttribute, def.EnteringExpiry = "", asked.Enabled; asked.Enabled {
 		def.TTLAttribute = asked.AttributeName
 	}
-	if t, err = a.publish(&def, nil); err != nil {
+	if t, err = a.publish(a.waiting(), &def, nil); err != nil {
 		return nil, err
 	}
 	_, err = a.finish(t)

@@ -213,7 +213,7 @@ func TestSealingIsFinished(t *testing.T) {
 	}
 	def := former.def.clone()
 	def.SSE = &sseDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: "key-a"}
-	if _, err := a.publish(def, nil); err != nil {
+	if _, err := a.publish(t.Context(), def, nil); err != nil {
 		t.Fatal(err)
 	}
 	v.fill(3, 6) // some of them sealed, some not

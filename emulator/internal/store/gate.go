@@ -9,7 +9,8 @@ import (
 
 // A Gate stands for what many updates go by and few change: the definition of a table or a container. Updates pass it beside
 // each other ([Latches.Within]); a change of the definition has it for itself ([Latches.Alone]): it waits for those inside,
-// and those who come meanwhile wait for it and are let in before the next change. It is safe for concurrent use.
+// and those who come meanwhile wait for it and are let in before the next change. Where no updates pass it, it serves as a lock whose
+// waits end with their context. It is safe for concurrent use.
 type Gate struct {
 	number uint64 // by which those who need several take them
 	// changes counts the updates that ran alone. An optimistic update that finds another count does not hold any more.
@@ -38,25 +39,25 @@ func compareGates(a, b *Gate) int { return cmp.Compare(a.number, b.number) }
 
 func (g *Gate) pass(ctx context.Context, alone bool) error {
 	if alone {
-		return g.close(ctx)
+		return g.Close(ctx)
 	}
-	return g.enter(ctx)
+	return g.Enter(ctx)
 }
 
 func (g *Gate) back(alone bool) {
 	if alone {
-		g.open()
+		g.Open()
 		return
 	}
-	g.leave()
+	g.Leave()
 }
 
-// enter lets the caller in beside others; leave must follow where it returns nil.
-func (g *Gate) enter(ctx context.Context) error {
+// Enter lets the caller in beside others; Leave must follow where it returns nil. Errors: the cause of the context's end.
+func (g *Gate) Enter(ctx context.Context) error {
 	if g.inside.Add(1) < closed {
 		return nil
 	}
-	g.leave()
+	g.Leave()
 	return g.queue(ctx)
 }
 
@@ -81,12 +82,13 @@ func (g *Gate) queue(ctx context.Context) error {
 	if g.reopened == reopened {
 		g.queued--
 	} else {
-		g.leave()
+		g.Leave()
 	}
 	return context.Cause(ctx)
 }
 
-func (g *Gate) leave() {
+// Leave ends what Enter began.
+func (g *Gate) Leave() {
 	if g.inside.Add(-1) == closed {
 		select {
 		case g.drained <- struct{}{}:
@@ -95,8 +97,8 @@ func (g *Gate) leave() {
 	}
 }
 
-// close waits until the caller is alone inside; open must follow where it returns nil.
-func (g *Gate) close(ctx context.Context) error {
+// Close waits until the caller is alone inside; Open must follow where it returns nil. Errors: the cause of the context's end.
+func (g *Gate) Close(ctx context.Context) error {
 	select {
 	case g.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -117,8 +119,8 @@ func (g *Gate) close(ctx context.Context) error {
 	return nil
 }
 
-// open ends a time alone.
-func (g *Gate) open() {
+// Open ends what Close began.
+func (g *Gate) Open() {
 	g.changes.Add(1)
 	g.reopen()
 }

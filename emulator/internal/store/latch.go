@@ -100,7 +100,7 @@ func (l *Latches) definitions(visit func(*Gate) error) error {
 // reservation holds nothing while it lasts.
 func (s *Store) acquire(ctx context.Context, l *Latches, mine *watch) error {
 	if l.everything() {
-		return s.gate.close(ctx)
+		return s.gate.Close(ctx)
 	}
 	for {
 		if err := s.acquireOnce(ctx, l); err != nil {
@@ -118,16 +118,16 @@ func (s *Store) acquire(ctx context.Context, l *Latches, mine *watch) error {
 }
 
 func (s *Store) acquireOnce(ctx context.Context, l *Latches) error {
-	if err := s.gate.enter(ctx); err != nil {
+	if err := s.gate.Enter(ctx); err != nil {
 		return err
 	}
 	if err := s.enterDefinitions(ctx, l); err != nil {
-		s.gate.leave()
+		s.gate.Leave()
 		return err
 	}
 	if err := s.stripes.lock(ctx, l.hashes()); err != nil {
 		s.leaveDefinitions(l)
-		s.gate.leave()
+		s.gate.Leave()
 		return err
 	}
 	return nil
@@ -166,10 +166,10 @@ func (s *Store) leaveDefinitions(l *Latches) {
 // giveBack gives back what acquire took.
 func (s *Store) giveBack(l *Latches) {
 	if l.everything() {
-		s.gate.open()
+		s.gate.Open()
 		return
 	}
 	s.stripes.unlock(l.hashes())
 	s.leaveDefinitions(l)
-	s.gate.leave()
+	s.gate.Leave()
 }

@@ -1,0 +1,99 @@
+package cosmos
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// TestChangesOfContainersEndWithTheirRequest lets a write of one container take its time. Changes of that container wait for it,
+// and other changes of definitions behind them; requests for other containers do not wait. Each waiting request ends when its
+// client leaves, and changes nothing.
+func TestChangesOfContainersEndWithTheirRequest(t *testing.T) {
+	t.Parallel()
+	changes := map[string]string{
+		"PUT /dbs/db/colls/slow":    `{"id":"slow","partitionKey":{"paths":["/pk"],"version":2},"defaultTtl":60}`,
+		"DELETE /dbs/db/colls/slow": "",
+		"DELETE /dbs/db":            "",
+	}
+	for change, body := range changes {
+		t.Run(change, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			d.mustSend(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)
+			for _, name := range []string{"slow", "other"} {
+				d.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+fmt.Sprintf(`{"id":%q,"partitionKey":{"paths":["/pk"],"version":2}}`, name))
+			}
+			one := d.catalog.container("db", "slow")
+			_, err := one.write(t.Context(), doc.PartitionKey{doc.String("a")}, func(*transaction) *Error {
+				d.waitAndLeave(t, one.gate, change, body)
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			if d.catalog.container("db", "slow") != one || one.definition.Load().defaultTTL != noTTL {
+				t.Error("a request whose client left has changed the container")
+			}
+			method, path, _ := strings.Cut(change, " ")
+			ends(t, "the change", func() { d.mustSend(t, method, path+"\n"+body) })
+		})
+	}
+}
+
+// waitAndLeave sends a change that waits for a gate, and a container's creation that waits behind it. Others are served
+// meanwhile. Then both clients leave, the second one first.
+func (d *desk) waitAndLeave(t *testing.T, gate *store.Gate, change, body string) {
+	var first, second sync.WaitGroup
+	method, path, _ := strings.Cut(change, " ")
+	leaveFirst := d.sendUntilLeft(t, &first, method, path, body)
+	ends(t, "closing the gate", func() {
+		for gateIsOpen(gate) && t.Context().Err() == nil {
+			runtime.Gosched()
+		}
+	})
+	leaveSecond := d.sendUntilLeft(t, &second, http.MethodPost, "/dbs/db/colls", `{"id":"behind","partitionKey":{"paths":["/pk"]}}`)
+	ends(t, "a request for another container", func() {
+		for i := range 20 {
+			d.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/other/docs\npk: [\"p%d\"]\n"+`{"id":"i","pk":"p%d"}`, i, i))
+		}
+		d.mustSend(t, http.MethodGet, "/dbs/db/colls")
+	})
+	leaveSecond()
+	ends(t, "a creation whose client left", second.Wait)
+	leaveFirst()
+	ends(t, "a change whose client left", first.Wait)
+}
+
+// sendUntilLeft sends a request whose client leaves when leave is called; it is not answered with success.
+func (d *desk) sendUntilLeft(t *testing.T, done *sync.WaitGroup, method, path, body string) (leave func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	r := d.signedRequest(method, path, nil, []byte(body)).WithContext(ctx)
+	done.Go(func() {
+		w := httptest.NewRecorder()
+		d.ServeHTTP(w, r)
+		if w.Code != http.StatusServiceUnavailable {
+			t.Errorf("%s %s is answered %d %s after its client left", method, path, w.Code, w.Body)
+		}
+	})
+	return cancel
+}
+
+// gateIsOpen reports whether nobody is alone inside a gate or waits for that.
+func gateIsOpen(gate *store.Gate) bool {
+	left, leave := context.WithCancel(context.Background())
+	leave()
+	if gate.Enter(left) != nil {
+		return false
+	}
+	gate.Leave()
+	return true
+}

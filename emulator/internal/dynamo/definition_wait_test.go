@@ -1,0 +1,102 @@
+package dynamo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// TestChangesOfTablesEndWithTheirRequest lets a write of a table take its time. Changes of the table wait for it, and other
+// changes behind them; each ends when its client leaves, and changes nothing.
+func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
+	t.Parallel()
+	arn := "arn:aws:dynamodb:us-east-1:000000000000:table/orders"
+	changes := []struct{ name, body string }{
+		{"UpdateTable", `{"TableName":"orders","DeletionProtectionEnabled":true}`},
+		{"UpdateTimeToLive", `{"TableName":"orders","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`},
+		{"UpdateContinuousBackups", `{"TableName":"orders","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`},
+		{"TagResource", fmt.Sprintf(`{"ResourceArn":%q,"Tags":[{"Key":"a","Value":"b"}]}`, arn)},
+		{"DeleteTable", `{"TableName":"orders"}`},
+	}
+	behind := []struct{ name, body string }{
+		{"CreateTable", otherTable},
+		{"CreateBackup", `{"TableName":"orders","BackupName":"all"}`},
+		{"DeleteTable", `{"TableName":"orders"}`},
+	}
+	for i, change := range changes {
+		t.Run(change.name, func(t *testing.T) {
+			t.Parallel()
+			state := openMemory(t)
+			s := withOrders(t, state, 3)
+			slow, err := s.shared.Load().table("orders")
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = state.Update(store.Latch([]byte("an item of orders")).Within(slow.gate), func(*store.Tx) error {
+				var first, second sync.WaitGroup
+				leaveFirst := askUntilLeft(t, s, &first, change.name, change.body)
+				endsSoon(t, "closing the gate", func() {
+					for gateIsOpen(slow.gate) && t.Context().Err() == nil {
+						runtime.Gosched()
+					}
+				})
+				next := behind[i%len(behind)]
+				leaveSecond := askUntilLeft(t, s, &second, next.name, next.body)
+				leaveSecond()
+				endsSoon(t, next.name, second.Wait)
+				leaveFirst()
+				endsSoon(t, change.name, first.Wait)
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+			if now, err := s.shared.Load().table("orders"); now != slow || err != nil || len(*s.shared.Load().backups.Load()) != 0 {
+				t.Errorf("a request whose client left has changed something: %v", err)
+			}
+			answerTo(t, s, change.name, change.body)
+		})
+	}
+}
+
+// askUntilLeft asks for an operation whose client leaves when leave is called.
+func askUntilLeft(t *testing.T, s *Service, done *sync.WaitGroup, name, body string) (leave func()) {
+	ctx, cancel := context.WithCancel(t.Context())
+	a := as(s.shared.Load())
+	a.ctx = ctx
+	done.Go(func() {
+		if _, err := operations[name](a, []byte(body), nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v after its client left", name, err)
+		}
+	})
+	return cancel
+}
+
+// gateIsOpen reports whether nobody is alone inside a gate or waits for that.
+func gateIsOpen(gate *store.Gate) bool {
+	left, leave := context.WithCancel(context.Background())
+	leave()
+	if gate.Enter(left) != nil {
+		return false
+	}
+	gate.Leave()
+	return true
+}
+
+// endsSoon fails the test where fn takes so long that it must wait for something that does not end.
+func endsSoon(t *testing.T, what string, fn func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() { fn(); close(done) }()
+	select {
+	case <-done:
+	case <-time.After(30 * time.Second):
+		t.Errorf("%s does not end", what)
+	}
+}

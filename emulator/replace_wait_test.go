@@ -1,0 +1,157 @@
+package emulator
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// TestReplacingWaitsForRequestsAWhile restores and resets an emulator in which a write does not end: that gives up after its
+// time, or with its context, and changes nothing. The write and all others go on, and so does what replaces the state later.
+func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	e := Run(t, WithManualClock(noon))
+	empty, err := e.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := dynamodb.NewFromConfig(e.AWSConfig())
+	makeExpiring(t, c, "sessions", noon.Add(time.Hour))
+	written := whileStuck(t, e, c, func() {
+		e.replacing = 20 * time.Millisecond
+		for name, replace := range map[string]func() error{"Reset": e.Reset, "Restore": func() error { return e.Restore(empty) }} {
+			if err := replace(); !errors.Is(err, errStillRunning) {
+				t.Errorf("%s beside a request that does not end: %v", name, err)
+			}
+		}
+		e.replacing = replacing
+		left, leave := context.WithCancel(t.Context())
+		leave()
+		for name, err := range map[string]error{"ResetContext": e.ResetContext(left), "RestoreContext": e.RestoreContext(left, empty)} {
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%s whose client left: %v", name, err)
+			}
+		}
+	})
+	if err := <-written; err != nil {
+		t.Errorf("the write that others waited for: %v", err)
+	}
+	if n := countItems(t, c, "sessions"); n != 2 {
+		t.Errorf("%d items are left, want both", n)
+	}
+	if err := e.Advance(2 * time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if n := countItems(t, c, "sessions"); n != 1 {
+		t.Errorf("%d items are left when one has expired", n)
+	}
+	if err := e.Restore(empty); err != nil {
+		t.Error(err)
+	}
+}
+
+// whileStuck calls fn while a write waits for the store. The write's outcome can be read afterwards.
+func whileStuck(t *testing.T, e *Emulator, c *dynamodb.Client, fn func()) (written chan error) {
+	t.Helper()
+	written = make(chan error, 1)
+	err := e.store.Update(store.Latches{}, func(*store.Tx) error {
+		go func() {
+			_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("sessions"), Item: map[string]types.AttributeValue{
+				"id": &types.AttributeValueMemberS{Value: "late"}}})
+			written <- err
+		}()
+		for isIdle(t, e) {
+			runtime.Gosched()
+		}
+		fn()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return written
+}
+
+// isIdle reports whether DynamoDB answers no request: whether its state could be replaced within a moment.
+func isIdle(t *testing.T, e *Emulator) bool {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	errIdle := errors.New("nothing is to be replaced")
+	return errors.Is(e.dynamo.Replace(ctx, func() error { return errIdle }), errIdle)
+}
+
+// TestContainersThatCannotBeLoaded restores a snapshot with a container that cannot be read: Restore says so, Cosmos DB refuses
+// requests instead of answering from containers that are gone, DynamoDB has the snapshot's state, and Reset repairs it.
+func TestContainersThatCannotBeLoaded(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+	broken := Run(t, WithManualClock(noon))
+	makeExpiring(t, dynamodb.NewFromConfig(broken.AWSConfig()), "restored", noon.Add(time.Hour))
+	makeContainer(t, cosmosClient(t, broken), "unreadable")
+	breakValue(t, broken, `"id":"unreadable"`)
+	s, err := broken.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := Run(t, WithManualClock(noon))
+	c, client := dynamodb.NewFromConfig(e.AWSConfig()), cosmosClient(t, e)
+	makeContainer(t, client, "gone")
+	if err := e.Restore(s); err == nil || !strings.Contains(err.Error(), "a definition in the store cannot be read") {
+		t.Fatalf("restoring a container that cannot be read: %v", err)
+	}
+	if err := readContainer(t, client, "gone"); err == nil || !strings.Contains(err.Error(), "503 Service Unavailable") {
+		t.Errorf("a container that is gone is answered by %v", err)
+	}
+	if n := countItems(t, c, "restored"); n != 1 {
+		t.Errorf("%d items in a table of the snapshot, want 1", n)
+	}
+	if err := e.Advance(2 * time.Hour); err != nil {
+		t.Error(err)
+	}
+	if n := countItems(t, c, "restored"); n != 0 {
+		t.Errorf("%d items in the table an hour after they expired", n)
+	}
+	if err := e.Reset(); err != nil {
+		t.Fatal(err)
+	}
+	makeContainer(t, client, "after")
+	if err := readContainer(t, client, "after"); err != nil {
+		t.Error(err)
+	}
+}
+
+func makeContainer(t *testing.T, client *azcosmos.Client, name string) {
+	t.Helper()
+	if _, err := client.CreateDatabase(t.Context(), azcosmos.DatabaseProperties{ID: "db"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	db, err := client.NewDatabase("db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := db.CreateContainer(t.Context(), azcosmos.ContainerProperties{ID: name,
+		PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}}}, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readContainer(t *testing.T, client *azcosmos.Client, name string) error {
+	t.Helper()
+	container, err := client.NewContainer("db", name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = container.Read(t.Context(), nil)
+	return err
+}
