@@ -97,6 +97,15 @@ func (v Value) Members() []Member { return v.members }
 // Len is the number of elements or members.
 func (v Value) Len() int { return len(v.list) + len(v.members) }
 
+// Extent is how large a value is by itself, without its parts: the bytes of its text and the number of its elements and members.
+// Like Member it takes a pointer, for who looks at many values: they are large, and each method of a copy copies one.
+func (v *Value) Extent() (text, parts int) {
+	if v.kind == Text {
+		text = len(v.str)
+	}
+	return text, len(v.list) + len(v.members)
+}
+
 // Field is an object's property; undefined where there is none, and of anything else.
 func (v Value) Field(name string) Value {
 	for i := range v.members {
@@ -105,6 +114,16 @@ func (v Value) Field(name string) Value {
 		}
 	}
 	return Value{}
+}
+
+// Member is Field without a copy: the property in its place, which must not be written to; nil where there is none.
+func (v *Value) Member(name string) *Value {
+	for i := range v.members {
+		if v.members[i].Name == name {
+			return &v.members[i].Value
+		}
+	}
+	return nil
 }
 
 // At is an array's element, from 0; undefined beyond its ends, and of anything else.

@@ -44,32 +44,33 @@ func (c *compiler) call(e *ast.Call) eval {
 		}
 		v := doc.Value{}
 		if f.callable(f.stack[bottom:]) {
-			v = f.run(fn, f.stack[bottom:len(f.stack):len(f.stack)])
+			held := f.budget.Held()
+			v = fn.Call(f.env, f.stack[bottom:len(f.stack):len(f.stack)])
+			f.called(held, len(v.Str()))
 		}
 		f.stack = f.stack[:bottom]
 		return v
 	}
 }
 
-// run calls a function. What it holds beyond its text it has counted by itself.
-func (f *frame) run(fn *builtin.Function, args []doc.Value) doc.Value {
-	held := f.budget.Held()
-	v := fn.Call(f.env, args)
+// called counts the result of a function, a text of so many bytes. What it holds beyond that it has counted by itself, since the
+// budget held so much.
+func (f *frame) called(held int64, text int) {
 	if err := f.budget.Step(0); err != nil {
 		f.end(err)
 	}
 	if grown := int(f.budget.Held() - held); grown > 0 {
 		f.made, f.charged = f.made+grown, f.charged+grown
 	}
-	f.grow(len(v.Str()))
-	return v
+	f.grow(text)
 }
 
 // callable counts what every function does with its arguments: it looks at texts whole, and at the elements of arrays.
 func (f *frame) callable(args []doc.Value) bool {
 	n := 1
 	for i := range args {
-		n += len(args[i].Str())/bytesPerStep + len(args[i].Elements())
+		text, parts := args[i].Extent()
+		n += int(uint(text)/bytesPerStep) + parts
 	}
 	return f.step(n)
 }
@@ -155,7 +156,7 @@ func (c *compiler) aggregate(e *ast.Call) eval {
 	arg := c.expr(e.Args[0])
 	scope.group = group
 	slot := c.slot()
-	group.aggs = append(group.aggs, aggregate{e.Name, arg, slot})
+	group.aggs = append(group.aggs, aggregate{e.Name, arg, slot, gathers(e.Name)})
 	return slotValue(slot)
 }
 

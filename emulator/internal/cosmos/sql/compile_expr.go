@@ -95,40 +95,60 @@ func (c *compiler) member(e *ast.Member) eval {
 		if slot, _, ok := c.scope.lookup(root.Name); ok {
 			last := len(names) - 1
 			if value, ok := c.computed(slot, names[last]); ok {
-				return func(f *frame) doc.Value { return f.fieldsOf(value(f), names[:last]) }
+				return fieldsOf(value, names[:last])
 			}
 			return slotPath(slot, names)
 		}
-		return func(f *frame) doc.Value { return f.fieldsOf(value(f), names) }
+		return fieldsOf(value, names)
 	}
-	value := c.expr(of)
-	return func(f *frame) doc.Value { return f.fieldsOf(value(f), names) }
+	return fieldsOf(c.expr(of), names)
 }
 
 // slotPath is the property of a slot's value that names lead to; they stand innermost last, as in the tree from the outside.
 func slotPath(slot int, names []string) eval {
 	if len(names) == 1 {
 		name := names[0]
-		return func(f *frame) doc.Value { return f.field(f.slots[slot], name) }
+		return func(f *frame) doc.Value { return f.field(&f.slots[slot], name) }
 	}
-	return func(f *frame) doc.Value { return f.fieldsOf(f.slots[slot], names) }
+	return func(f *frame) doc.Value { return f.follow(&f.slots[slot], names) }
 }
 
-func (f *frame) fieldsOf(v doc.Value, names []string) doc.Value {
-	for i := len(names) - 1; i >= 0; i-- {
-		v = f.field(v, names[i])
+// fieldsOf is the property of a value that names lead to.
+func fieldsOf(value eval, names []string) eval {
+	return func(f *frame) doc.Value {
+		v := value(f)
+		return f.follow(&v, names)
 	}
-	return v
+}
+
+// follow is the property that names lead to, the last of them first.
+func (f *frame) follow(v *doc.Value, names []string) doc.Value {
+	for i := len(names) - 1; i >= 0 && v != nil; i-- {
+		v = f.member(v, names[i])
+	}
+	if v == nil {
+		return doc.Value{}
+	}
+	return *v
 }
 
 // manyMembers is from how many properties on it counts as work to look one of them up.
 const manyMembers = 64
 
-func (f *frame) field(v doc.Value, name string) doc.Value {
-	if n := len(v.Members()); n > manyMembers {
+// member is a property in its place; nil where there is none. Values are large, so they are not copied on the way to it.
+func (f *frame) member(v *doc.Value, name string) *doc.Value {
+	if _, n := v.Extent(); n > manyMembers {
 		f.step(n / 8)
 	}
-	return v.Field(name)
+	return v.Member(name)
+}
+
+// field is a copy of a property; undefined where there is none.
+func (f *frame) field(v *doc.Value, name string) doc.Value {
+	if found := f.member(v, name); found != nil {
+		return *found
+	}
+	return doc.Value{}
 }
 
 func (c *compiler) index(e *ast.Index) eval {
@@ -143,7 +163,7 @@ func (c *compiler) index(e *ast.Index) eval {
 func (f *frame) elementOf(of, by doc.Value) doc.Value {
 	switch by.Kind() {
 	case doc.Text:
-		return f.field(of, by.Str())
+		return f.field(&of, by.Str())
 	case doc.Numeric:
 		if n := by.Float(); n >= 0 && n < math.MaxInt32 && n == math.Trunc(n) {
 			return of.At(int(n))

@@ -161,7 +161,7 @@ func (c *compiler) bounded(e ast.Expr) eval {
 func holdsTo(project eval) eval {
 	return func(f *frame) doc.Value {
 		row := project(f)
-		left := room(row, mostRow)
+		left := room(&row, mostRow)
 		f.step((mostRow - left) / bytesPerStep)
 		if left >= 0 {
 			return row
@@ -174,21 +174,17 @@ func holdsTo(project eval) eval {
 }
 
 // room is what a value leaves of so many bytes; it is not walked further than those.
-func room(v doc.Value, left int) int {
-	if left -= 2; v.Kind() == doc.Text {
-		left -= len(v.Str())
+func room(v *doc.Value, left int) int {
+	text, parts := v.Extent()
+	if left -= 2 + text; parts == 0 {
+		return left
 	}
-	for _, e := range v.Elements() {
-		if left < 0 {
-			return left
-		}
-		left = room(e, left)
+	elements, members := v.Elements(), v.Members()
+	for i := 0; i < len(elements) && left >= 0; i++ {
+		left = room(&elements[i], left)
 	}
-	for i := range v.Members() {
-		if left < 0 {
-			return left
-		}
-		left = room(v.Members()[i].Value, left-len(v.Members()[i].Name))
+	for i := 0; i < len(members) && left >= 0; i++ {
+		left = room(&members[i].Value, left-len(members[i].Name))
 	}
 	return left
 }

@@ -44,8 +44,8 @@ func (g *groups) add(f *frame) {
 	for i := range g.block.aggs {
 		v := g.block.aggs[i].arg(f)
 		one.aggs[i].Add(v)
-		if g.block.aggs[i].gathers() {
-			f.stepOver(v)
+		if g.block.aggs[i].gathers {
+			f.stepOver(&v)
 			f.keep(v)
 		}
 	}
@@ -59,7 +59,7 @@ func (g *groups) of(f *frame) *group {
 	values := make([]doc.Value, len(g.block.keys))
 	for i, key := range g.block.keys {
 		values[i] = asRead(key(f))
-		f.stepOver(values[i])
+		f.stepOver(&values[i])
 		text.WriteString(builtin.Key(values[i]))
 		text.WriteByte(0) // stands in no key
 	}
@@ -70,9 +70,9 @@ func (g *groups) of(f *frame) *group {
 	return g.begin(text.String(), values)
 }
 
-// gathers reports whether the aggregate function holds its arguments.
-func (a *aggregate) gathers() bool {
-	return strings.EqualFold(a.name, "MAKELIST") || strings.EqualFold(a.name, "MAKESET")
+// gathers reports whether the aggregate function of that name holds its arguments.
+func gathers(name string) bool {
+	return strings.EqualFold(name, "MAKELIST") || strings.EqualFold(name, "MAKESET")
 }
 
 // row is what the query selects of a group; undefined where it is no row.

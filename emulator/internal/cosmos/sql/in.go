@@ -18,7 +18,7 @@ func (c *compiler) in(e *ast.In) test {
 			return yes.notIf(not)
 		}
 		for _, item := range rest {
-			if f.equal(v, item(f)) == yes {
+			if other := item(f); f.equal(&v, &other) == yes {
 				return yes.notIf(not)
 			}
 		}

@@ -126,30 +126,37 @@ func (c *compiler) chain(e ast.Expr, op ast.BinaryOp) []test {
 func (c *compiler) equality(e *ast.Binary) test {
 	l, r := c.expr(e.L), c.expr(e.R)
 	if e.Op == ast.Ne {
-		return func(f *frame) truth { return f.equal(l(f), r(f)).not() }
+		return func(f *frame) truth {
+			a, b := l(f), r(f)
+			return f.equal(&a, &b).not()
+		}
 	}
-	return func(f *frame) truth { return f.equal(l(f), r(f)) }
+	return func(f *frame) truth {
+		a, b := l(f), r(f)
+		return f.equal(&a, &b)
+	}
 }
 
 // longText is from how many bytes on comparing a text counts by itself, beside the row that it is part of.
 const longText = 128
 
 // equal is the function equal, whose work on large values counts.
-func (f *frame) equal(a, b doc.Value) truth {
+func (f *frame) equal(a, b *doc.Value) truth {
 	switch kind := a.Kind(); {
 	case kind != b.Kind():
 	case kind == doc.Text:
 		if n := len(a.Str()); n > longText {
 			f.step(n / bytesPerStep)
 		}
+		return truthOf(a.Str() == b.Str())
 	case kind > doc.Text:
 		f.stepOver(a)
 	}
-	return equal(a, b)
+	return equal(*a, *b)
 }
 
 // compare is the function compare, whose work on large values counts.
-func (f *frame) compare(op ast.BinaryOp, a, b doc.Value) truth {
+func (f *frame) compare(op ast.BinaryOp, a, b *doc.Value) truth {
 	if n := min(len(a.Str()), len(b.Str())); n > longText {
 		f.step(n / bytesPerStep)
 	}
@@ -163,7 +170,7 @@ func equal(a, b doc.Value) truth {
 	case !a.Defined() || !b.Defined():
 		return unknown
 	case a.Kind() == b.Kind():
-		return truthOf(doc.Equal(a, b) && !isNaN(a))
+		return truthOf(doc.Equal(a, b) && !isNaN(&a))
 	case a.Kind() == doc.Null || b.Kind() == doc.Null:
 		return no
 	}
@@ -171,22 +178,25 @@ func equal(a, b doc.Value) truth {
 }
 
 // isNaN says that a value is the number that is neither less nor more than any other, nor equal, nor equal to itself.
-func isNaN(v doc.Value) bool { return v.Float() != v.Float() }
+func isNaN(v *doc.Value) bool { return v.Float() != v.Float() }
 
 func (c *compiler) inequality(e *ast.Binary) test {
 	l, r, op := c.expr(e.L), c.expr(e.R), e.Op
-	return func(f *frame) truth { return f.compare(op, l(f), r(f)) }
+	return func(f *frame) truth {
+		a, b := l(f), r(f)
+		return f.compare(op, &a, &b)
+	}
 }
 
 // compare orders two values of one type that is neither object nor array; of others the result is undefined.
-func compare(op ast.BinaryOp, a, b doc.Value) truth {
+func compare(op ast.BinaryOp, a, b *doc.Value) truth {
 	if a.Kind() != b.Kind() || !a.Defined() || a.Kind() >= doc.List {
 		return unknown
 	}
 	if isNaN(a) || isNaN(b) {
 		return no
 	}
-	order := doc.Compare(a, b)
+	order := doc.Compare(*a, *b)
 	switch op {
 	case ast.Lt:
 		return truthOf(order < 0)
@@ -201,9 +211,9 @@ func compare(op ast.BinaryOp, a, b doc.Value) truth {
 func (c *compiler) between(e *ast.Between) test {
 	x, low, high, not := c.expr(e.X), c.expr(e.Low), c.expr(e.High), e.Not
 	return func(f *frame) truth {
-		v := x(f)
-		above := f.compare(ast.Ge, v, low(f))
-		below := f.compare(ast.Le, v, high(f))
+		v, least, most := x(f), low(f), high(f)
+		above := f.compare(ast.Ge, &v, &least)
+		below := f.compare(ast.Le, &v, &most)
 		switch {
 		case above == no || below == no:
 			return no.notIf(not)

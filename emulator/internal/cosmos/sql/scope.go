@@ -69,6 +69,8 @@ type aggregate struct {
 	name string
 	arg  eval
 	slot int
+
+	gathers bool // it holds its arguments
 }
 
 // grouped looks whether an expression is one that a GROUP BY around it has.

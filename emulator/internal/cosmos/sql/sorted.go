@@ -53,7 +53,7 @@ func (s *sorted) keep(e entry) {
 
 // first keeps of rows that are alike the one that the order has first.
 func (s *sorted) first(e entry) {
-	s.run.frame.stepOver(e.row)
+	s.run.frame.stepOver(&e.row)
 	key := builtin.Key(e.row)
 	e.at = bytes.Clone(e.at)
 	e.bytes = s.run.hold(&e)

@@ -115,7 +115,7 @@ func (b *block) emit(f *frame, yield func(doc.Value) bool) {
 func different(f *frame, yield func(doc.Value) bool) func(doc.Value) bool {
 	seen := map[string]bool{}
 	return func(row doc.Value) bool {
-		if !f.stepOver(row) {
+		if !f.stepOver(&row) {
 			return false
 		}
 		key := builtin.Key(row)

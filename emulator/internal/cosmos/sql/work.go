@@ -154,31 +154,31 @@ func (f *frame) forget(bytes int) { f.budget.Shrink(bytes) }
 
 // left is what the memory of a value leaves of so many bytes. It is walked no further than those.
 func left(v *doc.Value, bytes int) int {
-	bytes -= valueBytes + len(v.Str())
-	switch v.Kind() {
-	case doc.List:
-		elements := v.Elements()
-		for i := 0; i < len(elements) && bytes > 0; i++ {
-			bytes = left(&elements[i], bytes)
-		}
-	case doc.Map:
-		members := v.Members()
-		for i := 0; i < len(members) && bytes > 0; i++ {
-			bytes = left(&members[i].Value, bytes-len(members[i].Name)-memberBytes+valueBytes)
-		}
+	text, parts := v.Extent()
+	if bytes -= valueBytes + text; parts == 0 { // as nearly all
+		return max(0, bytes)
+	}
+	elements, members := v.Elements(), v.Members()
+	for i := 0; i < len(elements) && bytes > 0; i++ {
+		bytes = left(&elements[i], bytes)
+	}
+	for i := 0; i < len(members) && bytes > 0; i++ {
+		bytes = left(&members[i].Value, bytes-len(members[i].Name)-memberBytes+valueBytes)
 	}
 	return max(0, bytes)
 }
 
 // stepOver counts looking at a value that is compared, copied or searched.
-func (f *frame) stepOver(v doc.Value) bool {
-	switch v.Kind() {
-	case doc.Text, doc.List, doc.Map:
-		weight := builtin.Weight(v)
+func (f *frame) stepOver(v *doc.Value) bool {
+	switch text, parts := v.Extent(); {
+	case parts > 0:
+		weight := builtin.Weight(*v)
 		if weight >= builtin.MaxWeight { // values that share parts can be larger than all memory
 			f.end(budget.ErrBytes)
 		}
 		return f.step(weight)
+	case text > 0:
+		return f.step(1 + text/bytesPerStep)
 	}
 	return f.err == nil
 }
