@@ -67,7 +67,8 @@ func (p *port) serve(h http.Handler, memory *inflight.Pool, logger *slog.Logger,
 	if p == nil {
 		return
 	}
-	p.server = newServer(memory.Wrap(h, panicAnswers(h, logger)), logger)
+	p.server = newServer(fairly(memory.Wrap(h, panicAnswers(h, logger))), logger)
+	p.server.ConnContext = withPace
 	var requests context.Context
 	requests, p.cut = context.WithCancel(context.Background())
 	p.server.BaseContext = func(net.Listener) context.Context { return requests }

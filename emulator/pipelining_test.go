@@ -1,0 +1,32 @@
+package emulator
+
+import (
+	"testing"
+	"time"
+)
+
+// A connection yields exactly while its requests follow each other at more than 10,000 a second.
+func TestFastConnectionsYield(t *testing.T) {
+	t.Parallel()
+	var p pace
+	now := time.Unix(0, 0)
+	after := func(n int, gap time.Duration) (yielded int) {
+		for range n {
+			now = now.Add(gap)
+			if p.next(func() time.Time { return now }) {
+				yielded++
+			}
+		}
+		return yielded
+	}
+	if n := after(80, 101*time.Microsecond); n != 0 {
+		t.Errorf("a slow connection yielded at %d of 80 requests", n)
+	}
+	if n := after(80, 20*time.Microsecond); n != 80-paceWindow+1 {
+		t.Errorf("a fast connection yielded at %d of 80 requests", n)
+	}
+	after(paceWindow, time.Millisecond)
+	if n := after(80, time.Millisecond); n != 0 {
+		t.Errorf("a connection that is slow again yielded at %d of 80 requests", n)
+	}
+}
