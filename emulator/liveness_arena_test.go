@@ -213,7 +213,7 @@ func (a *arena) cosmosRoundTrip(container, partition string) []func(context.Cont
 
 func asExpected(what string, status int, answer string, err error) error {
 	if err != nil || status != http.StatusOK && status != http.StatusCreated {
-		return fmt.Errorf("%s: %d %.300s %w", what, status, answer, err)
+		return fmt.Errorf("%s: %d %.300s %v", what, status, answer, err)
 	}
 	return nil
 }

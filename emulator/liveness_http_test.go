@@ -1,0 +1,133 @@
+package emulator_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+)
+
+// protocolCases attack HTTP itself: version 2, packed bodies, connections without requests, and headers of signatures.
+func protocolCases() []hostileCase {
+	return []hostileCase{
+		{name: "HTTP/2, rapid reset", clients: 4, send: leave(func(*arena) string {
+			return http2(2_000, func(stream uint32) string {
+				return http2Headers(stream, true) + frame(frameReset, 0, stream, "\x00\x00\x00\x08")
+			})
+		})},
+		{name: "HTTP/2, stalled streams", clients: 20, send: leave(func(*arena) string {
+			return http2(250, func(stream uint32) string { return http2Headers(stream, false) })
+		})},
+		{name: "HTTP/2, pings and settings", clients: 4, send: leave(func(*arena) string {
+			return http2(20_000, func(uint32) string { return frame(framePing, 0, 0, "12345678") + frame(frameSettings, 0, 0, "") })
+		})},
+		{name: "gzip bombs", clients: 8, send: packedBody(func() string { return strings.Repeat(" ", 256<<20) })},
+		{name: "packed bodies of 15 MB", clients: 8, send: packedBody(func() string {
+			return `{"TableName":"victim","Item":{"pk":{"S":"` + strings.Repeat("x", 15<<20) + `"}}}`
+		})},
+		{name: "thousands of idle connections", clients: 20, send: idleConnections(200)},
+		{name: "repeated signed headers", clients: 8, send: func(ctx context.Context, a *arena) (int, error) {
+			r, err := a.request(ctx, "GetItem", `{}`)
+			if err != nil {
+				return 0, err
+			}
+			r.Header.Set("Authorization", "AWS4-HMAC-SHA256 Credential="+ana.AccessKeyID+"/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders="+
+				strings.Repeat("host;b;", 8_000)+"x, Signature=00")
+			status, _, err := a.do(r)
+			return status, err
+		}},
+	}
+}
+
+// Types of HTTP/2's frames (RFC 9113, section 6).
+const (
+	frameHeaders  = 1
+	frameReset    = 3
+	frameSettings = 4
+	framePing     = 6
+)
+
+// frame is a frame of HTTP/2.
+func frame(kind, flags byte, stream uint32, payload string) string {
+	head := binary.BigEndian.AppendUint32(nil, uint32(len(payload))<<8|uint32(kind))
+	return string(binary.BigEndian.AppendUint32(append(head, flags), stream)) + payload
+}
+
+// http2Headers begins a POST of / on a stream, which a body follows unless it ends.
+func http2Headers(stream uint32, ends bool) string {
+	flags := byte(4) // END_HEADERS
+	if ends {
+		flags |= 1
+	}
+	return frame(frameHeaders, flags, stream, "\x83\x86\x84\x41\x04desk") // of the static table of RFC 7541, and :authority
+}
+
+// http2 is a connection's beginning with that many times what a stream sends.
+func http2(n int, of func(stream uint32) string) string {
+	var all strings.Builder
+	all.WriteString("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(frameSettings, 0, 0, ""))
+	for i := range n {
+		all.WriteString(of(uint32(2*i + 1)))
+	}
+	return all.String()
+}
+
+// packedBody puts an item by a body that is packed.
+func packedBody(body func() string) func(context.Context, *arena) (int, error) {
+	packed := sync.OnceValue(func() string {
+		var out bytes.Buffer
+		packer, _ := gzip.NewWriterLevel(&out, gzip.BestSpeed)
+		_, _ = io.WriteString(packer, body())
+		_ = packer.Close()
+		return out.String()
+	})
+	return func(ctx context.Context, a *arena) (int, error) {
+		r, err := a.request(ctx, "PutItem", packed())
+		if err != nil {
+			return 0, err
+		}
+		r.Header.Set("Content-Encoding", "gzip")
+		status, _, err := a.do(r)
+		return status, err
+	}
+}
+
+// idleConnections opens connections, sends a request on each, and keeps them for a while.
+func idleConnections(n int) func(context.Context, *arena) (int, error) {
+	return func(ctx context.Context, a *arena) (int, error) {
+		for i := range n {
+			conn, err := new(net.Dialer).DialContext(ctx, "tcp", strings.TrimPrefix(a.at.DynamoDB, "http://"))
+			if err != nil {
+				return 0, err
+			}
+			defer conn.Close()
+			if i%2 == 0 {
+				_, _ = io.WriteString(conn, "GET / HTTP/1.1\r\nHost: desk\r\n\r\n")
+			}
+		}
+		held, cancel := context.WithTimeout(ctx, 300*time.Millisecond)
+		defer cancel()
+		<-held.Done()
+		return 0, nil
+	}
+}
+
+// first returns the first of the statuses of requests that is none of success, or else 200.
+func first(requests ...func() (int, string, error)) (int, error) {
+	for _, request := range requests {
+		if status, _, err := request(); err != nil || status >= http.StatusMultipleChoices {
+			return status, err
+		}
+	}
+	return http.StatusOK, nil
+}
+
+// unique is a name that no other request uses.
+func unique(prefix string) string { return fmt.Sprintf("%s-%d", prefix, time.Now().UnixNano()) }
