@@ -58,9 +58,7 @@ func (s *Store) UpdateOptimistic(ctx context.Context, latches Latches, prepare, 
 
 // takeTurn tries in the update's turn, which ends with the commit: a sync of the log is waited for by many together.
 func (s *Store) takeTurn(ctx context.Context, l *Latches, prepare, commit func(*Tx) error) (*Tx, error) {
-	waiting, cancel := context.WithTimeoutCause(ctx, turnFor, ErrConflict)
-	defer cancel()
-	if err := s.turns.take(waiting, l.hashes()); err != nil {
+	if err := s.turns.take(ctx, l.hashes()); err != nil {
 		return nil, err
 	}
 	defer s.turns.give(l.hashes())

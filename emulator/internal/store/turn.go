@@ -17,11 +17,28 @@ type turn struct {
 	users int           // how many have it or wait for it
 }
 
-// take waits for the turn at each key, in the order of their hashes.
+// take waits for the turn at each key, in the order of their hashes, for turnFor at most in all. Errors: ErrConflict after that
+// time, and the cause of the context's end.
 func (ts *turns) take(ctx context.Context, hashes []uint64) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	limited := false // the time is only counted where somebody else has a turn, which is seldom
 	for i, hash := range hashes {
+		t := ts.join(hash)
 		select {
-		case ts.join(hash).taken <- struct{}{}:
+		case t.taken <- struct{}{}: // those who wait come first: their turn is handed to them
+			continue
+		default:
+		}
+		if !limited {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeoutCause(ctx, turnFor, ErrConflict)
+			defer cancel()
+			limited = true
+		}
+		select {
+		case t.taken <- struct{}{}:
 		case <-ctx.Done():
 			ts.part(hash)
 			ts.give(hashes[:i])

@@ -128,7 +128,7 @@ func (s *session) enter(operation, text string, values ...sandbox.Value) (doc.Va
 	if err != nil {
 		return doc.Value{}, err
 	}
-	out, err := s.vm.Call(s.vm.Entry(), append([]sandbox.Value{op, arg}, values...)...)
+	out, err := s.vm.Call(s.vm.Entry(), append(append(s.args[:0], op, arg), values...)...)
 	s.vm.Free(arg)
 	if err != nil {
 		return doc.Value{}, err

@@ -51,6 +51,14 @@ var ErrBusy = errors.New("too many scripts run at once")
 
 // take waits for a slot for slotFor at most. Errors: ErrBusy, or the cause of the context's end.
 func (s slots) take(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	select {
+	case s <- struct{}{}: // those who wait come first: a slot that is freed is handed to them
+		return nil
+	default:
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, slotFor, ErrBusy)
 	defer cancel()
 	select {
@@ -72,8 +80,10 @@ var apiSource string
 // preludeName is what the emulator's own JavaScript is called in stacks, where it is left out.
 const preludeName = "(prelude)"
 
-// template is the engine with its prelude: made once in a process, by the first script that runs.
-var template = sync.OnceValues(func() (*sandbox.Template, error) {
-	source := strings.Replace(preludeSource, "installAPI = API", "installAPI = "+apiSource, 1)
-	return sandbox.NewTemplate(preludeName, source, mailSize)
+// templates makes the engine with its prelude: once in a process, for the first script that runs.
+var templates = sync.OnceValue(func() *preparation {
+	return prepare(func() (*sandbox.Template, error) {
+		source := strings.Replace(preludeSource, "installAPI = API", "installAPI = "+apiSource, 1)
+		return sandbox.NewTemplate(preludeName, source, mailSize)
+	})
 })

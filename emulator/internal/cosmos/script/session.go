@@ -23,6 +23,8 @@ type session struct {
 	operations map[string]sandbox.Value
 	aborted    *Error // by getContext().abort
 
+	args [4]sandbox.Value // memory for those of a call
+
 	since time.Time     // when the script began to run; zero: it does not run
 	spent time.Duration // what it ran before
 }
@@ -43,7 +45,7 @@ func (e *Engine) session(ctx context.Context, of slots, c Collection) (*session,
 
 // bare is a session without a slot, for work within another's.
 func (e *Engine) bare(ctx context.Context, memory uint64) (*session, error) {
-	t, err := template()
+	t, err := templates().template(ctx)
 	if err != nil {
 		return nil, err
 	}

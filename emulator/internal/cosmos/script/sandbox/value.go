@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"encoding/binary"
 	"errors"
 	"math"
 )
@@ -84,12 +83,11 @@ func (vm *VM) Call(fn Value, args ...Value) (Value, error) {
 	if len(args)*8 > scratchSize {
 		return Undefined, errLarge
 	}
-	var words []byte
-	for _, v := range args {
-		words = binary.LittleEndian.AppendUint64(words, uint64(v))
-	}
-	if !vm.module.Memory().Write(vm.scratch, words) {
-		return Undefined, ErrDead
+	memory := vm.module.Memory()
+	for i, v := range args {
+		if !memory.WriteUint64Le(vm.scratch+uint32(8*i), uint64(v)) {
+			return Undefined, ErrDead
+		}
 	}
 	return vm.value(vm.export("JS_Call", vm.context, uint64(fn), uint64(Undefined), uint64(len(args)), uint64(vm.scratch)))
 }

@@ -50,6 +50,7 @@ type VM struct {
 	host    Host
 	module  api.Module
 	exports map[string]api.Function
+	words   [maxWords]uint64 // arguments and result of the call under way
 	memory  *memory
 	dead    bool
 	why     error // the host ended the run
@@ -64,6 +65,9 @@ type handles struct {
 }
 
 const scratchSize = 16 << 10
+
+// maxWords is how many arguments a function of the module that the host calls has at most.
+const maxWords = 8
 
 // Entry is the function that the prelude gave.
 func (vm *VM) Entry() Value { return vm.entry }
@@ -93,15 +97,13 @@ func (vm *VM) export(name string, args ...uint64) (uint64, error) {
 		}
 		vm.exports[name] = fn
 	}
-	out, err := fn.Call(vm.ctx, args...)
-	if err != nil {
+	vm.words = [maxWords]uint64{}
+	copy(vm.words[:], args)
+	if err := fn.CallWithStack(vm.ctx, vm.words[:]); err != nil {
 		vm.dead = true
 		return 0, vm.ended(err)
 	}
-	if len(out) == 0 {
-		return 0, nil
-	}
-	return out[0], nil
+	return vm.words[0], nil
 }
 
 // end ends the run from within a function of the host: wazero unwinds the module's stack and gives an error to the caller.
