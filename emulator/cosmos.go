@@ -152,7 +152,7 @@ func (d *cosmosDesk) config() *tls.Config {
 }
 
 // serve has the service answer programs where it listens, and web pages as far as visitors lets them.
-func (d *cosmosDesk) serve(memory *inflight.Pool, logger *slog.Logger, visitors webguard.Guard) {
+func (d *cosmosDesk) serve(memory *inflight.Tracker, logger *slog.Logger, visitors webguard.Guard) {
 	routing, compute := visitors.Wrap(d.service, refuseForCosmos), visitors.Wrap(d.service.ComputeGateway(), refuseForCosmos)
 	d.secure.serve(routing, memory, logger, d.config())
 	d.compute.serve(compute, memory, logger, d.config())

@@ -46,9 +46,9 @@ type Emulator struct {
 	recorder  *recorder
 	faults    *faults.Injector
 	spending  *spending
-	pool      *budget.Pool   // memory of requests in progress, whatever their service
-	memory    *inflight.Pool // of the bodies of requests and answers
-	port      *port          // of DynamoDB and what stands around it
+	pool      *budget.Pool // memory of requests in progress, whatever their service: bodies, work and answers
+	memory    *inflight.Tracker
+	port      *port // of DynamoDB and what stands around it
 	close     func() error
 	closing   time.Duration // that close may take
 	replacing time.Duration // that Restore and Reset wait for requests
@@ -81,7 +81,10 @@ func Start(opts ...Option) (*Emulator, error) {
 			o.logger.Error("what fell due by the clock panicked", "panic", reason, "stack", string(stack))
 		})
 	}
-	e := &Emulator{clock: clock, port: port, memory: inflight.New(o.inflight), closing: closeTimeout, replacing: replacing}
+	if o.inflight.Pool == nil {
+		o.inflight.Pool = budget.NewPool(budget.DefaultPool)
+	}
+	e := &Emulator{clock: clock, port: port, pool: o.inflight.Pool, memory: inflight.New(o.inflight), closing: closeTimeout, replacing: replacing}
 	if e.recorder, err = newRecorder(e.clock, o.seed, o.recording); err != nil {
 		return nil, errors.Join(err, port.listener.Close())
 	}
@@ -113,7 +116,7 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 	if e.keys, err = kms.New(kms.Config{Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Seed: o.seed, Gate: e.identity.Gate("kms")}); err != nil {
 		return errors.Join(err, e.store.Close())
 	}
-	e.measures, e.pool = newMeasures(e.clock), budget.NewPool(budget.DefaultPool)
+	e.measures = newMeasures(e.clock)
 	e.dynamo, err = dynamo.New(dynamo.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Isolate: o.isolate, Address: e.port.listener.Addr().String(), Seed: o.seed,
 		Observers: []func(*dynamo.Event){e.measures.observe, e.recorder.observe, e.spending.observe}, Expired: e.measures.recorder.Expired, Settled: e.measures.refresh,

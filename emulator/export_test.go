@@ -13,4 +13,4 @@ func WithDisk(disk vfs.FS) Option { return func(o *options) { o.disk = disk } }
 func WithBudget(l budget.Limits) Option { return func(o *options) { o.budget = l } }
 
 // Held is how many bytes of memory the requests in progress hold.
-func (e *Emulator) Held() int64 { return e.memory.Held() + e.pool.Used() }
+func (e *Emulator) Held() int64 { return e.pool.Used() }

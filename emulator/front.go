@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
@@ -70,7 +71,7 @@ const maxForm = 1 << 20
 // service reads the body anew.
 func (f *front) queryService(w http.ResponseWriter, r *http.Request) http.Handler {
 	body, err := io.ReadAll(io.LimitReader(inflight.Of(w).Reader(r.Context(), r.Body), maxForm+1))
-	if errors.Is(err, inflight.ErrBusy) {
+	if errors.Is(err, budget.ErrBusy) {
 		return http.HandlerFunc(refuseForm)
 	}
 	if err != nil || len(body) > maxForm {

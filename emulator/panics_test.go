@@ -41,8 +41,8 @@ func TestPanicsAreAnsweredAsTheServiceDoes(t *testing.T) {
 		if !strings.Contains(log.String(), "level=ERROR") || !strings.Contains(log.String(), "broken") {
 			t.Errorf("the log says %q", log.String())
 		}
-		if memory.Held() != 0 {
-			t.Errorf("%d bytes are held", memory.Held())
+		if memory.Pool().Used() != 0 {
+			t.Errorf("%d bytes are held", memory.Pool().Used())
 		}
 	}
 }

@@ -63,7 +63,7 @@ func listen(service, addr string) (*port, error) {
 
 // serve has a handler answer, whose requests and answers take their memory from the pool: by https where there is a
 // configuration of it, by http without. There may be no port.
-func (p *port) serve(h http.Handler, memory *inflight.Pool, logger *slog.Logger, secure *tls.Config) {
+func (p *port) serve(h http.Handler, memory *inflight.Tracker, logger *slog.Logger, secure *tls.Config) {
 	if p == nil {
 		return
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
@@ -78,7 +79,7 @@ func mustAskRaw(t *testing.T, e *Emulator, operation, body string) {
 func TestSlowReadersAreBounded(t *testing.T) {
 	t.Parallel()
 	const bytes = 64 << 20
-	e := Run(t, withInflight(inflight.Limits{Bytes: bytes, Patience: time.Millisecond, Pressed: time.Hour, Stall: time.Hour}))
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(bytes), Patience: time.Millisecond, Pressed: time.Hour, Stall: time.Hour}))
 	batch := withItems(t, e, 39)
 	refused := 0
 	for range 8 {
@@ -90,7 +91,7 @@ func TestSlowReadersAreBounded(t *testing.T) {
 		if resp.StatusCode == http.StatusOK {
 			continue
 		}
-		if text, err := io.ReadAll(resp.Body); err != nil || !strings.Contains(string(text), "ThrottlingException") {
+		if text, err := io.ReadAll(resp.Body); err != nil || !strings.Contains(string(text), "RequestLimitExceeded") {
 			t.Fatalf("%d %s %v", resp.StatusCode, text, err)
 		}
 		refused++
@@ -100,7 +101,7 @@ func TestSlowReadersAreBounded(t *testing.T) {
 	if refused == 0 {
 		t.Error("nobody was refused")
 	}
-	if held := e.memory.Held(); held > bytes {
+	if held := e.pool.Used(); held > bytes {
 		t.Errorf("%d bytes are held, of %d", held, bytes)
 	}
 }
@@ -109,7 +110,7 @@ func TestSlowReadersAreBounded(t *testing.T) {
 // takes nothing is disconnected.
 func TestSlowReadersMakeRoom(t *testing.T) {
 	t.Parallel()
-	e := Run(t, withInflight(inflight.Limits{Bytes: 64 << 20, Patience: time.Minute, Pressed: 100 * time.Millisecond, Stall: time.Hour}))
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(64 << 20), Patience: time.Minute, Pressed: 100 * time.Millisecond, Stall: time.Hour}))
 	batch := withItems(t, e, 39)
 	for range 4 {
 		dialRaw(t, e, rawRequest("BatchGetItem", batch))
@@ -122,7 +123,7 @@ func TestSlowReadersMakeRoom(t *testing.T) {
 // TestBodiesWithoutMemoryAreThrottled sends a body beyond what is allowed: it is throttled, not half of it taken for the whole.
 func TestBodiesWithoutMemoryAreThrottled(t *testing.T) {
 	t.Parallel()
-	e := Run(t, withInflight(inflight.Limits{Bytes: 1 << 20, Patience: time.Millisecond}))
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(1 << 20), Patience: time.Millisecond}))
 	body := `{"TableName":"slow","Item":{"pk":{"S":"` + strings.Repeat("x", 2<<20) + `"}}}`
 	conn, err := net.Dial("tcp", e.port.listener.Addr().String())
 	if err != nil {
@@ -134,7 +135,71 @@ func TestBodiesWithoutMemoryAreThrottled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusBadRequest || !strings.Contains(string(text), "ThrottlingException") {
+	if text, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusBadRequest || !strings.Contains(string(text), "RequestLimitExceeded") {
 		t.Errorf("%d %s %v", resp.StatusCode, text, err)
 	}
+}
+
+// TestWorkWithoutMemoryIsThrottled fills the pool: each operation that reads or writes much is refused as beyond what the account may
+// ask for, and small ones are not. It is done once there is memory, and gives it back.
+func TestWorkWithoutMemoryIsThrottled(t *testing.T) {
+	t.Parallel()
+	const size = 256 << 20
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(size), Patience: time.Millisecond}))
+	batch := withItems(t, e, 8)
+	large := strings.Repeat("y", 300_000)
+	var puts, gets []string
+	for i := range 8 {
+		puts = append(puts, fmt.Sprintf(`{"Put":{"TableName":"slow","Item":{"pk":{"S":"%d"},"v":{"S":"%s"}}}}`, i, large))
+		gets = append(gets, fmt.Sprintf(`{"Get":{"TableName":"slow","Key":{"pk":{"S":"%d"}}}}`, i))
+	}
+	requests := map[string]string{
+		"BatchGetItem":       batch,
+		"Scan":               `{"TableName":"slow"}`,
+		"Query":              `{"TableName":"slow","KeyConditionExpression":"pk = :k","ExpressionAttributeValues":{":k":{"S":"1"}}}`,
+		"TransactGetItems":   `{"TransactItems":[` + strings.Join(gets, ",") + `]}`,
+		"TransactWriteItems": `{"TransactItems":[` + strings.Join(puts, ",") + `]}`,
+		"BatchWriteItem":     strings.NewReplacer(`"Put":{"TableName":"slow",`, `"PutRequest":{`).Replace(`{"RequestItems":{"slow":[` + strings.Join(puts, ",") + `]}}`),
+		"PutItem":            `{"TableName":"slow","Item":{"pk":{"S":"0"},"v":{"S":"` + large + `"}}}`,
+	}
+	if !e.pool.Take(size-128<<10, 1) {
+		t.Fatal("the pool is not empty")
+	}
+	for operation, body := range requests {
+		if status, answer := askRaw(t, e, operation, body); status != http.StatusBadRequest || !strings.Contains(answer, "RequestLimitExceeded") {
+			t.Errorf("%s: %d %.200s", operation, status, answer)
+		}
+	}
+	mustAskRaw(t, e, "GetItem", `{"TableName":"slow","Key":{"pk":{"S":"none"}}}`)
+	e.pool.Return(size - 128<<10)
+	for operation, body := range requests {
+		mustAskRaw(t, e, operation, body)
+	}
+	if used := e.pool.Used(); used > 1<<20 { // of answers that the server has not done with
+		t.Errorf("%d bytes did not come back", used)
+	}
+}
+
+// TestASmallTransactionOfLargeItemsIsThrottled has a small transaction of large items: what it makes is counted, not what was sent. Nothing of
+// one that is refused is written.
+func TestASmallTransactionOfLargeItemsIsThrottled(t *testing.T) {
+	t.Parallel()
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(8 << 20), Patience: time.Millisecond}))
+	withItems(t, e, 8)
+	var updates []string
+	for i := range 8 {
+		updates = append(updates, fmt.Sprintf(`{"Update":{"TableName":"slow","Key":{"pk":{"S":"%d"}},"UpdateExpression":"SET n = :n","ExpressionAttributeValues":{":n":{"N":"1"}}}}`, i))
+	}
+	body := `{"TransactItems":[` + strings.Join(updates, ",") + `]}`
+	if !e.pool.Take(6<<20, 1) {
+		t.Fatal("the pool is not empty")
+	}
+	if status, answer := askRaw(t, e, "TransactWriteItems", body); status != http.StatusBadRequest || !strings.Contains(answer, "RequestLimitExceeded") {
+		t.Errorf("%d %.200s", status, answer)
+	}
+	e.pool.Return(6 << 20)
+	if _, answer := askRaw(t, e, "GetItem", `{"TableName":"slow","Key":{"pk":{"S":"0"}},"ProjectionExpression":"n"}`); answer != `{"Item":{}}` {
+		t.Errorf("the item has %.200s", answer)
+	}
+	mustAskRaw(t, e, "TransactWriteItems", body)
 }

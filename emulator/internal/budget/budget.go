@@ -24,6 +24,9 @@ type Limits struct {
 	Bytes int64         // held at once
 	Time  time.Duration // from New on, by the machine's clock
 	Pool  *Pool         // that Bytes are taken from; nil: no bound for the process
+
+	// Account, unless it is nil, is that of the request, by which Bytes are taken in place of Pool.
+	Account *Account
 }
 
 const (
@@ -45,11 +48,12 @@ type Budget struct {
 	next  int64 // steps at which to look at the context and the clock
 	bytes int64 // that the request holds
 	most  int64 // bytes that it held at once
-	taken int64 // bytes taken from the pool
+	taken int64 // bytes taken from the account
 	err   error // that ended the work; it stays
 
 	since time.Time // of which it works without letting others work; zero: it is not known yet
 	turn  bool      // it has one of the turns of long requests
+	own   Account   // of a budget that was given none
 }
 
 // New returns a budget for a request that ends with ctx. Close gives back what it took from the pool.
@@ -63,6 +67,7 @@ func New(ctx context.Context, limits Limits) *Budget {
 func (b *Budget) Reset(ctx context.Context, limits Limits) {
 	b.Close()
 	*b = Budget{ctx: ctx, limits: limits}
+	b.own.pool = limits.Pool
 	if limits.Time > 0 {
 		b.deadline = time.Now().Add(limits.Time)
 	}
@@ -129,7 +134,7 @@ func (b *Budget) Grow(n int) error {
 	}
 	if short := held - small - b.taken; short > 0 {
 		short = max(short, portion)
-		if !b.limits.Pool.Take(short) {
+		if !b.account().grow(short) {
 			return b.end(ErrBusy)
 		}
 		b.taken += short
@@ -142,6 +147,14 @@ func (b *Budget) Grow(n int) error {
 func (b *Budget) end(err error) error {
 	b.err, b.next = err, 0
 	return err
+}
+
+// account is what bytes are taken by.
+func (b *Budget) account() *Account {
+	if b.limits.Account != nil {
+		return b.limits.Account
+	}
+	return &b.own
 }
 
 // Shrink counts n bytes less. The pool has them back at Close, or where another part of the request grows into them.
@@ -157,7 +170,15 @@ func (b *Budget) Close() {
 		return
 	}
 	b.EndTurn()
-	b.limits.Pool.Return(b.taken)
+	b.account().shrink(b.taken)
+	b.bytes, b.taken = 0, 0
+}
+
+// Leave is Close for a budget whose account is about to be settled: what the budget took stays in the account until then.
+func (b *Budget) Leave() {
+	if b.limits.Account == nil {
+		b.Close()
+	}
 	b.bytes, b.taken = 0, 0
 }
 

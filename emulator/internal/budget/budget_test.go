@@ -149,3 +149,55 @@ func BenchmarkStep(b *testing.B) {
 		}
 	}
 }
+
+// What a request took ahead, its budget uses before it takes more; what the budget leaves, the account settles.
+func TestABudgetUsesItsRequestsAccount(t *testing.T) {
+	t.Parallel()
+	pool := budget.NewPool(64 << 20)
+	var account budget.Account
+	account.Open(pool, nil)
+	if err := account.Reserve(t.Context(), 1<<20); err != nil { // a body
+		t.Fatal(err)
+	}
+	if err := account.Advance(t.Context(), 2<<20); err != nil {
+		t.Fatal(err)
+	}
+	b := budget.New(t.Context(), budget.Limits{Account: &account})
+	if err := b.Grow(2 << 20); err != nil || pool.Used() != 3<<20 {
+		t.Errorf("%v, and %d bytes are taken, want what was taken ahead", err, pool.Used())
+	}
+	if err := b.Grow(1 << 20); err != nil || pool.Used() <= 3<<20 {
+		t.Errorf("%v, and %d bytes are taken, want more", err, pool.Used())
+	}
+	b.Leave()
+	if !account.Settle(512<<10) || pool.Used() != 512<<10 {
+		t.Errorf("%d bytes are taken by an answer of 512 KiB", pool.Used())
+	}
+	b.Reset(t.Context(), budget.Limits{Account: &account})
+	if err := b.Grow(64 << 20); !errors.Is(err, budget.ErrBusy) {
+		t.Errorf("more than the pool has: %v", err)
+	}
+	b.Close()
+	account.Force(0)
+	if pool.Used() != 0 {
+		t.Errorf("%d bytes did not come back", pool.Used())
+	}
+}
+
+// A request whose budgets come and go, as those of a script's queries do, gives back what each took.
+func TestABudgetGivesBackToItsAccount(t *testing.T) {
+	t.Parallel()
+	pool := budget.NewPool(16 << 20)
+	var account budget.Account
+	account.Open(pool, nil)
+	for range 100 {
+		b := budget.New(t.Context(), budget.Limits{Account: &account})
+		if err := b.Grow(1 << 20); err != nil {
+			t.Fatal(err)
+		}
+		b.Close()
+	}
+	if pool.Used() != 0 || account.Bytes() != 0 {
+		t.Errorf("%d bytes of the pool and %d of the account did not come back", pool.Used(), account.Bytes())
+	}
+}

@@ -1,5 +1,6 @@
-// Package budget bounds what a request may use: steps of work, bytes of intermediate results, and time. Budgets of one
-// process share a Pool of bytes, so that many requests together use no more memory than a few large ones.
+// Package budget bounds what a request may use: steps of work, bytes of intermediate results, and time. All requests of one
+// process share a Pool of bytes, so that many together use no more memory than a few large ones: each has an Account there, by
+// which its body, its Budget and its answer are counted as one.
 //
 // A server makes one Budget for each request and gives it to whatever evaluates the request: expressions, policies,
 // queries, filters, pagination. An evaluator calls Step for work in proportion to what it looks at (an element, a

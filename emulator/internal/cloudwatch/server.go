@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -140,7 +141,7 @@ func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent,
 }
 
 // readBody reads a body as it was sent, and unpacks it.
-func readBody(r *http.Request, hold *inflight.Hold) (sent, body []byte, err error) {
+func readBody(r *http.Request, hold *budget.Account) (sent, body []byte, err error) {
 	if sent, err = readAll(hold.Reader(r.Context(), r.Body)); err != nil || r.Header.Get("Content-Encoding") != "gzip" {
 		return sent, sent, err
 	}
@@ -154,7 +155,7 @@ func readBody(r *http.Request, hold *inflight.Hold) (sent, body []byte, err erro
 
 func readAll(from io.Reader) ([]byte, error) {
 	all, err := io.ReadAll(io.LimitReader(from, maxBody+1))
-	if errors.Is(err, inflight.ErrBusy) {
+	if errors.Is(err, budget.ErrBusy) {
 		return nil, throttled()
 	}
 	if err != nil {

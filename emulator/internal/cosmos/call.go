@@ -6,9 +6,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
-	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
@@ -22,7 +23,7 @@ type call struct {
 	began     time.Time // on the machine's clock
 	took      time.Duration
 	room      *room
-	hold      *inflight.Hold // what the request and its answer take of the memory of all requests
+	hold      *budget.Account // what the request and its answer take of the memory of all requests
 
 	grant     *grant // of the request's resource token; nil: it has none
 	database  *database
@@ -143,4 +144,11 @@ func (c *call) checkMatch(etag string) *Error {
 func (c *call) unchanged(etag string) bool {
 	have := c.head("If-None-Match")
 	return have != "" && (have == etag || have == "*")
+}
+
+// queryLimits are what a page of a query of the request may use: memory as one with the request's own.
+func (c *call) queryLimits() budget.Limits {
+	limits := sql.Limits(c.s.pool)
+	limits.Account = c.hold
+	return limits
 }

@@ -323,7 +323,7 @@ func (p *partitionItems) Query(query doc.Value, f script.Feed) ([]doc.Value, str
 	if err != nil {
 		return nil, "", err
 	}
-	work := budget.New(p.c.ctx(), sql.Limits(p.c.s.pool))
+	work := budget.New(p.c.ctx(), p.c.queryLimits())
 	defer work.Close()
 	page, err := q.program.Run(p.c.ctx(), s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: maxAnswer, Budget: work})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 // queryDocuments answers a page of a query over a container's items.
 func (c *call) queryDocuments() *Error {
 	q := &documentQuery{call: c, def: c.container.definition.Load(), timed: c.flag("X-Ms-Documentdb-Populatequerymetrics"),
-		work: budget.New(c.ctx(), sql.Limits(c.s.pool))}
+		work: budget.New(c.ctx(), c.queryLimits())}
 	defer q.close()
 	begin := q.tick()
 	spec, err := c.querySpec()

@@ -57,7 +57,7 @@ func TestAQueryWithoutMemoryIsThrottled(t *testing.T) {
 	pool := budget.NewPool(64 << 20)
 	items := newDesk(t, func(c *Config) { c.Pool = pool }).newContainer(t, "things")
 	itemOfLists(t, items)
-	if !pool.Take(63 << 20) {
+	if !pool.Take(63<<20, 1) {
 		t.Fatal("the pool is not empty")
 	}
 	refused := refusedQuery(t, items, gathering)

@@ -35,7 +35,7 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	if resume != nil {
 		source.skip(resume.Behind)
 	}
-	work := budget.New(c.ctx(), sql.Limits(c.s.pool))
+	work := budget.New(c.ctx(), c.queryLimits())
 	defer work.Close()
 	page, problem := program.Run(c.ctx(), source, resume, sql.Options{Rows: size, Bytes: maxAnswer, Foresees: true, Budget: work})
 	if problem != nil {

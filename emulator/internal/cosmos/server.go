@@ -168,7 +168,7 @@ func bodyError(err error) *Error {
 	if errors.As(err, &large) {
 		return tooLarge()
 	}
-	if errors.Is(err, inflight.ErrBusy) {
+	if errors.Is(err, budget.ErrBusy) {
 		return busy()
 	}
 	return badRequest("The request body could not be read.")

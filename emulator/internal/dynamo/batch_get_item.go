@@ -118,6 +118,9 @@ func (o *batchGetOutput) read(a *caller, view lag.View, t *table, reads *tableRe
 		if ok {
 			itemSize = item.Value(value).ItemSize()
 		}
+		if err := a.budget().Step(1 + itemSize/itemBytesPerStep); err != nil {
+			return err
+		}
 		if *size += itemSize; *size > maxBatchReadBytes {
 			answer.rest = append(answer.rest, reads.keys[i:]...)
 			break
@@ -141,7 +144,15 @@ func (o *batchGetOutput) read(a *caller, view lag.View, t *table, reads *tableRe
 		if len(answer.items) > 0 {
 			answer.items = append(answer.items, ',')
 		}
-		answer.items = reads.project(item.Value(value)).AppendItem(answer.items)
+		chosen, err := reads.project(item.Value(value), a.budget())
+		if err != nil {
+			return err
+		}
+		before := len(answer.items)
+		answer.items = chosen.AppendItem(answer.items)
+		if err := a.holdAnswer(len(answer.items) - before); err != nil {
+			return err
+		}
 	}
 	o.tables = append(o.tables, answer)
 	return t.current()

@@ -8,7 +8,6 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
-	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
 // caller is one request under way: whose tables it sees, and what is noted of it until it is answered. Operations get it
@@ -23,7 +22,7 @@ type caller struct {
 	ctx     context.Context     // done when the client has gone
 	verdict *faults.Verdict     // nil: the request is spared
 	work    budget.Budget       // what the request may still use
-	memory  *inflight.Hold      // what the request and its answer take of the memory of all requests
+	memory  *budget.Account     // what the request and its answer take of the memory of all requests
 }
 
 // Event is an answered request, as those see it who observe the service: metrics, cost, recordings. Its memory, and all that
@@ -92,7 +91,11 @@ func (c *caller) noteThrottle(t *table, x *index, write bool, limit Limit) {
 
 // requestLimits are what one request may use; they are choices of ours. A page of a megabyte under a filter of 300 operators
 // takes a quarter of the steps, some 0.3 s.
-func requestLimits(pool *budget.Pool) budget.Limits { return budget.Limits{Steps: 1 << 27, Pool: pool} }
+//
+// Memory is bounded by the service's own limits of a request: a batch of 16 MB, in memory some times.
+func requestLimits(pool *budget.Pool, account *budget.Account) budget.Limits {
+	return budget.Limits{Steps: 1 << 27, Pool: pool, Account: account}
+}
 
 // pageSteps is after how many steps a page of a Query or a Scan ends, which another request continues.
 const pageSteps = 1 << 26

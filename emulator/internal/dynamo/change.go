@@ -61,6 +61,9 @@ func (c *change) run(tx *store.Tx) error {
 	if c.new, err = c.next(c.old); err != nil {
 		return err
 	}
+	if err := c.by.budget().Grow(len(c.new)); err != nil { // until the transaction ends
+		return err
+	}
 	c.newSize = sizeOf(c.new)
 	if err := c.write(tx); err != nil {
 		return err
@@ -81,6 +84,9 @@ func (c *change) end(size int) error {
 		return err
 	}
 	if c.keepOld {
+		if err := c.by.budget().Grow(len(c.old)); err != nil {
+			return err
+		}
 		c.old = bytes.Clone(c.old) // the store's bytes end with the transaction
 	}
 	return nil

@@ -106,12 +106,12 @@ func internalError() *Error {
 // budgetError is the answer to a request that its budget ended, nil for any other error. The service has no words for work
 // that its own limits keep small, so those are ours; what waits for memory is throttled, and clients try again. Nobody reads
 // the answer of a client that left.
-func budgetError(err error) *Error {
+func budgetError(err error, operation string) *Error {
 	switch {
 	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrBytes), errors.Is(err, budget.ErrTime):
 		return validationError("The request takes more work than the emulator allows one request; ask for less at once, with fewer attributes, conditions or items")
 	case errors.Is(err, budget.ErrBusy):
-		return dynamoError("RequestLimitExceeded", overTheQuota)
+		return busyError(operation)
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return internalError()
 	}

@@ -81,7 +81,11 @@ func getItem(a *caller, in *GetItemInput) (*getItemOutput, error) {
 			value, ok = was.Value, was.Found
 		}
 		if ok {
-			out.item = bytes.Clone(in.project(value)) // the store's bytes end with this call
+			chosen, err := in.project(value, a.budget())
+			if err != nil {
+				return err
+			}
+			out.item = bytes.Clone(chosen) // the store's bytes end with this call
 		}
 		if err := t.current(); err != nil {
 			return err

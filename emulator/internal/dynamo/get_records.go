@@ -98,7 +98,7 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 		limit = int(*in.Limit)
 	}
 	out := &getRecordsOutput{stream: st, region: a.region()}
-	next, err := out.read(a.account, s, i.next, floor, limit)
+	next, err := out.read(a, s, i.next, floor, limit)
 	a.event.Records = StreamRead{st.TableName, st.Label, out.count, out.size}
 	if err != nil || s.to != 0 && next > s.to {
 		return out, err // all of a closed shard has been read
@@ -109,14 +109,17 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 }
 
 // read reads a shard from one position to another, and gives the one to go on from.
-func (out *getRecordsOutput) read(a *account, s *shard, from, to changelog.Position, limit int) (next changelog.Position, err error) {
+func (out *getRecordsOutput) read(a *caller, s *shard, from, to changelog.Position, limit int) (next changelog.Position, err error) {
 	if s.to != 0 {
 		to = min(to, s.to)
 	}
-	horizon, looked := a.horizon(), 0
+	horizon, looked, work := a.horizon(), 0, a.budget()
 	next = max(from, to+1)
 	err = a.store.View(func(r *store.Reader) error {
 		return out.stream.log.Read(r, from, to, false, func(p changelog.Position, record changelog.Record) (bool, error) {
+			if err := work.Step(1 + (len(record.Old)+len(record.New))/itemBytesPerStep); err != nil {
+				return false, err
+			}
 			if looked++; looked > maxLooked {
 				next = p
 				return false, nil
@@ -132,8 +135,9 @@ func (out *getRecordsOutput) read(a *account, s *shard, from, to changelog.Posit
 				next = p
 				return false, nil
 			}
+			before := len(out.json)
 			out.append(e)
-			return true, nil
+			return true, work.Grow(copies * (len(out.json) - before))
 		})
 	})
 	return next, err

@@ -53,6 +53,9 @@ func define[I any, P input[I], O output](run func(a *caller, in *I) (O, error)) 
 
 // answer decodes a body, checks it, and runs the operation.
 func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (output, error)) ([]byte, error) {
+	if err := a.holdRequest(body); err != nil {
+		return dst, err
+	}
 	if err := d.decode(in, body); err != nil {
 		return dst, err
 	}
@@ -81,6 +84,9 @@ func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (ou
 		out, err := run()
 		if errors.Is(err, errStaleTable) {
 			a.event.Charges, a.event.Throttles = a.event.Charges[:0], a.event.Throttles[:0]
+			if err := a.budget().Err(); err != nil {
+				return dst, err
+			}
 			continue // the table was changed between looking it up and latching the keys
 		}
 		if err != nil {

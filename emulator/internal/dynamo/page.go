@@ -87,7 +87,7 @@ func (p *page) fill(r *lag.View, it *lag.Iter) error {
 // add takes an item, or an index's entry of it, into the page.
 func (p *page) add(r *lag.View, entry item.Value) error {
 	size := entry.ItemSize()
-	if err := p.work.Step(1 + len(entry)/64); err != nil {
+	if err := p.work.Step(1 + len(entry)/itemBytesPerStep); err != nil {
 		return err
 	}
 	p.scanned++
@@ -105,9 +105,20 @@ func (p *page) add(r *lag.View, entry item.Value) error {
 	}
 	p.count++
 	if p.request.Select.V != "COUNT" {
-		*p.items = p.request.project(entry).AppendItem(append(*p.items, ','))
+		return p.take(entry)
 	}
 	return nil
+}
+
+// take writes what was asked of an item.
+func (p *page) take(entry item.Value) error {
+	chosen, err := p.request.project(entry, p.work)
+	if err != nil {
+		return err
+	}
+	before := len(*p.items)
+	*p.items = chosen.AppendItem(append(*p.items, ','))
+	return p.work.Grow(copies * (len(*p.items) - before))
 }
 
 // complete is the item of an index's entry, which each time costs what reading it alone does.

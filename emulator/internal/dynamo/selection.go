@@ -3,6 +3,7 @@ package dynamo
 import (
 	"fmt"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
@@ -70,10 +71,10 @@ func (s *selection) parse(f family, e *expressions) (err error) {
 	return f.refuse(err)
 }
 
-// project takes from an item what was asked for.
-func (s *selection) project(it item.Value) item.Value {
+// project takes from an item what was asked for. The error is the budget's.
+func (s *selection) project(it item.Value, work *budget.Budget) (item.Value, error) {
 	if s.projection == nil {
-		return it
+		return it, nil
 	}
-	return s.projection.Apply(it)
+	return s.projection.Apply(it, work)
 }

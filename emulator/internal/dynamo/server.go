@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -91,9 +92,10 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	if err == nil {
 		x.in, err = readBody(x.in[:0], w, r, x.caller.memory)
 	}
-	if errors.Is(err, inflight.ErrBusy) {
+	if errors.Is(err, budget.ErrBusy) {
 		w.Header().Set("Connection", "close") // the rest of the body is not read
-		s.write(w, r, http.StatusBadRequest, busyError().appendJSON(x.out[:0]))
+		name, _ := operationOf(r)
+		s.write(w, r, http.StatusBadRequest, busyError(name).appendJSON(x.out[:0]))
 		return
 	}
 	if err != nil {
@@ -108,12 +110,14 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	event := &x.caller.event
 	event.Status = http.StatusOK
 	if err != nil {
-		e := s.asError(r, err)
+		e := s.asError(r, event.Operation, err)
 		event.Status, event.Error, body = e.Status, e.name(), e.appendJSON(x.out[:0])
 	}
 	x.out = body
+	x.caller.work.Leave() // what the answer takes is counted now
 	if !x.caller.memory.Settle(x.held()) && err == nil && repeatable(event.Operation) {
-		event.Status, event.Error, body = http.StatusBadRequest, throttlingEx, busyError().appendJSON(nil)
+		e := busyError(event.Operation)
+		event.Status, event.Error, body = e.Status, e.name(), e.appendJSON(nil)
 		x.out = body
 	}
 	x.caller.memory.Force(x.held())
@@ -143,16 +147,13 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, stat
 }
 
 // asError is the answer to a failed operation: any error that is not the service's own is a fault of ours.
-func (s *Service) asError(r *http.Request, err error) *Error {
+func (s *Service) asError(r *http.Request, operation string, err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
 		return e
 	}
-	if e := budgetError(err); e != nil {
+	if e := budgetError(err, operation); e != nil {
 		return e
-	}
-	if errors.Is(err, inflight.ErrBusy) {
-		return busyError()
 	}
 	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
 		return stopped(text)
@@ -171,7 +172,7 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	}()
 	x.caller.event = Event{Charges: x.caller.event.Charges[:0], Throttles: x.caller.event.Throttles[:0]}
 	x.caller.ctx, x.caller.verdict = r.Context(), nil
-	if x.caller.work.Reset(r.Context(), requestLimits(s.pool)); len(x.in) > longBody {
+	if x.caller.work.Reset(r.Context(), requestLimits(s.pool, x.caller.memory)); len(x.in) > longBody {
 		x.caller.work.TakeTurn()
 	}
 	name, op := operationOf(r)
@@ -223,7 +224,7 @@ const longBody = 128 << 10
 const promised = 64 << 10
 
 // readBody appends the request's body, unpacked, to dst, which hold counts.
-func readBody(dst []byte, w http.ResponseWriter, r *http.Request, hold *inflight.Hold) ([]byte, error) {
+func readBody(dst []byte, w http.ResponseWriter, r *http.Request, hold *budget.Account) ([]byte, error) {
 	var body io.Reader = r.Body
 	if r.ContentLength < 0 || r.ContentLength > MaxBody { // else HTTP itself holds it to its length
 		body = http.MaxBytesReader(w, r.Body, MaxBody)

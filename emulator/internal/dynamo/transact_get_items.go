@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -206,6 +207,9 @@ func (o *transactGetOutput) read(a *caller, r *store.Reader, t *table, g *transa
 		return err
 	}
 	size := sizeOf(value)
+	if err := a.budget().Step(1 + size/itemBytesPerStep); err != nil {
+		return err
+	}
 	if o.size += size; o.size > maxTransaction {
 		return validationError(fmt.Sprintf("Payload in response is too large.%d", o.size)) // as in DynamoDB Local 3.3.1
 	}
@@ -220,22 +224,31 @@ func (o *transactGetOutput) read(a *caller, r *store.Reader, t *table, g *transa
 		o.responses = append(o.responses, ',')
 	}
 	o.responses = append(o.responses, '{')
-	if it := g.projected(value, ok); it != nil {
+	it, err := g.projected(value, ok, a.budget())
+	if err != nil {
+		return err
+	}
+	before := len(o.responses)
+	if it != nil {
 		o.responses = it.AppendItem(append(o.responses, `"Item":`...))
 	}
 	o.responses = append(o.responses, '}')
+	if err := a.holdAnswer(len(o.responses) - before); err != nil {
+		return err
+	}
 	return t.current()
 }
 
 // projected is what was asked of an item: nil for nothing, here also where the projection finds nothing.
-func (g *transactGet) projected(it item.Value, ok bool) item.Value {
+func (g *transactGet) projected(it item.Value, ok bool, work *budget.Budget) (item.Value, error) {
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	if it = g.project(it); g.projection != nil && it.Len() == 0 {
-		return nil
+	it, err := g.project(it, work)
+	if err != nil || g.projection != nil && it.Len() == 0 {
+		return nil, err
 	}
-	return it
+	return it, nil
 }
 
 func (o *transactGetOutput) appendJSON(dst []byte) []byte {

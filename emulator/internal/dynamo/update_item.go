@@ -211,7 +211,7 @@ func (in *UpdateItemInput) returned(c *change) item.Value {
 	if all == nil || in.update == nil {
 		return nil
 	}
-	if touched := in.update.Touched().Apply(all); touched.Len() > 0 {
+	if touched, err := in.update.Touched().Apply(all, nil); err == nil && touched.Len() > 0 {
 		return touched
 	}
 	return nil

@@ -58,7 +58,7 @@ func (s *STS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // answer reads and checks a request, and runs its action.
-func (s *STS) answer(r *http.Request, hold *inflight.Hold) (result any, action string, err error) {
+func (s *STS) answer(r *http.Request, hold *budget.Account) (result any, action string, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("an action of STS panicked", "action", action, "panic", p, "stack", string(debug.Stack()))
@@ -66,7 +66,7 @@ func (s *STS) answer(r *http.Request, hold *inflight.Hold) (result any, action s
 		}
 	}()
 	body, err := io.ReadAll(io.LimitReader(hold.Reader(r.Context(), r.Body), stsMaxBody+1))
-	if errors.Is(err, inflight.ErrBusy) {
+	if errors.Is(err, budget.ErrBusy) {
 		return nil, "", refuse("Throttling", "Rate exceeded")
 	}
 	if err != nil || len(body) > stsMaxBody {

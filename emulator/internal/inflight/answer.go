@@ -5,6 +5,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 )
 
 // chunk is the size in bytes of what is written of a large answer at a time.
@@ -13,9 +15,10 @@ const chunk = 64 << 10
 // answer is a http.ResponseWriter whose client has to take what is written.
 type answer struct {
 	http.ResponseWriter
-	hold  Hold
-	began time.Time
-	wrote bool // a status, or a part of the body
+	tracker *Tracker
+	account budget.Account
+	began   time.Time
+	wrote   bool // a status, or a part of the body
 
 	mu       sync.Mutex
 	writing  bool // a large answer: it is listed, and may be ended
@@ -25,15 +28,16 @@ type answer struct {
 // Fault answers a request whose handler panicked, if nothing was answered yet (w is nil otherwise), and tells what happened.
 type Fault func(w http.ResponseWriter, r *http.Request, reason any, stack []byte)
 
-// Wrap returns a handler whose requests are counted by the pool, and whose answers have to be taken: see [Limits]. A panic, but
+// Wrap returns a handler whose requests are counted by the tracker, and whose answers have to be taken: see [Limits]. A panic, but
 // for http.ErrAbortHandler, is left to fault.
-func (p *Pool) Wrap(h http.Handler, fault Fault) http.Handler {
+func (t *Tracker) Wrap(h http.Handler, fault Fault) http.Handler {
 	memory := sync.Pool{New: func() any { return new(answer) }}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := memory.Get().(*answer)
-		a.ResponseWriter, a.began, a.wrote, a.hold.pool = w, time.Now(), false, p
+		a.ResponseWriter, a.began, a.wrote, a.tracker = w, time.Now(), false, t
+		a.account.Open(t.limits.Pool, &t.patience)
 		defer func() { // also when the handler panics
-			a.hold.Force(0)
+			a.account.Force(0)
 			a.ResponseWriter = nil
 			memory.Put(a)
 		}()
@@ -73,17 +77,16 @@ func (a *answer) WriteHeader(status int) {
 func (a *answer) Write(b []byte) (int, error) {
 	a.wrote = true
 	if len(b) <= chunk {
-		if now := time.Now(); now.Sub(a.began) > a.hold.pool.limits.Stall/2 { // the server's own deadline may be near
+		if now := time.Now(); now.Sub(a.began) > a.tracker.limits.Stall/2 { // the server's own deadline may be near
 			a.renew(now)
 		}
 		return a.ResponseWriter.Write(b)
 	}
-	if int64(len(b)) > a.hold.bytes {
-		a.hold.Force(int64(len(b)))
+	if int64(len(b)) > a.account.Bytes() {
+		a.account.Force(int64(len(b)))
 	}
-	pool := a.hold.pool
-	pool.answers.add(a)
-	defer pool.answers.remove(a)
+	a.tracker.answers.add(a)
+	defer a.tracker.answers.remove(a)
 	written := 0
 	for len(b) > 0 {
 		a.renew(time.Now())
@@ -102,7 +105,7 @@ func (a *answer) renew(now time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.progress = now
-	_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(now.Add(a.hold.pool.limits.Stall)) // tests' writers have none
+	_ = http.NewResponseController(a.ResponseWriter).SetWriteDeadline(now.Add(a.tracker.limits.Stall)) // tests' writers have none
 }
 
 // endIfStalled ends the answer if it has made no progress since the time.

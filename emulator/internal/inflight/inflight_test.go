@@ -12,13 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
-// holds returns a hold of the pool, which keeps it until the test ends.
-func holds(t *testing.T, p *inflight.Pool) *inflight.Hold {
+// holds returns the account of a request, which keeps it until the test ends.
+func holds(t *testing.T, p *inflight.Tracker) *budget.Account {
 	t.Helper()
-	got, end, ended := make(chan *inflight.Hold), make(chan struct{}), make(chan struct{})
+	got, end, ended := make(chan *budget.Account), make(chan struct{}), make(chan struct{})
 	h := p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		got <- inflight.Of(w)
 		<-end
@@ -38,7 +39,7 @@ func holds(t *testing.T, p *inflight.Pool) *inflight.Hold {
 func TestLargeRequestsLeaveMemoryForSmallOnes(t *testing.T) {
 	t.Parallel()
 	const mb = 1 << 20
-	p := inflight.New(inflight.Limits{Bytes: 64 * mb, Patience: time.Millisecond})
+	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 * mb), Patience: time.Millisecond})
 	for _, step := range []struct {
 		size int64
 		want int // requests of that size that are let in
@@ -50,26 +51,26 @@ func TestLargeRequestsLeaveMemoryForSmallOnes(t *testing.T) {
 		if n != step.want {
 			t.Errorf("%d requests of %d bytes are let in, want %d", n, step.size, step.want)
 		}
-		if err := holds(t, p).Reserve(t.Context(), step.size); !errors.Is(err, inflight.ErrBusy) {
+		if err := holds(t, p).Reserve(t.Context(), step.size); !errors.Is(err, budget.ErrBusy) {
 			t.Errorf("one of %d bytes more: %v, want ErrBusy", step.size, err)
 		}
 	}
-	if p.Held() != 64*mb {
-		t.Errorf("%d bytes are held, want all", p.Held())
+	if p.Pool().Used() != 64*mb {
+		t.Errorf("%d bytes are held, want all", p.Pool().Used())
 	}
 }
 
 // TestWhoWaitsIsLetIn frees memory that another request waits for.
 func TestWhoWaitsIsLetIn(t *testing.T) {
 	t.Parallel()
-	p := inflight.New(inflight.Limits{Bytes: 1 << 20, Patience: time.Hour})
+	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1 << 20), Patience: time.Hour})
 	first, second := holds(t, p), holds(t, p)
 	if err := first.Reserve(t.Context(), 700<<10); err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan error)
 	go func() { done <- second.Reserve(context.Background(), 700<<10) }()
-	for p.Waiting() == 0 { // it is about to
+	for p.Pool().Waiting() == 0 { // it is about to
 		select {
 		case err := <-done:
 			t.Fatalf("it did not wait: %v", err)
@@ -86,15 +87,15 @@ func TestWhoWaitsIsLetIn(t *testing.T) {
 // TestWaitingEndsWithItsRequest ends the context of a request that waits for memory.
 func TestWaitingEndsWithItsRequest(t *testing.T) {
 	t.Parallel()
-	p := inflight.New(inflight.Limits{Bytes: 1, Patience: time.Hour})
+	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1), Patience: time.Hour})
 	ctx, cancel := context.WithCancelCause(t.Context())
 	gone := errors.New("the client has gone")
 	cancel(gone)
 	if err := holds(t, p).Reserve(ctx, 2); !errors.Is(err, gone) {
 		t.Errorf("%v", err)
 	}
-	if p.Waiting() != 0 || p.Held() != 0 {
-		t.Errorf("%d wait, %d bytes are held", p.Waiting(), p.Held())
+	if p.Pool().Waiting() != 0 || p.Pool().Used() != 0 {
+		t.Errorf("%d wait, %d bytes are held", p.Pool().Waiting(), p.Pool().Used())
 	}
 }
 
@@ -110,25 +111,25 @@ func TestNothingIsHeldAfterPanics(t *testing.T) {
 		defer func() { _ = recover() }()
 		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/", nil))
 	}()
-	if p.Held() != 0 {
-		t.Errorf("%d bytes are held", p.Held())
+	if p.Pool().Used() != 0 {
+		t.Errorf("%d bytes are held", p.Pool().Used())
 	}
 }
 
 // TestBodiesAreCounted reads a body that there is not enough memory for.
 func TestBodiesAreCounted(t *testing.T) {
 	t.Parallel()
-	p := inflight.New(inflight.Limits{Bytes: 1 << 20, Patience: time.Millisecond})
+	p := inflight.New(inflight.Limits{Pool: budget.NewPool(1 << 20), Patience: time.Millisecond})
 	if _, err := io.ReadAll(holds(t, p).Reader(t.Context(), strings.NewReader(strings.Repeat("x", 300<<10)))); err != nil {
 		t.Error(err)
 	}
-	if _, err := io.ReadAll(holds(t, p).Reader(t.Context(), strings.NewReader(strings.Repeat("x", 300<<10)))); !errors.Is(err, inflight.ErrBusy) {
+	if _, err := io.ReadAll(holds(t, p).Reader(t.Context(), strings.NewReader(strings.Repeat("x", 300<<10)))); !errors.Is(err, budget.ErrBusy) {
 		t.Errorf("a body beyond the bound: %v", err)
 	}
 }
 
 // slowServer answers each request with that many bytes.
-func slowServer(t *testing.T, p *inflight.Pool, size int) (addr string, ended chan error) {
+func slowServer(t *testing.T, p *inflight.Tracker, size int) (addr string, ended chan error) {
 	t.Helper()
 	body := make([]byte, size)
 	ended = make(chan error, 16)
@@ -197,10 +198,10 @@ func TestWhoReadsSteadilyGetsAll(t *testing.T) {
 // TestWhoWaitsEndsStalledAnswers asks for memory that an answer holds which its client does not take.
 func TestWhoWaitsEndsStalledAnswers(t *testing.T) {
 	t.Parallel()
-	p := inflight.New(inflight.Limits{Bytes: 64 << 20, Stall: time.Hour, Pressed: 100 * time.Millisecond, Patience: time.Minute})
+	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 << 20), Stall: time.Hour, Pressed: 100 * time.Millisecond, Patience: time.Minute})
 	addr, ended := slowServer(t, p, 64<<20)
 	request(t, addr, "/")
-	for p.Held() == 0 {
+	for p.Pool().Used() == 0 {
 		runtime.Gosched()
 	}
 	resp, err := http.Get("http://" + addr + "/small")
@@ -254,7 +255,7 @@ func TestPanicsAreAnswered(t *testing.T) {
 			t.Error("half an answer looks like a whole one")
 		}
 	}
-	if a, b := <-told, <-told; a != "broken" || b != "broken" || p.Held() != 0 {
-		t.Errorf("%v and %v are told, %d bytes are held", a, b, p.Held())
+	if a, b := <-told, <-told; a != "broken" || b != "broken" || p.Pool().Used() != 0 {
+		t.Errorf("%v and %v are told, %d bytes are held", a, b, p.Pool().Used())
 	}
 }

@@ -37,7 +37,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Service) answer(r *http.Request, hold *inflight.Hold) (answer []byte, err error) {
+func (s *Service) answer(r *http.Request, hold *budget.Account) (answer []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			s.log.Error("an operation of KMS panicked", "target", r.Header.Get("X-Amz-Target"), "panic", p, "stack", string(debug.Stack()))
@@ -45,7 +45,7 @@ func (s *Service) answer(r *http.Request, hold *inflight.Hold) (answer []byte, e
 		}
 	}()
 	body, err := io.ReadAll(io.LimitReader(hold.Reader(r.Context(), r.Body), maxBody+1))
-	if errors.Is(err, inflight.ErrBusy) {
+	if errors.Is(err, budget.ErrBusy) {
 		return nil, throttled()
 	}
 	if err != nil || len(body) > maxBody {

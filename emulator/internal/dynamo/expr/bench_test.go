@@ -122,7 +122,9 @@ func BenchmarkProjection(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		p.Apply(it)
+		if _, err := p.Apply(it, nil); err != nil {
+			b.Fatal(err)
+		}
 	}
 }
 

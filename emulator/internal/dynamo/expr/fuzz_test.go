@@ -92,7 +92,9 @@ func FuzzUpdate(f *testing.F) {
 		if err != nil || !item.Equal(stored, after) {
 			t.Fatalf("%s leaves %s: %v", src, after.AppendItem(nil), err)
 		}
-		u.Touched().Apply(after)
+		if _, err := u.Touched().Apply(after, nil); err != nil {
+			t.Fatal(err)
+		}
 	})
 }
 
@@ -105,7 +107,7 @@ func FuzzProjection(f *testing.F) {
 			mustBeError(t, err)
 			return
 		}
-		if part := p.Apply(it); part.Type() != item.Map {
+		if part, err := p.Apply(it, nil); err != nil || part.Type() != item.Map {
 			t.Fatalf("%s leaves %x", src, part)
 		}
 	})

@@ -31,7 +31,7 @@ func (w *world) runLegacy(t *testing.T, d *datadriven.TestData, line string) (an
 		if err != nil {
 			return nil, err
 		}
-		return p.Apply(w.item), nil
+		return p.Apply(w.item, nil)
 	}
 	var entries []legacyEntry
 	if err := json.Unmarshal([]byte(line), &entries); err != nil {

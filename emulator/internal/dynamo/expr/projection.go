@@ -4,6 +4,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
@@ -73,14 +74,25 @@ func picksOf(sorted []Path, level int) (picks []pick) {
 func (p *Projection) Paths() iter.Seq[Path] { return slices.Values(p.listed) }
 
 // Apply is the chosen part of an item, an item itself: maps keep their shape, lists close the gaps between
-// the elements chosen, and what holds nothing chosen is left out.
-func (p *Projection) Apply(it item.Value) item.Value {
-	var r item.Reader
-	if chosen := pickFrom(&r, it, p.picks); chosen != nil {
-		return chosen
+// the elements chosen, and what holds nothing chosen is left out. The error is the budget's, which bounds the work; nil is no
+// bound.
+func (p *Projection) Apply(it item.Value, b *budget.Budget) (item.Value, error) {
+	r := item.Reader{Budget: b}
+	chosen := pickFrom(&r, it, p.picks)
+	if err := b.Step(0); err != nil {
+		return nil, err
 	}
-	return item.Empty
+	if chosen == nil {
+		chosen = item.Empty
+	}
+	return chosen, nil
 }
+
+// pickBytes is how many bytes of a value a lookup in it goes through in the time of one step, up to mostSought.
+const (
+	pickBytes  = 128
+	mostSought = 4096 // larger values are looked up by an index, which counts by itself
+)
 
 // pickFrom is nil where v has nothing of what is picked.
 func pickFrom(r *item.Reader, v item.Value, picks []pick) item.Value {
@@ -89,7 +101,11 @@ func pickFrom(r *item.Reader, v item.Value, picks []pick) item.Value {
 	}
 	var entries []item.Entry
 	var elements []item.Value
+	lookup := 1 + min(len(v), mostSought)/pickBytes
 	for _, p := range picks {
+		if !r.Step(lookup) {
+			return nil
+		}
 		part := p.in(r, v)
 		if part != nil {
 			part = pickFrom(r, part, p.picks)

@@ -108,7 +108,7 @@ func (w *world) run(t *testing.T, d *datadriven.TestData, line string) (any, err
 		if err != nil {
 			return nil, err
 		}
-		return pr.Apply(w.item), nil
+		return pr.Apply(w.item, nil)
 	case "key":
 		k, err := ParseKeyCondition(line, p)
 		if err != nil {
@@ -153,7 +153,12 @@ func (w *world) touched(line string, p *Placeholders) (any, error) {
 		return nil, err
 	}
 	touched := u.Touched()
-	return fmt.Sprintf("%s -> %s", touched.Apply(w.item).AppendItem(nil), touched.Apply(after).AppendItem(nil)), nil
+	was, err := touched.Apply(w.item, nil)
+	if err != nil {
+		return nil, err
+	}
+	is, err := touched.Apply(after, nil)
+	return fmt.Sprintf("%s -> %s", was.AppendItem(nil), is.AppendItem(nil)), err
 }
 
 // keyFor applies a key expression to pk (S) and, unless the command says hash, sk of the type it names.
