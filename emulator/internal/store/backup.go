@@ -1,92 +1,296 @@
 package store
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
-	"github.com/cockroachdb/pebble/v2/vfs"
+	"github.com/cockroachdb/pebble/v2"
 )
 
-// CopyFolder copies a folder that no store is open on into a new one, after it was examined, and examines the copy. A damaged
-// folder is refused with an [*OpenError]. The marker is copied last: without it a copy that was interrupted is refused as
-// incomplete. A root key beside the data goes with it; one that lies elsewhere does not. The copy is as the folder is,
-// byte by byte, and any store opens it.
-func CopyFolder(from Options, to string) (*Report, error) {
-	p, err := openPatient(from)
-	if err != nil {
-		return nil, err
-	}
-	defer p.close()
-	if err := p.examine(); err != nil {
-		return nil, err
-	}
-	for _, f := range p.report.Findings {
-		if !f.Note {
-			return nil, damaged(p.dir, f)
-		}
-	}
-	if err := p.copyTo(to); err != nil {
-		return nil, err
-	}
-	return Check(Options{Dir: to, RootKey: from.RootKey, Disk: from.Disk})
+// checkpointDir is where a backup of an open store is prepared, in its folder. It has no marker: by itself it is no data folder.
+const checkpointDir = "backup.tmp"
+
+// What a backup cannot be taken of now.
+var (
+	ErrBackupRunning = errors.New("another backup is being taken: try again when that one has ended")
+	ErrInMemory      = errors.New("the data is in memory, and only a data folder is backed up: start the emulator with --data")
+	errBackupEnded   = errors.New("nobody waits for the backup any more")
+)
+
+// Backup is a copy of a store's folder as of one moment, while the store goes on. It holds no lock. Of the disk it takes what
+// the logs and the manifest are long, and the tables that have been merged into others since.
+type Backup struct {
+	store *Store
+	taken time.Time
+	files []backupFile
+	size  int64
 }
 
-// copyTo copies the folder's files into a folder that is new or empty.
-func (p *patient) copyTo(dir string) error {
-	names, err := p.fs.List(dir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return inaccessible(dir, err)
+// backupFile is a file of the folder that a backup makes.
+type backupFile struct {
+	name    string // below the folder, with slashes
+	path    string // of its content; empty: content has it
+	content []byte
+	size    int64 // bytes; of a log that was being written to, up to the end of its last whole batch
+}
+
+// BeginBackup prepares a copy of the folder, with every update that was acknowledged before and none in part. Updates go on
+// meanwhile. Close must follow. The preparation ends with ctx. Errors: ErrInMemory, ErrBackupRunning, ErrClosed, a [*SpaceError]
+// where the copy would need space that is to stay free, the store's [*Failure], or what the disk refused, which does not
+// concern the store.
+func (s *Store) BeginBackup(ctx context.Context) (*Backup, error) {
+	if !s.durable {
+		return nil, ErrInMemory
 	}
-	if len(names) > 0 {
-		return &OpenError{dir, "holds other files, such as " + names[0], "name a new folder for the copy", nil}
+	if !s.ops.enter() {
+		return nil, ErrClosed
 	}
-	if err := makeFolder(p.fs, filepath.Join(dir, dataDir)); err != nil {
-		return inaccessible(dir, err)
+	if !s.backingUp.CompareAndSwap(false, true) {
+		s.ops.leave()
+		return nil, ErrBackupRunning
 	}
-	files, err := p.fs.List(p.data())
+	b := &Backup{store: s, taken: time.Now().UTC()}
+	prepared := false
+	defer func() { // also when Pebble panics
+		if !prepared {
+			b.Close()
+		}
+	}()
+	if err := b.prepare(ctx); err != nil {
+		return nil, s.backupError(err)
+	}
+	prepared = true
+	return b, nil
+}
+
+// Size returns the bytes of the copy's files.
+func (b *Backup) Size() int64 { return b.size }
+
+// Close removes the checkpoint and lets the next backup begin.
+func (b *Backup) Close() {
+	s := b.store
+	defer s.ops.leave()
+	defer s.backingUp.Store(false)
+	if err := s.copies.disk.RemoveAll(s.copies.dir); err != nil {
+		s.condition.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder", s.copies.dir, "error", err)
+	}
+}
+
+// backupError is why no backup can be taken. What the store has failed by comes first.
+func (s *Store) backupError(err error) error {
+	if failure := s.condition.err(); failure != nil {
+		return failure
+	}
+	var full *SpaceError
+	if errors.As(err, &full) || errors.Is(err, errBackupEnded) {
+		return err
+	}
+	var refusal *OpenError
+	if errors.As(err, &refusal) {
+		return refusal
+	}
+	return fmt.Errorf("no backup can be taken of %s (%w): %s", s.folder.dir, oneLine(cause(err)), cure(err)+", then try again")
+}
+
+// prepare makes the checkpoint and lists the files of the copy.
+func (b *Backup) prepare(ctx context.Context) error {
+	s := b.store
+	if err := s.accepts(); err != nil {
+		return err
+	}
+	if err := s.hasSpaceForBackup(); err != nil {
+		return err
+	}
+	if err := s.copies.begin(); err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, func() { s.copies.ended.Store(true) })()
+	if err := s.db.LogData(nil, pebble.Sync); err != nil {
+		return err
+	}
+	synced := s.record.copy()
+	if err := s.db.Checkpoint(b.data()); err != nil {
+		return err
+	}
+	if err := s.condition.err(); err != nil { // Pebble does not hear of it
+		return err
+	}
+	return b.list(synced)
+}
+
+// data is the folder of the copied database.
+func (b *Backup) data() string { return filepath.Join(b.store.copies.dir, dataDir) }
+
+// list finds the files of the copy, in the order in which they are sent: the marker, without which they are no data folder, is
+// the last one. synced is what was on stable storage of the store's own files before they were copied.
+func (b *Backup) list(synced integrityRecord) error {
+	m := b.store.marker
+	copied := &folder{fs: b.store.copies.disk, dir: b.store.copies.dir, logger: b.store.folder.logger}
+	names, err := copied.fs.List(copied.data())
 	if err != nil {
-		return inaccessible(p.dir, err)
+		return err
 	}
-	for _, name := range files {
-		if name == "LOCK" {
+	record := integrityRecord{state: stateClean, epoch: synced.epoch}
+	for _, name := range names {
+		f := backupFile{name: dataDir + "/" + name, path: filepath.Join(copied.data(), name)}
+		if err := b.examine(copied, &f, &record); err != nil {
+			return err
+		}
+		b.add(f)
+	}
+	if err := b.hasSynced(copied, &record, &synced); err != nil {
+		return err
+	}
+	key, err := b.rootKey()
+	if err != nil {
+		return err
+	}
+	if key != nil {
+		b.addContent(rootKeyName, key)
+	}
+	b.addContent(integrityName, integrityContent(m.key, record))
+	b.addContent(markerName, m.text())
+	return nil
+}
+
+func (b *Backup) addContent(name string, content []byte) {
+	b.add(backupFile{name: name, content: content, size: int64(len(content))})
+}
+
+func (b *Backup) add(f backupFile) {
+	b.files = append(b.files, f)
+	b.size += f.size
+}
+
+// examine finds a copied file's length, and puts a manifest or log into the copy's integrity record.
+func (b *Backup) examine(copied *folder, f *backupFile, record *integrityRecord) error {
+	info, err := copied.fs.Stat(f.path)
+	if err != nil {
+		return err
+	}
+	f.size = info.Size()
+	if err := b.readsBack(copied, f); err != nil {
+		return err
+	}
+	id, ok := parseFileID(filepath.Base(f.path))
+	if !ok {
+		return nil
+	}
+	if !id.manifest {
+		if err := b.trim(copied, f, id); err != nil {
+			return err
+		}
+	}
+	known := fileRecord{id: id, length: f.size}
+	if known.sum, _, err = sumOf(copied.fs, f.path, f.size); err == nil {
+		record.set(known)
+	}
+	return err
+}
+
+// readsBack compares a copied file with what was written to it: it is not synced, and a system that could not write it out may
+// have given it up without an error.
+func (b *Backup) readsBack(copied *folder, f *backupFile) error {
+	written, ok := b.store.copies.recordOf(f.path)
+	if !ok {
+		return nil
+	}
+	sum, size, err := sumOf(copied.fs, f.path, written.length)
+	if err == nil && (size != written.length || sum != written.sum) {
+		err = &ReadError{Path: f.path, Err: errors.New("it does not read as it was written")}
+	}
+	return err
+}
+
+// trim leaves out of a log that was being written to while it was copied what follows its last whole batch.
+func (b *Backup) trim(copied *folder, f *backupFile, id fileID) error {
+	key := b.store.marker.key
+	files, err := copied.decrypted(readOnlyFS{copied.fs}, key)
+	if err != nil {
+		return err
+	}
+	end, err := readLog(files, copied.data(), id)
+	if err == nil && end.torn {
+		f.size = end.offset + headerLength(key)
+	}
+	return err
+}
+
+// hasSynced holds the copied logs to what was synced of the originals: a log that could not be read to there would otherwise pass
+// for one that was being written to.
+func (b *Backup) hasSynced(copied *folder, record, synced *integrityRecord) error {
+	files, err := copied.decrypted(readOnlyFS{copied.fs}, b.store.marker.key)
+	if err != nil {
+		return err
+	}
+	manifest, _, err := currentManifest(copied.fs, copied.data())
+	if err != nil {
+		return err
+	}
+	head, err := readManifest(files, copied.data(), manifest)
+	if err != nil {
+		return err
+	}
+	for _, original := range synced.files {
+		if original.id.manifest || original.id.number < head.minLog {
 			continue
 		}
-		path := filepath.Join(dataDir, name)
-		if err := copySynced(p.fs, filepath.Join(p.dir, path), p.fs, filepath.Join(dir, path), -1); err != nil {
-			return inaccessible(dir, err)
+		if c := record.find(original.id); c == nil || c.length < original.length {
+			return &ReadError{Path: filepath.Join(b.store.folder.data(), original.id.String()), Err: errors.New("not all that was synced of it can be read")}
 		}
-	}
-	err = errors.Join(syncFolder(p.fs, filepath.Join(dir, dataDir)), p.copyRootKey(dir))
-	if p.marker.version == formatVersion {
-		err = errors.Join(err, copySynced(p.fs, filepath.Join(p.dir, integrityName), p.fs, filepath.Join(dir, integrityName), -1))
-	}
-	if err != nil {
-		return inaccessible(dir, err)
-	}
-	return p.copyMarker(dir)
-}
-
-// copyMarker makes the copy a data folder.
-func (p *patient) copyMarker(dir string) error {
-	text, err := readFile(p.fs, filepath.Join(p.dir, markerName))
-	if err == nil {
-		err = writeWhole(p.fs, filepath.Join(dir, markerTemp), filepath.Join(dir, markerName), text)
-	}
-	if err != nil {
-		return inaccessible(dir, err)
 	}
 	return nil
 }
 
-// copyRootKey copies a root key that is in the folder, for this user to read alone.
-func (p *patient) copyRootKey(dir string) error {
-	if p.rootKey != "" || p.marker.key == nil || vfs.Root(p.fs) != vfs.Default {
+// rootKey is the folder's root key where it lies in the folder, as for [CopyFolder]; nil where the copy has none.
+func (b *Backup) rootKey() ([]byte, error) {
+	s := b.store
+	if s.folder.rootKey != "" || s.marker.key == nil {
+		return nil, nil
+	}
+	path := rootKeyPath(s.folder.dir, "")
+	root, err := readRootKey(s.folder.dir, path)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := unwrapFolderKey(root, s.marker.wrapped); err != nil {
+		return nil, &OpenError{s.folder.dir, "has another root key in " + path + " than it was opened by", "put that key back", nil}
+	}
+	return []byte(keyEncoding.EncodeToString(root) + "\n"), nil
+}
+
+// hasSpaceForBackup refuses a backup whose copies would take the disk below its floor: those of the manifest, the options and the
+// logs. Tables are linked; where they have to be copied, [copyFile] looks.
+func (s *Store) hasSpaceForBackup() error {
+	if s.space == nil {
 		return nil
 	}
-	text, err := os.ReadFile(filepath.Join(p.dir, rootKeyName))
+	names, err := s.folder.fs.List(s.folder.data())
 	if err != nil {
 		return err
 	}
-	return writeKeyFile(filepath.Join(dir, rootKeyTemp), filepath.Join(dir, rootKeyName), string(text))
+	var needed uint64
+	for _, name := range names {
+		if isTable(name) {
+			continue
+		}
+		info, err := s.folder.fs.Stat(filepath.Join(s.folder.data(), name))
+		switch {
+		case errors.Is(err, os.ErrNotExist): // removed since
+		case err != nil:
+			return err
+		default:
+			needed += uint64(info.Size())
+		}
+	}
+	s.space.look()
+	space := s.space.space.Load()
+	if space.Free != 0 && space.Free < space.Floor+needed { // 0: not known
+		return &SpaceError{Dir: s.folder.dir, Free: space.Free, Floor: space.Floor, Backup: needed}
+	}
+	return nil
 }

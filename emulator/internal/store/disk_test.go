@@ -140,6 +140,27 @@ func (d *faultyDisk) Rename(oldname, newname string) error {
 	return d.MemFS.Rename(oldname, newname)
 }
 
+func (d *faultyDisk) Link(oldname, newname string) error {
+	if err := d.check("link", newname, false); err != nil {
+		return err
+	}
+	return d.MemFS.Link(oldname, newname)
+}
+
+func (d *faultyDisk) MkdirAll(dir string, perm os.FileMode) error {
+	if err := d.check("mkdir", dir, false); err != nil {
+		return err
+	}
+	return d.MemFS.MkdirAll(dir, perm)
+}
+
+func (d *faultyDisk) RemoveAll(name string) error {
+	if err := d.check("removeall", name, false); err != nil {
+		return err
+	}
+	return d.MemFS.RemoveAll(name)
+}
+
 func (d *faultyDisk) GetDiskUsage(string) (vfs.DiskUsage, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

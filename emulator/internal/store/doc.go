@@ -37,6 +37,11 @@
 // others. A reader may therefore see a write that its writer has not been told of yet, and which a power cut could still
 // undo; it can never see half of one. The log is a sequence: when a write survives, so does all that it was based on.
 //
+// # Backups
+//
+// [Store.BeginBackup] copies an open folder as of one moment into a folder beside the data, tables by links, and sends it as a stream
+// that [Receive] makes a folder. Nothing waits for it, and what the disk refuses of it does not concern the store.
+//
 // # Failure
 //
 // The first write or sync that the disk refuses stops the store for good: see [Failure]. The folder stays as it was at that

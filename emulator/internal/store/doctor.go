@@ -64,21 +64,32 @@ type liveTable struct {
 }
 
 func openPatient(opts Options) (*patient, error) {
-	logger := slog.New(slog.DiscardHandler)
-	p := &patient{folder: newFolder(opts, logger)}
-	var err error
-	if p.marker, err = p.readMarker(); err != nil {
+	f := newFolder(opts, slog.New(slog.DiscardHandler))
+	m, err := f.readMarker()
+	if err != nil {
 		return nil, err
 	}
-	if p.marker == nil {
-		return nil, &OpenError{p.dir, "has no FORMAT file", "name a data folder; of an incomplete backup, take it again", nil}
+	if m == nil {
+		return nil, &OpenError{f.dir, "has no FORMAT file", "name a data folder; of an incomplete backup, take it again", nil}
 	}
-	if p.files, err = p.decrypted(readOnlyFS{p.fs}, p.marker.key); err != nil {
+	p, err := newPatient(f, m)
+	if err != nil {
 		return nil, err
 	}
-	p.report.Format = p.marker.version
 	return p, p.lockExisting()
 }
+
+// newPatient examines a folder by a marker that was read.
+func newPatient(f *folder, m *marker) (*patient, error) {
+	files, err := f.decrypted(readOnlyFS{f.fs}, m.key)
+	if err != nil {
+		return nil, err
+	}
+	return &patient{folder: f, marker: m, files: files, report: Report{Format: m.version}}, nil
+}
+
+// inUse is the problem of a folder that is locked.
+const inUse = "is in use by an emulator"
 
 // lockExisting takes the lock where there is one to take: it is not made.
 func (p *patient) lockExisting() error {
@@ -90,7 +101,7 @@ func (p *patient) lockExisting() error {
 		p.lock = lock
 		return nil
 	}
-	return &OpenError{p.dir, "is in use by an emulator", "stop that one first", err}
+	return &OpenError{p.dir, inUse, "stop that one first", err}
 }
 
 func (p *patient) close() {

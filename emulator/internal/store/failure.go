@@ -36,17 +36,20 @@ func (f *Failure) Error() string {
 // Unwrap returns what the system said.
 func (f *Failure) Unwrap() error { return f.Err }
 
-// remedy is what to do when a disk refuses a write.
-func remedy(err error) string {
+// remedy is what to do when a disk has refused a write and the store has stopped.
+func remedy(err error) string { return cure(err) + ", then start again" }
+
+// cure is what to do about a disk that refuses a write.
+func cure(err error) string {
 	switch {
 	case vfs.IsNoSpaceError(err), errors.Is(err, syscall.EDQUOT):
-		return "free space on its disk, then start again"
+		return "free space on its disk"
 	case errors.Is(err, syscall.EFBIG):
-		return "raise the limit on file sizes (ulimit -f), then start again"
+		return "raise the limit on file sizes (ulimit -f)"
 	case errors.Is(err, syscall.EROFS):
-		return "make its file system writable, then start again"
+		return "make its file system writable"
 	default:
-		return "check the disk, then start again"
+		return "check the disk"
 	}
 }
 

@@ -106,7 +106,10 @@ func (s *Store) openData(f *folder, m *marker) error {
 	if err := s.openRecorded(f, m, record); err != nil {
 		return errors.Join(err, record.file.Close())
 	}
-	s.record = record
+	s.record, s.folder, s.marker = record, f, m
+	if err := f.fs.RemoveAll(s.copies.dir); err != nil {
+		f.logger.Warn("what a backup left cannot be removed; the next backup or start tries again", "folder", s.copies.dir, "error", err)
+	}
 	return nil
 }
 
@@ -114,7 +117,8 @@ func (s *Store) openData(f *folder, m *marker) error {
 func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error {
 	s.space = watchSpace(f.fs, f.dir, s.minFree, f.logger)
 	recorded := &integrityFS{FS: f.fs, data: f.data(), record: record}
-	files, err := f.decrypted(newGuardFS(recorded, s.condition, s.space), m.key)
+	s.copies = &checkpointFS{FS: newGuardFS(recorded, s.condition, s.space), disk: f.fs, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
+	files, err := f.decrypted(s.copies, m.key)
 	if err != nil {
 		return err
 	}
@@ -202,7 +206,7 @@ func (f *folder) unclaimed() error {
 	}
 	for _, name := range names {
 		switch name {
-		case markerTemp, rootKeyTemp, rootKeyName, integrityName, integrityName + ".new":
+		case markerTemp, rootKeyTemp, rootKeyName, integrityName, integrityName + ".new", checkpointDir:
 		case dataDir:
 			files, err := f.fs.List(f.data())
 			if err == nil && len(files) <= 1 { // the lock

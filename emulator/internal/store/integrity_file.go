@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -41,14 +42,19 @@ type integrityFile struct {
 
 // createIntegrity makes the file with its first record, on stable storage; an old one is replaced.
 func createIntegrity(files vfs.FS, dir string, key []byte, first integrityRecord) error {
+	path := filepath.Join(dir, integrityName)
+	return writeWhole(files, path+".new", path, integrityContent(key, first))
+}
+
+// integrityContent is the whole file with its first record.
+func integrityContent(key []byte, first integrityRecord) []byte {
 	first.sequence++
 	mac := newRecordMAC(key)
 	content := make([]byte, 0, recordBytes)
 	for slot := range slots {
 		content = append(first.encode(content, mac), make([]byte, slotSize)...)[:(slot+1)*slotSize]
 	}
-	path := filepath.Join(dir, integrityName)
-	return writeWhole(files, path+".new", path, content)
+	return content
 }
 
 // readIntegrity returns the newest record, nil where there is none that can be trusted; which of the synced slots may be
@@ -91,6 +97,15 @@ func openIntegrity(files vfs.FS, dir string, key []byte, e *exam) (*integrityFil
 		return nil, errors.Join(err, file.Close())
 	}
 	return f, nil
+}
+
+// copy returns the record as it is now.
+func (f *integrityFile) copy() integrityRecord {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r := f.record
+	r.files = slices.Clone(r.files)
+	return r
 }
 
 // advance records that so much of a file is on stable storage. It is on the path of each commit.

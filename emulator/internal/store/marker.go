@@ -49,6 +49,11 @@ func (f *folder) readMarker() (*marker, error) {
 	if err != nil {
 		return nil, inaccessible(f.dir, err)
 	}
+	return f.markerOf(text)
+}
+
+// markerOf reads the text of the folder's marker and unwraps the folder key.
+func (f *folder) markerOf(text []byte) (*marker, error) {
 	m, err := parseMarker(f.dir, text)
 	if err != nil {
 		return nil, err

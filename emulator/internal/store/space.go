@@ -29,14 +29,20 @@ type Space struct {
 	Full  bool   // it is below the floor
 }
 
-// SpaceError refuses a write because the disk has less free space than the floor. Writes go on once it has more.
+// SpaceError refuses a write because the disk has less free space than the floor, or a backup that would take it there. Writes
+// go on once the disk has more.
 type SpaceError struct {
 	Dir         string
 	Free, Floor uint64 // bytes
+	Backup      uint64 // bytes that the backup would take; 0 for a write
 }
 
 // Error names the folder, the free space and the remedy.
 func (e *SpaceError) Error() string {
+	if e.Backup > 0 {
+		return fmt.Sprintf("the backup takes %d MB of the disk of %s, which has %d MB free and keeps %d MB free: free space on it, then try again",
+			(e.Backup+(1<<20-1))>>20, e.Dir, e.Free>>20, e.Floor>>20)
+	}
 	return fmt.Sprintf("the disk of %s has %d MB free, and writes need %d MB: free space on it, and writes go on", e.Dir, e.Free>>20, e.Floor>>20)
 }
 

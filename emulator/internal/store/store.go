@@ -37,6 +37,9 @@ type Store struct {
 	db      *pebble.DB
 	lock    *pebble.Lock   // the folder's; nil in memory
 	record  *integrityFile // the folder's; nil in memory
+	folder  *folder        // nil in memory
+	marker  *marker        // the folder's; nil in memory
+	copies  *checkpointFS  // of backups; nil in memory
 	tables  *tableFS       // nil in a folder
 	durable bool
 	seen    atomic.Pointer[seenKeys] // nil in a folder that held keys when it was opened
@@ -53,6 +56,8 @@ type Store struct {
 	condition *condition
 	space     *spaceWatch  // nil without Options.MinFree
 	unsynced  atomic.Int64 // updates that readers may see and that may not be on stable storage yet
+
+	backingUp atomic.Bool
 
 	closeMu sync.Mutex
 	onClose []func() error

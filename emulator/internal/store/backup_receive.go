@@ -1,0 +1,236 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// Received is a backup that came as a stream and is a data folder now.
+type Received struct {
+	Taken time.Time // by the clock of the machine that it was taken on
+	Files int
+	Bytes int64
+	// Report is of the examination of the folder; nil where its root key is neither in it nor named.
+	Report *Report
+}
+
+// StreamError refuses a stream that is no whole backup. Nothing of it is kept.
+type StreamError struct {
+	Problem string
+	Err     error // the cause, or nil
+}
+
+// Error is one line with the problem and the remedy.
+func (e *StreamError) Error() string {
+	if e.Err == nil {
+		return "this is no whole backup: " + e.Problem + "; nothing of it is kept: take it again"
+	}
+	return fmt.Sprintf("this is no whole backup: %s (%v); nothing of it is kept: take it again", e.Problem, oneLine(e.Err))
+}
+
+// Unwrap returns the cause.
+func (e *StreamError) Unwrap() error { return e.Err }
+
+// Receive makes the stream of [Backup.Write], whose files have size bytes in all, a new data folder: to.Dir, which must not exist.
+// Until it is whole, compared with its summary, examined and on stable storage it is to.Dir + ".partial", without a marker; after an
+// error, or when ctx ends, that is removed, and so is what a killed process left there. Of to it reads Dir, RootKey, Disk and
+// MinFree, which holds for the disk that receives. Errors: [*StreamError], [*OpenError], [*SpaceError], the cause of ctx's end.
+func Receive(ctx context.Context, in io.Reader, size int64, to Options) (got *Received, err error) {
+	r := &receiver{folder: newFolder(to, slog.New(slog.DiscardHandler)), dir: filepath.Clean(to.Dir), expected: size, seen: map[string]bool{}}
+	r.folder.dir = r.dir + ".partial"
+	if err := r.begin(to.MinFree); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, r.end(err == nil)) }()
+	if err := r.receive(&guardedReader{in, func() error { return context.Cause(ctx) }}); err != nil {
+		if ended := context.Cause(ctx); ended != nil {
+			return nil, ended
+		}
+		return nil, err
+	}
+	got = &Received{Taken: r.summary.Taken, Files: len(r.got), Bytes: r.bytes}
+	if got.Report, err = r.examine(); err != nil {
+		var refusal *OpenError
+		if errors.As(err, &refusal) {
+			refusal.Dir = r.dir // of the name that the user gave
+		}
+		return nil, err
+	}
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	return got, r.complete()
+}
+
+// receiver makes one stream a folder. Its folder is the partial one.
+type receiver struct {
+	*folder
+	dir      string // that it becomes
+	expected int64  // bytes of all files
+
+	lock    *pebble.Lock // of the partial folder; nil while there is none
+	space   *spaceWatch
+	seen    map[string]bool // names, in lower case: some disks take both cases for one
+	got     []fileSummary
+	bytes   int64
+	text    []byte // of the summary
+	summary backupSummary
+	format  []byte // of the marker
+}
+
+// begin makes the partial folder, and refuses what it would overwrite or has no space for.
+func (r *receiver) begin(minFree uint64) error {
+	if _, err := r.fs.Stat(r.dir); !errors.Is(err, fs.ErrNotExist) {
+		return &OpenError{r.dir, "is there already", "name a new folder for the backup", err}
+	}
+	if err := makeFolder(r.fs, r.folder.dir); err != nil {
+		return inaccessible(r.dir, err)
+	}
+	left, err := r.leftovers()
+	if err != nil {
+		return err
+	}
+	if r.lock, err = pebble.LockDirectory(r.folder.dir, r.fs); err != nil {
+		return &OpenError{r.dir, "is being made by another backup", "wait for that one, or name another folder", err}
+	}
+	for _, name := range left {
+		err = errors.Join(err, r.fs.RemoveAll(filepath.Join(r.folder.dir, name)))
+	}
+	if err == nil {
+		err = makeFolder(r.fs, r.data())
+	}
+	if err != nil {
+		return errors.Join(inaccessible(r.dir, err), r.end(false))
+	}
+	r.space = watchSpace(r.fs, r.folder.dir, minFree, r.logger)
+	if err := r.hasSpace(uint64(r.expected)); err != nil {
+		return errors.Join(err, r.end(false))
+	}
+	return nil
+}
+
+// lockName is the lock of a partial folder.
+const lockName = "LOCK"
+
+// leftovers lists what a killed backup left in the partial folder, and refuses a folder with anything else in it.
+func (r *receiver) leftovers() ([]string, error) {
+	names, err := r.fs.List(r.folder.dir)
+	if err != nil {
+		return nil, inaccessible(r.dir, err)
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { return name == lockName })
+	for _, name := range names {
+		switch name {
+		case dataDir, integrityName, rootKeyName, rootKeyTemp, markerTemp:
+		default:
+			return nil, &OpenError{r.dir, "cannot be made: " + r.folder.dir + " holds " + name, "remove or rename that folder", nil}
+		}
+	}
+	return names, nil
+}
+
+// end releases everything, and removes a folder that did not become whole.
+func (r *receiver) end(whole bool) error {
+	r.space.close()
+	if whole {
+		return nil
+	}
+	return errors.Join(r.unlock(), r.fs.RemoveAll(r.folder.dir))
+}
+
+func (r *receiver) unlock() error {
+	if r.lock == nil {
+		return nil
+	}
+	err := r.lock.Close()
+	r.lock = nil
+	return err
+}
+
+// hasSpace refuses what would take the disk below its floor.
+func (r *receiver) hasSpace(bytes uint64) error {
+	if r.space == nil {
+		return nil
+	}
+	now := r.space.space.Load()
+	if now.Free != 0 && now.Free < now.Floor+bytes { // 0: not known
+		return &SpaceError{Dir: r.dir, Free: now.Free, Floor: now.Floor, Backup: bytes}
+	}
+	return nil
+}
+
+// compare holds what came to the summary.
+func (r *receiver) compare() error {
+	decoder := json.NewDecoder(bytes.NewReader(r.text))
+	if err := decoder.Decode(&r.summary); err != nil {
+		return &StreamError{"its summary cannot be read", err}
+	}
+	switch {
+	case r.summary.Version != summaryVersion:
+		return &StreamError{fmt.Sprintf("its summary has version %d, and this program knows version %d: use the emulator's own program",
+			r.summary.Version, summaryVersion), nil}
+	case !slices.Equal(r.got, r.summary.Files), r.bytes != r.expected:
+		return &StreamError{"what came is not what its summary says", nil}
+	}
+	return nil
+}
+
+// examine examines the folder as [Check] does, where its root key is known.
+func (r *receiver) examine() (*Report, error) {
+	if r.summary.RootKey == keyElsewhere && r.rootKey == "" {
+		return nil, nil
+	}
+	m, err := r.markerOf(r.format)
+	if err != nil {
+		return nil, err
+	}
+	p, err := newPatient(r.folder, m)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.examine(); err != nil {
+		return nil, err
+	}
+	for _, f := range p.report.Findings {
+		if !f.Note {
+			return nil, &StreamError{"the folder that it is of is damaged: " + f.String() + ", stop the emulator and look by tabletop doctor", nil}
+		}
+	}
+	return &p.report, nil
+}
+
+// complete makes the partial folder a data folder, and gives it its name.
+func (r *receiver) complete() error {
+	err := errors.Join(syncFolder(r.fs, r.data()), syncFolder(r.fs, r.folder.dir))
+	if err == nil {
+		err = writeWhole(r.fs, filepath.Join(r.folder.dir, markerTemp), filepath.Join(r.folder.dir, markerName), r.format)
+	}
+	if err == nil {
+		err = errors.Join(r.unlock(), r.fs.Remove(filepath.Join(r.folder.dir, lockName)))
+	}
+	if err == nil {
+		err = os.ErrExist
+		if _, there := r.fs.Stat(r.dir); errors.Is(there, fs.ErrNotExist) {
+			err = r.fs.Rename(r.folder.dir, r.dir)
+		}
+	}
+	if err == nil {
+		err = syncFolder(r.fs, filepath.Dir(r.dir))
+	}
+	if err != nil {
+		return inaccessible(r.dir, err)
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+)
+
+// A backup is sent as a tar archive of regular files: those of the database below data/, the root key where it lies in the folder,
+// the integrity record, a summary of all files with their hashes, and the marker. A stream that was cut has no marker, so that
+// what came of it is no data folder.
+const (
+	summaryName    = "BACKUP"
+	summaryVersion = 1
+)
+
+// backupSummary is what the entry summaryName says, in JSON.
+type backupSummary struct {
+	Version int           `json:"version"` // of the stream
+	Taken   time.Time     `json:"taken"`   // by the machine's clock
+	RootKey string        `json:"rootKey"` // where it is
+	Files   []fileSummary `json:"files"`   // all entries but the summary itself, in order
+}
+
+// Where the root key of a backup is.
+const (
+	keyIncluded  = "included"
+	keyElsewhere = "elsewhere"
+	keyNone      = "none" // the folder is not encrypted
+)
+
+// fileSummary is one file of the copy.
+type fileSummary struct {
+	Name   string `json:"name"`
+	Size   int64  `json:"size"` // bytes
+	SHA256 string `json:"sha256"`
+}
+
+// streamPiece is the size in bytes of one write of a stream. It is above what the server takes for a small answer, so that a client
+// has to take each piece in time.
+const streamPiece = 128 << 10
+
+// Write sends the copy as a tar archive. It ends with ctx. An error leaves a stream that [Receive] refuses. Errors: the cause of
+// ctx's end, those of out, a [*SpaceError] when the disk has come below its floor, what the disk refused.
+func (b *Backup) Write(ctx context.Context, out io.Writer) error {
+	summary := backupSummary{Version: summaryVersion, Taken: b.taken, RootKey: b.rootKeyPlace()}
+	archive := tar.NewWriter(out)
+	for _, f := range b.files {
+		if f.name == markerName {
+			summary.Files = append(summary.Files, fileSummary{f.name, f.size, hexSum(f.content)})
+			text, err := json.Marshal(summary)
+			if err != nil {
+				return err
+			}
+			if _, err := b.send(ctx, archive, backupFile{name: summaryName, content: text, size: int64(len(text))}); err != nil {
+				return err
+			}
+		}
+		sum, err := b.send(ctx, archive, f)
+		if err != nil {
+			return err
+		}
+		summary.Files = append(summary.Files, fileSummary{f.name, f.size, sum})
+	}
+	return archive.Close()
+}
+
+// BackUp takes a backup into a new folder of the machine: BeginBackup, Write and [Receive] in one.
+func (s *Store) BackUp(ctx context.Context, dir string) (*Received, error) {
+	b, err := s.BeginBackup(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer b.Close()
+	in, out := io.Pipe()
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		_ = out.CloseWithError(b.Write(ctx, out))
+	}()
+	got, err := Receive(ctx, in, b.Size(), Options{Dir: dir, RootKey: s.folder.rootKey, MinFree: s.minFree})
+	_ = in.Close() // who still writes ends
+	<-sent
+	return got, err
+}
+
+func hexSum(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+func (b *Backup) rootKeyPlace() string {
+	switch {
+	case b.store.marker.key == nil:
+		return keyNone
+	case b.store.folder.rootKey != "":
+		return keyElsewhere
+	}
+	return keyIncluded
+}
+
+// send writes one entry and returns the hash of its content.
+func (b *Backup) send(ctx context.Context, archive *tar.Writer, f backupFile) (sum string, err error) {
+	header := &tar.Header{Typeflag: tar.TypeReg, Name: f.name, Mode: 0o600, Size: f.size, ModTime: b.taken}
+	if err := archive.WriteHeader(header); err != nil {
+		return "", err
+	}
+	var content io.Reader = bytes.NewReader(f.content)
+	if f.path != "" {
+		file, err := b.store.copies.disk.Open(f.path, vfs.SequentialReadsOption)
+		if err != nil {
+			return "", err
+		}
+		defer file.Close()
+		content = io.LimitReader(file, f.size)
+	}
+	hash := sha256.New()
+	n, err := io.CopyBuffer(struct{ io.Writer }{io.MultiWriter(hash, archive)}, &guardedReader{content, b.mayGoOn(ctx)}, make([]byte, streamPiece))
+	if err == nil && n < f.size {
+		err = fmt.Errorf("%s has %d of its %d bytes", f.name, n, f.size)
+	}
+	return hex.EncodeToString(hash.Sum(nil)), err
+}
+
+// mayGoOn returns a function that says why the stream has to end, or nil. A backup holds back space that merged tables would
+// give free.
+func (b *Backup) mayGoOn(ctx context.Context) func() error {
+	return func() error {
+		if b.store.space.isFull() {
+			return b.store.space.refusal()
+		}
+		return context.Cause(ctx)
+	}
+}
+
+// guardedReader asks before each read.
+type guardedReader struct {
+	io.Reader
+	mayGoOn func() error
+}
+
+// Read implements io.Reader.
+func (r *guardedReader) Read(p []byte) (int, error) {
+	if err := r.mayGoOn(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}
