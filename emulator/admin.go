@@ -28,6 +28,7 @@ func (e *Emulator) admin(o options, guard admin.Guard) http.Handler {
 			admin.Info(func() admin.About { return e.about(o) }),
 			admin.Clock{Clocked: e.clock},
 			admin.NewState(content{e}),
+			admin.Backup{Begin: e.store.BeginBackup, Logger: o.logger},
 			admin.Recording{Recorder: e.recorder},
 			admin.Faults{Injector: e.faults},
 			admin.Cost{Used: e.spending.used},

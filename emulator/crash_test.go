@@ -88,12 +88,16 @@ type victim struct {
 func startVictim(t *testing.T, dir string) *victim {
 	t.Helper()
 	v, url, _ := startProcess(t, dir)
-	v.client = dynamodb.NewFromConfig(aws.Config{
+	v.client = clientOf(url)
+	return v
+}
+
+func clientOf(url string) *dynamodb.Client {
+	return dynamodb.NewFromConfig(aws.Config{
 		Region: "us-east-1", BaseEndpoint: aws.String(url),
 		Credentials: credentials.NewStaticCredentialsProvider("a", "b", ""),
 		HTTPClient:  &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 16}},
 	})
-	return v
 }
 
 // startProcess starts an emulator and tells where it answers: as DynamoDB, and as Cosmos DB.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // What a recording cannot do now.
@@ -78,7 +80,8 @@ func (r Recording) read() (*huma.StreamResponse, error) {
 
 // notNow tells what cannot be done now from what went wrong.
 func notNow(err error) error {
-	if errors.Is(err, ErrRecording) || errors.Is(err, ErrNotRecording) {
+	switch {
+	case errors.Is(err, ErrRecording), errors.Is(err, ErrNotRecording), errors.Is(err, store.ErrBackupRunning), errors.Is(err, store.ErrInMemory):
 		return refuse(http.StatusConflict, err)
 	}
 	return err

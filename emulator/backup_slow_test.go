@@ -1,0 +1,44 @@
+package emulator
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// TestABackupThatNobodyTakesEnds asks for a backup that is larger than the buffers of its connection, and takes nothing of it.
+func TestABackupThatNobodyTakesEnds(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	e := Run(t, WithData(dir), withInflight(inflight.Limits{Stall: 200 * time.Millisecond}))
+	for i := range byte(60) {
+		if err := e.store.Update(store.Latches{}, func(tx *store.Tx) error { return tx.Set([]byte{'y', i}, make([]byte, 390_000)) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.DynamoDBURL()+"/_tabletop/backup", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	for began := time.Now(); ; runtime.Gosched() {
+		if _, err := os.Stat(filepath.Join(dir, "backup.tmp")); errors.Is(err, os.ErrNotExist) {
+			return
+		}
+		if time.Since(began) > time.Minute {
+			t.Fatal("the backup goes on")
+		}
+	}
+}

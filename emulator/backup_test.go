@@ -1,0 +1,400 @@
+package emulator_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// knownWorker is a crashWorker that knows every state that its keys had.
+type knownWorker struct {
+	*crashWorker
+	mu     sync.Mutex
+	states []map[string]string // after each write that was answered
+}
+
+func (w *knownWorker) add() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.states = append(w.states, w.acked)
+}
+
+func (w *knownWorker) count() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.states)
+}
+
+// countedBatches is a batchWorker whose last answered round others may read.
+type countedBatches struct {
+	batchWorker
+	round atomic.Int64
+}
+
+// busyDesk is an emulator that writers of both clouds keep busy.
+type busyDesk struct {
+	items   []*knownWorker
+	batches []*countedBatches
+	stop    func() // returns when no write is under way
+}
+
+func makeBusy(t *testing.T, e *emulator.Emulator) *busyDesk {
+	t.Helper()
+	dynamo, cosmos := deskOf(t, e)
+	makeCrashTable(t, dynamo.client)
+	cosmos.makeContainer(t)
+	d := &busyDesk{}
+	var group sync.WaitGroup
+	done := make(chan struct{})
+	write := func(one func() error) {
+		group.Go(func() {
+			for {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				if err := one(); err != nil {
+					t.Errorf("a write beside a backup: %v", err)
+					return
+				}
+			}
+		})
+	}
+	for i := range 4 {
+		w := &knownWorker{crashWorker: &crashWorker{name: fmt.Sprintf("w%d", i), acked: map[string]string{}, random: rand.New(rand.NewPCG(uint64(i), 1))}}
+		w.add()
+		d.items = append(d.items, w)
+		write(func() error {
+			defer w.add()
+			return w.write(dynamo.client)
+		})
+	}
+	for i := range 2 {
+		w := &countedBatches{batchWorker: batchWorker{key: fmt.Sprintf("w%d", i)}}
+		d.batches = append(d.batches, w)
+		write(func() error {
+			defer func() { w.round.Store(int64(w.acked)) }()
+			return w.write(cosmos.items)
+		})
+	}
+	d.stop = sync.OnceFunc(func() {
+		close(done)
+		group.Wait()
+	})
+	t.Cleanup(d.stop)
+	return d
+}
+
+// deskOf are clients of an emulator in this process.
+func deskOf(t *testing.T, e *emulator.Emulator) (*victim, *cosmosVictim) {
+	t.Helper()
+	client, err := e.CosmosClient(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cosmos := &cosmosVictim{client: client}
+	if cosmos.items, err = client.NewContainer("crash", "batches"); err != nil {
+		t.Fatal(err)
+	}
+	return &victim{client: dynamodb.NewFromConfig(e.AWSConfig())}, cosmos
+}
+
+// written are the writes that were answered of each worker.
+func (d *busyDesk) written() (items, batches []int) {
+	for _, w := range d.items {
+		items = append(items, w.count())
+	}
+	for _, w := range d.batches {
+		batches = append(batches, int(w.round.Load()))
+	}
+	return items, batches
+}
+
+// await waits until each worker has written so much more.
+func (d *busyDesk) await(t *testing.T, more int) {
+	t.Helper()
+	began := time.Now()
+	items, batches := d.written()
+	for {
+		nowItems, nowBatches := d.written()
+		ready := !slices.ContainsFunc(pairs(items, nowItems), func(p [2]int) bool { return p[1] < p[0]+more }) &&
+			!slices.ContainsFunc(pairs(batches, nowBatches), func(p [2]int) bool { return p[1] < p[0]+1 })
+		if ready {
+			return
+		}
+		if time.Since(began) > time.Minute || t.Failed() {
+			t.Fatal("the writers make no progress")
+		}
+		runtime.Gosched()
+	}
+}
+
+func pairs(a, b []int) [][2]int {
+	all := make([][2]int, len(a))
+	for i := range a {
+		all[i] = [2]int{a[i], b[i]}
+	}
+	return all
+}
+
+// TestABackupIsOfOneMoment takes backups of an emulator that writers of both clouds keep busy, by puts, deletions, transactions and
+// batches. Each backup starts, and has of each writer a state that there was, with all that was answered before the backup began;
+// indexes and streams agree with their table.
+func TestABackupIsOfOneMoment(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t, emulator.WithData(t.TempDir()))
+	d := makeBusy(t, e)
+	type taken struct {
+		dir            string
+		items, batches []int
+	}
+	var all []taken
+	for range 3 {
+		d.await(t, 20)
+		one := taken{dir: filepath.Join(t.TempDir(), "backup")}
+		one.items, one.batches = d.written()
+		got, err := e.BackUp(t.Context(), one.dir)
+		if err != nil || got.Report == nil || got.Report.Damaged {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		all = append(all, one)
+	}
+	d.stop()
+	for _, one := range all {
+		d.check(t, one.dir, one.items, one.batches)
+	}
+}
+
+// check starts a backup and holds it to what was answered before it.
+func (d *busyDesk) check(t *testing.T, dir string, items, batches []int) {
+	t.Helper()
+	e := emulator.Run(t, emulator.WithData(dir))
+	dynamo, cosmos := deskOf(t, e)
+	inTable := dynamo.read(t, nil)
+	if inIndex := dynamo.read(t, aws.String("by-v")); !maps.Equal(inTable, inIndex) {
+		t.Errorf("the table has %v, its index %v", inTable, inIndex)
+	}
+	if replayed := dynamo.replay(t); !maps.Equal(inTable, replayed) {
+		t.Errorf("the table has %v, its stream makes %v", inTable, replayed)
+	}
+	for i, w := range d.items {
+		there := map[string]string{}
+		for k, v := range inTable {
+			if strings.HasPrefix(k, w.name+"-") {
+				there[k] = v
+			}
+		}
+		if !slices.ContainsFunc(w.states[items[i]-1:], func(state map[string]string) bool { return maps.Equal(state, there) }) {
+			t.Errorf("%s: the backup has %v, which it had at no moment after the backup began", w.name, there)
+		}
+	}
+	for i, w := range d.batches {
+		rounds := cosmos.query(t, &w.batchWorker, "SELECT VALUE c.round FROM c", nil)
+		if len(rounds) != batchSlots || slices.Min(rounds) != slices.Max(rounds) || rounds[0] < batches[i] {
+			t.Errorf("%s: the backup has rounds %v, and %d was answered before it", w.key, rounds, batches[i])
+		}
+	}
+	if err := d.items[0].write(dynamo.client); err != nil {
+		t.Errorf("a write on the backup: %v", err)
+	}
+}
+
+// askForBackup asks for a backup over the admin API; the caller closes the body.
+func askForBackup(t *testing.T, url string) (*http.Response, int64) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url+"/_tabletop/backup", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	size, _ := strconv.ParseInt(answer.Header.Get(emulator.BackupSizeHeader), 10, 64)
+	return answer, size
+}
+
+// fill writes more than the buffers of a connection hold.
+func fill(t *testing.T, c *dynamodb.Client) {
+	t.Helper()
+	newTable(c, "large")
+	for i := range 60 {
+		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("large"), Item: map[string]types.AttributeValue{
+			"id": &types.AttributeValueMemberS{Value: strconv.Itoa(i)}, "v": &types.AttributeValueMemberB{Value: make([]byte, 390_000)},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// gone waits until the checkpoint of a backup is removed.
+func gone(t *testing.T, dir string) {
+	t.Helper()
+	for began := time.Now(); ; runtime.Gosched() {
+		if _, err := os.Stat(filepath.Join(dir, "backup.tmp")); errors.Is(err, os.ErrNotExist) {
+			return
+		}
+		if time.Since(began) > time.Minute {
+			t.Fatal("the checkpoint is not removed")
+		}
+	}
+}
+
+// TestAClientThatLeavesABackupEndsIt takes nothing of a backup: others write and are refused a second backup meanwhile. When the
+// client goes, its checkpoint goes too, and another backup is taken.
+func TestAClientThatLeavesABackupEndsIt(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	e := emulator.Run(t, emulator.WithData(dir))
+	client := dynamodb.NewFromConfig(e.AWSConfig())
+	fill(t, client)
+	first, size := askForBackup(t, e.DynamoDBURL())
+	if first.StatusCode != http.StatusOK || size < 20<<20 {
+		t.Fatalf("%s, %d bytes", first.Status, size)
+	}
+	second, _ := askForBackup(t, e.DynamoDBURL())
+	body, _ := io.ReadAll(second.Body)
+	if second.Body.Close(); second.StatusCode != http.StatusConflict || !strings.Contains(string(body), "another backup is being taken") {
+		t.Errorf("a second backup: %s %s", second.Status, body)
+	}
+	newTable(client, "canaries")
+	if _, err := os.Stat(filepath.Join(dir, "backup.tmp")); err != nil {
+		t.Errorf("the first backup is over: %v", err)
+	}
+	first.Body.Close()
+	gone(t, dir)
+	for began := time.Now(); ; runtime.Gosched() { // the next one may begin a moment later
+		if _, err := e.BackUp(t.Context(), filepath.Join(t.TempDir(), "backup")); err == nil {
+			return
+		} else if time.Since(began) > time.Minute {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestClosingInTheMiddleOfABackup closes an emulator whose backup a client does not take.
+func TestClosingInTheMiddleOfABackup(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	e, err := emulator.Start(emulator.WithData(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill(t, dynamodb.NewFromConfig(e.AWSConfig()))
+	answer, _ := askForBackup(t, e.DynamoDBURL())
+	defer answer.Body.Close()
+	if err := e.Close(); err != nil {
+		t.Errorf("closing: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "backup.tmp")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the checkpoint is left: %v", err)
+	}
+}
+
+// heldReader reads so many bytes, and waits for a channel to be closed before it reads on.
+type heldReader struct {
+	io.Reader
+	left int
+	held chan struct{} // closed when it waits
+	next <-chan struct{}
+}
+
+func (r *heldReader) Read(p []byte) (int, error) {
+	if r.left <= 0 {
+		if r.held != nil {
+			close(r.held)
+			r.held = nil
+		}
+		<-r.next
+	}
+	n, err := r.Reader.Read(p)
+	r.left -= n
+	return n, err
+}
+
+// TestKilledInTheMiddleOfABackup kills an emulator while writers write and a backup is sent. Nothing that was answered is lost, the
+// next start removes the checkpoint, and the receiver has no folder.
+func TestKilledInTheMiddleOfABackup(t *testing.T) {
+	t.Parallel()
+	dir, parent := t.TempDir(), t.TempDir()
+	p, url, _ := startProcess(t, dir)
+	p.client = clientOf(url)
+	makeCrashTable(t, p.client)
+	fill(t, p.client)
+	answer, size := askForBackup(t, url)
+	defer answer.Body.Close()
+	killed, held, received := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		in := &heldReader{Reader: answer.Body, left: 1 << 20, held: held, next: killed}
+		_, err := emulator.ReceiveBackup(context.Background(), in, size, emulator.BackupTarget{Dir: filepath.Join(parent, "backup")})
+		received <- err
+	}()
+	<-held
+	workers := []*crashWorker{{name: "w0", acked: map[string]string{}, random: rand.New(rand.NewPCG(1, 1))}}
+	killAmid(t, p, 100, workers, func(w *crashWorker) error { return w.write(p.client) })
+	if _, err := os.Stat(filepath.Join(dir, "backup.tmp")); err != nil {
+		t.Errorf("the backup was over before the kill: %v", err)
+	}
+	close(killed)
+	if err := <-received; err == nil || !strings.Contains(err.Error(), "no whole backup") {
+		t.Errorf("the receiver: %v", err)
+	}
+	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
+		t.Errorf("the receiver has %v, %v", left, err)
+	}
+	again := startVictim(t, dir)
+	defer again.kill()
+	again.checkAll(t, workers)
+	gone(t, dir)
+}
+
+// TestBackupsThatCannotBegin asks emulators in memory, and with another origin.
+func TestBackupsThatCannotBegin(t *testing.T) {
+	t.Parallel()
+	e := emulator.Run(t)
+	answer, _ := askForBackup(t, e.DynamoDBURL())
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusConflict || !strings.Contains(string(body), "start the emulator with --data") {
+		t.Errorf("in memory: %s %s %v", answer.Status, body, err)
+	}
+	if _, err := e.BackUp(t.Context(), filepath.Join(t.TempDir(), "backup")); err == nil || !strings.Contains(err.Error(), "--data") {
+		t.Errorf("in memory, in Go: %v", err)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.DynamoDBURL()+"/_tabletop/backup", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Origin", "https://evil.example")
+	foreign, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if foreign.Body.Close(); foreign.StatusCode != http.StatusForbidden {
+		t.Errorf("a page of another origin: %s", foreign.Status)
+	}
+}

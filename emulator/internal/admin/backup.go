@@ -1,0 +1,72 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// BackupSizeHeader is the header of a backup's answer that says how many bytes its files have in all.
+const BackupSizeHeader = "Tabletop-Backup-Bytes"
+
+// A backup that nobody takes holds space back which merged tables would give free. So a client has backupGrace, and the time that
+// its bytes take at backupPace.
+const (
+	backupGrace = 2 * time.Minute
+	backupPace  = 1 << 20 // bytes a second
+)
+
+// errBackupTooSlow ends a backup that its client takes too slowly.
+var errBackupTooSlow = errors.New("the client took less than 1 MiB a second for too long")
+
+// Backup is the topic of copies of the data folder: a function that begins one.
+type Backup struct {
+	Begin  func(context.Context) (*store.Backup, error)
+	Logger *slog.Logger // gets backups that were cut off; nil: they are not logged
+}
+
+// Name implements Topic.
+func (Backup) Name() string { return "backup" }
+
+// Routes implements Topic.
+func (b Backup) Routes(api huma.API) {
+	add(api, huma.Operation{OperationID: "take-backup", Method: http.MethodPost, Path: "/backup", Summary: "Copy the data folder while it is in use",
+		Description: "As of one moment, as tabletop backup takes it: a tar archive of a data folder. Every write that was acknowledged before is in it, " +
+			"no transaction in part. Its last entry is FORMAT: without it the archive is not whole. Requests go on meanwhile. One at a time.",
+		Responses: map[string]*huma.Response{"200": {
+			Description: "The archive",
+			Headers: map[string]*huma.Param{BackupSizeHeader: {
+				Description: "Bytes of all files in it", Schema: &huma.Schema{Type: huma.TypeInteger},
+			}},
+			Content: map[string]*huma.MediaType{"application/x-tar": {}},
+		}}},
+		func(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) { return b.take(ctx) })
+}
+
+func (b Backup) take(ctx context.Context) (*huma.StreamResponse, error) {
+	backup, err := b.Begin(ctx)
+	if err != nil {
+		return nil, notNow(err)
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		defer backup.Close()
+		limit := backupGrace + time.Duration(backup.Size()/backupPace)*time.Second
+		ctx, cancel := context.WithTimeoutCause(hc.Context(), limit, errBackupTooSlow)
+		defer cancel()
+		hc.SetHeader("Content-Type", "application/x-tar")
+		hc.SetHeader(BackupSizeHeader, strconv.FormatInt(backup.Size(), 10))
+		if err := backup.Write(ctx, hc.BodyWriter()); err != nil {
+			if b.Logger != nil {
+				b.Logger.Warn("a backup was cut off: its client gets no whole one", "error", err)
+			}
+			panic(http.ErrAbortHandler) // the connection is closed: what was sent is not to look like a whole answer
+		}
+	}}, nil
+}
