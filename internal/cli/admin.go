@@ -44,6 +44,21 @@ func (f *adminFlags) call(ctx context.Context, method, path string, in, out any)
 
 // open is call for an answer that the caller reads, and closes.
 func (f *adminFlags) open(ctx context.Context, method, path string, in any) (io.ReadCloser, error) {
+	answer, err := f.send(ctx, &http.Client{Timeout: adminTimeout}, method, path, in)
+	if err != nil {
+		return nil, err
+	}
+	return answer.Body, nil
+}
+
+// stream is open for an answer that may take as long as it comes, once it has begun.
+func (f *adminFlags) stream(ctx context.Context, method, path string, in any) (*http.Response, error) {
+	patient := &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: adminTimeout, DisableKeepAlives: true}
+	return f.send(ctx, &http.Client{Transport: patient}, method, path, in)
+}
+
+// send sends a request and returns the answer, unless that is a refusal.
+func (f *adminFlags) send(ctx context.Context, client *http.Client, method, path string, in any) (*http.Response, error) {
 	if u, err := url.Parse(f.endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, usagef("--endpoint %q: give a URL such as http://127.0.0.1:8000", f.endpoint)
 	}
@@ -60,7 +75,6 @@ func (f *adminFlags) open(ctx context.Context, method, path string, in any) (io.
 		return nil, err
 	}
 	r.Header.Set("Content-Type", "application/json")
-	client := &http.Client{Timeout: adminTimeout}
 	answer, err := client.Do(r)
 	if err != nil {
 		var cause *url.Error
@@ -73,7 +87,7 @@ func (f *adminFlags) open(ctx context.Context, method, path string, in any) (io.
 		defer answer.Body.Close()
 		return nil, f.problem(answer)
 	}
-	return answer.Body, nil
+	return answer, nil
 }
 
 // problem is what an answer says went wrong.

@@ -1,0 +1,196 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator"
+)
+
+// TestARunningEmulatorIsBackedUp backs up an emulator that runs, and starts on the backup.
+func TestARunningEmulatorIsBackedUp(t *testing.T) {
+	t.Parallel()
+	db := emulator.Run(t, emulator.WithData(filepath.Join(t.TempDir(), "data")))
+	putItem(t, db, "1")
+	backup := filepath.Join(t.TempDir(), "backups", "monday")
+	got := runCommand(t.Context(), nil, "backup", backup, "--endpoint", db.DynamoDBURL())
+	if got.status != 0 || !strings.Contains(got.stdout, "PASS  format 3") || !strings.Contains(got.stdout, "tabletop emulator --data "+backup) {
+		t.Errorf("%+v", got)
+	}
+	hasItem(t, backup)
+	refused(t, runCommand(t.Context(), nil, "backup", backup, "--endpoint", db.DynamoDBURL()),
+		backup+" is there already: name a new folder for the backup; to back up a folder that no emulator runs on, give it and a new one")
+	byVariable := runCommand(t.Context(), map[string]string{"TABLETOP_ENDPOINT": db.DynamoDBURL()}, "backup", backup+"-2")
+	if byVariable.status != 0 {
+		t.Errorf("the endpoint by a variable: %+v", byVariable)
+	}
+	stopped := runCommand(t.Context(), map[string]string{"TABLETOP_ENDPOINT": db.DynamoDBURL()}, "backup", backup+"-2", backup+"-3")
+	if stopped.status != 0 {
+		t.Errorf("a folder, with the variable set: %+v", stopped)
+	}
+}
+
+// TestTheRootKeyOfARunningEmulatorStaysElsewhere backs up an emulator whose root key is not in its folder.
+func TestTheRootKeyOfARunningEmulatorStaysElsewhere(t *testing.T) {
+	t.Parallel()
+	key := filepath.Join(t.TempDir(), "desk.key")
+	db := emulator.Run(t, emulator.WithData(t.TempDir()), emulator.WithRootKey(key))
+	backup := filepath.Join(t.TempDir(), "backup")
+	blind := runCommand(t.Context(), nil, "backup", backup, "--endpoint", db.DynamoDBURL())
+	if blind.status != 0 || !strings.Contains(blind.stdout, "Not examined, for its root key lies elsewhere") {
+		t.Errorf("without the key: %+v", blind)
+	}
+	if _, err := os.Stat(filepath.Join(backup, "root.key")); err == nil {
+		t.Error("the key went along")
+	}
+	examined := runCommand(t.Context(), nil, "backup", backup+"-2", "--endpoint", db.DynamoDBURL(), "--root-key", key)
+	if examined.status != 0 || !strings.Contains(examined.stdout, "PASS") {
+		t.Errorf("with the key: %+v", examined)
+	}
+	other := filepath.Join(t.TempDir(), "other.key")
+	if err := os.WriteFile(other, []byte("AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wrong := runCommand(t.Context(), nil, "backup", backup+"-3", "--endpoint", db.DynamoDBURL(), "--root-key", other)
+	if wrong.status != 2 || !strings.Contains(wrong.stderr, "is encrypted by another root key than that of "+other) {
+		t.Errorf("with another key: %+v", wrong)
+	}
+	if _, err := os.Stat(backup + "-3"); err == nil {
+		t.Error("after the refusal there is a folder")
+	}
+}
+
+func TestBackupsThatAreAskedForWrongly(t *testing.T) {
+	t.Parallel()
+	memory := emulator.Run(t)
+	for _, c := range []struct {
+		line   string
+		status int
+		want   string
+	}{
+		{"backup", 2, "tabletop backup takes a new folder, or a folder and a new one: see tabletop backup --help"},
+		{"backup a b c", 2, "tabletop backup takes a new folder, or a folder and a new one: see tabletop backup --help"},
+		{"backup a b --endpoint http://127.0.0.1:1", 2, "--endpoint names an emulator that runs: give the new folder alone, as in tabletop backup b --endpoint URL"},
+		{"backup new --endpiont x", 2, "unknown flag: --endpiont: see tabletop backup --help"},
+		{"backup new --endpoint 8000", 2, `--endpoint "8000": give a URL such as http://127.0.0.1:8000`},
+		{"backup new --endpoint http://127.0.0.1:1", 2, "no emulator answers at http://127.0.0.1:1"},
+		{"backup new --endpoint " + memory.DynamoDBURL(), 1, "the data is in memory, and only a data folder is backed up: start the emulator with --data"},
+	} {
+		got := runCommand(t.Context(), nil, strings.Fields(c.line)...)
+		if got.status != c.status || !strings.HasPrefix(got.stderr, "tabletop: "+c.want) || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%s: %+v, want %d %s", c.line, got, c.status, c.want)
+		}
+	}
+	if _, err := os.Stat("new"); err == nil {
+		t.Error("a folder was made")
+	}
+}
+
+// TestABackupInUseNamesTheOtherWay backs up the folder of an emulator that runs.
+func TestABackupInUseNamesTheOtherWay(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	emulator.Run(t, emulator.WithData(dir))
+	got := runCommand(t.Context(), nil, "backup", dir, filepath.Join(t.TempDir(), "new"))
+	if got.status != 2 || !strings.Contains(got.stderr, "tabletop backup NEWDIR --endpoint URL") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// relay answers as the emulator does, with what change makes of the body.
+func relay(t *testing.T, to string, change func(io.Reader) io.Reader) string {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := askAgain(r, to)
+		defer answer.Body.Close()
+		w.Header().Set(emulator.BackupSizeHeader, answer.Header.Get(emulator.BackupSizeHeader))
+		if _, err := io.Copy(w, change(answer.Body)); err != nil {
+			panic(http.ErrAbortHandler)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+// askAgain sends a request on until no earlier backup, whose client has just gone, is in its way.
+func askAgain(r *http.Request, to string) *http.Response {
+	for {
+		out, err := http.NewRequestWithContext(r.Context(), r.Method, to+r.URL.Path, nil)
+		if err != nil {
+			panic(err)
+		}
+		out.Header.Set("Content-Type", "application/json")
+		answer, err := http.DefaultClient.Do(out)
+		if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		if answer.StatusCode != http.StatusConflict {
+			return answer
+		}
+		_ = answer.Body.Close()
+	}
+}
+
+// TestAnInterruptedBackupLeavesNothing cuts the answer, in the middle of which the connection or the stream ends, and interrupts
+// the command.
+func TestAnInterruptedBackupLeavesNothing(t *testing.T) {
+	t.Parallel()
+	db := emulator.Run(t, emulator.WithData(t.TempDir()))
+	putItem(t, db, "1")
+	ctx, interrupt := context.WithCancel(t.Context())
+	for what, c := range map[string]struct {
+		change func(io.Reader) io.Reader
+		want   string
+	}{
+		"a stream that ends": {func(r io.Reader) io.Reader { return io.LimitReader(r, 20_000) }, "this is no whole backup"},
+		"a connection that ends": {func(r io.Reader) io.Reader {
+			return io.MultiReader(io.LimitReader(r, 20_000), iotest.ErrReader(io.ErrUnexpectedEOF))
+		}, "this is no whole backup"},
+		"Ctrl-C": {func(r io.Reader) io.Reader {
+			return io.MultiReader(io.LimitReader(r, 20_000), iotest.ErrReader(stopped(interrupt, ctx)))
+		}, "interrupted: there is no backup"},
+	} {
+		parent := t.TempDir()
+		during := t.Context()
+		if what == "Ctrl-C" {
+			during = ctx
+		}
+		got := runCommand(during, nil, "backup", filepath.Join(parent, "new"), "--endpoint", relay(t, db.DynamoDBURL(), c.change))
+		if got.status != 1 || !strings.HasPrefix(got.stderr, "tabletop: "+c.want) || strings.Count(got.stderr, "\n") != 1 {
+			t.Errorf("%s: %+v", what, got)
+		}
+		if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
+			t.Errorf("%s: %v is left, %v", what, left, err)
+		}
+	}
+}
+
+// stopped interrupts a command and is an error.
+func stopped(interrupt context.CancelFunc, ctx context.Context) error {
+	interrupt()
+	return context.Cause(ctx)
+}
+
+// TestAnEmulatorThatSendsNothingIsLeft reads from where nothing comes.
+func TestAnEmulatorThatSendsNothingIsLeft(t *testing.T) {
+	t.Parallel()
+	late := make(chan struct{})
+	in, out := io.Pipe()
+	defer out.Close()
+	r := newWatchedReader(in, time.Millisecond, func() {
+		close(late)
+		_ = in.Close()
+	})
+	if _, err := r.Read(make([]byte, 1)); err == nil {
+		t.Error("it read something")
+	}
+	<-late
+}
