@@ -1,7 +1,7 @@
 package cosmos
 
 import (
-	"context"
+	"errors"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
@@ -33,14 +33,26 @@ func (t *transaction) checkCondition(i *item, condition string) *Error {
 	if problem != nil {
 		return t.c.service.internal(problem)
 	}
-	work := budget.New(context.Background(), budget.Limits{Steps: patchSteps, Bytes: 16 << 20})
+	work := budget.New(t.ctx, budget.Limits{Steps: patchSteps, Bytes: 16 << 20, Pool: t.c.service.pool})
 	defer work.Close()
-	page, problem := program.Run(context.Background(), &resourceSource{resources: []doc.Value{v}}, nil, sql.Options{Budget: work})
+	page, problem := program.Run(t.ctx, &resourceSource{resources: []doc.Value{v}}, nil, sql.Options{Budget: work})
 	if problem != nil {
-		return queryError(problem)
+		return t.conditionError(problem)
 	}
 	if len(page.Rows) == 0 {
 		return preconditionFailed()
 	}
 	return nil
+}
+
+// conditionError is the answer to a condition that could not be evaluated to its end.
+func (t *transaction) conditionError(err error) *Error {
+	var wrong *sql.Error
+	switch {
+	case errors.As(err, &wrong):
+		return queryError(err)
+	case errors.Is(err, budget.ErrBusy):
+		return tooManyRequests(busyFor)
+	}
+	return t.c.service.internal(err)
 }

@@ -14,6 +14,7 @@ import (
 // transaction is what one request does to one logical partition: all of it or nothing. What it reads has what it wrote. The
 // partition is latched, so transactions on it run one after the other; that holds its unique keys too.
 type transaction struct {
+	ctx     context.Context // of the request
 	c       *container
 	def     *definition
 	tx      *newsTx
@@ -59,7 +60,7 @@ func (c *container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(
 	if err := c.sequence.reserve(); err != nil {
 		return nil, err
 	}
-	t := c.newTransaction(key)
+	t := c.newTransaction(ctx, key)
 	if c.definition.Load().retention > 0 {
 		t.beginLog()
 	}
@@ -90,11 +91,11 @@ func (c *container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(
 // again from the beginning where somebody else wrote to the partition meanwhile, or changed the container's definition. Numbers
 // are taken when fn is through, so readers of the change feed wait for no script.
 func (c *container) writeScripts(ctx context.Context, key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
-	t := c.newTransaction(key)
+	t := c.newTransaction(ctx, key)
 	latches := store.Latch(t.prefix).Within(c.gate)
 	err := c.service.store.UpdateOptimistic(ctx, latches, func(tx *store.Tx) error {
 		t.end() // of a try that came to nothing
-		t = c.newTransaction(key)
+		t = c.newTransaction(ctx, key)
 		if err := t.start(tx); err != nil {
 			return err
 		}
@@ -119,9 +120,9 @@ func (c *container) writeScripts(ctx context.Context, key doc.PartitionKey, fn f
 	return t, c.service.internal(err)
 }
 
-func (c *container) newTransaction(key doc.PartitionKey) *transaction {
+func (c *container) newTransaction(ctx context.Context, key doc.PartitionKey) *transaction {
 	epk := c.definition.Load().key.EPK(key)
-	return &transaction{c: c, key: key, epk: epk, prefix: c.partitionPrefix(epk, key)}
+	return &transaction{ctx: ctx, c: c, key: key, epk: epk, prefix: c.partitionPrefix(epk, key)}
 }
 
 // start begins the transaction in a state of the store.
