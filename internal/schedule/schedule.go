@@ -6,7 +6,9 @@ package schedule
 import (
 	"cmp"
 	"math/rand/v2"
+	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -20,13 +22,21 @@ type Worker func(yield func())
 // A test whose workers wait for each other for ever fails.
 func Run(t *testing.T, seed uint64, begin func(t *testing.T) []Worker) {
 	t.Helper()
+	RunWith(t, seed, func(t *testing.T, _ func()) []Worker { return begin(t) })
+}
+
+// RunWith is Run for workers in whose midst code yields that does not know which worker runs it: it calls yield, which does
+// nothing in a goroutine that is no worker.
+func RunWith(t *testing.T, seed uint64, begin func(t *testing.T, yield func()) []Worker) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := &scheduler{random: rand.New(rand.NewPCG(seed, 0))}
-		workers := begin(t)
+		s := &scheduler{random: rand.New(rand.NewPCG(seed, 0)), numbers: map[string]int{}}
+		workers := begin(t, s.yieldHere)
 		s.running = len(workers)
 		for number, work := range workers {
 			go func() {
 				defer s.end()
+				s.register(number)
 				yield := func() { s.yield(number) }
 				yield()
 				work(yield)
@@ -51,6 +61,31 @@ type scheduler struct {
 	mu      sync.Mutex
 	running int
 	parked  []point
+	numbers map[string]int // of the workers, by their goroutines
+}
+
+// goroutine names the one that runs: the first words of its stack, such as "goroutine 17".
+func goroutine() string {
+	var text [64]byte
+	n := runtime.Stack(text[:], false)
+	name, _, _ := strings.Cut(string(text[:n]), " [")
+	return name
+}
+
+func (s *scheduler) register(worker int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.numbers[goroutine()] = worker
+}
+
+// yieldHere yields for the worker that calls it, if it is one.
+func (s *scheduler) yieldHere() {
+	s.mu.Lock()
+	worker, ok := s.numbers[goroutine()]
+	s.mu.Unlock()
+	if ok {
+		s.yield(worker)
+	}
 }
 
 // point is where a worker stands.

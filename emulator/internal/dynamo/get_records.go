@@ -72,8 +72,8 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 		return nil, err
 	}
 	now := a.clock.Now()
-	if now.Sub(i.made) > iteratorLife {
-		return nil, dynamoError("ExpiredIteratorException", "The shard iterator has expired. Shard iterators are valid for 15 minutes") // not confirmed
+	if err := a.checkLife(i); err != nil {
+		return nil, err
 	}
 	st, err := a.stream(i.arn)
 	if err != nil {
@@ -90,6 +90,9 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 		}
 	}
 	s, ok := a.shard(st, i.shard)
+	if err := a.checkLife(i); err != nil { // once more: the shard may have gone because the clock was advanced just now
+		return nil, err
+	}
 	if !ok {
 		return nil, dynamoError("ResourceNotFoundException", "Invalid ShardId in ShardIterator") // (formkiq/formkiq-core#524, 2026.)
 	}
@@ -98,7 +101,7 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 		limit = int(*in.Limit)
 	}
 	out := &getRecordsOutput{stream: st, region: a.region()}
-	next, err := out.read(a, s, i.next, floor, limit)
+	next, err := out.read(a, s, i, floor, limit)
 	a.event.Records = StreamRead{st.TableName, st.Label, out.count, out.size}
 	if err != nil || s.to != 0 && next > s.to {
 		return out, err // all of a closed shard has been read
@@ -108,14 +111,25 @@ func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
 	return out, err
 }
 
-// read reads a shard from one position to another, and gives the one to go on from.
-func (out *getRecordsOutput) read(a *caller, s *shard, from, to changelog.Position, limit int) (next changelog.Position, err error) {
+// checkLife refuses an iterator that has expired. While it lives, nothing is removed of what it is to read.
+func (a *account) checkLife(i iterator) error {
+	if a.clock.Now().Sub(i.made) > iteratorLife {
+		return dynamoError("ExpiredIteratorException", "The shard iterator has expired. Shard iterators are valid for 15 minutes") // not confirmed
+	}
+	return nil
+}
+
+// read reads a shard from an iterator's position to another, and gives the one to go on from.
+func (out *getRecordsOutput) read(a *caller, s *shard, i iterator, to changelog.Position, limit int) (next changelog.Position, err error) {
 	if s.to != 0 {
 		to = min(to, s.to)
 	}
-	horizon, looked, work := a.horizon(), 0, a.budget()
+	from, horizon, looked, work := i.next, a.horizon(), 0, a.budget()
 	next = max(from, to+1)
 	err = a.store.View(func(r *store.Reader) error {
+		if err := a.checkLife(i); err != nil { // once more: the clock may have been advanced before the Reader, and changes removed
+			return err
+		}
 		return out.stream.log.Read(r, from, to, false, func(p changelog.Position, record changelog.Record) (bool, error) {
 			if err := work.Step(1 + (len(record.Old)+len(record.New))/itemBytesPerStep); err != nil {
 				return false, err

@@ -106,7 +106,7 @@ func restoreTableToPointInTime(a *caller, in *restoreTableToPointInTimeInput) (*
 		return nil, err
 	}
 	summary := restoreSummary{SourceTableArn: t.def.ARN, RestoreDateTime: float64(second.Unix())}
-	return a.restore(def, "table: "+t.def.ARN, summary, func(space []byte) error { return a.windBack(t, endOf(second), space) })
+	return a.restore(def, "table: "+t.def.ARN, summary, func(space []byte) error { return a.windBack(t, second, space) })
 }
 
 // second is the one to restore to.
@@ -115,23 +115,33 @@ func (in *restoreTableToPointInTimeInput) second(t *table, now time.Time) (time.
 	if r == nil {
 		return now, dynamoError("PointInTimeRecoveryUnavailableException", "Point in time recovery is not enabled for table '"+t.def.Name+"'")
 	}
-	earliest, latest := r.window(now)
-	if orZero(in.UseLatestRestorableTime) {
+	if _, latest := r.window(now); orZero(in.UseLatestRestorableTime) {
 		return latest, nil
 	}
 	second := secondOf(*in.RestoreDateTime)
-	if second.Before(earliest) || second.After(latest) {
-		return now, dynamoError("InvalidRestoreTimeException", fmt.Sprintf("RestoreDateTime '%s' must be within EarliestRestorableDateTime '%s' and LatestRestorableDateTime '%s'",
-			second.Format(time.RFC3339), earliest.Format(time.RFC3339), latest.Format(time.RFC3339)))
-	}
-	return second, nil
+	return second, r.check(second, now)
 }
 
-// windBack copies a table as it was before a position: as it is now, and then with every change from there on undone, the
-// newest first.
-func (a *account) windBack(t *table, from changelog.Position, space []byte) error {
+// check refuses a second to which a table cannot be restored.
+func (r *recoverySettings) check(second, now time.Time) error {
+	earliest, latest := r.window(now)
+	if second.Before(earliest) || second.After(latest) {
+		return dynamoError("InvalidRestoreTimeException", fmt.Sprintf("RestoreDateTime '%s' must be within EarliestRestorableDateTime '%s' and LatestRestorableDateTime '%s'",
+			second.Format(time.RFC3339), earliest.Format(time.RFC3339), latest.Format(time.RFC3339)))
+	}
+	return nil
+}
+
+// windBack copies a table as it was at the end of a second: as it is now, and then with every change after it undone, the newest
+// first.
+func (a *account) windBack(t *table, second time.Time, space []byte) error {
+	from := endOf(second)
 	return a.store.View(func(r *store.Reader) error {
 		if err := t.current(); err != nil {
+			return err
+		}
+		// Once more: the clock may have been advanced before the Reader, and changes removed.
+		if err := t.def.Recovery.check(second, a.clock.Now()); err != nil {
 			return err
 		}
 		if err := a.copyItems(r, appendSpace(nil, t.def.ID), space, (*store.Tx).Set, nil); err != nil {

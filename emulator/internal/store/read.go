@@ -89,7 +89,9 @@ func (s *Store) View(fn func(*Reader) error) (err error) {
 	if err := s.Readable(); err != nil {
 		return err
 	}
+	s.pause()
 	tx := s.newView()
+	s.pause()
 	defer func() { err = s.explained(errors.Join(err, tx.end())) }()
 	if err := fn(&tx.Reader); err != nil {
 		return err

@@ -30,6 +30,9 @@ type Options struct {
 	Disk vfs.FS
 	// AcceptLoss opens a folder of which acknowledged writes are missing, with what is left; it has no effect on any other.
 	AcceptLoss bool
+	// Pause is called where others may overtake: before an update waits for its latches, before and after its commit, and before
+	// and after a view takes its snapshot; nil: it is not. For tests of interleavings.
+	Pause func()
 }
 
 // Store is an ordered map from keys to values with atomic updates. It is safe for concurrent use.
@@ -49,6 +52,7 @@ type Store struct {
 	watches watches
 	turns   turns
 	gates   atomic.Uint64 // how many NewGate has made
+	pause   func()        // never nil
 	ops     operations
 	txs     sync.Pool // of *Tx
 
@@ -69,7 +73,10 @@ func Open(opts Options) (*Store, error) {
 	if logger == nil {
 		logger = slog.New(slog.DiscardHandler)
 	}
-	s := &Store{durable: opts.Dir != "", ops: newOperations(), gate: newGate(0), condition: newCondition(logger), minFree: opts.MinFree}
+	s := &Store{durable: opts.Dir != "", ops: newOperations(), gate: newGate(0), condition: newCondition(logger), minFree: opts.MinFree, pause: opts.Pause}
+	if s.pause == nil {
+		s.pause = func() {}
+	}
 	s.txs.New = func() any { return &Tx{store: s} }
 	open := s.openMemory
 	if s.durable {

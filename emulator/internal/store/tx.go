@@ -132,6 +132,7 @@ func (s *Store) UpdateContext(ctx context.Context, latches Latches, fn func(*Tx)
 
 // apply runs fn and makes its writes visible, under the latches; it does not wait for the log.
 func (s *Store) apply(ctx context.Context, latches *Latches, tx *Tx, fn func(*Tx) error) error {
+	s.pause()
 	if err := s.acquire(ctx, latches, nil); err != nil {
 		return err
 	}
@@ -146,9 +147,11 @@ func (s *Store) apply(ctx context.Context, latches *Latches, tx *Tx, fn func(*Tx
 
 // publish makes what a Tx wrote visible, whose latches are held. mine is its watch, nil for none.
 func (s *Store) publish(latches *Latches, mine *watch, tx *Tx) error {
+	s.pause()
 	if err := s.commit(tx.batch); err != nil {
 		return err
 	}
+	s.pause()
 	tx.committed()
 	s.watches.notice(&s.stripes, latches, mine)
 	if tx.fresh != nil {

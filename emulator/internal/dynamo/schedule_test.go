@@ -1,0 +1,327 @@
+package dynamo
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/schedule"
+	"github.com/tabletop-db/tabletop/internal/seeds"
+)
+
+// TestStreamsExpiryAndRestoresInAnyOrder lets writers, readers of the stream, restores to a point in time, backups and the clock,
+// which expires items and removes what is no longer kept, run in an order from a seed, and change places around every view and
+// commit of the store. A reader misses no change unless it is told so; a restored table and a backup have each item as it was at
+// one moment; what was to expire is gone in the end, and an item that was written anew meanwhile is not.
+func TestStreamsExpiryAndRestoresInAnyOrder(t *testing.T) {
+	t.Parallel()
+	shown := 0
+	seeds.Run(t, 40, func(t *testing.T, seed uint64) {
+		schedule.RunWith(t, seed, func(t *testing.T, yield func()) []schedule.Worker {
+			w := newScheduledTable(t, seed, yield)
+			t.Cleanup(func() { w.checkAtEnd(t); shown += w.shown })
+			workers := []schedule.Worker{w.moveClock}
+			for n := range len(w.writers) {
+				workers = append(workers, func(yield func()) { w.write(t, n, yield) })
+			}
+			return append(workers,
+				func(yield func()) { w.follow(t, yield) }, func(yield func()) { w.follow(t, yield) },
+				func(yield func()) { w.restoreOften(t, "restored", yield) }, func(yield func()) { w.backUpOften(t, yield) })
+		})
+	})
+	if shown == 0 {
+		t.Error("no follower was shown any change")
+	}
+}
+
+// scheduledTable has one partition, and so one open shard. It is what the workers share, one of which runs at a time.
+type scheduledTable struct {
+	*Service
+	shown   int // records of the stream
+	random  *rand.Rand
+	clock   *clock.Clock
+	stream  string
+	writers [3][]scheduledWrite // those of each writer, which has an item of its own
+}
+
+// scheduledWrite is a version of an item: it was written between two times. Expires is its time to live; 0: it has none.
+type scheduledWrite struct {
+	began, ended time.Time
+	expires      int64
+}
+
+func newScheduledTable(t *testing.T, seed uint64, yield func()) *scheduledTable {
+	state, err := store.Open(store.Options{Pause: yield})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &scheduledTable{random: rand.New(rand.NewPCG(seed, 1)), clock: clock.Manual(time.Unix(1_800_000_000, 0))}
+	w.Service = openService(t, state, w.clock)
+	t.Cleanup(func() {
+		if err := state.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	w.must(t, "CreateTable", `{"TableName":"counts","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],
+		"ProvisionedThroughput":{"ReadCapacityUnits":5,"WriteCapacityUnits":5},"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}}`)
+	w.must(t, "UpdateContinuousBackups", `{"TableName":"counts","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true,"RecoveryPeriodInDays":1}}`)
+	w.must(t, "UpdateTimeToLive", `{"TableName":"counts","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
+	var described struct {
+		Table struct{ LatestStreamArn string }
+	}
+	w.read(t, w.must(t, "DescribeTable", `{"TableName":"counts"}`), &described)
+	w.stream = described.Table.LatestStreamArn
+	return w
+}
+
+// ask sends a request; an error is the text of its answer.
+func (w *scheduledTable) ask(name, body string) (answer string, failed bool) {
+	prefix := "DynamoDB_20120810."
+	if streamOperations[name] != nil {
+		prefix = "DynamoDBStreams_20120810."
+	}
+	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
+	r.Header = http.Header{"Content-Type": {"application/x-amz-json-1.0"}, "X-Amz-Target": {prefix + name},
+		"Authorization": {"AWS4-HMAC-SHA256 Credential=a/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"}, "X-Amz-Date": {"20260101T000000Z"}}
+	out := httptest.NewRecorder()
+	w.ServeHTTP(out, r)
+	return out.Body.String(), out.Code != http.StatusOK
+}
+
+func (w *scheduledTable) must(t *testing.T, name, body string) string {
+	answer, failed := w.ask(name, body)
+	if failed {
+		t.Errorf("%s %s: %s", name, body, answer)
+	}
+	return answer
+}
+
+func (w *scheduledTable) read(t *testing.T, answer string, into any) {
+	if err := json.Unmarshal([]byte(answer), into); err != nil {
+		t.Errorf("%s: %v", answer, err)
+	}
+}
+
+func (w *scheduledTable) moveClock(yield func()) {
+	steps := []time.Duration{time.Second, time.Minute, 5 * time.Minute, 10 * time.Minute, 14 * time.Minute, time.Hour, 30 * time.Hour, 60 * time.Hour}
+	for range 14 {
+		if err := w.clock.Advance(steps[w.random.IntN(len(steps))]); err != nil {
+			panic(err)
+		}
+		yield()
+	}
+}
+
+func (w *scheduledTable) write(t *testing.T, writer int, yield func()) {
+	for range 8 {
+		n, one := len(w.writers[writer]), scheduledWrite{began: w.clock.Now()}
+		until := ""
+		if w.random.IntN(3) == 0 {
+			one.expires = one.began.Unix() + int64(w.random.IntN(1200))
+			until = fmt.Sprintf(`,"until":{"N":"%d"}`, one.expires)
+		}
+		// The others see it before it is answered.
+		w.writers[writer] = append(w.writers[writer], scheduledWrite{began: one.began, ended: one.began.Add(1000 * time.Hour), expires: one.expires})
+		w.must(t, "PutItem", fmt.Sprintf(`{"TableName":"counts","Item":{"id":{"S":"%d"},"n":{"N":"%d"}%s}}`, writer, n, until))
+		one.ended = w.clock.Now()
+		w.writers[writer][n] = one
+		yield()
+	}
+}
+
+// countedItem is an item of a writer, in an answer.
+type countedItem struct {
+	ID struct{ S string }
+	N  struct {
+		N int `json:",string"`
+	}
+}
+
+func (i *countedItem) writer() int { return int(i.ID.S[0] - '0') }
+
+// follow reads the stream, from what is kept of it, and again from there where it is told that something is gone.
+func (w *scheduledTable) follow(t *testing.T, yield func()) {
+	at, shard, next := "", "", map[int]int{} // the number that is due of each writer; none is known where the follower was told of a gap
+	for i := range 3 {
+		next[i] = 0
+	}
+	for range 14 {
+		if at == "" {
+			if at, shard = w.nextShard(t, shard, next); at == "" {
+				continue
+			}
+		}
+		yield()
+		answer, failed := w.ask("GetRecords", fmt.Sprintf(`{"ShardIterator":%q,"Limit":%d}`, at, 1+w.random.IntN(4)))
+		if failed {
+			if !toldOfGap(answer) {
+				t.Errorf("GetRecords: %s", answer)
+			}
+			at, shard = "", ""
+			clear(next)
+			continue
+		}
+		at = w.checkRecords(t, answer, next)
+		yield()
+	}
+}
+
+// toldOfGap reports whether an error tells a follower that what it was to read next may be gone.
+func toldOfGap(answer string) bool {
+	return strings.Contains(answer, "TrimmedDataAccessException") || strings.Contains(answer, "ExpiredIteratorException") ||
+		strings.Contains(answer, "Invalid ShardId in ShardIterator")
+}
+
+func (w *scheduledTable) checkRecords(t *testing.T, answer string, next map[int]int) (at string) {
+	var page struct {
+		NextShardIterator string
+		Records           []struct {
+			EventName string
+			Dynamodb  struct{ OldImage, NewImage *countedItem }
+		}
+	}
+	w.read(t, answer, &page)
+	w.shown += len(page.Records)
+	for _, one := range page.Records {
+		image, due := one.Dynamodb.NewImage, 0
+		if one.EventName == "REMOVE" {
+			image, due = one.Dynamodb.OldImage, -1 // of the last one
+		}
+		if n, known := next[image.writer()]; known && image.N.N != n+due {
+			t.Errorf("the stream shows %s of version %d of item %d where version %d is due", one.EventName, image.N.N, image.writer(), n+due)
+		}
+		next[image.writer()] = image.N.N + 1
+	}
+	return page.NextShardIterator
+}
+
+// nextShard is an iterator at the beginning of what is kept of the shard after one that was read to its end, or of the first
+// shard. Where the one before it is another one, something is gone.
+func (w *scheduledTable) nextShard(t *testing.T, read string, next map[int]int) (at, shard string) {
+	var described struct {
+		StreamDescription struct {
+			Shards []struct{ ShardId, ParentShardId string }
+		}
+	}
+	w.read(t, w.must(t, "DescribeStream", fmt.Sprintf(`{"StreamArn":%q}`, w.stream)), &described)
+	shards := described.StreamDescription.Shards
+	for len(shards) > 1 && shards[0].ShardId <= read {
+		shards = shards[1:]
+	}
+	if shard = shards[0].ShardId; shards[0].ParentShardId != read {
+		clear(next)
+	}
+	answer, failed := w.ask("GetShardIterator", fmt.Sprintf(`{"StreamArn":%q,"ShardId":%q,"ShardIteratorType":"TRIM_HORIZON"}`, w.stream, shard))
+	if failed { // it went just now
+		if !strings.Contains(answer, "Shard does not exist") {
+			t.Errorf("GetShardIterator: %s", answer)
+		}
+		clear(next)
+		return "", ""
+	}
+	var begun struct{ ShardIterator string }
+	w.read(t, answer, &begun)
+	return begun.ShardIterator, shard
+}
+
+// restoreOften restores the table to seconds of the last day.
+func (w *scheduledTable) restoreOften(t *testing.T, name string, yield func()) {
+	for range 5 {
+		second := w.clock.Now().Add(-5*time.Minute - time.Duration(w.random.IntN(24*3600))*time.Second).Truncate(time.Second)
+		answer, failed := w.ask("RestoreTableToPointInTime", fmt.Sprintf(`{"SourceTableName":"counts","TargetTableName":%q,"RestoreDateTime":%d}`, name, second.Unix()))
+		if failed {
+			if !strings.Contains(answer, "InvalidRestoreTimeException") {
+				t.Errorf("a restore: %s", answer)
+			}
+			yield()
+			continue
+		}
+		w.checkMoment(t, fmt.Sprint("the table restored to ", second), name, second, second.Add(time.Second))
+		w.must(t, "DeleteTable", fmt.Sprintf(`{"TableName":%q}`, name))
+		yield()
+	}
+}
+
+// backUpOften makes backups and restores them.
+func (w *scheduledTable) backUpOften(t *testing.T, yield func()) {
+	for i := range 3 {
+		began := w.clock.Now()
+		var made struct{ BackupDetails struct{ BackupArn string } }
+		w.read(t, w.must(t, "CreateBackup", fmt.Sprintf(`{"TableName":"counts","BackupName":"b%d00"}`, i)), &made)
+		ended := w.clock.Now()
+		yield()
+		w.must(t, "RestoreTableFromBackup", fmt.Sprintf(`{"BackupArn":%q,"TargetTableName":"from-backup"}`, made.BackupDetails.BackupArn))
+		w.checkMoment(t, "the restored backup", "from-backup", began, ended.Add(time.Nanosecond))
+		w.must(t, "DeleteTable", `{"TableName":"from-backup"}`)
+		yield()
+	}
+}
+
+// checkMoment holds a table to what the writers' items were at some moment from one time to before another: no version is
+// missing that was answered before, none is there that began later.
+func (w *scheduledTable) checkMoment(t *testing.T, what, table string, from, to time.Time) {
+	var page struct{ Items []countedItem }
+	w.read(t, w.must(t, "Scan", fmt.Sprintf(`{"TableName":%q,"ConsistentRead":true}`, table)), &page)
+	shown := map[int]int{}
+	for _, one := range page.Items {
+		shown[one.writer()] = one.N.N
+	}
+	for writer, versions := range w.writers {
+		n, there := shown[writer]
+		if there && !versions[n].began.Before(to) {
+			t.Errorf("%s has version %d of item %d, which began at %v, after %v", what, n, writer, versions[n].began, to)
+		}
+		for later := n + 1; there && later < len(versions); later++ {
+			if versions[later].ended.Before(from) {
+				t.Errorf("%s has version %d of item %d, of which version %d was there at %v", what, n, writer, later, versions[later].ended)
+			}
+		}
+		if !there {
+			w.checkAbsent(t, what, writer, from)
+		}
+	}
+}
+
+// checkAbsent checks that an item may have been absent at a time: nothing was written, or the last version then was to expire.
+func (w *scheduledTable) checkAbsent(t *testing.T, what string, writer int, at time.Time) {
+	last, possible := -1, false
+	for n, one := range w.writers[writer] {
+		if one.ended.Before(at) {
+			last = n
+		}
+		possible = possible || one.expires != 0 && n >= last
+	}
+	if last >= 0 && w.writers[writer][last].expires == 0 && !possible {
+		t.Errorf("%s has no item %d, whose version %d was there and does not expire", what, writer, last)
+	}
+}
+
+// checkAtEnd lets everything expire: of each item the last version is there, or gone where it expires.
+func (w *scheduledTable) checkAtEnd(t *testing.T) {
+	if err := w.clock.Advance(time.Hour); err != nil {
+		t.Error(err)
+	}
+	var page struct{ Items []countedItem }
+	w.read(t, w.must(t, "Scan", `{"TableName":"counts","ConsistentRead":true}`), &page)
+	shown := map[int]int{}
+	for _, one := range page.Items {
+		shown[one.writer()] = one.N.N
+	}
+	for writer, versions := range w.writers {
+		n, there := shown[writer]
+		last := len(versions) - 1
+		if there != (versions[last].expires == 0) || there && n != last {
+			t.Errorf("item %d is there: %t, as version %d of %d, of which the last expires at %d", writer, there, n, last, versions[last].expires)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Error(err)
+	}
+}
