@@ -125,6 +125,7 @@ func newServer(h http.Handler, logger *slog.Logger) *http.Server {
 		ErrorLog: errorLog(logger),
 	}
 	quickstop.Arm(server)
+	limitIdle(server, maxIdle)
 	return server
 }
 
