@@ -23,6 +23,7 @@ type call struct {
 	began     time.Time // on the machine's clock
 	took      time.Duration
 	room      *room
+	work      *budget.Budget  // of a page of a feed, by which long requests take turns; nil: it makes none
 	hold      *budget.Account // what the request and its answer take of the memory of all requests
 
 	grant     *grant // of the request's resource token; nil: it has none

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -48,6 +49,7 @@ func (c *call) documentFeed() (*documentFeed, *Error) {
 	if err := c.admitTo(parts...); err != nil {
 		return nil, err
 	}
+	c.work = budget.New(c.ctx(), budget.Limits{Pool: c.s.pool})
 	f := &documentFeed{call: c, def: c.container.definition.Load(), now: c.s.now().Unix(), span: asked, size: size}
 	f.body = append(append([]byte(`{"_rid":"`), c.container.rid...), `","Documents":[`...)
 	return f, nil
@@ -66,8 +68,10 @@ func (f *documentFeed) add(write func(dst []byte) []byte) {
 	if f.n > 0 {
 		f.body = append(f.body, ',')
 	}
+	before := len(f.body)
 	f.body = write(f.body)
 	f.n++
+	_ = f.work.Step(1 + (len(f.body)-before)/16) // a page is bounded: only its turn is of interest
 }
 
 // reply answers the page.

@@ -98,6 +98,7 @@ func (c *call) run(w http.ResponseWriter) (err *Error) {
 		return err
 	}
 	defer c.moment.Release()
+	defer func() { c.work.Close() }()
 	err = op.run(c)
 	c.settle()
 	c.afterwards()

@@ -138,6 +138,9 @@ func (out *getRecordsOutput) read(a *caller, s *shard, i iterator, to changelog.
 				next = p
 				return false, nil
 			}
+			if err := a.budget().Step(1 + (len(record.Old)+len(record.New))/16); err != nil {
+				return false, err
+			}
 			if !s.has(record.Key) {
 				return true, nil
 			}
