@@ -2,13 +2,15 @@ package sql
 
 import (
 	"context"
+	"errors"
 	"testing"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
 // FuzzRun runs whatever parses over documents of all types: no panic, each row is JSON, pages of two rows end, and give
-// as many rows as there are without pages.
+// as many rows as there are without pages; a small budget ends it with an error of the language, or changes nothing.
 func FuzzRun(f *testing.F) {
 	for _, seed := range []string{
 		`SELECT * FROM c WHERE c.n > 1 AND NOT c.s LIKE 'a%' OR c.a[0] = @p`,
@@ -38,6 +40,12 @@ func FuzzRun(f *testing.F) {
 			if _, err := doc.Parse(doc.Append(nil, row)); err != nil {
 				t.Fatalf("%q: %s is no JSON: %v", text, row.JSON(), err)
 			}
+		}
+		few := budget.New(t.Context(), budget.Limits{Steps: 100, Bytes: 64 << 10})
+		if bounded, err := p.Run(t.Context(), documentsOf(docs, nil), nil, Options{Budget: few}); err == nil && bounded.State == nil && len(bounded.Rows) != len(whole.Rows) {
+			t.Fatalf("%q: %d rows within a budget, %d without", text, len(bounded.Rows), len(whole.Rows))
+		} else if wrong := (*Error)(nil); err != nil && (!errors.As(err, &wrong) || few.Err() == nil) {
+			t.Fatalf("%q within a budget: %v", text, err)
 		}
 		pages, err := w.pages(t, p, Options{Rows: 2})
 		rows := 0

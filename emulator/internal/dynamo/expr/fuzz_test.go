@@ -1,11 +1,13 @@
 package expr
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
@@ -56,6 +58,13 @@ func mustBeError(t *testing.T, err error) {
 	}
 }
 
+// fewSteps is a budget that most expressions of the corpus are within, and some are beyond.
+func fewSteps(t *testing.T) *budget.Budget {
+	t.Helper()
+	return budget.New(t.Context(), budget.Limits{Steps: 3})
+}
+
+// A condition within its budget matches as without one, and one beyond it ends with the budget's error.
 func FuzzCondition(f *testing.F) {
 	seed(f, "condition", "filter")
 	it := parseItem(f, fuzzedItem)
@@ -69,6 +78,9 @@ func FuzzCondition(f *testing.F) {
 		second, _ := c.Match(it, nil)
 		if first != second {
 			t.Fatal("an item matches by turns")
+		}
+		if bounded, err := c.Match(it, fewSteps(t)); err == nil && bounded != first || err != nil && !errors.Is(err, budget.ErrSteps) {
+			t.Fatalf("with a budget: %v, %v; without %v", bounded, err, first)
 		}
 		c.Match(item.Empty, nil)
 	})
@@ -87,6 +99,10 @@ func FuzzUpdate(f *testing.F) {
 		if err != nil {
 			mustBeError(t, err)
 			return
+		}
+		few := fewSteps(t)
+		if bounded, err := u.Apply(it, few); few.Step(0) == nil && (err != nil || !item.Equal(bounded, after)) {
+			t.Fatalf("within a budget it leaves %x, %v", bounded, err)
 		}
 		stored, err := item.ParseItem(string(after.AppendItem(nil)))
 		if err != nil || !item.Equal(stored, after) {
@@ -109,6 +125,8 @@ func FuzzProjection(f *testing.F) {
 		}
 		if part, err := p.Apply(it, nil); err != nil || part.Type() != item.Map {
 			t.Fatalf("%s leaves %x", src, part)
+		} else if bounded, err := p.Apply(it, fewSteps(t)); err == nil && !item.Equal(bounded, part) || err != nil && !errors.Is(err, budget.ErrSteps) {
+			t.Fatalf("with a budget %s leaves %x, %v", src, bounded, err)
 		}
 	})
 }
