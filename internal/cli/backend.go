@@ -140,6 +140,14 @@ func (f *backendFlags) shownToken() string {
 	return "as given by --admin-token"
 }
 
+// typedToken is the token in a command to type: one that was given has to be put in.
+func (f *backendFlags) typedToken() string {
+	if f.madeToken {
+		return f.adminToken
+	}
+	return "ADMIN_TOKEN"
+}
+
 // working says in words what is worked on.
 func (f *backendFlags) working() string {
 	if len(f.workers) == 0 {

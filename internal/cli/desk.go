@@ -140,12 +140,12 @@ func (d *desk) describe(w io.Writer) {
 	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.working())
 	fmt.Fprintf(&b, "  Push         %-32s what came: %s/gateway/deliveries\n", d.flags.backend.pushURL, d.flags.backend.pushURL)
 	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices), fleet.speed, fleet.seed)
-	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.adminToken)
+	fmt.Fprintf(&b, "  Admin token  %s\n", d.flags.backend.shownToken())
 	fmt.Fprintf(&b, "\nTry in another terminal:\n\n")
 	fmt.Fprintf(&b, "  curl -H 'X-API-Key: %s' '%s/telemetry/devices?limit=2'\n", d.apiKey, base)
 	fmt.Fprintf(&b, "  curl -H 'Content-Type: application/json' -d '{\"subject\":\"you\",\"lifetime\":3600}' %s/auth/token   # a token for the other APIs\n", base)
 	if d.emulator.CosmosURL() != "" && d.flags.backend.runs("notification") {
-		fmt.Fprintf(&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # a notification for you\n", d.flags.backend.adminToken, base)
+		fmt.Fprintf(&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # a notification for you\n", d.flags.backend.typedToken(), base)
 	}
 	if d.flags.user == "" { // with identities, a key of one of them is needed
 		fmt.Fprintf(&b, "  %s\n", listTables(endpoint))

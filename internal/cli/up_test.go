@@ -98,3 +98,14 @@ func get(t *testing.T, url, key string) int {
 	_ = res.Body.Close()
 	return res.StatusCode
 }
+
+// TestUpPrintsNoTokenThatWasGiven keeps a secret that is somebody's own out of what becomes a log, the commands to try among it.
+func TestUpPrintsNoTokenThatWasGiven(t *testing.T) {
+	t.Parallel()
+	s := start(t, "up", "--dynamodb-addr", "127.0.0.1:0", "--push-addr", "127.0.0.1:0", "--backend-addr", "127.0.0.1:0", "--devices", "1", "--admin-token", "s3cret-of-ours")
+	s.await(t, `Admin token +as given by --admin-token`)
+	s.await(t, "Ctrl-C stops everything")
+	if got := s.stop(t); strings.Contains(got.stdout+got.stderr, "s3cret-of-ours") {
+		t.Errorf("%+v", got)
+	}
+}

@@ -5,6 +5,27 @@ import (
 	"testing"
 )
 
+// TestPhonesAreBounded installs the app on more phones than a gateway has: that is refused in one line, and the others go on.
+func TestPhonesAreBounded(t *testing.T) {
+	t.Parallel()
+	g := New(Config{})
+	first, err := g.Install("first", Android, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range maxPhones - 1 {
+		if _, err := g.Install("", IOS, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := g.Install("", IOS, ""); err == nil || len(g.phones) != maxPhones {
+		t.Errorf("%d phones, and one more: %v", len(g.phones), err)
+	}
+	if again, err := g.Install("first", Android, ""); err != nil || again.DeviceToken == first.DeviceToken {
+		t.Errorf("a phone that is known: %+v, %v", again, err)
+	}
+}
+
 // TestMemoryIsBounded has more arrive than the gateway keeps, in bytes and in faults.
 func TestMemoryIsBounded(t *testing.T) {
 	t.Parallel()

@@ -14,6 +14,9 @@ const (
 	Android = "android"
 )
 
+// maxPhones is how many phones a gateway has at most, those that had the app among them: their tokens are known for good.
+const maxPhones = 100_000
+
 // Phone is a phone with the app, or one that had it.
 type Phone struct {
 	ID          string `json:"id"`
@@ -41,7 +44,7 @@ const (
 
 // Install puts the app on a phone: a new one when id is empty or unknown. project is the Firebase and Expo project of the
 // app, the gateway's where it is empty. On a phone that had the app before, iOS keeps its Expo token and Android gets a
-// new one. A platform that is neither ios nor android is an error.
+// new one. A platform that is neither ios nor android is an error, and so is one phone more than 100,000.
 func (g *Gateway) Install(id, platform, project string) (Phone, error) {
 	if platform != IOS && platform != Android {
 		return Phone{}, fmt.Errorf("platform %q: give ios or android", platform)
@@ -52,6 +55,9 @@ func (g *Gateway) Install(id, platform, project string) (Phone, error) {
 		id = g.id()
 	}
 	p := g.phones[id]
+	if p == nil && len(g.phones) >= maxPhones {
+		return Phone{}, fmt.Errorf("there are %d phones, as many as a gateway has: use one of them again, by its id", maxPhones)
+	}
 	if p == nil || p.Platform != platform {
 		if p != nil {
 			g.kill(p.ExpoToken, p.DeviceToken)
