@@ -1,4 +1,4 @@
-// Package meanwhile is for tests that look at what others write while they write it.
+// Package meanwhile is for tests that look at what others write while they write it, and while the clock moves.
 package meanwhile
 
 import "sync"

@@ -28,35 +28,12 @@ func TestPagesUnderAMovingClock(t *testing.T) {
 		for w := range writers {
 			wg.Go(func() { d.writeAndReadBack(t, fmt.Sprint(w), items, rounds) })
 		}
-		stop, moved := make(chan struct{}), make(chan struct{})
-		go d.moveClock(t, seed, stop, moved)
+		stop := meanwhile.Advance(t, seed, 2*time.Second, d.clock.Advance)
 		r := &movingReader{desk: d, items: items, random: rand.New(rand.NewPCG(seed, 1)), latest: map[string]int{}}
 		meanwhile.Look(&wg, func() { r.look(t) })
-		close(stop)
-		<-moved
+		stop()
 		r.checkFollowed(t, writers, rounds)
 	})
-}
-
-// moveClock moves the clock by random steps until it is stopped.
-func (d *desk) moveClock(t *testing.T, seed uint64, stop <-chan struct{}, moved chan<- struct{}) {
-	defer close(moved)
-	random := rand.New(rand.NewPCG(seed, 0))
-	for {
-		select {
-		case <-stop:
-			return
-		default:
-		}
-		step := time.Duration(random.Int64N(int64(3 * time.Millisecond)))
-		if random.IntN(10) == 0 {
-			step = 2 * time.Second
-		}
-		if err := d.clock.Advance(step); err != nil {
-			t.Error(err)
-			return
-		}
-	}
 }
 
 // writeAndReadBack writes batches of one partition, and reads after each an item of it within the session.

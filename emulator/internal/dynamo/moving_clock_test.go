@@ -38,12 +38,10 @@ func TestPagesUnderAMovingClock(t *testing.T) {
 				}
 			})
 		}
-		stop, moved := make(chan struct{}), make(chan struct{})
-		go c.moveClock(t, seed, stop, moved)
+		stop := meanwhile.Advance(t, seed, 6*time.Second, c.clock.Advance)
 		random := rand.New(rand.NewPCG(seed, 1))
 		meanwhile.Look(&wg, func() { c.lookWhileMoving(t, random.IntN(len(movingReads))) })
-		close(stop)
-		<-moved
+		stop()
 	})
 }
 
@@ -65,27 +63,6 @@ func (c *conversation) movePerson(t *testing.T, who, n int) {
 		`"rank":{"N":"%d"},"city":{"S":"c%d"}}}`, who, n, (who*7919+n*104729)%1000, (who+n*31)%97))
 	if w.Code != http.StatusOK {
 		t.Errorf("%d %s", w.Code, w.Body)
-	}
-}
-
-// moveClock moves the clock by random steps until it is stopped.
-func (c *conversation) moveClock(t *testing.T, seed uint64, stop <-chan struct{}, moved chan<- struct{}) {
-	defer close(moved)
-	random := rand.New(rand.NewPCG(seed, 0))
-	for {
-		select {
-		case <-stop:
-			return
-		default:
-		}
-		step := time.Duration(random.Int64N(int64(3 * time.Millisecond)))
-		if random.IntN(10) == 0 {
-			step = 6 * time.Second
-		}
-		if err := c.clock.Advance(step); err != nil {
-			t.Error(err)
-			return
-		}
 	}
 }
 

@@ -1,0 +1,33 @@
+package meanwhile
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// Advance moves a clock by random steps of less than three milliseconds, and one in ten by jump, until stop is called, which
+// returns when no step is under way. The steps come from the seed. An error of advance fails the test and ends it.
+func Advance(t *testing.T, seed uint64, jump time.Duration, advance func(time.Duration) error) (stop func()) {
+	stopped, moved := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(moved)
+		random := rand.New(rand.NewPCG(seed, 0))
+		for {
+			select {
+			case <-stopped:
+				return
+			default:
+			}
+			step := time.Duration(random.Int64N(int64(3 * time.Millisecond)))
+			if random.IntN(10) == 0 {
+				step = jump
+			}
+			if err := advance(step); err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	}()
+	return func() { close(stopped); <-moved }
+}
