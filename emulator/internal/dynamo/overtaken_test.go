@@ -58,19 +58,24 @@ func TestNothingIsSkippedWhenTheClockOvertakes(t *testing.T) {
 				}
 				return
 			}
-			err = w.store.View(func(r *store.Reader) error {
-				it := r.Iter(space, store.PrefixEnd(space), false)
-				defer it.Close()
-				if !it.Next() {
-					t.Error("the restored table is empty")
-				} else if n, _ := item.Value(it.Value()).Field("n"); n.Text() != "1" {
-					t.Errorf("the restored table has version %s, and version 1 was there", n.Text())
-				}
-				return it.Close()
-			})
-			if err != nil {
-				t.Error(err)
-			}
+			w.checkRestored(t, space)
 		})
+	}
+}
+
+// checkRestored checks that the item of version 1 was put under a prefix.
+func (w *scheduledTable) checkRestored(t *testing.T, space []byte) {
+	err := w.store.View(func(r *store.Reader) error {
+		it := r.Iter(space, store.PrefixEnd(space), false)
+		defer it.Close()
+		if !it.Next() {
+			t.Error("the restored table is empty")
+		} else if n, _ := item.Value(it.Value()).Field("n"); n.Text() != "1" {
+			t.Errorf("the restored table has version %s, and version 1 was there", n.Text())
+		}
+		return it.Close()
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
