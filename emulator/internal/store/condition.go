@@ -38,6 +38,11 @@ func (c *condition) fail(f *Failure) {
 	}
 }
 
+// tellSlow logs that an operation of the disk takes long.
+func (c *condition) tellSlow(who, op, name string) {
+	c.logger.Warn("the disk is slow: "+who+" for it", "operation", op, "file", name, "waiting", slowDisk)
+}
+
 // closeLimit is how long Close waits once the store has failed.
 const closeLimit = 5 * time.Second
 

@@ -30,7 +30,7 @@ func (f *stuckFile) SyncData() error {
 // newGuardedLog returns a log as Pebble sees it, on that file, with the guard's condition.
 func newGuardedLog(file vfs.File, to io.Writer) (*guardFile, *condition) {
 	c := newCondition(slog.New(slog.NewTextHandler(to, nil)))
-	return &guardFile{File: file, guard: newGuardFS(nil, c, nil), name: "000001.log", log: true}, c
+	return &guardFile{File: file, guard: newGuardFS(nil, c, nil), name: "000001.log"}, c
 }
 
 // TestADiskThatDoesNotAnswerFailsTheStore has a sync of the log never end: it is warned of, then the store fails and who waits

@@ -88,6 +88,9 @@ func (s *Store) openFolder(opts Options, logger *slog.Logger) error {
 	}
 	if err != nil {
 		s.space.close()
+		if s.reads != nil {
+			s.reads.close()
+		}
 		_ = s.lock.Close()
 	}
 	return err
@@ -117,7 +120,9 @@ func (s *Store) openData(f *folder, m *marker) error {
 func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error {
 	s.space = watchSpace(f.fs, f.dir, s.minFree, f.logger)
 	recorded := &integrityFS{FS: f.fs, data: f.data(), record: record}
-	s.copies = &checkpointFS{FS: newGuardFS(recorded, s.condition, s.space), disk: f.fs, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
+	guard := newGuardFS(recorded, s.condition, s.space)
+	s.reads = guard.reads
+	s.copies = &checkpointFS{FS: guard, disk: f.fs, dir: filepath.Join(f.dir, checkpointDir), space: s.space}
 	files, err := f.decrypted(s.copies, m.key)
 	if err != nil {
 		return err

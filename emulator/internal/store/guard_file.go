@@ -11,8 +11,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// How long the disk may take for one write or sync of the log, which requests wait for. A disk that is slow is logged; one
-// that takes the limit is as good as gone, and the store fails in place of waiting for good.
+// How long the disk may take for one operation: requests wait for those on the log, and for the others in the end. A disk
+// that is slow is logged; one that takes the limit is as good as gone, and the store fails in place of waiting for good.
 const (
 	slowDisk  = 5 * time.Second
 	stallTime = 60 * time.Second
@@ -26,8 +26,9 @@ type guardFile struct {
 	name       string
 	compaction bool
 	named      bool // a manifest whose name is on stable storage
-	log        bool // requests wait for what is written
 	worker     atomic.Pointer[diskWorker]
+	holds      atomic.Int64 // operations that run, with closedFile added by Close
+	writing    []byte       // what is being written: Pebble uses its own memory again after a write that was given up
 }
 
 // errNoRoom stops a compaction from writing into the space that the floor keeps free. Pebble tries again later.
@@ -60,17 +61,18 @@ func (f *guardFile) Write(p []byte) (int, error) {
 	if f.compaction && f.guard.space.isFull() {
 		return 0, errNoRoom
 	}
+	f.writing = append(f.writing[:0], p...)
 	err := f.timed("write", func() error {
-		n, err := f.File.Write(p)
+		n, err := f.File.Write(f.writing)
 		if err == nil && n < len(p) {
 			err = io.ErrShortWrite
 		}
+		f.guard.space.wrote(n)
 		return err
 	})
 	if f.guard.refused("write", f.name, err) {
 		return f.swallow(p)
 	}
-	f.guard.space.wrote(len(p))
 	return len(p), nil
 }
 
@@ -90,7 +92,7 @@ func (f *guardFile) Sync() error {
 		return err
 	}
 	f.named = true
-	return f.synced(f.guard.syncName(f.name))
+	return f.synced(f.timed("sync", func() error { return f.guard.syncName(f.name) }))
 }
 
 // SyncData implements vfs.File.
@@ -106,8 +108,11 @@ func (f *guardFile) SyncTo(length int64) (full bool, err error) {
 	if f.guard.frozen.Load() {
 		return false, f.lost()
 	}
-	full, err = f.File.SyncTo(length)
-	return full, f.synced(err)
+	var whole bool
+	if err = f.synced(f.timed("sync", func() error { whole, err = f.File.SyncTo(length); return err })); err == nil {
+		full = whole
+	}
+	return full, err
 }
 
 // Preallocate implements vfs.File. It only asks for space ahead of need.
@@ -120,35 +125,26 @@ func (f *guardFile) Preallocate(offset, length int64) error {
 
 // ReadAt implements vfs.File.
 func (f *guardFile) ReadAt(p []byte, offset int64) (int, error) {
-	n, err := f.File.ReadAt(p, offset)
-	return n, f.unread(err)
+	f.holds.Add(1)
+	return f.guard.reads.read(f.name, p, f.letGo, func(p []byte) (int, error) { return f.File.ReadAt(p, offset) })
 }
 
 // Read implements vfs.File.
 func (f *guardFile) Read(p []byte) (int, error) {
-	n, err := f.File.Read(p)
-	return n, f.unread(err)
+	f.holds.Add(1)
+	return f.guard.reads.read(f.name, p, f.letGo, f.File.Read)
 }
 
-func (f *guardFile) unread(err error) error {
-	if err == nil || err == io.EOF {
-		return err
-	}
-	return &ReadError{Path: f.name, Err: cause(err)}
-}
-
-// timed runs an operation on the log, which requests wait for, with a limit of time. An operation that takes longer is left
-// behind with what it holds.
+// timed runs an operation that changes the file with a limit of time. An operation that takes longer is left behind with what it
+// holds.
 func (f *guardFile) timed(op string, run func() error) error {
-	if !f.log {
-		return run()
-	}
 	w := f.worker.Swap(nil)
 	if w == nil {
 		w = newDiskWorker()
 	}
-	err := w.do(run, func() {
-		f.guard.logger.Warn("the disk is slow: writes wait for it", "operation", op, "file", f.name, "waiting", slowDisk)
+	f.holds.Add(1)
+	err := w.do(func() error { defer f.letGo(); return run() }, func() {
+		f.guard.tellSlow("writes wait", op, f.name)
 	})
 	if err == errNotAnswered || !f.worker.CompareAndSwap(nil, w) {
 		w.stop()
@@ -156,10 +152,24 @@ func (f *guardFile) timed(op string, run func() error) error {
 	return err
 }
 
-// Close implements vfs.File. It ends the worker, which has no operation: Pebble ends them before.
+// closedFile is more than the operations that ever run on a file.
+const closedFile = 1 << 32
+
+// letGo ends the hold of an operation that has ended. The last of those that were left behind closes the file.
+func (f *guardFile) letGo() {
+	if f.holds.Add(-1) == closedFile {
+		_ = f.File.Close()
+	}
+}
+
+// Close implements vfs.File. It ends the worker, which has no operation: Pebble ends them before. A file of which the disk has not
+// ended an operation is closed once it has.
 func (f *guardFile) Close() error {
 	if w := f.worker.Swap(nil); w != nil {
 		w.stop()
+	}
+	if f.holds.Add(closedFile) != closedFile {
+		return nil
 	}
 	return f.File.Close()
 }

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"strings"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
@@ -20,6 +19,7 @@ type guardFS struct {
 	*condition
 	space *spaceWatch // nil without a floor
 	after *vfs.MemFS  // files made after the failure
+	reads *diskReads
 }
 
 // compactionCategory is how Pebble names the files that a compaction writes.
@@ -29,7 +29,14 @@ const compactionCategory vfs.DiskWriteCategory = "pebble-compaction"
 var errGivenUp = errors.New("the store has failed")
 
 func newGuardFS(disk vfs.FS, c *condition, space *spaceWatch) *guardFS {
-	return &guardFS{FS: disk, condition: c, space: space, after: vfs.NewMem()}
+	return &guardFS{FS: disk, condition: c, space: space, after: vfs.NewMem(), reads: newDiskReads(c)}
+}
+
+// timed runs an operation that changes a folder with a limit of time, after which it is left behind.
+func (g *guardFS) timed(op, name string, run func() error) error {
+	w := newDiskWorker()
+	defer w.stop()
+	return w.do(run, func() { g.tellSlow("writes wait", op, name) })
 }
 
 // refused freezes the store because of err, if it is one, and returns whether it is.
@@ -61,9 +68,10 @@ func (g *guardFS) Create(name string, category vfs.DiskWriteCategory) (vfs.File,
 		return nil, errGivenUp
 	}
 	if !g.frozen.Load() {
-		file, err := g.FS.Create(name, category)
+		var file vfs.File
+		err := g.timed("create", name, func() (err error) { file, err = g.FS.Create(name, category); return err })
 		if !g.refused("create", name, err) {
-			return &guardFile{File: file, guard: g, name: name, compaction: compaction, log: strings.HasSuffix(name, ".log")}, nil
+			return &guardFile{File: file, guard: g, name: name, compaction: compaction}, nil
 		}
 	}
 	if err := g.after.MkdirAll(path.Dir(name), 0o755); err != nil {
@@ -79,7 +87,7 @@ func (g *guardFS) Open(name string, opts ...vfs.OpenOption) (vfs.File, error) {
 			return file, nil
 		}
 	}
-	file, err := g.FS.Open(name, opts...)
+	file, err := g.reads.open(name, func() (vfs.File, error) { return g.FS.Open(name, opts...) })
 	switch {
 	case err == nil:
 		return &guardFile{File: file, guard: g, name: name}, nil
@@ -115,7 +123,7 @@ func (g *guardFS) Remove(name string) error {
 		_ = g.after.Remove(name)
 		return nil
 	}
-	err := g.FS.Remove(name)
+	err := g.timed("remove", name, func() error { return g.FS.Remove(name) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
@@ -125,7 +133,7 @@ func (g *guardFS) Remove(name string) error {
 
 // Rename implements vfs.FS.
 func (g *guardFS) Rename(oldname, newname string) error {
-	if g.frozen.Load() || g.refused("rename", oldname, g.FS.Rename(oldname, newname)) {
+	if g.frozen.Load() || g.refused("rename", oldname, g.timed("rename", oldname, func() error { return g.FS.Rename(oldname, newname) })) {
 		_ = g.after.Rename(oldname, newname)
 	}
 	return nil
@@ -133,7 +141,7 @@ func (g *guardFS) Rename(oldname, newname string) error {
 
 // Link implements vfs.FS.
 func (g *guardFS) Link(oldname, newname string) error {
-	if g.frozen.Load() || g.refused("link", oldname, g.FS.Link(oldname, newname)) {
+	if g.frozen.Load() || g.refused("link", oldname, g.timed("link", oldname, func() error { return g.FS.Link(oldname, newname) })) {
 		_ = g.after.Link(oldname, newname)
 	}
 	return nil
@@ -142,7 +150,7 @@ func (g *guardFS) Link(oldname, newname string) error {
 // MkdirAll implements vfs.FS.
 func (g *guardFS) MkdirAll(dir string, perm os.FileMode) error {
 	if !g.frozen.Load() {
-		g.refused("create", dir, g.FS.MkdirAll(dir, perm))
+		g.refused("create", dir, g.timed("create", dir, func() error { return g.FS.MkdirAll(dir, perm) }))
 	}
 	return nil
 }

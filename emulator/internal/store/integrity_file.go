@@ -173,6 +173,11 @@ func (f *integrityFile) close(clean bool) error {
 	if clean {
 		err = f.mark(stateClean)
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err == nil {
+		f.err = fs.ErrClosed // for an operation that was left behind, which the disk ends later
+	}
 	return errors.Join(err, f.file.Close())
 }
 

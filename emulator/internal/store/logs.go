@@ -3,6 +3,7 @@ package store
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"path/filepath"
 
 	"github.com/cockroachdb/pebble/v2/record"
@@ -26,7 +27,9 @@ func readLog(files vfs.FS, data string, id fileID) (end logEnd, err error) {
 	if info, statErr := files.Stat(filepath.Join(data, id.String())); statErr == nil {
 		end.size = info.Size()
 	}
-	if errors.Is(err, errUnreadableLog) {
+	var unread *fs.PathError
+	var refused *ReadError
+	if errors.Is(err, errUnreadableLog) && !errors.As(err, &unread) && !errors.As(err, &refused) { // not what the system refused to read
 		end.torn, err = true, nil
 	}
 	return end, err

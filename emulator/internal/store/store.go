@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -43,6 +44,7 @@ type Store struct {
 	folder  *folder        // nil in memory
 	marker  *marker        // the folder's; nil in memory
 	copies  *checkpointFS  // of backups; nil in memory
+	reads   *diskReads     // the folder's; nil in memory
 	tables  *tableFS       // nil in a folder
 	durable bool
 	seen    atomic.Pointer[seenKeys] // nil in a folder that held keys when it was opened
@@ -102,9 +104,14 @@ func (s *Store) OnClose(fn func() error) {
 	s.onClose = append(s.onClose, fn)
 }
 
+// releaseLimit is how long closing the database may take, in which each operation of the disk may take stallTime, before the store
+// fails and what still waits for the disk is left behind.
+const releaseLimit = stallTime + closeLimit
+
 // Close runs what [Store.OnClose] registered, waits for running operations, and releases memory or the folder. All errors
 // are joined. After a [*Failure] of the disk it returns that; it waits no longer than 5 seconds then, and leaves behind what
-// still waits for the disk, with the folder's lock. A second Close does nothing and returns [ErrClosed].
+// still waits for the disk, with the folder's lock; both go once the disk answers. A disk that does not answer is a failure
+// after 60 seconds. A second Close does nothing and returns [ErrClosed].
 func (s *Store) Close() error {
 	var errs []error
 	for fn := s.nextOnClose(); fn != nil; fn = s.nextOnClose() {
@@ -123,6 +130,10 @@ func (s *Store) Close() error {
 		defer close(closed)
 		errs = append(errs, s.release()...)
 	}()
+	late := time.AfterFunc(releaseLimit, func() {
+		s.condition.fail(&Failure{Op: "close", Path: "the database", Err: errNotAnswered})
+	})
+	defer late.Stop()
 	if s.condition.wait(closed) != nil || s.condition.frozen.Load() {
 		return s.Err()
 	}
@@ -137,6 +148,9 @@ func (s *Store) release() []error {
 		errs = append(errs, s.record.close(err == nil && !s.condition.frozen.Load()))
 	}
 	s.space.close()
+	if s.reads != nil {
+		s.reads.close()
+	}
 	if s.lock != nil {
 		errs = append(errs, s.lock.Close())
 	}

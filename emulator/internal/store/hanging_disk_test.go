@@ -1,0 +1,157 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// What a store promises about a disk that does not answer, in the time of the clock.
+const (
+	promisedWarning = 5 * time.Second
+	promisedEnd     = 60 * time.Second
+	promisedClose   = 5 * time.Second // after the failure
+)
+
+// TestADiskThatHangsInAWrite has one operation of the disk, of each kind, not end: the update that waits for it ends after a minute
+// with the cause, Close ends 5 seconds later at most, and once the disk answers nothing is left: no goroutine, which the bubble
+// would wait for, and no lock. What was acknowledged is there.
+func TestADiskThatHangsInAWrite(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ op, name string }{
+		{"write", ".log"}, {"sync", ".log"}, {"create", ".log"}, {"create", ".sst"}, {"write", ".sst"}, {"sync", ".sst"},
+		{"write", "MANIFEST-"}, {"sync", "/data"},
+	} {
+		t.Run(c.op+" "+c.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { hangInAWrite(t, c.op, c.name) })
+		})
+	}
+}
+
+func hangInAWrite(t *testing.T, op, name string) {
+	dir, disk := t.TempDir(), newFaultyDisk()
+	var told bytes.Buffer
+	s, err := store.Open(store.Options{Dir: dir, Disk: disk, Logger: slog.New(slog.NewTextHandler(&told, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := make(chan struct{})
+	disk.set(fault{at: 1, once: true, hang: answers, only: func(o, n string) bool { return o == op && strings.Contains(n[len(dir):], name) }})
+	acked, began := 0, time.Now()
+	for ; err == nil && acked < 2_000; acked++ {
+		began = time.Now()
+		err = tryPut(s, fmt.Sprint(acked), strings.Repeat("x", 20_000))
+		synctest.Wait()
+		if _, hit := disk.count(); hit != "" && err == nil { // nobody waits for it yet
+			time.Sleep(promisedEnd)
+		}
+	}
+	if acked--; !isFailure(err) || !strings.Contains(err.Error(), "has not answered for 1m0s") {
+		t.Fatalf("update %d returned %v", acked, err)
+	}
+	if took := time.Since(began); took > promisedEnd {
+		t.Errorf("the update took %v", took)
+	}
+	if !strings.Contains(told.String(), "the disk is slow") || strings.Contains(told.String(), "waiting="+promisedEnd.String()) {
+		t.Errorf("no warning after %v: %s", promisedWarning, told.String())
+	}
+	began = time.Now()
+	if err := s.Close(); !isFailure(err) {
+		t.Errorf("Close returned %v", err)
+	}
+	if took := time.Since(began); took > promisedClose {
+		t.Errorf("Close took %v", took)
+	}
+	close(answers)
+	time.Sleep(time.Minute) // of the bubble: what was left behind ends
+	again, err := openOn(dir, disk, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := contents(again)
+	if err = errors.Join(err, again.Close()); err != nil || len(got) < acked {
+		t.Errorf("%d of %d acknowledged updates are there, %v", len(got), acked, err)
+	}
+}
+
+// fill makes more than one block of a table has.
+func fill(s *store.Store) (err error) {
+	for i := range 60 {
+		err = errors.Join(err, tryPut(s, fmt.Sprintf("key %02d", i), strings.Repeat("x", 3_000)))
+	}
+	return err
+}
+
+// TestADiskThatHangsInARead has reads of a table not end: who reads is told after a minute which file does not answer, the store goes
+// on, and reads go on once the disk answers.
+func TestADiskThatHangsInARead(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		dir, disk := t.TempDir(), newFaultyDisk()
+		for range 2 { // the second opening finds a table, with nothing in its cache
+			s, err := openOn(dir, disk, 0)
+			if err == nil {
+				err = errors.Join(fill(s), s.Close())
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		s, err := openOn(dir, disk, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers := make(chan struct{})
+		disk.set(fault{at: 1, hang: answers, reads: true, only: func(op, name string) bool { return op == "read" && strings.HasSuffix(name, ".sst") }})
+		read := func() error { return s.Get([]byte("key 50"), func([]byte, bool) error { return nil }) }
+		began := time.Now()
+		var unread *store.ReadError
+		if err := read(); !errors.As(err, &unread) || !strings.HasSuffix(unread.Path, ".sst") {
+			t.Errorf("the read returned %v", err)
+		}
+		if took := time.Since(began); took != promisedEnd {
+			t.Errorf("the read took %v", took)
+		}
+		if err := s.Err(); err != nil {
+			t.Errorf("a read failed the store: %v", err)
+		}
+		close(answers)
+		if err := errors.Join(read(), tryPut(s, "another", "value"), s.Close()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestADiskThatHangsInClose has the disk not answer while a store is closed in order, when the record gets its last state: Close ends
+// within 70 seconds with the cause.
+func TestADiskThatHangsInClose(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		dir, disk := t.TempDir(), newFaultyDisk()
+		s, err := openOn(dir, disk, 0)
+		if err == nil {
+			err = tryPut(s, "key", "value")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		answers := make(chan struct{})
+		disk.set(fault{at: 1, hang: answers, only: func(op, name string) bool { return op == "sync" && strings.HasSuffix(name, "INTEGRITY") }})
+		began := time.Now()
+		if err := s.Close(); !isFailure(err) {
+			t.Errorf("Close returned %v", err)
+		}
+		if took := time.Since(began); took > promisedEnd+2*promisedClose {
+			t.Errorf("Close took %v", took)
+		}
+		close(answers)
+	})
+}
