@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // Worker is a goroutine of a test. It calls yield where others may run.
@@ -127,4 +128,12 @@ func (s *scheduler) left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.running
+}
+
+// Pass moves the fake clock of a synctest bubble, and lets everything happen that was due. It panics outside of a bubble, where it
+// would have to wait.
+func Pass(d time.Duration) {
+	synctest.Wait()
+	time.Sleep(d)
+	synctest.Wait()
 }

@@ -53,6 +53,7 @@ type Budget struct {
 
 	since time.Time // of which it works without letting others work; zero: it is not known yet
 	turn  bool      // it has one of the turns of long requests
+	long  bool      // it has waited for a turn before
 	own   Account   // of a budget that was given none
 }
 

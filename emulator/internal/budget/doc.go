@@ -23,7 +23,7 @@
 //		}
 //	}
 //
-// Long requests leave a processor to short ones: a request that has worked for 2 ms waits for one of as many turns as there are
+// Long requests leave a processor to short ones: a request that has worked for 0.5 ms waits for one of as many turns as there are
 // processors but one, and lets the next have it every 2 ms. Step does so by itself; [Budget.TakeTurn] does for work without steps,
 // such as the parsing of a large body.
 //

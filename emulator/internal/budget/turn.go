@@ -7,7 +7,10 @@ import (
 )
 
 const (
-	// slice is how long a request works before it is a long one, and how long a long one works before it lets others work.
+	// short is how long a request works before it is a long one. A hundred requests at once that take just so long hold up another
+	// one for as long as all of them, shared by the processors; most requests take a tenth of it.
+	short = 500 * time.Microsecond
+	// slice is how long a long request works before it lets others work.
 	slice = 2 * time.Millisecond
 	// patience is how long a long request waits for its turn amid its work. Then it works for a slice without one: who has the turn
 	// may wait for something that this request holds.
@@ -56,9 +59,17 @@ func (b *Budget) yield(now time.Time) {
 	case b.limits.Pool == nil:
 	case b.since.IsZero():
 		b.since = now
-	case now.Sub(b.since) >= slice:
+	case now.Sub(b.since) >= b.slice():
 		b.takeTurn(patience)
 	}
+}
+
+// slice is how long the request may work before it waits for a turn.
+func (b *Budget) slice() time.Duration {
+	if b.long {
+		return slice
+	}
+	return short
 }
 
 // TakeTurn waits for one of the turns of long requests, after those that wait already: for work that is known to be long before its
@@ -72,7 +83,7 @@ func (b *Budget) TakeTurn() {
 func (b *Budget) takeTurn(patience time.Duration) {
 	b.EndTurn()
 	b.turn = b.limits.Pool.turns.take(b.Context(), patience)
-	b.since = time.Now()
+	b.since, b.long = time.Now(), true
 }
 
 // EndTurn lets other long requests work. Call it before a wait that may be long, such as that for a client to take an answer. Close

@@ -36,10 +36,10 @@ func refusal(err error) error {
 	return err
 }
 
-// keepPacked keeps a packed body as it was sent, for signatures cover that.
+// keepPacked receives a packed body whole, as it was sent: signatures cover that, and who unpacks it waits for no client meanwhile.
 func (s *Service) keepPacked(r *http.Request, x *exchange) error {
 	x.packed = nil
-	if r.Header.Get("Content-Encoding") != "gzip" || !s.gate.On() {
+	if r.Header.Get("Content-Encoding") != "gzip" {
 		return nil
 	}
 	packed, err := io.ReadAll(io.LimitReader(x.caller.memory.Reader(r.Context(), r.Body), MaxBody+1))

@@ -219,9 +219,14 @@ func (s *Service) copyItems(r *store.Reader, from, to []byte, put func(tx *store
 	})
 }
 
+// stepsOf is what the copying of a value counts in a budget.
+func stepsOf(value []byte) int { return 64 + len(value)/16 }
+
 // inChunks visits every key under a prefix, as a Reader sees it, in many transactions that write for it, none of them large.
 // What they write must be nobody else's.
 func (s *Service) inChunks(r *store.Reader, prefix []byte, visit func(tx *store.Tx, key, value []byte) error) error {
+	work := s.longWork(context.Background())
+	defer work.Close()
 	lo, hi := prefix, store.PrefixEnd(prefix)
 	for lo != nil {
 		err := s.store.Update(store.Latch(prefix), func(tx *store.Tx) error {
@@ -238,10 +243,12 @@ func (s *Service) inChunks(r *store.Reader, prefix []byte, visit func(tx *store.
 					break
 				}
 				size += len(it.Key()) + len(value)
+				_ = work.Step(stepsOf(value)) // it has no limit
 				if err := visit(tx, it.Key(), value); err != nil {
 					return err
 				}
 			}
+			work.EndTurn() // the commit may wait for the disk
 			return it.Close()
 		})
 		if err != nil {

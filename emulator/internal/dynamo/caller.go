@@ -89,6 +89,12 @@ func (c *caller) noteThrottle(t *table, x *index, write bool, limit Limit) {
 	c.event.Throttles = append(c.event.Throttles, refused)
 }
 
+// longWork is a budget without limits, for work that takes turns with other long requests. The caller closes it, and has no
+// turn of its own meanwhile.
+func (s *Service) longWork(ctx context.Context) *budget.Budget {
+	return budget.New(ctx, budget.Limits{Pool: s.pool})
+}
+
 // requestLimits are what one request may use; they are choices of ours. A page of a megabyte under a filter of 300 operators
 // takes a quarter of the steps, some 0.3 s.
 //

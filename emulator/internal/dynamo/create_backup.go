@@ -46,6 +46,7 @@ func createBackup(a *caller, in *createBackupInput) (*createBackupOutput, error)
 	if err := a.store.UpdateContext(a.waiting(), store.Latch(backupKey(backupMeta, b.ID)), put); err != nil {
 		return nil, err
 	}
+	a.work.EndTurn() // copying has turns of its own
 	err = a.fillBackup(t, b)
 	if err == nil {
 		err = a.ddl.Close(a.waiting())

@@ -104,7 +104,7 @@ func (x *index) project(it item.Value) item.Value {
 // writers wait no longer than for that, and no more has to be held in memory.
 const (
 	backfillChunk = 2000
-	backfillBytes = 8 << 20
+	backfillBytes = 1 << 20
 )
 
 // backfill enters the items that were in the table before the index was. The index must be published:

@@ -23,7 +23,7 @@ func TestBodiesAreReadWhole(t *testing.T) {
 				if r.ContentLength = -1; told {
 					r.ContentLength = int64(size)
 				}
-				got, err := readBody(make([]byte, 0, 16), httptest.NewRecorder(), r, nil)
+				got, err := new(Service).readBody(make([]byte, 0, 16), httptest.NewRecorder(), r, nil)
 				if err != nil || !bytes.Equal(got, body) {
 					t.Errorf("%d bytes, %s, length told %v: %d bytes, %v", size, name, told, len(got), err)
 				}

@@ -25,6 +25,7 @@ func (a *caller) restore(def *definition, from string, summary restoreSummary, f
 	if err := a.reserve(def, from); err != nil {
 		return nil, err
 	}
+	a.work.EndTurn() // copying has turns of its own
 	t, err := a.fillTable(def, fill)
 	if problem := a.ddl.Close(context.Background()); problem != nil { // what is left undone holds the name
 		return nil, errors.Join(err, problem)

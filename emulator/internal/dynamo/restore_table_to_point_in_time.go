@@ -1,6 +1,7 @@
 package dynamo
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"strings"
@@ -161,6 +162,8 @@ func (a *account) windBack(t *table, second time.Time, space []byte) error {
 // of the last change that is left; one before from says that none is.
 func (a *account) undo(r *store.Reader, log *changelog.Log, from, to changelog.Position, space []byte) (changelog.Position, error) {
 	left := from - 1
+	work := a.longWork(context.Background())
+	defer work.Close()
 	err := a.store.Update(store.Latch(space), func(tx *store.Tx) error {
 		size := 0
 		return log.Read(r, from, to, true, func(p changelog.Position, record changelog.Record) (bool, error) {
@@ -169,6 +172,7 @@ func (a *account) undo(r *store.Reader, log *changelog.Log, from, to changelog.P
 				return false, nil
 			}
 			size += len(record.Key) + len(record.Old)
+			_ = work.Step(stepsOf(record.Old)) // it has no limit
 			key := append(append(make([]byte, 0, 64), space...), record.Key...)
 			if record.Kind == changelog.Insert {
 				return true, tx.Delete(key)

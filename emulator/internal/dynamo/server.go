@@ -90,7 +90,7 @@ func isJSON(contentType string) bool {
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	err := s.keepPacked(r, x)
 	if err == nil {
-		x.in, err = readBody(x.in[:0], w, r, x.caller.memory)
+		x.in, err = s.readBody(x.in[:0], w, r, x.caller.memory)
 	}
 	if errors.Is(err, budget.ErrBusy) {
 		w.Header().Set("Connection", "close") // the rest of the body is not read
@@ -223,9 +223,14 @@ const longBody = 128 << 10
 // as it comes.
 const promised = 64 << 10
 
-// readBody appends the request's body, unpacked, to dst, which hold counts.
-func readBody(dst []byte, w http.ResponseWriter, r *http.Request, hold *budget.Account) ([]byte, error) {
+// unpacked is how many bytes of a packed body are unpacked between two looks at the time.
+const unpacked = 64 << 10
+
+// readBody appends the request's body, unpacked, to dst, which hold counts. Unpacking takes turns with other long requests.
+func (s *Service) readBody(dst []byte, w http.ResponseWriter, r *http.Request, hold *budget.Account) ([]byte, error) {
 	var body io.Reader = r.Body
+	most := MaxBody // of bytes that are read at once
+	var work *budget.Budget
 	if r.ContentLength < 0 || r.ContentLength > MaxBody { // else HTTP itself holds it to its length
 		body = http.MaxBytesReader(w, r.Body, MaxBody)
 	}
@@ -234,7 +239,9 @@ func readBody(dst []byte, w http.ResponseWriter, r *http.Request, hold *budget.A
 		if err != nil {
 			return dst, err
 		}
-		body = io.LimitReader(packed, MaxBody+1)
+		body, most = io.LimitReader(packed, MaxBody+1), unpacked
+		work = s.longWork(r.Context())
+		defer work.Close()
 	}
 	before := hold.Bytes() // of the body as it was sent, where that is kept too
 	size := max(int(min(r.ContentLength, promised))+1, cap(dst))
@@ -246,8 +253,9 @@ func readBody(dst []byte, w http.ResponseWriter, r *http.Request, hold *budget.A
 			return dst, err
 		}
 		dst = slices.Grow(dst, size-len(dst))
-		n, err := body.Read(dst[len(dst):cap(dst)])
+		n, err := body.Read(dst[len(dst):min(cap(dst), len(dst)+most)])
 		dst = dst[:len(dst)+n]
+		work.Yield()
 		switch {
 		case len(dst) > MaxBody:
 			return dst, &http.MaxBytesError{Limit: MaxBody}

@@ -2,6 +2,7 @@ package inflight
 
 import (
 	"net/http"
+	"runtime"
 	"runtime/debug"
 	"sync"
 	"time"
@@ -95,6 +96,7 @@ func (a *answer) Write(b []byte) (int, error) {
 			return written, err
 		}
 		b = b[n:]
+		runtime.Gosched() // a client that takes all at once never lets this goroutine wait, and others would wait for it
 	}
 	a.renew(time.Now()) // the server flushes the rest
 	return written, nil

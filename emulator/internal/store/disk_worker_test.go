@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/tabletop-db/tabletop/internal/schedule"
 )
 
 // stuckFile is a log on a disk that answers no sync until it is released.
@@ -82,7 +84,7 @@ func TestALogKeepsItsGoroutine(t *testing.T) {
 			if w := worker(); w == nil || w != worker() {
 				t.Fatalf("operation %d has another goroutine", first)
 			}
-			time.Sleep(time.Second) // longer than an operation may take, in all
+			schedule.Pass(time.Second) // longer than an operation may take, in all
 		}
 		if c.err() != nil {
 			t.Error(c.err())

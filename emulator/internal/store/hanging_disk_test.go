@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/schedule"
 )
 
 // What a store promises about a disk that does not answer, in the time of the clock.
@@ -51,7 +52,7 @@ func hangInAWrite(t *testing.T, op, name string) {
 		err = tryPut(s, fmt.Sprint(acked), strings.Repeat("x", 20_000))
 		synctest.Wait()
 		if _, hit := disk.count(); hit != "" && err == nil { // nobody waits for it yet
-			time.Sleep(promisedEnd)
+			schedule.Pass(promisedEnd)
 		}
 	}
 	if acked--; !isFailure(err) || !strings.Contains(err.Error(), "has not answered for 1m0s") {
@@ -71,7 +72,7 @@ func hangInAWrite(t *testing.T, op, name string) {
 		t.Errorf("Close took %v", took)
 	}
 	close(answers)
-	time.Sleep(time.Minute) // of the bubble: what was left behind ends
+	schedule.Pass(time.Minute) // of the bubble: what was left behind ends
 	again, err := openOn(dir, disk, 0)
 	if err != nil {
 		t.Fatal(err)
