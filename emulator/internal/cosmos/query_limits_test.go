@@ -54,17 +54,17 @@ func TestAQueryBeyondItsBudgetIsRefused(t *testing.T) {
 // Where other requests hold the memory, a query is throttled with a time to wait, and succeeds once they are done.
 func TestAQueryWithoutMemoryIsThrottled(t *testing.T) {
 	t.Parallel()
-	pool := budget.NewPool(64 << 20)
+	pool := budget.NewPool(256 << 20)
 	items := newDesk(t, func(c *Config) { c.Pool = pool }).newContainer(t, "things")
 	itemOfLists(t, items)
-	if !pool.Take(63<<20, 1) {
+	if !pool.Take(255<<20, 1) {
 		t.Fatal("the pool is not empty")
 	}
 	refused := refusedQuery(t, items, gathering)
 	if refused.StatusCode != http.StatusTooManyRequests || refused.RawResponse.Header.Get("X-Ms-Retry-After-Ms") != "500" {
 		t.Errorf("%v, retry after %q", refused, refused.RawResponse.Header.Get("X-Ms-Retry-After-Ms"))
 	}
-	pool.Return(63 << 20)
+	pool.Return(255 << 20)
 	if got := pages(t, items, gathering, azcosmos.NewPartitionKeyString("0"), 10); len(got) != 1 {
 		t.Errorf("then it answers %d pages", len(got))
 	}
