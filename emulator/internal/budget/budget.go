@@ -171,7 +171,9 @@ func (b *Budget) Close() {
 		return
 	}
 	b.EndTurn()
-	b.account().shrink(b.taken)
+	if b.taken > 0 { // else the account may be another request's by now
+		b.account().shrink(b.taken)
+	}
 	b.bytes, b.taken = 0, 0
 }
 

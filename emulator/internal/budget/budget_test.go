@@ -201,3 +201,22 @@ func TestABudgetGivesBackToItsAccount(t *testing.T) {
 		t.Errorf("%d bytes of the pool and %d of the account did not come back", pool.Used(), account.Bytes())
 	}
 }
+
+// A budget that is closed and used again touches nothing of its last request's account, which is another request's by then.
+func TestAClosedBudgetLeavesItsAccountAlone(t *testing.T) {
+	t.Parallel()
+	var account budget.Account
+	account.Open(budget.NewPool(1<<20), nil)
+	b := budget.New(t.Context(), budget.Limits{Account: &account})
+	if err := b.Grow(256 << 10); err != nil {
+		t.Fatal(err)
+	}
+	b.Close()
+	var others sync.WaitGroup
+	others.Go(func() { account.Force(1) }) // as another request, which nothing orders after this one
+	b.Reset(t.Context(), budget.Limits{})
+	others.Wait()
+	if account.Bytes() != 1 {
+		t.Errorf("the account has %d bytes", account.Bytes())
+	}
+}
