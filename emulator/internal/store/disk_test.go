@@ -54,11 +54,24 @@ func (d *faultyDisk) count() (ops int, hit string) {
 	return d.ops, d.hit
 }
 
+// watchWith has fn called before each operation that is no read, from whichever goroutine; nil: no more.
+func (d *faultyDisk) watchWith(fn func(op, name string)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.watch = fn
+}
+
+func (d *faultyDisk) watcher() func(op, name string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.watch
+}
+
 // check counts an operation and returns how it fails, or nil.
 func (d *faultyDisk) check(op, name string, read bool) error {
 	hang, err := d.next(op, name, read)
-	if d.watch != nil && !read {
-		d.watch(op, name)
+	if watch := d.watcher(); watch != nil && !read {
+		watch(op, name)
 	}
 	if hang != nil {
 		<-hang

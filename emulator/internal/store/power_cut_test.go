@@ -43,7 +43,7 @@ type powerCut struct {
 // cutPower begins to copy the disk.
 func cutPower(disk *faultyDisk, seed uint64, keep int, take func(cut func() *faultyDisk) func(*testing.T, string)) *powerCuts {
 	c := &powerCuts{disk: disk, rng: rand.New(rand.NewPCG(seed, 99)), keep: keep, take: take, met: map[string]int{}, kept: map[string][]powerCut{}}
-	disk.watch = c.before
+	disk.watchWith(c.before)
 	return c
 }
 

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -264,15 +265,22 @@ func TestAStartIsKilledAtEachStep(t *testing.T) {
 // operation of the start.
 func cutAfterStart(t *testing.T, dir string, disk *faultyDisk, want map[string]string) {
 	t.Helper()
+	var mu sync.Mutex
 	var cuts []*faultyDisk
-	disk.watch = func(string, string) { cuts = append(cuts, crashed(disk, 0, 1)) }
+	disk.watchWith(func(string, string) {
+		mu.Lock()
+		defer mu.Unlock()
+		cuts = append(cuts, crashed(disk, 0, 1))
+	})
 	s, err := openOn(dir, disk, 0)
-	disk.watch = nil
+	disk.watchWith(nil)
 	if err != nil {
 		t.Error(err)
 		return
 	}
 	defer s.Close()
+	mu.Lock()
+	defer mu.Unlock()
 	for i, after := range append(cuts[len(cuts)%3:], crashed(disk, 0, 1)) {
 		if i%3 == 0 || i == len(cuts) {
 			if got := contentsTwice(t, fmt.Sprintf("a power cut before operation %d of the start after a kill", i), dir, after); !maps.Equal(got, want) {
