@@ -74,8 +74,9 @@ func (a *account) leavePhase(name string, p *phase, end func() error) {
 	if !a.isCurrent() || a.phase(name) != p {
 		return
 	}
-	a.setPhase(name, nil)
-	if err := end(); err != nil && !errors.Is(err, store.ErrClosed) {
+	err := end()
+	a.setPhase(name, nil) // afterwards: a table that is ACTIVE has its new index whole
+	if err != nil && !errors.Is(err, store.ErrClosed) {
 		a.log.Error("a change of a table could not be ended", "table", name, "error", err)
 	}
 	a.settled()
