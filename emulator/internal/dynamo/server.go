@@ -40,7 +40,7 @@ const maxKept = 256 << 10
 
 func (x *exchange) release() {
 	x.caller.work.Close()
-	x.caller.memory = nil
+	x.caller.memory, x.caller.account = nil, nil // whoever keeps a caller meets nil, and not the tables of another request
 	if cap(x.in)+cap(x.out) <= maxKept {
 		exchanges.Put(x)
 	}

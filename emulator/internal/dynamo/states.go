@@ -144,13 +144,14 @@ func (u *tableUpdate) beUpdated(t *table, d *tableDescription) {
 		u.measure(t)
 		return
 	}
-	u.enter(t.def.Name, &phase{d.TableStatus, d}, lasts, func() error {
-		current, err := u.namedTable(t.def.Name)
+	a := u.account // the caller serves another request by then
+	a.enter(t.def.Name, &phase{d.TableStatus, d}, lasts, func() error {
+		current, err := a.namedTable(t.def.Name)
 		if err != nil {
 			return err
 		}
-		u.measure(current)
-		_, err = u.finish(current)
+		a.measure(current)
+		_, err = a.finish(current)
 		return err
 	})
 }
