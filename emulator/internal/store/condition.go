@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-	"io/fs"
 	"log/slog"
 	"strings"
 	"sync/atomic"
@@ -20,11 +19,17 @@ type condition struct {
 	failure atomic.Pointer[Failure]
 	failed  chan struct{} // closed after failure is set
 	closing atomic.Bool   // what fails in the background no longer matters
+	// locating is set once a file is known to be damaged whose keys are being looked up.
+	locating atomic.Bool
+	locate   func(f *Failure, number uint64) // completes a Failure of a table; it may wait for the database. nil: it cannot be done
 }
 
 func newCondition(logger *slog.Logger) *condition {
 	return &condition{logger: logger, failed: make(chan struct{})}
 }
+
+// sound reports whether no file is known to be damaged and the disk has refused nothing.
+func (c *condition) sound() bool { return c.failure.Load() == nil && !c.locating.Load() }
 
 // fail records the first failure and logs it.
 func (c *condition) fail(f *Failure) {
@@ -82,22 +87,24 @@ func (c *condition) corrupt(info pebble.DataCorruptionInfo) {
 	})
 }
 
-// background is told of a flush or a compaction that failed. Pebble would try it again for ever.
+// background is told of a flush or a compaction that failed, while Pebble's mutexes are held. Pebble would try it again for ever.
 func (c *condition) background(err error) {
 	if c.frozen.Load() || c.closing.Load() || errors.Is(err, errNoRoom) {
 		c.logger.Debug("pebble: a job in the background failed", "error", err)
 		return
 	}
-	f := &Failure{Damaged: true, Path: "of the database", Err: errors.New(shortened(err))}
-	var unread *ReadError
-	var path *fs.PathError
-	switch {
-	case errors.As(err, &unread):
-		f.Path, f.Err = unread.Path, unread.Err
-	case errors.As(err, &path):
-		f.Path, f.Err = path.Path, path.Err
+	if !c.sound() || !c.locating.CompareAndSwap(false, true) {
+		return
 	}
-	c.fail(f)
+	f, number := damageBy(err)
+	if c.locate == nil || f.FirstKey != nil {
+		c.fail(f)
+		return
+	}
+	go func() {
+		c.locate(f, number)
+		c.fail(f)
+	}()
 }
 
 // maxCause is the length in bytes of Pebble's own words in a message.
@@ -142,14 +149,19 @@ func (s *Store) accepts() error {
 	return nil
 }
 
-// explained is a [*Failure] in place of Pebble's words about a damaged file.
+// explained is a [*Failure] in place of Pebble's words about a damaged file, which stops updates from then on.
 func (s *Store) explained(err error) error {
-	if err == nil || s.condition.failure.Load() == nil || !pebble.IsCorruptionError(err) {
+	if err == nil || !pebble.IsCorruptionError(err) {
 		return err
 	}
-	f := &Failure{Damaged: true, Path: "of the database", Err: errors.New(shortened(err))}
-	if info := pebble.ExtractDataCorruptionInfo(err); info != nil {
-		f.Path, f.FirstKey, f.LastKey = info.Path, info.Bounds.Start, info.Bounds.End.Key
+	var known *Failure
+	if errors.As(err, &known) {
+		return err
 	}
+	f, number := damageBy(err)
+	if f.FirstKey == nil && s.durable {
+		s.locate(f, number)
+	}
+	s.condition.fail(f)
 	return f
 }

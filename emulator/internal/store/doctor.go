@@ -143,16 +143,9 @@ func (p *patient) examineDatabase() {
 		return
 	}
 	defer db.Close()
-	levels, err := db.SSTables()
-	if err != nil {
+	if p.live, err = liveTables(db); err != nil {
 		p.found(Finding{File: dataDir, Problem: oneLine(err).Error()})
 		return
-	}
-	p.live = []liveTable{}
-	for _, level := range levels {
-		for _, t := range level {
-			p.live = append(p.live, liveTable{uint64(t.BackingSSTNum), keyRange{t.Smallest.UserKey, t.Largest.UserKey}})
-		}
 	}
 	it, err := db.NewIter(nil)
 	if err != nil {
@@ -169,7 +162,7 @@ func (p *patient) examineDatabase() {
 // examineTables verifies each block of each table.
 func (p *patient) examineTables() {
 	for _, t := range p.tables() {
-		name := filepath.Join(dataDir, fmt.Sprintf("%06d.sst", t.number))
+		name := filepath.Join(dataDir, tableName(t.number))
 		r, err := openTable(p.files, p.data(), t.number)
 		if err != nil {
 			p.found(Finding{File: name, Problem: "cannot be read: " + oneLine(err).Error(), From: t.from, To: t.to})

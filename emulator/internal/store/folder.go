@@ -127,6 +127,7 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	if err != nil {
 		return err
 	}
+	s.data, s.condition.locate = f.data(), s.locate
 	opts := diskSettings(s.condition, s.space, files)
 	opts.Lock = s.lock
 	creating := record.record.state == stateCreating
@@ -139,7 +140,9 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 		err = record.mark(stateOpen)
 	}
 	if err != nil {
-		return errors.Join(unopenable(f.dir, err), s.db.Close())
+		err = errors.Join(unopenable(f.dir, err), s.db.Close())
+		s.db = nil
+		return err
 	}
 	return nil
 }

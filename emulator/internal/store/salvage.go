@@ -102,7 +102,7 @@ func (v *salvager) rangesOfTables() {
 		}
 		deleted, err := rangeDeletions(r)
 		if err != nil {
-			v.lose(fmt.Sprintf("%06d.sst", t.number), "has lost which ranges of keys it deletes", t.keyRange)
+			v.lose(tableName(t.number), "has lost which ranges of keys it deletes", t.keyRange)
 		}
 		v.deleted = append(v.deleted, deleted...)
 		_ = r.Close()
@@ -110,7 +110,7 @@ func (v *salvager) rangesOfTables() {
 }
 
 func (v *salvager) copyTable(t liveTable) error {
-	name := fmt.Sprintf("%06d.sst", t.number)
+	name := tableName(t.number)
 	r, err := openTable(v.files, v.data(), t.number)
 	if err != nil {
 		v.lose(name, "cannot be read", t.keyRange)

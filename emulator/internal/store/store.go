@@ -47,6 +47,8 @@ type Store struct {
 	reads   *diskReads     // the folder's; nil in memory
 	tables  *tableFS       // nil in a folder
 	durable bool
+	data    string                   // the folder of the database's files; empty in memory
+	opened  chan struct{}            // closed when Open is about to end
 	seen    atomic.Pointer[seenKeys] // nil in a folder that held keys when it was opened
 	sealer  atomic.Pointer[Sealer]   // nil where nothing is sealed
 	gate    *Gate                    // passed by every update, and closed by those that run alone
@@ -76,6 +78,8 @@ func Open(opts Options) (*Store, error) {
 		logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Store{durable: opts.Dir != "", ops: newOperations(), gate: newGate(0), condition: newCondition(logger), minFree: opts.MinFree, pause: opts.Pause}
+	s.opened = make(chan struct{})
+	defer close(s.opened)
 	if s.pause == nil {
 		s.pause = func() {}
 	}

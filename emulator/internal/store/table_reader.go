@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"math/big"
 	"path/filepath"
 
@@ -26,7 +25,7 @@ type keyRange struct{ from, to []byte }
 
 // openTable opens a sorted table of a folder by itself, without its database. files decrypts.
 func openTable(files vfs.FS, data string, number uint64) (r *sstable.Reader, err error) {
-	f, err := files.Open(filepath.Join(data, fmt.Sprintf("%06d.sst", number)))
+	f, err := files.Open(filepath.Join(data, tableName(number)))
 	if err != nil {
 		return nil, err
 	}

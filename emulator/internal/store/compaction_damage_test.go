@@ -1,0 +1,174 @@
+package store_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/seeds"
+)
+
+const (
+	compactionSeeds = 6   // in the unit suite
+	compactedItems  = 300 // of 20 KB, written before the damage
+	mostRewrites    = 16  // of every item: each fills a memtable, and four tables over the same keys are compacted
+)
+
+func compactedKey(i int) string { return fmt.Sprintf("item-%04d", i) }
+
+// compactedValue is an item's value in a round of writing.
+func compactedValue(i, round int) []byte {
+	return bytes.Repeat(fmt.Appendf(nil, "%04d/%02d ", i, round), 20_000/8)
+}
+
+// TestDamageThatACompactionMeets damages one table of a running store, by seed, where no client reads: only compactions do. The
+// store tells it with the file and its keys, refuses writes from then on, reads what lies elsewhere, and closes. Nothing that was
+// acknowledged is lost or wrong without a word, then or after a restart.
+func TestDamageThatACompactionMeets(t *testing.T) {
+	t.Parallel()
+	seeds.Run(t, compactionSeeds, func(t *testing.T, seed uint64) {
+		t.Parallel()
+		rng := rand.New(rand.NewPCG(seed, 11))
+		dir, disk, rounds := t.TempDir(), newFaultyDisk(), make([]int, compactedItems)
+		s, err := openOn(dir, disk, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(rewrite(s, 0, rounds), s.Close()); err != nil {
+			t.Fatal(err)
+		}
+		var said bytes.Buffer
+		s, err = store.Open(store.Options{Dir: dir, Disk: disk, Logger: slog.New(slog.NewTextHandler(&said, nil))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		damaged, kind := damageTable(t, rng, disk, dir)
+		t.Log(damaged, kind)
+		within(t, "writing over a damaged table", func() {
+			for round := 1; round <= mostRewrites && err == nil; round++ {
+				err = rewrite(s, round, rounds)
+			}
+		})
+		checkMet(t, s, err, damaged)
+		checkRounds(t, "after the damage", s, rounds)
+		within(t, "closing", func() { _ = s.Close() })
+		if n := strings.Count(said.String(), "the store accepts no writes"); n != 1 {
+			t.Errorf("the damage is logged %d times: %s", n, said.String())
+		}
+		disk.set(fault{})
+		again, err := openOn(dir, disk, 0)
+		if err != nil {
+			t.Log("after a restart:", err)
+			var refusal *store.OpenError
+			if !errors.As(err, &refusal) {
+				t.Errorf("the restart is refused with %T: %v", err, err)
+			}
+			return
+		}
+		checkRounds(t, "after a restart", again, rounds)
+		within(t, "closing again", func() { _ = again.Close() })
+	})
+}
+
+// rewrite writes every item with the value of a round until a write is refused, and notes the rounds that were acknowledged.
+func rewrite(s *store.Store, round int, rounds []int) error {
+	for i := range rounds {
+		err := s.Update(store.Latch([]byte(compactedKey(i))), func(tx *store.Tx) error {
+			return tx.Set([]byte(compactedKey(i)), compactedValue(i, round))
+		})
+		if err != nil {
+			return err
+		}
+		rounds[i] = round
+	}
+	return nil
+}
+
+// damageTable damages a table of the database, or makes the disk refuse to read it, and says what it did.
+func damageTable(t *testing.T, rng *rand.Rand, disk *faultyDisk, dir string) (name, kind string) {
+	t.Helper()
+	names, err := disk.List(dir + "/data")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tables []string
+	for _, name := range names {
+		if strings.HasSuffix(name, ".sst") {
+			tables = append(tables, dir+"/data/"+name)
+		}
+	}
+	name = tables[rng.IntN(len(tables))]
+	switch rng.IntN(4) {
+	case 0:
+		disk.set(fault{at: 1, err: broken, reads: true, only: func(_, at string) bool { return at == name }})
+		return name, "cannot be read"
+	case 1:
+		kind = "second half zeroed"
+	default:
+		kind = "bit flipped"
+	}
+	info, err := disk.MemFS.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := disk.MemFS.OpenReadWrite(name, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := make([]byte, info.Size())
+	if _, err = f.ReadAt(content, 0); err == nil {
+		_, err = f.WriteAt(damages[kind](rng, content), 0)
+	}
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return name, kind
+}
+
+// checkMet expects that a write was refused because of a damaged table.
+func checkMet(t *testing.T, s *store.Store, refusal error, table string) {
+	t.Helper()
+	var failure *store.Failure
+	if !errors.As(refusal, &failure) || !failure.Damaged || !strings.HasSuffix(failure.Path, table) || failure.FirstKey == nil || !isFailure(refusal) {
+		t.Fatalf("the writes over a damaged table ended with %v, want a Failure that names %s and its keys", refusal, table)
+	}
+	t.Log(refusal)
+	if s.Err() == nil || s.Err().Error() != refusal.Error() {
+		t.Errorf("the writes ended with %v, and Err is %v", refusal, s.Err())
+	}
+	if err := s.Readable(); err != nil {
+		t.Errorf("after damage to a table nothing is readable: %v", err)
+	}
+}
+
+// checkRounds expects every item with the value that was acknowledged last, or the next one, whose write was under way, or an
+// error of the damage; most of them can be read.
+func checkRounds(t *testing.T, when string, s *store.Store, rounds []int) {
+	t.Helper()
+	read := 0
+	for i, round := range rounds {
+		err := s.Get([]byte(compactedKey(i)), func(value []byte, ok bool) error {
+			if !ok || !bytes.Equal(value, compactedValue(i, round)) && !bytes.Equal(value, compactedValue(i, round+1)) {
+				return errWrong
+			}
+			return nil
+		})
+		var unread *store.ReadError
+		switch {
+		case err == nil:
+			read++
+		case errors.Is(err, errWrong):
+			t.Errorf("%s item %d is gone or has another value", when, i)
+		case !isFailure(err) && !errors.As(err, &unread):
+			t.Errorf("%s item %d is answered by %v", when, i, err)
+		}
+	}
+	if read < len(rounds)/2 {
+		t.Errorf("%s only %d of %d items can be read", when, read, len(rounds))
+	}
+}
