@@ -11,6 +11,7 @@ import (
 	"syscall"
 
 	"github.com/tabletop-db/tabletop/internal/cli"
+	"github.com/tabletop-db/tabletop/internal/heap"
 )
 
 func main() {
@@ -27,7 +28,7 @@ func run() int {
 	defer leave()
 	context.AfterFunc(ctx, stop)
 	context.AfterFunc(terminated, leave)
-	cli.TuneHeap()
+	heap.Tune()
 	return cli.Bounded(terminated.Done(), cli.StopTimeout, os.Stderr, func() int {
 		return cli.Main(ctx, cli.Process{
 			Args:   os.Args[1:],

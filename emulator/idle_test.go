@@ -52,6 +52,20 @@ func TestTheLongestIdleConnectionIsClosed(t *testing.T) {
 	}
 }
 
+// TestRequestsOfAConnectionAllocateNoPlace is not parallel, as it counts allocations: one made with the lock held has all other
+// connections wait for the garbage collector.
+func TestRequestsOfAConnectionAllocateNoPlace(t *testing.T) {
+	idle, conn := &idleConns{limit: 2, places: map[net.Conn]*list.Element{}}, net.Conn(new(net.TCPConn))
+	idle.note(conn, http.StateNew)
+	allocated := testing.AllocsPerRun(100, func() {
+		idle.note(conn, http.StateActive)
+		idle.note(conn, http.StateIdle)
+	})
+	if allocated != 0 {
+		t.Errorf("a request allocates %v times", allocated)
+	}
+}
+
 // idleConn is a connection that is open between its requests.
 type idleConn struct {
 	net.Conn

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/heap"
 )
 
 // livenessRole makes this test binary a process of the liveness suite: the emulator, or the attackers of a case.
@@ -47,6 +48,7 @@ func serveUntilSIGTERM(input *json.Decoder) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
+	heap.Tune() // as the command does
 	opts := []emulator.Option{emulator.WithCosmosHTTPAddr("127.0.0.1:0")}
 	if identities {
 		opts = append(opts, emulator.WithIdentitiesFrom(strings.NewReader(people)))
@@ -61,6 +63,7 @@ func serveUntilSIGTERM(input *json.Decoder) int {
 	go func() {
 		var ask bool
 		for input.Decode(&ask) == nil {
+			debug.FreeOSMemory() // twice: pools keep what they have over one collection
 			debug.FreeOSMemory()
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)

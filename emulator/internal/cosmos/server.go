@@ -41,7 +41,7 @@ type room struct{ in, out []byte }
 var rooms = sync.Pool{New: func() any { return new(room) }}
 
 // maxKept is the size in bytes of a room beyond which it is not kept for the next request.
-const maxKept = 256 << 10
+const maxKept = 512 << 10
 
 // release gives the memory to the next answer.
 func (m *room) release() {

@@ -1,4 +1,5 @@
-package cli
+// Package heap paces the garbage collector.
+package heap
 
 import (
 	"runtime"
@@ -18,8 +19,8 @@ const (
 	mostGrowth  = 2000
 )
 
-// TuneHeap keeps the headroom for the rest of the process's life. It looks at the heap after each collection.
-func TuneHeap() {
+// Tune keeps the headroom for the rest of the process's life. It looks at the heap after each collection.
+func Tune() {
 	adjustHeap()
 	runtime.SetFinalizer(&sentinel{}, (*sentinel).collected)
 }
