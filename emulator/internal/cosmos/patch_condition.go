@@ -25,7 +25,9 @@ func (t *transaction) checkCondition(i *item, condition string) *Error {
 	if problem != nil {
 		return queryError(problem)
 	}
-	program, problem := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.c.service.now(), Random: t.c.service.random.Next}})
+	work := budget.New(t.ctx, budget.Limits{Steps: patchSteps, Bytes: 16 << 20, Pool: t.c.service.pool})
+	defer work.Close()
+	program, problem := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.c.service.now(), Random: t.c.service.random.Next}, Budget: work})
 	if problem != nil {
 		return queryError(problem)
 	}
@@ -33,8 +35,6 @@ func (t *transaction) checkCondition(i *item, condition string) *Error {
 	if problem != nil {
 		return t.c.service.internal(problem)
 	}
-	work := budget.New(t.ctx, budget.Limits{Steps: patchSteps, Bytes: 16 << 20, Pool: t.c.service.pool})
-	defer work.Close()
 	page, problem := program.Run(t.ctx, &resourceSource{resources: []doc.Value{v}}, nil, sql.Options{Budget: work})
 	if problem != nil {
 		return t.conditionError(problem)

@@ -108,7 +108,8 @@ func (q *documentQuery) compile() *Error {
 	env := builtin.Env{Now: q.s.now(), Random: q.s.random.Next,
 		Planar:   q.def.resource.Field("geospatialConfig").Field("type").Str() == "Geometry",
 		Language: q.def.resource.Field("fullTextPolicy").Field("defaultLanguage").Str()}
-	program, err := sql.Compile(q.spec.query, sql.Params{Values: q.spec.parameters, Env: env, Embeddings: q.def.embeddings(), Computed: q.def.computed, UDF: q.callFunction})
+	program, err := sql.Compile(q.spec.query, sql.Params{Values: q.spec.parameters, Env: env, Embeddings: q.def.embeddings(), Computed: q.def.computed,
+		UDF: q.callFunction, Budget: q.work})
 	if err != nil {
 		return queryError(err)
 	}

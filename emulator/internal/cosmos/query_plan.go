@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
 )
@@ -15,7 +16,7 @@ func (c *call) queryPlan() *Error {
 		return err
 	}
 	plan, problem := sqlplan.New(spec.planned(c.container))
-	if problem = spec.refusal(problem); problem == nil {
+	if problem = spec.refusal(c, problem); problem == nil {
 		problem = plan.Unsupported(c.head("X-Ms-Cosmos-Supported-Query-Features"))
 	}
 	if problem != nil {
@@ -28,12 +29,12 @@ func (c *call) queryPlan() *Error {
 
 // refusal is why a query is refused, of which the planner says problem: what is wrong with the query itself, before what cannot
 // be planned. Counts are the planner's own business.
-func (q *querySpec) refusal(problem error) error {
+func (q *querySpec) refusal(c *call, problem error) error {
 	var count *sqlplan.Error
 	if errors.As(problem, &count) && count.IsCount() {
 		return problem
 	}
-	if wrong := q.check(); wrong != nil {
+	if wrong := q.check(c); wrong != nil {
 		return wrong
 	}
 	return problem
@@ -41,12 +42,14 @@ func (q *querySpec) refusal(problem error) error {
 
 // check finds what is wrong with a query that parses, such as names that do not exist. The order of groups is left to whoever
 // runs it: the gateway plans one that no partition takes.
-func (q *querySpec) check() error {
+func (q *querySpec) check(c *call) error {
 	unordered := *q.query
 	if len(unordered.GroupBy) > 0 {
 		unordered.OrderBy = nil
 	}
-	_, err := sql.Compile(&unordered, sql.Params{Values: q.parameters})
+	work := budget.New(c.ctx(), c.queryLimits())
+	defer work.Close()
+	_, err := sql.Compile(&unordered, sql.Params{Values: q.parameters, Budget: work})
 	return err
 }
 

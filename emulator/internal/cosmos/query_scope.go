@@ -44,7 +44,7 @@ func (c *call) queryScope(spec *querySpec) ([]scope, *Error) {
 			return nil, badRequest("%s", sqlplan.NotEnabled)
 		}
 		if problem := direct(request); problem != nil {
-			return nil, queryError(spec.refusal(problem))
+			return nil, queryError(spec.refusal(c, problem))
 		}
 	}
 	scopes := c.container.scopes(asked, spans(possible))

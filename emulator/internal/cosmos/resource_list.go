@@ -22,7 +22,9 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	if err != nil {
 		return err
 	}
-	program, problem := sql.Compile(spec.query, sql.Params{Values: spec.parameters, Env: builtin.Env{Now: c.s.now(), Random: c.s.random.Next}})
+	work := budget.New(c.ctx(), c.queryLimits())
+	defer work.Close()
+	program, problem := sql.Compile(spec.query, sql.Params{Values: spec.parameters, Env: builtin.Env{Now: c.s.now(), Random: c.s.random.Next}, Budget: work})
 	if problem != nil {
 		return queryError(problem)
 	}
@@ -35,8 +37,6 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	if resume != nil {
 		source.skip(resume.Behind)
 	}
-	work := budget.New(c.ctx(), c.queryLimits())
-	defer work.Close()
 	page, problem := program.Run(c.ctx(), source, resume, sql.Options{Rows: size, Bytes: maxAnswer, Foresees: true, Budget: work})
 	if problem != nil {
 		return c.listError(problem)

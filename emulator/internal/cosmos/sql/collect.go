@@ -20,12 +20,15 @@ type entry struct {
 	bytes int // that it holds of the budget
 }
 
-// hold counts a row that is held, and what it is sorted by.
-func (r *run) hold(e *entry) int {
-	bytes := mostBytes - left(&e.row, mostBytes) + entryBytes + len(e.at)
-	for i := range e.keys {
-		bytes += valueBytes + len(e.keys[i].Str())
+// hold counts a row that is held, and what it is sorted by: its keys, and the values that a ranking compares.
+func (r *run) hold(e *entry, compared ...doc.Value) int {
+	rest := left(&e.row, mostBytes)
+	for _, values := range [...][]doc.Value{e.keys, compared} {
+		for i := range values {
+			rest = left(&values[i], rest)
+		}
 	}
+	bytes := mostBytes - rest + entryBytes + len(e.at)
 	r.frame.step(bytes / valueBytes)
 	r.frame.hold(bytes)
 	return bytes

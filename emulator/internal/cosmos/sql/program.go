@@ -18,6 +18,9 @@ type Params struct {
 	Embeddings map[string]doc.Value
 	Computed   map[string]*Computed                                   // the container's computed properties by name
 	UDF        func(name string, args []doc.Value) (doc.Value, error) // user-defined functions; nil: there are none
+	// Budget bounds the constant expressions that Compile evaluates, all of them together; nil: one that knows no client. A program
+	// keeps nothing of it.
+	Budget *budget.Budget
 }
 
 // Program is a query that is ready to run, any number of times, also at the same time as long as Params.UDF allows it.
@@ -30,6 +33,9 @@ type Program struct {
 
 // Compile binds a query. The error is an *Error.
 func Compile(q *ast.Query, p Params) (*Program, error) {
+	if p.Budget == nil {
+		p.Budget = budget.New(context.Background(), Limits(nil))
+	}
 	c := &compiler{params: p, slots: 1, container: true, documents: map[int]bool{containerSlot: true}}
 	b := c.query(q, true)
 	if c.err != nil {
@@ -37,6 +43,7 @@ func Compile(q *ast.Query, p Params) (*Program, error) {
 	}
 	prog := &Program{params: p, block: b, slots: c.slots}
 	prog.shape = shapeOf(q, b, prog)
+	prog.params.Budget = nil
 	return prog, nil
 }
 
@@ -59,8 +66,12 @@ func (p *Program) constant(e ast.Expr) (doc.Value, bool) {
 	if c.err != nil || c.varies {
 		return doc.Value{}, false
 	}
-	f := p.frame(context.Background(), newBudget(context.Background(), nil))
+	if p.params.Budget.Err() != nil {
+		return doc.Value{}, false
+	}
+	f := p.frame(context.Background(), p.params.Budget)
 	v := value(f)
+	f.discharge()
 	return v, f.countSteps() && f.budget.Err() == nil
 }
 

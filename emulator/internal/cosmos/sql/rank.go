@@ -181,7 +181,7 @@ func (r *run) ranked() ([]entry, error) {
 				c.values = append(c.values, part.value(r.frame))
 			}
 			if c.row.Defined() {
-				r.hold(&c.entry)
+				r.hold(&c.entry, c.values...)
 				all = append(all, c)
 			}
 			return r.frame.holds(len(all))

@@ -1,0 +1,86 @@
+package sql
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// large gives so many documents, each with a text and an array of about 100 KB of its own.
+type large struct {
+	t    testing.TB
+	left int
+}
+
+// Next gives the next document.
+func (l *large) Next(context.Context) (doc.Value, []byte, bool, error) {
+	if l.left--; l.left < 0 {
+		return doc.Value{}, nil, false, nil
+	}
+	v, err := doc.Parse(fmt.Appendf(nil, `{"id":"%d","text":"%[1]d%s","list":[%s%[1]d]}`, l.left, strings.Repeat("w", 100_000), strings.Repeat("1,", 1_250)))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return v, position(l.left), true, nil
+}
+
+// What a sort, a ranking or a group holds is counted while it is gathered, also where no row has it: the keys, the texts and the
+// arrays that it compares. So a query that would hold too much ends after the documents that its memory has room for.
+func TestWhatIsComparedIsCounted(t *testing.T) {
+	t.Parallel()
+	const documents, bytes = 50, 1 << 20
+	for _, query := range []string{
+		"SELECT c.id FROM c ORDER BY c.text",
+		"SELECT c.id FROM c ORDER BY c.list",
+		"SELECT c.id FROM c ORDER BY RANK FullTextScore(c.text, 'word')",
+		"SELECT c.id FROM c ORDER BY RANK RRF(FullTextScore(c.text, 'word'), FullTextScore(c.text, 'other'))",
+		"SELECT DISTINCT VALUE [c.text, c.list] FROM c",
+		"SELECT DISTINCT c.text, c.list FROM c ORDER BY c.id",
+		"SELECT c.text, COUNT(1) AS n FROM c GROUP BY c.text",
+		"SELECT VALUE MAKELIST(c.text) FROM c",
+		"SELECT VALUE x FROM (SELECT VALUE c.text FROM c) x",
+		"SELECT c.text FROM c",
+	} {
+		b := budget.New(t.Context(), budget.Limits{Bytes: bytes})
+		src := &large{t, documents}
+		var refused *Error
+		_, err := hostileProgram(t, query).Run(t.Context(), src, nil, Options{Budget: b})
+		if given := documents - src.left; !errors.As(err, &refused) || refused.Code != "SC3009" || given > 2*bytes/100_000 {
+			t.Errorf("%s: %v, after %d documents of 100 KB", query, err, given)
+		}
+	}
+}
+
+// Constant expressions are evaluated before the first row: all together have one budget, which ends with the client.
+func TestConstantsOfAQueryAreCounted(t *testing.T) {
+	t.Parallel()
+	w := world{params: map[string]doc.Value{"@many": hostileItem(t).Field("many")}}
+	query := "SELECT VALUE 1 FROM c WHERE c.n = 0" + strings.Repeat(" AND c.n = ARRAY_LENGTH(SETUNION(@many, @many))", 400)
+	q, err := Parse(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := budget.New(t.Context(), budget.Limits{Steps: mostSteps / 64})
+	p, err := Compile(q, Params{Values: w.params, Budget: work})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if work.Steps() > mostSteps/16 {
+		t.Errorf("%d steps, of %d that it may take", work.Steps(), mostSteps/64)
+	}
+	var refused *Error
+	if _, err := p.Run(t.Context(), documentsOf(nil, nil), nil, Options{Budget: work}); !errors.As(err, &refused) || refused.Code != "SC3009" {
+		t.Errorf("beyond its budget: %v", err)
+	}
+	gone, leave := context.WithCancel(t.Context())
+	leave()
+	work = budget.New(gone, Limits(nil))
+	if _, err := Compile(q, Params{Values: w.params, Budget: work}); err != nil || work.Steps() > 30<<20 {
+		t.Errorf("without its client: %v, %d steps", err, work.Steps())
+	}
+}
