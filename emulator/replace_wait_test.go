@@ -3,6 +3,8 @@ package emulator
 import (
 	"context"
 	"errors"
+	"io"
+	"net/http"
 	"runtime"
 	"strings"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/admin"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -28,11 +31,20 @@ func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
 	}
 	c := dynamodb.NewFromConfig(e.AWSConfig())
 	makeExpiring(t, c, "sessions", noon.Add(time.Hour))
+	if got, answer := command(t, e, "/snapshots", `{"id":"empty"}`); got != http.StatusCreated {
+		t.Fatal(got, answer)
+	}
 	written := whileStuck(t, e, c, func() {
 		e.replacing = 20 * time.Millisecond
 		for name, replace := range map[string]func() error{"Reset": e.Reset, "Restore": func() error { return e.Restore(empty) }} {
 			if err := replace(); !errors.Is(err, errStillRunning) {
 				t.Errorf("%s beside a request that does not end: %v", name, err)
+			}
+		}
+		for _, path := range []string{"/reset", "/snapshots/empty/restore"} {
+			got, answer := command(t, e, path)
+			if got != http.StatusServiceUnavailable || !strings.Contains(answer, "(1 of DynamoDB)") || !strings.Contains(answer, "try again once they are done") {
+				t.Errorf("%s beside a request that does not end: %d %s", path, got, answer)
 			}
 		}
 		e.replacing = replacing
@@ -59,6 +71,26 @@ func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
 	if err := e.Restore(empty); err != nil {
 		t.Error(err)
 	}
+}
+
+// command posts to the admin API, and returns its answer.
+func command(t *testing.T, e *Emulator, path string, body ...string) (status int, answer string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.DynamoDBURL()+admin.Path+path, strings.NewReader(strings.Join(append(body, ""), "")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	got, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer got.Body.Close()
+	text, err := io.ReadAll(got.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got.StatusCode, string(text)
 }
 
 // whileStuck calls fn while a write waits for the store. The write's outcome can be read afterwards.

@@ -101,7 +101,7 @@ type group struct {
 type reply[T any] struct{ Body T }
 
 // add registers an operation, whose path is relative to Path. An error of handle is answered as problem details: one made by huma, or by
-// refuse, with its own status; any other as a failure of the emulator.
+// refuse, with its own status; ErrStillRunning and what the store cannot do as 503; any other as a failure of the emulator.
 func add[I, O any](api huma.API, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
 	op.Path = Path + op.Path
 	if op.MaxBodyBytes == 0 {
@@ -117,6 +117,9 @@ func add[I, O any](api huma.API, op huma.Operation, handle func(context.Context,
 		if err != nil && !errors.As(err, &known) {
 			if text, ok := store.Unavailable(err); ok { // which is logged where it happens
 				return out, huma.Error503ServiceUnavailable(text)
+			}
+			if errors.Is(err, ErrStillRunning) {
+				return out, huma.Error503ServiceUnavailable(err.Error())
 			}
 			log.Error("an admin request failed", "operation", op.OperationID, "error", err)
 			err = huma.Error500InternalServerError(err.Error())

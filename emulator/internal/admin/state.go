@@ -15,6 +15,9 @@ import (
 // maxSnapshots is how many copies of the state are kept at a time: each is in memory.
 const maxSnapshots = 32
 
+// ErrStillRunning reports that what replaces the state found no moment without requests: it is answered 503, and can be tried again.
+var ErrStillRunning = errors.New("requests under way did not end in time")
+
 // Stateful is the state that the API commands.
 type Stateful interface {
 	Now() time.Time

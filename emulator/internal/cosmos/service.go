@@ -151,7 +151,7 @@ func New(c Config) (*Service, error) {
 func (s *Service) Replace(ctx context.Context, with func() error) error {
 	defer s.faults.Release()()
 	if err := s.running.Close(ctx); err != nil {
-		return err
+		return fmt.Errorf("%w (%d of Cosmos DB)", err, s.running.Inside())
 	}
 	defer s.running.Open()
 	if err := with(); err != nil {

@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -135,7 +136,7 @@ func New(c Config) (*Service, error) {
 func (s *Service) Replace(ctx context.Context, with func() error) error {
 	defer s.faults.Release()() // who waits for a fault would not end
 	if err := s.running.Close(ctx); err != nil {
-		return err
+		return fmt.Errorf("%w (%d of DynamoDB)", err, s.running.Inside())
 	}
 	defer s.running.Open()
 	if err := with(); err != nil {

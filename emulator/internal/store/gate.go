@@ -119,6 +119,11 @@ func (g *Gate) Close(ctx context.Context) error {
 	return nil
 }
 
+// Inside returns how many are inside, without who waits to be alone.
+func (g *Gate) Inside() int64 {
+	return g.inside.Load() % closed
+}
+
 // Open ends what Close began.
 func (g *Gate) Open() {
 	g.changes.Add(1)
