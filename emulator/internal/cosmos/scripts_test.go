@@ -28,7 +28,7 @@ func procedures(t *testing.T, sources map[string]string) *desk {
 	return d
 }
 
-// limitScripts makes scripts end sooner than the service's do.
+// limitScripts gives scripts another time than the service's, of the machine's clock.
 func (d *desk) limitScripts(after time.Duration) {
 	d.scripts = script.New(script.Config{Now: d.now, Random: d.Service.random.Next, Time: after})
 }

@@ -25,6 +25,7 @@ func TestTranscripts(t *testing.T) {
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {
 		t.Parallel()
 		c := &conversation{desk: newDesk(t)}
+		c.limitScripts(time.Minute) // what ends a script in a transcript is its memory or its answer, however slow the machine is
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
 			switch d.Cmd {
 			case "advance":
