@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -103,7 +104,7 @@ func (l *Log) next(n int) Position {
 }
 
 // buffers are the memory of records on their way to the store.
-var buffers = sync.Pool{New: func() any { return new([]byte) }}
+var buffers = poison.Pool{New: func() any { return new([]byte) }}
 
 // maxKept is the size in bytes of a buffer beyond which it is not kept.
 const maxKept = 64 << 10
@@ -121,6 +122,7 @@ func (l *Log) Append(tx *store.Tx, records ...*Record) (Position, error) {
 			break
 		}
 	}
+	poison.Bytes(*buf)
 	if cap(*buf) <= maxKept {
 		buffers.Put(buf)
 	}

@@ -6,12 +6,12 @@ import (
 	"net/http"
 	"runtime/debug"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -38,13 +38,14 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // room is memory for the bodies of a request and its answer, used again and again: what is read of the one keeps nothing of it.
 type room struct{ in, out []byte }
 
-var rooms = sync.Pool{New: func() any { return new(room) }}
+var rooms = poison.Pool{New: func() any { return new(room) }}
 
 // maxKept is the size in bytes of a room beyond which it is not kept for the next request.
 const maxKept = 512 << 10
 
 // release gives the memory to the next answer.
 func (m *room) release() {
+	poison.Bytes(m.in, m.out)
 	if cap(m.in)+cap(m.out) <= maxKept {
 		rooms.Put(m)
 	}

@@ -4,11 +4,12 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"hash"
-	"sync"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // signer checks signatures by one of the account's keys. Each request has one, so what a key takes to prepare is kept.
-type signer struct{ prepared sync.Pool }
+type signer struct{ prepared poison.Pool }
 
 // prepared is a key that is ready to sign, and room for a signature.
 type prepared struct {

@@ -2,10 +2,10 @@ package dynamo
 
 import (
 	"errors"
-	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // input is what an operation is asked.
@@ -40,12 +40,13 @@ type call[I any] struct {
 
 // define makes an operation of its function.
 func define[I any, P input[I], O output](run func(a *caller, in *I) (O, error)) operation {
-	calls := sync.Pool{New: func() any { return new(call[I]) }}
+	calls := poison.Pool{New: func() any { return new(call[I]) }}
 	return func(a *caller, body, dst []byte) ([]byte, error) {
 		c := calls.Get().(*call[I])
 		c.in = *new(I)
 		dst, err := c.decoder.answer(a, P(&c.in), body, dst, func() (output, error) { return run(a, &c.in) })
 		c.decoder.items.Reset()
+		poison.Zero(&c.in)
 		calls.Put(c)
 		return dst, err
 	}

@@ -2,11 +2,11 @@ package dynamo
 
 import (
 	"errors"
-	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -33,7 +33,7 @@ type page struct {
 }
 
 // pageBuffers hold the items of pages between reading and answering.
-var pageBuffers = sync.Pool{New: func() any { return new([]byte) }}
+var pageBuffers = poison.Pool{New: func() any { return new([]byte) }}
 
 // read reads a page.
 func (in *readRequest) read(a *caller, s *source, within span, backward bool) (*page, error) {
@@ -157,6 +157,7 @@ func (p *page) appendJSON(dst []byte) []byte {
 
 // release gives the items' memory back, unless it has grown far beyond what a page usually takes.
 func (p *page) release() {
+	poison.Bytes(*p.items)
 	if cap(*p.items) <= 4*maxPage {
 		*p.items = (*p.items)[:0]
 		pageBuffers.Put(p.items)

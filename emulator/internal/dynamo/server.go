@@ -10,10 +10,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -31,9 +31,10 @@ type exchange struct {
 	in, out []byte
 	packed  []byte // the body as it was sent, where that counts and is not in
 	caller  caller
+	left    bool // the client did not take its answer: HTTP/2 may still read the memory of that
 }
 
-var exchanges = sync.Pool{New: func() any { return new(exchange) }}
+var exchanges = poison.Pool{New: func() any { return new(exchange) }}
 
 // maxKept is the size of buffers beyond which they are not kept for the next request.
 const maxKept = 256 << 10
@@ -41,6 +42,13 @@ const maxKept = 256 << 10
 func (x *exchange) release() {
 	x.caller.work.Close()
 	x.caller.memory, x.caller.account = nil, nil // whoever keeps a caller meets nil, and not the tables of another request
+	if x.left {
+		return
+	}
+	poison.Bytes(x.in, x.out, x.packed)
+	poison.Slice(x.caller.event.Charges)
+	poison.Slice(x.caller.event.Throttles)
+	poison.Zero(&x.caller)
 	if cap(x.in)+cap(x.out) <= maxKept {
 		exchanges.Put(x)
 	}
@@ -95,7 +103,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	if errors.Is(err, budget.ErrBusy) {
 		w.Header().Set("Connection", "close") // the rest of the body is not read
 		name, _ := operationOf(r)
-		s.write(w, r, http.StatusBadRequest, busyError(name).appendJSON(x.out[:0]))
+		x.left = !s.write(w, r, http.StatusBadRequest, busyError(name).appendJSON(x.out[:0]))
 		return
 	}
 	if err != nil {
@@ -143,7 +151,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, stat
 	}
 	x.caller.work.EndTurn() // the client may take its time
 	x.shrink(body)
-	s.write(w, r, status, body)
+	x.left = !s.write(w, r, status, body)
 }
 
 // asError is the answer to a failed operation: any error that is not the service's own is a fault of ours.
@@ -288,15 +296,19 @@ const (
 // minPacked is the size in bytes from which an answer is packed for a client that takes it.
 const minPacked = 1 << 10
 
-func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body []byte) {
+// write reports whether the client took the answer. Where it did not, body is not to be used again: HTTP/2 ends a Write when the
+// stream is reset, though a frame of body is being written.
+func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body []byte) bool {
 	header := w.Header()
 	header["Content-Type"] = responseType(r)
 	s.identify(header, body)
 	allowOrigin(header, r)
 	w.WriteHeader(status)
-	if _, err := w.Write(body); err != nil {
+	_, err := w.Write(body)
+	if err != nil {
 		s.log.Debug("the client did not take its answer", "error", err)
 	}
+	return err == nil
 }
 
 // identify sets the headers that are different for every answer: its id, its checksum and its length. Their
@@ -328,7 +340,7 @@ func responseType(r *http.Request) []string {
 }
 
 // packers are kept, for each has some hundred kilobytes of memory.
-var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+var packers = poison.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 func pack(body []byte) []byte {
 	packer := packers.Get().(*gzip.Writer)

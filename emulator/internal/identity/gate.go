@@ -70,7 +70,7 @@ func (g *gate) Authenticate(r *http.Request, body []byte) (*Principal, error) {
 	}
 	memory := g.memory.Get().(*scratch)
 	err = memory.checkSignature(&c, found.key(c.scope), r, body)
-	g.memory.Put(memory)
+	memory.release(&g.memory)
 	if err != nil {
 		return nil, err
 	}

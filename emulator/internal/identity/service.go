@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
@@ -28,7 +29,7 @@ type Service struct {
 
 	changing sync.Mutex // one change at a time
 	now      atomic.Pointer[state]
-	memory   sync.Pool // of *scratch
+	memory   poison.Pool // of *scratch
 }
 
 // New makes a Service of what is in the file and in the store.

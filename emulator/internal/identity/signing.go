@@ -5,15 +5,16 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
-	"sync"
 	"sync/atomic"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // signingKey is what a secret comes to for one day, region and service. Its states of HMAC are kept, as making one takes
 // longer than using it.
 type signingKey struct {
 	date, region, service string
-	macs                  sync.Pool // of *macState
+	macs                  poison.Pool // of *macState
 }
 
 func newSigningKey(secret string, s scope) *signingKey {

@@ -7,8 +7,9 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // maxSkew is how far a signature's time may be from the service's: 5 minutes for DynamoDB, by its messages.
@@ -94,7 +95,13 @@ func (v *verifier) checkScope(c *claim) error {
 type scratch struct{ canonical, toSign, payload, signature []byte }
 
 // scratches makes the pool of them.
-func scratches() sync.Pool { return sync.Pool{New: func() any { return new(scratch) }} }
+func scratches() poison.Pool { return poison.Pool{New: func() any { return new(scratch) }} }
+
+// release gives the memory to the next verification.
+func (s *scratch) release(to *poison.Pool) {
+	poison.Bytes(s.canonical, s.toSign, s.payload, s.signature)
+	to.Put(s)
+}
 
 // checkSignature holds the signature against the one that the key makes.
 func (s *scratch) checkSignature(c *claim, key *signingKey, r *http.Request, body []byte) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // chunk is the size in bytes of what is written of a large answer at a time.
@@ -32,7 +33,7 @@ type Fault func(w http.ResponseWriter, r *http.Request, reason any, stack []byte
 // Wrap returns a handler whose requests are counted by the tracker, and whose answers have to be taken: see [Limits]. A panic, but
 // for http.ErrAbortHandler, is left to fault.
 func (t *Tracker) Wrap(h http.Handler, fault Fault) http.Handler {
-	memory := sync.Pool{New: func() any { return new(answer) }}
+	memory := poison.Pool{New: func() any { return new(answer) }}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a := memory.Get().(*answer)
 		a.ResponseWriter, a.began, a.wrote, a.tracker = w, time.Now(), false, t

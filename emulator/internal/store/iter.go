@@ -4,6 +4,8 @@ import (
 	"bytes"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // Iter walks a range of keys in order: call Next before each key, then Close. Key and value are valid until the following
@@ -14,7 +16,8 @@ type Iter struct {
 	started bool
 	err     error
 	sealer  *Sealer // nil where nothing is sealed
-	buf     []byte  // memory for what was sealed
+	loans   poison.Loans
+	buf     []byte // memory for what was sealed
 }
 
 // Iter returns an iterator over the keys in [lo, hi), from the last to the first when reverse is set. An empty lo or hi
@@ -36,6 +39,7 @@ func bound(key []byte) []byte {
 
 // Next moves to the next key and returns whether there is one. After false, Close tells whether an error was the reason.
 func (i *Iter) Next() bool {
+	i.loans.End()
 	if i.err != nil {
 		return false
 	}
@@ -55,6 +59,7 @@ func (i *Iter) Next() bool {
 // Seek moves to a key within the bounds and returns whether it exists. Next goes on from there, or from where it would be. To
 // read many keys it is cheaper than Get, which keeps all values that it returned.
 func (i *Iter) Seek(key []byte) bool {
+	i.loans.End()
 	if i.err != nil {
 		return false
 	}
@@ -66,7 +71,7 @@ func (i *Iter) Seek(key []byte) bool {
 }
 
 // Key returns the current key, which must not be changed.
-func (i *Iter) Key() []byte { return i.it.Key() }
+func (i *Iter) Key() []byte { return i.loans.Lend(i.it.Key()) }
 
 // Value returns the current value, which must not be changed.
 func (i *Iter) Value() []byte {
@@ -78,7 +83,7 @@ func (i *Iter) Value() []byte {
 		i.err = err
 		return nil
 	}
-	return value
+	return i.loans.Lend(value)
 }
 
 // open is the value of what is stored at the current key.
@@ -94,6 +99,7 @@ func (i *Iter) open(stored []byte) ([]byte, error) {
 // Close releases the iterator and returns the first error it met. Closing again changes nothing, so that a function may
 // both defer it and return its error: Pebble hands a closed iterator to the next caller that asks for one.
 func (i *Iter) Close() error {
+	i.loans.End()
 	if i.it == nil {
 		return i.err
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // Reader reads committed state. It and the bytes it returns are valid until the function that received it returns; it is
@@ -14,6 +16,7 @@ type Reader struct {
 	seen   *seenKeys   // nil when from is not the newest state, or there is none
 	sealer *Sealer     // nil where nothing is sealed
 	held   []io.Closer // what keeps returned values in place
+	loans  poison.Loans
 	opts   pebble.IterOptions
 }
 
@@ -31,7 +34,7 @@ func (r *Reader) Get(key []byte) (value []byte, ok bool, err error) {
 	}
 	r.held = append(r.held, closer)
 	value, err = opened(r.sealer, nil, key, value)
-	return value, err == nil, err
+	return r.loans.Lend(value), err == nil, err
 }
 
 // release lets go of every value returned.
@@ -42,6 +45,7 @@ func (r *Reader) release() error {
 		r.held[i] = nil
 	}
 	r.held = r.held[:0]
+	r.loans.End()
 	return err
 }
 
@@ -69,7 +73,9 @@ func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
 	if value, err = opened(s.sealer.Load(), nil, key, value); err != nil { // asked when there is a value: who sealed it came before
 		return err
 	}
-	return fn(value, true)
+	var loans poison.Loans
+	defer loans.End()
+	return fn(loans.Lend(value), true)
 }
 
 // absent calls fn for a key that does not exist.

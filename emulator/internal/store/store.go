@@ -9,6 +9,8 @@ import (
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/vfs"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // ErrClosed is returned by every method of a [Store] after Close.
@@ -58,7 +60,7 @@ type Store struct {
 	gates   atomic.Uint64 // how many NewGate has made
 	pause   func()        // never nil
 	ops     operations
-	txs     sync.Pool // of *Tx
+	txs     poison.Pool // of *Tx
 
 	minFree   uint64
 	condition *condition

@@ -6,6 +6,8 @@ import (
 	"errors"
 
 	"github.com/cockroachdb/pebble/v2"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // Tx is an update in progress. Its reads see committed state, never its own writes; of the keys it has latched that state
@@ -212,6 +214,7 @@ func (tx *Tx) end() error {
 	clear(tx.after)
 	tx.from, tx.seen, tx.sealer, tx.snapshot, tx.batch, tx.fresh, tx.after = nil, nil, nil, nil, nil, nil, tx.after[:0]
 	tx.committed()
+	poison.Bytes(tx.sealed)
 	tx.store.txs.Put(tx)
 	return err
 }

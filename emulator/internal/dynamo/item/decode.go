@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
+	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // MaxDepth is how deeply an attribute value may nest.
@@ -63,6 +64,7 @@ const maxKept = 256 << 10
 
 // Reset makes the Decoder ready for another request. It ends the values that it gave.
 func (d *Decoder) Reset() {
+	poison.Bytes(d.buf, d.scratch)
 	*d = Decoder{buf: d.buf[:0], scratch: d.scratch, entries: d.entries[:0]}
 	if cap(d.buf)+cap(d.scratch) > maxKept || cap(d.entries) > maxKept/32 {
 		*d = Decoder{}

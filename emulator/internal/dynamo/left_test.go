@@ -1,0 +1,44 @@
+package dynamo
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// leaver is a client that leaves while its answer is written. As HTTP/2 does, Write then returns before the last frame is written.
+type leaver struct {
+	*httptest.ResponseRecorder
+	body []byte // what is still to be written
+}
+
+func (l *leaver) Write(b []byte) (int, error) {
+	l.body = b
+	return 0, errors.New("the stream was reset")
+}
+
+// TestAnAnswerThatWasLeftIsNotOverwritten: what is still being written of an answer whose client left is never another request's.
+func TestAnAnswerThatWasLeftIsNotOverwritten(t *testing.T) {
+	t.Parallel()
+	s := withOrders(t, openMemory(t), 1)
+	defer s.Close()
+	get := func(w http.ResponseWriter, id string) {
+		r := httptest.NewRequest("POST", "/", strings.NewReader(fmt.Sprintf(`{"TableName":"orders","Key":{"id":{"S":%q}}}`, id)))
+		r.Header = http.Header{"Content-Type": {"application/x-amz-json-1.0"}, "X-Amz-Target": {"DynamoDB_20120810.GetItem"}, "X-Amz-Date": {"20261121T120000Z"},
+			"Authorization": {"AWS4-HMAC-SHA256 Credential=desk/20261121/us-east-1/dynamodb/aws4_request, SignedHeaders=host, Signature=0"}}
+		s.ServeHTTP(w, r)
+	}
+	for range 100 { // a pool gives memory to who asks next on the same processor
+		l := &leaver{ResponseRecorder: httptest.NewRecorder()}
+		get(l, "0")
+		was := bytes.Clone(l.body)
+		get(httptest.NewRecorder(), "none")
+		if !bytes.Equal(l.body, was) || !bytes.Contains(was, []byte(`"0"`)) {
+			t.Fatalf("%s was to be sent, and is %s", was, l.body)
+		}
+	}
+}
