@@ -43,7 +43,7 @@ func (e *Emulator) BackUp(ctx context.Context, newDir string) (*TakenBackup, err
 // ReceiveBackup makes the answer to POST /_tabletop/backup, with the size of BackupSizeHeader, a new data folder. What comes is not
 // trusted. After an error, and when ctx ends, there is no new folder.
 func ReceiveBackup(ctx context.Context, in io.Reader, size int64, to BackupTarget) (*TakenBackup, error) {
-	got, err := store.Receive(ctx, in, size, store.Options{Dir: to.Dir, RootKey: to.RootKey, MinFree: to.MinFree})
+	got, err := store.Receive(ctx, in, size, store.Options{Dir: to.Dir, RootKey: to.RootKey, MinFree: to.MinFree, Survey: survey})
 	if err != nil {
 		return nil, err
 	}

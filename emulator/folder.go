@@ -1,9 +1,15 @@
 package emulator
 
 import (
+	"cmp"
 	"errors"
-	"strings"
+	"fmt"
+	"maps"
+	"slices"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/kms"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -12,7 +18,9 @@ type FolderReport struct {
 	Format   int      // of the folder; the newest is 3
 	Tables   int      // sorted tables, of which each block was read
 	Logs     int      // logs that were read
-	Entries  int64    // keys in the database; 0 where it cannot be opened
+	Entries  int64    // keys in the database, up to the first that cannot be read; 0 where it cannot be opened
+	Opened   int64    // values of encrypted tables among them that were opened by their customer's key
+	Sealed   int64    // values that were not, because that key may not be used
 	Findings []string // one line each
 	Damaged  bool     // false where all findings are what a crash may leave behind
 
@@ -22,16 +30,16 @@ type FolderReport struct {
 	Unsure bool
 }
 
-// KeptEntries are entries of one kind in a salvaged folder.
+// KeptEntries are entries of one table, container or kind in a salvaged folder.
 type KeptEntries struct {
-	Kind  string // such as "items of DynamoDB"
+	Kind  string // such as `table "orders"`, or "identities and alarms"
 	Count int
 }
 
 // CheckFolder examines a data folder that no emulator runs on, to the last block, and changes nothing in it. rootKey is as in
 // [WithRootKey]. An error is of a folder that cannot be examined; damage is in the report.
 func CheckFolder(dir, rootKey string) (*FolderReport, error) {
-	r, err := store.Check(store.Options{Dir: dir, RootKey: rootKey})
+	r, err := store.Check(examined(dir, rootKey))
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +49,7 @@ func CheckFolder(dir, rootKey string) (*FolderReport, error) {
 // BackUpFolder copies a data folder that no emulator runs on into a new one and examines both; [WithData] opens the copy. A
 // damaged folder is not copied. The root key goes with it only where it lies in the folder.
 func BackUpFolder(dir, rootKey, newDir string) (*FolderReport, error) {
-	r, err := store.CopyFolder(store.Options{Dir: dir, RootKey: rootKey}, newDir)
+	r, err := store.CopyFolder(examined(dir, rootKey), newDir)
 	if err != nil {
 		return nil, err
 	}
@@ -51,33 +59,38 @@ func BackUpFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 // SalvageFolder copies what can be read of a data folder into a new one, which has a root key of its own in it. The damaged
 // folder is not changed.
 func SalvageFolder(dir, rootKey, newDir string) (*FolderReport, error) {
-	s, err := store.Salvage(store.Options{Dir: dir, RootKey: rootKey}, store.Options{Dir: newDir})
+	s, err := store.Salvage(examined(dir, rootKey), store.Options{Dir: newDir})
 	if err != nil {
 		return nil, err
 	}
 	r := folderReport(&s.Report)
 	r.Unsure, r.Lost = s.Orphan, texts(s.Lost)
-	for _, kind := range entryKinds() {
-		count := 0
-		for space, n := range s.Kept {
-			if strings.IndexByte(kind.spaces, space) >= 0 {
-				count += n
-			}
-		}
-		if count > 0 {
-			r.Kept = append(r.Kept, KeptEntries{kind.name, count})
-		}
+	for _, name := range slices.Sorted(maps.Keys(s.Kept)) {
+		r.Kept = append(r.Kept, KeptEntries{cmp.Or(name, "entries of tables, containers and backups that are not there"), s.Kept[name]})
 	}
 	return r, nil
 }
 
+// examined are the options by which a folder is examined: what lies in it is named, and sealed values are opened.
+func examined(dir, rootKey string) store.Options {
+	return store.Options{Dir: dir, RootKey: rootKey, Survey: survey}
+}
+
+// survey names what lies in a store that can only be read, and opens what is sealed there by keys that may be used.
+func survey(s *store.Store) {
+	nameKinds(s.Names())
+	dynamo.Survey(s, kms.Survey(s))
+	cosmos.Survey(s)
+}
+
 func folderReport(r *store.Report) *FolderReport {
 	return &FolderReport{
-		Format: r.Format, Tables: r.Tables, Logs: r.Logs, Entries: r.Entries, Findings: texts(r.Findings), Damaged: r.Damaged(),
+		Format: r.Format, Tables: r.Tables, Logs: r.Logs, Entries: r.Entries, Opened: r.Opened, Sealed: r.Sealed,
+		Findings: texts(r.Findings), Damaged: r.Damaged(),
 	}
 }
 
-func texts(findings []store.Finding) []string {
+func texts[T fmt.Stringer](findings []T) []string {
 	all := make([]string, len(findings))
 	for i, f := range findings {
 		all[i] = f.String()
@@ -85,17 +98,15 @@ func texts(findings []store.Finding) []string {
 	return all
 }
 
-// entryKinds names the entries of the store by the first byte of their keys, as the services give them.
-func entryKinds() []struct{ name, spaces string } {
-	return []struct{ name, spaces string }{
-		{"tables of DynamoDB and their counts", "cn"},
-		{"items of DynamoDB, in tables and indexes", "i"},
-		{"entries of time to live, tokens and streams of DynamoDB", "xts"},
-		{"backups of DynamoDB and their items", "b"},
-		{"changes for streams, change feeds and recovery", "l"},
-		{"Cosmos DB: databases, containers, documents, indexes", "z"},
-		{"keys of tables and of KMS", "ek"},
-		{"identities and alarms", "uw"},
+// nameKinds names what is of no table or container of its own, by the letters that the services give.
+func nameKinds(n *store.Names) {
+	for prefix, name := range map[string]string{
+		"c": "definitions of DynamoDB's tables", "n": "counts of DynamoDB's tables", "x": "times to live of DynamoDB's items",
+		"t": "tokens of DynamoDB's transactions", "s": "streams of DynamoDB", "bm": "descriptions of DynamoDB's backups",
+		"zm": "definitions of Cosmos DB", "zn": "counters of Cosmos DB's containers", "ze": "times to live of Cosmos DB's items",
+		"e": "keys of encrypted tables", "k": "keys of KMS", "u": "identities", "w": "alarms",
+	} {
+		n.Set([]byte(prefix), store.Other, name)
 	}
 }
 

@@ -67,7 +67,14 @@ func printReport(out io.Writer, r *emulator.FolderReport) {
 	if r.Damaged {
 		verdict = "FAIL"
 	}
-	_, _ = fmt.Fprintf(out, "%s  format %d, %d tables, %d logs, %d entries\n", verdict, r.Format, r.Tables, r.Logs, r.Entries)
+	_, _ = fmt.Fprintf(out, "%s  format %d, %d tables, %d logs, %d entries", verdict, r.Format, r.Tables, r.Logs, r.Entries)
+	if r.Opened > 0 {
+		_, _ = fmt.Fprintf(out, ", %d sealed and opened", r.Opened)
+	}
+	if r.Sealed > 0 {
+		_, _ = fmt.Fprintf(out, ", %d sealed, not opened", r.Sealed)
+	}
+	_, _ = fmt.Fprintln(out)
 }
 
 func runSalvage(out io.Writer, dir, rootKey, newDir string) error {

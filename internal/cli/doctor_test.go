@@ -45,7 +45,7 @@ func TestDoctorExaminesAndSalvages(t *testing.T) {
 	}
 	to := filepath.Join(t.TempDir(), "new")
 	salvaged := runCommand(t.Context(), nil, "doctor", dir, "--salvage", to)
-	if salvaged.status != 0 || !strings.Contains(salvaged.stdout, "items of DynamoDB") {
+	if salvaged.status != 0 || !strings.Contains(salvaged.stdout, `1  table "orders"`) {
 		t.Errorf("salvage: %+v", salvaged)
 	}
 	hasItem(t, to)

@@ -21,6 +21,9 @@ func (p Position) Time() time.Time { return time.Unix(0, int64(p)).UTC() }
 // space is what the keys of all logs begin with.
 const space = 'l'
 
+// Prefix is what the keys of a log begin with.
+func Prefix(id uint32) []byte { return binary.BigEndian.AppendUint32([]byte{space}, id) }
+
 func appendKey(dst []byte, id uint32, p Position) []byte {
 	dst = binary.BigEndian.AppendUint32(append(dst, space), id)
 	return binary.BigEndian.AppendUint64(dst, uint64(p))

@@ -37,6 +37,7 @@ func (c *catalog) load(s *Service) error {
 	defer c.mu.Unlock()
 	c.databases, c.byRID = map[string]*database{}, map[string]*database{}
 	c.offers = map[string]*offer{}
+	forgetNames(s.store.Names())
 	c.lastDB, c.lastColl, c.lastOffer = 0, 0, 0
 	err := s.store.View(func(r *store.Reader) error {
 		if err := eachMeta(r, metaDatabase, func(number uint32, v doc.Value) error {
@@ -71,6 +72,7 @@ func (c *catalog) loadContainer(s *Service, number uint32, v doc.Value) error {
 		return err
 	}
 	d.add(container)
+	nameContainer(s.store.Names(), number, d.name, container.name)
 	c.lastColl = max(c.lastColl, number)
 	return nil
 }
@@ -114,6 +116,7 @@ func (c *catalog) forget(one *container) {
 	defer c.mu.Unlock()
 	delete(c.offers, one.rid)
 	one.database.remove(one)
+	forgetContainer(one.service.store.Names(), one.number)
 }
 
 // forgetDatabase removes a database that was deleted, with its containers' offers and its own.
@@ -122,6 +125,7 @@ func (c *catalog) forgetDatabase(d *database) {
 	defer c.mu.Unlock()
 	for _, one := range d.containers {
 		delete(c.offers, one.rid)
+		forgetContainer(one.service.store.Names(), one.number)
 	}
 	delete(c.offers, d.rid)
 	delete(c.databases, d.name)

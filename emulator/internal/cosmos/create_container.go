@@ -118,6 +118,7 @@ func (s *Service) enter(ctx context.Context, one *container, asked throughput) e
 	defer all.mu.Unlock()
 	all.lastColl = max(all.lastColl, one.number)
 	one.database.add(one)
+	nameContainer(s.store.Names(), one.number, d.name, one.name)
 	if own != nil {
 		all.addOffer(own)
 	}

@@ -99,6 +99,7 @@ func (a *account) publishTable(ctx context.Context, t *table, work func(tx *stor
 		}
 		a.vault.enter(t)
 		a.vault.lay(a.store)
+		nameTable(a.store.Names(), a.name, def)
 		a.streams.Store(&streams)
 		a.swap(def.Name, t)
 		return nil
@@ -134,6 +135,7 @@ func (a *account) withdraw(ctx context.Context, t *table) error {
 	})
 	if err == nil {
 		a.forgetGate(t.def.ID)
+		forgetTable(a.store.Names(), t.def)
 	}
 	return err
 }

@@ -104,6 +104,7 @@ func (a *account) putBackup(tx *store.Tx, b *backup) error {
 	if err != nil {
 		return err
 	}
+	nameBackup(a.store.Names(), a.name, b)
 	if !b.Unfinished {
 		all := maps.Clone(*a.backups.Load())
 		all[b.ARN] = b
@@ -124,6 +125,7 @@ func (a *account) dropBackup(ctx context.Context, b *backup) error {
 		all := maps.Clone(*a.backups.Load())
 		delete(all, b.ARN)
 		a.backups.Store(&all)
+		a.store.Names().Forget(b.space())
 		return b.erase(tx)
 	})
 }
@@ -155,6 +157,7 @@ func (s *Service) loadBackups() error {
 			}
 			(*s.loading(b.Account).backups.Load())[b.ARN] = b.backup
 			s.vault.enterBackup(b.backup)
+			nameBackup(s.store.Names(), b.Account, b.backup)
 			s.keepRemoving()
 		}
 		return it.Close()

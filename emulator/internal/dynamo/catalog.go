@@ -15,6 +15,7 @@ func (s *Service) load() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.accounts = map[string]*account{}
+	forgetNames(s.store.Names())
 	if err := s.logs.Reload(); err != nil {
 		return err
 	}
@@ -84,6 +85,7 @@ func (s *Service) loadTable(key, text []byte, counts func(id uint32) (*stats, er
 	a.measure(t)
 	t.keep(nil)
 	s.vault.enter(t)
+	nameTable(s.store.Names(), a.name, def)
 	(*a.tables.Load())[def.Name] = t
 	if err != nil {
 		return err
@@ -195,7 +197,7 @@ func (s *Service) count(id uint32, into *stats) error {
 				into.add(1, int64(item.Value(v).ItemSize()))
 			}
 		}
-		if err := it.Close(); !errors.Is(err, errLocked) { // else it is counted when its key can be opened
+		if err := it.Close(); !errors.Is(err, store.ErrLocked) { // else it is counted when its key can be opened
 			return err
 		}
 		return nil

@@ -145,6 +145,7 @@ func (a *account) fillTable(def *definition, fill func(space []byte) error) (*ta
 	t := a.newTable(def, func(uint32) *stats { return new(stats) })
 	a.vault.enter(t)
 	a.vault.lay(a.store)
+	nameTable(a.store.Names(), a.name, def)
 	space := appendSpace(nil, def.ID)
 	if err := fill(space); err != nil {
 		return nil, err

@@ -3,7 +3,8 @@ package dynamo
 import (
 	"crypto/cipher"
 	"encoding/binary"
-	"errors"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // ring is a moment's table keys, for the store: it does not change.
@@ -23,8 +24,6 @@ const (
 func isLogEnd(key []byte) bool {
 	return key[0] == spaceLog && string(key[spacePrefix:]) == "\xff\xff\xff\xff\xff\xff\xff\xff"
 }
-
-var errLocked = errors.New("the value is sealed by a table key that cannot be opened")
 
 // sealedSpace is the id in a key under which values are sealed where the table has a key: of an item, a change, or an item of
 // a backup.
@@ -52,7 +51,7 @@ func (r *ring) Seal(dst, key, value []byte) ([]byte, bool, error) {
 	}
 	aead := r.opened[table]
 	if aead == nil {
-		return nil, false, errLocked
+		return nil, false, store.ErrLocked
 	}
 	dst = binary.BigEndian.AppendUint32(append(dst, sealedMark...), table)
 	return aead.Seal(dst, nil, value, key), true, nil
@@ -65,7 +64,7 @@ func (r *ring) Open(dst, key, stored []byte) ([]byte, bool, error) {
 	}
 	aead := r.opened[binary.BigEndian.Uint32(stored[len(sealedMark):])]
 	if aead == nil {
-		return nil, false, errLocked
+		return nil, false, store.ErrLocked
 	}
 	value, err := aead.Open(dst, nil, stored[sealedHeader:], key)
 	return value, err == nil, err

@@ -152,7 +152,7 @@ func (s *Service) plainKey(k *tableKey) ([]byte, error) {
 		return k.Plain, nil
 	}
 	if s.keys == nil {
-		return nil, errLocked
+		return nil, store.ErrLocked
 	}
 	plain, err := s.keys.OpenTableKey(k.Account, k.KeyARN, k.Sealed, k.context())
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *Service) plainKey(k *tableKey) ([]byte, error) {
 // isKeyError tells that KMS refused a key from anything that went wrong.
 func isKeyError(err error) bool {
 	var refused *Error
-	return errors.As(err, &refused) || errors.Is(err, errLocked)
+	return errors.As(err, &refused) || errors.Is(err, store.ErrLocked)
 }
 
 func sealingBy(key []byte) (cipher.AEAD, error) {

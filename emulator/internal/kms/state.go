@@ -21,6 +21,13 @@ func storeKey(account string, kind byte, name string) []byte {
 	return append(append(store.AppendEscaped([]byte{space}, []byte(account)), kind), name...)
 }
 
+// Survey is a Service of what can be read in a store. It changes nothing there: what is due stays as it is.
+func Survey(s *store.Store) *Service {
+	service := &Service{store: s}
+	_ = service.load()
+	return service
+}
+
 // load takes everything from the store. s.mu must be held.
 func (s *Service) load() error {
 	s.accounts, s.made = map[string]*account{}, 0

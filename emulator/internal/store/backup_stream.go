@@ -86,7 +86,7 @@ func (s *Store) BackUp(ctx context.Context, dir string) (*Received, error) {
 		defer close(sent)
 		_ = out.CloseWithError(b.Write(ctx, out))
 	}()
-	got, err := Receive(ctx, in, b.Size(), Options{Dir: dir, RootKey: s.folder.rootKey, MinFree: s.minFree})
+	got, err := Receive(ctx, in, b.Size(), Options{Dir: dir, RootKey: s.folder.rootKey, MinFree: s.minFree, Survey: s.folder.survey})
 	_ = in.Close() // who still writes ends
 	<-sent
 	return got, err

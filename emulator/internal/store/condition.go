@@ -19,6 +19,7 @@ type condition struct {
 	failure atomic.Pointer[Failure]
 	failed  chan struct{} // closed after failure is set
 	closing atomic.Bool   // what fails in the background no longer matters
+	names   *Names        // of what lies in damaged files; nil: they are not known
 	// locating is set once a file is known to be damaged whose keys are being looked up.
 	locating atomic.Bool
 	locate   func(f *Failure, number uint64) // completes a Failure of a table; it may wait for the database. nil: it cannot be done
@@ -33,6 +34,9 @@ func (c *condition) sound() bool { return c.failure.Load() == nil && !c.locating
 
 // fail records the first failure and logs it.
 func (c *condition) fail(f *Failure) {
+	if f.FirstKey != nil && c.names != nil {
+		f.Holds = c.names.In(f.FirstKey, f.LastKey)
+	}
 	first := c.failure.CompareAndSwap(nil, f)
 	if !f.Damaged {
 		c.frozen.Store(true) // after failure: who sees it frozen finds the cause

@@ -33,7 +33,7 @@ func CopyFolder(from Options, to string) (*Report, error) {
 	if err := p.copyTo(to); err != nil {
 		return nil, err
 	}
-	return Check(Options{Dir: to, RootKey: from.RootKey, Disk: from.Disk})
+	return Check(Options{Dir: to, RootKey: from.RootKey, Disk: from.Disk, Survey: from.Survey})
 }
 
 // copyTo copies the folder's files into a folder that is new or empty.

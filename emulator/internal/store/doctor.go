@@ -22,7 +22,9 @@ type Report struct {
 	Epoch    uint64
 	Tables   int   // sorted tables that were read, each of their blocks
 	Logs     int   // logs that were read
-	Entries  int64 // keys that the database holds; 0 where it cannot be opened
+	Entries  int64 // keys that the database holds, up to the first that cannot be read; 0 where it cannot be opened
+	Opened   int64 // values among them that are sealed by a key of their own, and were opened
+	Sealed   int64 // values that are sealed by a key which may not be used, and were not opened
 	Findings []Finding
 }
 
@@ -33,7 +35,7 @@ func (r *Report) Damaged() bool {
 
 // Check examines a folder that no store is open on, to the last block, and changes nothing in it. What is wrong with the
 // folder is in the report; the error, an [*OpenError], is of a folder that cannot be examined at all. Of opts it reads Dir,
-// RootKey, Disk.
+// RootKey, Disk and Survey.
 func Check(opts Options) (*Report, error) {
 	p, err := openPatient(opts)
 	if err != nil {
@@ -54,6 +56,7 @@ type patient struct {
 	lock   *pebble.Lock
 	exam   *exam
 	report Report
+	names  *Names      // of what lies in the folder; nil while they are not known
 	live   []liveTable // that the manifest names; nil where it cannot be read
 }
 
@@ -128,7 +131,17 @@ func (p *patient) examine() error {
 	return p.examineTornLogs()
 }
 
-func (p *patient) found(f Finding) { p.report.Findings = append(p.report.Findings, f) }
+func (p *patient) found(f Finding) {
+	p.report.Findings = append(p.report.Findings, p.named(f))
+}
+
+// named is a finding with the names of what it affects.
+func (p *patient) named(f Finding) Finding {
+	if p.names != nil && (f.From != nil || f.To != nil) {
+		f.Holds = p.names.In(f.From, f.To)
+	}
+	return f
+}
 
 // examineDatabase opens the database for reading, learns its tables and reads all keys and values.
 func (p *patient) examineDatabase() {
@@ -147,16 +160,7 @@ func (p *patient) examineDatabase() {
 		p.found(Finding{File: dataDir, Problem: oneLine(err).Error()})
 		return
 	}
-	it, err := db.NewIter(nil)
-	if err != nil {
-		return // of a table, which is examined next
-	}
-	for ok := it.First(); ok; ok = it.Next() {
-		p.report.Entries++
-	}
-	if err := it.Close(); err != nil && !pebble.IsCorruptionError(err) && !errors.Is(err, fs.ErrNotExist) {
-		p.found(Finding{File: dataDir, Problem: "cannot be read: " + oneLine(err).Error()})
-	}
+	p.examineEntries(db)
 }
 
 // examineTables verifies each block of each table.

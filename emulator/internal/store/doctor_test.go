@@ -120,15 +120,35 @@ func checkSalvaged(t *testing.T, dir string, result *store.Salvaged) {
 			t.Errorf("item %d has another value", i)
 		}
 	}
-	if kept != result.Kept['i'] {
-		t.Errorf("%d items are told as kept, %d are there", result.Kept['i'], kept)
+	if kept != result.Kept[""] {
+		t.Errorf("%d items are told as kept, %d are there", result.Kept[""], kept)
 	}
+	checkCounts(t, result, knownItems+knownNewer-kept)
 	if len(result.Lost) == 0 && kept != knownItems {
 		t.Errorf("%d of %d items, and nothing is told as lost", kept, knownItems)
 	}
 }
 
-func inLost(lost []store.Finding, key []byte) bool {
+// checkCounts expects that no more items are missing than are told to be lost at most, where all of it is told.
+func checkCounts(t *testing.T, result *store.Salvaged, missing int) {
+	t.Helper()
+	atMost := map[string]int64{} // by file
+	for _, lost := range result.Lost {
+		if lost.AtMost < 0 {
+			return
+		}
+		atMost[lost.File] = lost.AtMost
+	}
+	sum := int64(knownNewer) // which were deleted
+	for _, n := range atMost {
+		sum += n
+	}
+	if int64(missing) > sum {
+		t.Errorf("%d items are missing, and %d are told to be lost at most, %d of them deleted", missing, sum, knownNewer)
+	}
+}
+
+func inLost(lost []store.LostEntries, key []byte) bool {
 	for _, f := range lost {
 		if strings.HasSuffix(f.File, ".sst") && bytes.Compare(f.From, key) <= 0 && (f.To == nil || bytes.Compare(key, f.To) <= 0) {
 			return true

@@ -18,6 +18,8 @@ type Finding struct {
 	Problem string // such as "is missing"
 	// Keys that are affected lie from From up to To; both are nil where it is not known, or all are.
 	From, To []byte
+	// Holds are the names of what has keys from From to To, as [Names] has them.
+	Holds []string
 	// Note marks what a crash may leave behind, and what the folder is not the worse for.
 	Note bool
 
@@ -26,10 +28,14 @@ type Finding struct {
 
 // String is the finding in one line.
 func (f Finding) String() string {
-	if f.From == nil && f.To == nil {
-		return f.File + " " + f.Problem
+	text := f.File + " " + f.Problem
+	if len(f.Holds) > 0 {
+		text += ", which may affect " + listed(f.Holds)
 	}
-	return fmt.Sprintf("%s %s (keys from %x to %x)", f.File, f.Problem, f.From, f.To)
+	if f.From == nil && f.To == nil {
+		return text
+	}
+	return fmt.Sprintf("%s (keys from %x to %x)", text, f.From, f.To)
 }
 
 // exam is what was found in a folder before its database is opened. Nothing is written meanwhile.

@@ -18,6 +18,8 @@ type Failure struct {
 	Damaged bool
 	// FirstKey and LastKey bound the keys in a damaged file, where they are known.
 	FirstKey, LastKey []byte
+	// Holds are the names of what has keys between FirstKey and LastKey, as [Names] has them.
+	Holds []string
 }
 
 // Error says what failed, on which file, what the system said, and what to do about it.
@@ -25,12 +27,15 @@ func (f *Failure) Error() string {
 	if !f.Damaged {
 		return fmt.Sprintf("the store has stopped: cannot %s %s (%v): %s", f.Op, f.Path, f.Err, remedy(f.Err))
 	}
-	keys := ""
+	holds := ""
+	if len(f.Holds) > 0 {
+		holds = ", which may affect " + listed(f.Holds)
+	}
 	if f.FirstKey != nil {
-		keys = fmt.Sprintf(", which holds keys from %x to %x", f.FirstKey, f.LastKey)
+		holds += fmt.Sprintf(", in keys from %x to %x", f.FirstKey, f.LastKey)
 	}
 	return fmt.Sprintf("the store accepts no writes: file %s is damaged%s (%v): "+
-		"copy what can still be read, then restore the folder from a backup", f.Path, keys, f.Err)
+		"copy what can still be read, then restore the folder from a backup", f.Path, holds, f.Err)
 }
 
 // Unwrap returns what the system said.

@@ -43,11 +43,12 @@ type folder struct {
 	rootKey    string // path of the root key; empty for the one in the folder
 	acceptLoss bool
 	logger     *slog.Logger
+	survey     func(*Store)
 	hidden     []string // files of settings that are damaged: Pebble is not shown them
 }
 
 func newFolder(opts Options, logger *slog.Logger) *folder {
-	f := &folder{fs: opts.Disk, dir: opts.Dir, rootKey: opts.RootKey, acceptLoss: opts.AcceptLoss, logger: logger}
+	f := &folder{fs: opts.Disk, dir: opts.Dir, rootKey: opts.RootKey, acceptLoss: opts.AcceptLoss, survey: opts.Survey, logger: logger}
 	if f.fs == nil {
 		f.fs = vfs.Default
 	}

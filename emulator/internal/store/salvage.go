@@ -13,10 +13,27 @@ import (
 
 // Salvaged is what [Salvage] brought into a new folder.
 type Salvaged struct {
-	Report              // of the damaged folder
-	Kept   map[byte]int // entries by the first byte of their keys
-	Lost   []Finding    // what could not be read; older values of keys in these ranges may have come back
-	Orphan bool         // the manifest could not be read: deleted entries may have come back everywhere
+	Report                // of the damaged folder
+	Kept   map[string]int // entries in the new folder by what they are, as [Names] has it; "" where that is not known
+	Lost   []LostEntries  // what could not be read; older values of keys in these ranges may have come back
+	Orphan bool           // the manifest could not be read: deleted entries may have come back everywhere
+}
+
+// LostEntries are what could not be read of a file.
+type LostEntries struct {
+	Finding
+	// AtMost is how many entries are lost, or more: former values of a key count too. -1 where it is not known.
+	AtMost int64
+}
+
+// String is the loss in one line.
+func (l LostEntries) String() string {
+	if l.AtMost < 0 {
+		return l.Finding.String()
+	}
+	f := l.Finding
+	f.Problem += fmt.Sprintf(", at most %d entries", l.AtMost)
+	return f.String()
 }
 
 // Salvage copies what can be read of a damaged folder into a new one, which from says where to make. The damaged folder is
@@ -38,9 +55,12 @@ func Salvage(from, to Options) (*Salvaged, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &salvager{patient: p, into: s, newest: map[[16]byte]newestVersion{}}
-	v.result.Kept = map[byte]int{}
-	err = errors.Join(v.run(), s.Close())
+	v := &salvager{patient: p, into: s, newest: map[[16]byte]uint64{}}
+	err = v.run()
+	if err == nil {
+		err = v.count()
+	}
+	err = errors.Join(err, s.Close())
 	v.result.Report = p.report
 	return &v.result, err
 }
@@ -50,16 +70,10 @@ type salvager struct {
 	*patient
 	into    *Store
 	deleted []rangeDeletion
-	newest  map[[16]byte]newestVersion // by a hash of the key
+	newest  map[[16]byte]uint64 // sequence number of what was copied last of a key, by a hash of it
 	pending []version
 	bytes   int // in pending
 	result  Salvaged
-}
-
-// newestVersion is of what was copied last of a key.
-type newestVersion struct {
-	sequence uint64
-	there    bool // it is a value
 }
 
 func (v *salvager) run() error {
@@ -90,8 +104,28 @@ func (v *salvager) run() error {
 	return v.flush()
 }
 
-func (v *salvager) lose(file string, problem string, keys keyRange) {
-	v.result.Lost = append(v.result.Lost, Finding{File: filepath.Join(dataDir, file), Problem: problem, From: keys.from, To: keys.to})
+func (v *salvager) lose(file string, problem string, keys keyRange, atMost int64) {
+	v.result.Lost = append(v.result.Lost, LostEntries{Finding{File: filepath.Join(dataDir, file), Problem: problem, From: keys.from, To: keys.to}, atMost})
+}
+
+// count counts what is in the new folder, and names it and what is lost.
+func (v *salvager) count() error {
+	if v.survey != nil {
+		v.survey(v.into)
+		v.into.SetSealer(nil)
+	}
+	v.names = v.into.Names() // the damaged database may not have been opened
+	for i, lost := range v.result.Lost {
+		v.result.Lost[i].Finding = v.named(lost.Finding)
+	}
+	v.result.Kept = map[string]int{}
+	return v.into.View(func(r *Reader) error {
+		it := r.Iter(nil, nil, false)
+		for it.Next() {
+			v.result.Kept[v.names.Of(it.Key())]++
+		}
+		return it.Close()
+	})
 }
 
 func (v *salvager) rangesOfTables() {
@@ -102,7 +136,7 @@ func (v *salvager) rangesOfTables() {
 		}
 		deleted, err := rangeDeletions(r)
 		if err != nil {
-			v.lose(tableName(t.number), "has lost which ranges of keys it deletes", t.keyRange)
+			v.lose(tableName(t.number), "has lost which ranges of keys it deletes", t.keyRange, -1)
 		}
 		v.deleted = append(v.deleted, deleted...)
 		_ = r.Close()
@@ -113,15 +147,26 @@ func (v *salvager) copyTable(t liveTable) error {
 	name := tableName(t.number)
 	r, err := openTable(v.files, v.data(), t.number)
 	if err != nil {
-		v.lose(name, "cannot be read", t.keyRange)
+		v.lose(name, "cannot be read", t.keyRange, -1)
 		return nil
 	}
-	gaps, err := readTable(r, v.take)
+	read := map[uint64]bool{} // by a hash, since what lies around a gap may be read again
+	gaps, err := readTable(r, func(e version) error {
+		read[e.hash()] = true
+		return v.take(e)
+	})
+	lost := entriesOf(r)
+	if lost >= 0 {
+		lost = max(0, lost-int64(len(read)))
+	}
 	for _, gap := range gaps {
+		if gap.from == nil {
+			gap.from = t.from
+		}
 		if gap.to == nil {
 			gap.to = t.to
 		}
-		v.lose(name, "cannot be read in part", gap)
+		v.lose(name, "cannot be read in part", gap, lost)
 	}
 	return errors.Join(err, r.Close())
 }
@@ -131,7 +176,7 @@ func (v *salvager) copyLog(id fileID) error {
 	err := v.readLog(id, v.take)
 	if errors.Is(err, errUnreadableLog) {
 		end, _ := readLog(v.files, v.data(), id)
-		v.lose(id.String(), fmt.Sprintf("cannot be read from byte %d of %d on", end.offset, end.size), keyRange{})
+		v.lose(id.String(), fmt.Sprintf("cannot be read from byte %d of %d on", end.offset, end.size), keyRange{}, -1)
 		return nil
 	}
 	return err
@@ -165,19 +210,12 @@ func (v *salvager) take(e version) error {
 	}
 	sum := sha256.Sum256(e.key)
 	id := [16]byte(sum[:16])
-	known, ok := v.newest[id]
-	if ok && known.sequence > e.sequence {
+	if known, ok := v.newest[id]; ok && known > e.sequence {
 		return nil
 	}
 	there := (e.kind == pebble.InternalKeyKindSet || e.kind == pebble.InternalKeyKindSetWithDelete) &&
 		!slices.ContainsFunc(v.deleted, func(d rangeDeletion) bool { return d.deletes(e) })
-	v.newest[id] = newestVersion{e.sequence, there}
-	switch {
-	case there && !known.there:
-		v.result.Kept[e.key[0]]++
-	case !there && known.there:
-		v.result.Kept[e.key[0]]--
-	}
+	v.newest[id] = e.sequence
 	e.key, e.value = slices.Clone(e.key), slices.Clone(e.value)
 	if !there {
 		e.value = nil

@@ -1,10 +1,16 @@
 package store
 
+import "errors"
+
+// ErrLocked is of a value that is sealed by a key which is not at hand, or may not be used.
+var ErrLocked = errors.New("the value is sealed by a table key that cannot be opened")
+
 // Sealer keeps some values encrypted in the store, by keys that do not lie in it. Its methods are called by many at once.
 type Sealer interface {
 	// Seal appends to dst what is stored under key in the place of value; sealed is false where value is stored as it is.
 	Seal(dst, key, value []byte) (stored []byte, sealed bool, err error)
-	// Open appends to dst the value of what is stored under key; sealed is false where that is the value itself.
+	// Open appends to dst the value of what is stored under key; sealed is false where that is the value itself. Without its key
+	// the error is ErrLocked.
 	Open(dst, key, stored []byte) (value []byte, sealed bool, err error)
 }
 

@@ -33,6 +33,9 @@ type Options struct {
 	Disk vfs.FS
 	// AcceptLoss opens a folder of which acknowledged writes are missing, with what is left; it has no effect on any other.
 	AcceptLoss bool
+	// Survey is called by [Check] and what checks a folder, with a store that can only be read, to name what lies in it ([Store.Names])
+	// and to set the [Sealer] that opens its values; nil: names are not known, and sealed values are not opened.
+	Survey func(*Store)
 	// Pause is called where others may overtake: before an update waits for its latches, before and after its commit, and before
 	// and after a view takes its snapshot; nil: it is not. For tests of interleavings.
 	Pause func()
@@ -56,6 +59,7 @@ type Store struct {
 	gate    *Gate                    // passed by every update, and closed by those that run alone
 	stripes stripeTable
 	watches watches
+	names   Names
 	turns   turns
 	gates   atomic.Uint64 // how many NewGate has made
 	pause   func()        // never nil
@@ -80,7 +84,7 @@ func Open(opts Options) (*Store, error) {
 		logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Store{durable: opts.Dir != "", ops: newOperations(), gate: newGate(0), condition: newCondition(logger), minFree: opts.MinFree, pause: opts.Pause}
-	s.opened = make(chan struct{})
+	s.opened, s.condition.names = make(chan struct{}), &s.names
 	defer close(s.opened)
 	if s.pause == nil {
 		s.pause = func() {}

@@ -3,7 +3,9 @@ package store
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"hash/fnv"
 	"math/big"
 	"path/filepath"
 
@@ -18,6 +20,14 @@ type version struct {
 	key, value []byte
 	sequence   uint64
 	kind       pebble.InternalKeyKind
+}
+
+// hash tells a version from others of a table.
+func (v *version) hash() uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(v.key)
+	_, _ = h.Write(binary.BigEndian.AppendUint64(nil, v.sequence))
+	return h.Sum64()
 }
 
 // keyRange is of the keys between two, both of which were read.
@@ -42,6 +52,15 @@ func openTable(files vfs.FS, data string, number uint64) (r *sstable.Reader, err
 // takes Pebble 10 ms, in which it looks for the bit that flipped.
 const salvageProbes = 4
 
+// entriesOf is how many versions a table has, -1 where it cannot be read.
+func entriesOf(r *sstable.Reader) int64 {
+	properties, err := r.ReadPropertiesBlock(context.Background(), nil)
+	if err != nil {
+		return -1
+	}
+	return int64(properties.NumEntries)
+}
+
 // readTable calls fn with every version of a table that can be read, and returns the ranges that cannot.
 func readTable(r *sstable.Reader, fn func(version) error) (gaps []keyRange, err error) {
 	it, err := r.NewIter(sstable.NoTransforms, nil, nil, sstable.AssertNoBlobHandles)
@@ -64,7 +83,19 @@ func readTable(r *sstable.Reader, fn func(version) error) (gaps []keyRange, err 
 		s.fill(last, s.backward(kv != nil, last), salvageProbes)
 	}
 	_ = it.Close() // whose error is that of the last gap
-	return s.gaps, s.err
+	return joined(s.gaps), s.err
+}
+
+// joined are gaps of which none ends where the next begins.
+func joined(gaps []keyRange) (all []keyRange) {
+	for _, gap := range gaps {
+		if n := len(all); n > 0 && gap.from != nil && bytes.Equal(all[n-1].to, gap.from) {
+			all[n-1].to = gap.to
+		} else {
+			all = append(all, gap)
+		}
+	}
+	return all
 }
 
 // tableScan reads around what cannot be read. Its functions are those of an iterator of Pebble, whose elements have a type

@@ -1,0 +1,104 @@
+package store
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Names says what lies in ranges of keys, such as `table "orders"`, for messages about damage. The zero value knows nothing. It is
+// safe for concurrent use, and its methods wait for nothing else: a file may turn out to be damaged under any lock.
+type Names struct {
+	mu sync.RWMutex
+	of map[string]named // by what the keys begin with
+}
+
+// named is a name and its place among others.
+type named struct {
+	name string
+	rank Rank
+}
+
+// Rank is the order of names in a message, which has room for the first few.
+type Rank int
+
+// The ranks: what users made, what belongs to it, and the rest.
+const (
+	Whole Rank = iota // a table, a container
+	Part              // an index, changes, a backup
+	Other             // what is kept about all tables together
+)
+
+// Names are those of the store's keys, which the layers above give. They are not stored.
+func (s *Store) Names() *Names { return &s.names }
+
+// Set names the keys that begin with a prefix. The longest prefix of a key counts.
+func (n *Names) Set(prefix []byte, rank Rank, name string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.of == nil {
+		n.of = map[string]named{}
+	}
+	n.of[string(prefix)] = named{name, rank}
+}
+
+// Forget removes the names of all prefixes that begin with one.
+func (n *Names) Forget(prefix []byte) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for p := range n.of {
+		if strings.HasPrefix(p, string(prefix)) {
+			delete(n.of, p)
+		}
+	}
+}
+
+// Of is the name of a key, empty where it has none.
+func (n *Names) Of(key []byte) string {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	for length := min(len(key), longestPrefix); length > 0; length-- {
+		if found, ok := n.of[string(key[:length])]; ok {
+			return found.name
+		}
+	}
+	return ""
+}
+
+// longestPrefix is how long a prefix can be in bytes: two letters and a number.
+const longestPrefix = 6
+
+// In are the names of what has keys between two, both included, by rank and name, each once. A nil from is the first key of all, a nil
+// to the last.
+func (n *Names) In(from, to []byte) []string {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	var found []named
+	for p, one := range n.of {
+		prefix := []byte(p)
+		after := PrefixEnd(prefix)
+		if (to == nil || bytes.Compare(prefix, to) <= 0) && (after == nil || bytes.Compare(from, after) < 0) {
+			found = append(found, one)
+		}
+	}
+	slices.SortFunc(found, func(a, b named) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.name, b.name)) })
+	var names []string
+	for _, one := range slices.Compact(found) {
+		names = append(names, one.name)
+	}
+	return names
+}
+
+// mostNames is how many names a message has.
+const mostNames = 5
+
+// listed are names in a message.
+func listed(names []string) string {
+	if len(names) <= mostNames {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d others", strings.Join(names[:mostNames], ", "), len(names)-mostNames)
+}

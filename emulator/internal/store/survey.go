@@ -1,0 +1,53 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+
+	"github.com/cockroachdb/pebble/v2"
+)
+
+// readOnlyStore is a store on a database that was opened for reading. It is not closed: the database is.
+func readOnlyStore(db *pebble.DB) *Store {
+	s := &Store{db: db, ops: newOperations(), gate: newGate(0), condition: newCondition(slog.New(slog.DiscardHandler)), pause: func() {}}
+	s.txs.New = func() any { return &Tx{store: s} }
+	return s
+}
+
+// examineEntries learns the names of what lies in the database and reads all keys and values, of which it opens those that are sealed.
+func (p *patient) examineEntries(db *pebble.DB) {
+	s := readOnlyStore(db)
+	if p.survey != nil {
+		p.survey(s)
+	}
+	p.names = s.Names()
+	it, err := db.NewIter(nil)
+	if err != nil {
+		return // of a table, which is examined next
+	}
+	for ok := it.First(); ok; ok = it.Next() {
+		p.report.Entries++
+		if sealer := s.sealer.Load(); sealer != nil {
+			p.examineSealed(*sealer, it.Key(), it.Value())
+		}
+	}
+	if err := it.Close(); err != nil && !pebble.IsCorruptionError(err) && !errors.Is(err, fs.ErrNotExist) {
+		p.found(Finding{File: dataDir, Problem: "cannot be read: " + oneLine(err).Error()})
+	}
+}
+
+// examineSealed opens what is stored under a key, if it is sealed.
+func (p *patient) examineSealed(sealer Sealer, key, stored []byte) {
+	_, sealed, err := sealer.Open(nil, key, stored)
+	switch {
+	case errors.Is(err, ErrLocked):
+		p.report.Sealed++
+	case err != nil:
+		key = append([]byte(nil), key...)
+		p.found(Finding{File: dataDir, Problem: fmt.Sprintf("holds a value that its key does not open: %v", err), From: key, To: key})
+	case sealed:
+		p.report.Opened++
+	}
+}
