@@ -65,7 +65,7 @@ func eachBatch(files vfs.FS, data string, id fileID, fn func(batch []byte, end i
 }
 
 // tellDropped logs what recovery drops of the last log of a folder that was not closed in order. All that was
-// acknowledged was found before: what is dropped is a write that was under way.
+// acknowledged was found before: what is dropped is of writes that were under way.
 func (f *folder) tellDropped(e *exam, m *marker) {
 	logs, err := f.logs(e.head.minLog)
 	if err != nil || len(logs) == 0 {
@@ -77,8 +77,8 @@ func (f *folder) tellDropped(e *exam, m *marker) {
 	}
 	last := logs[len(logs)-1]
 	if end, err := readLog(files, f.data(), last); err == nil && end.torn {
-		f.logger.Warn("the data folder was not closed in order: the end of its log is dropped, a write that was not acknowledged",
-			"folder", f.dir, "log", last.String(), "bytes", end.size-end.offset)
+		f.logger.Warn("the data folder was not closed in order: the end of its log is dropped, of writes that were under way and not acknowledged, as after kill -9 or a power cut",
+			"folder", f.dir, "log", last.String(), "bytes", end.size-end.offset, "writes kept", end.batches)
 	}
 }
 
