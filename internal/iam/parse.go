@@ -150,6 +150,9 @@ func (p *parser) statement(n *node, index int, sids map[string]bool) error {
 	if err := p.complete(n, seen); err != nil {
 		return err
 	}
+	if err := p.exceptions(n, s, seen); err != nil {
+		return err
+	}
 	p.policy.Statements = append(p.policy.Statements, s)
 	return nil
 }
@@ -199,6 +202,19 @@ func (p *parser) complete(n *node, seen map[string]bool) error {
 		return p.refuse(n.place, "Resource has no place in a trust policy: it is about the role it is attached to")
 	case p.policy.Kind != Trust && !resource:
 		return p.missing(n.place, "Resource", `Resource is missing: write an ARN, or "*" for all`)
+	}
+	return nil
+}
+
+// exceptions holds NotPrincipal to where it may stand: "with Effect Deny", and "not in an IAM role trust policy" (IAM user guide,
+// "AWS JSON policy elements: NotPrincipal").
+func (p *parser) exceptions(n *node, s *Statement, seen map[string]bool) error {
+	switch {
+	case !seen["NotPrincipal"]:
+	case p.policy.Kind == Trust:
+		return p.refuse(n.place, "NotPrincipal has no place in a trust policy: name by Principal who may assume the role")
+	case !s.Deny:
+		return p.refuse(n.place, "NotPrincipal stands with Deny alone: name by Principal whom the statement allows")
 	}
 	return nil
 }
