@@ -38,6 +38,55 @@ func TestAccountsWithoutTablesLeaveNothing(t *testing.T) {
 	}
 }
 
+// TestEmptiedAccountsLeaveNothing makes tables and deletes them, with access keys that are never seen again.
+func TestEmptiedAccountsLeaveNothing(t *testing.T) {
+	t.Parallel()
+	s := openIsolated(t)
+	defer s.Close()
+	for i := range 100 {
+		who := scope{fmt.Sprintf("KEY%d", i), defaultRegion}
+		for _, request := range []struct{ operation, body string }{{"CreateTable", sessions}, {"DeleteTable", `{"TableName":"sessions"}`}} {
+			if _, err := operations[request.operation](as(s.account(who)), []byte(request.body), nil); err != nil {
+				t.Fatal(request.operation, err)
+			}
+		}
+	}
+	if n := len(s.accounts); n != 1 {
+		t.Errorf("%d accounts are kept, want only the shared one", n)
+	}
+}
+
+// TestAnAccountIsForgottenBesideItsTables has requests of one access key make and delete a table each at once: no table is lost with an
+// account that was empty for a moment.
+func TestAnAccountIsForgottenBesideItsTables(t *testing.T) {
+	t.Parallel()
+	s := openIsolated(t)
+	defer s.Close()
+	who := scope{"KEY", defaultRegion}
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			name := fmt.Sprintf("table-%d", i)
+			create := strings.Replace(sessions, `"sessions"`, fmt.Sprintf("%q", name), 1)
+			for range 20 {
+				if _, err := operations["CreateTable"](as(s.account(who)), []byte(create), nil); err != nil {
+					t.Error(err)
+				}
+				if _, err := s.account(who).namedTable(name); err != nil {
+					t.Errorf("a table that was just made: %v", err)
+				}
+				if _, err := operations["DeleteTable"](as(s.account(who)), fmt.Appendf(nil, `{"TableName":%q}`, name), nil); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if n := len(s.accounts); n != 1 {
+		t.Errorf("%d accounts are kept, want only the shared one", n)
+	}
+}
+
 // TestOneOfManyMakesTheTable has many requests make the first table of an account at once.
 func TestOneOfManyMakesTheTable(t *testing.T) {
 	t.Parallel()

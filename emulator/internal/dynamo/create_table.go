@@ -202,11 +202,10 @@ func (out *tableAnswer) appendJSON(dst []byte) []byte { return appendMarshalled(
 // createTable makes a table that takes requests at once, unless tables take their time; else only the answer says that it is
 // being created.
 func createTable(a *caller, in *createTableInput) (*tableAnswer, error) {
-	a.account = a.kept()
-	if err := a.ddl.Close(a.waiting()); err != nil {
+	if err := a.define(); err != nil {
 		return nil, err
 	}
-	defer a.ddl.Open()
+	defer a.defined()
 	if err := a.mayCreate(*in.TableName); err != nil {
 		return nil, err
 	}

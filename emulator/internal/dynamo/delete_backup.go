@@ -7,7 +7,7 @@ func deleteBackup(a *caller, in *backupInput) (*backupOutput, error) {
 	if err := a.ddl.Close(a.waiting()); err != nil {
 		return nil, err
 	}
-	defer a.ddl.Open()
+	defer a.defined()
 	b, err := a.backup(*in.BackupArn)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ func deleteTable(a *caller, in *tableInput) (*tableAnswer, error) {
 	if err := a.ddl.Close(a.waiting()); err != nil {
 		return nil, err
 	}
-	defer a.ddl.Open()
+	defer a.defined()
 	if err := a.mayDelete(*in.TableName); err != nil {
 		return nil, err
 	}

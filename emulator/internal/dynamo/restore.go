@@ -30,7 +30,7 @@ func (a *caller) restore(def *definition, from string, summary restoreSummary, f
 	if problem := a.ddl.Close(context.Background()); problem != nil { // what is left undone holds the name
 		return nil, errors.Join(err, problem)
 	}
-	defer a.ddl.Open()
+	defer a.defined()
 	if err != nil {
 		delete(a.restoring, def.Name)
 		return nil, errors.Join(err, a.abandon(a.catalogKey(def.Name), def))
@@ -82,11 +82,10 @@ func (t *table) describeRestoring(summary *restoreSummary) *tableDescription {
 
 // reserve takes the name of a table that is to be restored.
 func (a *caller) reserve(def *definition, from string) error {
-	a.account = a.kept()
-	if err := a.ddl.Close(a.waiting()); err != nil {
+	if err := a.define(); err != nil {
 		return err
 	}
-	defer a.ddl.Open()
+	defer a.defined()
 	if other, restoring := a.restoring[def.Name]; restoring {
 		return dynamoError("TableInUseException", "Table: "+def.Name+" is already being restored from "+other)
 	}

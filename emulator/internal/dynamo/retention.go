@@ -100,7 +100,7 @@ func (a *account) removeOld() (next time.Time, err error) {
 	if err := a.ddl.Close(context.Background()); err != nil {
 		return next, err
 	}
-	defer a.ddl.Open()
+	defer a.defined()
 	if err := a.removeStreams(); err != nil {
 		return next, err
 	}

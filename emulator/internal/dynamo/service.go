@@ -220,6 +220,41 @@ func (s *Service) accountNamed(name string) *account {
 	return newAccount(s, name)
 }
 
+// define keeps the account of a request, and lets the request alone change its tables; defined must follow where it returns nil. Errors:
+// the cause of the request's end.
+func (a *caller) define() error {
+	for {
+		a.account = a.kept()
+		if err := a.ddl.Close(a.waiting()); err != nil {
+			return err
+		}
+		if a.kept() == a.account { // else it was forgotten meanwhile, and another one has its name
+			return nil
+		}
+		a.ddl.Open()
+	}
+}
+
+// defined ends a change of tables. An account that has nothing any more is forgotten, so that access keys that make tables and
+// delete them leave nothing behind either. a.ddl must be closed.
+func (a *account) defined() {
+	if a.empty() {
+		a.mu.Lock()
+		if a.name != "" && a.accounts[a.name] == a {
+			delete(a.accounts, a.name)
+		}
+		a.mu.Unlock()
+	}
+	a.ddl.Open()
+}
+
+// empty reports whether the account has no tables, nor what is left of tables, nor any on their way. a.ddl must be closed.
+func (a *account) empty() bool {
+	a.phases.mu.Lock()
+	defer a.phases.mu.Unlock()
+	return len(*a.tables.Load())+len(*a.streams.Load())+len(*a.backups.Load())+len(a.restoring)+len(a.phases.of) == 0
+}
+
 // kept is the account of a's name that all requests share from now on: a itself, if it is the first to be kept.
 func (a *account) kept() *account {
 	a.mu.Lock()

@@ -70,7 +70,7 @@ func (a *account) leavePhase(name string, p *phase, end func() error) {
 	if a.ddl.Close(context.Background()) != nil {
 		return
 	}
-	defer a.ddl.Open()
+	defer a.defined()
 	if !a.isCurrent() || a.phase(name) != p {
 		return
 	}
