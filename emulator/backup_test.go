@@ -209,10 +209,14 @@ func (d *busyDesk) check(t *testing.T, dir string, items, batches []int) {
 			t.Errorf("%s: the backup has %v, which it had at no moment after the backup began", w.name, there)
 		}
 	}
+	changes := cosmos.changes(t)
 	for i, w := range d.batches {
 		rounds := cosmos.query(t, &w.batchWorker, "SELECT VALUE c.round FROM c", nil)
 		if len(rounds) != batchSlots || slices.Min(rounds) != slices.Max(rounds) || rounds[0] < batches[i] {
 			t.Errorf("%s: the backup has rounds %v, and %d was answered before it", w.key, rounds, batches[i])
+		}
+		if fed := changes[w.key]; len(fed) != batchSlots || slices.Max(fed) != rounds[0] || slices.Min(fed) != rounds[0] {
+			t.Errorf("%s: the backup has rounds %v, its change feed %v", w.key, rounds, fed)
 		}
 	}
 	if err := d.items[0].write(dynamo.client); err != nil {

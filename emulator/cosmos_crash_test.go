@@ -151,6 +151,30 @@ func (v *cosmosVictim) checkBatches(t *testing.T, workers []*batchWorker) {
 	}
 }
 
+// changes are the rounds of each worker's items, by its key, in the change feed from its beginning to its end.
+func (v *cosmosVictim) changes(t *testing.T) map[string][]int {
+	t.Helper()
+	found := map[string][]int{}
+	options := azcosmos.ChangeFeedOptions{FeedRange: &azcosmos.FeedRange{MaxExclusive: "FF"}, MaxItemCount: 7}
+	for {
+		page, err := v.items.ReadChangeFeed(t.Context(), &options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(page.Items) == 0 {
+			return found
+		}
+		for _, text := range page.Items {
+			var one batchItem
+			if err := json.Unmarshal(text, &one); err != nil {
+				t.Fatal(err)
+			}
+			found[one.PK] = append(found[one.PK], one.Round)
+		}
+		options.Continuation = &page.ContinuationToken
+	}
+}
+
 func (v *cosmosVictim) query(t *testing.T, w *batchWorker, text string, round *int) (found []int) {
 	t.Helper()
 	options := &azcosmos.QueryOptions{}
