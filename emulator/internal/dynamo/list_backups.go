@@ -64,6 +64,9 @@ const maxBackups = 100
 // listBackups tells of backups by their time, of tables that are gone too; unless it is asked for others, of those that users
 // made.
 func listBackups(a *caller, in *listBackupsInput) (*listBackupsOutput, error) {
+	if err := a.budget().Step(sortSteps * len(*a.backups.Load())); err != nil {
+		return nil, err
+	}
 	all := slices.SortedFunc(maps.Values(*a.backups.Load()), func(b, c *backup) int { return cmp.Compare(orderOf(b.ARN), orderOf(c.ARN)) })
 	out := &listBackupsOutput{BackupSummaries: []backupSummary{}}
 	limit := maxBackups

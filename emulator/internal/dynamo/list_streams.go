@@ -68,6 +68,9 @@ func listStreams(a *caller, in *listStreamsInput) (*listStreamsOutput, error) {
 		limit = int(*in.Limit)
 	}
 	all := *a.streams.Load()
+	if err := a.budget().Step(sortSteps * len(all)); err != nil {
+		return nil, err
+	}
 	for _, arn := range slices.Sorted(maps.Keys(all)) {
 		st := all[arn]
 		if arn <= orZero(in.ExclusiveStartStreamArn) || in.TableName != nil && st.TableName != *in.TableName || st.gone(a.horizon()) {

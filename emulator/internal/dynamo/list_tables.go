@@ -24,7 +24,13 @@ func (out *listTablesOutput) appendJSON(dst []byte) []byte { return appendMarsha
 // maxListed is how many names one answer has.
 const maxListed = 100
 
+// sortSteps is how many steps it takes to sort one of the names that a listing is made of.
+const sortSteps = 16
+
 func listTables(a *caller, in *listTablesInput) (*listTablesOutput, error) {
+	if err := a.budget().Step(sortSteps * len(*a.tables.Load())); err != nil {
+		return nil, err
+	}
 	names := a.tableNames()
 	from, found := slices.BinarySearch(names, orZero(in.ExclusiveStartTableName))
 	if found {
