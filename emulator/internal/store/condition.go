@@ -153,7 +153,8 @@ func (s *Store) accepts() error {
 	return nil
 }
 
-// explained is a [*Failure] in place of Pebble's words about a damaged file, which stops updates from then on.
+// explained is a [*Failure] in place of Pebble's words about a damaged file, which stops updates from then on. What names no file
+// may be about what came from elsewhere, such as a snapshot, and stops nothing.
 func (s *Store) explained(err error) error {
 	if err == nil || !pebble.IsCorruptionError(err) {
 		return err
@@ -163,6 +164,9 @@ func (s *Store) explained(err error) error {
 		return err
 	}
 	f, number := damageBy(err)
+	if f.Path == noFile && number == 0 && s.condition.sound() {
+		return err
+	}
 	if f.FirstKey == nil && s.durable {
 		s.locate(f, number)
 	}

@@ -12,9 +12,12 @@ import (
 	"github.com/cockroachdb/pebble/v2"
 )
 
+// noFile stands for the path where Pebble names no file.
+const noFile = "of the database"
+
 // damageBy is what an error of Pebble's says about a file that cannot be read, and the number of the table, 0 where it is none.
 func damageBy(err error) (f *Failure, number uint64) {
-	f = &Failure{Damaged: true, Path: "of the database", Err: errors.New(shortened(err))}
+	f = &Failure{Damaged: true, Path: noFile, Err: errors.New(shortened(err))}
 	var unread *ReadError
 	var path *fs.PathError
 	info := pebble.ExtractDataCorruptionInfo(err)
