@@ -4,10 +4,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tabletop-db/tabletop/internal/race"
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
 func TestRun(t *testing.T) {
+	three := 3
+	if race.Enabled {
+		three = 9 // of which a third is run
+	}
 	for _, c := range []struct {
 		name string
 		env  map[string]string
@@ -24,7 +29,7 @@ func TestRun(t *testing.T) {
 				t.Setenv(name, c.env[name])
 			}
 			var got []uint64
-			seeds.Run(t, 3, func(_ *testing.T, seed uint64) { got = append(got, seed) })
+			seeds.Run(t, three, func(_ *testing.T, seed uint64) { got = append(got, seed) })
 			if !slices.Equal(got, c.want) {
 				t.Errorf("seeds %v, want %v", got, c.want)
 			}
