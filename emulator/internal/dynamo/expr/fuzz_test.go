@@ -83,7 +83,31 @@ func FuzzCondition(f *testing.F) {
 			t.Fatalf("with a budget: %v, %v; without %v", bounded, err, first)
 		}
 		c.Match(item.Empty, nil)
+		obeysLogic(t, src, it, first)
 	})
+}
+
+// obeysLogic holds a condition, which an item matches or not, to the laws of NOT, AND and OR. Where the longer condition is refused,
+// for its length or for parentheses that are there twice, there is nothing to hold it to.
+func obeysLogic(t *testing.T, src string, it item.Value, matches bool) {
+	t.Helper()
+	for _, law := range []struct {
+		condition string
+		want      bool
+	}{
+		{"NOT (" + src + ")", !matches},
+		{"(" + src + ") AND (" + src + ")", matches},
+		{"(" + src + ") OR NOT (" + src + ")", true},
+		{"(" + src + ") AND NOT (" + src + ")", false},
+	} {
+		c, err := ParseCondition(FilterExpression, law.condition, fuzzedPlaceholders())
+		if err != nil {
+			continue
+		}
+		if got, _ := c.Match(it, nil); got != law.want {
+			t.Fatalf("%s is %v, and %s alone %v", law.condition, got, src, matches)
+		}
+	}
 }
 
 func FuzzUpdate(f *testing.F) {
