@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/race"
 )
 
 const (
@@ -26,6 +28,11 @@ func TestMain(m *testing.M) {
 	if dir := os.Getenv(crashDirVar); dir != "" {
 		fmt.Fprintln(os.Stderr, writeUntilKilled(dir))
 		os.Exit(1)
+	}
+	if race.Enabled { // which makes each history ten times as slow: a third of them
+		if err := flag.Set("rapid.checks", "33"); err != nil {
+			panic(err)
+		}
 	}
 	os.Exit(m.Run())
 }
