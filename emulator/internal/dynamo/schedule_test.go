@@ -226,9 +226,21 @@ func (w *scheduledTable) nextShard(t *testing.T, read string, next map[int]int) 
 		clear(next)
 		return "", ""
 	}
+	w.forgetTrimmed(next)
 	var begun struct{ ShardIterator string }
 	w.read(t, answer, &begun)
 	return begun.ShardIterator, shard
+}
+
+// forgetTrimmed forgets the numbers of versions that may be older than what is kept, where a shard is read from its horizon: nobody
+// is told of what lies before that.
+func (w *scheduledTable) forgetTrimmed(next map[int]int) {
+	horizon := w.clock.Now().Add(-24 * time.Hour)
+	for writer, due := range next {
+		if due < len(w.writers[writer]) && !w.writers[writer][due].began.After(horizon) {
+			delete(next, writer)
+		}
+	}
 }
 
 // restoreOften restores the table to seconds of the last day.
