@@ -324,5 +324,6 @@ func TestDamagedSettingsAreWrittenAnew(t *testing.T) {
 	}
 }
 
-// settingsRefused are the kinds of damage after which Pebble would refuse the file of settings.
-var settingsRefused = map[string]bool{"second half zeroed": true, "bit flipped in the first 64 bytes": true}
+// settingsRefused are the kinds of damage after which Pebble would refuse the file of settings. Of one whose second half is zeroed
+// it reads random bytes, which in a few of a hundred folders it takes for a setting that it does not know.
+var settingsRefused = map[string]bool{"bit flipped in the first 64 bytes": true}
