@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/internal/await"
 )
 
 // withInflight sets what requests and answers under way may hold.
@@ -72,6 +73,23 @@ func mustAskRaw(t *testing.T, e *Emulator, operation, body string) {
 	if status, answer := askRaw(t, e, operation, body); status != http.StatusOK {
 		t.Fatalf("%s: %d %s", operation, status, answer)
 	}
+}
+
+// fill takes all of a pool but free bytes, as other requests would, until empty is called. Requests give back what they hold when
+// their clients have their answers already: it waits for that.
+func fill(t *testing.T, pool *budget.Pool, size, free int64) (empty func()) {
+	t.Helper()
+	awaitUsed(t, pool, 0)
+	if !pool.Take(size-free, 1) {
+		t.Fatalf("%d of %d bytes are not free", size-free, size)
+	}
+	return func() { pool.Return(size - free) }
+}
+
+// awaitUsed waits until so many bytes of a pool are taken.
+func awaitUsed(t *testing.T, pool *budget.Pool, bytes int64) {
+	t.Helper()
+	await.True(t, fmt.Sprintf("%d bytes are taken", bytes), func() bool { return pool.Used() == bytes })
 }
 
 // TestSlowReadersAreBounded has many clients ask for much and take nothing. What they hold is bounded, whoever comes too much is
@@ -162,42 +180,39 @@ func TestWorkWithoutMemoryIsThrottled(t *testing.T) {
 		"BatchWriteItem":     strings.NewReplacer(`"Put":{"TableName":"slow",`, `"PutRequest":{`).Replace(`{"RequestItems":{"slow":[` + strings.Join(puts, ",") + `]}}`),
 		"PutItem":            `{"TableName":"slow","Item":{"pk":{"S":"0"},"v":{"S":"` + large + `"}}}`,
 	}
-	if !e.pool.Take(size-128<<10, 1) {
-		t.Fatal("the pool is not empty")
-	}
+	const free = 128 << 10
+	empty := fill(t, e.pool, size, free)
 	for operation, body := range requests {
 		if status, answer := askRaw(t, e, operation, body); status != http.StatusBadRequest || !strings.Contains(answer, "RequestLimitExceeded") {
 			t.Errorf("%s: %d %.200s", operation, status, answer)
 		}
 	}
+	awaitUsed(t, e.pool, size-free)
 	mustAskRaw(t, e, "GetItem", `{"TableName":"slow","Key":{"pk":{"S":"none"}}}`)
-	e.pool.Return(size - 128<<10)
+	empty()
 	for operation, body := range requests {
 		mustAskRaw(t, e, operation, body)
 	}
-	if used := e.pool.Used(); used > 1<<20 { // of answers that the server has not done with
-		t.Errorf("%d bytes did not come back", used)
-	}
+	awaitUsed(t, e.pool, 0)
 }
 
 // TestASmallTransactionOfLargeItemsIsThrottled has a small transaction of large items: what it makes is counted, not what was sent. Nothing of
 // one that is refused is written.
 func TestASmallTransactionOfLargeItemsIsThrottled(t *testing.T) {
 	t.Parallel()
-	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(8 << 20), Patience: time.Millisecond}))
+	const size = 8 << 20
+	e := Run(t, withInflight(inflight.Limits{Pool: budget.NewPool(size), Patience: time.Millisecond}))
 	withItems(t, e, 8)
 	var updates []string
 	for i := range 8 {
 		updates = append(updates, fmt.Sprintf(`{"Update":{"TableName":"slow","Key":{"pk":{"S":"%d"}},"UpdateExpression":"SET n = :n","ExpressionAttributeValues":{":n":{"N":"1"}}}}`, i))
 	}
 	body := `{"TransactItems":[` + strings.Join(updates, ",") + `]}`
-	if !e.pool.Take(6<<20, 1) {
-		t.Fatal("the pool is not empty")
-	}
+	empty := fill(t, e.pool, size, 2<<20)
 	if status, answer := askRaw(t, e, "TransactWriteItems", body); status != http.StatusBadRequest || !strings.Contains(answer, "RequestLimitExceeded") {
 		t.Errorf("%d %.200s", status, answer)
 	}
-	e.pool.Return(6 << 20)
+	empty()
 	if _, answer := askRaw(t, e, "GetItem", `{"TableName":"slow","Key":{"pk":{"S":"0"}},"ProjectionExpression":"n"}`); answer != `{"Item":{}}` {
 		t.Errorf("the item has %.200s", answer)
 	}

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -26,10 +25,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/await"
 )
-
-// storagePatience is how long anything here may take on the slowest machine; what hangs takes for ever.
-const storagePatience = 30 * time.Second
 
 // TestFailedDisk has clients of both services write while the disk refuses the first write, at each of its ways: every
 // request ends, every service and health check tells the cause, and after a restart every answered write is there.
@@ -62,9 +59,9 @@ func TestFailedDisk(t *testing.T) {
 			for i, w := range writers {
 				writing.Go(func() { w.writeUntilRefused(fmt.Sprint(i), full) })
 			}
-			ends(t, "the writers", writing.Wait)
+			await.End(t, "the writers", writing.Wait)
 			checkRefused(t, e, writers)
-			ends(t, "Close", func() { _ = e.Close() })
+			await.End(t, "Close", func() { _ = e.Close() })
 			full.Off()
 			checkAnswered(t, dir, disk, writers)
 		})
@@ -80,20 +77,6 @@ func fullDisk(fails func(op errorfs.Op) bool) (vfs.FS, *errorfs.Toggle) {
 		return nil
 	})}
 	return errorfs.Wrap(vfs.NewMem(), full), full
-}
-
-func ends(t *testing.T, what string, fn func()) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		fn()
-	}()
-	select {
-	case <-done:
-	case <-time.After(storagePatience):
-		panic(t.Name() + ": " + what + " did not end") // with all stacks
-	}
 }
 
 // storageWriter writes to one service, and remembers what was answered.
@@ -196,12 +179,12 @@ func checkRefused(t *testing.T, e *emulator.Emulator, writers []*storageWriter) 
 		if !strings.Contains(w.refusal.Error(), "no space left on device") {
 			t.Errorf("writer %d is refused without the cause: %v", i, w.refusal)
 		}
-		ends(t, "another write", func() {
+		await.End(t, "another write", func() {
 			if err := w.write(t.Context(), "late"); !diskRefused(err) {
 				t.Errorf("a write after the failure of writer %d returned %v", i, err)
 			}
 		})
-		ends(t, "a read", func() {
+		await.End(t, "a read", func() {
 			if err := w.read(t.Context(), w.answered[0]); err != nil && !diskRefused(err) {
 				t.Errorf("an answered write of writer %d cannot be read: %v", i, err)
 			}
@@ -251,7 +234,7 @@ func checkOthersRefused(t *testing.T, e *emulator.Emulator) {
 			return err
 		},
 	} {
-		ends(t, name, func() {
+		await.End(t, name, func() {
 			if err := write(); !diskRefused(err) {
 				t.Errorf("%s answers %v, want its own failure with the cause", name, err)
 			}
@@ -261,7 +244,7 @@ func checkOthersRefused(t *testing.T, e *emulator.Emulator) {
 
 func fetched(t *testing.T, url string) (status int, body string) {
 	t.Helper()
-	client := &http.Client{Timeout: storagePatience}
+	client := &http.Client{Timeout: await.Patience}
 	res, err := client.Get(url)
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/await"
 )
 
 // TestChangesOfContainersEndWithTheirRequest lets a write of one container take its time. Changes of that container wait for it,
@@ -44,7 +45,7 @@ func TestChangesOfContainersEndWithTheirRequest(t *testing.T) {
 				t.Error("a request whose client left has changed the container")
 			}
 			method, path, _ := strings.Cut(change, " ")
-			ends(t, "the change", func() { d.mustSend(t, method, path+"\n"+body) })
+			await.End(t, "the change", func() { d.mustSend(t, method, path+"\n"+body) })
 		})
 	}
 }
@@ -55,22 +56,22 @@ func (d *desk) waitAndLeave(t *testing.T, gate *store.Gate, change, body string)
 	var first, second sync.WaitGroup
 	method, path, _ := strings.Cut(change, " ")
 	leaveFirst := d.sendUntilLeft(t, &first, method, path, body)
-	ends(t, "closing the gate", func() {
+	await.End(t, "closing the gate", func() {
 		for gateIsOpen(gate) && t.Context().Err() == nil {
 			runtime.Gosched()
 		}
 	})
 	leaveSecond := d.sendUntilLeft(t, &second, http.MethodPost, "/dbs/db/colls", `{"id":"behind","partitionKey":{"paths":["/pk"]}}`)
-	ends(t, "a request for another container", func() {
+	await.End(t, "a request for another container", func() {
 		for i := range 20 {
 			d.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/other/docs\npk: [\"p%d\"]\n"+`{"id":"i","pk":"p%d"}`, i, i))
 		}
 		d.mustSend(t, http.MethodGet, "/dbs/db/colls")
 	})
 	leaveSecond()
-	ends(t, "a creation whose client left", second.Wait)
+	await.End(t, "a creation whose client left", second.Wait)
 	leaveFirst()
-	ends(t, "a change whose client left", first.Wait)
+	await.End(t, "a change whose client left", first.Wait)
 }
 
 // sendUntilLeft sends a request whose client leaves when leave is called; it is not answered with success.

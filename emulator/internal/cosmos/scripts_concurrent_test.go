@@ -13,6 +13,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+	"github.com/tabletop-db/tabletop/internal/await"
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
@@ -38,18 +39,6 @@ func (d *desk) holdScripts() (running, release chan struct{}) {
 	return running, release
 }
 
-// ends fails the test where fn takes so long that it must wait for something that does not end.
-func ends(t *testing.T, what string, fn func()) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() { fn(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(30 * time.Second):
-		t.Error(what + " waits for a script")
-	}
-}
-
 // While a script runs and nine others wait behind it, all else goes on: writes of other partitions and of their own, batches,
 // new scripts, and containers that are made, changed and deleted. Then each script has its turn.
 func TestScriptsHoldNobodyUp(t *testing.T) {
@@ -66,7 +55,7 @@ func TestScriptsHoldNobodyUp(t *testing.T) {
 		})
 	}
 	<-running
-	ends(t, "another request", func() {
+	await.End(t, "another request", func() {
 		for i := range 200 {
 			d.mustSend(t, http.MethodPost, fmt.Sprintf("/dbs/db/colls/c/docs\npk: [\"p%d\"]\n"+`{"id":"i","pk":"p%d","u":1}`, i, i))
 		}
@@ -111,7 +100,7 @@ func TestScriptsOfDeletedContainers(t *testing.T) {
 		status <- code
 	}()
 	<-running
-	ends(t, "the deletion", func() { d.mustSend(t, http.MethodDelete, "/dbs/db/colls/c") })
+	await.End(t, "the deletion", func() { d.mustSend(t, http.MethodDelete, "/dbs/db/colls/c") })
 	close(release)
 	if got := <-status; got != http.StatusNotFound {
 		t.Error(got)
@@ -240,7 +229,7 @@ func TestWritesEndWithTheirClient(t *testing.T) {
 			})
 		}
 		cancel()
-		ends(t, "a client that has left", waiting.Wait)
+		await.End(t, "a client that has left", waiting.Wait)
 		return nil
 	})
 	if err != nil {

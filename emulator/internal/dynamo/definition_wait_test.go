@@ -7,9 +7,9 @@ import (
 	"runtime"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/await"
 )
 
 // TestChangesOfTablesEndWithTheirRequest lets a write of a table take its time. Changes of the table wait for it, and other
@@ -41,7 +41,7 @@ func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 			err = state.Update(store.Latch([]byte("an item of orders")).Within(slow.gate), func(*store.Tx) error {
 				var first, second sync.WaitGroup
 				leaveFirst := askUntilLeft(t, s, &first, change.name, change.body)
-				endsSoon(t, "closing the gate", func() {
+				await.End(t, "closing the gate", func() {
 					for gateIsOpen(slow.gate) && t.Context().Err() == nil {
 						runtime.Gosched()
 					}
@@ -49,9 +49,9 @@ func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 				next := behind[i%len(behind)]
 				leaveSecond := askUntilLeft(t, s, &second, next.name, next.body)
 				leaveSecond()
-				endsSoon(t, next.name, second.Wait)
+				await.End(t, next.name, second.Wait)
 				leaveFirst()
-				endsSoon(t, change.name, first.Wait)
+				await.End(t, change.name, first.Wait)
 				return nil
 			})
 			if err != nil {
@@ -87,16 +87,4 @@ func gateIsOpen(gate *store.Gate) bool {
 	}
 	gate.Leave()
 	return true
-}
-
-// endsSoon fails the test where fn takes so long that it must wait for something that does not end.
-func endsSoon(t *testing.T, what string, fn func()) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() { fn(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(30 * time.Second):
-		t.Errorf("%s does not end", what)
-	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/await"
 )
 
 func ofBackup(_, name string) bool { return strings.Contains(name, "backup.tmp") }
@@ -44,7 +45,7 @@ func TestADiskThatRefusesABackupHarmsNothingElse(t *testing.T) {
 				f.at = at
 				disk.set(f)
 				var err error
-				within(t, fmt.Sprintf("a backup with operation %d refused", at), func() { _, _, err = backUp(s) })
+				await.End(t, fmt.Sprintf("a backup with operation %d refused", at), func() { _, _, err = backUp(s) })
 				_, hit := disk.count()
 				disk.set(fault{})
 				if hit == "" {
@@ -126,7 +127,7 @@ func backUpWithFault(t *testing.T, f fault) (hit bool) {
 	}
 	put(t, s, "before", "kept")
 	disk.set(f)
-	within(t, fmt.Sprintf("a backup with operation %d refused", f.at), func() { _, _, err = backUp(s) })
+	await.End(t, fmt.Sprintf("a backup with operation %d refused", f.at), func() { _, _, err = backUp(s) })
 	_, what := disk.count()
 	disk.set(fault{})
 	want := map[string]string{"before": "kept"}
@@ -138,7 +139,7 @@ func backUpWithFault(t *testing.T, f fault) (hit bool) {
 	if failed != nil && !errors.Is(err, failed) {
 		t.Errorf("%s refused: the store has failed by %v, and the backup by %v", what, failed, err)
 	}
-	within(t, "closing", func() { _ = s.Close() })
+	await.End(t, "closing", func() { _ = s.Close() })
 	if s, err = openOn(dir, disk, 0); err != nil {
 		t.Fatalf("%s refused: opening again: %v", what, err)
 	}
@@ -207,7 +208,7 @@ func TestABackupKeepsTheFloorOfFreeSpace(t *testing.T) {
 	}
 	defer b.Close()
 	disk.setUsage(10*mb, 10_000*mb)
-	until(t, "the floor is seen", func() bool {
+	await.True(t, "the floor is seen", func() bool {
 		space, _ := s.Space()
 		return space.Full
 	})

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/await"
 )
 
 // backUp takes a backup of a store and returns its stream and the bytes of its files.
@@ -87,7 +88,7 @@ func TestABackupHasWhatWasAcknowledgedAndNothingInPart(t *testing.T) {
 	defer group.Wait()
 	defer close(done)
 	for round := range 5 {
-		until(t, "the writers have written more", func() bool {
+		await.True(t, "the writers have written more", func() bool {
 			for w := range writers {
 				if acked[w].Load() < int64(200*(round+1)) {
 					return false

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
 
@@ -256,24 +255,6 @@ func mustOpenOn(t *testing.T, disk *faultyDisk, minFree uint64) *store.Store {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	return s
-}
-
-// patience is far above what anything here takes on the slowest machine, and far below a test's own limit.
-const patience = 60 * time.Second
-
-// within fails the test at once when fn does not end.
-func within(t *testing.T, what string, fn func()) {
-	t.Helper()
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		fn()
-	}()
-	select {
-	case <-done:
-	case <-time.After(patience):
-		panic(t.Name() + ": " + what + " did not end") // with all stacks
-	}
 }
 
 var (

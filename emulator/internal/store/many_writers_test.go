@@ -14,6 +14,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/await"
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
@@ -158,7 +159,7 @@ func progress(of *[manyWriters]atomic.Int64) (all [manyWriters]int) {
 // to one and nothing of the next, all the money, and whatever an update that is there has seen.
 func (h *manyWritersHistory) check(t *testing.T, what string, disk *faultyDisk, acked, begun [manyWriters]int) {
 	t.Helper()
-	within(t, "opening after "+what, func() {
+	await.End(t, "opening after "+what, func() {
 		got := contentsTwice(t, what, h.dir, disk)
 		for w := range manyWriters {
 			h.checkWriter(t, what, got, w, acked[w], begun[w])
@@ -218,7 +219,7 @@ func TestPowerCutUnderManyWriters(t *testing.T) {
 			begun := progress(&h.begun)
 			return func(t *testing.T, what string) { h.check(t, what, disk, acked, begun) }
 		})
-		within(t, "the history", func() { h.run(t) })
+		await.End(t, "the history", func() { h.run(t) })
 		if got := progress(&h.acked); slices.Min(got[:]) < manySteps {
 			t.Fatalf("without a fault the writers made %v updates, want %d each", got, manySteps)
 		}
@@ -242,7 +243,7 @@ func TestFaultUnderManyWriters(t *testing.T) {
 			f.at = 1 + f.at/4 // of syncs there are fewer
 		}
 		h.disk.set(f)
-		within(t, "the history", func() { h.run(t) })
+		await.End(t, "the history", func() { h.run(t) })
 		_, hit := h.disk.count()
 		h.disk.set(fault{})
 		what := fmt.Sprintf("operation %d refused, %s, by %v", f.at, hit, f.err)

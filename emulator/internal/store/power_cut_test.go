@@ -16,6 +16,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/await"
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
@@ -147,7 +148,7 @@ func TestPowerCutAnywhere(t *testing.T) {
 			disk, acked, pending := cut(), maps.Clone(h.acked), maps.Clone(h.pending)
 			return func(t *testing.T, what string) { h.check(t, what, disk, acked, pending) }
 		})
-		within(t, "the history", func() { h.run(t) })
+		await.End(t, "the history", func() { h.run(t) })
 		cuts.check(t, rareMoments...)
 	})
 }

@@ -4,20 +4,10 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/await"
 )
-
-// until tries again until fn returns true.
-func until(t *testing.T, what string, fn func() bool) {
-	t.Helper()
-	for began := time.Now(); !fn(); {
-		if time.Since(began) > patience {
-			t.Fatalf("never: %s", what)
-		}
-	}
-}
 
 // Below the floor writes are refused and reads go on; with space again writes go on by themselves.
 func TestFloorOfFreeSpace(t *testing.T) {
@@ -29,7 +19,7 @@ func TestFloorOfFreeSpace(t *testing.T) {
 	put(t, s, "before", "kept")
 	disk.setUsage(10*mb, 10_000*mb)
 	var refusal error
-	until(t, "a write is refused on a nearly full disk", func() bool {
+	await.True(t, "a write is refused on a nearly full disk", func() bool {
 		refusal = tryPut(s, "more", "x")
 		return refusal != nil
 	})
@@ -49,7 +39,7 @@ func TestFloorOfFreeSpace(t *testing.T) {
 		t.Error(err)
 	}
 	disk.setUsage(1000*mb, 10_000*mb)
-	until(t, "a write is taken when there is space again", func() bool { return tryPut(s, "after", "x") == nil })
+	await.True(t, "a write is taken when there is space again", func() bool { return tryPut(s, "after", "x") == nil })
 }
 
 // On a small disk the floor is a tenth of it.
@@ -80,7 +70,7 @@ func TestDamagedTableIsNamed(t *testing.T) {
 	t.Cleanup(func() { _ = s.Close() })
 	disk.set(fault{flip: true})
 	var refusal error
-	within(t, "reading a damaged table", func() {
+	await.End(t, "reading a damaged table", func() {
 		for i := 0; refusal == nil && i < 200; i++ {
 			key := "key " + string(rune('a'+i%26)) + strings.Repeat("k", i/26)
 			refusal = s.Get([]byte(key), func([]byte, bool) error { return nil })
@@ -93,7 +83,7 @@ func TestDamagedTableIsNamed(t *testing.T) {
 	if err := s.Readable(); err != nil {
 		t.Errorf("after damage to a table nothing is readable: %v", err)
 	}
-	within(t, "a write after the damage", func() {
+	await.End(t, "a write after the damage", func() {
 		if err := tryPut(s, "more", "x"); !isFailure(err) {
 			t.Errorf("a write after the damage returned %v", err)
 		}
