@@ -17,7 +17,7 @@
 // to end.
 //
 // The order of locks is: mutexes of the layers above that are held over an update; the store's gate; gates of definitions, by
-// their numbers; the stripes of keys, by theirs; mutexes inside this package. Every wait for a gate, a key or a turn ends with its
+// their numbers; the keys, by their hashes; mutexes inside this package. Every wait for a gate, a key or a turn ends with its
 // request, where [Store.UpdateContext] or UpdateOptimistic is given one.
 //
 // # Reading

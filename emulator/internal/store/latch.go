@@ -15,7 +15,7 @@ const inlineLatches = 4
 // only Restore, Reset and tests need.
 type Latches struct {
 	n      int
-	inline [inlineLatches]uint64 // hashes of the keys, in ascending order and so in that of their stripes
+	inline [inlineLatches]uint64 // hashes of the keys, in ascending order
 	more   []uint64              // all of them, when they are more than inline holds
 	gate   *Gate                 // the first of the gates, nil for none
 	gates  []*Gate               // all of them, in the order of their numbers, when they are more than one
@@ -95,7 +95,7 @@ func (l *Latches) definitions(visit func(*Gate) error) error {
 // reservation; nil: there is none.
 //
 // Everybody goes through the same order and lets go of all when a wait fails, so nobody waits in a circle: the gate of the
-// store, the gates of definitions by their numbers, then the stripes by theirs. Mutexes of the layers above that are held
+// store, the gates of definitions by their numbers, then the keys by their hashes. Mutexes of the layers above that are held
 // over an update, such as that of a catalogue, come before all of these; those inside the store come last. Who meets a
 // reservation holds nothing while it lasts.
 func (s *Store) acquire(ctx context.Context, l *Latches, mine *watch) error {
@@ -106,7 +106,7 @@ func (s *Store) acquire(ctx context.Context, l *Latches, mine *watch) error {
 		if err := s.acquireOnce(ctx, l); err != nil {
 			return err
 		}
-		reserved := s.watches.reservation(&s.stripes, l, mine)
+		reserved := s.watches.reservation(&s.latches, l, mine)
 		if reserved == nil {
 			return nil
 		}
@@ -125,7 +125,7 @@ func (s *Store) acquireOnce(ctx context.Context, l *Latches) error {
 		s.gate.Leave()
 		return err
 	}
-	if err := s.stripes.lock(ctx, l.hashes()); err != nil {
+	if err := s.latches.lock(ctx, l.hashes()); err != nil {
 		s.leaveDefinitions(l)
 		s.gate.Leave()
 		return err
@@ -169,7 +169,7 @@ func (s *Store) giveBack(l *Latches) {
 		s.gate.Open()
 		return
 	}
-	s.stripes.unlock(l.hashes())
+	s.latches.unlock(l.hashes())
 	s.leaveDefinitions(l)
 	s.gate.Leave()
 }

@@ -82,7 +82,7 @@ func (s *Store) try(ctx context.Context, l *Latches, reserve bool, prepare, comm
 	}
 	done := false
 	defer func() {
-		s.watches.end(&s.stripes, w)
+		s.watches.end(&s.latches, w)
 		if !done { // an error, or a panic
 			tx.abort()
 			err = errors.Join(err, tx.end())

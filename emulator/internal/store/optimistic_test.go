@@ -274,9 +274,9 @@ func holding(l func(*Gate) Latches) func(*Store, *Gate, func(*Tx) error) error {
 // checkIdle finds what somebody did not give back.
 func checkIdle(t *testing.T, s *Store, gates ...*Gate) {
 	t.Helper()
-	for i := range s.stripes {
-		if state := s.stripes[i].state.Load(); state != 0 || s.stripes[i].watched.Load() != 0 {
-			t.Errorf("stripe %d has the state %d and %d watches", i, state, s.stripes[i].watched.Load())
+	for i := range s.latches {
+		if n := len(s.latches[i].latches); n != 0 || s.latches[i].watched.Load() != 0 {
+			t.Errorf("stripe %d has %d latches and %d watches", i, n, s.latches[i].watched.Load())
 		}
 	}
 	for _, g := range append(gates, s.gate) {

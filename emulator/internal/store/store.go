@@ -57,7 +57,7 @@ type Store struct {
 	seen    atomic.Pointer[seenKeys] // nil in a folder that held keys when it was opened
 	sealer  atomic.Pointer[Sealer]   // nil where nothing is sealed
 	gate    *Gate                    // passed by every update, and closed by those that run alone
-	stripes stripeTable
+	latches latchTable
 	watches watches
 	names   Names
 	turns   turns

@@ -155,7 +155,7 @@ func (s *Store) publish(latches *Latches, mine *watch, tx *Tx) error {
 	}
 	s.pause()
 	tx.committed()
-	s.watches.notice(&s.stripes, latches, mine)
+	s.watches.notice(&s.latches, latches, mine)
 	if tx.fresh != nil {
 		s.seen.Store(tx.fresh)
 	}

@@ -62,13 +62,13 @@ func (ws *watches) begin(s *Store, l *Latches, reserve bool) *watch {
 	}
 	for _, hash := range w.hashes {
 		ws.all[hash] = append(ws.all[hash], w)
-		s.stripes[stripeOf(hash)].watched.Add(1)
+		s.latches[stripeOf(hash)].watched.Add(1)
 	}
 	return w
 }
 
 // end ends a watch, and with it its reservation.
-func (ws *watches) end(t *stripeTable, w *watch) {
+func (ws *watches) end(t *latchTable, w *watch) {
 	ws.mu.Lock()
 	defer ws.mu.Unlock()
 	for _, hash := range w.hashes {
@@ -96,7 +96,7 @@ func (ws *watches) holds(w *watch) bool {
 }
 
 // notice tells those who watch the keys of an update, whose latches are held, that it was committed. mine is its own watch.
-func (ws *watches) notice(t *stripeTable, l *Latches, mine *watch) {
+func (ws *watches) notice(t *latchTable, l *Latches, mine *watch) {
 	for _, hash := range l.hashes() {
 		if t[stripeOf(hash)].watched.Load() > 0 {
 			ws.mark(hash, mine)
@@ -115,7 +115,7 @@ func (ws *watches) mark(hash uint64, mine *watch) {
 }
 
 // reservation returns one that keeps others from a key of latches that are held; nil: there is none, or it is mine.
-func (ws *watches) reservation(t *stripeTable, l *Latches, mine *watch) *reservation {
+func (ws *watches) reservation(t *latchTable, l *Latches, mine *watch) *reservation {
 	for _, hash := range l.hashes() {
 		if t[stripeOf(hash)].watched.Load() == 0 {
 			continue
