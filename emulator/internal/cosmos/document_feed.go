@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -71,7 +72,7 @@ func (f *documentFeed) add(write func(dst []byte) []byte) {
 	before := len(f.body)
 	f.body = write(f.body)
 	if last := len(f.body) - before; cap(f.body)-len(f.body) <= last { // append alone grows large pages by a quarter, again and again
-		f.body = slices.Grow(f.body, len(f.body))
+		f.body = pieces.Grow(f.body, len(f.body))
 	}
 	f.n++
 	_ = f.work.Step(1 + (len(f.body)-before)/16) // a page is bounded: only its turn is of interest

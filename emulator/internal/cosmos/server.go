@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -159,7 +160,7 @@ func (c *call) readBody(w http.ResponseWriter) *Error {
 		body = http.MaxBytesReader(w, body, maxBody)
 	}
 	var err error
-	if c.body, err = io.ReadAll(c.hold.Reader(c.ctx(), body)); err != nil {
+	if c.body, err = pieces.ReadAll(c.hold.Reader(c.ctx(), body)); err != nil {
 		return bodyError(err)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
+	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
 // authenticate is step 4 of the order of checks. Without identities only the form of a signature is looked at, and nobody is
@@ -42,7 +43,7 @@ func (s *Service) keepPacked(r *http.Request, x *exchange) error {
 	if r.Header.Get("Content-Encoding") != "gzip" {
 		return nil
 	}
-	packed, err := io.ReadAll(io.LimitReader(x.caller.memory.Reader(r.Context(), r.Body), MaxBody+1))
+	packed, err := pieces.ReadAll(io.LimitReader(x.caller.memory.Reader(r.Context(), r.Body), MaxBody+1))
 	if len(packed) > MaxBody {
 		return &http.MaxBytesError{Limit: MaxBody}
 	}

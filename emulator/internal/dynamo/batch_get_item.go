@@ -4,6 +4,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -149,7 +150,7 @@ func (o *batchGetOutput) read(a *caller, view lag.View, t *table, reads *tableRe
 			return err
 		}
 		before := len(answer.items)
-		answer.items = chosen.AppendItem(answer.items)
+		answer.items = chosen.AppendItem(pieces.Grow(answer.items, itemSize+itemSize/4)) // so much JSON is about as long, with its names and quotes
 		if err := a.holdAnswer(len(answer.items) - before); err != nil {
 			return err
 		}
@@ -165,7 +166,7 @@ func (o *batchGetOutput) appendJSON(dst []byte) []byte {
 			dst = append(dst, ',')
 		}
 		dst = append(jsonwrite.AppendString(dst, t.reads.table), `:[`...)
-		dst = append(append(dst, t.items...), ']')
+		dst = append(pieces.Append(dst, t.items), ']')
 	}
 	dst = append(dst, `},"UnprocessedKeys":{`...)
 	first := true

@@ -7,12 +7,12 @@ import (
 	"io"
 	"net/http"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -260,7 +260,7 @@ func (s *Service) readBody(dst []byte, w http.ResponseWriter, r *http.Request, h
 		if err := hold.Reserve(r.Context(), before+int64(size)); err != nil {
 			return dst, err
 		}
-		dst = slices.Grow(dst, size-len(dst))
+		dst = pieces.Grow(dst, size-len(dst))
 		n, err := body.Read(dst[len(dst):min(cap(dst), len(dst)+most)])
 		dst = dst[:len(dst)+n]
 		work.Yield()

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
 // form is a way to write the canonical request where signers differ. The zero form is the documented one.
@@ -58,8 +60,13 @@ func payloadHash(dst []byte, r *http.Request, body []byte) []byte {
 	if headerOf(r, "X-Amz-Content-Sha256") == unsignedPayload {
 		return append(dst, unsignedPayload...)
 	}
-	sum := sha256.Sum256(body)
-	return hex.AppendEncode(dst, sum[:])
+	if len(body) <= pieces.Size {
+		sum := sha256.Sum256(body)
+		return hex.AppendEncode(dst, sum[:])
+	}
+	h := sha256.New()
+	pieces.Write(h, body)
+	return hex.AppendEncode(dst, h.Sum(nil))
 }
 
 // appendHeader appends a header's values, joined by commas, without spaces at their ends and with single ones inside.

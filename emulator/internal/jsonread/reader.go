@@ -12,6 +12,8 @@ package jsonread
 import (
 	"errors"
 	"unicode/utf8"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
 // ErrSyntax is the error of every malformed document. The services do not say where, so neither does it.
@@ -152,7 +154,7 @@ func (r *Reader) AppendString(dst []byte) ([]byte, error) {
 		return dst, err
 	}
 	if plain {
-		return append(dst, raw...), nil
+		return pieces.Append(dst, raw), nil
 	}
 	return appendUnescaped(dst, raw)
 }

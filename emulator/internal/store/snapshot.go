@@ -1,11 +1,13 @@
 package store
 
 import (
-	"bytes"
+	"encoding/binary"
 	"errors"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/batchrepr"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
 // Snapshot is a copy of a whole store at one moment. It needs no closing, can be restored any number of times, and into
@@ -20,24 +22,35 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 		return nil, ErrClosed
 	}
 	defer s.ops.leave()
-	batch := s.db.NewBatch()
-	defer batch.Close()
-	if err := batch.DeleteRange(firstKey, lastKey, nil); err != nil {
+	var batch *pebble.Batch
+	err := s.View(func(r *Reader) error {
+		r.sealer = nil // sealed values are copied as they are: who restores them has the keys among the rest
+		size := 1 << 10
+		err := forAll(r, func(key, value []byte) error {
+			size += len(key) + len(value) + recordOverhead
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		batch = s.db.NewBatchWithSize(size) // which would copy all that it has each time it grew
+		return errors.Join(batch.DeleteRange(firstKey, lastKey, nil), forAll(r, func(key, value []byte) error { return batch.Set(key, value, nil) }))
+	})
+	if err != nil {
 		return nil, err
 	}
-	if err := s.View(func(r *Reader) error { return copyAll(r, batch) }); err != nil {
-		return nil, err
-	}
-	return &Snapshot{batch: bytes.Clone(batch.Repr())}, nil
+	return &Snapshot{batch: batch.Repr()}, nil // the batch is not closed, which would use its memory again
 }
 
-// copyAll copies what is stored, sealed values as they are: who restores them has the keys among the rest.
-func copyAll(r *Reader, batch *pebble.Batch) error {
-	r.sealer = nil
+// recordOverhead is the most bytes that a record of a batch has besides its key and its value: its kind and their lengths.
+const recordOverhead = 1 + 2*binary.MaxVarintLen32
+
+// forAll calls visit for all that is stored.
+func forAll(r *Reader, visit func(key, value []byte) error) error {
 	it := r.Iter(nil, nil, false)
 	var err error
 	for err == nil && it.Next() {
-		err = batch.Set(it.Key(), it.Value(), nil)
+		err = visit(it.Key(), it.Value())
 	}
 	return errors.Join(err, it.Close())
 }
@@ -48,7 +61,7 @@ func (s *Store) Restore(snapshot *Snapshot) error {
 	return s.Update(Latches{}, func(tx *Tx) error {
 		// Pebble writes a sequence number into the batch, so each restore needs its own copy.
 		batch := tx.writes()
-		if err := batch.SetRepr(bytes.Clone(snapshot.batch)); err != nil || tx.seen == nil {
+		if err := batch.SetRepr(pieces.Clone(snapshot.batch)); err != nil || tx.seen == nil {
 			return err
 		}
 		tx.fresh = newSeenKeys()

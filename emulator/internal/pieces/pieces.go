@@ -1,0 +1,81 @@
+// Package pieces copies and hashes large memory piece by piece.
+//
+// Copying, clearing and hashing are loops in assembly, amid which a goroutine cannot be stopped. The collector of garbage has to stop
+// each of them for a moment, again and again, and meanwhile nobody else has its processor: for a copy of 16 MB into memory that is
+// touched for the first time that was up to 60 ms.
+package pieces
+
+import (
+	"io"
+	"slices"
+)
+
+// Size is the bytes of a piece: copied in some 10 µs, and hashed in some 50.
+const Size = 64 << 10
+
+// Grow returns b with room for n more bytes at least, as slices.Grow does, and for some more: a bracket that append adds does not copy
+// all of it.
+func Grow(b []byte, n int) []byte {
+	if cap(b)-len(b) >= n || len(b)+n <= Size {
+		return slices.Grow(b, n)
+	}
+	grown := make([]byte, len(b), max(len(b)+n+Size/16, len(b)+len(b)/2)) // which the runtime clears piece by piece itself
+	for at := 0; at < len(b); {
+		at += copyPiece(grown[at:], b[at:])
+	}
+	return grown
+}
+
+// copyPiece copies one piece, and returns its length. It is a call and not inlined because a call is where a goroutine stops that was
+// asked to, and copying in a loop leaves hardly another moment.
+//
+//go:noinline
+func copyPiece(to, from []byte) int { return copy(to[:min(Size, len(to))], from) }
+
+// Append returns b with more at its end, as append does.
+func Append(b, more []byte) []byte {
+	if b = Grow(b, len(more)); len(more) <= Size {
+		return append(b, more...)
+	}
+	before := len(b)
+	b = b[:before+len(more)]
+	for at := 0; at < len(more); {
+		at += copyPiece(b[before+at:], more[at:])
+	}
+	return b
+}
+
+// Clone returns a copy of b, nil for nil.
+func Clone(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	return Append([]byte{}, b)
+}
+
+// Write writes b to a hash, or to whatever else never fails.
+func Write(to io.Writer, b []byte) {
+	for len(b) > Size {
+		_, _ = to.Write(b[:Size])
+		b = b[Size:]
+	}
+	_, _ = to.Write(b)
+}
+
+// ReadAll reads until the end, or an error, which it returns with what was read, as io.ReadAll does.
+func ReadAll(r io.Reader) ([]byte, error) {
+	var b []byte
+	for {
+		if cap(b) == len(b) {
+			b = Grow(b, max(512, len(b)/2))
+		}
+		n, err := r.Read(b[len(b):cap(b)])
+		switch b = b[:len(b)+n]; err {
+		case nil:
+		case io.EOF:
+			return b, nil
+		default:
+			return b, err
+		}
+	}
+}

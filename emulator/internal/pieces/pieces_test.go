@@ -1,0 +1,73 @@
+package pieces_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"testing"
+	"testing/iotest"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
+)
+
+// sizes are those at whose edges a piece could be forgotten or taken twice.
+var sizes = []int{0, 1, 511, 512, pieces.Size - 1, pieces.Size, pieces.Size + 1, 2*pieces.Size - 1, 2 * pieces.Size, 5*pieces.Size + 17}
+
+func text(n int) []byte {
+	random, b := rand.New(rand.NewPCG(uint64(n), 0)), make([]byte, n)
+	for i := range b {
+		b[i] = byte(random.Uint32())
+	}
+	return b
+}
+
+// What is done piece by piece comes to the same as what is done at once.
+func TestPiecesAreTheWhole(t *testing.T) {
+	t.Parallel()
+	for _, n := range sizes {
+		whole := text(n)
+		for _, more := range sizes {
+			if grown := pieces.Grow(bytes.Clone(whole), more); !bytes.Equal(grown, whole) || cap(grown) < n+more {
+				t.Errorf("%d bytes grown by %d are %d, with room for %d", n, more, len(grown), cap(grown))
+			}
+			if all := pieces.Append(bytes.Clone(whole), text(more)); !bytes.Equal(all, append(bytes.Clone(whole), text(more)...)) {
+				t.Errorf("%d bytes after %d are others", more, n)
+			}
+		}
+		if clone := pieces.Clone(whole); !bytes.Equal(clone, whole) || clone == nil || n > 0 && &clone[0] == &whole[0] {
+			t.Errorf("the clone of %d bytes is another", n)
+		}
+		h := sha256.New()
+		if pieces.Write(h, whole); [sha256.Size]byte(h.Sum(nil)) != sha256.Sum256(whole) {
+			t.Errorf("the hash of %d bytes is another", n)
+		}
+		read, err := pieces.ReadAll(iotest.HalfReader(bytes.NewReader(whole)))
+		if err != nil || !bytes.Equal(read, whole) {
+			t.Errorf("%v, %d bytes of %d are read", err, len(read), n)
+		}
+	}
+	if pieces.Clone(nil) != nil {
+		t.Error("the clone of nothing is not nil")
+	}
+}
+
+// A reader that fails is told of, with what came before.
+func TestReadAllTellsErrors(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	read, err := pieces.ReadAll(io.MultiReader(bytes.NewReader(text(1000)), iotest.ErrReader(broken)))
+	if !errors.Is(err, broken) || !bytes.Equal(read, text(1000)) {
+		t.Errorf("%v after %d bytes", err, len(read))
+	}
+}
+
+// Memory that is there is used.
+func TestGrowKeepsWhatHasRoom(t *testing.T) {
+	t.Parallel()
+	b := make([]byte, 10, 3*pieces.Size)
+	if grown := pieces.Grow(b, 2*pieces.Size); &grown[0] != &b[0] {
+		t.Error("what had room was copied")
+	}
+}
