@@ -257,6 +257,7 @@ func (s *Service) inChunks(r *store.Reader, prefix []byte, visit func(tx *store.
 		if err != nil {
 			return err
 		}
+		s.store.Settle(context.Background())
 	}
 	return nil
 }

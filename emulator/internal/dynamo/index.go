@@ -2,6 +2,7 @@ package dynamo
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -156,6 +157,7 @@ func (a *account) eachChunkOf(t *table, lo, hi []byte, visit func(tx *store.Tx, 
 		if err != nil {
 			return err
 		}
+		a.store.Settle(context.Background())
 	}
 	return nil
 }

@@ -19,7 +19,8 @@ type condition struct {
 	failure atomic.Pointer[Failure]
 	failed  chan struct{} // closed after failure is set
 	closing atomic.Bool   // what fails in the background no longer matters
-	names   *Names        // of what lies in damaged files; nil: they are not known
+	jobs    jobs
+	names   *Names // of what lies in damaged files; nil: they are not known
 	// locating is set once a file is known to be damaged whose keys are being looked up.
 	locating atomic.Bool
 	locate   func(f *Failure, number uint64) // completes a Failure of a table; it may wait for the database. nil: it cannot be done
@@ -80,7 +81,7 @@ func (c *condition) err() error {
 
 // listener hears from Pebble of what it meets in the background.
 func (c *condition) listener() *pebble.EventListener {
-	return &pebble.EventListener{DataCorruption: c.corrupt, BackgroundError: c.background}
+	return c.jobs.listen(&pebble.EventListener{DataCorruption: c.corrupt, BackgroundError: c.background})
 }
 
 // corrupt is told of a table whose checksum is wrong, by a read or by a compaction.
