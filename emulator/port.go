@@ -39,7 +39,7 @@ const (
 // What one client may take of the server's memory.
 const (
 	maxHeaderBytes = 64 << 10
-	maxStreams     = 250     // requests at a time on one connection of HTTP/2
+	maxStreams     = 100     // requests at a time on one connection of HTTP/2: no fewer, says RFC 9113
 	connBuffer     = 1 << 20 // bytes of requests' bodies that are received ahead on one connection of HTTP/2
 	streamBuffer   = 256 << 10
 )
