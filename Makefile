@@ -14,7 +14,7 @@ ARGS        ?=
 export CGO_ENABLED ?= 0
 
 .DEFAULT_GOAL := help
-.PHONY: help up down test-local test features load bench lint build image ci nightly toolchain
+.PHONY: help up down test-local test features mutants load bench lint build image ci nightly toolchain
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +39,9 @@ test: ## Every Go test with the race detector, in random order (needs a C compil
 
 features: build ## Specs against TARGET (embedded, url=…, dynamodb-local, aws, cosmos=…, azure)
 	@./$(BIN) features --target '$(TARGET)' $(ARGS)
+
+mutants: toolchain ## Small mistakes in the backends, one after the other: each must be caught by a scenario or a verdict
+	@$(GO) run ./features/mutants/gate $(ARGS)
 
 load: build ## Load profiles against TARGET, with a verdict for each documented rate
 	@./$(BIN) loadtest run --target '$(TARGET)' $(ARGS)

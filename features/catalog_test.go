@@ -24,15 +24,24 @@ func TestEveryPromiseHasAScenarioAndEveryTagAPromise(t *testing.T) {
 			tagged[id] = true
 		}
 	}
-	entries := entriesByID(t)
-	for id, e := range entries {
-		if !e.Kind.ByLoad() && !tagged[id] {
-			t.Errorf("no scenario has the tag @%s: %s", id, e.Says)
+	provable := map[string]string{}
+	for id, e := range entriesByID(t) {
+		if e.Kind.ByLoad() {
+			continue
+		}
+		provable[id] = e.Says
+		for _, c := range e.Clauses {
+			provable[c.ID] = c.Says
+		}
+	}
+	for id, says := range provable {
+		if !tagged[id] {
+			t.Errorf("no scenario has the tag @%s: %s", id, says)
 		}
 	}
 	for id := range tagged {
-		if e, ok := entries[id]; !ok || e.Kind.ByLoad() {
-			t.Errorf("the tag @%s is of no entry that a scenario can prove", id)
+		if provable[id] == "" {
+			t.Errorf("the tag @%s is of no entry or clause that a scenario can prove", id)
 		}
 	}
 }
@@ -86,10 +95,16 @@ func TestEntriesAreWellFormed(t *testing.T) {
 	}
 	kinds := []catalog.Kind{catalog.Pattern, catalog.Rule, catalog.Ops, catalog.Defect, catalog.Load, catalog.Cost}
 	form := regexp.MustCompile(`^([A-Z]{2})-[A-Z][0-9]+$`)
+	clause := regexp.MustCompile(`^[A-Z]{2}-[A-Z][0-9]+\.[a-z][a-z-]*$`)
 	for _, e := range c.Entries {
 		m := form.FindStringSubmatch(e.ID)
 		if m == nil || c.Systems[m[1]].Name == "" || !slices.Contains(kinds, e.Kind) || !strings.HasSuffix(e.Says, ".") {
 			t.Errorf("%+v", e)
+		}
+		for _, c := range e.Clauses {
+			if !clause.MatchString(c.ID) || !strings.HasSuffix(c.Says, ".") || len(e.Clauses) < 2 {
+				t.Errorf("%+v: a clause has a short name and a sentence, and is not the only one", c)
+			}
 		}
 		if e.Kind == catalog.Defect && !strings.Contains(e.Says, "Decided: ") {
 			t.Errorf("%s does not say what was decided", e.ID)

@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 )
@@ -35,6 +36,29 @@ type Entry struct {
 	ID   string `yaml:"id"` // such as TL-P1; the part before the dash is the system
 	Kind Kind   `yaml:"kind"`
 	Says string `yaml:"says"`
+	// Clauses are what the promise consists of, where it consists of several things that can be broken one by one: each needs a
+	// proof of its own.
+	Clauses Clauses `yaml:"clauses"`
+}
+
+// Clause is a part of a promise that can be broken while the rest of it is kept.
+type Clause struct {
+	ID   string // of the entry and its own, such as KF-R5.retry: the tag of the scenarios that prove it
+	Says string
+}
+
+// Clauses are those of one entry, in their order.
+type Clauses []Clause
+
+// UnmarshalYAML reads a mapping of names to sentences.
+func (c *Clauses) UnmarshalYAML(from *yaml.Node) error {
+	if from.Kind != yaml.MappingNode {
+		return fmt.Errorf("line %d: clauses are names with a sentence each", from.Line)
+	}
+	for i := 0; i+1 < len(from.Content); i += 2 {
+		*c = append(*c, Clause{from.Content[i].Value, from.Content[i+1].Value})
+	}
+	return nil
 }
 
 // System is one documented system.
@@ -68,7 +92,22 @@ func Read() (Catalog, error) {
 		maps.Copy(c.Systems, part.Systems)
 		c.Entries = append(c.Entries, part.Entries...)
 	}
+	for _, e := range c.Entries {
+		for i := range e.Clauses {
+			e.Clauses[i].ID = e.ID + "." + e.Clauses[i].ID
+		}
+	}
 	return c, nil
+}
+
+// Promises reports whether id is that of a clause, or of an entry without clauses.
+func (c Catalog) Promises(id string) bool {
+	for _, e := range c.Entries {
+		if e.ID == id && len(e.Clauses) == 0 || slices.ContainsFunc(e.Clauses, func(one Clause) bool { return one.ID == id }) {
+			return true
+		}
+	}
+	return false
 }
 
 func read(name string) (Catalog, error) {

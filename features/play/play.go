@@ -112,7 +112,7 @@ func (s Suite) play(ctx context.Context, target *targets.Target, c *collector, o
 			c.observe(sc, stage(sc, target, s))
 		},
 		Options: &godog.Options{
-			Strict: true, Randomize: -1, Concurrency: concurrency(o), Tags: o.Tags, NoColors: true,
+			Strict: true, Randomize: -1, Concurrency: concurrency(o), Tags: withClauses(o.Tags, sources), NoColors: true,
 			Format: "progress", Output: io.Discard, // the collector reports
 			FS: s.Files, Paths: []string{"."}, DefaultContext: ctx,
 		},

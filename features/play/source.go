@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"strings"
 
 	gherkin "github.com/cucumber/gherkin/go/v26"
 	messages "github.com/cucumber/messages/go/v21"
@@ -83,15 +82,4 @@ func tagNames(p *messages.Pickle) []string {
 		names[i] = t.Name
 	}
 	return names
-}
-
-// IDs are the tags that are ids of a catalogue: all but the needs of a scenario, each without its @.
-func IDs(tags []string) []string {
-	var ids []string
-	for _, tag := range tags {
-		if !strings.HasPrefix(tag, Needs) {
-			ids = append(ids, strings.TrimPrefix(tag, "@"))
-		}
-	}
-	return ids
 }

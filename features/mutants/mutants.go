@@ -1,0 +1,102 @@
+// Package mutants lists small, realistic mistakes that somebody could make in the backends, their jobs and workers, the load generator
+// and the simulators. Each is built and tried by the gate: a proof that none of them fails is worth nothing. `make mutants` runs them
+// all.
+package mutants
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Mutant is one mistake: a change of the source that makes the program break a promise.
+type Mutant struct {
+	ID     string `yaml:"id"`     // its own, such as reminder-not-retried
+	Breaks string `yaml:"breaks"` // the clause of the catalogue, such as KF-R5.retry, or the entry where it has no clauses
+	Kind   string `yaml:"kind"`   // the sort of mistake: see Kinds
+	Says   string `yaml:"says"`   // what the program does wrong, in a sentence
+	File   string `yaml:"file"`   // from the root of the repository
+	Edits  []Edit `yaml:"edits"`
+	// Command is what must fail, as arguments of tabletop. Default: the scenarios of the entry, and then those of its system.
+	Command []string `yaml:"command"`
+	// Survives says why nothing has to catch it; empty: something must.
+	Survives string `yaml:"survives"`
+}
+
+// Edit is one change of a file. From stands in it once.
+type Edit struct {
+	From string `yaml:"from"`
+	To   string `yaml:"to"`
+}
+
+// Kinds are the sorts of mistakes.
+var Kinds = []string{
+	"condition dropped", "index", "direction", "limit", "consistency", "page ignored", "filter dropped", "retry dropped", "retry endless",
+	"back-off", "idempotency", "ETag ignored", "time", "lifetime", "guard ignored", "audit", "seal", "cap", "order", "access", "validation",
+	"concurrency", "projection", "shape", "measure",
+}
+
+// Entry is the id of the catalogue's entry that it breaks.
+func (m Mutant) Entry() string {
+	entry, _, _ := strings.Cut(m.Breaks, ".")
+	return entry
+}
+
+//go:embed *.yaml
+var files embed.FS
+
+// Read returns all mutants, in the order of the files' names and of each file. A field that is not known is an error.
+func Read() ([]Mutant, error) {
+	names, err := fs.Glob(files, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	var all []Mutant
+	for _, name := range names {
+		text, err := files.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		var part []Mutant
+		in := yaml.NewDecoder(bytes.NewReader(text))
+		in.KnownFields(true)
+		if err := in.Decode(&part); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, part...)
+	}
+	return all, nil
+}
+
+// Apply returns the mutant's file with its mistake. An error says what of the source has changed since it was written.
+func (m Mutant) Apply(root string) (string, error) {
+	source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(m.File)))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", m.ID, err)
+	}
+	text := string(source)
+	var errs []error
+	for i, e := range m.Edits {
+		switch n := strings.Count(text, e.From); {
+		case e.From == "" || e.From == e.To:
+			errs = append(errs, fmt.Errorf("%s: edit %d changes nothing", m.ID, i+1))
+		case n != 1:
+			errs = append(errs, fmt.Errorf("%s: %s has the text of edit %d %d times, not once: %s", m.ID, m.File, i+1, n, firstLine(e.From)))
+		}
+		text = strings.Replace(text, e.From, e.To, 1)
+	}
+	return text, errors.Join(errs...)
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return cmp.Or(line, "nothing")
+}

@@ -1,0 +1,71 @@
+package play
+
+import (
+	"slices"
+	"strings"
+)
+
+// IDs are the tags that are ids of a catalogue: all but the needs of a scenario, each without its @. The tag of a clause, such as
+// @KF-R5.once, is that of its entry too.
+func IDs(tags []string) []string {
+	var ids []string
+	for _, tag := range tags {
+		if strings.HasPrefix(tag, Needs) {
+			continue
+		}
+		id := strings.TrimPrefix(tag, "@")
+		if entry, _, isClause := strings.Cut(id, "."); isClause && !slices.Contains(ids, entry) {
+			ids = append(ids, entry)
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// withClauses makes an expression of tags speak of clauses where it speaks of their entry: what has @KF-R5.once has @KF-R5. The
+// expression is alternatives, divided by commas, in groups that && joins; ~ is not. In a group of several a negation means the entry's
+// own tag alone.
+func withClauses(expression string, sources map[string]Source) string {
+	if expression == "" {
+		return ""
+	}
+	clauses := clausesOf(sources)
+	var groups []string
+	for group := range strings.SplitSeq(expression, "&&") {
+		var alike []string
+		alternatives := strings.Split(group, ",")
+		for _, one := range alternatives {
+			one = strings.TrimSpace(one)
+			alike = append(alike, one)
+			if entry, not := strings.CutPrefix(one, "~"); !not {
+				alike = append(alike, clauses[one]...)
+			} else if len(alternatives) == 1 {
+				for _, clause := range clauses[entry] {
+					groups = append(groups, "~"+clause)
+				}
+			}
+		}
+		groups = append(groups, strings.Join(alike, ","))
+	}
+	return strings.Join(groups, " && ")
+}
+
+// clausesOf are the tags of clauses by the tags of their entries.
+func clausesOf(sources map[string]Source) map[string][]string {
+	all := map[string][]string{}
+	for _, source := range sources {
+		for _, spec := range source.Scenarios {
+			for _, tag := range spec.Tags {
+				if entry, _, isClause := strings.Cut(tag, "."); isClause && !slices.Contains(all[entry], tag) {
+					all[entry] = append(all[entry], tag)
+				}
+			}
+		}
+	}
+	for _, clauses := range all {
+		slices.Sort(clauses)
+	}
+	return all
+}
