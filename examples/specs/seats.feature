@@ -37,6 +37,17 @@ Feature: Seats
     And "bob" holds the seat "1A" of "Hamlet"
     Then it is theirs
 
+  @seats-3 @needs:commands
+  Scenario: A seat that is paid stays the guest's, also when they ask for it once more
+    Given "ann" holds the seat "1A" of "Hamlet"
+    And "ann" pays the seat "1A" of "Hamlet"
+    When "ann" holds the seat "1A" of "Hamlet"
+    Then it is theirs
+    When 11 minutes pass
+    And "bob" holds the seat "1A" of "Hamlet"
+    Then it is taken
+    And "ann" has the seats "Hamlet 1A"
+
   @seats-4 @needs:commands
   Scenario: A guest whose answer is lost has the seat
     Given the next UpdateItem of "seats" loses its answer

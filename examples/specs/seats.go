@@ -26,17 +26,23 @@ type Store struct {
 	Now    func() time.Time
 }
 
-// Hold keeps a seat for a guest for ten minutes. Whoever holds it already may do so again: an answer may have been lost.
+// Hold keeps a seat for a guest for ten minutes. Whoever holds it already may do so again: an answer may have been lost. A seat that
+// the guest has paid stays as it is.
 func (s *Store) Hold(ctx context.Context, show, seat, guest string) error {
 	_, err := s.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
 		TableName: &s.Table, Key: key(show, seat),
-		UpdateExpression:         aws.String("SET guest = :guest, #until = :until"),
-		ConditionExpression:      aws.String("attribute_not_exists(seat) OR guest = :guest OR #until < :now"),
-		ExpressionAttributeNames: map[string]string{"#until": "until"},
+		UpdateExpression:                    aws.String("SET guest = :guest, #until = :until"),
+		ConditionExpression:                 aws.String("attribute_not_exists(seat) OR (guest = :guest AND attribute_exists(#until)) OR #until < :now"),
+		ExpressionAttributeNames:            map[string]string{"#until": "until"},
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 		ExpressionAttributeValues: map[string]types.AttributeValue{
 			":guest": &types.AttributeValueMemberS{Value: guest}, ":now": seconds(s.Now()), ":until": seconds(s.Now().Add(hold)),
 		},
 	})
+	var unmet *types.ConditionalCheckFailedException
+	if errors.As(err, &unmet) && text(unmet.Item["guest"]) == guest {
+		return nil // paid
+	}
 	return taken(err)
 }
 
@@ -63,9 +69,7 @@ func (s *Store) Of(ctx context.Context, guest string) ([]string, error) {
 	}
 	var seats []string
 	for _, item := range out.Items {
-		show, _ := item["show"].(*types.AttributeValueMemberS)
-		seat, _ := item["seat"].(*types.AttributeValueMemberS)
-		seats = append(seats, show.Value+" "+seat.Value)
+		seats = append(seats, text(item["show"])+" "+text(item["seat"]))
 	}
 	return seats, nil
 }
@@ -74,6 +78,15 @@ func key(show, seat string) map[string]types.AttributeValue {
 	return map[string]types.AttributeValue{
 		"show": &types.AttributeValueMemberS{Value: show}, "seat": &types.AttributeValueMemberS{Value: seat},
 	}
+}
+
+// text is the value of a string, and empty where there is none.
+func text(v types.AttributeValue) string {
+	s, ok := v.(*types.AttributeValueMemberS)
+	if !ok {
+		return ""
+	}
+	return s.Value
 }
 
 func seconds(t time.Time) types.AttributeValue {
