@@ -30,7 +30,8 @@
 //     to devices low, and at the peak they would all meet in one index partition (TL-D5).
 //   - A sensor need not be known: any name of up to 64 small letters, digits and '_' with a number that DynamoDB keeps
 //     exactly is stored. No range is checked; that is for whoever knows the sensor.
-//   - A batch_id counts once over all devices, for its marker has no other key.
+//   - A batch_id counts once over all devices, for its marker has no other key. A reading under an id that another device has used is
+//     rejected, not called a duplicate: its sender would drop it, and nobody has it.
 //   - An error of the database fails the whole request with 503, though some of its readings may be stored. The sender
 //     repeats it, and those are then duplicates.
 //

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
 const (
@@ -75,7 +76,7 @@ func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
 	}
 	out := Results{Results: make([]Result, len(readings))}
 	var fresh []int
-	seen := make(map[string]bool, len(readings))
+	seen := make(map[string]string, len(readings))
 	for i := range readings {
 		out.Results[i] = s.admit(&readings[i], names, seen)
 		if out.Results[i].Status == "" {
@@ -124,22 +125,33 @@ func (s *Service) names(ctx context.Context, readings []incoming) (map[string]st
 // admit says what becomes of a reading before it is stored: no status yet means that it is to be. It takes the
 // snapshot of the device's name (TL-R7) and sets the expiry (TL-R8). A batch_id that comes twice in one request is a
 // duplicate the second time.
-func (s *Service) admit(r *incoming, names map[string]string, seen map[string]bool) Result {
-	out := Result{BatchID: clip(r.BatchID, 256)}
+func (s *Service) admit(r *incoming, names map[string]string, seen map[string]string) Result {
+	out := Result{BatchID: web.Clip(r.BatchID, 256)}
 	name, registered := names[r.HardwareID]
+	first, twice := seen[r.BatchID]
 	switch {
 	case r.reason != "":
 		out.Status, out.Reason = Rejected, r.reason
 	case !registered:
 		out.Status, out.Reason = Rejected, "hardware_id: this device is not registered"
-	case seen[r.BatchID]:
-		out.Status = Duplicate
+	case twice:
+		out.again(first, r.HardwareID)
 	default:
-		seen[r.BatchID] = true
+		seen[r.BatchID] = r.HardwareID
 		r.FriendlyName = name
 		r.ExpirationTime = r.TimestampMS/1000 + int64(s.cfg.Retention/time.Second)
 	}
 	return out
+}
+
+// again answers a reading whose batch_id is there already, from a device. Another device's is no duplicate: to call it one would have
+// the sender drop data that nobody has.
+func (r *Result) again(from, sender string) {
+	if from == sender {
+		r.Status = Duplicate
+		return
+	}
+	r.Status, r.Reason = Rejected, "batch_id: another device has used it; send the reading with an id of its own"
 }
 
 // storeAll stores the readings at the places fresh, side by side, and notes duplicates in results.
@@ -154,8 +166,7 @@ func (s *Service) storeAll(ctx context.Context, readings []incoming, fresh []int
 		workers.Go(func() {
 			for i := next.Add(1) - 1; i < int64(len(fresh)) && ctx.Err() == nil; i = next.Add(1) - 1 {
 				place := fresh[i]
-				outcome, err := s.storeOne(ctx, &readings[place].Reading, m)
-				if results[place].Status = outcome; err != nil {
+				if err := s.storeOne(ctx, &readings[place].Reading, m, &results[place]); err != nil {
 					stop(err)
 				}
 			}
@@ -165,8 +176,8 @@ func (s *Service) storeAll(ctx context.Context, readings []incoming, fresh []int
 	return context.Cause(ctx)
 }
 
-func (s *Service) storeOne(ctx context.Context, r *Reading, m marker) (Outcome, error) {
-	var stored bool
+func (s *Service) storeOne(ctx context.Context, r *Reading, m marker, out *Result) error {
+	var holder string
 	err := s.whileBusy(ctx, func() (err error) {
 		select {
 		case s.slots <- struct{}{}:
@@ -174,16 +185,18 @@ func (s *Service) storeOne(ctx context.Context, r *Reading, m marker) (Outcome, 
 		case <-ctx.Done():
 			return ctx.Err()
 		}
-		stored, err = s.store.ingest(ctx, r, m)
+		holder, err = s.store.ingest(ctx, r, m)
 		return err
 	})
 	switch {
 	case err != nil:
-		return "", err
-	case stored:
-		return Stored, nil
+		return err
+	case holder == "":
+		out.Status = Stored
+	default:
+		out.again(holder, r.HardwareID)
 	}
-	return Duplicate, nil
+	return nil
 }
 
 // whileBusy tries again while try says ddb.ErrBusy.

@@ -41,6 +41,12 @@ func TestIngestOnce(t *testing.T) {
 	if got := w.service.Stats(); got.Stored != 2 || got.Duplicate != 4 {
 		t.Errorf("counted %+v", got)
 	}
+	other := readingOfDevice(w.register(2), noon)
+	other["batch_id"] = a["batch_id"]
+	fresh := readingOfDevice(id, noon+2)
+	if got := w.deliver(other, fresh, with(other, "batch_id", fresh["batch_id"])); !slices.Equal(got, []string{"rejected", "stored", "rejected"}) {
+		t.Errorf("under the batch_id of another device: %v", got)
+	}
 }
 
 // TestIngestMixed is TL-R13 and TL-R1 to TL-R4: one bad reading does not sink the rest, and its reason names the field.

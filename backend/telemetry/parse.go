@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -102,7 +101,7 @@ func (p parser) reading(r *incoming) error {
 		}
 		seen[name] = true
 		if reason != "" && r.reason == "" {
-			r.reason = clip(name, 64) + ": " + reason
+			r.reason = web.Clip(name, 64) + ": " + reason
 		}
 		return err
 	})
@@ -206,7 +205,7 @@ func (p parser) named(value func(name string) (string, error)) (reason string, e
 	err = p.object(func(name string) error {
 		if count++; count > maxSensors || !validSensorName(name) {
 			if reason == "" {
-				reason = fmt.Sprintf("%q is the 65th name, or not up to 64 small letters, digits and '_'", clip(name, 64))
+				reason = fmt.Sprintf("%q is the 65th name, or not up to 64 small letters, digits and '_'", web.Clip(name, 64))
 			}
 			return p.SkipValue()
 		}
@@ -235,12 +234,4 @@ func (p parser) object(member func(name string) error) error {
 	}
 	_, err := p.ReadToken()
 	return err
-}
-
-// clip keeps what a stranger sent from filling an answer: its first max bytes.
-func clip(s string, max int) string {
-	if len(s) <= max {
-		return s
-	}
-	return strings.ToValidUTF8(s[:max], "") + "…"
 }

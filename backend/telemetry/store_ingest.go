@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -17,34 +18,35 @@ type marker struct {
 	expiresAt  int64 // epoch seconds
 }
 
-// ingest is TL-P7: the marker if its batch_id is new, and the reading, or neither. False without an error is a
-// duplicate; ddb.ErrBusy means that nothing was written and trying again is right.
+// ingest is TL-P7: the marker if its batch_id is new, and the reading, or neither. holder is the device whose marker was there
+// already, empty where nobody's was and the reading is stored; ddb.ErrBusy means that nothing was written and trying again is right.
 //
 // The SDK sends one client request token with all tries of one call, so an answer that was lost on the way and
 // fetched by its retry still says stored, not duplicate. The reading has no condition of its own: sent again after
 // its marker has expired, it replaces itself (TL-R10).
-func (s *store) ingest(ctx context.Context, r *Reading, m marker) (stored bool, err error) {
+func (s *store) ingest(ctx context.Context, r *Reading, m marker) (holder string, err error) {
 	_, cancelled := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 		TransactItems: []types.TransactWriteItem{
 			{Put: &types.Put{
 				TableName: s.table(tableProcessed), Item: markerItem(r, m),
-				ConditionExpression: aws.String("attribute_not_exists(batch_id)"),
+				ConditionExpression:                 aws.String("attribute_not_exists(batch_id)"),
+				ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 			}},
 			{Put: &types.Put{TableName: s.table(tableReadings), Item: readingItem(r)}},
 		},
 	})
 	if cancelled == nil {
-		return true, nil
+		return "", nil
 	}
 	// Only a failed condition at the marker's place is a duplicate (TL-D2). A conflict, usual when many senders race with one
 	// batch, and throttling pass by themselves.
 	switch unmet, err := ddb.Cancelled(cancelled); {
 	case err != nil:
-		return false, err
+		return "", err
 	case unmet[0] != 0:
-		return false, fmt.Errorf("a reading has no condition, and yet: %w", cancelled)
+		return "", fmt.Errorf("a reading has no condition, and yet: %w", cancelled)
 	}
-	return false, nil
+	return cmp.Or(ddb.Text(ddb.Old(cancelled, 0)["hardware_id"]), r.HardwareID), nil
 }
 
 // deviceNames looks up many devices at once, at most 100: the friendly names, empty where none is set, of those

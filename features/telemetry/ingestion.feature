@@ -23,6 +23,14 @@ Feature: Readings are taken in
     And table "device_readings" holds 1 item
     And there is no item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r2}'"
 
+  @TL-R13
+  Scenario: A reading under the batch id of another device is rejected, and no sender takes it for stored
+    Given the device "cellar" is registered
+    And "greenhouse" has delivered the reading "r1" taken 3 minutes ago
+    When "cellar" delivers under the batch id of "r1" a reading "r2" taken 1 minute ago
+    Then it is rejected because of "batch_id: another device has used it"
+    And table "device_readings" holds 1 item
+
   @TL-R7
   Scenario Outline: A reading with <values> is stored as it is
     When "greenhouse" delivers a reading with the values '<values>' and the status '<status>'

@@ -11,8 +11,8 @@ import (
 
 // What can be wrong with a database without a fault of the request.
 var (
-	ErrBusy       = errors.New("the database is too busy; send the same request again, it stores nothing twice")
-	ErrNoDatabase = errors.New("the database did not answer; send the same request again, it stores nothing twice")
+	ErrBusy       = errors.New("the database is too busy; send the same request again")
+	ErrNoDatabase = errors.New("the database did not answer; send the same request again, or look first where it makes something new: it may be there")
 	ErrNoTables   = errors.New("the tables are missing; make them with: tabletop tables create")
 )
 
@@ -41,6 +41,16 @@ func Failure(err error) error {
 		return fmt.Errorf("%w (%w)", ErrBusy, err)
 	}
 	return err
+}
+
+// Old is the item that the condition of a transaction's member did not hold for, where the member asked for it; nil: there is none, or
+// it is not known.
+func Old(failed error, member int) Item {
+	var cancelled *types.TransactionCanceledException
+	if !errors.As(failed, &cancelled) || member >= len(cancelled.CancellationReasons) {
+		return nil
+	}
+	return cancelled.CancellationReasons[member].Item
 }
 
 // Cancelled sorts the error of a transaction. When conditions did not hold, unmet has the numbers of their members, in

@@ -119,6 +119,17 @@ func (a *API) refuse(ctx huma.Context, err error) {
 	_ = huma.WriteErr(a.API, ctx, model.Status, model.Detail, details...) // fails only when the caller has left
 }
 
+// maxEcho is how many bytes of a text a problem repeats.
+const maxEcho = 200
+
+// Clip keeps what a stranger sent from filling an answer: its first characters, of so many bytes at most.
+func Clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
 // clipValues keeps a problem from echoing a whole body: the first 200 bytes of a text show what was wrong, and of an object
 // or a list nothing is shown.
 func clipValues(_ huma.Context, _ string, v any) (any, error) {
@@ -132,9 +143,7 @@ func clipValues(_ huma.Context, _ string, v any) (any, error) {
 		}
 		switch value := detail.Value.(type) {
 		case string:
-			if len(value) > 200 {
-				detail.Value = value[:200] + "…"
-			}
+			detail.Value = Clip(value, maxEcho)
 		case map[string]any, map[any]any, []any:
 			detail.Value = nil
 		}

@@ -133,6 +133,16 @@ func TestProblemsDoNotEchoBodies(t *testing.T) {
 }
 
 // What may be left out may be null, in requests, and the document says so.
+// A text is cut between two characters, and the mark of it comes after them.
+func TestTextsAreCutBetweenCharacters(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{"plain": "plain", "sixsix": "sixsix", "seven_7": "seven_…", "fünfü!": "fünf…", "é\xff": "é\xff"} {
+		if got := Clip(text, 6); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestTheDocumentSaysWhatMayBeNull(t *testing.T) {
 	t.Parallel()
 	mux := mount(t, func() error { return nil })
