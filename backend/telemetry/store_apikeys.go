@@ -2,9 +2,11 @@ package telemetry
 
 import (
 	"context"
+	"errors"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
@@ -50,7 +52,7 @@ func (s *store) listAPIKeys(ctx context.Context, limit int, after ddb.Key) ([]AP
 	return ddb.Collect(items, apiKeyOf), last, err
 }
 
-// createAPIKey is TL-P10.
+// createAPIKey is TL-P10. A put whose answer was lost and that the SDK has sent again finds its own key there.
 func (s *store) createAPIKey(ctx context.Context, k keyRecord) error {
 	put := ddb.Item{
 		"key_id": ddb.Str(k.KeyID), "api_key_hash": ddb.Str(k.hash), "created_at": ddb.Str(k.CreatedAt),
@@ -60,7 +62,14 @@ func (s *store) createAPIKey(ctx context.Context, k keyRecord) error {
 	if k.Description != "" {
 		put["description"] = ddb.Str(k.Description)
 	}
-	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: s.table(tableAPIKeys), Item: put})
+	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{
+		TableName: s.table(tableAPIKeys), Item: put, ConditionExpression: aws.String("attribute_not_exists(key_id)"),
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
+	})
+	var there *types.ConditionalCheckFailedException
+	if errors.As(err, &there) && ddb.Text(there.Item["api_key_hash"]) == k.hash {
+		return nil
+	}
 	return ddb.Failure(err)
 }
 

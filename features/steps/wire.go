@@ -16,6 +16,8 @@ func (w *World) wireSteps() Group {
 		{`^the store was asked, in this order, for:$`, w.askedInOrder, `the store was asked, in this order, for:`, "Each row of the table below after the one before it; other requests may come between."},
 		{`^the store was asked for (?:a|(\d+)) transactions? of:$`, w.askedTransactions, `the store was asked for a transaction of:`, "One transaction, or as many as it says and no other, of exactly the actions of the table below: Put, Update, Delete or Check."},
 		{`^the store was never asked for an? (\w+)(?: of "([^"]*)")?$`, w.neverAsked, `the store was never asked for a Scan`, "Not once, of any table or of the one that is named."},
+		{`^each (\w+) waits until no more of them come$`, func(operation string) { w.Wire.Gather(operation) }, `each UpdateItem waits until no more of them come`, "Once: so as many are under way together as the service makes side by side."},
+		{`^the store was never asked for more than (\d+) (\w+)s? at once$`, w.mostAtOnce, `the store was never asked for more than 16 UpdateItem at once`, "So many were under way together at most, and at least two."},
 		{`^the store was asked for nothing$`, w.askedNothing, `the store was asked for nothing`, "Not one request was sent."},
 		{`^what was asked before is forgotten$`, func() { w.Wire.Reset() }, `what was asked before is forgotten`, "Later sentences are about what is asked from here on."},
 	}}
@@ -110,6 +112,13 @@ func (w *World) sameActions(c wire.Call, rows *godog.Table) error {
 		if !want.matchesAction(c.Actions[i]) {
 			return fmt.Errorf("action %d is %s, not %s", i+1, c.Actions[i], want.text)
 		}
+	}
+	return nil
+}
+
+func (w *World) mostAtOnce(limit int, operation string) error {
+	if got := w.Wire.Most(operation); got > limit || got < 2 {
+		return fmt.Errorf("%d %s were under way at once", got, operation)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ Feature: API keys open the data
     Then the answer does not show "{fleet}"
     And the answer does not show "{hash of fleet}"
 
-  @TL-P9
+  @TL-P9.order
   Scenario: Keys are listed newest first, without the keys themselves
     Given the administrator makes the API key "first"
     And 1 minute passes
@@ -29,7 +29,7 @@ Feature: API keys open the data
     And the answer does not show "{second}"
     And the store was asked for a Query of index "gsi1" of "api_keys" where "gsi1pk = 'api_keys'", descending
 
-  @TL-P9
+  @TL-P9.pages
   Scenario: A long list of keys comes in pages, each key once
     Given the administrator makes 7 API keys
     When the administrator lists the keys in pages of 3
@@ -43,7 +43,7 @@ Feature: API keys open the data
     And the store was asked for a Query of index "api_key_hash_index" of "api_keys" where "api_key_hash = '{hash of fleet}'"
     And the store was never asked for a Scan
 
-  @TL-P11
+  @TL-P11.noted
   Scenario: The use of a key is noted
     Given the administrator makes the API key "fleet"
     And the item of "api_keys" where "key_id = '{id of fleet}'" has no "last_used_at"
@@ -52,7 +52,7 @@ Feature: API keys open the data
     And the item of "api_keys" where "key_id = '{id of fleet}'" has:
       | last_used_at | '{now}' |
 
-  @TL-P11
+  @TL-P11.seldom
   Scenario: Another use within 5 minutes is not noted
     Given the administrator makes the API key "fleet"
     And the key "fleet" is checked
@@ -61,7 +61,7 @@ Feature: API keys open the data
     Then it is accepted
     And the store was never asked for an UpdateItem of "api_keys"
 
-  @TL-P11
+  @TL-P11.seldom
   Scenario: A use after 5 minutes is noted again
     Given the administrator makes the API key "fleet"
     And the key "fleet" is checked
@@ -70,7 +70,7 @@ Feature: API keys open the data
     Then the item of "api_keys" where "key_id = '{id of fleet}'" has:
       | last_used_at | '{now}' |
 
-  @TL-P11
+  @TL-P11.once
   Scenario: Many uses at once are noted as one
     Given the administrator makes the API key "fleet"
     When the key "fleet" is checked 32 times at once
@@ -78,7 +78,7 @@ Feature: API keys open the data
     And the item of "api_keys" where "key_id = '{id of fleet}'" has:
       | last_used_at | '{now}' |
 
-  @TL-P12
+  @TL-P12.refused
   Scenario: A revoked key is refused from then on
     Given the administrator makes the API key "fleet"
     When the administrator revokes the key "fleet"
@@ -88,13 +88,13 @@ Feature: API keys open the data
     When the key "fleet" is checked
     Then it is refused for want of a key
 
-  @TL-P12
+  @TL-P12.unknown
   Scenario: A key that nobody made cannot be revoked
     When the administrator revokes a key that nobody made
     Then it is not found
     And table "api_keys" holds no items
 
-  @TL-R11
+  @TL-R11.random
   Scenario: A key is 64 hex digits, and two keys differ
     Given the administrator makes the API key "first"
     And the administrator makes the API key "second"
@@ -102,19 +102,19 @@ Feature: API keys open the data
     And "{first}" and "{second}" differ
     And "{hash of first}" is SHA-256 of the pepper and "{first}"
 
-  @TL-R11
+  @TL-R11.pepper
   Scenario: Without a pepper the service does not start
     When the service starts without a pepper
     Then it does not start and says that it needs "pepper"
 
-  @TL-R11
+  @TL-R11.hashed
   Scenario: With another pepper the old keys are worth nothing
     Given the administrator makes the API key "fleet"
     When the service starts anew with another pepper
     And the key "fleet" is checked
     Then it is refused for want of a key
 
-  @TL-R11
+  @TL-R11.hidden
   Scenario: No log shows a key
     Given the administrator makes the API key "fleet"
     And the store refuses to note the next use of a key
@@ -126,7 +126,7 @@ Feature: API keys open the data
     And the log was written to but never shows "{hash of fleet}"
     And the log was written to but never shows "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
 
-  @TL-R12
+  @TL-R12.data
   Scenario Outline: When <request> with <key>, it is refused and nothing is written
     Given the administrator makes the API key "fleet"
     And the administrator makes the API key "withdrawn"
@@ -153,7 +153,7 @@ Feature: API keys open the data
       | the latest reading is asked for | no key             |
       | the readings are asked for     | the key "withdrawn" |
 
-  @TL-R12
+  @TL-R12.administration
   Scenario Outline: Administration with <credential> is refused: <request>
     Given the administrator makes the API key "fleet"
     When <request> with <credential>
@@ -173,7 +173,7 @@ Feature: API keys open the data
       | a key is revoked    | no credential    |
       | a key is revoked    | a wrong password |
 
-  @TL-D4
+  @TL-D4.table
   Scenario: A key that the index finds is read from the table before it passes
     Given the administrator makes the API key "fleet"
     When the key "fleet" is checked
@@ -182,7 +182,7 @@ Feature: API keys open the data
       | Query of index "api_key_hash_index" of "api_keys" where "api_key_hash = '{hash of fleet}'" |
       | GetItem of "api_keys" where "key_id = '{id of fleet}'", consistent                         |
 
-  @TL-D4
+  @TL-D4.table
   Scenario: A revoked key is refused though the index still shows it active
     Given the administrator makes the API key "fleet"
     And the hash index stays as it is now
@@ -190,7 +190,7 @@ Feature: API keys open the data
     And the key "fleet" is checked
     Then it is refused for want of a key
 
-  @TL-D4
+  @TL-D4.patience
   Scenario: A new key passes though the index does not have it yet
     Given the administrator makes the API key "fleet"
     And the hash index does not find it the first time

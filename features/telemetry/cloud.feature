@@ -2,7 +2,7 @@ Feature: The fleet meets what the cloud does
   Indexes that lag, partitions with a limit and tables that take their time: the service is held to what it was decided for them
   on an emulator that does all of it, and whose clock stands still until the scenario moves it.
 
-  @TL-D4 @needs:commands
+  @TL-D4.patience @needs:commands
   Scenario: A new key is unknown until its index has heard of it
     Given the service on an emulator like the cloud in lag
     When the administrator makes the API key "fleet"
@@ -14,14 +14,14 @@ Feature: The fleet meets what the cloud does
     And the key "fleet" is checked
     Then it is accepted
 
-  @TL-D4 @needs:commands
+  @TL-D4.patience @needs:commands
   Scenario: The service waits a moment for the index of a new key
     Given the service on an emulator like the cloud in lag, whose clock goes on while the service waits
     When the administrator makes the API key "fleet"
     And the key "fleet" is checked
     Then it is accepted
 
-  @TL-D4 @needs:commands
+  @TL-D4.table @needs:commands
   Scenario: A revoked key is refused at once, though its index has not heard of it
     Given the service on an emulator like the cloud in lag
     And the administrator makes the API key "fleet"
@@ -31,14 +31,14 @@ Feature: The fleet meets what the cloud does
     When the key "fleet" is checked
     Then it is refused for want of a key
 
-  @TL-D5 @needs:commands
+  @TL-D5.headroom @needs:commands
   Scenario: What 10,000 devices write in a second is far from the limit of the listing's one partition
     Given the service on an emulator like the cloud in throttling
     When 33 devices register within one second
     Then none of them was refused
     And 0 writes of "devices" were throttled
 
-  @TL-D5 @needs:commands
+  @TL-D5.headroom @needs:commands
   Scenario: The listing's one partition takes 1,000 writes a second, and the next one is told to come again
     Given the service on an emulator like the cloud in throttling
     And the device "greenhouse" is registered
@@ -51,7 +51,7 @@ Feature: The fleet meets what the cloud does
     And the device "greenhouse" registers
     Then it is recognised
 
-  @TL-O2 @needs:commands
+  @TL-O2.added @needs:commands
   Scenario: An index that takes minutes to be made keeps nobody waiting
     Given the service on an emulator like the cloud in states
     And the device "greenhouse" is registered
@@ -66,7 +66,7 @@ Feature: The fleet meets what the cloud does
     Then "device_readings" is ACTIVE
     And the index "by_boot" of "device_readings" has every reading
 
-  @TL-O2 @needs:commands
+  @TL-O2.removed @needs:commands
   Scenario: An index that takes its time to go keeps nobody waiting
     Given the service on an emulator like the cloud in states
     And the device "greenhouse" is registered

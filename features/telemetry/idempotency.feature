@@ -5,14 +5,14 @@ Feature: A batch counts once
   Background:
     Given the device "greenhouse" is registered
 
-  @TL-R9
+  @TL-R9.again
   Scenario: A batch sent again at once is a duplicate
     Given "greenhouse" has delivered the reading "r1" taken 3 minutes ago
     When "greenhouse" delivers "r1" again
     Then it is a duplicate
     And table "device_readings" holds 1 item
 
-  @TL-R9
+  @TL-R9.again
   Scenario: A batch sent again after days offline is a duplicate
     Given "greenhouse" has delivered the reading "r1" taken 3 minutes ago
     When 29 days pass
@@ -20,7 +20,7 @@ Feature: A batch counts once
     Then it is a duplicate
     And table "device_readings" holds 1 item
 
-  @TL-R9
+  @TL-R9.again
   Scenario: A batch sent again after the service crashed and came back is a duplicate
     Given "greenhouse" has delivered the reading "r1" taken 3 minutes ago
     When the service starts anew
@@ -28,7 +28,7 @@ Feature: A batch counts once
     Then it is a duplicate
     And table "device_readings" holds 1 item
 
-  @TL-R9
+  @TL-R9.lost
   Scenario: The answer to the device is lost, the device sends again
     Given the service's next answer to a delivery is lost
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
@@ -38,7 +38,7 @@ Feature: A batch counts once
     Then it is a duplicate
     And table "device_readings" holds 1 item
 
-  @TL-R9
+  @TL-R9.lost
   Scenario: The store's answer is lost after it has stored, the device hears that it is stored
     Given the store's next answer to a transaction is lost
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
@@ -47,14 +47,14 @@ Feature: A batch counts once
     And table "device_readings" holds 1 item
     And table "processed_batches" holds 1 item
 
-  @TL-R9
+  @TL-R9.race
   Scenario: 64 senders of one batch at once, one stores it
     When 64 senders deliver the reading "r1" of "greenhouse" at once
     Then 1 is stored and 63 are duplicates
     And table "device_readings" holds 1 item
     And table "processed_batches" holds 1 item
 
-  @TL-R9
+  @TL-R9.race
   Scenario: 16 senders of the same 20 batches in different orders, each batch is stored once
     When 16 senders deliver the same 20 readings of "greenhouse" at once, each in another order
     Then 20 are stored and 300 are duplicates
@@ -79,7 +79,7 @@ Feature: A batch counts once
     And table "device_readings" holds 1 item
     And its latest reading is "r1"
 
-  @TL-D2
+  @TL-D2.place
   Scenario: The store reports a duplicate as a cancelled transaction, not as the document has it
     Given "greenhouse" has delivered the reading "r1" taken 3 minutes ago
     When the documented transaction for "r1" is made again
@@ -87,14 +87,14 @@ Feature: A batch counts once
     When "greenhouse" delivers "r1" again
     Then it is a duplicate
 
-  @TL-D2
+  @TL-D2.place
   Scenario: A transaction that is cancelled for another reason is not taken for a duplicate
     Given the store cancels the next transaction because of "None, ValidationError"
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
     Then it is not answered as stored or duplicate
     And table "device_readings" holds no items
 
-  @TL-D2
+  @TL-D2.tried
   Scenario: A transaction that meets another one is tried again
     Given the store cancels the next transaction because of "TransactionConflict, None"
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago

@@ -5,7 +5,7 @@ Feature: Readings are taken in
   Background:
     Given the device "greenhouse" is registered
 
-  @TL-P7
+  @TL-P7.together
   Scenario: A reading and its marker are stored together
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
     Then it is stored
@@ -15,7 +15,7 @@ Feature: Readings are taken in
     And table "processed_batches" holds 1 item
     And table "device_readings" holds 1 item
 
-  @TL-P7
+  @TL-P7.neither
   Scenario: When the marker is there, the reading is not written either
     Given "greenhouse" has delivered the reading "r1" taken 3 minutes ago
     When "greenhouse" delivers under the batch id of "r1" a reading "r2" taken 1 minute ago
@@ -23,7 +23,7 @@ Feature: Readings are taken in
     And table "device_readings" holds 1 item
     And there is no item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r2}'"
 
-  @TL-R13
+  @TL-R13.other
   Scenario: A reading under the batch id of another device is rejected, and no sender takes it for stored
     Given the device "cellar" is registered
     And "greenhouse" has delivered the reading "r1" taken 3 minutes ago
@@ -31,7 +31,7 @@ Feature: Readings are taken in
     Then it is rejected because of "batch_id: another device has used it"
     And table "device_readings" holds 1 item
 
-  @TL-R7
+  @TL-R7.values
   Scenario Outline: A reading with <values> is stored as it is
     When "greenhouse" delivers a reading with the values '<values>' and the status '<status>'
     Then it is stored
@@ -43,7 +43,7 @@ Feature: Readings are taken in
       | {"bme280_temp_c":-40.125}                                                                                                  | {"bme280":"ok","ds18b20":"error"}                     |
       | {}                                                                                                                         | {}                                                    |
 
-  @TL-R7
+  @TL-R7.status
   Scenario Outline: The sensor status '<status>' is rejected
     When "greenhouse" delivers a reading with the values '{}' and the status '<status>'
     Then it is rejected because of "sensor_status"
@@ -55,7 +55,7 @@ Feature: Readings are taken in
       | {"bme280":"warm"} |
       | {"bme280":""}     |
 
-  @TL-R7
+  @TL-R7.name
   Scenario: A reading keeps the name that its device had when it came in
     Given "greenhouse" is named "North greenhouse"
     And "greenhouse" has delivered the reading "r1" taken 3 minutes ago
@@ -66,7 +66,7 @@ Feature: Readings are taken in
     And the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r2}'" has:
       | friendly_name | 'South greenhouse' |
 
-  @TL-R7
+  @TL-R7.name
   Scenario: A reading of a device without a name has none
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
     Then the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has no "friendly_name"
@@ -145,7 +145,7 @@ Feature: Readings are taken in
     When "greenhouse" delivers a reading with the batch id "{documented batch id}"
     Then it is stored
 
-  @TL-R13
+  @TL-R13.each
   Scenario Outline: A delivery of <count> readings is answered one by one
     When "greenhouse" delivers <count> readings a minute apart
     Then all <count> are stored, in the order in which they were sent
@@ -156,7 +156,7 @@ Feature: Readings are taken in
       | 1     |
       | 100   |
 
-  @TL-R13
+  @TL-R13.whole
   Scenario Outline: A delivery of <count> readings is refused whole
     When "greenhouse" delivers <count> readings a minute apart
     Then it is refused as invalid
@@ -168,7 +168,7 @@ Feature: Readings are taken in
       | 0     |
       | 101   |
 
-  @TL-R13
+  @TL-R13.each
   Scenario: One bad reading does not sink the rest
     Given "greenhouse" has delivered the reading "r1" taken 9 minutes ago
     And a device "stranger" that is not registered
@@ -192,7 +192,7 @@ Feature: Readings are taken in
     And table "device_readings" holds 3 items
     And table "processed_batches" holds 3 items
 
-  @TL-R13
+  @TL-R13.each
   Scenario: The same batch twice in one delivery is stored once
     When a delivery brings:
       | device     | reading | flaw |
@@ -201,7 +201,7 @@ Feature: Readings are taken in
     Then 1 is stored and 1 is a duplicate
     And table "device_readings" holds 1 item
 
-  @TL-D3
+  @TL-D3.refused
   Scenario Outline: The document's one transaction for a delivery is more than the store takes: <markers>
     When 100 readings with <markers> are written in one transaction, as documented
     Then the store refuses it with ValidationException because "100"
@@ -212,10 +212,23 @@ Feature: Readings are taken in
       | one marker        |
       | a marker for each |
 
-  @TL-D3
+  @TL-D3.each
   Scenario: A full delivery is a transaction for each reading
     When "greenhouse" delivers 100 readings a minute apart
     Then all 100 are stored, in the order in which they were sent
     And the store was asked for 100 transactions of:
       | Put of "processed_batches", only if "attribute_not_exists(batch_id)" |
       | Put of "device_readings"                                             |
+
+  @TL-D3.bounded
+  Scenario: No more than 16 readings of a delivery are under way at a time
+    Given each TransactWriteItems waits until no more of them come
+    When "greenhouse" delivers 100 readings a minute apart
+    Then all 100 are stored, in the order in which they were sent
+    And the store was never asked for more than 16 TransactWriteItems at once
+
+  @TL-P7.registered
+  Scenario: A device that registered just now may deliver, for that is read consistently
+    When "greenhouse" delivers the reading "r1" taken 3 minutes ago
+    Then it is stored
+    And the store was asked for a BatchGetItem of "devices", consistent

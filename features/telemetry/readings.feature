@@ -16,40 +16,40 @@ Feature: Readings are found again
     When the latest reading of "greenhouse" is asked for
     Then it is not found
 
-  @TL-P6
+  @TL-P6.bounds
   Scenario: The readings of a span of time, both ends included
     Given "greenhouse" has delivered readings taken 50, 40, 30, 20 and 10 minutes ago
     When the readings of "greenhouse" from 40 to 20 minutes ago are asked for
     Then they are the ones taken 40, 30 and 20 minutes ago
     And the store was asked for a Query of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch BETWEEN '{from}#' AND '{to}#\uffff'", ascending
 
-  @TL-P6
+  @TL-P6.bounds
   Scenario: A reading one millisecond outside the span is left out
     Given "greenhouse" has delivered readings one millisecond before, at and after the time 30 minutes ago
     When the readings of "greenhouse" from 30 to 30 minutes ago are asked for
     Then they are the ones taken 30 minutes ago
 
-  @TL-P6
+  @TL-P6.bounds
   Scenario: Two batches of the same millisecond are both in the span
     Given "greenhouse" has delivered the readings "r1, r2" taken 30 minutes ago
     When the readings of "greenhouse" from 30 to 30 minutes ago are asked for
     Then they are the readings "r1, r2"
 
-  @TL-P6
+  @TL-P6.order
   Scenario: The newest readings first
     Given "greenhouse" has delivered readings taken 50, 40, 30, 20 and 10 minutes ago
     When the readings of "greenhouse" from 40 to 20 minutes ago are asked for, newest first
     Then they are the ones taken 20, 30 and 40 minutes ago
     And the store was asked for a Query of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch BETWEEN '{from}#' AND '{to}#\uffff'", descending
 
-  @TL-P6
+  @TL-P6.pages
   Scenario: A long span comes in pages, each reading once
     Given "greenhouse" has delivered 25 readings a minute apart
     When all its readings are asked for in pages of 10
     Then the pages have 10, 10 and 5 readings
     And every reading is on one page, oldest first
 
-  @TL-P6
+  @TL-P6.own
   Scenario: The readings of another device are not among them
     Given the device "cellar" is registered
     And "greenhouse" has delivered readings taken 30 minutes ago

@@ -2,7 +2,7 @@ Feature: Devices introduce themselves
   A device registers each time it starts. The service knows it by its hardware address, confirms it once, and keeps what
   it said last.
 
-  @TL-P1 @TL-D6
+  @TL-P1.first @TL-D6
   Scenario: A device registers for the first time
     When the device "greenhouse" registers
     Then it is welcomed as new
@@ -17,7 +17,7 @@ Feature: Devices introduce themselves
       | gsi1pk              | 'devices'                      |
       | gsi1sk              | '{now}'                        |
 
-  @TL-P1
+  @TL-P1.again
   Scenario: A device that starts again keeps its confirmation and its first date
     Given the device "greenhouse" is registered
     When 2 hours pass
@@ -33,7 +33,7 @@ Feature: Devices introduce themselves
       | capabilities     | {features: {offline_buffering: true}, sensors: ['bme280', 'soil_moisture']} |
       | gsi1sk           | '{now}'                                                              |
 
-  @TL-P1 @TL-R9
+  @TL-P1.first @TL-P1.again @TL-R9
   Scenario: A device that registers many times at once is confirmed once
     When the device "greenhouse" registers 16 times at once
     Then every answer has the same confirmation
@@ -44,7 +44,7 @@ Feature: Devices introduce themselves
     Given the device "greenhouse" is registered
     When "greenhouse" is looked up
     Then the answer is the device "greenhouse"
-    And the store was asked for a GetItem of "devices" where "hardware_id = '{greenhouse}'"
+    And the store was asked for a GetItem of "devices" where "hardware_id = '{greenhouse}'", consistent
 
   @TL-P3
   Scenario: A device that never registered is not found
@@ -52,7 +52,7 @@ Feature: Devices introduce themselves
     When "stranger" is looked up
     Then it is not found
 
-  @TL-P4
+  @TL-P4.named
   Scenario: A device is given a name
     Given the device "greenhouse" is registered
     When "greenhouse" is named "North greenhouse"
@@ -61,7 +61,7 @@ Feature: Devices introduce themselves
     And the item of "devices" where "hardware_id = '{greenhouse}'" has:
       | friendly_name | 'North greenhouse' |
 
-  @TL-P4
+  @TL-P4.named
   Scenario: A name outlives the next start of the device
     Given the device "greenhouse" is registered
     And "greenhouse" is named "North greenhouse"
@@ -69,7 +69,7 @@ Feature: Devices introduce themselves
     Then the item of "devices" where "hardware_id = '{greenhouse}'" has:
       | friendly_name | 'North greenhouse' |
 
-  @TL-P4
+  @TL-P4.refused
   Scenario: A device that never registered cannot be named, and naming does not make it
     Given a device "stranger" that is not registered
     When "stranger" is named "Nobody"

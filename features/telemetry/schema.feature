@@ -1,7 +1,7 @@
 Feature: The schema is locked
   Version 1.0.0 of the document says which tables there are. It changes by its rules or not at all.
 
-  @TL-O1
+  @TL-O1.tables
   Scenario: Four tables with their keys and indexes
     Then there are the tables "api_keys, device_readings, devices, processed_batches" and no other
     And table "devices" has the key "hardware_id"
@@ -16,21 +16,21 @@ Feature: The schema is locked
     And table "api_keys" has the index "gsi1" on "gsi1pk, gsi1sk" with every attribute
     And table "api_keys" has 2 indexes
 
-  @TL-O1
+  @TL-O1.expiry
   Scenario: What expires does so by expiration_time
     Then items of table "device_readings" expire by "expiration_time"
     And items of table "processed_batches" expire by "expiration_time"
     And items of table "devices" never expire
     And items of table "api_keys" never expire
 
-  @TL-O1
+  @TL-O1.tables
   Scenario: Making the tables again changes nothing
     Given the device "greenhouse" is registered
     When the tables are made again
     Then there are the tables "api_keys, device_readings, devices, processed_batches" and no other
     And table "devices" holds 1 item
 
-  @TL-O2
+  @TL-O2.added
   Scenario: An index added under load is filled while the table serves
     Given the device "greenhouse" is registered
     And "greenhouse" has delivered 100 readings a minute apart
@@ -39,7 +39,7 @@ Feature: The schema is locked
     And the index "by_boot" of "device_readings" has every reading
     And the latest reading of "greenhouse" can be asked for
 
-  @TL-O2
+  @TL-O2.removed
   Scenario: An index removed under load harms nothing
     Given the device "greenhouse" is registered
     And "greenhouse" has delivered 20 readings a minute apart
@@ -49,12 +49,12 @@ Feature: The schema is locked
     And table "device_readings" has no indexes
     And the latest reading of "greenhouse" can be asked for
 
-  @TL-R14
+  @TL-R14.locked
   Scenario: The tables are those of version 1.0.0, by checksum
     Then the schema says that it is version "1.0.0"
     And its checksum is the one locked with that version
 
-  @TL-R14
+  @TL-R14.locked
   Scenario Outline: <change> is noticed
     When the schema is changed: <change>
     Then its checksum is not the one locked with that version
@@ -72,7 +72,7 @@ Feature: The schema is locked
       | another expiry attribute     |
       | a table less                 |
 
-  @TL-R14
+  @TL-R14.allowed
   Scenario Outline: <change> is <allowed>
     When the schema is changed: <change>
     Then the change is <allowed>
@@ -90,7 +90,7 @@ Feature: The schema is locked
       | another expiry attribute     | refused |
       | a table less                 | refused |
 
-  @TL-R14
+  @TL-R14.locked
   Scenario: Tables of another key are not taken for ours
     Given the table "devices" is made anew with the key "gsi1sk"
     When the tables are made again

@@ -33,6 +33,7 @@ func describe(operation, prefix string, input any) Call {
 		c.Filter = resolve(in.FilterExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues)
 	case *dynamodb.BatchGetItemInput:
 		c.Table = onlyOne(in.RequestItems)
+		c.Consistent = aws.ToBool(in.RequestItems[c.Table].ConsistentRead)
 	case *dynamodb.BatchWriteItemInput:
 		c.Table = onlyOne(in.RequestItems)
 	case *dynamodb.TransactWriteItemsInput:

@@ -13,9 +13,12 @@ import (
 type Recorder struct {
 	prefix string // taken off table names
 
-	mu    sync.Mutex
-	calls []Call
-	subs  []Substitute
+	mu       sync.Mutex
+	calls    []Call
+	subs     []Substitute
+	gathered map[string]*gathering // by operation
+	underWay map[string]int        // by operation
+	most     map[string]int        // of underWay, at once
 }
 
 // Substitute may answer a call in the service's place, with an output or an error: ok says whether it does. It stands
@@ -49,6 +52,7 @@ func (r *Recorder) record(ctx context.Context, in middleware.InitializeInput, ne
 	}
 	operation := middleware.GetOperationName(ctx)
 	call := describe(operation, r.prefix, in.Parameters)
+	defer r.begin(ctx, operation)()
 	if out, err, ok := r.substitute(operation, in.Parameters); ok {
 		call.Err = err
 		r.add(call)

@@ -1,0 +1,69 @@
+package wire
+
+import (
+	"context"
+	"time"
+)
+
+// quiet is how long no further call must come for those that are there to be all.
+const quiet = 50 * time.Millisecond
+
+// gathering holds the calls of one operation until all that are made side by side are there.
+type gathering struct {
+	last *time.Timer   // since the last call; nil: none has come
+	open chan struct{} // closed when no more come
+}
+
+// Gather has the next calls of an operation wait, once, until no more of them come: so as many are under way together as their caller
+// makes side by side, however fast each is answered.
+func (r *Recorder) Gather(operation string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.gathered == nil {
+		r.gathered = map[string]*gathering{}
+	}
+	r.gathered[operation] = &gathering{open: make(chan struct{})}
+}
+
+// Most is how many calls of an operation were under way at once at most.
+func (r *Recorder) Most(operation string) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.most[operation]
+}
+
+// begin counts a call as under way until end is called, after it waited for the others.
+func (r *Recorder) begin(ctx context.Context, operation string) (end func()) {
+	open := r.enter(operation)
+	if open != nil {
+		select {
+		case <-open:
+		case <-ctx.Done():
+		}
+	}
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.underWay[operation]--
+	}
+}
+
+func (r *Recorder) enter(operation string) (open chan struct{}) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.underWay == nil {
+		r.underWay, r.most = map[string]int{}, map[string]int{}
+	}
+	r.underWay[operation]++
+	r.most[operation] = max(r.most[operation], r.underWay[operation])
+	g := r.gathered[operation]
+	switch {
+	case g == nil:
+		return nil
+	case g.last == nil:
+		g.last = time.AfterFunc(quiet, func() { close(g.open) })
+	case g.last.Stop():
+		g.last.Reset(quiet)
+	}
+	return g.open
+}
