@@ -95,10 +95,14 @@ func (s *store) tell(ctx context.Context, n Notification, g *guard, as azcore.ET
 	return admitted, nil
 }
 
-// untell takes a notification back.
+// untell takes back what tell wrote for a user who was deleted meanwhile: the notification and the guard, which has the user's keys.
 func (s *store) untell(ctx context.Context, user UserID, id ID) error {
-	_, err := unlessMissing(s.notifications.Delete(ctx, string(user), string(id), ""))
-	return err
+	for _, written := range []ID{id, guardID} {
+		if _, err := unlessMissing(s.notifications.Delete(ctx, string(user), string(written), "")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // mark is NT-P8: a patch on condition that the flag is not set yet. What was marked before stays as it was; false: there is none.

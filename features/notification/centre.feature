@@ -22,6 +22,16 @@ Feature: The notification centre
     Then the pages have 10, 10, 10, 3 notifications
 
   @NT-P6
+  Scenario: What was told last is first
+    Given "bob" likes a post of "ana"
+    And a worker runs
+    And 1 minute passes
+    And "cleo" likes a post of "ana"
+    And a worker runs
+    When "ana" reads her notifications
+    Then they are "cleo liked your post; bob liked your post"
+
+  @NT-P6
   Scenario: A list of one category, and nobody else's
     Given "bob" likes a post of "ana"
     And NEWS_SYSTEM_UPDATE happens to "ana"
@@ -61,6 +71,25 @@ Feature: The notification centre
     And the answer's "dismissedAt" is "{now in milliseconds}"
     And "ana" has 1 notification
     And Cosmos DB was asked for a Patch of "notifications" in the partition "ana"
+
+  @NT-P5
+  Scenario: What is dismissed unread does not count
+    Given "bob" likes a post of "ana"
+    And a worker runs
+    And "ana" reads her notifications
+    When "ana" dismisses the notification
+    Then "ana" has 0 unread
+
+  @NT-P8
+  Scenario: To dismiss again changes nothing
+    Given "bob" likes a post of "ana"
+    And a worker runs
+    And "ana" reads her notifications
+    And "ana" dismisses the notification
+    And the answer's "dismissedAt" is called "first"
+    When 1 hour passes
+    And "ana" dismisses the notification
+    Then the answer's "dismissedAt" is "{first}"
 
   @NT-P8
   Scenario: To read again changes nothing

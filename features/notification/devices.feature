@@ -48,6 +48,14 @@ Feature: Devices
     When "ana" sends PUT /devices/phone with {"pushToken": "another"}
     Then it is not found
 
+  @NT-P11
+  Scenario: A device that is revoked while its token is renewed stays revoked
+    Given "ana" has registered the devices "phone", a minute apart
+    And before the next Replace of "device_tokens", "ana" revokes the device "phone"
+    When "ana" sends PUT /devices/phone with {"pushToken": "another"}
+    Then it is not found
+    And "ana" has 0 devices
+
   @NT-P12
   Scenario: A fourth device takes the place of the one seen longest ago
     Given "ana" has registered the devices "one, two, three", a minute apart
@@ -68,6 +76,28 @@ Feature: Devices
   Scenario: Never more than three, however many register at once
     When 12 devices of "ana" register at once
     Then "ana" has 3 devices
+
+  @NT-P12
+  Scenario: A device that registers twice at the same moment is one device
+    Given before the next Batch of "device_tokens", "ana" registers the device "phone"
+    When "ana" registers the device "phone"
+    Then "ana" has the devices "phone"
+
+  @NT-P12
+  Scenario: A device that is seen while a fourth one registers does not give way
+    Given "ana" has registered the devices "one, two, three", a minute apart
+    And before the next Batch of "device_tokens", "ana" refreshes the device "one"
+    When "ana" registers the device "four"
+    Then the answer is 201
+    And "ana" has the devices "four, one, three" in any order
+
+  @NT-R8
+  Scenario: Of two devices that register at the same moment, each sees the other
+    Given "ana" has registered the devices "one, two", a minute apart
+    And before the next Batch of "device_tokens", "ana" registers the device "three"
+    When "ana" registers the device "four"
+    Then the answer is 201
+    And "ana" has the devices "four, three, two" in any order
 
   @NT-R8
   Scenario: A lost answer does not make a fourth one
@@ -99,6 +129,16 @@ Feature: Devices
     Then the event is COMPLETED
     And "ana" has 0 devices
 
+  @NT-P12
+  Scenario: A phone that has another token by the time the push service refuses the old one stays
+    Given "ana" is never quiet
+    And "ana" has the phone "pixel"
+    And the app is removed from "pixel"
+    And before the next Replace of "device_tokens", "ana" refreshes the device "pixel"
+    When "bob" likes a post of "ana"
+    And a worker runs
+    Then "ana" has the devices "pixel"
+
   @NT-O3
   Scenario: The quarterly cleanup deletes what was revoked long ago, and nothing else
     Given "ana" has registered the devices "old, new", a minute apart
@@ -110,3 +150,14 @@ Feature: Devices
     And the quarterly cleanup runs
     Then 1 document of "ana" is in "device_tokens"
     And "ana" has the devices "new"
+
+  @NT-O3
+  Scenario: A token that is restored while the cleanup runs is kept
+    Given "ana" registers the device "old"
+    And the answer's "id" is called "token"
+    And "ana" sends DELETE /devices/old
+    And 91 days pass
+    And before the next Delete of "device_tokens", the document {"id":"{token}","userId":"ana","deviceId":"old","pushToken":"t","platform":"fcm","label":"","createdAt":"2020-01-01T00:00:00.000Z","lastSeenAt":"2020-01-01T00:00:00.000Z","revokedAt":null} lies in "device_tokens"
+    When the quarterly cleanup runs
+    Then the cleanup deleted 0 and kept 1
+    And "ana" has the devices "old"

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -71,7 +72,9 @@ func (w *world) refusesWith(status int, words string) error {
 }
 
 func (w *world) lies(ctx context.Context, document, container string) error {
-	c, err := w.container(container)
+	document, err1 := w.Fill(document)
+	c, err2 := w.container(container)
+	err := errors.Join(err1, err2)
 	if err != nil {
 		return err
 	}
@@ -111,6 +114,13 @@ func (w *world) costsMore(many, few string) error {
 func (w *world) operating(sc *godog.ScenarioContext) {
 	sc.Step(`^the containers are read back$`, w.compares)
 	sc.Step(`^they are as the document describes them$`, w.asDescribed)
+	sc.Step(`^the containers are:$`, w.containersAre)
+	sc.Step(`^the cleanup deleted (\d+) and kept (\d+)$`, func(deleted, kept int) error {
+		if w.cleaned.Deleted != deleted || w.cleaned.Kept != kept {
+			return fmt.Errorf("it did %+v", w.cleaned)
+		}
+		return nil
+	})
 	sc.Step(`^the containers are made anew with autoscale up to (\d+) RU/s$`, w.autoscale)
 	sc.Step(`^"([^"]*)" scales from (\d+) up to (\d+) RU/s$`, w.scales)
 	sc.Step(`^a container with autoscale up to (\d+) RU/s is (accepted|refused)$`, w.tries)
@@ -119,6 +129,7 @@ func (w *world) operating(sc *godog.ScenarioContext) {
 		w.operator(ctx, http.MethodDelete, "/users/"+user, nil)
 		return nil
 	})
+	sc.Step(`^no document of "([^"]*)" is left$`, w.nothingLeft)
 	sc.Step(`^(\d+) documents? of "([^"]*)" (?:is|are) in "([^"]*)"$`, w.documentsIn)
 }
 
@@ -132,6 +143,51 @@ func (w *world) asDescribed() error {
 		return fmt.Errorf("different: %s", strings.Join(w.listed, "; "))
 	}
 	return nil
+}
+
+// containersAre reads containers from the account and holds them against a table's rows; the first row names the columns.
+func (w *world) containersAre(ctx context.Context, rows *godog.Table) error {
+	for _, row := range rows.Rows[1:] {
+		var want []string
+		for _, cell := range row.Cells {
+			want = append(want, cell.Value)
+		}
+		got, err := w.describe(ctx, want[0])
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(got, want) {
+			return fmt.Errorf("it is %q", got)
+		}
+	}
+	return nil
+}
+
+// describe tells a container's name, partition key, lifetime in seconds, indexed and unindexed paths, and request units a second.
+func (w *world) describe(ctx context.Context, name string) ([]string, error) {
+	c, err := w.container(name)
+	if err != nil {
+		return nil, err
+	}
+	read, err1 := c.Read(ctx, nil)
+	rate, err2 := c.ReadThroughput(ctx, nil)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	p, lifetime := read.ContainerProperties, "for ever"
+	if p.DefaultTimeToLive != nil {
+		lifetime = fmt.Sprint(*p.DefaultTimeToLive)
+	}
+	var included, excluded []string
+	for _, path := range p.IndexingPolicy.IncludedPaths {
+		included = append(included, path.Path)
+	}
+	for _, path := range p.IndexingPolicy.ExcludedPaths {
+		excluded = append(excluded, path.Path)
+	}
+	manual, _ := rate.ThroughputProperties.ManualThroughput()
+	return []string{name, strings.Join(p.PartitionKeyDefinition.Paths, " "), lifetime, strings.ToLower(string(p.IndexingPolicy.IndexingMode)),
+		strings.Join(included, " "), strings.Join(excluded, " "), fmt.Sprint(manual)}, nil
 }
 
 func (w *world) autoscale(ctx context.Context, most int) error {
@@ -178,7 +234,7 @@ func (w *world) cleansUp(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = service.CleanUpDevices(ctx, schema.Quarter, false)
+	w.cleaned, err = service.CleanUpDevices(ctx, schema.Quarter, false)
 	return err
 }
 
@@ -190,6 +246,19 @@ func (w *world) documentsIn(ctx context.Context, n int, user, container string) 
 	}
 	if w.Last.Err != nil || len(w.rows) != n {
 		return fmt.Errorf("%d are: %v, %w", len(w.rows), w.rows, w.Last.Err)
+	}
+	return nil
+}
+
+// nothingLeft wants no document of a user in any container, not even one that guards.
+func (w *world) nothingLeft(ctx context.Context, user string) error {
+	for _, c := range schema.Containers() {
+		if err := w.asksItself(ctx, c.Name, user, &godog.DocString{Content: "SELECT * FROM c"}); err != nil {
+			return err
+		}
+		if w.Last.Err != nil || len(w.rows) > 0 {
+			return fmt.Errorf("in %s: %v, %w", c.Name, w.rows, w.Last.Err)
+		}
 	}
 	return nil
 }

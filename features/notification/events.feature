@@ -53,6 +53,51 @@ Feature: What happens is told
     And Cosmos DB was asked for a ChangeFeed of "notification_events"
     And Cosmos DB was never asked of "notification_events" over all partitions
 
+  @NT-D3
+  Scenario: A worker leaves a part of the change feed to the one that has it, until that is not heard of any more
+    Given a change feed worker runs
+    And another change feed worker runs
+    And "bob" likes a post of "ana"
+    And what Cosmos DB was asked before is forgotten
+    When another change feed worker runs
+    Then Cosmos DB was asked for 0 ChangeFeed of "notification_events"
+    And the event is PENDING
+    When 61 seconds pass
+    And another change feed worker runs
+    Then Cosmos DB was asked for a ChangeFeed of "notification_events"
+    And the event is COMPLETED
+
+  @NT-D3
+  Scenario: Of two workers that take the same part of the change feed one gets it
+    Given a change feed worker runs
+    And 61 seconds pass
+    And before the next Replace of "notification_preferences", another change feed worker runs
+    And what Cosmos DB was asked before is forgotten
+    When a change feed worker runs
+    Then Cosmos DB was asked for 1 ChangeFeed of "notification_events"
+
+  @NT-D3
+  Scenario: Whoever takes a part of the change feed over goes on where it was left
+    Given "bob" likes a post of "ana"
+    And a change feed worker runs
+    And 61 seconds pass
+    And what Cosmos DB was asked before is forgotten
+    When another change feed worker runs
+    Then Cosmos DB was asked for 1 ChangeFeed of "notification_events"
+
+  @NT-D3
+  Scenario: What no change announces is found by a worker that follows the change feed too
+    Given "ana" has the phone "pixel"
+    And "bob" likes a post of "ana"
+    And the push service is away
+    And a change feed worker runs
+    And the event is FAILED
+    When the push service is back
+    And 1 minute passes
+    And a change feed worker runs
+    Then the event is COMPLETED
+    And "pixel" received "bob liked your post"
+
   @NT-P4 @NT-R1
   Scenario: A processed event is a notification, and completed
     Given "bob" likes a post of "ana"
@@ -72,6 +117,55 @@ Feature: What happens is told
     Then the event is COMPLETED
     And "ana" has 1 notification
     And "pixel" received 1 pushes
+
+  @NT-R1
+  Scenario: Of two workers that find the same event one gets it
+    Given "ana" has the phone "pixel"
+    And "bob" likes a post of "ana"
+    And before the next Replace of "notification_events", another worker runs
+    When a worker runs
+    Then the worker claimed 0
+    And the event is COMPLETED
+    And "ana" has 1 notification
+    And "pixel" received 1 pushes
+
+  @NT-R1
+  Scenario: The event of a worker that died is taken up again when its claim has ended
+    Given "ana" has the phone "pixel"
+    And "bob" likes a post of "ana"
+    And a worker dies before its next Batch of "notifications"
+    When 4 minutes pass
+    And a worker runs
+    Then the worker found nothing
+    And the event is PROCESSING
+    When 1 minute passes
+    And a worker runs
+    Then the event is COMPLETED
+    And the answer's "retryCount" is "1"
+    And the answer's "lastError" is "the worker did not finish in time"
+    And "pixel" received "bob liked your post"
+    And "ana" has 1 notification
+
+  @NT-R1
+  Scenario: A worker that dies when it has pushed leaves one notification, whoever goes on
+    Given "ana" has the phone "pixel"
+    And "bob" likes a post of "ana"
+    And a worker dies when it has pushed
+    When 5 minutes pass
+    And a worker runs
+    Then the event is COMPLETED
+    And "ana" has 1 notification
+    And "pixel" received 2 pushes
+
+  @NT-R1
+  Scenario: A worker that is too slow leaves the event to the one that took it up after it
+    Given "bob" likes a post of "ana"
+    And before the next but one Replace of "notification_events", 6 minutes pass and another worker runs
+    When a worker runs
+    Then the worker completed 0
+    And the event is COMPLETED
+    And the answer's "retryCount" is "1"
+    And "ana" has 1 notification
 
   @NT-R1
   Scenario: What is completed is not taken up again
@@ -101,12 +195,24 @@ Feature: What happens is told
     And "ana" has 1 notification
 
   @NT-R2
-  Scenario: The sixth failure is final
+  Scenario: An event whose workers die is given up too
+    Given "bob" likes a post of "ana"
+    And 6 workers die before their next Batch of "notifications", 5 minutes apart
+    When a worker runs
+    Then the event is FAILED
+    And the answer's "retryCount" is "5"
+    And the answer's "nextRetryAt" is "null"
+    And the answer's "lastError" is "the worker did not finish in time"
+    And "ana" has 0 notifications
+
+  @NT-R2
+  Scenario: Retries are further and further apart, and the sixth failure is final
     Given "ana" has the phone "pixel"
     And "bob" likes a post of "ana"
     And the push service is away
     When a worker runs every minute for 40 minutes
-    Then the event is FAILED
+    Then a push was tried after 0, 1, 3, 7, 15, 31 minutes
+    And the event is FAILED
     And the answer's "retryCount" is "5"
     And the answer's "nextRetryAt" is "null"
     When the push service is back
@@ -148,6 +254,39 @@ Feature: What happens is told
     And "ana" has 2 notifications
 
   @NT-R3
+  Scenario: A key that comes again and again is told once in each window
+    Given "bob" likes a post of "ana" under the key "p1-liked"
+    And a worker runs
+    And 40 minutes pass
+    And "cleo" likes a post of "ana" under the key "p1-liked"
+    And a worker runs
+    When 40 minutes pass
+    And "dan" likes a post of "ana" under the key "p1-liked"
+    And a worker runs
+    Then the event is COMPLETED
+    And "ana" has 2 notifications
+
+  @NT-R3
+  Scenario: An older one that arrives after a newer one was told is a duplicate
+    Given "cleo" likes a post of "ana" under the key "p1-liked"
+    And a worker runs
+    When an older like of a post of "ana" under the key "p1-liked" arrives
+    And a worker runs
+    Then the event is DEDUPLICATED
+    And "ana" has 1 notification
+
+  @NT-R3
+  Scenario: An older one that is told while a newer one is on its way makes that a duplicate
+    Given "dan" likes a post of "ana"
+    And a worker runs
+    And "cleo" likes a post of "ana" under the key "p1-liked"
+    And before the next Batch of "notifications", an older like of a post of "ana" under the key "p1-liked" arrives, and another worker runs
+    When a worker runs
+    Then 2 of the events are COMPLETED
+    And 1 of the events is DEDUPLICATED
+    And "ana" has 2 notifications
+
+  @NT-R3
   Scenario: However many come at once, and however many workers there are, one is told
     Given 12 likes of posts of "ana" under the key "p1-liked" come at once
     When 6 workers run at once
@@ -171,6 +310,31 @@ Feature: What happens is told
     And "bob" likes a post of "ana"
     And a worker runs
     Then the event is COMPLETED
+
+  @NT-R4
+  Scenario: Of two workers that count at the same moment one tells the last
+    Given MARKETING_PROMOTION happens to "ana"
+    And a worker runs
+    And MARKETING_PROMOTION happens to "ana"
+    And MARKETING_PROMOTION happens to "ana"
+    And before the next Batch of "notifications", another worker runs
+    When a worker runs
+    Then 2 of the events are COMPLETED
+    And 1 of the events is RATE_LIMITED
+    And "ana" has 2 notifications
+
+  @NT-P7 @NT-R4
+  Scenario: The rate of one category leaves the others alone
+    Given MARKETING_PROMOTION happens to "ana"
+    And MARKETING_PROMOTION happens to "ana"
+    And a worker runs
+    When MARKETING_PROMOTION happens to "ana"
+    And a worker runs
+    Then the event is RATE_LIMITED
+    When NEWS_SYSTEM_UPDATE happens to "ana"
+    And a worker runs
+    Then the event is COMPLETED
+    And "ana" has 3 notifications
 
   @NT-R4
   Scenario: Of many workers at once none goes over the rate
@@ -205,6 +369,19 @@ Feature: What happens is told
       | SECURITY_ACCOUNT_LOCKED   | {}                                                                             | SECURITY  | Account locked   | Your account was locked                         | asora://user/ana   |
       | NEWS_SYSTEM_UPDATE        | {}                                                                             | NEWS      | What is new      | There is news about the app                     | asora://user/ana   |
       | MARKETING_PROMOTION       | {"targetId":"p9","targetType":"post"}                                          | MARKETING | For you          | There is something new for you                  | asora://post/p9    |
+
+  @NT-R5
+  Scenario Outline: What was written is quoted, and who is not named is someone: <case>
+    When POST_COMMENT happens to "ana" with <payload>
+    And a worker runs
+    And "ana" reads her notifications
+    Then they are "<body>"
+
+    Examples:
+      | case         | payload                                                                                  | body                                        |
+      | a quotation  | {"actorName":"Bob","targetId":"p1","targetType":"post","snippet":"Nice\\n  one"}          | Bob commented on your post: “Nice one”      |
+      | no name      | {"targetId":"p1","targetType":"post"}                                                    | Someone commented on your post              |
+      | a profile    | {"actorName":"Bob","targetId":"ana","targetType":"user"}                                 | Bob commented on your profile               |
 
   @NT-R11
   Scenario Outline: An event <fault> is refused, and nothing is written

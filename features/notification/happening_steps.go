@@ -11,11 +11,13 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/features/httpapi"
 )
 
 func (w *world) happening(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" likes a post of "([^"]*)"(?: under the key "([^"]*)")?$`, w.likes)
+	sc.Step(`^an older like of a post of "([^"]*)" under the key "([^"]*)" arrives$`, w.likesLate)
 	sc.Step(`^(\d+) likes of posts of "([^"]*)"(?: under the key "([^"]*)")? come at once$`, w.likesAtOnce)
 	sc.Step(`^(\d+) likes of posts of "([^"]*)"$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, 0) })
 	sc.Step(`^(\d+) likes of posts of "([^"]*)", a minute apart$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, time.Minute) })
@@ -61,6 +63,21 @@ func like(by, owner, key string) map[string]any {
 func (w *world) likes(ctx context.Context, by, owner, key string) error {
 	w.enqueue(ctx, like(by, owner, key))
 	return w.Last.OK()
+}
+
+// likesLate has an event made by a server whose clock is a second behind, so that it is older than what was made before it.
+func (w *world) likesLate(ctx context.Context, owner, key string) error {
+	cfg := w.config()
+	cfg.Now = func() time.Time { return w.Clock.Now().Add(-time.Second) }
+	server, err := backend.New(cfg)
+	if err != nil {
+		return err
+	}
+	behind := httpapi.New(w.World, w.Path)
+	behind.Start(server)
+	a := behind.Send(ctx, httpapi.Bearer(adminToken), http.MethodPost, "/events", like("bob", owner, key))
+	w.note(a, owner)
+	return a.OK()
 }
 
 func (w *world) likesAtOnce(ctx context.Context, n int, owner, key string) error {

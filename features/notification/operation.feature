@@ -5,6 +5,12 @@ Feature: Operation
   Scenario: The containers are as the document describes them
     When the containers are read back
     Then they are as the document describes them
+    And the containers are:
+      | container                | partition key | lifetime | mode       | indexed | not indexed | RU/s |
+      | notification_events      | /userId       | 2592000  | consistent | /*      | /"_etag"/?  | 400  |
+      | notifications            | /userId       | 2592000  | consistent | /*      | /"_etag"/?  | 400  |
+      | notification_preferences | /userId       | for ever | consistent | /*      | /"_etag"/?  | 400  |
+      | device_tokens            | /userId       | for ever | consistent | /*      | /"_etag"/?  | 400  |
 
   @NT-O2
   Scenario: Autoscale from 1,000 to 10,000 RU/s
@@ -55,6 +61,39 @@ Feature: Operation
     Then the answer is 200
     And 0 documents of "ana" are in "notification_events"
     And 0 documents of "ana" are in "device_tokens"
+
+  @NT-R10
+  Scenario: A deletion that fails on its way goes on when it is asked for again
+    Given "ana" is never quiet
+    And 2 likes of posts of "ana"
+    And "ana" registers the device "phone"
+    And Cosmos DB does not answer the next 10 Query of "device_tokens"
+    When "ana" is deleted
+    Then the answer is 503
+    And 0 documents of "ana" are in "notification_events"
+    And 1 document of "ana" is in "device_tokens"
+    When "ana" is deleted
+    Then the answer is 200
+    And the answer's "device_tokens" is "1"
+    And no document of "ana" is left
+
+  @NT-R10
+  Scenario: What comes while a deletion is on its way goes too
+    Given "ana" is never quiet
+    And 2 likes of posts of "ana"
+    And before the next Query of "device_tokens", "bob" likes a post of "ana"
+    When "ana" is deleted
+    Then the answer is 200
+    And the answer's "notification_events" is "3"
+    And no document of "ana" is left
+
+  @NT-R10
+  Scenario: A worker that has an event of a deleted user takes back what it wrote
+    Given "ana" is never quiet
+    And "bob" likes a post of "ana" under the key "p1-liked"
+    And before the next Batch of "notifications", "ana" is deleted
+    When a worker runs
+    Then no document of "ana" is left
 
   @NT-R10
   Scenario: Only the operator deletes a user

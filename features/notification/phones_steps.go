@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +23,7 @@ func (w *world) phones(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^"([^"]*)" has registered the devices "([^"]*)", a minute apart$`, w.hasRegistered)
 	sc.Step(`^(\d+) devices of "([^"]*)" register at once$`, w.registerAtOnce)
-	sc.Step(`^"([^"]*)" has the devices "([^"]*)"$`, w.hasDevices)
+	sc.Step(`^"([^"]*)" has the devices "([^"]*)"( in any order)?$`, w.hasDevices)
 	sc.Step(`^"([^"]*)" has (\d+) devices$`, func(ctx context.Context, user string, n int) error {
 		devices, err := w.devicesOf(ctx, user)
 		if err == nil && len(devices) != n {
@@ -100,8 +101,11 @@ func (w *world) devicesOf(ctx context.Context, user string) ([]string, error) {
 	return ids, err
 }
 
-func (w *world) hasDevices(ctx context.Context, user, want string) error {
+func (w *world) hasDevices(ctx context.Context, user, want, anyOrder string) error {
 	ids, err := w.devicesOf(ctx, user)
+	if anyOrder != "" {
+		slices.Sort(ids)
+	}
 	if err == nil && strings.Join(ids, ", ") != want {
 		err = fmt.Errorf("they are %v", ids)
 	}

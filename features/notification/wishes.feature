@@ -12,6 +12,16 @@ Feature: What users wish
     And the answer's "categories.social" is "true"
     And Cosmos DB was asked for a Read of "notification_preferences" in the partition "ana"
 
+  @NT-P9
+  Scenario: Preferences are written whole: what is left out is the default
+    Given "ana" sends PUT /preferences with {"timezone": "America/Los_Angeles", "categories": {"news": false}}
+    When "ana" sends PUT /preferences with {"categories": {"social": false}}
+    And "ana" sends GET /preferences
+    Then the answer's "timezone" is "UTC"
+    And the answer's "categories.news" is "true"
+    And the answer's "categories.social" is "false"
+    And the answer's "updatedAt" is "{now in milliseconds}"
+
   @NT-D1 @NT-R6
   Scenario: Unless they are set, quiet hours are from 22:00 to 07:00, of which the document's sample is the reverse
     When "ana" sends GET /preferences
@@ -71,6 +81,16 @@ Feature: What users wish
     When 30 minutes pass
     And a worker runs
     Then "pixel" received "bob liked your post"
+
+  @NT-R6
+  Scenario: Whoever is quiet around the clock gets entries alone
+    Given "ana" sends PUT /preferences with {"quietHours": [true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true]}
+    And "ana" has the phone "pixel"
+    When "bob" likes a post of "ana"
+    And a worker runs
+    Then the event is COMPLETED
+    And "ana" has 1 notification
+    And "pixel" received nothing
 
   @NT-R7
   Scenario Outline: Whoever switches <category> off hears nothing of it

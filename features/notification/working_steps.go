@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -24,6 +25,7 @@ func (w *world) working(sc *godog.ScenarioContext) {
 	sc.Step(`^(\d+) workers run at once$`, w.workersRun)
 	sc.Step(`^a worker runs every minute for (\d+) minutes$`, w.worksFor)
 	sc.Step(`^the worker (claimed|completed|failed|deduplicated|found nothing)(?: (\d+))?$`, w.workerDid)
+	sc.Step(`^a push was tried after ([\d, ]+) minutes$`, w.triedAfter)
 	sc.Step(`^the push service is away$`, func() { w.away.Store(true) })
 	sc.Step(`^the push service is back$`, func() { w.away.Store(false) })
 }
@@ -70,6 +72,20 @@ func (w *world) workerDid(what, count string) error {
 	}
 	if int(round[what]) != n {
 		return fmt.Errorf("the round was %v", round)
+	}
+	return nil
+}
+
+// triedAfter holds at which minutes after the first of them pushes were tried.
+func (w *world) triedAfter(want string) error {
+	w.tried.mu.Lock()
+	defer w.tried.mu.Unlock()
+	var got []string
+	for _, at := range w.tried.at {
+		got = append(got, strconv.FormatFloat(at.Sub(w.tried.at[0]).Minutes(), 'f', -1, 64))
+	}
+	if text := strings.Join(got, ", "); text != want {
+		return fmt.Errorf("they were tried after %s minutes", text)
 	}
 	return nil
 }

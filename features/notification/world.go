@@ -3,6 +3,7 @@ package notification
 import (
 	"context"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,6 +30,7 @@ type world struct {
 	client  *azcosmos.Client
 	gateway *pushgateway.Gateway
 	away    atomic.Bool // the push service does not answer
+	tried   attempts    // to push
 
 	sizes  []int    // of the pages of the last list
 	listed []string // what the last list had
@@ -36,6 +38,10 @@ type world struct {
 	charge map[string]float64 // of what was asked, by what sentences call it
 	events map[string]string  // whose an event is, by the event's id
 	made   []string           // ids of events, in the order of their making
+
+	follower *schema.Follower // the other one of the change feed, once it has run
+	failures []error          // of what came between
+	cleaned  schema.Cleanup   // by the last cleanup
 }
 
 // Steps offers the steps of this system over a world.
@@ -61,6 +67,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.phones(sc)
 	w.documented(sc)
 	w.operating(sc)
+	w.between(sc)
 }
 
 // tellTime lets sentences name the time as the documents have it.
@@ -103,17 +110,32 @@ func (w *world) config() backend.Config {
 // sender sends to the push gateway, unless the push service is away.
 func (w *world) sender() push.Sender {
 	bearer := func(context.Context) (string, error) { return "desk", nil }
-	return &door{away: &w.away, Sender: push.NewFCM("http://push", "tabletop", bearer, &http.Client{Transport: wire.Handler(w.gateway)}, w.pause)}
+	return &door{away: &w.away, tries: &w.tried, now: w.Clock.Now, Sender: push.NewFCM("http://push", "tabletop", bearer, &http.Client{Transport: wire.Handler(w.gateway)}, w.pause)}
 }
 
 // door is a way to a push service that may be closed.
 type door struct {
 	push.Sender
-	away *atomic.Bool
+	away  *atomic.Bool
+	tries *attempts
+	now   func() time.Time
+}
+
+// attempts are when it was tried to push. They are safe for concurrent use.
+type attempts struct {
+	mu sync.Mutex
+	at []time.Time
+}
+
+func (a *attempts) add(t time.Time) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.at = append(a.at, t)
 }
 
 // Send implements push.Sender.
 func (d *door) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
+	d.tries.add(d.now())
 	if d.away.Load() {
 		return nil, errAway
 	}

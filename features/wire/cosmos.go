@@ -60,7 +60,8 @@ type CosmosRecorder struct {
 	mu    sync.Mutex
 	calls []CosmosCall
 
-	lose losses[CosmosCall]
+	lose   losses[CosmosCall]
+	before interruptions
 }
 
 // Options adds the recorder to a client's options. One call is one call, however often the client tries.
@@ -93,10 +94,15 @@ type recording struct{ *CosmosRecorder }
 // Do implements policy.Policy.
 func (r recording) Do(req *policy.Request) (*http.Response, error) {
 	call, about := cosmosCall(req)
-	res, err := req.Next()
 	if !about {
-		return res, err
+		return req.Next()
 	}
+	if do := r.before.take(call); do != nil {
+		if err := do(); err != nil {
+			return nil, err
+		}
+	}
+	res, err := req.Next()
 	if res != nil {
 		call.Status = res.StatusCode
 		call.Charge, _ = strconv.ParseFloat(res.Header.Get("x-ms-request-charge"), 64) // 0 where it is not said

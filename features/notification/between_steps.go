@@ -1,0 +1,216 @@
+package notification
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"sync/atomic"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/backend"
+	schema "github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/backend/push"
+	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/features/wire"
+)
+
+// between has the steps that put something between what a worker or a request reads and what it writes: races with one outcome.
+func (w *world) between(sc *godog.ScenarioContext) {
+	sc.Step(`^before the (next|next but one) (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)", (.+)$`, w.interrupt)
+	sc.Step(`^another worker runs$`, w.otherWorks)
+	sc.Step(`^a worker dies before its next (Create|Replace|Batch|Query) of "([^"]*)"$`, w.diesBefore)
+	sc.Step(`^(\d+) workers die before their next (Create|Replace|Batch|Query) of "([^"]*)", (\d+) minutes apart$`, w.dieBefore)
+	sc.Step(`^Cosmos DB does not answer the next (\d+) (Create|Replace|Batch|Query|Delete) of "([^"]*)"$`, func(n int, operation, container string) {
+		for range n {
+			w.Cosmos.Before(asks(operation, container), func() error { return errAway })
+		}
+	})
+	sc.Step(`^a worker dies when it has pushed$`, w.diesPushing)
+	sc.Step(`^another change feed worker runs$`, w.otherFollows)
+	sc.After(func(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
+		return ctx, w.interrupted(err)
+	})
+}
+
+// interrupted is an error where something that was to come between did not, or failed.
+func (w *world) interrupted(failed error) error {
+	if failed != nil || w.Target == nil {
+		return nil
+	}
+	if n := w.Cosmos.Ahead(); n > 0 {
+		w.failures = append(w.failures, fmt.Errorf("%d things that were to come between never did: no such request was sent", n))
+	}
+	return errors.Join(w.failures...)
+}
+
+// meanwhile is what may come between.
+type meanwhile struct {
+	words *regexp.Regexp
+	do    func(ctx context.Context, said []string) error
+}
+
+func (w *world) meanwhiles() []meanwhile {
+	as := func(method, path string) func(context.Context, []string) error {
+		return func(ctx context.Context, said []string) error {
+			return w.Done(ctx, said[1], method, path+said[2], map[string]string{"pushToken": "seen-again"})
+		}
+	}
+	return []meanwhile{
+		{regexp.MustCompile(`^another worker runs$`), func(ctx context.Context, _ []string) error { return w.otherWorks(ctx) }},
+		{regexp.MustCompile(`^another change feed worker runs$`), func(ctx context.Context, _ []string) error { return w.otherFollows(ctx) }},
+		{regexp.MustCompile(`^"([^"]*)" registers the device "([^"]*)"$`), func(ctx context.Context, said []string) error {
+			return w.Done(ctx, said[1], http.MethodPost, "/devices", deviceBody(said[2]))
+		}},
+		{regexp.MustCompile(`^"([^"]*)" refreshes the device "([^"]*)"$`), as(http.MethodPut, "/devices/")},
+		{regexp.MustCompile(`^"([^"]*)" revokes the device "([^"]*)"$`), func(ctx context.Context, said []string) error {
+			return w.Done(ctx, said[1], http.MethodDelete, "/devices/"+said[2], nil)
+		}},
+		{regexp.MustCompile(`^"([^"]*)" is deleted$`), func(ctx context.Context, said []string) error {
+			w.operator(ctx, http.MethodDelete, "/users/"+said[1], nil)
+			return w.Last.OK()
+		}},
+		{regexp.MustCompile(`^"([^"]*)" likes a post of "([^"]*)"$`), func(ctx context.Context, said []string) error {
+			return w.likes(ctx, said[1], said[2], "")
+		}},
+		{regexp.MustCompile(`^an older like of a post of "([^"]*)" under the key "([^"]*)" arrives, and another worker runs$`), func(ctx context.Context, said []string) error {
+			return errors.Join(w.likesLate(ctx, said[1], said[2]), w.otherWorks(ctx))
+		}},
+		{regexp.MustCompile(`^the document (\{.*\}) lies in "([^"]*)"$`), func(ctx context.Context, said []string) error {
+			return w.lies(ctx, said[1], said[2])
+		}},
+		{regexp.MustCompile(`^(\d+) minutes pass and another worker runs$`), func(ctx context.Context, said []string) error {
+			return errors.Join(w.Move(steps.Span(steps.Count(said[1]), "minute")), w.otherWorks(ctx))
+		}},
+	}
+}
+
+// interrupt has something done before a request is sent. What it does is not interrupted itself.
+func (w *world) interrupt(ctx context.Context, which, operation, container, words string) error {
+	for _, one := range w.meanwhiles() {
+		said := one.words.FindStringSubmatch(words)
+		if said == nil {
+			continue
+		}
+		do := func() error {
+			err := one.do(context.WithoutCancel(ctx), said)
+			if err != nil {
+				w.failures = append(w.failures, fmt.Errorf("%s: %w", words, err))
+			}
+			return nil
+		}
+		if which == "next but one" {
+			w.Cosmos.Before(asks(operation, container), func() error { return nil })
+		}
+		w.Cosmos.Before(asks(operation, container), do)
+		return nil
+	}
+	return fmt.Errorf("nothing here knows how %q", words)
+}
+
+// asks matches a request.
+func asks(operation, container string) func(wire.CosmosCall) bool {
+	return func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container }
+}
+
+// otherWorks has a worker with a service of its own run one round.
+func (w *world) otherWorks(ctx context.Context) error {
+	service, err := backend.NewNotification(w.config())
+	if err != nil {
+		return err
+	}
+	_, err = service.Work(ctx)
+	return err
+}
+
+// otherFollows has a follower of the change feed with a service of its own run one round, the same one each time.
+func (w *world) otherFollows(ctx context.Context) error {
+	if w.follower == nil {
+		service, err := backend.NewNotification(w.config())
+		if err != nil {
+			return err
+		}
+		w.follower = schema.NewFollower(service)
+	}
+	_, err := w.follower.Round(ctx)
+	return err
+}
+
+// errDied is what a worker that is dead hears.
+var errDied = errors.New("the worker is dead")
+
+// mortal is the policy of a worker's client that sends nothing any more once the worker is dead.
+type mortal struct{ dead *atomic.Bool }
+
+// Do implements policy.Policy.
+func (m mortal) Do(req *policy.Request) (*http.Response, error) {
+	if m.dead.Load() {
+		return nil, errDied
+	}
+	return req.Next()
+}
+
+// mortalWorker is a service that can die, of which nothing is heard after that.
+func (w *world) mortalWorker(dead *atomic.Bool, sender push.Sender) (*schema.Service, error) {
+	cfg := w.config()
+	var err error
+	if cfg.Cosmos, err = w.CosmosSDK(azcosmos.ClientOptions{ClientOptions: policy.ClientOptions{PerCallPolicies: []policy.Policy{mortal{dead}}}}); err != nil {
+		return nil, err
+	}
+	cfg.Senders = map[schema.Platform]push.Sender{schema.FCM: sender}
+	cfg.Wait = func(context.Context, time.Duration) error { return errDied }
+	return backend.NewNotification(cfg)
+}
+
+func (w *world) diesBefore(ctx context.Context, operation, container string) error {
+	var dead atomic.Bool
+	service, err := w.mortalWorker(&dead, w.sender())
+	if err != nil {
+		return err
+	}
+	w.Cosmos.Before(asks(operation, container), func() error {
+		dead.Store(true)
+		return errDied
+	})
+	_, err = service.Work(ctx)
+	return err
+}
+
+// dieBefore has several workers die, one after the other, with time to pass after each.
+func (w *world) dieBefore(ctx context.Context, n int, operation, container string, minutes int) error {
+	for range n {
+		if err := errors.Join(w.diesBefore(ctx, operation, container), w.Move(steps.Span(minutes, "minute"))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *world) diesPushing(ctx context.Context) error {
+	var dead atomic.Bool
+	service, err := w.mortalWorker(&dead, deadly{w.sender(), &dead})
+	if err != nil {
+		return err
+	}
+	if _, err = service.Work(ctx); err == nil && !dead.Load() {
+		err = errors.New("it pushed nothing")
+	}
+	return err
+}
+
+// deadly is a way to the push service after which the worker is dead.
+type deadly struct {
+	push.Sender
+	dead *atomic.Bool
+}
+
+// Send implements push.Sender.
+func (d deadly) Send(ctx context.Context, messages []push.Message) ([]push.Result, error) {
+	defer d.dead.Store(true)
+	return d.Sender.Send(ctx, messages)
+}
