@@ -63,12 +63,19 @@ type caller struct {
 
 type callerKey struct{}
 
+// errNoCaller refuses an operation that nobody has asked for: the mistake of a route without a guard, or of a job that does
+// not say that it is one.
+var errNoCaller = errors.New("verification: an operation without a caller was refused")
+
+// callerOf returns who makes the request; without a role, and so without any right, when nobody is known to.
 func callerOf(ctx context.Context) caller {
-	c, ok := ctx.Value(callerKey{}).(caller)
-	if !ok {
-		return caller{user: "system", role: RoleSystem}
-	}
+	c, _ := ctx.Value(callerKey{}).(caller)
 	return c
+}
+
+// bySystem is a context in which the service itself acts, as its jobs do.
+func bySystem(ctx context.Context) context.Context {
+	return context.WithValue(ctx, callerKey{}, caller{user: "system", role: RoleSystem})
 }
 
 func auditKey(day string) string      { return "AUDIT#" + day }
@@ -79,13 +86,16 @@ func auditTTL(at time.Time) time.Time { return at.AddDate(auditYears, 0, 0) }
 
 // audited runs one operation and leaves its entry. An operation that writes puts the entry into its own transaction; for
 // the others it is stored before the answer goes out, so that nothing is shown that is not in the trail. A request that
-// fails before anything was decided, such as one with a bad cursor, leaves none.
+// fails before anything was decided, such as one with a bad cursor, leaves none. Without a caller nothing is done.
 func (s *Service) audited(ctx context.Context, e AuditEntry, do func(e *AuditEntry) error) error {
+	who, now := callerOf(ctx), s.cfg.Now().UTC()
+	if who.role == "" {
+		return errNoCaller
+	}
 	id, err := uuid.NewRandom()
 	if err != nil {
 		return err
 	}
-	who, now := callerOf(ctx), s.cfg.Now().UTC()
 	e.EventID, e.At, e.ttl = "evt_"+id.String(), now.Format(auditLayout), auditTTL(now).Unix()
 	e.UserID, e.Role, e.Outcome = who.user, who.role, done
 	err = do(&e)

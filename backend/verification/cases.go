@@ -138,11 +138,21 @@ func (s *Service) read(ctx context.Context, id CaseID) (c Case, err error) {
 // owned is the case if the caller may see it.
 func (s *Service) owned(ctx context.Context, id CaseID) (record, error) {
 	r, found, err := s.store.caseByID(ctx, id)
-	who := callerOf(ctx)
-	if err == nil && (!found || who.role == RoleClient && who.client != r.ClientID) {
+	if err == nil && (!found || !callerOf(ctx).sees(r.Case)) {
 		err = errNoCase
 	}
 	return r, err
+}
+
+// sees reports whether a case is among those that a caller may know of.
+func (c caller) sees(one Case) bool {
+	switch c.role {
+	case RoleReviewer, RoleSystem:
+		return true
+	case RoleClient:
+		return c.client == one.ClientID
+	}
+	return false
 }
 
 // seen is a case as of now: past its time an open one is expired, whether or not that is written down yet (VR-R7).

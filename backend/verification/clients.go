@@ -73,7 +73,10 @@ func (s *Service) byKey(ctx context.Context, raw string) (caller, error) {
 	if err == nil && (!found || !k.IsActive || !same(k.hash, s.hashSecret(secret))) {
 		err = errCredential
 	}
-	return caller{user: string(k.ClientID), role: RoleClient, client: k.ClientID, keyID: id}, err
+	if err != nil {
+		return caller{}, err
+	}
+	return caller{user: string(k.ClientID), role: RoleClient, client: k.ClientID, keyID: id}, nil
 }
 
 // bySession is who shows a session (VR-P9). Its end is seen by the clock, for the item outlives it; and it is good only as
@@ -94,7 +97,10 @@ func (s *Service) bySession(ctx context.Context, raw string) (caller, error) {
 	if err == nil && (!found || !k.IsActive) {
 		err = errCredential
 	}
-	return caller{user: string(n.client), role: RoleClient, client: n.client, keyID: n.keyID, sessionID: id}, err
+	if err != nil {
+		return caller{}, err
+	}
+	return caller{user: string(n.client), role: RoleClient, client: n.client, keyID: n.keyID, sessionID: id}, nil
 }
 
 // createKey makes a key. The raw key is returned this once and kept nowhere.

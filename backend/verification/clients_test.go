@@ -1,6 +1,7 @@
 package verification
 
 import (
+	"errors"
 	"net/http"
 	"slices"
 	"strings"
@@ -124,26 +125,44 @@ func TestSweeps(t *testing.T) {
 	w := newWorld(t)
 	w.submitted()
 	w.newCase()
-	if got, err := w.service.ExpireDue(t.Context(), Run{}); err != nil || got.Expired > 0 || got.Days != expiryDays {
-		t.Errorf("%+v, %v", got, err)
+	if got := w.run(w.service.ExpiryJob()); got["expired"] > 0 || got["days"] != expiryDays {
+		t.Errorf("%v", got)
 	}
 	w.advance(Lifetime)
-	var days []string
-	got, err := w.service.ExpireDue(t.Context(), Run{Done: func(day string, _ Swept) error { days = append(days, day); return nil }})
-	if err != nil || got.Expired != 2 || got.Documents != 1 || got.Files != 1 {
-		t.Errorf("%+v, %v", got, err)
-	}
+	days := w.service.ExpiryDays()
 	if !slices.IsSorted(days) || days[len(days)-1] != "2026-02-03" {
 		t.Errorf("days %v", days)
 	}
-	if got, err := w.service.ExpireDue(t.Context(), Run{After: days[len(days)-2]}); err != nil || got.Expired > 0 || got.Days != 1 {
-		t.Errorf("again %+v, %v", got, err)
+	if got := w.run(w.service.ExpiryJob()); got["expired"] != 2 || got["documents"] != 1 || got["files"] != 1 {
+		t.Errorf("%v", got)
+	}
+	if got := w.run(w.service.ExpiryJob()); got["expired"] > 0 {
+		t.Errorf("again %v", got)
 	}
 	entries := len(w.trail())
 	w.advance(5 * 366 * 24 * time.Hour)
-	kept, err := w.service.RetainAudit(t.Context(), Run{})
-	if err != nil || kept.Entries == 0 || len(w.trail()) >= entries {
-		t.Errorf("%+v, %v", kept, err)
+	if kept := w.run(w.service.RetentionJob()); kept["entries"] == 0 || len(w.trail()) >= entries {
+		t.Errorf("%v", kept)
+	}
+}
+
+// TestNobodyDoesNothing refuses an operation whose caller is not known, and leaves nothing of it (VR-R6, VR-R8).
+func TestNobodyDoesNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := CaseID(w.newCase()[len("/verification/cases/"):])
+	items := len(w.items())
+	if got, err := w.service.read(t.Context(), id); !errors.Is(err, errNoCaller) || got.VerificationID != "" {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if r, err := w.service.owned(t.Context(), id); !errors.Is(err, errNoCase) {
+		t.Errorf("%+v, %v", r.Case, err)
+	}
+	if _, _, err := w.service.create(t.Context(), newCase{DocumentType: "omang"}, ""); !errors.Is(err, errNoCaller) {
+		t.Error(err)
+	}
+	if n := len(w.items()); n != items {
+		t.Errorf("there were %d items and are %d", items, n)
 	}
 }
 
@@ -164,7 +183,7 @@ func TestSweepOfAnotherBucket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := other.ExpireDue(t.Context(), Run{}); err == nil || !strings.Contains(err.Error(), "give --uploads") || got.Documents > 0 {
+	if got, err := other.ExpireDay(t.Context(), "2026-02-03"); err == nil || !strings.Contains(err.Error(), "give --uploads") || got.Documents > 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	if documents, err := w.service.store.documents(t.Context(), id); err != nil || len(documents) != 1 {

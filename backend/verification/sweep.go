@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/jobs"
 )
 
 // How far back the jobs look. DynamoDB's TTL removes items within a few days: what is older is gone.
@@ -15,63 +16,39 @@ const (
 	retentionDays = 60
 )
 
-// Run says how a job goes over its days. Its zero value is a whole run.
-type Run struct {
-	// After is the last day that a former run finished: this one goes on behind it.
-	After string
-	// Done hears of each day that is finished, in their order, with what was done on it: for a checkpoint and for progress.
-	// An error of its ends the run. It may be nil.
-	Done func(day string, done Swept) error
-}
-
 // Swept counts what a job did.
 type Swept struct {
-	Days      int `json:"days"`      // that were gone over
-	Seen      int `json:"seen"`      // cases, or audit entries
-	Expired   int `json:"expired"`   // cases that were open when their time was over
-	Documents int `json:"documents"` // of which the metadata was removed
-	Files     int `json:"files"`     // that were removed
-	Entries   int `json:"entries"`   // of the audit trail that were removed
+	Days      int // that were gone over
+	Seen      int // cases, or audit entries
+	Expired   int // cases that were open when their time was over
+	Documents int // of which the metadata was removed
+	Files     int // that were removed
+	Entries   int // of the audit trail that were removed
 }
 
-func (s *Swept) add(more Swept) {
-	s.Days += more.Days
-	s.Seen += more.Seen
-	s.Expired += more.Expired
-	s.Documents += more.Documents
-	s.Files += more.Files
-	s.Entries += more.Entries
+func (s Swept) counts() map[string]int64 {
+	return map[string]int64{
+		"days": int64(s.Days), "seen": int64(s.Seen), "expired": int64(s.Expired), "documents": int64(s.Documents),
+		"files": int64(s.Files), "entries": int64(s.Entries),
+	}
 }
 
-// ExpireDue writes down that open cases are past their time, and removes the documents, metadata and files, of every case
+// ExpiryJob writes down that open cases are past their time, and removes the documents, metadata and files, of every case
 // that is (VR-R7); DynamoDB's TTL removes the cases themselves. It can be stopped at any moment, run again and run in two
 // places: what one has done the other passes over.
-func (s *Service) ExpireDue(ctx context.Context, run Run) (Swept, error) {
-	return sweep(ctx, run, s.ExpiryDays(), s.ExpireDay)
-}
+func (s *Service) ExpiryJob() jobs.Job { return overDays("expire cases", s.ExpiryDays(), s.ExpireDay) }
 
-// RetainAudit removes the audit entries that are past their five years and that DynamoDB's TTL has left. Like ExpireDue it
+// RetentionJob removes the audit entries that are past their five years and that DynamoDB's TTL has left. Like ExpiryJob it
 // can be stopped, repeated and run in two places. It needs the retention role: the application's may not delete entries.
-func (s *Service) RetainAudit(ctx context.Context, run Run) (Swept, error) {
-	return sweep(ctx, run, s.RetentionDays(), s.RetainDay)
+func (s *Service) RetentionJob() jobs.Job {
+	return overDays("audit retention", s.RetentionDays(), s.RetainDay)
 }
 
-func sweep(ctx context.Context, run Run, days []string, do func(context.Context, string) (Swept, error)) (Swept, error) {
-	var all Swept
-	for _, day := range days {
-		if day <= run.After {
-			continue
-		}
+func overDays(name string, days []string, do func(context.Context, string) (Swept, error)) jobs.Job {
+	return jobs.Days(name, days, func(ctx context.Context, day string) (map[string]int64, error) {
 		done, err := do(ctx, day)
-		all.add(done)
-		if err == nil && run.Done != nil {
-			err = run.Done(day, done)
-		}
-		if err != nil {
-			return all, err
-		}
-	}
-	return all, nil
+		return done.counts(), err
+	})
 }
 
 // ExpiryDays are the days of creation that can have cases past their time, oldest first.
@@ -90,9 +67,9 @@ func daysTo(last time.Time, n int) []string {
 	return days
 }
 
-// ExpireDay is ExpireDue for the cases that were created on one day.
+// ExpireDay is ExpiryJob for the cases that were created on one day.
 func (s *Service) ExpireDay(ctx context.Context, day string) (Swept, error) {
-	done := Swept{Days: 1}
+	done, ctx := Swept{Days: 1}, bySystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.asking(indexDate, dateKey(day), "", true), func(items []ddb.Item) error {
 		for _, r := range ddb.Collect(items, caseOf) {
 			done.Seen++
@@ -142,7 +119,7 @@ func (s *Service) expire(ctx context.Context, r record, done *Swept) error {
 }
 
 func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) error {
-	removed := Swept{}
+	removed := 0
 	documents, err := s.store.documents(ctx, r.VerificationID)
 	if err != nil {
 		return err
@@ -155,15 +132,15 @@ func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) er
 			return err
 		}
 		if d.Status != "" {
-			removed.Files++
+			done.Files++
 		}
 		if err := s.store.removeDocument(ctx, r.VerificationID, d.DocumentID); err != nil {
 			return err
 		}
-		removed.Documents++
+		removed++
+		done.Documents++
 	}
-	done.add(removed)
-	if removed.Documents == 0 {
+	if removed == 0 {
 		return nil
 	}
 	return s.audited(ctx, AuditEntry{Action: "documents.remove", VerificationID: r.VerificationID}, func(*AuditEntry) error { return nil })
@@ -193,9 +170,9 @@ func (s *Service) leftovers(ctx context.Context, created string, done *Swept) er
 	return nil
 }
 
-// RetainDay is RetainAudit for the entries of one day.
+// RetainDay is RetentionJob for the entries of one day.
 func (s *Service) RetainDay(ctx context.Context, day string) (Swept, error) {
-	done, now := Swept{Days: 1}, s.cfg.Now().Unix()
+	done, now, ctx := Swept{Days: 1}, s.cfg.Now().Unix(), bySystem(ctx)
 	err := ddb.QueryAll(ctx, s.store.client, s.store.asking("", auditKey(day), "", true), func(items []ddb.Item) error {
 		for _, e := range ddb.Collect(items, entryOf) {
 			done.Seen++

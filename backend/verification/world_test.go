@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/internal/webtest"
+	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
@@ -225,4 +226,20 @@ func shown(i ddb.Item) string {
 		b.WriteString(name + "=" + ddb.Text(value) + " " + shown(ddb.Members(value)))
 	}
 	return b.String()
+}
+
+// run runs a job of the service to its end, without what a runner remembers, and adds up what it did.
+func (w *world) run(job jobs.Job) map[string]int64 {
+	w.t.Helper()
+	counts := map[string]int64{}
+	for day := range job.Segments {
+		step, err := job.Step(w.t.Context(), jobs.Place{Parameters: job.Parameters, Segment: day})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for name, n := range step.Counts {
+			counts[name] += n
+		}
+	}
+	return counts
 }

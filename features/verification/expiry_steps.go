@@ -11,16 +11,19 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/backend/jobs"
 	schema "github.com/tabletop-db/tabletop/backend/verification"
 	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 func (w *world) expirySteps(sc *godog.ScenarioContext) {
-	sc.Step(`^the expiry job runs$`, func(ctx context.Context) error { return w.sweep(ctx, 1, schema.Run{}) })
-	sc.Step(`^the expiry job runs in (\d+) places at once$`, func(ctx context.Context, n int) error { return w.sweep(ctx, n, schema.Run{}) })
+	sc.Step(`^the expiry job runs$`, func(ctx context.Context) error { return w.sweep(ctx, 1) })
+	sc.Step(`^the expiry job runs in (\d+) places at once$`, func(ctx context.Context, n int) error { return w.sweep(ctx, n) })
 	sc.Step(`^the expiry job is stopped after the first day$`, w.stopped)
 	sc.Step(`^the expiry job goes on where it was stopped$`, w.goesOn)
 	sc.Step(`^the audit retention runs$`, w.retains)
@@ -32,63 +35,72 @@ func (w *world) expirySteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the service's clock alone moves (\d+) (second|minute|hour|day)s?$`, func(n int, unit string) { w.Clock.Advance(steps.Span(n, unit)) })
 }
 
-// job is an instance of the service for a job, whose files are those of the first.
-func (w *world) job(cfg aws.Config) (*schema.Service, error) {
-	return backend.NewVerification(w.config(cfg))
+// job runs a job of the service as tabletop job does, in a process of its own whose files are those of the first. Told hears
+// how far it is; it may be nil.
+func (w *world) job(ctx context.Context, cfg aws.Config, which func(*schema.Service) jobs.Job, told func(jobs.Progress)) (jobs.Summary, error) {
+	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
+		return jobs.Summary{}, err
+	}
+	service, err := backend.NewVerification(w.config(cfg))
+	if err != nil {
+		return jobs.Summary{}, err
+	}
+	return jobs.New(jobs.Config{
+		Client: dynamodb.NewFromConfig(resident(cfg)), TablePrefix: w.Prefix, Now: w.Clock.Now, Wait: briefly, Progress: told, Workers: 1,
+	}).Run(ctx, which(service))
 }
 
-func (w *world) sweep(ctx context.Context, places int, run schema.Run) error {
+// briefly is a pause while the scenario's clock stands still.
+func briefly(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
+
+func (w *world) sweep(ctx context.Context, places int) error {
 	if err := w.Settle(ctx, table, "GSI2"); err != nil {
 		return err
 	}
-	w.swept = make([]schema.Swept, places)
+	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
+		return err
+	}
+	swept := make([]jobs.Summary, places)
 	errs := make([]error, places)
 	var all sync.WaitGroup
 	for i := range places {
-		service, err := w.job(w.Observed())
-		if err != nil {
-			return err
-		}
-		all.Go(func() { w.swept[i], errs[i] = service.ExpireDue(ctx, run) })
+		all.Go(func() { swept[i], errs[i] = w.job(ctx, w.Observed(), (*schema.Service).ExpiryJob, nil) })
 	}
 	all.Wait()
+	w.swept = swept[0] // of the run, in whatever places
 	return errors.Join(errs...)
 }
 
-var errStopped = errors.New("stopped by the scenario")
-
 // stopped ends the job when the first day is done on which there was something to do.
 func (w *world) stopped(ctx context.Context) error {
-	err := w.sweep(ctx, 1, schema.Run{Done: func(day string, done schema.Swept) error {
-		w.Set("stop", day)
-		if done.Expired > 0 {
-			return errStopped
+	if err := w.Settle(ctx, table, "GSI2"); err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	_, err := w.job(ctx, w.Observed(), (*schema.Service).ExpiryJob, func(p jobs.Progress) {
+		if w.swept.Counts = p.Counts; p.Counts["expired"] > 0 {
+			stop()
 		}
-		return nil
-	}})
-	if !errors.Is(err, errStopped) {
+	})
+	if !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("it was not stopped: %w", err)
 	}
 	return nil
 }
 
 func (w *world) goesOn(ctx context.Context) error {
-	after, err := w.Fill("{stop}")
-	if err != nil {
-		return err
+	err := w.sweep(ctx, 1)
+	if err == nil && (!w.swept.Resumed || w.swept.Run != 1) {
+		err = fmt.Errorf("it began anew: %+v", w.swept)
 	}
-	return w.sweep(ctx, 1, schema.Run{After: after})
+	return err
 }
 
 func (w *world) expired(cases int, documents, files string) error {
-	var sum schema.Swept
-	for _, s := range w.swept {
-		sum.Expired += s.Expired
-		sum.Documents += s.Documents
-		sum.Files += s.Files
-	}
-	if sum.Expired != cases || fmt.Sprint(sum.Documents) != number(documents) || fmt.Sprint(sum.Files) != number(files) {
-		return fmt.Errorf("it was %+v", sum)
+	did := w.swept.Counts
+	if did["expired"] != int64(cases) || fmt.Sprint(did["documents"]) != number(documents) || fmt.Sprint(did["files"]) != number(files) {
+		return fmt.Errorf("it was %v", did)
 	}
 	return nil
 }
@@ -106,19 +118,14 @@ func (w *world) retainsAs(ctx context.Context, who string) error {
 	return nil
 }
 
-func (w *world) retain(ctx context.Context, cfg aws.Config) error {
-	service, err := w.job(cfg)
-	if err != nil {
-		return err
-	}
-	swept, err := service.RetainAudit(ctx, schema.Run{})
-	w.swept = []schema.Swept{swept}
+func (w *world) retain(ctx context.Context, cfg aws.Config) (err error) {
+	w.swept, err = w.job(ctx, cfg, (*schema.Service).RetentionJob, nil)
 	return err
 }
 
 func (w *world) removed(count string) error {
-	if got := w.swept[0].Entries; fmt.Sprint(got) != number(count) {
-		return fmt.Errorf("it was %+v", w.swept[0])
+	if got := w.swept.Counts["entries"]; fmt.Sprint(got) != number(count) {
+		return fmt.Errorf("it was %v", w.swept.Counts)
 	}
 	return nil
 }

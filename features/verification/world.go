@@ -13,6 +13,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	schema "github.com/tabletop-db/tabletop/backend/verification"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
@@ -40,7 +41,7 @@ type world struct {
 	kept      httpapi.Answer    // that a sentence goes on to compare with
 	files     string            // the folder of uploads
 	startup   error
-	swept     []schema.Swept
+	swept     jobs.Summary // of the last job
 }
 
 // client is a company whose customers are verified.

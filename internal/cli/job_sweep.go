@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"context"
-
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/backend"
@@ -11,7 +9,7 @@ import (
 )
 
 func newJobExpire() *cobra.Command {
-	cmd := sweepCommand("expire cases", (*verification.Service).ExpiryDays, (*verification.Service).ExpireDay)
+	cmd := sweepCommand((*verification.Service).ExpiryJob)
 	cmd.Use, cmd.Short = "expire", "Expire verification cases past their time, and remove their documents"
 	cmd.Long = `Write down which open verification cases are past their 30 days, and remove the documents, with their files, of every
 case that is. DynamoDB removes the cases themselves by their time to live.`
@@ -21,7 +19,7 @@ case that is. DynamoDB removes the cases themselves by their time to live.`
 }
 
 func newJobAuditRetention() *cobra.Command {
-	cmd := sweepCommand("audit retention", (*verification.Service).RetentionDays, (*verification.Service).RetainDay)
+	cmd := sweepCommand((*verification.Service).RetentionJob)
 	cmd.Use, cmd.Short = "audit-retention", "Remove audit entries of verification that are past their five years"
 	cmd.Long = `Remove the entries of verification's audit trail that are past their five years and that DynamoDB's time to live has
 left. It needs the retention role: the application's may not delete entries.`
@@ -31,7 +29,7 @@ left. It needs the retention role: the application's may not delete entries.`
 }
 
 // sweepCommand is a job of verification that goes over days.
-func sweepCommand(name string, days func(*verification.Service) []string, do func(*verification.Service, context.Context, string) (verification.Swept, error)) *cobra.Command {
+func sweepCommand(job func(*verification.Service) jobs.Job) *cobra.Command {
 	var f runFlags
 	its := backendFlags{adminToken: randomToken()}
 	cmd := &cobra.Command{Args: noArguments, RunE: func(cmd *cobra.Command, _ []string) error {
@@ -46,12 +44,9 @@ func sweepCommand(name string, days func(*verification.Service) []string, do fun
 				Now: p.now, Logger: logger(cmd),
 			})
 			if unusable = err; err != nil {
-				return jobs.Job{Name: name}
+				return jobs.Job{Name: cmd.Name()}
 			}
-			return jobs.Days(name, days(service), func(ctx context.Context, day string) (map[string]int64, error) {
-				swept, err := do(service, ctx, day)
-				return countsOf(swept), err
-			})
+			return job(service)
 		})
 		if unusable != nil {
 			return usagef("the job cannot begin: %v", unusable)
@@ -64,11 +59,4 @@ func sweepCommand(name string, days func(*verification.Service) []string, do fun
 	flags.StringVar(&its.keyset, "pii-keyset", "", "the backend's, where it was given one")
 	flags.StringVar(&its.uploads, "uploads", "", "where the files of documents are: a folder or s3://BUCKET")
 	return cmd
-}
-
-func countsOf(s verification.Swept) map[string]int64 {
-	return map[string]int64{
-		"days": int64(s.Days), "seen": int64(s.Seen), "expired": int64(s.Expired), "documents": int64(s.Documents),
-		"files": int64(s.Files), "entries": int64(s.Entries),
-	}
 }

@@ -44,8 +44,12 @@ func (j *job) day(ctx context.Context, opened time.Duration) error {
 
 // all goes over all days.
 func (j *job) all(ctx context.Context) error {
-	_, err := j.service.ExpireDue(ctx, verification.Run{})
-	return err
+	for _, day := range j.service.ExpiryDays() {
+		if _, err := j.service.ExpireDay(ctx, day); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // searchFiles looks for files that are left of cases that have ended.
