@@ -2,7 +2,7 @@ Feature: Every operation is in the audit trail
   Who did what, when, and how it ended, for five years: reads and refusals too, and nothing about the customer. The
   service can add to the trail; it can neither change nor delete what is in it.
 
-  @VR-R8 @VR-P7
+  @VR-R8.changes @VR-R8.refusals @VR-P7.user
   Scenario: What a client did
     Given the case "c1" of "acme" is submitted
     And "acme" looks at "c1"
@@ -18,7 +18,7 @@ Feature: Every operation is in the audit trail
       | {client acme} | case.submit       | {c1}               | refused | submitted submitted                    |
     And the store was asked for a Query of index "GSI3" of "AuthBridgeTable" where "GSI3PK = 'USER#{client acme}'", descending
 
-  @VR-R8 @VR-P8
+  @VR-R8.reads @VR-R8.refusals @VR-P8.day
   Scenario: What was done on a day
     Given "acme" has opened the case "c1"
     And the reviewer "rita" looks at "c1"
@@ -38,7 +38,7 @@ Feature: Every operation is in the audit trail
     When the administrator reads the audit trail of "admin"
     Then the answer says "audit.read"
 
-  @VR-R8
+  @VR-R8.administration
   Scenario: Everything that a client or an administrator can do leaves an entry
     Given the client "acme"
     When "acme" opens the session "s1"
@@ -59,14 +59,77 @@ Feature: Every operation is in the audit trail
     And the key of "acme" is revoked
     Then the trail of "admin" ends with "key.revoke | {key id of acme} | done"
 
-  @VR-R8
+  @VR-R8.changes @VR-R8.reads @VR-R8.refusals
+  Scenario: Whatever is done with a document leaves an entry
+    Given "acme" has opened the case "c1"
+    And "acme" announces the document "omang_front" of "c1"
+    When 1 second passes
+    And "acme" asks for another address for "omang_front"
+    Then the trail of "{client acme}" ends with "document.address | {c1} {omang-front} | done"
+    When 1 second passes
+    And "acme" says that "omang_front" is there
+    Then the trail of "{client acme}" ends with "document.uploaded | {c1} {omang-front} | refused"
+    When the file of "omang_front" is sent
+    And 1 second passes
+    And "acme" says that "omang_front" is there
+    Then the trail of "{client acme}" ends with "document.uploaded | {c1} {omang-front} | done"
+    When 1 second passes
+    And "acme" says that "omang_front" is there
+    Then the trail of "{client acme}" ends with "document.uploaded | {c1} {omang-front} | done"
+    When 1 second passes
+    And "acme" lists the documents of "c1"
+    Then the trail of "{client acme}" ends with "document.list | {c1} | done"
+    When the reviewer "rita" lists the documents of "c1"
+    Then the trail of "rita" ends with "document.list | {c1} | done"
+    When "other" lists the documents of "c1"
+    Then the trail of "{client other}" ends with "document.list | {c1} | not_found"
+
+  @VR-R8.review
+  Scenario: What processing makes of a document leaves an entry
+    Given the case "c1" of "acme" is processing
+    When 1 second passes
+    And processing makes "omang_front" processing
+    Then the trail of "rita" ends with "document.status | {c1} {omang-front} processing | done"
+    When 1 second passes
+    And processing makes "omang_front" uploaded
+    Then the trail of "rita" ends with "document.status | {c1} {omang-front} uploaded | refused"
+
+  @VR-R8.refusals
+  Scenario: A creation that is sent again leaves an entry of its own
+    Given "acme" opens a case with the idempotency key "order-1"
+    And that answer's case is called "c1"
+    When 1 second passes
+    And "acme" opens a case with the idempotency key "order-1"
+    Then the trail of "{client acme}" ends with "case.create | {c1} | replayed"
+
+  @VR-R8.shown
+  Scenario: What a document is about is not shown unless it is in the trail
+    Given the case "c1" of "acme" is documents_uploading
+    When the store refuses the next entry of the trail
+    And "acme" lists the documents of "c1"
+    Then the answer is 503
+    And the answer does not show "{omang-front}"
+
+  @VR-P7.pages
+  Scenario: A user's long trail comes newest first, in pages
+    Given "acme" has opened 5 cases a minute apart
+    When the administrator reads the audit trail of "{client acme}" in pages of 2
+    Then the trail has 5 entries in 3 pages, newest first
+
+  @VR-P8.pages
+  Scenario: A day's long trail comes newest first, in pages
+    Given "acme" has opened 4 cases a minute apart
+    When the administrator reads the audit trail of today in pages of 2
+    Then the trail has 5 entries in 3 pages, newest first
+
+  @VR-R8.review
   Scenario: A reviewer's reason is a code, and is in the trail
     Given the case "c1" of "acme" is in_review
     When 1 second passes
     And the reviewer "ravi" moves "c1" to rejected because of "document_unreadable"
     Then the trail of "ravi" ends with "case.transition | {c1} | done | in_review rejected document_unreadable"
 
-  @VR-R8 @VR-R5
+  @VR-R5.hidden
   Scenario: The trail has nothing of a customer
     Given the case "c1" of "acme" is in_review
     And the reviewer "rita" moves "c1" to approved
@@ -74,7 +137,7 @@ Feature: Every operation is in the audit trail
     And a copy of the table holds nothing of "26771234567" in the audit trail
     And a copy of the table holds nothing of "cust_123" in the audit trail
 
-  @VR-R8
+  @VR-R8.shown
   Scenario: What cannot be in the trail is not shown
     Given "acme" has opened the case "c1"
     When the store refuses the next entry of the trail
@@ -98,7 +161,7 @@ Feature: Every operation is in the audit trail
     Then it has the entries:
       | {client acme} | case.create | {c1} | done | created |
 
-  @VR-R8 @needs:commands
+  @VR-R8.role @needs:commands
   Scenario: The service works in its role
     Given the service runs in its role, on a store that asks who may do what
     And the case "c1" of "acme" is in_review
@@ -115,7 +178,7 @@ Feature: Every operation is in the audit trail
     And the administrator reads the audit trail of "rita"
     Then the answer is 200
 
-  @VR-R8 @needs:commands
+  @VR-R8.role @needs:commands
   Scenario: The service's role can neither change nor delete an entry
     Given the service runs in its role, on a store that asks who may do what
     And "acme" has opened the case "c1"
@@ -126,7 +189,7 @@ Feature: Every operation is in the audit trail
     And the application may not delete in a transaction an entry of the audit trail
     And the application may add an entry to the audit trail, but puts none over another
 
-  @VR-R8 @VR-D4
+  @VR-R8.retention @VR-D4
   Scenario: Retention removes what is past its five years and nothing else
     Given "acme" has opened the case "c1"
     When the service's clock alone moves 1825 days
@@ -139,7 +202,7 @@ Feature: Every operation is in the audit trail
     And the audit retention runs
     Then no audit entries were removed
 
-  @VR-R8 @needs:commands
+  @VR-R8.retention @needs:commands
   Scenario: Retention has a role of its own
     Given the service runs in its role, on a store that asks who may do what
     And "acme" has opened the case "c1"

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -34,6 +35,8 @@ type entry struct {
 func (w *world) auditSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the administrator reads the audit trail of "([^"]*)"$`, func(ctx context.Context, user string) error { return w.readTrail(ctx, "user", user) })
 	sc.Step(`^the administrator reads the audit trail of (today|\d{4}-\d\d-\d\d)$`, func(ctx context.Context, day string) error { return w.readTrail(ctx, "date", day) })
+	sc.Step(`^the administrator reads the audit trail of (?:"([^"]*)"|today) in pages of (\d+)$`, w.readPages)
+	sc.Step(`^the trail has (\d+) entries in (\d+) pages, newest first$`, w.trailHas)
 	sc.Step(`^it has the entries:$`, w.hasEntries)
 	sc.Step(`^the trail of "([^"]*)" ends with "([^"]*)"$`, w.endsWith)
 	sc.Step(`^the service runs in its role, on a store that asks who may do what$`, w.secured)
@@ -55,6 +58,59 @@ func (w *world) readTrail(ctx context.Context, by, what string) error {
 		return err
 	}
 	w.Act(ctx, administrator, http.MethodGet, "/audit?limit=100&"+url.Values{by: {what}}.Encode(), nil)
+	return nil
+}
+
+// readPages turns all pages of a user's trail, or of today's. Each page read is an entry itself, of the administrator.
+func (w *world) readPages(ctx context.Context, user string, limit int) error {
+	by, what := "user", user
+	if user == "" {
+		by, what = "date", w.Clock.Now().UTC().Format("2006-01-02")
+	}
+	what, err := w.Fill(what)
+	if err != nil {
+		return err
+	}
+	if err := w.settleTrail(ctx, by); err != nil {
+		return err
+	}
+	w.All = nil
+	query := url.Values{by: {what}, "limit": {strconv.Itoa(limit)}}
+	for {
+		w.Act(ctx, administrator, http.MethodGet, "/audit?"+query.Encode(), nil)
+		p, err := httpapi.Read[struct{ NextCursor string }](w.Last)
+		if err != nil {
+			return err
+		}
+		w.All = append(w.All, w.Last)
+		if p.NextCursor == "" {
+			return nil
+		}
+		query.Set("cursor", p.NextCursor)
+	}
+}
+
+// trailHas counts the entries of all pages, each once, from the newest on.
+func (w *world) trailHas(want, pages int) error {
+	seen, filled, before := map[string]bool{}, 0, "9999"
+	for _, a := range w.All {
+		p, err := httpapi.Read[struct{ Entries []entry }](a)
+		if err != nil {
+			return err
+		}
+		if len(p.Entries) > 0 { // the last page may be empty
+			filled++
+		}
+		for _, e := range p.Entries {
+			if seen[e.EventID] || e.At > before {
+				return fmt.Errorf("%s is twice, or after %s: %s", e.At, before, e.line())
+			}
+			seen[e.EventID], before = true, e.At
+		}
+	}
+	if len(seen) != want || filled != pages {
+		return fmt.Errorf("it has %d entries in %d pages", len(seen), filled)
+	}
 	return nil
 }
 

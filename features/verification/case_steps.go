@@ -17,6 +17,12 @@ func (w *world) caseSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^the client "([^"]*)"$`, func(ctx context.Context, name string) error { _, err := w.client(ctx, name); return err })
 	sc.Step(`^"([^"]*)" opens the case "([^"]*)"$`, w.opens)
 	sc.Step(`^"([^"]*)" has opened the case "([^"]*)"$`, w.hasOpened)
+	sc.Step(`^"([^"]*)" has opened the case "([^"]*)" about an? (\w+)$`, func(ctx context.Context, name, called, kind string) error {
+		if err := w.act(ctx, name, http.MethodPost, "/cases", about(kind)); err != nil {
+			return err
+		}
+		return w.remembers(called)
+	})
 	sc.Step(`^"([^"]*)" has opened (\d+) cases a minute apart$`, w.hasOpenedMany)
 	sc.Step(`^"([^"]*)" opens a case with the idempotency key "([^"]*)"(?: about an? (\w+))?$`, w.opensWithKey)
 	sc.Step(`^"([^"]*)" opens a case with the idempotency key "([^"]*)" (\d+) times at once$`, w.opensAtOnce)

@@ -1,7 +1,7 @@
 Feature: Clients open cases about their customers
   A client says whose identity is to be verified and by which document. It sees its own cases, and nobody else's.
 
-  @VR-P5 @VR-R1 @VR-D1
+  @VR-P5 @VR-R1.case @VR-D1 @VR-R7.end
   Scenario: A case is opened
     When "acme" opens the case "c1"
     Then the answer is 201
@@ -31,7 +31,7 @@ Feature: Clients open cases about their customers
     And the answer's "customerMetadata.phone" is "+26771234567"
     And the store was asked for a GetItem of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'", consistent
 
-  @VR-P3
+  @VR-P3.client @VR-R6.lists
   Scenario: A client lists its cases
     Given "acme" has opened the case "c1"
     And 1 minute passes
@@ -41,7 +41,7 @@ Feature: Clients open cases about their customers
     Then the list is "c2, c1"
     And the store was asked for a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}'", descending
 
-  @VR-P3 @VR-D3
+  @VR-P3.status @VR-D3
   Scenario: A client lists its cases of one status
     Given the case "c1" of "acme" is documents_uploading
     And "acme" has opened the case "c2"
@@ -60,14 +60,14 @@ Feature: Clients open cases about their customers
     When the store is asked for a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}' AND begins_with(GSI1SK, 'created#')"
     Then 1 item is found
 
-  @VR-P3
+  @VR-P3.pages
   Scenario: A long list comes in pages, each case once
     Given "acme" has opened 7 cases a minute apart
     When "acme" lists its cases in pages of 3
     Then the list has 7 cases in 3 pages
     And the store was asked for 3 times Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}'", descending, limit 3
 
-  @VR-P4
+  @VR-P4.day @VR-P4.order
   Scenario: Reviewers list the cases of a day, of all clients
     Given "acme" has opened the case "c1"
     And "other" has opened the case "c2"
@@ -77,7 +77,7 @@ Feature: Clients open cases about their customers
     When the reviewer "rita" lists the cases of 2020-01-01
     Then the list is none
 
-  @VR-R5
+  @VR-R5.hidden
   Scenario: Lists show no contact data
     Given "acme" has opened the case "c1"
     When "acme" lists its cases
@@ -88,7 +88,7 @@ Feature: Clients open cases about their customers
     Then the list is "c1"
     And the answer does not show "example.com"
 
-  @VR-R6
+  @VR-R6.absent @VR-R6.lists
   Scenario: Another client's case is exactly as absent as one that there never was
     Given "acme" has opened the case "c1"
     When "other" looks at a case that there never was
@@ -99,7 +99,7 @@ Feature: Clients open cases about their customers
     When "other" lists its cases
     Then the list is none
 
-  @VR-R6
+  @VR-R6.actions
   Scenario Outline: What another client cannot see it cannot do either: <request>
     Given the case "c1" of "acme" is documents_complete
     When "other" sends <method> /cases/ver_00000000-0000-4000-8000-000000000000<rest>
@@ -117,7 +117,7 @@ Feature: Clients open cases about their customers
       | submit it          | POST   | /submit                                                       |
       | confirm a file     | POST   | /documents/doc_00000000-0000-4000-8000-000000000000/uploaded  |
 
-  @VR-R6
+  @VR-R6.lists
   Scenario: A place in somebody else's list is refused
     Given "acme" has opened 2 cases a minute apart
     When "acme" lists its cases in pages of 1

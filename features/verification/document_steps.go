@@ -3,10 +3,15 @@ package verification
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -30,6 +35,25 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 		}
 		return w.act(ctx, name, http.MethodGet, path+"/documents", nil)
 	})
+	sc.Step(`^"([^"]*)" announces the document "([^"]*)" of "([^"]*)" with its SHA-256$`, w.announcesHashed)
+	sc.Step(`^"([^"]*)" has announced (\d+) documents of "([^"]*)"$`, w.announcesMany)
+	sc.Step(`^the file of "([^"]*)" becomes (another of its size|longer|another type) in the folder$`, w.replaceFile)
+	sc.Step(`^before the next change is stored, "([^"]*)" announces the document "([^"]*)" of "([^"]*)"$`, func(name, side, called string) {
+		w.beforeNextChange(func(ctx context.Context) error {
+			if err := w.announces(ctx, name, side, called); err != nil {
+				return err
+			}
+			return w.Last.OK()
+		})
+	})
+	sc.Step(`^before the next change is stored, "([^"]*)" is judged (\w+)$`, func(side, status string) {
+		w.beforeNextChange(func(ctx context.Context) error {
+			if err := w.judges(ctx, side, status); err != nil {
+				return err
+			}
+			return w.Last.OK()
+		})
+	})
 	sc.Step(`^processing makes "([^"]*)" (\w+)$`, w.judges)
 	sc.Step(`^the service keeps files in a folder$`, w.keepFiles)
 	sc.Step(`^the folder holds (no|\d+) files?$`, w.folderHolds)
@@ -39,12 +63,24 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 func content(name string) []byte { return []byte("\xff\xd8\xff\xe0 " + name) }
 
 func (w *world) announces(ctx context.Context, name, side, called string) error {
+	return w.announcesAs(ctx, name, side, called, nil)
+}
+
+// announcesHashed says beforehand which file it will be.
+func (w *world) announcesHashed(ctx context.Context, name, side, called string) error {
+	sum := sha256.Sum256(content(side))
+	return w.announcesAs(ctx, name, side, called, map[string]any{"sha256": hex.EncodeToString(sum[:])})
+}
+
+// announcesAs announces a document with what more is known of it.
+func (w *world) announcesAs(ctx context.Context, name, side, called string, more map[string]any) error {
 	path, err := w.path(called)
 	if err != nil {
 		return err
 	}
 	d := &document{caseName: called, kind: "image/jpeg", content: content(side)}
 	body := map[string]any{"documentType": side, "fileSize": len(d.content), "mimeType": d.kind}
+	maps.Copy(body, more)
 	if err := w.act(ctx, name, http.MethodPost, path+"/documents", body); err != nil || w.Last.OK() != nil {
 		return err
 	}
@@ -61,6 +97,40 @@ func (w *world) announces(ctx context.Context, name, side, called string) error 
 
 // spoken is a name as sentences can put it into {braces}.
 func spoken(name string) string { return strings.ReplaceAll(name, "_", "-") }
+
+func (w *world) announcesMany(ctx context.Context, name string, n int, called string) error {
+	for range n {
+		if err := w.announces(ctx, name, "selfie", called); err != nil {
+			return err
+		}
+		if err := w.Last.OK(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// replaceFile is what somebody could do who can write to the folder.
+func (w *world) replaceFile(side, how string) error {
+	d, err := w.document(side)
+	if err != nil {
+		return err
+	}
+	to := map[string][]byte{
+		"another of its size": append(bytes.Clone(d.content[:len(d.content)-1]), '!'),
+		"longer":              append(bytes.Clone(d.content), '!'),
+		"another type":        bytes.Repeat([]byte("x"), len(d.content)),
+	}[how]
+	key, err := w.Fill("{file of " + spoken(side) + "}")
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(w.files, filepath.FromSlash(key))
+	if err := os.Remove(path); err != nil { // so it is there, and may be read-only
+		return err
+	}
+	return os.WriteFile(path, to, 0o600)
+}
 
 func (w *world) announcesAtOnce(ctx context.Context, name string, n int, called string) error {
 	path, err := w.path(called)
@@ -150,6 +220,8 @@ func (w *world) sendWrongly(ctx context.Context, side, how string) error {
 		"another content of its size": func(d *document) { d.content = bytes.Repeat([]byte("x"), len(d.content)) },
 		"a byte more":                 func(d *document) { d.content = append(bytes.Clone(d.content), 'x') },
 		"a byte less":                 func(d *document) { d.content = d.content[:len(d.content)-1] },
+		"another picture of its size": func(d *document) { d.content = append(bytes.Clone(d.content[:len(d.content)-1]), '!') },
+		"another SHA-256":             query("sha256", strings.Repeat("0", 64)),
 		"another type":                func(d *document) { d.kind = "image/png" },
 		"a changed size":              query("size", "10000000"),
 		"a later expiry":              query("expires", "4102444800"),

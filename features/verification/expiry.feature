@@ -1,7 +1,7 @@
 Feature: A case is open for thirty days
   A case that is not decided by then is expired, and its documents go with it.
 
-  @VR-R7 @VR-D1 @needs:commands
+  @VR-R7.end @VR-D1 @needs:commands
   Scenario: The document's sample expires when it says, not a year before
     Given it is 2026-01-14T10:00:00Z
     When "acme" opens the case "c1"
@@ -18,7 +18,7 @@ Feature: A case is open for thirty days
     And "acme" looks at "c1"
     Then it is not found
 
-  @VR-R7
+  @VR-R7.second
   Scenario: A case that is not decided is expired at that second
     Given the case "c1" of "acme" is submitted
     When the service's clock alone moves 2591999 seconds
@@ -33,14 +33,14 @@ Feature: A case is open for thirty days
     When "acme" lists its cases that are "submitted"
     Then the list is none
 
-  @VR-R7
+  @VR-R7.decided
   Scenario: A decision stays what it is
     Given the case "c1" of "acme" is approved
     When the service's clock alone moves 31 days
     And "acme" looks at "c1"
     Then the answer's "status" is "approved"
 
-  @VR-R7
+  @VR-R7.written @VR-R7.documents @VR-R7.decided
   Scenario: The expiry job writes it down, and removes documents and files
     Given the service keeps files in a folder
     And the case "c1" of "acme" is in_review
@@ -64,7 +64,7 @@ Feature: A case is open for thirty days
       | system | documents.remove | {c1} | done |                   |
       | system | documents.remove | {c2} | done |                   |
 
-  @VR-R7
+  @VR-R7.resumed
   Scenario: The expiry job may be run again, and in two places at once
     Given the service keeps files in a folder
     And the case "c1" of "acme" is in_review
@@ -77,7 +77,7 @@ Feature: A case is open for thirty days
     And the expiry job runs
     Then 0 cases were expired, and no documents and no files were removed
 
-  @VR-R7
+  @VR-R7.resumed @VR-R7.written
   Scenario: The expiry job may be stopped, and goes on
     Given "acme" has opened the case "c1"
     And the service's clock alone moves 1 day
@@ -88,14 +88,14 @@ Feature: A case is open for thirty days
     When the expiry job goes on where it was stopped
     Then 2 cases were expired, and no documents and no files were removed
 
-  @VR-R7
+  @VR-R7.written
   Scenario: A case that is not due is left alone
     Given "acme" has opened the case "c1"
     When the service's clock alone moves 2591999 seconds
     And the expiry job runs
     Then 0 cases were expired, and no documents and no files were removed
 
-  @VR-R7 @needs:move-time @needs:private-store
+  @VR-R7.left @VR-R7.end @needs:move-time @needs:private-store
   Scenario: The store removes case and documents by themselves, and the job the files that are left
     Given the service keeps files in a folder
     And the case "c1" of "acme" is in_review

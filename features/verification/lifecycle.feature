@@ -1,7 +1,7 @@
 Feature: A case goes from its creation to a decision
   Its client uploads documents and submits it; reviewers take it to a decision. There is one way, and no way back.
 
-  @VR-R2 @VR-R3 @VR-P6 @VR-D2
+  @VR-R2.submitted @VR-R2.moves @VR-R3.whole @VR-P6 @VR-D2
   Scenario: A client submits a case
     Given the case "c1" of "acme" is documents_complete
     When 1 minute passes
@@ -28,7 +28,7 @@ Feature: A case goes from its creation to a decision
     When the store is asked for a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}' AND begins_with(GSI1SK, 'approved#')"
     Then no items are found
 
-  @VR-R2
+  @VR-R2.moves @VR-R2.refused
   Scenario Outline: A case that is <status> can become <possible> by a reviewer, and nothing else
     Given the case "c1" of "acme" is <status>
     Then a reviewer tries every move of "c1" and only <possible> are possible
@@ -50,7 +50,7 @@ Feature: A case goes from its creation to a decision
       | resubmission_required | none                                                                |
       | expired               | none                                                                |
 
-  @VR-R2
+  @VR-R2.decided @VR-R2.moves
   Scenario Outline: A decision ends the case: <decision>
     Given the case "c1" of "acme" is in_review
     When 2 hours pass
@@ -66,7 +66,7 @@ Feature: A case goes from its creation to a decision
       | resubmission_required |
       | expired               |
 
-  @VR-R2
+  @VR-R2.refused
   Scenario: A client cannot go ahead of its documents
     Given "acme" has opened the case "c1"
     When "acme" says that all documents of "c1" are there
@@ -77,7 +77,7 @@ Feature: A case goes from its creation to a decision
     And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
       | status | 'created' |
 
-  @VR-R2
+  @VR-R2.refused
   Scenario: What is done is not done again
     Given the case "c1" of "acme" is submitted
     When "acme" submits "c1"
@@ -88,14 +88,14 @@ Feature: A case goes from its creation to a decision
     When "acme" announces the document "selfie" of "c1"
     Then the answer is 409
 
-  @VR-R3
+  @VR-R3.once @VR-R3.told
   Scenario: Of two reviewers one wins, and the other is told what the case is
     Given the case "c1" of "acme" is in_review
     When 4 reviewers move "c1" at once, to approved and to rejected
     Then 1 of the answers is 200 and the others are 409
     And every loser was told what the case is now
 
-  @VR-R3
+  @VR-R3.expected
   Scenario: A reviewer who saw another status is refused
     Given the case "c1" of "acme" is in_review
     When the reviewer "ravi" moves "c1" to approved, who saw it pending_review
@@ -104,7 +104,7 @@ Feature: A case goes from its creation to a decision
     When the reviewer "ravi" moves "c1" to approved, who saw it in_review
     Then the answer is 200
 
-  @VR-R3
+  @VR-R3.whole
   Scenario: A move that cannot be in the audit trail is not made
     Given the case "c1" of "acme" is in_review
     When the store refuses the next transaction
@@ -112,3 +112,21 @@ Feature: A case goes from its creation to a decision
     Then the answer is 503
     And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
       | status | 'in_review' |
+
+  @VR-R3.once @VR-R3.told
+  Scenario: A reviewer whose move comes second is told of the first
+    Given the case "c1" of "acme" is in_review
+    When before the next change is stored, the reviewer "ravi" moves "c1" to rejected
+    And the reviewer "rita" moves "c1" to approved
+    Then the answer is 409
+    And the answer says "the case is rejected now, not in_review"
+    And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
+      | status | 'rejected'                 |
+      | GSI1SK | 'rejected#{opening of c1}' |
+
+  @VR-R2.refused
+  Scenario: A client cannot do what is a reviewer's, nor a reviewer what is a client's
+    Given the case "c1" of "acme" is documents_complete
+    When the reviewer "rita" moves "c1" to submitted
+    Then the answer is 409
+    And the answer says "only its client can make it submitted"

@@ -19,9 +19,10 @@ func (w *world) rawSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" announces a document of "([^"]*)" whose (\S+) is (.*)$`, w.announcesWith)
 	sc.Step(`^the reviewer "([^"]*)" moves "([^"]*)" with (\S+) being (.*)$`, w.movesWith)
 	sc.Step(`^(the administrator|the reviewer "[^"]*"|"[^"]*") sends (GET|PUT|POST|DELETE) (\S+)(?: with (.*))?$`, w.sends)
+	sc.Step(`^the answer shows the beginning of what was sent, in whole characters$`, w.showsWhole)
 	sc.Step(`^nothing was written$`, w.nothingWritten)
 	sc.Step(`^nothing was written but the audit trail$`, w.onlyTrail)
-	sc.Step(`^the store refuses the next (transaction|entry of the trail)$`, w.refuses)
+	sc.Step(`^the store refuses the next (read|transaction|entry of the trail)$`, w.refuses)
 }
 
 // value is JSON as a sentence writes it: as it is, a text of so many characters, or nothing at all.
@@ -32,6 +33,8 @@ func value(text string) (json.RawMessage, error) {
 		return nil, nil
 	case scan(text, "%d characters", &n):
 		return json.RawMessage(`"` + strings.Repeat("a", n) + `"`), nil
+	case scan(text, "%d accented characters", &n): // an odd number of bytes before each
+		return json.RawMessage(`"a` + strings.Repeat("é", n-1) + `"`), nil
 	case !json.Valid([]byte(text)):
 		return nil, fmt.Errorf("%s is no JSON", text)
 	}
@@ -121,6 +124,20 @@ func (w *world) sends(ctx context.Context, who, method, path, body string) error
 	return nil
 }
 
+// showsWhole wants a value that was cut between two characters.
+func (w *world) showsWhole() error {
+	var p struct{ Errors []struct{ Value string } }
+	if err := json.Unmarshal(w.Last.Body, &p); err != nil {
+		return err
+	}
+	for _, e := range p.Errors {
+		if cut, ok := strings.CutSuffix(e.Value, "…"); ok && cut != "" && strings.Trim(cut, "aé") == "" {
+			return nil
+		}
+	}
+	return fmt.Errorf("it is %s", w.Last)
+}
+
 // nothingWritten wants no write in all that the last request asked for.
 func (w *world) nothingWritten() error {
 	for _, c := range w.Wire.Calls() {
@@ -145,7 +162,7 @@ func (w *world) onlyTrail() error {
 
 // refuses has one write fail as if the store were away.
 func (w *world) refuses(what string) {
-	operation := map[string]string{"transaction": "TransactWriteItems", "entry of the trail": "PutItem"}[what]
+	operation := map[string]string{"read": "GetItem", "transaction": "TransactWriteItems", "entry of the trail": "PutItem"}[what]
 	var done atomic.Bool
 	w.Wire.Answer(func(asked string, _ any) (any, error, bool) {
 		if asked != operation || done.Swap(true) {

@@ -1,7 +1,7 @@
 Feature: A bad request names its field and changes nothing
   Whatever is wrong is told by its place in the request, without showing a customer's data again, and nothing is written.
 
-  @VR-R4 @VR-R5
+  @VR-R4.kinds @VR-R5.hidden
   Scenario Outline: A case is not opened whose <field> is <value>
     When "acme" opens a case whose <field> is <value>
     Then the answer is 422
@@ -44,7 +44,14 @@ Feature: A bad request names its field and changes nothing
       | clientId                     | "client_other"              | body.clientId                     |
       | expiresAt                    | "2099-01-01T00:00:00Z"      | body.expiresAt                    |
 
-  @VR-R4
+  @VR-R4.kinds
+  Scenario: A long text is shown by its beginning, in whole characters
+    When "acme" opens a case whose documentType is 150 accented characters
+    Then the answer is 422
+    And the answer names the field "body.documentType"
+    And the answer shows the beginning of what was sent, in whole characters
+
+  @VR-R4.announced
   Scenario Outline: A document is not announced whose <field> is <value>
     Given "acme" has opened the case "c1"
     When "acme" announces a document of "c1" whose <field> is <value>
@@ -74,7 +81,7 @@ Feature: A bad request names its field and changes nothing
       | status       | "uploaded"        |
       | s3Key        | "../../etc/passwd" |
 
-  @VR-R2
+  @VR-R2.refused
   Scenario Outline: A reviewer's move is not made with <field> being <value>
     Given the case "c1" of "acme" is submitted
     When the reviewer "rita" moves "c1" with <field> being <value>
@@ -96,7 +103,7 @@ Feature: A bad request names its field and changes nothing
       | expectedStatus | []                               |
       | reviewer       | "ravi"                           |
 
-  @VR-R1 @VR-R6
+  @VR-R1.refused @VR-R6.lists
   Scenario Outline: <who> is refused <method> <path> for its <named>
     Given the client "acme"
     When <who> sends <method> <path> with <body>

@@ -8,11 +8,16 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"sync/atomic"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/cucumber/godog"
 
 	schema "github.com/tabletop-db/tabletop/backend/verification"
 	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
 )
 
 func (w *world) reviewSteps(sc *godog.ScenarioContext) {
@@ -38,6 +43,24 @@ func (w *world) reviewSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^a reviewer tries every move of "([^"]*)" and only (none|[a-z_, ]+) (?:is|are) possible$`, w.triesAll)
 	sc.Step(`^"([^"]*)" says that all documents of "([^"]*)" are there$`, w.clientMove("complete"))
 	sc.Step(`^"([^"]*)" submits "([^"]*)"$`, w.clientMove("submit"))
+	sc.Step(`^before the next change is stored, "([^"]*)" becomes (\w+)$`, func(called, status string) {
+		w.beforeNextChange(func(ctx context.Context) error { return w.becomes(ctx, called, status) })
+	})
+	sc.Step(`^before the next change is stored, the reviewer "([^"]*)" moves "([^"]*)" to (\w+)$`, func(who, called, to string) {
+		w.beforeNextChange(func(ctx context.Context) error {
+			if err := w.moves(ctx, who, called, map[string]string{"to": to}); err != nil {
+				return err
+			}
+			return w.Last.OK()
+		})
+	})
+	sc.Step(`^the reviewer "([^"]*)" lists the documents of "([^"]*)"$`, func(ctx context.Context, who, called string) error {
+		path, err := w.path(called)
+		if err != nil {
+			return err
+		}
+		return w.review(ctx, who, http.MethodGet, "/review"+path+"/documents", nil)
+	})
 	sc.Step(`^every loser was told what the case is now$`, w.losersKnow)
 }
 
@@ -164,4 +187,26 @@ func (w *world) triesAll(ctx context.Context, called, possible string) error {
 		}
 	}
 	return nil
+}
+
+// beforeNextChange has something happen once between what the service has read and the transaction that it goes on to.
+func (w *world) beforeNextChange(do func(context.Context) error) {
+	var done atomic.Bool
+	w.Wire.Answer(func(asked string, _ any) (any, error, bool) {
+		if asked != "TransactWriteItems" || done.Swap(true) {
+			return nil, nil, false
+		}
+		err := do(context.Background())
+		return nil, err, err != nil
+	})
+}
+
+// becomes writes a status into the store, as another instance of the service would.
+func (w *world) becomes(ctx context.Context, called, status string) error {
+	_, err := w.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: w.Table(table), Key: primary("CASE#"+w.cases[called], "META"), UpdateExpression: aws.String("SET #s = :s"),
+		ExpressionAttributeNames:  map[string]string{"#s": "status"},
+		ExpressionAttributeValues: steps.Item{":s": &types.AttributeValueMemberS{Value: status}},
+	})
+	return err
 }

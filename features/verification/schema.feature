@@ -1,7 +1,7 @@
 Feature: The table is as documented, and where it has to be
   One table holds everything, in Cape Town alone, and is spoken to by TLS 1.2 or newer.
 
-  @VR-O1
+  @VR-O1.indexes
   Scenario: One table with three indexes
     Then there are the tables "AuthBridgeTable" and no other
     And table "AuthBridgeTable" has the key "PK, SK"
@@ -12,7 +12,7 @@ Feature: The table is as documented, and where it has to be
     And items of table "AuthBridgeTable" expire by "ttl"
     And the schema is version "1.0.0", by its checksum
 
-  @VR-O1 @needs:commands
+  @VR-O1.description @needs:commands
   Scenario: On demand, encrypted by AWS's key, recovered to any second of 35 days
     When the tables are made as their description says
     Then the table is on demand, encrypted by the key that AWS manages, and recovers 35 days
