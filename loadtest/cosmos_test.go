@@ -28,7 +28,7 @@ func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
 		}
 		t.Run(p.ID, func(t *testing.T) {
 			t.Parallel()
-			small(p.Population)
+			small(p)
 			p.Stages = []loadtest.Stage{{Rate: 400, Duration: loadtest.Duration(100 * time.Millisecond)}} // enough for each kind of any mix
 			cfg := loadtest.Config{Profile: p, AdminToken: "admin", Cosmos: &loadtest.Cosmos{Database: "t-" + notification.Database, Meter: new(loadtest.CosmosMeter)}}
 			db := emulator.Run(t)

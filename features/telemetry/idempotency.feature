@@ -88,11 +88,16 @@ Feature: A batch counts once
     Then it is a duplicate
 
   @TL-D2.place
-  Scenario: A transaction that is cancelled for another reason is not taken for a duplicate
-    Given the store cancels the next transaction because of "None, ValidationError"
+  Scenario Outline: A transaction that is cancelled for another reason is not taken for a duplicate: <reasons>
+    Given the store cancels the next transaction because of "<reasons>"
     When "greenhouse" delivers the reading "r1" taken 3 minutes ago
     Then it is not answered as stored or duplicate
     And table "device_readings" holds no items
+
+    Examples:
+      | reasons                      |
+      | None, ValidationError        |
+      | None, ConditionalCheckFailed |
 
   @TL-D2.tried
   Scenario: A transaction that meets another one is tried again
