@@ -4,7 +4,7 @@ Feature: The notification centre
   Background:
     Given "ana" is never quiet
 
-  @NT-P6
+  @NT-P6.pages
   Scenario: The list comes newest first, twenty a page, by continuation
     Given 20 likes of posts of "ana", a minute apart
     And a worker runs
@@ -21,7 +21,7 @@ Feature: The notification centre
     When "ana" reads her notifications, 10 a page
     Then the pages have 10, 10, 10, 3 notifications
 
-  @NT-P6
+  @NT-P6.order
   Scenario: What was told last is first
     Given "bob" likes a post of "ana"
     And a worker runs
@@ -31,7 +31,7 @@ Feature: The notification centre
     When "ana" reads her notifications
     Then they are "cleo liked your post; bob liked your post"
 
-  @NT-P6
+  @NT-P6.category
   Scenario: A list of one category, and nobody else's
     Given "bob" likes a post of "ana"
     And NEWS_SYSTEM_UPDATE happens to "ana"
@@ -42,13 +42,13 @@ Feature: The notification centre
     When "cleo" reads her notifications
     Then they are "ana liked your post"
 
-  @NT-P6
+  @NT-P6.refused
   Scenario: A cursor that was made up is refused
     When "ana" sends GET /notifications?cursor=made-up
     Then it is refused as invalid
     And the answer names the field "query.cursor"
 
-  @NT-P5 @NT-P8
+  @NT-P5.unread @NT-P6.undismissed @NT-P8.marked
   Scenario: What is read counts no more, and what is dismissed is not listed
     Given "bob" likes a post of "ana"
     And 1 minute passes
@@ -72,7 +72,7 @@ Feature: The notification centre
     And "ana" has 1 notification
     And Cosmos DB was asked for a Patch of "notifications" in the partition "ana"
 
-  @NT-P5
+  @NT-P5.undismissed
   Scenario: What is dismissed unread does not count
     Given "bob" likes a post of "ana"
     And a worker runs
@@ -80,7 +80,7 @@ Feature: The notification centre
     When "ana" dismisses the notification
     Then "ana" has 0 unread
 
-  @NT-P8
+  @NT-P8.once
   Scenario: To dismiss again changes nothing
     Given "bob" likes a post of "ana"
     And a worker runs
@@ -91,7 +91,7 @@ Feature: The notification centre
     And "ana" dismisses the notification
     Then the answer's "dismissedAt" is "{first}"
 
-  @NT-P8
+  @NT-P8.once
   Scenario: To read again changes nothing
     Given "bob" likes a post of "ana"
     And a worker runs
@@ -103,7 +103,7 @@ Feature: The notification centre
     Then the answer is 200
     And the answer's "readAt" is "{first}"
 
-  @NT-P8
+  @NT-P8.all
   Scenario: Everything is read at once
     Given 5 likes of posts of "ana"
     And a worker runs
@@ -111,7 +111,7 @@ Feature: The notification centre
     Then the answer's "read" is "5"
     And "ana" has 0 unread
 
-  @NT-P8
+  @NT-P8.own
   Scenario: Nobody marks what is another one's
     Given "bob" likes a post of "ana"
     And a worker runs
@@ -120,7 +120,7 @@ Feature: The notification centre
     Then it is not found
     And "ana" has 1 unread
 
-  @NT-R9 @needs:move-time
+  @NT-R9.end @needs:move-time
   Scenario: Notifications are gone after thirty days
     Given "bob" likes a post of "ana"
     And a worker runs
@@ -130,7 +130,7 @@ Feature: The notification centre
     Then "ana" has 0 notifications
     And 0 documents of "ana" are in "notification_events"
 
-  @NT-R9 @needs:move-time
+  @NT-R9.stay @needs:move-time
   Scenario: Preferences and devices stay
     Given "ana" registers the device "tablet"
     When 400 days pass

@@ -12,7 +12,7 @@ Feature: Devices
       SELECT * FROM c WHERE c.userId = 'ana' AND (c.revokedAt = null OR NOT IS_DEFINED(c.revokedAt)) ORDER BY c.lastSeenAt DESC
       """
 
-  @NT-D2
+  @NT-D2.documented @NT-D2.missing
   Scenario: The document's query does not find a device without revokedAt; the decided one does, and new devices have it
     Given the document {"id":"old","userId":"ana","deviceId":"old","pushToken":"t","platform":"fcm","label":"","createdAt":"2020-01-01T00:00:00.000Z","lastSeenAt":"2020-01-01T00:00:00.000Z"} lies in "device_tokens"
     When Cosmos DB itself is asked of "device_tokens" in the partition "ana":
@@ -28,7 +28,7 @@ Feature: Devices
       """
     Then it finds 1
 
-  @NT-P11
+  @NT-P11.token
   Scenario: A device has got another token
     Given "ana" has registered the devices "phone", a minute apart
     And what Cosmos DB was asked before is forgotten
@@ -42,13 +42,13 @@ Feature: Devices
       """
     And Cosmos DB was asked for a Replace of "device_tokens" in the partition "ana", only if unchanged
 
-  @NT-P11
+  @NT-P11.own
   Scenario: A device that is not there has no token to renew, nor has another one's
     Given "bob" registers the device "phone"
     When "ana" sends PUT /devices/phone with {"pushToken": "another"}
     Then it is not found
 
-  @NT-P11
+  @NT-P11.unchanged
   Scenario: A device that is revoked while its token is renewed stays revoked
     Given "ana" has registered the devices "phone", a minute apart
     And before the next Replace of "device_tokens", "ana" revokes the device "phone"
@@ -56,7 +56,7 @@ Feature: Devices
     Then it is not found
     And "ana" has 0 devices
 
-  @NT-P12
+  @NT-P12.eviction
   Scenario: A fourth device takes the place of the one seen longest ago
     Given "ana" has registered the devices "one, two, three", a minute apart
     And "ana" sends PUT /devices/one with {"pushToken": "seen-again"}
@@ -65,7 +65,7 @@ Feature: Devices
     Then the answer is 201
     And "ana" has the devices "four, one, three"
 
-  @NT-P12
+  @NT-P12.same
   Scenario: A device that registers again is the same one
     Given "ana" has registered the devices "phone", a minute apart
     When "ana" registers the device "phone"
@@ -77,13 +77,13 @@ Feature: Devices
     When 12 devices of "ana" register at once
     Then "ana" has 3 devices
 
-  @NT-P12
+  @NT-P12.same
   Scenario: A device that registers twice at the same moment is one device
     Given before the next Batch of "device_tokens", "ana" registers the device "phone"
     When "ana" registers the device "phone"
     Then "ana" has the devices "phone"
 
-  @NT-P12
+  @NT-P12.unchanged
   Scenario: A device that is seen while a fourth one registers does not give way
     Given "ana" has registered the devices "one, two, three", a minute apart
     And before the next Batch of "device_tokens", "ana" refreshes the device "one"
@@ -91,7 +91,7 @@ Feature: Devices
     Then the answer is 201
     And "ana" has the devices "four, one, three" in any order
 
-  @NT-R8
+  @NT-R8.race
   Scenario: Of two devices that register at the same moment, each sees the other
     Given "ana" has registered the devices "one, two", a minute apart
     And before the next Batch of "device_tokens", "ana" registers the device "three"
@@ -99,7 +99,7 @@ Feature: Devices
     Then the answer is 201
     And "ana" has the devices "four, three, two" in any order
 
-  @NT-R8
+  @NT-R8.lost
   Scenario: A lost answer does not make a fourth one
     Given "ana" has registered the devices "one, two, three", a minute apart
     And the answer to the next Batch of "device_tokens" is lost
@@ -107,7 +107,7 @@ Feature: Devices
     And "ana" registers the device "four"
     Then "ana" has the devices "four, three, two"
 
-  @NT-R11
+  @NT-R11.device
   Scenario Outline: A device <fault> is refused, and nothing is written
     When "ana" sends POST /devices with <body>
     Then it is refused as invalid
@@ -119,7 +119,7 @@ Feature: Devices
       | of another push service   | {"deviceId":"d","pushToken":"t","platform":"wns"}               | body.platform  |
       | without a token           | {"deviceId":"d","platform":"fcm"}                               | body.pushToken |
 
-  @NT-P12
+  @NT-P12.dead
   Scenario: A phone whose app is gone is not pushed to again
     Given "ana" is never quiet
     And "ana" has the phone "pixel"
@@ -129,7 +129,7 @@ Feature: Devices
     Then the event is COMPLETED
     And "ana" has 0 devices
 
-  @NT-P12
+  @NT-P12.dead
   Scenario: A phone that has another token by the time the push service refuses the old one stays
     Given "ana" is never quiet
     And "ana" has the phone "pixel"
@@ -139,7 +139,7 @@ Feature: Devices
     And a worker runs
     Then "ana" has the devices "pixel"
 
-  @NT-O3
+  @NT-O3.old
   Scenario: The quarterly cleanup deletes what was revoked long ago, and nothing else
     Given "ana" has registered the devices "old, new", a minute apart
     And "ana" sends DELETE /devices/old
@@ -151,7 +151,7 @@ Feature: Devices
     Then 1 document of "ana" is in "device_tokens"
     And "ana" has the devices "new"
 
-  @NT-O3
+  @NT-O3.unchanged
   Scenario: A token that is restored while the cleanup runs is kept
     Given "ana" registers the device "old"
     And the answer's "id" is called "token"

@@ -13,7 +13,7 @@ Feature: What happens is told
     And the answer's "retryCount" is "0"
     And Cosmos DB was asked for a Create of "notification_events" in the partition "ana"
 
-  @NT-P2 @NT-D3 @NT-D4
+  @NT-P2.pending @NT-D3.cost @NT-D4
   Scenario: Work is found over all partitions, by the documented condition
     Given "bob" likes a post of "ana"
     When a worker runs
@@ -36,13 +36,13 @@ Feature: What happens is told
       """
     Then it finds 0
 
-  @NT-D3 @needs:private-store
+  @NT-D3.cost @needs:private-store
   Scenario: The work query names no partition, so that it costs more the more partitions there are
     When the work query is asked over 1 physical partition
     And the work query is asked over 5 physical partitions
     Then it costs more request units over 5 physical partitions than over 1
 
-  @NT-D3
+  @NT-D3.feed
   Scenario: A worker that follows the change feed tells what the polling one would
     Given a change feed worker runs
     And "bob" likes a post of "ana"
@@ -53,7 +53,7 @@ Feature: What happens is told
     And Cosmos DB was asked for a ChangeFeed of "notification_events"
     And Cosmos DB was never asked of "notification_events" over all partitions
 
-  @NT-D3
+  @NT-D3.lease
   Scenario: A worker leaves a part of the change feed to the one that has it, until that is not heard of any more
     Given a change feed worker runs
     And another change feed worker runs
@@ -67,7 +67,7 @@ Feature: What happens is told
     Then Cosmos DB was asked for a ChangeFeed of "notification_events"
     And the event is COMPLETED
 
-  @NT-D3
+  @NT-D3.lease
   Scenario: Of two workers that take the same part of the change feed one gets it
     Given a change feed worker runs
     And 61 seconds pass
@@ -76,7 +76,7 @@ Feature: What happens is told
     When a change feed worker runs
     Then Cosmos DB was asked for 1 ChangeFeed of "notification_events"
 
-  @NT-D3
+  @NT-D3.resumed
   Scenario: Whoever takes a part of the change feed over goes on where it was left
     Given "bob" likes a post of "ana"
     And a change feed worker runs
@@ -85,7 +85,7 @@ Feature: What happens is told
     When another change feed worker runs
     Then Cosmos DB was asked for 1 ChangeFeed of "notification_events"
 
-  @NT-D3
+  @NT-D3.sweep
   Scenario: What no change announces is found by a worker that follows the change feed too
     Given "ana" has the phone "pixel"
     And "bob" likes a post of "ana"
@@ -98,7 +98,7 @@ Feature: What happens is told
     Then the event is COMPLETED
     And "pixel" received "bob liked your post"
 
-  @NT-P4 @NT-R1
+  @NT-P4.entry @NT-P4.completed @NT-R1.moves
   Scenario: A processed event is a notification, and completed
     Given "bob" likes a post of "ana"
     And what Cosmos DB was asked before is forgotten
@@ -109,7 +109,7 @@ Feature: What happens is told
     And they are "bob liked your post"
     And Cosmos DB was asked for a Replace of "notification_events" in the partition "ana", only if unchanged
 
-  @NT-R1
+  @NT-R1.once
   Scenario: Of many workers one dispatches an event
     Given "ana" has the phone "pixel"
     And "bob" likes a post of "ana"
@@ -118,7 +118,7 @@ Feature: What happens is told
     And "ana" has 1 notification
     And "pixel" received 1 pushes
 
-  @NT-R1
+  @NT-R1.once
   Scenario: Of two workers that find the same event one gets it
     Given "ana" has the phone "pixel"
     And "bob" likes a post of "ana"
@@ -129,7 +129,7 @@ Feature: What happens is told
     And "ana" has 1 notification
     And "pixel" received 1 pushes
 
-  @NT-R1
+  @NT-R1.lease @NT-R2.reason
   Scenario: The event of a worker that died is taken up again when its claim has ended
     Given "ana" has the phone "pixel"
     And "bob" likes a post of "ana"
@@ -146,7 +146,7 @@ Feature: What happens is told
     And "pixel" received "bob liked your post"
     And "ana" has 1 notification
 
-  @NT-R1
+  @NT-R1.lease
   Scenario: A worker that dies when it has pushed leaves one notification, whoever goes on
     Given "ana" has the phone "pixel"
     And "bob" likes a post of "ana"
@@ -157,7 +157,7 @@ Feature: What happens is told
     And "ana" has 1 notification
     And "pixel" received 2 pushes
 
-  @NT-R1
+  @NT-R1.slow
   Scenario: A worker that is too slow leaves the event to the one that took it up after it
     Given "bob" likes a post of "ana"
     And before the next but one Replace of "notification_events", 6 minutes pass and another worker runs
@@ -167,7 +167,7 @@ Feature: What happens is told
     And the answer's "retryCount" is "1"
     And "ana" has 1 notification
 
-  @NT-R1
+  @NT-R1.moves @NT-P2.done
   Scenario: What is completed is not taken up again
     Given "bob" likes a post of "ana"
     And a worker runs
@@ -175,7 +175,7 @@ Feature: What happens is told
     Then the worker found nothing
     And "ana" has 1 notification
 
-  @NT-R2
+  @NT-P2.due @NT-R2.retry @NT-R2.reason
   Scenario: A push that fails is tried again later, and why it failed is kept
     Given "ana" has the phone "pixel"
     And "bob" likes a post of "ana"
@@ -194,7 +194,7 @@ Feature: What happens is told
     And "pixel" received "bob liked your post"
     And "ana" has 1 notification
 
-  @NT-R2
+  @NT-R2.limit
   Scenario: An event whose workers die is given up too
     Given "bob" likes a post of "ana"
     And 6 workers die before their next Batch of "notifications", 5 minutes apart
@@ -205,7 +205,7 @@ Feature: What happens is told
     And the answer's "lastError" is "the worker did not finish in time"
     And "ana" has 0 notifications
 
-  @NT-R2
+  @NT-R2.backoff @NT-R2.limit @NT-P2.done
   Scenario: Retries are further and further apart, and the sixth failure is final
     Given "ana" has the phone "pixel"
     And "bob" likes a post of "ana"
@@ -222,7 +222,7 @@ Feature: What happens is told
     And "pixel" received nothing
     And "ana" has 1 notification
 
-  @NT-P3 @NT-R3
+  @NT-P3 @NT-R3.once
   Scenario: The same within the window is told once
     Given "bob" likes a post of "ana" under the key "p1-liked"
     And a worker runs
@@ -243,7 +243,7 @@ Feature: What happens is told
       SELECT * FROM c WHERE c.userId = 'ana' AND c.dedupeKey = 'p1-liked' AND c.createdAt >= '{an hour ago in milliseconds}'
       """
 
-  @NT-R3
+  @NT-R3.window
   Scenario: After the window it is told again
     Given "bob" likes a post of "ana" under the key "p1-liked"
     And a worker runs
@@ -253,7 +253,7 @@ Feature: What happens is told
     Then the event is COMPLETED
     And "ana" has 2 notifications
 
-  @NT-R3
+  @NT-R3.window
   Scenario: A key that comes again and again is told once in each window
     Given "bob" likes a post of "ana" under the key "p1-liked"
     And a worker runs
@@ -266,7 +266,7 @@ Feature: What happens is told
     Then the event is COMPLETED
     And "ana" has 2 notifications
 
-  @NT-R3
+  @NT-R3.once
   Scenario: An older one that arrives after a newer one was told is a duplicate
     Given "cleo" likes a post of "ana" under the key "p1-liked"
     And a worker runs
@@ -275,7 +275,7 @@ Feature: What happens is told
     Then the event is DEDUPLICATED
     And "ana" has 1 notification
 
-  @NT-R3
+  @NT-R3.race
   Scenario: An older one that is told while a newer one is on its way makes that a duplicate
     Given "dan" likes a post of "ana"
     And a worker runs
@@ -286,7 +286,7 @@ Feature: What happens is told
     And 1 of the events is DEDUPLICATED
     And "ana" has 2 notifications
 
-  @NT-R3
+  @NT-R3.race
   Scenario: However many come at once, and however many workers there are, one is told
     Given 12 likes of posts of "ana" under the key "p1-liked" come at once
     When 6 workers run at once
@@ -295,7 +295,7 @@ Feature: What happens is told
     And 11 of the events are DEDUPLICATED
     And "ana" has 1 notification
 
-  @NT-P7 @NT-R4
+  @NT-P7.window @NT-R4.limit
   Scenario: Over the rate of its category nothing more is told
     Given 22 likes of posts of "ana"
     When a worker runs
@@ -311,7 +311,7 @@ Feature: What happens is told
     And a worker runs
     Then the event is COMPLETED
 
-  @NT-R4
+  @NT-R4.race
   Scenario: Of two workers that count at the same moment one tells the last
     Given MARKETING_PROMOTION happens to "ana"
     And a worker runs
@@ -323,7 +323,7 @@ Feature: What happens is told
     And 1 of the events is RATE_LIMITED
     And "ana" has 2 notifications
 
-  @NT-P7 @NT-R4
+  @NT-P7.category @NT-R4.category
   Scenario: The rate of one category leaves the others alone
     Given MARKETING_PROMOTION happens to "ana"
     And MARKETING_PROMOTION happens to "ana"
@@ -336,7 +336,7 @@ Feature: What happens is told
     Then the event is COMPLETED
     And "ana" has 3 notifications
 
-  @NT-R4
+  @NT-R4.race
   Scenario: Of many workers at once none goes over the rate
     Given 24 likes of posts of "ana"
     When 6 workers run at once
@@ -345,7 +345,7 @@ Feature: What happens is told
     And 4 of the events are RATE_LIMITED
     And "ana" has 20 notifications
 
-  @NT-R5
+  @NT-R5.category
   Scenario Outline: <type> is told as <category>
     When <type> happens to "ana" with <payload>
     Then the answer's "category" is "<category>"
@@ -370,7 +370,7 @@ Feature: What happens is told
       | NEWS_SYSTEM_UPDATE        | {}                                                                             | NEWS      | What is new      | There is news about the app                     | asora://user/ana   |
       | MARKETING_PROMOTION       | {"targetId":"p9","targetType":"post"}                                          | MARKETING | For you          | There is something new for you                  | asora://post/p9    |
 
-  @NT-R5
+  @NT-R5.text
   Scenario Outline: What was written is quoted, and who is not named is someone: <case>
     When POST_COMMENT happens to "ana" with <payload>
     And a worker runs
@@ -383,7 +383,7 @@ Feature: What happens is told
       | no name      | {"targetId":"p1","targetType":"post"}                                                    | Someone commented on your post              |
       | a profile    | {"actorName":"Bob","targetId":"ana","targetType":"user"}                                 | Bob commented on your profile               |
 
-  @NT-R11
+  @NT-R11.event
   Scenario Outline: An event <fault> is refused, and nothing is written
     When the operator sends POST /events with <event>
     Then it is refused as invalid

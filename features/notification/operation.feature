@@ -30,7 +30,7 @@ Feature: Operation
       | 900   | refused  |
       | 4500  | refused  |
 
-  @NT-R10
+  @NT-R10.all @NT-R10.counted
   Scenario: A deletion removes everything of a user, says what it was, and nothing of others
     Given "ana" is never quiet
     And "ana" registers the device "phone"
@@ -51,7 +51,7 @@ Feature: Operation
     And "bob" has the devices "phone"
     And "bob" has 1 notification
 
-  @NT-R10
+  @NT-R10.resumed
   Scenario: A deletion whose answer was lost goes on when it is asked for again
     Given 5 likes of posts of "ana"
     And "ana" registers the device "phone"
@@ -62,7 +62,7 @@ Feature: Operation
     And 0 documents of "ana" are in "notification_events"
     And 0 documents of "ana" are in "device_tokens"
 
-  @NT-R10
+  @NT-R10.resumed
   Scenario: A deletion that fails on its way goes on when it is asked for again
     Given "ana" is never quiet
     And 2 likes of posts of "ana"
@@ -77,7 +77,7 @@ Feature: Operation
     And the answer's "device_tokens" is "1"
     And no document of "ana" is left
 
-  @NT-R10
+  @NT-R10.late @NT-R10.counted
   Scenario: What comes while a deletion is on its way goes too
     Given "ana" is never quiet
     And 2 likes of posts of "ana"
@@ -87,7 +87,7 @@ Feature: Operation
     And the answer's "notification_events" is "3"
     And no document of "ana" is left
 
-  @NT-R10
+  @NT-R10.worker
   Scenario: A worker that has an event of a deleted user takes back what it wrote
     Given "ana" is never quiet
     And "bob" likes a post of "ana" under the key "p1-liked"
@@ -95,7 +95,7 @@ Feature: Operation
     When a worker runs
     Then no document of "ana" is left
 
-  @NT-R10
+  @NT-R10.operator
   Scenario: Only the operator deletes a user
     When "ana" sends DELETE /users/bob
     Then the answer is 401

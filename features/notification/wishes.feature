@@ -1,7 +1,7 @@
 Feature: What users wish
   Quiet hours hold pushes back by the user's own clock; switches turn categories off. Safety and security heed neither.
 
-  @NT-P9
+  @NT-P9.read
   Scenario: Preferences are read by the user's id
     When "ana" sends PUT /preferences with {"timezone": "America/Los_Angeles", "categories": {"news": false}}
     Then the answer is 200
@@ -12,7 +12,7 @@ Feature: What users wish
     And the answer's "categories.social" is "true"
     And Cosmos DB was asked for a Read of "notification_preferences" in the partition "ana"
 
-  @NT-P9
+  @NT-P9.whole
   Scenario: Preferences are written whole: what is left out is the default
     Given "ana" sends PUT /preferences with {"timezone": "America/Los_Angeles", "categories": {"news": false}}
     When "ana" sends PUT /preferences with {"categories": {"social": false}}
@@ -22,7 +22,7 @@ Feature: What users wish
     And the answer's "categories.social" is "false"
     And the answer's "updatedAt" is "{now in milliseconds}"
 
-  @NT-D1 @NT-R6
+  @NT-D1 @NT-R6.default
   Scenario: Unless they are set, quiet hours are from 22:00 to 07:00, of which the document's sample is the reverse
     When "ana" sends GET /preferences
     Then the answer's "quietHours.21" is "false"
@@ -32,7 +32,7 @@ Feature: What users wish
     And the answer's "quietHours.6" is "true"
     And the answer's "quietHours.7" is "false"
 
-  @NT-R6
+  @NT-R6.zone @NT-R6.default
   Scenario Outline: A push at <time> in <zone> <comes>
     Given the clock is moved to <time>
     And "ana" lives in "<zone>"
@@ -53,7 +53,7 @@ Feature: What users wish
       | 2099-12-01T20:30:00Z | Europe/Berlin       | comes, for summer time is over     | "bob liked your post" |
       | 2099-07-01T16:30:00Z | Asia/Kolkata        | waits by the half hour             | nothing               |
 
-  @NT-R6
+  @NT-R6.waits @NT-R6.entry
   Scenario: A quiet push waits until the quiet ends, and the entry is there at once
     Given the clock is moved to 2099-07-01T23:00:00Z
     And "ana" has the phone "pixel"
@@ -70,7 +70,7 @@ Feature: What users wish
     And "pixel" received "bob liked your post"
     And "ana" has 1 notification
 
-  @NT-R6
+  @NT-R6.zone
   Scenario: The hour that daylight saving skips does not hold a push back longer
     Given the clock is moved to 2099-03-29T00:30:00Z
     And "ana" sends PUT /preferences with {"timezone": "Europe/Berlin", "quietHours": [false,true,true,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false]}
@@ -82,7 +82,7 @@ Feature: What users wish
     And a worker runs
     Then "pixel" received "bob liked your post"
 
-  @NT-R6
+  @NT-R6.entry
   Scenario: Whoever is quiet around the clock gets entries alone
     Given "ana" sends PUT /preferences with {"quietHours": [true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true]}
     And "ana" has the phone "pixel"
@@ -92,7 +92,7 @@ Feature: What users wish
     And "ana" has 1 notification
     And "pixel" received nothing
 
-  @NT-R7
+  @NT-R7.switch
   Scenario Outline: Whoever switches <category> off hears nothing of it
     Given "ana" switches <category> off
     And "ana" has the phone "pixel"
@@ -108,7 +108,7 @@ Feature: What users wish
       | news      | NEWS_SYSTEM_UPDATE  |
       | marketing | MARKETING_PROMOTION |
 
-  @NT-R7
+  @NT-R7.insistent
   Scenario Outline: <type> is pushed in the middle of the night
     Given the clock is moved to 2099-07-01T02:00:00Z
     And "ana" has the phone "pixel"
@@ -122,7 +122,7 @@ Feature: What users wish
       | SAFETY_ACCOUNT_WARNING  |
       | SECURITY_ACCOUNT_LOCKED |
 
-  @NT-R11
+  @NT-R11.preferences
   Scenario Outline: Preferences with <fault> are refused, and nothing is written
     When "ana" sends PUT /preferences with <body>
     Then it is refused as invalid
