@@ -86,6 +86,9 @@ func (w *world) readPages(ctx context.Context, user string, limit int) error {
 		if p.NextCursor == "" {
 			return nil
 		}
+		if len(w.All) == 100 {
+			return errors.New("the pages have no end")
+		}
 		query.Set("cursor", p.NextCursor)
 	}
 }

@@ -88,6 +88,17 @@ Feature: A case is open for thirty days
     When the expiry job goes on where it was stopped
     Then 2 cases were expired, and no documents and no files were removed
 
+  @VR-R7.documents @VR-R7.left
+  Scenario: A file stays until its own case is over
+    Given the service keeps files in a folder
+    And the case "c1" of "acme" is in_review
+    And the service's clock alone moves 1 hour
+    And the case "c2" of "acme" is in_review
+    When the service's clock alone moves 2588400 seconds
+    And the expiry job runs
+    Then 1 case was expired, and 1 document and 1 file were removed
+    And the folder holds 1 file
+
   @VR-R7.written
   Scenario: A case that is not due is left alone
     Given "acme" has opened the case "c1"

@@ -14,6 +14,7 @@ Feature: A case goes from its creation to a decision
     And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
       | status    | 'submitted'                 |
       | updatedAt | '{now}'                     |
+      | submittedAt | '{now}'                   |
       | GSI1SK    | 'submitted#{opening of c1}' |
     When "acme" lists its cases that are "submitted"
     Then the list is "c1"
@@ -57,6 +58,8 @@ Feature: A case goes from its creation to a decision
     And the reviewer "rita" moves "c1" to <decision>
     Then the answer is 200
     And the answer's "completedAt" is "{now}"
+    And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
+      | completedAt | '{now}' |
 
     Examples:
       | decision              |
