@@ -59,7 +59,7 @@ type Run struct {
 }
 
 // RunOnce sends what is due now, by the index of hours (KF-D3): from the hour at which the last run left off, so that
-// nothing is forgotten however long no scheduler ran. The first run of all sweeps.
+// nothing is forgotten however long no scheduler ran. The first run of all scans.
 func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 	from, known, err := s.service.firstHour(ctx)
 	if err != nil {
@@ -88,23 +88,29 @@ func (s *Scheduler) RunOnce(ctx context.Context) (Run, error) {
 	return run, err
 }
 
-// Sweep sends what is due now, by the documented scan (KF-P10): it finds also what has no place in the index of hours, such
-// as reminders of 1.0.0 that were not migrated yet.
-func (s *Scheduler) Sweep(ctx context.Context) (Run, error) {
-	var run Run
-	units, err := s.service.store.scanDue(ctx, s.service.now(), func(found []ddb.Item) error { return s.send(ctx, found, &run) })
-	run.ReadUnits = units
-	return run, err
-}
-
-// firstRun sets the checkpoint when nothing that was due is left.
+// firstRun sends what is due now by the documented scan (KF-P10), which finds also what has no place in the index of hours, such
+// as reminders of 1.0.0 that were not migrated yet. It sets the checkpoint, so that the runs after it read the index alone: to the
+// first hour of what is left pending, for one reminder that cannot be pushed must not have each run scan. Only while something
+// is left that has no place in the index the next run scans again.
 func (s *Scheduler) firstRun(ctx context.Context) (Run, error) {
-	began := s.service.cfg.Now()
-	run, err := s.Sweep(ctx)
-	if err != nil || run.Failed+run.Taken > 0 {
+	var run Run
+	now := s.service.cfg.Now()
+	next := bucketAt(now.Add(-settled))
+	units, err := s.service.store.scanDue(ctx, timestamp(now), func(found []ddb.Item) error {
+		before := run.Failed + run.Taken
+		err := s.send(ctx, found, &run)
+		if run.Failed+run.Taken > before { // some of these are left
+			for _, in := range found {
+				next = min(next, ddb.Text(in["GSI3PK"]))
+			}
+		}
+		return err
+	})
+	run.ReadUnits = units
+	if err != nil || next == "" {
 		return run, err
 	}
-	return run, s.service.store.advance(ctx, bucketAt(began.Add(-settled)), s.service.now())
+	return run, s.service.store.advance(ctx, next, s.service.now())
 }
 
 // send does what is due, so many at a time that their claims hold until the end.
