@@ -23,11 +23,7 @@ func (w *world) brewing(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" bottles "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
 		return w.about(ctx, user, http.MethodPost, batch, "/stage", bottling())
 	})
-	sc.Step(`^"([^"]*)" bottles "([^"]*)" in (\d+) bottles$`, func(ctx context.Context, user, batch string, n int) error {
-		body := bottling()
-		body["bottleCount"] = n
-		return w.about(ctx, user, http.MethodPost, batch, "/stage", body)
-	})
+	sc.Step(`^"([^"]*)" bottles "([^"]*)" in (\d+) bottles$`, w.bottles)
 	sc.Step(`^"([^"]*)" bottles "([^"]*)" (\d+) times at once$`, func(ctx context.Context, user, batch string, n int) error {
 		return w.atOnce(ctx, user, n, batch, "/stage", bottling())
 	})
@@ -36,6 +32,8 @@ func (w *world) brewing(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" puts "([^"]*)" to "([^"]*)" (\d+) times at once$`, func(ctx context.Context, user, batch, status string, n int) error {
 		return w.atOnce(ctx, user, n, batch, "/status", map[string]any{"status": status})
 	})
+	sc.Step(`^"([^"]*)" puts "([^"]*)" to "([^"]*)", and meanwhile it is put to "([^"]*)"$`, w.putsMeanwhile)
+	sc.Step(`^"([^"]*)" bottles "([^"]*)" in (\d+) bottles, and meanwhile it is bottled in (\d+)$`, w.bottlesMeanwhile)
 	sc.Step(`^"([^"]*)" looks at "([^"]*)"$`, func(ctx context.Context, user, batch string) error {
 		return w.about(ctx, user, http.MethodGet, batch, "", nil)
 	})
@@ -104,6 +102,24 @@ func (w *world) hasStartedMany(ctx context.Context, user string, n int) error {
 
 func (w *world) puts(ctx context.Context, user, batch, status string) error {
 	return w.about(ctx, user, http.MethodPost, batch, "/status", map[string]any{"status": status})
+}
+
+func (w *world) bottles(ctx context.Context, user, batch string, n int) error {
+	body := bottling()
+	body["bottleCount"] = n
+	return w.about(ctx, user, http.MethodPost, batch, "/stage", body)
+}
+
+// putsMeanwhile has the batch put to another status between what the service reads of it and what it writes.
+func (w *world) putsMeanwhile(ctx context.Context, user, batch, status, other string) error {
+	failed := w.before("TransactWriteItems", func() error { return w.puts(ctx, user, batch, other) })
+	return errors.Join(w.puts(ctx, user, batch, status), failed())
+}
+
+// bottlesMeanwhile has the batch bottled between what the service reads of it and what it writes.
+func (w *world) bottlesMeanwhile(ctx context.Context, user, batch string, n, other int) error {
+	failed := w.before("TransactWriteItems", func() error { return w.bottles(ctx, user, batch, other) })
+	return errors.Join(w.bottles(ctx, user, batch, n), failed())
 }
 
 func (w *world) atOnce(ctx context.Context, user string, n int, batch, rest string, body any) error {
@@ -187,8 +203,7 @@ func (w *world) pagesHave(want string) error {
 	for _, n := range w.sizes {
 		sizes = append(sizes, strconv.Itoa(n))
 	}
-	wanted := strings.FieldsFunc(want, func(r rune) bool { return r < '0' || r > '9' })
-	if !slices.Equal(sizes, wanted) {
+	if !slices.Equal(sizes, numbers(want)) {
 		return fmt.Errorf("they have %s", strings.Join(sizes, ", "))
 	}
 	return nil

@@ -122,7 +122,7 @@ Feature: A request that is wrong is told where
       | POST /batches/{ginger}/events with {"type": "photo", "photoUrl": "https://x", "photoKey": "a b"} | 422 | body.photoKey |
       | POST /batches/{ginger}/events with {"type": "note", "note": "x", "eventId": "abc"}     | 422    | body.eventId   |
 
-  @KF-R5
+  @KF-R5.refused
   Scenario Outline: A reminder that is wrong is refused: <request>
     When "ana" sends <request>
     Then the answer is <status>

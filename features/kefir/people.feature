@@ -104,7 +104,7 @@ Feature: People, their phones and their accounts
       | 61     |
       | -1e9   |
 
-  @KF-R9
+  @KF-R9.limit
   Scenario: A deleted account leaves nothing, and takes 25 items a request
     Given "ana" has a kitchen of 2 batches with 30 notes and a reminder each
     And "bob" has a kitchen of 1 batches with 2 notes and a reminder each
@@ -114,16 +114,23 @@ Feature: People, their phones and their accounts
     And the store was asked for 5 times BatchWriteItem of "kefir-app-dev-table"
     And no table shows "ana"
 
-  @KF-R9 @needs:commands
+  @KF-R9.stragglers
+  Scenario: What is added to a batch while its account is deleted goes along with it
+    Given "ana" has started the batch "ginger"
+    When "ana" deletes her account, and meanwhile notes "fizzy" on "ginger"
+    Then table "kefir-app-dev-table" holds no items
+
+  @KF-R9.retry @KF-R9.backoff @needs:commands
   Scenario: What the store leaves undone is asked for again until nothing is left
     Given "ana" has a kitchen of 1 batches with 30 notes and a reminder each
     And the next 3 BatchWriteItem of "kefir-app-dev-table" leave 20 of its members undone
     When "ana" deletes her account
     Then the answer is 204
     And 3 requests went wrong
+    And it waited 25, 50 and 100 milliseconds before it asked again
     And table "kefir-app-dev-table" holds no items
 
-  @KF-R9 @needs:commands
+  @KF-R9.limit @KF-R9.retry @needs:commands
   Scenario: Profiles of many users are read 100 a request, and again what the store leaves out
     Given a kitchen of 120 users is seeded with the number 1
     And the next 2 BatchGetItem of "kefir-app-dev-table" leave 30 of its members undone

@@ -34,12 +34,12 @@ Feature: Brewers are reminded
     When "ana" asks what is coming up
     Then the list is "bottle it pending"
 
-  @KF-P10 @KF-D3
+  @KF-P10.cost @KF-D3
   Scenario: Due reminders of all users as the document's list of patterns has it is refused by the store, for it names no partition
     When the store is asked for a Query of index "GSI1" of "kefir-app-dev-table" where "GSI1SK < 'DUE#{now}'"
     Then the store refuses it with ValidationException
 
-  @KF-P10 @KF-D3
+  @KF-P10.cost @KF-D3
   Scenario: What is due is found by the documented scan, and at less cost by an index of hours
     Given "bob" has started 60 batches
     And "ana" has set 3 reminders on "ginger", a minute apart
@@ -58,7 +58,7 @@ Feature: Brewers are reminded
     And the store was never asked for a Scan
     And the scan read at least 2 times the units of the index
 
-  @KF-P10 @KF-D3
+  @KF-P10.hours @KF-D3
   Scenario: A scheduler reads the hours since its last run, and no more
     Given "ana" has set the reminder "bottle it" on "ginger" in 1 hour
     And a scheduler runs
@@ -66,6 +66,71 @@ Feature: Brewers are reminded
     And a scheduler runs
     Then the store was never asked for a Scan
     And the store was asked for 4 times Query of index "GSI3" of "kefir-app-dev-table"
+    And the index "GSI3" has no entries
+
+  @KF-P10.first
+  Scenario: After the first run of all the table is not scanned again, though a reminder could not be pushed
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    And the push service is away
+    When a scheduler runs
+    Then the store was asked for 4 times Scan of index "GSI1" of "kefir-app-dev-table"
+    When 3 hours pass
+    And a scheduler runs
+    Then the store was never asked for a Scan
+    And the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'pending' |
+    When the push service is back
+    And 6 minutes pass
+    And a scheduler runs
+    Then the store was never asked for a Scan
+    And "anas-phone" received "bottle it"
+
+  @KF-P10.first
+  Scenario: A reminder from before the index of hours is found by a scan until it is sent
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And everything is as a program of version 1.0.0 wrote it
+    And 2 hours pass
+    And the push service is away
+    And a scheduler runs
+    When the push service is back
+    And 6 minutes pass
+    And a scheduler runs
+    Then "anas-phone" received "bottle it"
+    When 1 minute passes
+    And a scheduler runs
+    Then the store was never asked for a Scan
+
+  @KF-P10.held
+  Scenario: An hour is read again as long as a reminder of it is pending
+    Given "ana" has the phone "anas-phone"
+    And a scheduler runs
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    And the push service is away
+    And a scheduler runs
+    When 5 hours pass
+    And a scheduler runs
+    And the push service is back
+    And 1 hour passes
+    And a scheduler runs
+    Then "anas-phone" received "bottle it"
+
+  @KF-P10.pages
+  Scenario: Nothing that is due is missed over many pages, neither by the scan nor by the index
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set 5 reminders on "ginger", a minute apart
+    And the store gives pages of 2 items
+    And 10 minutes pass
+    When a scheduler runs
+    Then "anas-phone" received 5 reminders, each once
+    And the index "GSI3" has no entries
+    Given "ana" has set 5 reminders on "ginger", a minute apart
+    When 10 minutes pass
+    And a scheduler runs
+    Then the store was never asked for a Scan
     And the index "GSI3" has no entries
 
   @KF-D5
@@ -86,7 +151,7 @@ Feature: Brewers are reminded
     And the item of "bottle it" on "ginger" has no "GSI1SK"
     And the item of "bottle it" on "ginger" has no "GSI3PK"
 
-  @KF-R5
+  @KF-R5.pushed
   Scenario: A reminder that falls due is pushed to every phone of the user and noted as sent
     Given "ana" has the phone "anas-phone"
     And "ana" has the phone "anas-tablet"
@@ -103,7 +168,7 @@ Feature: Brewers are reminded
       | status | 'sent'  |
       | sentAt | '{now}' |
 
-  @KF-R5
+  @KF-R5.once
   Scenario: Many schedulers that run at once send each reminder once
     Given "ana" has the phone "anas-phone"
     And "ana" has set 20 reminders on "ginger", a minute apart
@@ -112,7 +177,7 @@ Feature: Brewers are reminded
     Then "anas-phone" received 20 reminders, each once
     And the index "GSI3" has no entries
 
-  @KF-R5
+  @KF-R5.cancelled
   Scenario: A cancelled reminder is never sent
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
@@ -127,7 +192,7 @@ Feature: Brewers are reminded
     Then the answer is 200
     And the answer's "status" is "cancelled"
 
-  @KF-R5
+  @KF-R5.cancelled
   Scenario: A reminder that was sent cannot be cancelled
     Given "ana" has set the reminder "bottle it" on "ginger" in 2 hours
     And 2 hours pass
@@ -136,7 +201,7 @@ Feature: Brewers are reminded
     Then the answer is 409
     And the answer says "was sent at {now}"
 
-  @KF-R5
+  @KF-R5.sending
   Scenario: A reminder that is being sent cannot be cancelled
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
@@ -148,7 +213,7 @@ Feature: Brewers are reminded
     And the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
       | status | 'sent' |
 
-  @KF-R5
+  @KF-R5.claim
   Scenario: After a scheduler that died the next one waits for its claim to end, pushes again, and the reminder is sent once
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
@@ -164,7 +229,7 @@ Feature: Brewers are reminded
       | sentAt | '{now}' |
     And the item of "bottle it" on "ginger" has no "claim"
 
-  @KF-R5
+  @KF-R5.retry
   Scenario: While the push service is away a reminder stays pending, and is sent when it is back
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
@@ -173,8 +238,98 @@ Feature: Brewers are reminded
     When a scheduler runs
     Then the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
       | status | 'pending' |
+    When the push service is back
+    And a scheduler runs
+    Then "anas-phone" received nothing
+    When 6 minutes pass
+    And a scheduler runs
+    Then "anas-phone" received "bottle it"
+    And the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'sent'  |
+      | sentAt | '{now}' |
+    When 6 minutes pass
+    And a scheduler runs
+    Then "anas-phone" received "bottle it"
 
-  @KF-R5
+  @KF-R5.end
+  Scenario: A reminder that cannot be pushed for a day is given up
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    And the push service is away
+    And a scheduler runs
+    When 23 hours pass
+    And a scheduler runs
+    Then the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'pending' |
+    When 1 hour passes
+    And a scheduler runs
+    Then the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status      | 'cancelled' |
+      | cancelledAt | '{now}'     |
+    When the push service is back
+    And 6 minutes pass
+    And a scheduler runs
+    Then "anas-phone" received nothing
+
+  @KF-R5.once
+  Scenario: While one scheduler is sending a reminder another one leaves it alone
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    When a scheduler runs, and 4 minutes later, before the push service has answered, another one runs
+    Then "anas-phone" received "bottle it"
+    And the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'sent'  |
+      | sentAt | '{now}' |
+
+  @KF-R5.claim
+  Scenario: A scheduler that was too slow leaves the reminder to the one that has claimed it since
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    When a scheduler runs, and 6 minutes later, before the push service has answered, another one dies between push and note
+    Then the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'pending' |
+    When "ana" cancels the reminder "bottle it" on "ginger"
+    Then the answer is 409
+    When 6 minutes pass
+    And a scheduler runs
+    Then the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
+      | status | 'sent'  |
+      | sentAt | '{now}' |
+
+  @KF-R5.sending
+  Scenario: A reminder whose push takes long cannot be cancelled meanwhile
+    Given "ana" has the phone "anas-phone"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    When a scheduler runs, and 4 minutes later, before the push service has answered, "ana" cancels the reminder "bottle it" on "ginger"
+    Then the answer is 409
+    And the answer says "being sent"
+
+  @KF-R5.devices
+  Scenario: A device that the push service does not know any more is removed, and the others get the reminder
+    Given "ana" has the phone "anas-phone"
+    And "ana" has registered the device "old-phone" as {"platform": "ios", "pushToken": "ExponentPushToken[gone]"}
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    When 2 hours pass
+    And a scheduler runs
+    Then "anas-phone" received "bottle it"
+    And there is no item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'DEVICE#old-phone'"
+    When "ana" lists her devices
+    Then the list is "anas-phone"
+
+  @KF-R5.devices
+  Scenario: A device that registers anew while the push service refuses its old token stays
+    Given "ana" has registered the device "old-phone" as {"platform": "ios", "pushToken": "ExponentPushToken[gone]"}
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    And 2 hours pass
+    When a scheduler runs while "ana" registers the device "old-phone" as {"platform": "ios", "pushToken": "ExponentPushToken[new]"}
+    Then the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'DEVICE#old-phone'" has:
+      | pushToken | 'ExponentPushToken[new]' |
+
+  @KF-R5.silent
   Scenario: A user who wants no notifications gets none, and the reminder is noted as sent
     Given "ana" has the phone "anas-phone"
     And "ana" puts her profile as {"email": "ana@example.com", "preferences": {"notificationsEnabled": false}}
@@ -185,7 +340,7 @@ Feature: Brewers are reminded
     And the item of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'" has:
       | status | 'sent' |
 
-  @KF-R5
+  @KF-R5.log
   Scenario: No log shows where a reminder went or what it said
     Given "ana" has the phone "anas-phone"
     And "ana" has set the reminder "bottle it secretly" on "ginger" in 2 hours

@@ -34,16 +34,35 @@ func (w *world) reminding(sc *godog.ScenarioContext) {
 	sc.Step(`^the scan read at least (\d+) times the units of the index$`, w.scanReadMore)
 	sc.Step(`^"([^"]*)" has the phone "([^"]*)"$`, w.hasPhone)
 	sc.Step(`^the app is removed from "([^"]*)"$`, func(phone string) { w.gateway.Uninstall(phone) })
-	sc.Step(`^the push service is away$`, func() error {
-		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusServiceUnavailable, Times: 100})
-	})
+	sc.Step(`^the push service is away$`, func() { w.away.Store(true) })
+	sc.Step(`^the push service is back$`, func() { w.away.Store(false) })
 	sc.Step(`^a scheduler runs$`, func(ctx context.Context) error { return w.schedulersRun(ctx, 1) })
 	sc.Step(`^(\d+) schedulers run at once$`, w.schedulersRun)
 	sc.Step(`^a scheduler dies between push and note$`, w.schedulerDies)
-	sc.Step(`^a scheduler runs while "([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`, w.cancelsMeanwhile)
+	w.meanwhile(sc)
 	sc.Step(`^"([^"]*)" received "([^"]*)"$`, w.received)
 	sc.Step(`^"([^"]*)" received (\d+) reminders, each once$`, w.receivedEach)
 	sc.Step(`^"([^"]*)" received nothing$`, func(phone string) error { return w.received(phone, "") })
+}
+
+// meanwhile are the sentences in which something happens after a scheduler's push and before its note.
+func (w *world) meanwhile(sc *godog.ScenarioContext) {
+	sc.Step(`^a scheduler runs while "([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`, func(ctx context.Context, user, message, batch string) error {
+		return w.runsWhile(ctx, 0, func() error { return w.cancels(ctx, user, message, batch) })
+	})
+	sc.Step(`^a scheduler runs while "([^"]*)" registers the device "([^"]*)" as (\{.*\})$`, func(ctx context.Context, user, device, body string) error {
+		return w.runsWhile(ctx, 0, func() error { return w.Done(ctx, user, http.MethodPut, "/devices/"+device, []byte(body)) })
+	})
+	const slow = `^a scheduler runs, and (\d+) minutes later, before the push service has answered, `
+	sc.Step(slow+`"([^"]*)" cancels the reminder "([^"]*)" on "([^"]*)"$`, func(ctx context.Context, n int, user, message, batch string) error {
+		return w.runsWhile(ctx, n, func() error { return w.cancels(ctx, user, message, batch) })
+	})
+	sc.Step(slow+`another one runs$`, func(ctx context.Context, n int) error {
+		return w.runsWhile(ctx, n, func() error { return w.schedulersRun(ctx, 1) })
+	})
+	sc.Step(slow+`another one dies between push and note$`, func(ctx context.Context, n int) error {
+		return w.runsWhile(ctx, n, func() error { return w.schedulerDies(ctx) })
+	})
 }
 
 // setsReminder makes a reminder; sentences call its id {message}, and when it falls due {due message}.
@@ -148,7 +167,16 @@ func (w *world) sender() push.Sender {
 	if w.gateway == nil {
 		w.gateway = pushgateway.New(pushgateway.Config{Now: w.Clock.Now})
 	}
-	return push.NewExpo("http://push", &http.Client{Transport: wire.Handler(w.gateway)}, w.pause)
+	return push.NewExpo("http://push", &http.Client{Transport: wire.Handler(http.HandlerFunc(w.door))}, w.pause)
+}
+
+// door is the push service's, which refuses everybody while it is away.
+func (w *world) door(out http.ResponseWriter, r *http.Request) {
+	if w.away.Load() {
+		out.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	w.gateway.ServeHTTP(out, r)
 }
 
 // schedulersRun has n schedulers run once, together.
@@ -195,12 +223,13 @@ func (w *world) schedulerDies(ctx context.Context) error {
 	return nil
 }
 
-func (w *world) cancelsMeanwhile(ctx context.Context, user, message, batch string) error {
+// runsWhile has a scheduler run whose push takes so many minutes, at the end of which something else is done.
+func (w *world) runsWhile(ctx context.Context, minutes int, meanwhile func() error) error {
 	service, err := w.service()
 	if err != nil {
 		return err
 	}
-	sender := between{w.sender(), func() error { return w.cancels(ctx, user, message, batch) }}
+	sender := between{w.sender(), func() error { return errors.Join(w.Move(steps.Span(minutes, "minute")), meanwhile()) }}
 	_, err = schema.NewScheduler(service, sender).RunOnce(ctx)
 	return err
 }

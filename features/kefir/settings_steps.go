@@ -1,6 +1,7 @@
 package kefir
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -47,7 +48,15 @@ func (w *world) settings(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" deletes (?:his|her|the) account$`, func(ctx context.Context, user string) error {
 		return w.Do(ctx, user, http.MethodDelete, "/profile", nil)
 	})
+	sc.Step(`^"([^"]*)" deletes (?:his|her|the) account, and meanwhile notes "([^"]*)" on "([^"]*)"$`, w.deletesMeanwhile)
+	sc.Step(`^it waited (\d+(?:, \d+)*(?: and \d+)?) milliseconds before it asked again$`, w.paused)
 	sc.Step(`^"([^"]*)" has a kitchen of (\d+) batches with (\d+) notes and a reminder each$`, w.hasKitchen)
+}
+
+// deletesMeanwhile has a note added between what the deletion reads and what it first removes.
+func (w *world) deletesMeanwhile(ctx context.Context, user, note, batch string) error {
+	failed := w.before("BatchWriteItem", func() error { return w.notes(ctx, user, note, batch) })
+	return errors.Join(w.Do(ctx, user, http.MethodDelete, "/profile", nil), failed())
 }
 
 // hasKitchen gives a user a profile, a device and batches with all that belongs to them.
@@ -136,8 +145,11 @@ func (w *world) exportLacks(text string) error {
 // smallPages has the store give pages as it does for partitions of many megabytes.
 func (w *world) smallPages(n int32) {
 	w.Wire.Answer(func(_ string, input any) (any, error, bool) {
-		if in, ok := input.(*dynamodb.QueryInput); ok && in.Limit == nil {
-			in.Limit = aws.Int32(n)
+		switch in := input.(type) {
+		case *dynamodb.QueryInput:
+			in.Limit = cmp.Or(in.Limit, &n)
+		case *dynamodb.ScanInput:
+			in.Limit = cmp.Or(in.Limit, &n)
 		}
 		return nil, nil, false
 	})

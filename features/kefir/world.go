@@ -4,7 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -30,6 +34,7 @@ type world struct {
 	httpapi.Users // between the app and the service
 
 	gateway *pushgateway.Gateway
+	away    atomic.Bool       // the push service
 	batches map[string]string // names of batches by their ids
 	owners  map[string]string // of batches, by their names
 	sown    schema.Sown
@@ -37,6 +42,9 @@ type world struct {
 	listed  []string // what the last list had, by name
 	read    map[string]float64
 	export  [][]string
+
+	waiting sync.Mutex // guards pauses
+	pauses  []time.Duration
 
 	migration migration
 }
@@ -89,8 +97,44 @@ func (w *world) start() error {
 }
 
 func (w *world) pause(ctx context.Context, d time.Duration) error {
+	w.waiting.Lock()
+	w.pauses = append(w.pauses, d)
+	w.waiting.Unlock()
 	w.Clock.Advance(d)
 	return ctx.Err()
+}
+
+// paused compares the pauses that the service has made since the scenario began, such as "25, 50 and 100".
+func (w *world) paused(want string) error {
+	w.waiting.Lock()
+	defer w.waiting.Unlock()
+	var got []string
+	for _, d := range w.pauses {
+		got = append(got, strconv.FormatInt(d.Milliseconds(), 10))
+	}
+	if !slices.Equal(got, numbers(want)) {
+		return fmt.Errorf("it waited %s", strings.Join(got, ", "))
+	}
+	return nil
+}
+
+// numbers are those of a list in words, such as "2, 2 and 1".
+func numbers(list string) []string {
+	return strings.FieldsFunc(list, func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// before has something done once, before the service's next request of that operation: after what it read, that is, and before
+// what it writes. The sentence that causes the request fails with it.
+func (w *world) before(operation string, do func() error) (failed func() error) {
+	var begun atomic.Bool // what is done may ask for the same operation
+	err := fmt.Errorf("the service asked for no %s", operation)
+	w.Wire.Answer(func(asked string, _ any) (any, error, bool) {
+		if asked == operation && !begun.Swap(true) {
+			err = do()
+		}
+		return nil, nil, false
+	})
+	return func() error { return err }
 }
 
 // service is one beside the backend, as a job has it.
