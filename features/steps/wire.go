@@ -1,9 +1,11 @@
 package steps
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/cucumber/godog"
 
 	"github.com/tabletop-db/tabletop/features/wire"
@@ -16,8 +18,9 @@ func (w *World) wireSteps() Group {
 		{`^the store was asked, in this order, for:$`, w.askedInOrder, `the store was asked, in this order, for:`, "Each row of the table below after the one before it; other requests may come between."},
 		{`^the store was asked for (?:a|(\d+)) transactions? of:$`, w.askedTransactions, `the store was asked for a transaction of:`, "One transaction, or as many as it says and no other, of exactly the actions of the table below: Put, Update, Delete or Check."},
 		{`^the store was never asked for an? (\w+)(?: of "([^"]*)")?$`, w.neverAsked, `the store was never asked for a Scan`, "Not once, of any table or of the one that is named."},
-		{`^each (\w+) waits until no more of them come$`, func(operation string) { w.Wire.Gather(operation) }, `each UpdateItem waits until no more of them come`, "Once: so as many are under way together as the service makes side by side."},
+		{`^each (\w+) waits until (\d+) are there and no more come$`, func(operation string, least int) { w.Wire.Gather(operation, least) }, `each UpdateItem waits until 2 are there and no more come`, "Once, and for ten seconds at most: so as many are under way together as the service makes side by side."},
 		{`^the store was never asked for more than (\d+) (\w+)s? at once$`, w.mostAtOnce, `the store was never asked for more than 16 UpdateItem at once`, "So many were under way together at most, and at least two."},
+		{`^exactly (\d+) (\w+) of "([^"]*)" succeeded, and the condition of others did not hold$`, w.succeeded, `exactly 1 UpdateItem of "orders" succeeded, and the condition of others did not hold`, "There was at least one other; none was refused for another reason."},
 		{`^the store was asked for nothing$`, w.askedNothing, `the store was asked for nothing`, "Not one request was sent."},
 		{`^what was asked before is forgotten$`, func() { w.Wire.Reset() }, `what was asked before is forgotten`, "Later sentences are about what is asked from here on."},
 	}}
@@ -112,6 +115,26 @@ func (w *World) sameActions(c wire.Call, rows *godog.Table) error {
 		if !want.matchesAction(c.Actions[i]) {
 			return fmt.Errorf("action %d is %s, not %s", i+1, c.Actions[i], want.text)
 		}
+	}
+	return nil
+}
+
+func (w *World) succeeded(n int, operation, table string) error {
+	done, unmet := 0, 0
+	for _, c := range w.Wire.Calls() {
+		var failed *types.ConditionalCheckFailedException
+		switch {
+		case c.Operation != operation || c.Table != table:
+		case c.Err == nil:
+			done++
+		case errors.As(c.Err, &failed):
+			unmet++
+		default:
+			return fmt.Errorf("%s: %w", c, c.Err)
+		}
+	}
+	if done != n || unmet == 0 {
+		return fmt.Errorf("%d %s succeeded, and the condition of %d did not hold", done, operation, unmet)
 	}
 	return nil
 }

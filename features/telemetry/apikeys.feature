@@ -73,8 +73,10 @@ Feature: API keys open the data
   @TL-P11.once
   Scenario: Many uses at once are noted as one
     Given the administrator makes the API key "fleet"
+    And each UpdateItem waits until 2 are there and no more come
     When the key "fleet" is checked 32 times at once
     Then all are accepted
+    And exactly 1 UpdateItem of "api_keys" succeeded, and the condition of others did not hold
     And the item of "api_keys" where "key_id = '{id of fleet}'" has:
       | last_used_at | '{now}' |
 
@@ -187,6 +189,14 @@ Feature: API keys open the data
     Given the administrator makes the API key "fleet"
     And the hash index stays as it is now
     When the administrator revokes the key "fleet"
+    And the key "fleet" is checked
+    Then it is refused for want of a key
+
+  @TL-R11.hashed
+  Scenario: A key whose hash the table no longer has is refused though the index still finds it
+    Given the administrator makes the API key "fleet"
+    And the hash index stays as it is now
+    When the store is asked for an UpdateItem of "api_keys" where "key_id = '{id of fleet}'", setting "SET api_key_hash = 'of another key'"
     And the key "fleet" is checked
     Then it is refused for want of a key
 

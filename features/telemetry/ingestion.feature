@@ -222,7 +222,7 @@ Feature: Readings are taken in
 
   @TL-D3.bounded
   Scenario: No more than 16 readings of a delivery are under way at a time
-    Given each TransactWriteItems waits until no more of them come
+    Given each TransactWriteItems waits until 16 are there and no more come
     When "greenhouse" delivers 100 readings a minute apart
     Then all 100 are stored, in the order in which they were sent
     And the store was never asked for more than 16 TransactWriteItems at once
