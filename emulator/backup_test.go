@@ -8,17 +8,16 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/await"
 )
 
 // TestABackupIsOfOneMoment takes backups of an emulator that writers of both clouds keep busy, by puts, deletions, transactions and
@@ -82,14 +81,10 @@ func fill(t *testing.T, c *dynamodb.Client) {
 // gone waits until the checkpoint of a backup is removed.
 func gone(t *testing.T, dir string) {
 	t.Helper()
-	for began := time.Now(); ; runtime.Gosched() {
-		if _, err := os.Stat(filepath.Join(dir, "backup.tmp")); errors.Is(err, os.ErrNotExist) {
-			return
-		}
-		if time.Since(began) > time.Minute {
-			t.Fatal("the checkpoint is not removed")
-		}
-	}
+	await.True(t, "the checkpoint of the backup is removed", func() bool {
+		_, err := os.Stat(filepath.Join(dir, "backup.tmp"))
+		return errors.Is(err, os.ErrNotExist)
+	})
 }
 
 // TestAClientThatLeavesABackupEndsIt takes nothing of a backup: others write and are refused a second backup meanwhile. When the
@@ -115,13 +110,10 @@ func TestAClientThatLeavesABackupEndsIt(t *testing.T) {
 	}
 	first.Body.Close()
 	gone(t, dir)
-	for began := time.Now(); ; runtime.Gosched() { // the next one may begin a moment later
-		if _, err := e.BackUp(t.Context(), filepath.Join(t.TempDir(), "backup")); err == nil {
-			return
-		} else if time.Since(began) > time.Minute {
-			t.Fatal(err)
-		}
-	}
+	await.True(t, "the next backup is taken", func() bool { // it may begin a moment later
+		_, err := e.BackUp(t.Context(), filepath.Join(t.TempDir(), "backup"))
+		return err == nil
+	})
 }
 
 // TestClosingInTheMiddleOfABackup closes an emulator whose backup a client does not take.

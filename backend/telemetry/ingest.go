@@ -125,7 +125,7 @@ func (s *Service) names(ctx context.Context, readings []incoming) (map[string]st
 // admit says what becomes of a reading before it is stored: no status yet means that it is to be. It takes the
 // snapshot of the device's name (TL-R7) and sets the expiry (TL-R8). A batch_id that comes twice in one request is a
 // duplicate the second time.
-func (s *Service) admit(r *incoming, names map[string]string, seen map[string]string) Result {
+func (s *Service) admit(r *incoming, names, seen map[string]string) Result {
 	out := Result{BatchID: web.Clip(r.BatchID, 256)}
 	name, registered := names[r.HardwareID]
 	first, twice := seen[r.BatchID]

@@ -20,6 +20,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/httpapi"
 	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/features/wire"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 )
 
@@ -126,13 +127,10 @@ func numbers(list string) []string {
 // before has something done once, before the service's next request of that operation: after what it read, that is, and before
 // what it writes. The sentence that causes the request fails with it.
 func (w *world) before(operation string, do func() error) (failed func() error) {
-	var begun atomic.Bool // what is done may ask for the same operation
 	err := fmt.Errorf("the service asked for no %s", operation)
-	w.Wire.Answer(func(asked string, _ any) (any, error, bool) {
-		if asked == operation && !begun.Swap(true) {
-			err = do()
-		}
-		return nil, nil, false
+	w.Wire.Before(func(c wire.Call) bool { return c.Operation == operation }, func() error {
+		err = do()
+		return nil
 	})
 	return func() error { return err }
 }

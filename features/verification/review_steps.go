@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"sync/atomic"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -18,6 +17,7 @@ import (
 	schema "github.com/tabletop-db/tabletop/backend/verification"
 	"github.com/tabletop-db/tabletop/features/httpapi"
 	"github.com/tabletop-db/tabletop/features/steps"
+	"github.com/tabletop-db/tabletop/features/wire"
 )
 
 func (w *world) reviewSteps(sc *godog.ScenarioContext) {
@@ -191,14 +191,7 @@ func (w *world) triesAll(ctx context.Context, called, possible string) error {
 
 // beforeNextChange has something happen once between what the service has read and the transaction that it goes on to.
 func (w *world) beforeNextChange(do func(context.Context) error) {
-	var done atomic.Bool
-	w.Wire.Answer(func(asked string, _ any) (any, error, bool) {
-		if asked != "TransactWriteItems" || done.Swap(true) {
-			return nil, nil, false
-		}
-		err := do(context.Background())
-		return nil, err, err != nil
-	})
+	w.Wire.Before(func(c wire.Call) bool { return c.Operation == "TransactWriteItems" }, func() error { return do(context.Background()) })
 }
 
 // becomes writes a status into the store, as another instance of the service would.

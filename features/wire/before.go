@@ -3,22 +3,42 @@ package wire
 import "sync"
 
 // interruptions are what is to be done before requests are sent, each once. They are safe for concurrent use.
-type interruptions struct {
+type interruptions[R any] struct {
 	mu  sync.Mutex
-	all []interruption
+	all []interruption[R]
 }
 
-type interruption struct {
-	match func(CosmosCall) bool
+type interruption[R any] struct {
+	match func(R) bool
 	do    func() error
 }
 
-// take returns what is to be done before this request, and forgets it; nil: nothing is.
-func (i *interruptions) take(c CosmosCall) func() error {
+func (i *interruptions[R]) add(match func(R) bool, do func() error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.all = append(i.all, interruption[R]{match, do})
+}
+
+// left is how many have not met their request yet.
+func (i *interruptions[R]) left() int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return len(i.all)
+}
+
+// run does what is to be done before this request, and forgets it before that: what it asks for itself is not interrupted by it.
+func (i *interruptions[R]) run(r R) error {
+	if do := i.take(r); do != nil {
+		return do()
+	}
+	return nil
+}
+
+func (i *interruptions[R]) take(r R) func() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	for n, one := range i.all {
-		if one.match(c) {
+		if one.match(r) {
 			i.all = append(i.all[:n:n], i.all[n+1:]...)
 			return one.do
 		}
@@ -28,15 +48,15 @@ func (i *interruptions) take(c CosmosCall) func() error {
 
 // Before calls do before the next request that matches is sent, once. An error of do is what the client gets in place of an answer.
 // It puts something between a read and the write that depends on it, so that a race has one outcome only.
+func (r *Recorder) Before(match func(Call) bool, do func() error) { r.before.add(match, do) }
+
+// Ahead is how many calls of Before still wait for their request.
+func (r *Recorder) Ahead() int { return r.before.left() }
+
+// Before is that of [Recorder], for requests to Cosmos DB.
 func (r *CosmosRecorder) Before(match func(CosmosCall) bool, do func() error) {
-	r.before.mu.Lock()
-	defer r.before.mu.Unlock()
-	r.before.all = append(r.before.all, interruption{match, do})
+	r.before.add(match, do)
 }
 
 // Ahead is how many calls of Before still wait for their request.
-func (r *CosmosRecorder) Ahead() int {
-	r.before.mu.Lock()
-	defer r.before.mu.Unlock()
-	return len(r.before.all)
-}
+func (r *CosmosRecorder) Ahead() int { return r.before.left() }

@@ -61,7 +61,7 @@ type CosmosRecorder struct {
 	calls []CosmosCall
 
 	lose   losses[CosmosCall]
-	before interruptions
+	before interruptions[CosmosCall]
 }
 
 // Options adds the recorder to a client's options. One call is one call, however often the client tries.
@@ -97,10 +97,8 @@ func (r recording) Do(req *policy.Request) (*http.Response, error) {
 	if !about {
 		return req.Next()
 	}
-	if do := r.before.take(call); do != nil {
-		if err := do(); err != nil {
-			return nil, err
-		}
+	if err := r.before.run(call); err != nil {
+		return nil, err
 	}
 	res, err := req.Next()
 	if res != nil {

@@ -40,11 +40,10 @@ func (r *Recorder) Most(operation string) int {
 // begin counts a call as under way until end is called, after it waited for the others.
 func (r *Recorder) begin(ctx context.Context, operation string) (end func()) {
 	if open := r.enter(operation); open != nil {
-		late := time.NewTimer(gatherFor)
-		defer late.Stop()
+		ctx, cancel := context.WithTimeout(ctx, gatherFor)
+		defer cancel()
 		select {
 		case <-open:
-		case <-late.C:
 		case <-ctx.Done():
 		}
 	}

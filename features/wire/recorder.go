@@ -19,6 +19,8 @@ type Recorder struct {
 	gathered map[string]*gathering // by operation
 	underWay map[string]int        // by operation
 	most     map[string]int        // of underWay, at once
+
+	before interruptions[Call]
 }
 
 // Substitute may answer a call in the service's place, with an output or an error: ok says whether it does. It stands
@@ -53,6 +55,10 @@ func (r *Recorder) record(ctx context.Context, in middleware.InitializeInput, ne
 	operation := middleware.GetOperationName(ctx)
 	call := describe(operation, r.prefix, in.Parameters)
 	defer r.begin(ctx, operation)()
+	if call.Err = r.before.run(call); call.Err != nil {
+		r.add(call)
+		return middleware.InitializeOutput{}, middleware.Metadata{}, call.Err
+	}
 	if out, err, ok := r.substitute(operation, in.Parameters); ok {
 		call.Err = err
 		r.add(call)

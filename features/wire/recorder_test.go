@@ -57,6 +57,28 @@ func TestACallIsRecordedOnceHoweverOftenItIsRetried(t *testing.T) {
 	}
 }
 
+// What comes between comes once, before the request that it is meant for, and its own requests are not interrupted.
+func TestSomethingComesBeforeARequest(t *testing.T) {
+	t.Parallel()
+	client, rec, _, answered := newClient(t)
+	refused, before := errors.New("refused"), -1
+	asks := func(operation string) func(wire.Call) bool {
+		return func(c wire.Call) bool { return c.Operation == operation }
+	}
+	rec.Before(asks("PutItem"), func() error { t.Error("nothing was put"); return nil })
+	rec.Before(asks("GetItem"), func() error { before = *answered; return getItem(client) })
+	if err := getItem(client); err != nil || before != 0 || *answered != 2 || rec.Ahead() != 1 {
+		t.Errorf("%v; the store had answered %d times, then %d; %d are ahead", err, before, *answered, rec.Ahead())
+	}
+	rec.Before(asks("GetItem"), func() error { return refused })
+	if err := getItem(client); !errors.Is(err, refused) || *answered != 2 {
+		t.Errorf("the client says %v, and the store answered %d times", err, *answered)
+	}
+	if err := getItem(client); err != nil || len(rec.Calls()) != 4 {
+		t.Errorf("%v, recorded %v", err, rec.Calls())
+	}
+}
+
 func TestASubstituteAnswersInTheStoresPlace(t *testing.T) {
 	t.Parallel()
 	client, rec, _, answered := newClient(t)

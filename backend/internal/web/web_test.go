@@ -132,7 +132,6 @@ func TestProblemsDoNotEchoBodies(t *testing.T) {
 	}
 }
 
-// What may be left out may be null, in requests, and the document says so.
 // A text is cut between two characters, and the mark of it comes after them.
 func TestTextsAreCutBetweenCharacters(t *testing.T) {
 	t.Parallel()
@@ -143,6 +142,7 @@ func TestTextsAreCutBetweenCharacters(t *testing.T) {
 	}
 }
 
+// What may be left out may be null, in requests, and the document says so.
 func TestTheDocumentSaysWhatMayBeNull(t *testing.T) {
 	t.Parallel()
 	mux := mount(t, func() error { return nil })

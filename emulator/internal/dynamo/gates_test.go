@@ -1,14 +1,13 @@
 package dynamo
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/await"
 )
 
 const otherTable = `{"TableName":"other","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
@@ -25,9 +24,7 @@ func TestChangesOfTablesWaitForNoStranger(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = state.Update(store.Latch([]byte("an item of orders")).Within(slow.gate), func(*store.Tx) error {
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
+		await.End(t, "a request of others", func() {
 			answerTo(t, s, "CreateTable", otherTable)
 			for i := range 100 {
 				answerTo(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"more%d"}}}`, i))
@@ -39,13 +36,8 @@ func TestChangesOfTablesWaitForNoStranger(t *testing.T) {
 			answerTo(t, s, "UpdateTimeToLive", `{"TableName":"other","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
 			answerTo(t, s, "CreateBackup", `{"TableName":"orders","BackupName":"all"}`)
 			answerTo(t, s, "DeleteTable", `{"TableName":"other"}`)
-		}()
-		select {
-		case <-done:
-			return nil
-		case <-time.After(30 * time.Second):
-			return errors.New("a request waits for a write of another table")
-		}
+		})
+		return nil
 	})
 	if err != nil {
 		t.Error(err)

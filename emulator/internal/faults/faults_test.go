@@ -3,7 +3,6 @@ package faults_test
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+	"github.com/tabletop-db/tabletop/internal/await"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -195,9 +195,7 @@ func TestWaitsEndByTheClockTheCallerOrRelease(t *testing.T) {
 				i.Wait(context.WithoutCancel(ctx), v.Before)
 			}
 		}()
-		for i.List()[0].Waiting == 0 {
-			runtime.Gosched()
-		}
+		await.True(t, "a request waits", func() bool { return i.List()[0].Waiting > 0 })
 		end()
 		<-over
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
+	"github.com/tabletop-db/tabletop/internal/await"
 )
 
 // holds returns the account of a request, which keeps it until the test ends.
@@ -201,9 +202,7 @@ func TestWhoWaitsEndsStalledAnswers(t *testing.T) {
 	p := inflight.New(inflight.Limits{Pool: budget.NewPool(64 << 20), Stall: time.Hour, Pressed: 100 * time.Millisecond, Patience: time.Minute})
 	addr, ended := slowServer(t, p, 64<<20)
 	request(t, addr, "/")
-	for p.Pool().Used() == 0 {
-		runtime.Gosched()
-	}
+	await.True(t, "the answer holds memory", func() bool { return p.Pool().Used() > 0 })
 	resp, err := http.Get("http://" + addr + "/small")
 	if err != nil {
 		t.Fatal(err)

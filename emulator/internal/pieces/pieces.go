@@ -20,10 +20,14 @@ func Grow(b []byte, n int) []byte {
 		return slices.Grow(b, n)
 	}
 	grown := make([]byte, len(b), max(len(b)+n+Size/16, len(b)+len(b)/2)) // which the runtime clears piece by piece itself
-	for at := 0; at < len(b); {
-		at += copyPiece(grown[at:], b[at:])
-	}
+	copyAll(grown, b)
 	return grown
+}
+
+func copyAll(to, from []byte) {
+	for at := 0; at < len(from); {
+		at += copyPiece(to[at:], from[at:])
+	}
 }
 
 // copyPiece copies one piece, and returns its length. It is a call and not inlined because a call is where a goroutine stops that was
@@ -37,12 +41,9 @@ func Append(b, more []byte) []byte {
 	if b = Grow(b, len(more)); len(more) <= Size {
 		return append(b, more...)
 	}
-	before := len(b)
-	b = b[:before+len(more)]
-	for at := 0; at < len(more); {
-		at += copyPiece(b[before+at:], more[at:])
-	}
-	return b
+	all := b[:len(b)+len(more)]
+	copyAll(all[len(b):], more)
+	return all
 }
 
 // Clone returns a copy of b, nil for nil.

@@ -61,11 +61,10 @@ func (s *Store) Settle(ctx context.Context) {
 	if room == nil {
 		return
 	}
-	late := time.NewTimer(settleFor)
-	defer late.Stop()
+	ctx, cancel := context.WithTimeout(ctx, settleFor)
+	defer cancel()
 	select {
 	case <-room:
-	case <-late.C:
 	case <-ctx.Done():
 	}
 }

@@ -10,7 +10,8 @@ import (
 	"os/signal"
 	"regexp"
 	"runtime"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/features/mutants"
 )
@@ -47,21 +48,16 @@ func run(ctx context.Context, root, out, only string, workers int) error {
 		return err
 	}
 	results := make([]result, len(chosen))
-	next := make(chan int)
-	var group sync.WaitGroup
-	for range workers {
-		group.Go(func() {
-			for i := range next {
-				results[i] = g.try(ctx, chosen[i])
-				fmt.Println(results[i])
-			}
+	var group errgroup.Group
+	group.SetLimit(workers)
+	for i, m := range chosen {
+		group.Go(func() error {
+			results[i] = g.try(ctx, m)
+			fmt.Println(results[i])
+			return nil
 		})
 	}
-	for i := range chosen {
-		next <- i
-	}
-	close(next)
-	group.Wait()
+	_ = group.Wait()
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -19,6 +19,9 @@ import (
 // patience is how long one proof of one mutant may take. A program that does not end is caught.
 const patience = 3 * time.Minute
 
+// errEndless is a proof that does not end in time.
+var errEndless = errors.New("it does not end")
+
 // gate builds programs with mistakes and runs their proofs.
 type gate struct {
 	root, work string
@@ -96,8 +99,12 @@ func (g *gate) sound(ctx context.Context, all []mutants.Mutant) error {
 		widest := proofs[len(proofs)-1]
 		if name := strings.Join(widest, " "); !done[name] {
 			done[name] = true
-			if caught, err := g.run(ctx, binary, widest); err != nil || caught != "" {
-				return fmt.Errorf("without any mistake %q fails: %s %w", name, caught, errors.Join(err))
+			caught, err := g.run(ctx, binary, widest)
+			if err == nil && caught != "" {
+				err = errors.New(caught)
+			}
+			if err != nil {
+				return fmt.Errorf("without any mistake %q fails: %w", name, err)
 			}
 		}
 	}
@@ -163,7 +170,7 @@ var failed = regexp.MustCompile(`(?m)^(?:FAILED\s+\[[^\]]*\]\s+(.*)|.*\b(?:MISSE
 
 // run runs a proof, and returns what of it failed; empty: nothing did.
 func (g *gate) run(ctx context.Context, binary string, proof []string) (caught string, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, patience, errors.New("patience"))
+	ctx, cancel := context.WithTimeoutCause(ctx, patience, errEndless)
 	defer cancel()
 	reports, err := os.MkdirTemp(g.work, "reports")
 	if err != nil {
@@ -177,7 +184,7 @@ func (g *gate) run(ctx context.Context, binary string, proof []string) (caught s
 	switch {
 	case err == nil:
 		return "", nil
-	case ctx.Err() != nil && context.Cause(ctx).Error() == "patience":
+	case errors.Is(context.Cause(ctx), errEndless):
 		return fmt.Sprintf("not ending within %v", patience), nil
 	case ctx.Err() != nil || !errors.As(err, &exit):
 		return "", errors.Join(ctx.Err(), err)
