@@ -72,9 +72,10 @@ Feature: Phones that nobody uses any more are cleaned up
     And table "photoeditor-dev-device-tokens" holds 1 item
 
   @PE-O6.twice
-  Scenario: A cleanup that was done a moment ago is not done again
+  Scenario: A cleanup that was done within the hour is not done again
     Given "ana" has 3 phones in the store that logged out 31 days ago
     And the cleanup runs
+    And 59 minutes pass
     And what was asked before is forgotten
     When the cleanup runs
     Then it was done before

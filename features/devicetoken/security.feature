@@ -127,6 +127,9 @@ Feature: Nobody reaches another person's phones
       | deviceId | "a/b"     |
       | deviceId | "a#b"     |
       | deviceId | "ä"       |
+      | deviceId | "."       |
+      | deviceId | ".."      |
+      | deviceId | ".hidden" |
       | deviceId | "a\u0000" |
       | deviceId | ""        |
       | deviceId | "129×a"   |
