@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,17 +93,22 @@ type programs struct {
 	of    map[string]string // by mutant
 }
 
-// programs builds the mutants into as few programs as it can.
+// programs builds the mutants into as few programs as it can: one, and one for each mutant that cannot be in it.
 func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, error) {
 	replace, alone, err := g.combine(all)
 	if err != nil {
 		return programs{}, err
 	}
 	binary, err := g.build(ctx, combinedName, replace)
-	if err != nil { // one of them does not compile: each alone says which
-		fmt.Printf("built alone, each of them: together %v\n", err)
-		binary, err = g.build(ctx, "sound", nil)
-		return programs{binary, nil}, err
+	if blamed := g.blamed(err); len(blamed) > 0 { // those that do not compile tell so alone, and do not hold up the others
+		alone = append(alone, slices.DeleteFunc(slices.Clone(all), func(m mutants.Mutant) bool { return !blamed[m.File] })...)
+		for file := range blamed {
+			delete(replace, filepath.Join(g.root, filepath.FromSlash(file)))
+		}
+		binary, err = g.build(ctx, combinedName, replace)
+	}
+	if err != nil {
+		return programs{}, err
 	}
 	p := programs{binary, map[string]string{}}
 	for _, m := range all {
@@ -111,8 +117,21 @@ func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, er
 	for _, m := range alone {
 		delete(p.of, m.ID)
 	}
-	fmt.Printf("%d mutants in one program, %d in programs of their own\n", len(p.of), len(alone))
+	fmt.Printf("%d mutants in one program, %d in programs of their own\n", len(p.of), len(all)-len(p.of))
 	return p, nil
+}
+
+// blamed are the files of the combined program that the compiler's message names.
+func (g *gate) blamed(err error) map[string]bool {
+	if err == nil {
+		return nil
+	}
+	blamed := map[string]bool{}
+	named := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(filepath.Join(g.work, combinedName)) + `/(\S+?\.go):`)
+	for _, m := range named.FindAllStringSubmatch(err.Error(), -1) {
+		blamed[m[1]] = true
+	}
+	return blamed
 }
 
 // sound runs every proof once without a mistake: one that fails then says nothing of mutants.
