@@ -1,7 +1,10 @@
 package loadtest
 
 import (
+	"cmp"
 	"context"
+	"net/url"
+	"strings"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 )
@@ -14,6 +17,34 @@ const ahead = 256
 type shot struct {
 	vegeta.Target
 	sent func()
+}
+
+// fragment carries the kind of a request and its tag.
+func fragment(kind, tag string) string {
+	if tag == "" {
+		return kind
+	}
+	return kind + "!" + url.PathEscape(tag)
+}
+
+// kindOf is the kind of request that a result answers.
+func kindOf(r *vegeta.Result) string {
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		return "unknown"
+	}
+	kind, _, _ := strings.Cut(u.Fragment, "!")
+	return cmp.Or(kind, "unknown")
+}
+
+// tagOf is the tag of the request that a result answers.
+func tagOf(r *vegeta.Result) string {
+	u, err := url.Parse(r.URL)
+	if err != nil {
+		return ""
+	}
+	_, tag, _ := strings.Cut(u.Fragment, "!")
+	return tag
 }
 
 // targeter returns a vegeta.Targeter that hands out the requests of a mix, made ahead until the context ends.
@@ -41,7 +72,7 @@ func nextShot(ctx context.Context, s subject, m *mix) (shot, error) {
 		return shot{}, err
 	}
 	r.header.Set(kindHeader, part.Request)
-	return shot{vegeta.Target{Method: r.method, URL: r.url + "#" + part.Request, Body: r.body, Header: r.header}, r.sent}, nil
+	return shot{vegeta.Target{Method: r.method, URL: r.url + "#" + fragment(part.Request, r.tag), Body: r.body, Header: r.header}, r.sent}, nil
 }
 
 // makeAhead makes requests before they are due, until the context ends or one cannot be made.

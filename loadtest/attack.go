@@ -16,16 +16,31 @@ func (c Config) attack(ctx context.Context, client *http.Client, s subject, r *R
 	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.MaxWorkers(uint64(cmp.Or(c.Profile.Workers, maxWorkers))))
 	stop := context.AfterFunc(ctx, func() { attacker.Stop() })
 	defer stop()
-	c.Meter.reset()
+	c.Meter.reset(c.prefix())
+	if c.Cosmos != nil {
+		c.Cosmos.Meter.reset()
+	}
 	began := time.Now()
 	col := newCollector(c.Profile, began, s.answered)
-	results := attacker.Attack(targeter(ctx, s, c.Profile.Mix), Pacer(c.Profile.Stages), 0, c.Profile.ID)
+	results := attacker.Attack(targeter(ctx, s, c.Profile.Mix), punctual{Pacer(c.Profile.Stages)}, 0, c.Profile.ID)
 	if !c.collect(ctx, results, col) {
 		return
 	}
 	col.report(r)
 	c.Meter.addTo(r)
 	r.Consumed = c.Meter.consumed(time.Duration(r.Seconds * float64(time.Second)))
+}
+
+// timerLag is how late a sleep of the runtime ends on Linux, whose poller counts in milliseconds.
+const timerLag = time.Millisecond
+
+// punctual is a pacer for a timer that is late. A request that goes out a little early is no harm: its latency counts from then on.
+type punctual struct{ Pacer }
+
+// Pace implements vegeta.Pacer.
+func (p punctual) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, stop bool) {
+	wait, stop = p.Pacer.Pace(elapsed, hits)
+	return max(0, wait-timerLag), stop
 }
 
 // collect takes in all results, and shows how far they are. It returns false when the context ends first; requests that

@@ -28,6 +28,11 @@ func TestProfilesDecideTheCatalogue(t *testing.T) {
 				t.Errorf("%s decides %s, which the catalogue does not have", p.ID, l.ID)
 			}
 		}
+		for _, a := range p.Access {
+			if !slices.ContainsFunc(c.Entries, func(e catalog.Entry) bool { return e.ID == a.ID }) {
+				t.Errorf("%s decides %s, which the catalogue does not have", p.ID, a.ID)
+			}
+		}
 		if !slices.ContainsFunc(p.Limits, func(l loadtest.Limit) bool { return strings.HasPrefix(p.ID, l.ID) }) {
 			t.Errorf("%s does not decide the entry that it is named for", p.ID)
 		}

@@ -1,9 +1,7 @@
 package loadtest
 
 import (
-	"cmp"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -23,7 +21,8 @@ type collector struct {
 	answered func(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
 
 	metrics vegeta.Metrics
-	all     *hdrhistogram.Histogram
+	all     *hdrhistogram.Histogram // from when a request was due
+	service *hdrhistogram.Histogram // from when it was sent
 	kinds   map[string]*bucket
 	slots   []bucket
 	stages  []stage
@@ -36,16 +35,20 @@ type bucket struct {
 	requests, errors, readings int64
 }
 
-// stage counts what one stage sent and stored.
+// stage counts what was due in one stage.
 type stage struct {
+	latency      *hdrhistogram.Histogram
 	sent, stored int64
 	last         time.Time // of the last request
 	end          time.Time // of the last answer
 }
 
 func newCollector(p Profile, began time.Time, answered func(string, *vegeta.Result, time.Duration) (int64, string)) *collector {
-	c := &collector{profile: p, began: began, answered: answered, all: histogram(3), kinds: map[string]*bucket{}, errors: map[string]int64{},
+	c := &collector{profile: p, began: began, answered: answered, all: histogram(3), service: histogram(3), kinds: map[string]*bucket{}, errors: map[string]int64{},
 		stages: make([]stage, len(p.Stages))}
+	for i := range c.stages {
+		c.stages[i].latency = histogram(3)
+	}
 	c.width = slotWidth(p.Duration())
 	c.slots = make([]bucket, (p.Duration()+c.width-1)/c.width)
 	return c
@@ -63,10 +66,7 @@ func slotWidth(run time.Duration) time.Duration {
 }
 
 func (c *collector) add(r *vegeta.Result) {
-	kind := "unknown"
-	if u, err := url.Parse(r.URL); err == nil {
-		kind = cmp.Or(u.Fragment, kind)
-	}
+	kind := kindOf(r)
 	c.metrics.Add(r)
 	if r.Error != "" {
 		c.errors[errorText(r)]++
@@ -76,19 +76,28 @@ func (c *collector) add(r *vegeta.Result) {
 	if wrong != "" {
 		c.errors[wrong]++
 	}
-	micros := max(r.Latency.Microseconds(), 1)
+	late, i := c.late(r)
+	micros := max((late + r.Latency).Microseconds(), 1)
 	slot := c.slot(at)
 	slot.count(r.Error != "")
 	slot.time(micros, 2)
 	slot.readings += stored
-	i := min(Pacer(c.profile.Stages).stage(at), len(c.stages)-1)
 	c.stages[i].add(r, stored)
+	record(c.stages[i].latency, micros)
 	k := c.kind(kind)
 	k.count(r.Error != "")
 	if !c.profile.Stages[i].WarmUp {
-		_ = c.all.RecordValue(min(micros, c.all.HighestTrackableValue()))
+		record(c.all, micros)
+		record(c.service, max(r.Latency.Microseconds(), 1))
 		k.time(micros, 3)
 	}
+}
+
+// late is how long after it was due a request was sent, and the stage in which it was due. Latency is from then on: a generator that waits
+// for a slow target with its next request would leave out just the slow ones ("coordinated omission").
+func (c *collector) late(r *vegeta.Result) (late time.Duration, stage int) {
+	due, stage := Pacer(c.profile.Stages).Due(r.Seq)
+	return max(0, r.Timestamp.Sub(c.began)-due), min(stage, len(c.stages)-1)
 }
 
 // kind is the bucket of a kind of request.
@@ -131,7 +140,12 @@ func (b *bucket) time(micros int64, digits int) {
 	if b.latency == nil {
 		b.latency = histogram(digits)
 	}
-	_ = b.latency.RecordValue(min(micros, b.latency.HighestTrackableValue()))
+	record(b.latency, micros)
+}
+
+// record takes in a latency, at most the longest that the histogram holds.
+func record(h *hdrhistogram.Histogram, micros int64) {
+	_ = h.RecordValue(min(micros, h.HighestTrackableValue()))
 }
 
 // errorText is what errors are counted by: the status, with the problem's detail where there is one.
@@ -154,7 +168,7 @@ func (c *collector) report(r *Report) {
 	r.Seconds = max(c.metrics.End.Sub(c.began), c.profile.Duration()).Seconds()
 	r.Requests, r.Rate = int64(c.metrics.Requests), float64(c.metrics.Requests)/c.profile.Duration().Seconds()
 	r.Throughput = c.metrics.Success * float64(c.metrics.Requests) / took(c.began, c.metrics.End, c.profile.Duration()).Seconds()
-	r.ErrorTexts, r.Latency = c.errors, latencyOf(c.all)
+	r.ErrorTexts, r.Latency, r.Service = c.errors, latencyOf(c.all), latencyOf(c.service)
 	for _, n := range c.errors {
 		r.Errors += n
 	}
@@ -170,7 +184,7 @@ func (c *collector) stageStats() []StageStats {
 	begin := c.began
 	for i, s := range c.profile.Stages {
 		length := time.Duration(s.Duration)
-		list = append(list, StageStats{Planned: s.Rate, Sent: float64(c.stages[i].sent) / max(length, c.stages[i].last.Sub(begin)).Seconds(),
+		list = append(list, StageStats{Planned: s.Rate, Latency: latencyOf(c.stages[i].latency), Sent: float64(c.stages[i].sent) / max(length, c.stages[i].last.Sub(begin)).Seconds(),
 			ReadingsPerSecond: float64(c.stages[i].stored) / took(begin, c.stages[i].end, length).Seconds()})
 		begin = begin.Add(length)
 	}

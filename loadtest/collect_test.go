@@ -29,14 +29,15 @@ func ack(t *testing.T, hardwareID, status string) []byte {
 func TestCollector(t *testing.T) {
 	t.Parallel()
 	began := time.Unix(1_700_000_000, 0)
-	p := Profile{System: "telemetry", Population: Population{"keys": 1}, Stages: []Stage{{Rate: 2, Duration: Duration(30 * time.Second)}, {Rate: 4, Duration: Duration(30 * time.Second)}}}
+	p := Profile{System: "telemetry", Population: Population{"keys": 1}, Stages: []Stage{{Rate: 4, Duration: Duration(30 * time.Second)}, {Rate: 4, Duration: Duration(30 * time.Second)}}}
 	fleet := newTelemetry(Config{Profile: p}, began)
 	c := newCollector(p, began, fleet.answered)
 	for i := range 120 {
-		r := &vegeta.Result{Code: 200, Timestamp: began.Add(time.Duration(i) * 500 * time.Millisecond), Latency: time.Duration(i+1) * time.Millisecond,
+		r := &vegeta.Result{Seq: uint64(2 * i), Code: 200, Timestamp: began.Add(time.Duration(i) * 500 * time.Millisecond), Latency: time.Duration(i+1) * time.Millisecond,
 			URL: "http://x/telemetry/readings#ingest", Body: ack(t, "hot", telemetryapi.Stored)}
 		c.add(r)
 		other := *r
+		other.Seq++
 		switch i % 10 {
 		case 0:
 			other.Code, other.Error, other.Body = 503, "503 Service Unavailable", []byte(`{"detail":"busy"}`)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
@@ -25,7 +24,7 @@ func devicetokenSystem() system {
 		turns: "users",
 		sort:  func(map[string]types.AttributeValue) string { return "device" },
 		open: func(c Config) (subject, error) {
-			return &devicetoken{people: newPeople(c), perUser: c.Profile.Population["devices"]}, nil
+			return newDevicetoken(c), nil
 		},
 	}
 }
@@ -35,6 +34,11 @@ type devicetoken struct {
 	*people
 	perUser   int
 	installed int
+	made      registrations
+}
+
+func newDevicetoken(c Config) *devicetoken {
+	return &devicetoken{people: newPeople(c), perUser: c.Profile.Population["devices"], made: registrations{}}
 }
 
 // prepare signs everybody in, and registers their phones.
@@ -58,39 +62,21 @@ func (d *devicetoken) next(_ context.Context, number int, p Part) (request, erro
 	id := deviceID(user, device)
 	switch p.Request {
 	case "register":
-		return d.request(registration(id, fmt.Sprintf("%016x", d.rand.Uint64())), user)
+		return d.registering(user, id, fmt.Sprintf("%016x", d.rand.Uint64()))
 	case "install":
 		d.installed++
-		return d.request(registration(fmt.Sprintf("new-%d", d.installed), "first"), user)
+		return d.registering(user, fmt.Sprintf("new-%d", d.installed), "first")
 	case "device":
 		return d.request(call{http.MethodGet, "/devicetoken/devices/" + id, nil}, user)
 	}
 	return d.request(call{http.MethodGet, "/devicetoken/devices", nil}, user)
 }
 
-// measure counts how often the device that a part names is in its user's list, when one does.
-func (d *devicetoken) measure(ctx context.Context, r *Report) error {
-	i := slices.IndexFunc(r.Profile.Mix, func(p Part) bool { return p.Only > 0 })
-	if i < 0 {
-		return nil
-	}
-	user := r.Profile.Mix[i].Only - 1
-	var list struct {
-		Devices []struct {
-			ID string `json:"deviceId"`
-		} `json:"devices"`
-	}
-	if err := d.api.do(ctx, call{http.MethodGet, "/devicetoken/devices", nil}, d.tokens[user], &list); err != nil {
-		return err
-	}
-	var n int64
-	for _, device := range list.Devices {
-		if device.ID == deviceID(user, 0) {
-			n++
-		}
-	}
-	r.ItemsOfTheOne = &n
-	return nil
+// registering is a registration that knows of which device and token it is.
+func (d *devicetoken) registering(user int, id, token string) (request, error) {
+	r, err := d.request(registration(id, token), user)
+	r.tag = id + " " + pushToken(token)
+	return r, err
 }
 
 // deviceID is as long as one that a phone has.
@@ -105,6 +91,8 @@ func registration(id, token string) call {
 		platform = "android"
 	}
 	return call{http.MethodPost, "/devicetoken/devices", map[string]string{
-		"deviceId": id, "platform": platform, "expoPushToken": fmt.Sprintf("ExponentPushToken[%022s]", token),
+		"deviceId": id, "platform": platform, "expoPushToken": pushToken(token),
 	}}
 }
+
+func pushToken(token string) string { return fmt.Sprintf("ExponentPushToken[%022s]", token) }

@@ -12,14 +12,16 @@ import (
 
 // Heat is how the load of the attack fell on the partitions of a table or an index, as the emulator saw it.
 type Heat struct {
-	Resource   string  `json:"resource"`
-	Partitions int     `json:"partitions"`
-	Reads      float64 `json:"read_units"`
-	Writes     float64 `json:"write_units"`
-	Use        float64 `json:"use"`                   // the busiest partition's of what one can do
-	HottestKey string  `json:"hottest_key,omitempty"` // the partition key with most units
-	KeyShare   float64 `json:"hottest_key_share"`     // its share of all units
-	Throttled  int64   `json:"throttled,omitempty"`   // requests that were refused
+	Resource        string  `json:"resource"`
+	Partitions      int     `json:"partitions"`
+	Reads           float64 `json:"read_units"`
+	Writes          float64 `json:"write_units"`
+	ReadsPerSecond  float64 `json:"read_units_per_second"`
+	WritesPerSecond float64 `json:"write_units_per_second"`
+	Use             float64 `json:"use"`                   // the busiest partition's of what one can do
+	HottestKey      string  `json:"hottest_key,omitempty"` // the partition key with most units
+	KeyShare        float64 `json:"hottest_key_share"`     // its share of all units
+	Throttled       int64   `json:"throttled,omitempty"`   // requests that were refused
 }
 
 // spot is the load on a partition or of a key, over all minutes.
@@ -102,6 +104,7 @@ func (h heats) since(before heats, seconds float64) []Heat {
 			}
 		}
 		one.KeyShare = most / (one.Reads + one.Writes)
+		one.ReadsPerSecond, one.WritesPerSecond = one.Reads/seconds, one.Writes/seconds
 		list = append(list, one)
 	}
 	slices.SortFunc(list, func(a, b Heat) int { return cmp.Compare(a.Resource, b.Resource) })
@@ -115,18 +118,35 @@ func (s spot) minus(t spot) spot {
 // heatMetrics are those of where the load fell.
 func heatMetrics() map[string]metric {
 	return map[string]metric{
-		"partition_use": {unit: "of what a partition can do", of: hottest(func(h Heat) float64 { return h.Use }), remark: heatRemark},
-		"key_share":     {unit: "of a table's units", of: hottest(Heat.tableKeyShare), remark: keyShareRemark},
-		"throttled":     {unit: "requests", of: hottest(func(h Heat) float64 { return float64(h.Throttled) })},
+		"partition_use":   {unit: "of what a partition can do", of: hottest(func(h Heat) float64 { return h.Use }), remark: heatRemark},
+		"key_share":       {unit: "of a table's units", of: hottest(Heat.tableKeyShare), remark: keyShareRemark},
+		"index_key_share": {unit: "of an index's units", of: hottest(Heat.indexKeyShare), remark: indexKeyRemark},
+		"index_key_use":   {unit: "of what a partition can do", of: hottest(Heat.indexKeyUse), remark: indexKeyRemark},
+		"throttled":       {unit: "requests", of: hottest(func(h Heat) float64 { return float64(h.Throttled) })},
 	}
 }
 
 // tableKeyShare is the hottest key's share in a table, and 0 in an index, whose keys may be few by its nature.
 func (h Heat) tableKeyShare() float64 {
-	if strings.Contains(h.Resource, "/") {
+	if h.isIndex() {
 		return 0
 	}
 	return h.KeyShare
+}
+
+func (h Heat) isIndex() bool { return strings.Contains(h.Resource, "/") }
+
+// indexKeyShare is the hottest key's share in an index, and 0 in a table.
+func (h Heat) indexKeyShare() float64 {
+	if !h.isIndex() {
+		return 0
+	}
+	return h.KeyShare
+}
+
+// indexKeyUse is how much of a partition the hottest key of an index uses: never more than the busiest partition does.
+func (h Heat) indexKeyUse() float64 {
+	return min(h.Use, h.indexKeyShare()*max(h.WritesPerSecond/partitionWrites, h.ReadsPerSecond/partitionReads))
 }
 
 func hottest(f func(Heat) float64) func(*Report) (float64, bool) {
@@ -151,6 +171,15 @@ func heatRemark(r *Report) string {
 	}
 	h := slices.MaxFunc(r.Heat, func(a, b Heat) int { return cmp.Compare(a.Use, b.Use) })
 	return fmt.Sprintf("%s, of %d partitions: headroom %.0fx", h.Resource, h.Partitions, 1/max(h.Use, 1e-6))
+}
+
+// indexKeyRemark names the hottest key of the indexes, by its share.
+func indexKeyRemark(r *Report) string {
+	if len(r.Heat) == 0 {
+		return ""
+	}
+	h := slices.MaxFunc(r.Heat, func(a, b Heat) int { return cmp.Compare(a.indexKeyShare(), b.indexKeyShare()) })
+	return fmt.Sprintf("%s: its hottest key is %s, with %.0f%% of %.1f write units/s", h.Resource, h.HottestKey, 100*h.KeyShare, h.WritesPerSecond)
 }
 
 func keyShareRemark(r *Report) string {

@@ -38,7 +38,7 @@ func TestHeatIsOfTheAttack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Heat{{Resource: "a", Partitions: 2, Reads: 400, Writes: 500, Use: 0.5, HottestKey: "hot", KeyShare: 600.0 / 900, Throttled: 3}}
+	want := []Heat{{Resource: "a", Partitions: 2, Reads: 400, Writes: 500, ReadsPerSecond: 400, WritesPerSecond: 500, Use: 0.5, HottestKey: "hot", KeyShare: 600.0 / 900, Throttled: 3}}
 	if diff := cmp.Diff(want, after.since(before, 1)); diff != "" {
 		t.Error(diff)
 	}

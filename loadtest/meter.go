@@ -20,6 +20,7 @@ type Meter struct {
 	mu     sync.Mutex
 	uses   map[place]*use
 	visits map[string]*visits // by kind of request
+	prefix string             // what begins the names of tables
 }
 
 // place is what capacity is charged to; Index is empty for the table itself.
@@ -45,6 +46,7 @@ func (m *Meter) handle(ctx context.Context, in middleware.InitializeInput, next 
 	v := visitOf(ctx)
 	end := v.begin()
 	out, metadata, err := next.HandleInitialize(ctx, in)
+	v.pass(in.Parameters)
 	end()
 	reads, consumed := false, refused(in.Parameters, err)
 	if err == nil {
@@ -182,7 +184,7 @@ func (m *Meter) charge(p place, reads bool, units float64, now time.Time) {
 }
 
 // note charges what an answer to a kind of request was charged that no client of the SDK saw.
-func (m *Meter) note(kind string, p place, reads bool, units float64, now time.Time) {
+func (m *Meter) note(kind, path string, p place, reads bool, units float64, now time.Time) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.uses == nil {
@@ -191,6 +193,7 @@ func (m *Meter) note(kind string, p place, reads bool, units float64, now time.T
 	m.charge(p, reads, units, now)
 	all := m.visitsOf(kind)
 	all.count++
+	all.paths[path]++
 	if reads {
 		all.reads += units
 	} else {
@@ -198,11 +201,11 @@ func (m *Meter) note(kind string, p place, reads bool, units float64, now time.T
 	}
 }
 
-// reset forgets what was counted.
-func (m *Meter) reset() {
+// reset forgets what was counted. Access paths are told without the prefix.
+func (m *Meter) reset(prefix string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.uses, m.visits = nil, nil
+	m.uses, m.visits, m.prefix = nil, nil, prefix
 }
 
 // consumed returns what was counted, with the mean over this time, in order of tables and indexes.

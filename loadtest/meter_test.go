@@ -54,7 +54,7 @@ func TestMeter(t *testing.T) {
 	if diff := cmp.Diff(want, m.consumed(2*time.Second)); diff != "" {
 		t.Error(diff)
 	}
-	m.reset()
+	m.reset("")
 	if got := m.consumed(time.Second); len(got) != 0 {
 		t.Errorf("after a reset: %+v", got)
 	}

@@ -17,7 +17,7 @@ const (
 type metric struct {
 	unit   string
 	scales bool // with the rate of the run
-	grows  bool // with the population
+	grows  bool // with the population, or the use that it makes of something
 	of     func(*Report) (value float64, measured bool)
 	remark func(*Report) string
 
@@ -46,13 +46,12 @@ func metrics() map[string]metric {
 		"rate_share":                {unit: ofThePlan, of: sure(rateShare)},
 		"write_requests_per_second": {unit: "requests/s", scales: true, of: sure(func(r *Report) float64 { return r.rateOf(func(k kind) bool { return k.writes }) })},
 		"read_requests_per_second":  {unit: "requests/s", scales: true, of: sure(func(r *Report) float64 { return r.rateOf(func(k kind) bool { return !k.writes }) })},
-		"items_of_the_one":          {unit: "items", of: func(r *Report) (float64, bool) { return float64(value(r.ItemsOfTheOne)), r.ItemsOfTheOne != nil }},
 		"write_units_per_second":    {unit: "write units/s", scales: true, of: writeUnits},
 		"read_units_per_second":     {unit: "read units/s", scales: true, of: readUnits},
 		"month_dollars":             {unit: "dollars a month", dollars: true},
 		"unprocessed_items":         {unit: "items", of: sure(func(r *Report) float64 { return float64(r.Unprocessed) })},
 	}
-	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics(), unitMetrics()} {
+	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics(), unitMetrics(), keptMetrics()} {
 		maps.Copy(all, more)
 	}
 	return all

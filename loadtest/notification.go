@@ -2,9 +2,10 @@ package loadtest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
@@ -36,15 +37,17 @@ func notificationSystem() system {
 // notifications is people with their notification centres, and the services that tell them things.
 type notifications struct {
 	*people
-	ids      [][]string // of each user's notifications
-	marked   []int      // how many of these were marked, in turn
-	devices  int
-	enqueued atomic.Int64 // events that were acknowledged
-	before   map[string]cosmosCost
+	mu      sync.Mutex // of early
+	ids     [][]string // of each user's notifications
+	marked  []int      // how many of these were marked, in turn
+	devices int
+	early   map[string]bool // events of before the attack, by id
+	made    acknowledged    // events of the attack
+	before  map[string]cosmosCost
 }
 
 func newNotifications(c Config) *notifications {
-	n := &notifications{people: newPeople(c)}
+	n := &notifications{people: newPeople(c), made: acknowledged{}, early: map[string]bool{}}
 	n.ids, n.marked = make([][]string, len(n.tokens)), make([]int, len(n.tokens))
 	return n
 }
@@ -58,10 +61,11 @@ func (n *notifications) prepare(ctx context.Context, done func(done, total int))
 	}
 	err := each(ctx, len(n.tokens), step, func(ctx context.Context, user int) error {
 		for range entries {
-			if err := n.api.do(ctx, n.event(user), n.api.administrator(), nil); err != nil {
+			var made struct{ ID string }
+			if err := n.api.do(ctx, n.event(user), n.api.administrator(), &made); err != nil {
 				return err
 			}
-			n.enqueued.Add(1)
+			n.note(made.ID)
 			step()
 		}
 		return n.api.do(ctx, wakeful(), n.tokens[user], nil)
@@ -95,6 +99,13 @@ func (n *notifications) tell(ctx context.Context) error {
 		}
 		return err
 	})
+}
+
+// note notes an event of before the attack.
+func (n *notifications) note(id string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.early[id] = true
 }
 
 // userOf is the subject of a user's token.
@@ -151,13 +162,34 @@ func (n *notifications) call(user int, request string) call {
 			"deviceId": fmt.Sprintf("device-%d", n.devices), "pushToken": fmt.Sprintf("%0152d", n.devices), "platform": "fcm", "label": "Pixel 9",
 		}}
 	}
-	return call{http.MethodGet, "/notification/notifications?limit=20", nil}
+	return call{http.MethodGet, fmt.Sprintf("/notification/notifications?limit=%d", pageSize), nil}
 }
 
-// answered counts the events that were acknowledged.
-func (n *notifications) answered(kind string, r *vegeta.Result, _ time.Duration) (int64, string) {
-	if kind == "enqueue" && r.Code == http.StatusCreated {
-		n.enqueued.Add(1)
+// pageSize is how many notifications a list asks for.
+const pageSize = 20
+
+// full says what is wrong with a page of somebody who has enough for it.
+func (n *notifications) full(body []byte) (wrong string) {
+	var page struct{ Notifications []json.RawMessage }
+	err := json.Unmarshal(body, &page)
+	if has := n.config.Profile.Population["notifications"]; err == nil && has >= 2*pageSize && len(page.Notifications) != pageSize {
+		return fmt.Sprintf("a page has %d notifications, not %d", len(page.Notifications), pageSize)
 	}
+	return ""
+}
+
+// answered notes the events that were acknowledged, and looks at the pages.
+func (n *notifications) answered(kind string, r *vegeta.Result, _ time.Duration) (int64, string) {
+	switch {
+	case kind == "list" && r.Code == http.StatusOK:
+		return 0, n.full(r.Body)
+	case kind != "enqueue" || r.Code != http.StatusCreated:
+		return 0, ""
+	}
+	var made struct{ ID string }
+	if err := json.Unmarshal(r.Body, &made); err != nil || made.ID == "" {
+		return 0, "the answer names no event"
+	}
+	n.made.add(made.ID)
 	return 0, ""
 }

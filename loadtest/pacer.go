@@ -8,18 +8,25 @@ type Pacer []Stage
 // Pace returns how long to wait until the next request, given how many were sent in the time since the start, and
 // whether all stages are over. It plans by the number of requests, so that one that was late is made up for.
 func (p Pacer) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, stop bool) {
-	var begin time.Duration
-	planned := 0.0
-	for _, s := range p {
-		length := time.Duration(s.Duration)
-		until := planned + s.requests()
-		if hits < uint64(whole(until)) {
-			due := begin + time.Duration((float64(hits)-planned)/s.Rate*float64(time.Second))
-			return max(0, due-elapsed), false
-		}
-		begin, planned = begin+length, until
+	due, stage := p.Due(hits)
+	if stage == len(p) {
+		return 0, true
 	}
-	return 0, true
+	return max(0, due-elapsed), false
+}
+
+// Due returns when the request of this number, from 0, is due since the start, and the number of its stage: len(p) with the end of all
+// stages for one that is not planned.
+func (p Pacer) Due(number uint64) (due time.Duration, stage int) {
+	planned := 0.0
+	for i, s := range p {
+		until := planned + s.requests()
+		if number < uint64(whole(until)) {
+			return due + time.Duration((float64(number)-planned)/s.Rate*float64(time.Second)), i
+		}
+		due, planned = due+time.Duration(s.Duration), until
+	}
+	return due, len(p)
 }
 
 // Rate returns the requests a second that are planned at this time since the start.

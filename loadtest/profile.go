@@ -21,6 +21,7 @@ type Profile struct {
 	Population Population `yaml:"population" json:"population"`
 	Mix        []Part     `yaml:"mix" json:"mix"`
 	Limits     []Limit    `yaml:"limits" json:"limits"`
+	Access     []Access   `yaml:"access" json:"access,omitempty"` // of some kinds of request: how they reach the database, and what that takes
 }
 
 // Table is the table that a profile attacks; the zero value is one of its own with the key id and provisioned capacity.
@@ -49,7 +50,7 @@ type Part struct {
 	Only    int    `yaml:"only" json:"only,omitempty"`       // the number, from 1, of the one device, user or item it is about; default all in turn
 }
 
-// Limit is what must hold of one metric. Exactly one of AtMost and AtLeast is set.
+// Limit is what must hold of one metric. AtMost, AtLeast or both are set.
 type Limit struct {
 	ID      string   `yaml:"id" json:"id"`     // the catalogue entry that it decides
 	Metric  string   `yaml:"of" json:"metric"` // a name of metrics.go

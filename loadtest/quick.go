@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// autoscaleStep is the step of an autoscale maximum, and the least of it, in RU/s.
+const autoscaleStep = 1000
+
 // Quick returns the profile squeezed into this duration (0 leaves it) and scaled to this share of its rates (0 or 1
 // leaves them). A tenth of the rate meets a tenth of the devices, so that each device is as busy as documented, and
 // limits on rates and sizes scale along.
@@ -23,6 +26,9 @@ func (p Profile) Quick(duration time.Duration, scale float64) Profile {
 		p.Stages[i].Rate *= scale
 	}
 	p.Population = p.scaledPopulation(scale)
+	if p.Autoscale > 0 {
+		p.Autoscale = max(1, int(float64(p.Autoscale)*scale/autoscaleStep)) * autoscaleStep
+	}
 	p.Limits = append([]Limit(nil), p.Limits...)
 	for i, l := range p.Limits {
 		p.Limits[i] = l.scaled(scale)
@@ -60,7 +66,7 @@ func (l Limit) scaled(scale float64) Limit {
 	for _, bound := range []struct {
 		at    **float64
 		along bool
-	}{{&l.AtLeast, m.scales || m.grows}, {&l.AtMost, m.grows}} {
+	}{{&l.AtLeast, m.scales || m.grows}, {&l.AtMost, m.scales || m.grows}} {
 		if *bound.at != nil && bound.along {
 			v := **bound.at * scale
 			*bound.at = &v

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Report is what one profile did to one target. Latencies are in milliseconds, from sending a request to the end of its
+// Report is what one profile did to one target. Latencies are in milliseconds, from when a request was due to the end of its
 // answer.
 type Report struct {
 	Profile  Profile   `json:"profile"` // as it was run
@@ -27,6 +27,7 @@ type Report struct {
 	Rate       float64          `json:"rate"`       // requests sent a second
 	Throughput float64          `json:"throughput"` // requests answered with success a second; up to a second late is in time
 	Latency    Latency          `json:"latency"`
+	Service    Latency          `json:"service"`         // from sending a request, however late that was
 	Added      *Latency         `json:"added,omitempty"` // what the backend adds: a request's time in it without that of its calls of the database
 	Kinds      []KindStats      `json:"kinds"`
 	Stages     []StageStats     `json:"stages"`
@@ -49,11 +50,11 @@ type Report struct {
 
 	// Of a backend on Cosmos DB, absent elsewhere.
 	RequestUnits []UnitCost `json:"request_units,omitempty"`
-	Throttled    *int64     `json:"throttled,omitempty"`   // tries of the backend's client that were answered 429
-	LostEvents   *int64     `json:"lost_events,omitempty"` // acknowledged and not there
+	Throttled    *int64     `json:"throttled,omitempty"` // tries of the backend's client that were answered 429
 
-	ItemsOfTheOne *int64 `json:"items_of_the_one,omitempty"` // of device tokens: how often the one device is listed that the mix names
-	Unprocessed   int64  `json:"unprocessed,omitempty"`      // of a table: items of batches that came back
+	Kept        *Kept  `json:"kept,omitempty"`                // what became of what was acknowledged; absent where a profile does not ask
+	Stale       *int64 `json:"stale_registrations,omitempty"` // of device tokens: devices whose token is older than one that was acknowledged later
+	Unprocessed int64  `json:"unprocessed,omitempty"`         // of a table: items of batches that came back
 }
 
 // Latency is a distribution in milliseconds.
@@ -75,17 +76,28 @@ type KindStats struct {
 	Errors   int64   `json:"errors"`
 	Latency  Latency `json:"latency"`
 
-	Metered    int64    `json:"metered,omitempty"` // of the requests, those whose calls of the database a meter saw
-	ReadUnits  float64  `json:"read_units,omitempty"`
-	WriteUnits float64  `json:"write_units,omitempty"`
-	Added      *Latency `json:"added,omitempty"` // as Report.Added
+	Metered      int64    `json:"metered,omitempty"` // of the requests, those whose calls of the database a meter saw
+	ReadUnits    float64  `json:"read_units,omitempty"`
+	WriteUnits   float64  `json:"write_units,omitempty"`
+	RequestUnits float64  `json:"request_units,omitempty"` // of Cosmos DB
+	Calls        []Call   `json:"calls,omitempty"`         // of the database
+	Added        *Latency `json:"added,omitempty"`         // as Report.Added
 }
 
-// StageStats is what became of one stage.
+// Call is a call of the database that a kind of request makes.
+type Call struct {
+	Path  string  `json:"path"`  // operation, table and index, and the condition on the key
+	Times float64 `json:"times"` // of one request, in the mean
+}
+
+// StageStats is what became of the requests that were due in one stage.
 type StageStats struct {
 	Planned           float64 `json:"planned"`             // requests a second
 	Sent              float64 `json:"sent"`                // requests a second
 	ReadingsPerSecond float64 `json:"readings_per_second"` // stored; up to a second late is in time
+	Latency           Latency `json:"latency"`
+	// RequestUnitsPerSecond is what the busiest container of Cosmos DB gave; nil elsewhere.
+	RequestUnitsPerSecond *float64 `json:"request_units_per_second,omitempty"`
 }
 
 // Slot is one point of the series over time; it counts by the time of sending.

@@ -62,6 +62,9 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	for _, l := range r.Profile.Limits {
 		r.Verdicts = append(r.Verdicts, judge(l, r))
 	}
+	for _, a := range r.Profile.Access {
+		r.Verdicts = append(r.Verdicts, a.verdicts(r)...)
+	}
 	return r, nil
 }
 
@@ -114,6 +117,14 @@ func (c Config) after(ctx context.Context, r *Report, before heats) error {
 	}
 	r.Documents, err = r.documentCosts(c.scale())
 	return err
+}
+
+// prefix is what begins the names of the tables and databases of the run.
+func (c Config) prefix() string {
+	if c.Database == nil {
+		return ""
+	}
+	return c.Database.Prefix
 }
 
 // scale is how much the population was scaled by.

@@ -72,6 +72,7 @@ type request struct {
 	header      http.Header
 	body        []byte
 	sent        func() // told when it goes out, by many goroutines; may be nil
+	tag         string // what answered wants to know of it again: see tagOf; may be empty
 }
 
 // plain is a subject with nothing to add to what every one has.

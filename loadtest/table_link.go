@@ -59,7 +59,8 @@ func (l *tableLink) RoundTrip(r *http.Request) (*http.Response, error) {
 func (l *tableLink) note(r *http.Request, answer []byte) {
 	operation := r.Header.Get("X-Amz-Target")
 	reads := strings.HasSuffix(operation, "GetItem")
-	l.meter.note(r.URL.Fragment, place{l.table, ""}, reads, unitsIn(answer), time.Now())
+	_, name, _ := strings.Cut(operation, ".")
+	l.meter.note(r.URL.Fragment, name+" "+l.table, place{l.table, ""}, reads, unitsIn(answer), time.Now())
 	if n := bytes.Index(answer, []byte(`"Unprocessed`)); n >= 0 {
 		l.unprocessed.Add(int64(bytes.Count(answer[n:], l.key)))
 	}

@@ -7,6 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"github.com/tabletop-db/tabletop/simulators/fleet"
@@ -54,6 +56,8 @@ type telemetry struct {
 	dealt    int            // requests made
 	uses     []atomic.Int64 // requests sent with each key
 	results  Outcomes
+	early    map[string]bool // readings of before the attack, by batch id
+	stored   acknowledged    // those of the attack
 	writes   *writes
 }
 
@@ -61,7 +65,7 @@ func newTelemetry(c Config, now time.Time) *telemetry {
 	pop := c.Profile.Population
 	t := &telemetry{chance: newChance(c.Seed), config: c, start: now.UTC().Truncate(time.Millisecond).Add(-age),
 		admin: &telemetryapi.Client{BaseURL: c.BaseURL, AdminToken: c.AdminToken, HTTP: httpClient(builders)},
-		uses:  make([]atomic.Int64, pop["keys"]), writes: newWrites(hotRule(c.Profile.Duration()))}
+		uses:  make([]atomic.Int64, pop["keys"]), early: map[string]bool{}, stored: acknowledged{}, writes: newWrites(hotRule(c.Profile.Duration()))}
 	t.made, t.patience = &keys{admin: t.admin}, &sim.Patience{Backend: c.BaseURL}
 	for n := range pop["devices"] {
 		t.sources = append(t.sources, newSource(c.Seed, n))
@@ -110,6 +114,7 @@ func (t *telemetry) answered(kind string, r *vegeta.Result, at time.Duration) (s
 	for _, o := range ack.Results {
 		if o.Status == telemetryapi.Stored {
 			t.writes.add(hardwareID(o.BatchID), at)
+			t.stored.add(o.BatchID)
 		}
 	}
 	t.results.Stored += int64(ack.Stored)
@@ -125,10 +130,21 @@ func hardwareID(batchID string) string {
 }
 
 // measure tells what became of the readings, which devices wrote too much, and how the requests spread over the keys.
-func (t *telemetry) measure(_ context.Context, r *Report) error {
+func (t *telemetry) measure(ctx context.Context, r *Report) error {
 	r.Readings, r.Keys = &t.results, t.keyShares(r)
 	r.HotDevice, r.Hot = &t.writes.rule, t.writes.hot()
-	return nil
+	if t.config.Database == nil {
+		return nil
+	}
+	there := map[string]int{}
+	table := t.config.Database.Prefix + "device_readings"
+	err := scan(ctx, dynamodb.NewFromConfig(t.config.Database.AWS), table, func(item map[string]types.AttributeValue) {
+		if id, ok := item["batch_id"].(*types.AttributeValueMemberS); ok {
+			there[id.Value]++
+		}
+	})
+	r.Kept = t.stored.reckon(there, t.early, r.Errors)
+	return err
 }
 
 // close makes the keys useless, even after the context ended.

@@ -14,7 +14,7 @@ func telemetryMetrics() map[string]metric {
 		"hottest_key_share":      {unit: "times its fair share", of: ofKeys(func(k *KeyShares) float64 { return k.HottestShare / k.FairShare })},
 		"key_lookups_per_second": {unit: "lookups/s", scales: true, of: ofKeys(func(k *KeyShares) float64 { return k.LookupsPerSec })},
 		"key_partition_use":      {unit: "of a partition's 3,000 read units/s", of: keyPartition, remark: keyRemark},
-		"device_index_use":       {unit: "of a partition's 1,000 write units/s", of: deviceIndex, remark: deviceIndexRemark},
+		"device_index_use":       {grows: true, unit: "of a partition's 1,000 write units/s", of: deviceIndex, remark: deviceIndexRemark},
 	}
 }
 

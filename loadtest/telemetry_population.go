@@ -83,6 +83,7 @@ func (t *telemetry) preload(ctx context.Context, client *telemetryapi.Client, re
 			batch := make([]telemetryapi.Reading, len(some))
 			for i, s := range some {
 				batch[i] = t.reading(s)
+				t.early[batch[i].BatchID] = true
 			}
 			batches = append(batches, batch)
 		}

@@ -33,6 +33,9 @@ func (p *Profile) validate() error {
 	}
 	part := func(part Part) error { return part.validate(p) }
 	err := cmp.Or(p.validatePopulation(), first(p.Stages, Stage.validate, "stage"), first(p.Mix, part, "mix"), first(p.Limits, Limit.validate, "limit"))
+	if err == nil && len(p.Access) > 0 {
+		err = first(p.Access, func(a Access) error { return a.validate(p) }, "access")
+	}
 	if err == nil && p.system().check != nil {
 		err = p.system().check(p)
 	}
@@ -109,8 +112,11 @@ func (l Limit) validate() error {
 	if !profileID.MatchString(l.ID) {
 		return fmt.Errorf("id %q: write the catalogue entry that the limit decides, such as TL-L2", l.ID)
 	}
-	if (l.AtMost == nil) == (l.AtLeast == nil) {
-		return errors.New("give at_most or at_least")
+	switch {
+	case l.AtMost == nil && l.AtLeast == nil:
+		return errors.New("give at_most, at_least or both")
+	case l.AtMost != nil && l.AtLeast != nil && *l.AtMost < *l.AtLeast:
+		return fmt.Errorf("at_most %v is less than at_least %v", *l.AtMost, *l.AtLeast)
 	}
 	for _, v := range []*float64{l.AtMost, l.AtLeast} {
 		if v != nil && (math.IsNaN(*v) || math.IsInf(*v, 0) || *v < 0) {

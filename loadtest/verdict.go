@@ -9,16 +9,8 @@ import (
 // judge decides one limit.
 func judge(l Limit, r *Report) Verdict {
 	m := metrics()[l.Metric]
-	v := Verdict{ID: l.ID, Metric: l.Metric, State: Held}
-	bound, relation := l.AtMost, "at most"
-	if l.AtLeast != nil {
-		bound, relation = l.AtLeast, "at least"
-	}
-	if m.scales && l.AtLeast != nil && r.Quick != "" {
-		relaxed := *bound * r.slack()
-		bound = &relaxed
-	}
-	v.Limit = strings.TrimSpace(fmt.Sprintf("%s %s %s", relation, number(*bound), m.unit))
+	l = l.relaxed(m, r)
+	v := Verdict{ID: l.ID, Metric: l.Metric, State: Held, Limit: strings.TrimSpace(l.bounds() + " " + m.unit)}
 	got, measured := 0.0, false
 	if m.dollars {
 		got, measured = dollars(r, l.ID)
@@ -31,7 +23,7 @@ func judge(l Limit, r *Report) Verdict {
 		return v
 	}
 	v.Measured = number(got)
-	if l.AtMost != nil && got > *bound || l.AtLeast != nil && got < *bound {
+	if l.AtMost != nil && got > *l.AtMost || l.AtLeast != nil && got < *l.AtLeast {
 		v.State = Missed
 	}
 	if m.remark != nil {
@@ -40,10 +32,35 @@ func judge(l Limit, r *Report) Verdict {
 	return v
 }
 
-// slack is what a shortened run asks of a documented rate: its few requests may fall short of it by two, since they are
-// whole and the last is on its way when the time is over.
-func (r *Report) slack() float64 {
-	return max(0, 1-2/r.Profile.Stages[r.Profile.peak()].requests())
+// bounds is the limit as a person reads it.
+func (l Limit) bounds() string {
+	switch {
+	case l.AtLeast == nil:
+		return "at most " + number(*l.AtMost)
+	case l.AtMost == nil:
+		return "at least " + number(*l.AtLeast)
+	case *l.AtLeast == *l.AtMost:
+		return "exactly " + number(*l.AtLeast)
+	}
+	return number(*l.AtLeast) + " to " + number(*l.AtMost)
+}
+
+// relaxed is what a shortened run asks of a documented rate: its few requests may be two less or more, since they are whole and
+// the last is on its way when the time is over.
+func (l Limit) relaxed(m metric, r *Report) Limit {
+	if !m.scales || r.Quick == "" {
+		return l
+	}
+	part := min(1, 2/r.Profile.Stages[r.Profile.peak()].requests())
+	if l.AtLeast != nil {
+		v := *l.AtLeast * (1 - part)
+		l.AtLeast = &v
+	}
+	if l.AtMost != nil {
+		v := *l.AtMost * (1 + part)
+		l.AtMost = &v
+	}
+	return l
 }
 
 // number writes a figure with as many digits as say something.

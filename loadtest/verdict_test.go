@@ -63,7 +63,7 @@ func TestMissedTime(t *testing.T) {
 		"a latency and a rate":      {[]string{"p99_ms", "rate_share"}, true},
 		"a rate of the document":    {[]string{"write_units_per_second"}, true},
 		"errors":                    {[]string{"error_share"}, false},
-		"a latency and lost events": {[]string{"p99_ms", "lost_events"}, false},
+		"a latency and lost events": {[]string{"p99_ms", "lost"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

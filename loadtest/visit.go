@@ -3,6 +3,8 @@ package loadtest
 import (
 	"context"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,6 +21,8 @@ type visit struct {
 	since         time.Time
 	store         time.Duration // with at least one call under way
 	reads, writes float64
+	requestUnits  float64        // of Cosmos DB
+	paths         map[string]int // how its calls of the database reach their items
 }
 
 type visitKey struct{}
@@ -65,6 +69,22 @@ func (v *visit) begin() (end func()) {
 	}
 }
 
+// pass notes the access path of a call's input.
+func (v *visit) pass(input any) {
+	if v != nil {
+		v.passBy(accessPath(input))
+	}
+}
+
+func (v *visit) passBy(path string) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.paths == nil {
+		v.paths = map[string]int{}
+	}
+	v.paths[path]++
+}
+
 // charge notes units that a call took.
 func (v *visit) charge(reads bool, units float64) {
 	if v == nil {
@@ -79,10 +99,19 @@ func (v *visit) charge(reads bool, units float64) {
 	}
 }
 
+// take notes request units.
+func (v *visit) take(units float64) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.requestUnits += units
+}
+
 // visits are all visits of one kind of request.
 type visits struct {
 	count         int64
 	reads, writes float64
+	requestUnits  float64
+	paths         map[string]int
 	added         *hdrhistogram.Histogram // microseconds
 }
 
@@ -97,7 +126,10 @@ func (m *Meter) leave(kind string, v *visit, took time.Duration) {
 	defer m.mu.Unlock()
 	all := m.visitsOf(kind)
 	all.count++
-	all.reads, all.writes = all.reads+v.reads, all.writes+v.writes
+	all.reads, all.writes, all.requestUnits = all.reads+v.reads, all.writes+v.writes, all.requestUnits+v.requestUnits
+	for path, n := range v.paths {
+		all.paths[path] += n
+	}
 	if all.count <= warmUp {
 		return
 	}
@@ -111,7 +143,7 @@ func (m *Meter) visitsOf(kind string) *visits {
 		m.visits = map[string]*visits{}
 	}
 	if m.visits[kind] == nil {
-		m.visits[kind] = &visits{added: histogram(3)}
+		m.visits[kind] = &visits{added: histogram(3), paths: map[string]int{}}
 	}
 	return m.visits[kind]
 }
@@ -127,7 +159,8 @@ func (m *Meter) addTo(r *Report) {
 		if v == nil {
 			continue
 		}
-		k.Metered, k.ReadUnits, k.WriteUnits = v.count, v.reads, v.writes
+		k.Metered, k.ReadUnits, k.WriteUnits, k.RequestUnits = v.count, v.reads, v.writes, v.requestUnits
+		k.Calls = v.calls(m.prefix)
 		if v.added.TotalCount() > 0 {
 			added := latencyOf(v.added)
 			k.Added = &added
@@ -138,4 +171,17 @@ func (m *Meter) addTo(r *Report) {
 		added := latencyOf(all)
 		r.Added = &added
 	}
+}
+
+// calls are the access paths of a kind of request, in their order, without what begins the names of tables.
+func (v *visits) calls(prefix string) []Call {
+	var list []Call
+	for path, n := range v.paths {
+		if prefix != "" {
+			path = strings.ReplaceAll(path, prefix, "")
+		}
+		list = append(list, Call{Path: path, Times: float64(n) / float64(v.count)})
+	}
+	slices.SortFunc(list, func(a, b Call) int { return strings.Compare(a.Path, b.Path) })
+	return list
 }

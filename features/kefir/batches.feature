@@ -101,6 +101,15 @@ Feature: Batches are followed from the jar to the archive
     And the operator lists all users' batches that are "ready"
     Then the list is "ginger"
 
+  @KF-D7
+  Scenario: The batches of all users that have one status share one key of the index
+    Given "ana" has started the batch "ginger"
+    And "bob" has started the batch "figs"
+    Then the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has:
+      | GSI2PK | 'STATUS#active' |
+    And the item of "kefir-app-dev-table" where "PK = 'USER#bob' AND SK = 'BATCH#{figs}'" has:
+      | GSI2PK | 'STATUS#active' |
+
   @KF-D1
   Scenario: Batches by status as the document has it is refused by the store, for a partition key has no beginnings
     Given "ana" has started the batch "ginger"

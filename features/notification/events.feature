@@ -42,6 +42,14 @@ Feature: What happens is told
     And the work query is asked over 5 physical partitions
     Then it costs more request units over 5 physical partitions than over 1
 
+  @NT-D7 @needs:private-store
+  Scenario: To enqueue an event takes twice the documented 5 request units, for every property is indexed
+    Given what Cosmos DB was asked before is forgotten
+    When "bob" likes a post of "ana"
+    Then Cosmos DB was asked for 1 Create of "notification_events"
+    And that took more than 10 request units
+    And that took at most 12 request units
+
   @NT-D3.feed
   Scenario: A worker that follows the change feed tells what the polling one would
     Given a change feed worker runs

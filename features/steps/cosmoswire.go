@@ -26,6 +26,7 @@ func (w *World) cosmosWireSteps() Group {
 		{`^Cosmos DB was asked for a batch of "([^"]*)" in the partition "([^"]*)" of:$`, w.cosmosBatch, `Cosmos DB was asked for a batch of "orders" in the partition "ana" of:`, "At least one, of exactly the operations of the table below, such as Create or Replace only if unchanged."},
 		{`^the answer to the next (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)" is lost$`, w.cosmosLoses, `the answer to the next Create of "orders" is lost`, "It has its effect; the client sees a cut connection."},
 		{`^that took at most ([\d.]+) request units$`, w.cosmosTook, `that took at most 15 request units`, "All requests since the scenario began, or what was asked was forgotten."},
+		{`^that took more than ([\d.]+) request units$`, w.cosmosTookMore, `that took more than 10 request units`, "As above."},
 		{`^what Cosmos DB was asked before is forgotten$`, func() { w.Cosmos.Reset() }, `what Cosmos DB was asked before is forgotten`, "Later sentences are about what is asked from here on."},
 	}}
 }
@@ -120,12 +121,23 @@ func (w *World) cosmosLoses(operation, container string) {
 	w.Cosmos.Lose(1, func(c wire.CosmosCall) bool { return c.Operation == operation && c.Container == container })
 }
 
-func (w *World) cosmosTook(most float64) error {
-	sum := 0.0
+// cosmosCharge is what all requests took, in request units.
+func (w *World) cosmosCharge() (sum float64) {
 	for _, c := range w.Cosmos.Calls() {
 		sum += c.Charge
 	}
-	if sum > most {
+	return sum
+}
+
+func (w *World) cosmosTookMore(least float64) error {
+	if sum := w.cosmosCharge(); sum <= least {
+		return fmt.Errorf("%.2f request units: %w", sum, w.cosmosNot("so much"))
+	}
+	return nil
+}
+
+func (w *World) cosmosTook(most float64) error {
+	if sum := w.cosmosCharge(); sum > most {
 		return fmt.Errorf("%.2f request units: %w", sum, w.cosmosNot("so little"))
 	}
 	return nil

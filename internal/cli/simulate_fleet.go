@@ -71,7 +71,7 @@ again. At the end everything is read back through the API; a lost, doubled or ch
 	flags.StringVar(&backendURL, "backend", "http://127.0.0.1:8080", "address of the backend")
 	flags.StringVar(&apiKey, "api-key", "", "key of all devices")
 	flags.StringVar(&adminToken, "admin-token", "", "token that makes keys for the run, in place of --api-key")
-	flags.StringVar(&report, "report", "", "file for the result as JSON")
+	flags.StringVar(&report, "report", "", "file for the result as JSON, or a folder for it")
 	return cmd
 }
 

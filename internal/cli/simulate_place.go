@@ -24,7 +24,7 @@ func (f *placeFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.AdminToken, "admin-token", "", "admin token of --backend")
 	flags.StringVar(&f.Emulator, "emulator", "", "address of the emulator by whose clock --backend goes, which is moved")
 	flags.Float64Var(&f.Speed, "speed", 0, "simulated seconds a second, where no clock is moved; 0 is real time")
-	flags.StringVar(&f.report, "report", "", "file for the result as JSON")
+	flags.StringVar(&f.report, "report", "", "file for the result as JSON, or a folder for it")
 }
 
 // check refuses what cannot work, as a usage error.

@@ -42,15 +42,18 @@ func functions() template.FuncMap {
 			return template.JS(b), err
 		},
 		"population": population,
-		"plots":      func(r *loadtest.Report) (string, error) { b, err := json.Marshal(newPlots(r)); return string(b), err },
-		"place":      place,
-		"seconds":    seconds,
-		"count":      func(m matrix, s string) int { return m.count(loadtest.State(s)) },
-		"figure":     figure,
-		"percent":    func(v float64) string { return fmt.Sprintf("%.2f %%", 100*v) },
-		"listed":     listed,
-		"number":     func(i int) int { return i + 1 },
-		"lasts":      func(i int, r *loadtest.Report) string { return time.Duration(r.Profile.Stages[i].Duration).String() },
+		"calls": func(r *loadtest.Report) bool {
+			return slices.ContainsFunc(r.Kinds, func(k loadtest.KindStats) bool { return len(k.Calls) > 0 })
+		},
+		"plots":   func(r *loadtest.Report) (string, error) { b, err := json.Marshal(newPlots(r)); return string(b), err },
+		"place":   place,
+		"seconds": seconds,
+		"count":   func(m matrix, s string) int { return m.count(loadtest.State(s)) },
+		"figure":  figure,
+		"percent": func(v float64) string { return fmt.Sprintf("%.2f %%", 100*v) },
+		"listed":  listed,
+		"number":  func(i int) int { return i + 1 },
+		"lasts":   func(i int, r *loadtest.Report) string { return time.Duration(r.Profile.Stages[i].Duration).String() },
 	}
 }
 

@@ -25,7 +25,8 @@ func Text(w io.Writer, r *loadtest.Report) error {
 		fmt.Fprintf(w, "  try %d missed: %s\n", i+1, listed(missed))
 	}
 	fmt.Fprintf(w, "  %d requests in %v, %.1f/s answered, %d errors\n", r.Requests, seconds(r.Seconds), r.Throughput, r.Errors)
-	fmt.Fprintf(w, "  latency ms: p50 %.1f  p90 %.1f  p99 %.1f  p99.9 %.1f  max %.1f\n", l.P50, l.P90, l.P99, l.P999, l.Max)
+	fmt.Fprintf(w, "  latency ms: p50 %.1f  p90 %.1f  p99 %.1f  p99.9 %.1f  max %.1f; from sending p50 %.1f  p99 %.1f\n", l.P50, l.P90, l.P99, l.P999, l.Max, r.Service.P50, r.Service.P99)
+	writeStages(w, r.Stages)
 	if a := r.Readings; a != nil {
 		fmt.Fprintf(w, "  readings: %d stored, %d duplicate, %d rejected\n", a.Stored, a.Duplicate, a.Rejected)
 	}
@@ -63,6 +64,20 @@ func Text(w io.Writer, r *loadtest.Report) error {
 		fmt.Fprintf(tw, "  %s\t%s\t%s\t%s\t%s\n", mark(v.State), v.ID, v.Metric, v.Measured, v.Limit)
 	}
 	return tw.Flush()
+}
+
+// writeStages writes a line for each stage, where there are several.
+func writeStages(w io.Writer, stages []loadtest.StageStats) {
+	if len(stages) < 2 {
+		return
+	}
+	for i, s := range stages {
+		given := ""
+		if u := s.RequestUnitsPerSecond; u != nil {
+			given = fmt.Sprintf("; %.0f RU/s of the busiest container", *u)
+		}
+		fmt.Fprintf(w, "  stage %d: %.1f of %.1f requests/s sent, latency ms: p50 %.1f  p99 %.1f  max %.1f%s\n", i+1, s.Sent, s.Planned, s.Latency.P50, s.Latency.P99, s.Latency.Max, given)
+	}
 }
 
 // listed is the missed limits of a try, in a line.

@@ -96,6 +96,8 @@ func (res Result) Err() error {
 	case res.Lost+res.StoredTwice+res.Changed+res.Rejected > 0:
 		return fmt.Errorf("of %d readings %d are lost, %d stored twice, %d changed, %d rejected: the faults are listed by batch id",
 			res.Made, res.Lost, res.StoredTwice, res.Changed, res.Rejected)
+	case res.Matched != res.Made:
+		return fmt.Errorf("the comparison itself is WRONG: of %d readings it accounts for %d", res.Made, res.Matched)
 	}
 	return nil
 }

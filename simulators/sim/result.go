@@ -35,14 +35,22 @@ func (res Result) Err() error {
 	if !res.Reconciled {
 		return fmt.Errorf("the simulation of %s was interrupted before it was reconciled: run it again", res.Simulation)
 	}
-	var wrong int64
+	if what := overlooked(); what != "" {
+		return fmt.Errorf("the comparison itself is WRONG: %s", what)
+	}
+	var wrong, right int64
 	for _, c := range res.Found {
 		if c.Fault {
 			wrong += c.N
+		} else {
+			right += c.N
 		}
 	}
 	if wrong > 0 {
 		return fmt.Errorf("%d things are not as they must be: the first of them are listed", wrong)
+	}
+	if right == 0 {
+		return fmt.Errorf("the simulation of %s found nothing in the end, which proves nothing: give it more people or more time", res.Simulation)
 	}
 	return nil
 }
@@ -107,8 +115,12 @@ func WriteJSON(w io.Writer, result any) error {
 	return e.Encode(result)
 }
 
-// WriteJSONFile makes a file of a result, and its folder if that is not there.
+// WriteJSONFile makes a file of a result, and its folder if that is not there. In a folder that is there the file is called
+// simulation.json.
 func WriteJSONFile(name string, result any) (err error) {
+	if is, err := os.Stat(name); err == nil && is.IsDir() {
+		name = filepath.Join(name, "simulation.json")
+	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 		return err
 	}

@@ -1,0 +1,31 @@
+package sim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// planted is a thing of the comparison that each result makes of itself.
+type planted struct {
+	ID   string `json:"id,omitempty"`
+	Size int    `json:"size"`
+}
+
+// overlooked says which fault Compare does not find that was planted for it, empty where it finds them all. A comparison that cannot fail
+// would praise any backend.
+func overlooked() string {
+	l := NewLedger(nil, nil, Faults())
+	want := map[string]planted{"kept": {Size: 1}, "changed": {Size: 2}, "doubled": {Size: 3}, "lost": {Size: 4}}
+	got := []planted{{"kept", 1}, {"changed", 1}, {"doubled", 3}, {"doubled", 3}, {"foreign", 5}}
+	Compare(l, "planted thing", "planted things", want, got, func(p planted) string { return p.ID })
+	for _, kind := range slices.Sorted(slices.Values(Faults())) {
+		if n := l.wrong.n[kind]; n != 1 {
+			return fmt.Sprintf("of one thing that is %s it finds %d", kind, n)
+		}
+	}
+	if found := slices.Collect(maps.Values(l.found.n)); len(found) != 1 || found[0] != 2 {
+		return fmt.Sprintf("of two things that are as they must be it finds %v", found)
+	}
+	return ""
+}
