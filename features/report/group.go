@@ -1,5 +1,7 @@
 package report
 
+import "slices"
+
 // Group is the rows of one system.
 type Group struct {
 	Name string // empty: the entries have no groups
@@ -66,17 +68,33 @@ func among(kind string, kinds []string) bool {
 	return len(kinds) == 0
 }
 
-// Holes are the rows of which nothing ran on any target: no scenario has the id, or none that was chosen, or no profile.
-func (m Matrix) Holes() []Row {
-	var holes []Row
+// Holes are the promises, and the clauses of the others, of which nothing ran on any target: no scenario has the id, or none that was
+// chosen, or no profile.
+func (m Matrix) Holes() []Entry {
+	var holes []Entry
 	for _, r := range m.Rows {
-		ran := false
-		for _, c := range r.Cells {
-			ran = ran || c.Outcome != NotRun
+		if !ran(r.Cells) {
+			holes = append(holes, r.Entry)
+			continue
 		}
-		if !ran {
-			holes = append(holes, r)
+		for _, p := range r.Parts {
+			if !ran(p.Cells) {
+				holes = append(holes, Entry{ID: p.ID, Kind: r.Kind, Says: p.Says, Group: r.Group})
+			}
 		}
 	}
 	return holes
+}
+
+func ran(cells []Cell) bool {
+	return slices.ContainsFunc(cells, func(c Cell) bool { return c.Outcome != NotRun })
+}
+
+// Clauses counts the parts of all promises: those that need a proof of their own.
+func (m Matrix) Clauses() int {
+	n := 0
+	for _, r := range m.Rows {
+		n += len(r.Parts)
+	}
+	return n
 }

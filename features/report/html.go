@@ -44,6 +44,12 @@ func (r Row) Excused() bool {
 	return len(r.Cells) == 0
 }
 
+// Name is the clause's own, without its entry's: retry.
+func (c Clause) Name() string {
+	_, name, _ := strings.Cut(c.ID, ".")
+	return name
+}
+
 // specsOf is a scenario with the targets of its runs, for the template.
 type specsOf struct {
 	Specs

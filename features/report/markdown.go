@@ -43,6 +43,18 @@ func (m Matrix) MarkdownRows(b *bytes.Buffer) {
 			fmt.Fprintf(b, " %s |", row.mark(c))
 		}
 		b.WriteString("\n")
+		row.markdownParts(b, len(m.Targets))
+	}
+}
+
+// markdownParts writes a row a clause. Targets on which load profiles ran alone have nothing to say of it.
+func (r Row) markdownParts(b *bytes.Buffer, targets int) {
+	for _, p := range r.Parts {
+		fmt.Fprintf(b, "| %s | %s |", p.ID, Plain(p.Says))
+		for _, c := range p.Cells {
+			fmt.Fprintf(b, " %s |", r.mark(c))
+		}
+		b.WriteString(strings.Repeat(" |", targets-len(p.Cells)) + "\n")
 	}
 }
 

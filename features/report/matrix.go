@@ -11,11 +11,17 @@ type Entry struct {
 	ID, Kind, Says string
 	Group          string // the system's name; empty: entries have no groups
 	ByLoad         bool   // a load profile proves it, no scenario does
+	Clauses        []Clause
+}
+
+// Clause is a part of a promise that needs a proof of its own.
+type Clause struct {
+	ID, Says string // the id has the entry's before it: KF-R5.retry
 }
 
 // The outcomes that only a cell has.
 const (
-	PassedInPart Outcome = "passed in part" // some of its scenarios are not applicable
+	PassedInPart Outcome = "passed in part" // some of its scenarios are not applicable, or nothing of one of its clauses ran
 	NotRun       Outcome = "not run"
 )
 
@@ -31,6 +37,13 @@ type Row struct {
 	Entry
 	Cells []Cell  // one a target
 	Specs []Specs // its scenarios
+	Parts []Part  // one a clause
+}
+
+// Part is one clause of a row's promise.
+type Part struct {
+	Clause
+	Cells []Cell // one a target of scenarios
 }
 
 // Cell is what one run says of one promise.
@@ -62,10 +75,27 @@ func NewMatrix(entries []Entry, runs []Run, proofs ...Proof) Matrix {
 			row.Cells = append(row.Cells, cell(run.Target, found))
 			row.collect(found, i, len(runs))
 		}
+		row.divide(runs)
 		m.Rows = append(m.Rows, row)
 	}
 	m.prove(proofs)
 	return m
+}
+
+// divide adds the row's clauses. A promise is kept in part only, where nothing ran of one of them.
+func (r *Row) divide(runs []Run) {
+	for _, c := range r.Clauses {
+		part := Part{Clause: c}
+		for i, run := range runs {
+			one := cell(run.Target, tagged(run, c.ID))
+			if one.Outcome == NotRun && r.Cells[i].Outcome == Passed {
+				r.Cells[i].Outcome = PassedInPart
+				r.Cells[i].Reasons = append(r.Cells[i].Reasons, "no scenario of "+c.ID+" ran")
+			}
+			part.Cells = append(part.Cells, one)
+		}
+		r.Parts = append(r.Parts, part)
+	}
 }
 
 func tagged(run Run, id string) []Scenario {

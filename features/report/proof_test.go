@@ -45,6 +45,42 @@ func TestWhatASystemKeepsIsCounted(t *testing.T) {
 	}
 }
 
+// A promise of which one clause has no proof is not kept, however many scenarios of the others pass.
+func TestAClauseWithoutProofIsAHole(t *testing.T) {
+	t.Parallel()
+	promise := report.Entry{ID: "KF-R5", Kind: "rule", Says: "Reminders are sent.", Clauses: []report.Clause{
+		{ID: "KF-R5.once", Says: "Once."}, {ID: "KF-R5.retry", Says: "A push that fails is repeated."},
+	}}
+	run := report.Run{Target: "embedded", Scenarios: []report.Scenario{scenario("sent", report.Passed, "", "KF-R5", "KF-R5.once")}}
+	m := report.NewMatrix([]report.Entry{promise}, []report.Run{run})
+	if holes := m.Holes(); len(holes) != 1 || holes[0].ID != "KF-R5.retry" || m.Rows[0].Cells[0].Outcome != report.PassedInPart {
+		t.Errorf("the holes are %+v, the promise is %+v", holes, m.Rows[0].Cells)
+	}
+	text, err := m.Markdown()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := m.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"| KF-R5.once | Once. | passed, 1 of 1, 20 ms |", "| KF-R5.retry | A push that fails is repeated. | not run |"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no line %s in\n%s", want, text)
+		}
+	}
+	for _, want := range []string{`id="KF-R5.retry"`, "A push that fails is repeated."} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("no %s in the page", want)
+		}
+	}
+	run.Scenarios = append(run.Scenarios, scenario("sent again", report.Passed, "", "KF-R5", "KF-R5.retry"))
+	m = report.NewMatrix([]report.Entry{promise}, []report.Run{run})
+	if len(m.Holes()) != 0 || m.Rows[0].Cells[0].Outcome != report.Passed || m.Clauses() != 2 {
+		t.Errorf("the holes are %+v, the promise is %+v", m.Holes(), m.Rows[0].Cells)
+	}
+}
+
 func TestNamesAreNoMarkup(t *testing.T) {
 	t.Parallel()
 	const evil = "<script>alert(1)</script> | [x](javascript:y) `z` @all\n# *w*"

@@ -100,13 +100,13 @@ func printMatrix(w io.Writer, m report.Matrix) {
 	}
 	_ = t.Flush()
 	var holes []string
-	for _, r := range m.Holes() {
-		if !r.ByLoad {
-			holes = append(holes, r.ID)
+	for _, hole := range m.Holes() {
+		if !hole.ByLoad {
+			holes = append(holes, hole.ID)
 		}
 	}
 	if len(holes) == 0 {
-		_, _ = fmt.Fprintln(w, "No hole: every promise that a scenario can prove has one.")
+		_, _ = fmt.Fprintf(w, "No hole: every promise that a scenario can prove has one, and so has each of their %s clauses.\n", number(m.Clauses()))
 		return
 	}
 	_, _ = fmt.Fprintf(w, "HOLES: no scenario has the tags %s\n", strings.Join(holes, ", "))

@@ -159,8 +159,8 @@ func newGlance(m report.Matrix) glance {
 			}
 		}
 	}
-	for _, r := range m.Holes() {
-		g.Look = append(g.Look, look{Entry: r.Entry, Outcome: report.NotRun})
+	for _, hole := range m.Holes() {
+		g.Look = append(g.Look, look{Entry: hole, Outcome: report.NotRun})
 	}
 	return g
 }

@@ -12,10 +12,10 @@ if (form) {
   });
 }
 
-// A link to a promise opens it.
+// A link to a promise, or to a clause of it, opens it.
 const show = () => {
-  const part = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (part && part.tagName === 'DETAILS') part.open = true;
+  const part = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest('details');
+  if (part) part.open = true;
 };
 addEventListener('hashchange', show);
 show();
