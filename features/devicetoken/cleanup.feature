@@ -2,7 +2,7 @@ Feature: Phones that nobody uses any more are cleaned up
   A phone that was logged out on stays in the table until it expires. The cleanup takes out those that nothing was heard of for
   30 days. It may be stopped and started at any moment, and in two places at once.
 
-  @PE-O6
+  @PE-O6.filter
   Scenario: What was inactive for 30 days is deleted, and nothing else
     Given "ana" has registered "old-phone"
     And "ana" logs out on "old-phone"
@@ -20,7 +20,28 @@ Feature: Phones that nobody uses any more are cleaned up
     And there is no item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'old-phone'"
     And table "photoeditor-dev-device-tokens" holds 2 items
 
-  @PE-O6
+  @PE-O6.filter
+  Scenario: The phones of a table of many pages, and of many people, are deleted to the last
+    Given "ana" has 6 phones of 390 KB in the store that logged out 31 days ago
+    And "bob" has 3 phones in the store that logged out 31 days ago
+    And "carol" has 3 phones in the store that logged out 31 days ago
+    And "dave" has 3 phones in the store that logged out 31 days ago
+    When the cleanup runs
+    Then it is done: 15 phones were deleted and 0 were kept
+    And table "photoeditor-dev-device-tokens" holds no items
+
+  @PE-O6.filter
+  Scenario: A phone that logged out 30 days ago to the second is not deleted yet
+    Given "ana" has registered "anas-phone"
+    And "ana" logs out on "anas-phone"
+    And 30 days pass
+    When the cleanup runs
+    Then it is done: 0 phones were deleted and 0 were kept
+    When 1 hour passes
+    And the cleanup runs
+    Then it is done: 1 phone was deleted and 0 were kept
+
+  @PE-O6.interrupted
   Scenario: A cleanup that is interrupted goes on where it was
     Given "ana" has 40 phones in the store that logged out 31 days ago
     When the cleanup runs, and is cut off after 10 deletions
@@ -31,7 +52,7 @@ Feature: Phones that nobody uses any more are cleaned up
     Then it is done, in the run that was begun
     And table "photoeditor-dev-device-tokens" holds no items
 
-  @PE-O6
+  @PE-O6.spared
   Scenario: A phone that comes back between the search and its deletion stays
     Given "ana" has registered "old-phone"
     And "ana" logs out on "old-phone"
@@ -41,7 +62,7 @@ Feature: Phones that nobody uses any more are cleaned up
     And the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'old-phone'" has:
       | isActive | true |
 
-  @PE-O6
+  @PE-O6.twice
   Scenario: Two cleanups at once do the work together
     Given "ana" has 30 phones in the store that logged out 31 days ago
     And "bob" has registered "bobs-phone"
@@ -50,16 +71,17 @@ Feature: Phones that nobody uses any more are cleaned up
     And the store was asked for 30 times DeleteItem of "photoeditor-dev-device-tokens"
     And table "photoeditor-dev-device-tokens" holds 1 item
 
-  @PE-O6
-  Scenario: A cleanup that was done a moment ago is not done again
+  @PE-O6.twice
+  Scenario: A cleanup that was done within the hour is not done again
     Given "ana" has 3 phones in the store that logged out 31 days ago
     And the cleanup runs
+    And 59 minutes pass
     And what was asked before is forgotten
     When the cleanup runs
     Then it was done before
     And the store was never asked for a Scan
 
-  @PE-O6 @needs:commands
+  @PE-D5.role @needs:commands
   Scenario: The cleanup needs no more than its role
     Given a store that asks who may do what, and the service with its documented policy
     And "ana" has registered "old-phone"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,6 +30,7 @@ type cleaned struct {
 
 func (w *world) cleanups(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" has (\d+) phones in the store that logged out (\d+) days ago$`, w.loggedOutLongAgo)
+	sc.Step(`^"([^"]*)" has (\d+) phones of (\d+) KB in the store that logged out (\d+) days ago$`, w.heavyLoggedOut)
 	sc.Step(`^the cleanup runs$`, func(ctx context.Context) error { return w.clean(ctx, nil) })
 	sc.Step(`^the cleanup runs in its role$`, func(ctx context.Context) error {
 		w.cleanAs = w.signedBy(schema.UserCleanup).Credentials
@@ -51,14 +53,9 @@ func (w *world) cleanups(sc *godog.ScenarioContext) {
 
 // loggedOutLongAgo puts phones into the store as a logout left them.
 func (w *world) loggedOutLongAgo(ctx context.Context, user string, n, days int) error {
-	at := w.Clock.Now().Add(-steps.Span(days, "day"))
 	var puts []types.WriteRequest
 	for i := range n {
-		puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: steps.Item{
-			"userId": text(user), "deviceId": text(fmt.Sprintf("old-%d", i+1)), "platform": text("ios"),
-			"expoPushToken": text(fmt.Sprintf("ExponentPushToken[old-%d]", i+1)), "isActive": &types.AttributeValueMemberBOOL{},
-			"registeredAt": text(steps.Timestamp(at)), "updatedAt": text(steps.Timestamp(at)), "expiresAt": seconds(at.Unix() + 90*86400),
-		}}})
+		puts = append(puts, types.WriteRequest{PutRequest: &types.PutRequest{Item: w.loggedOut(user, fmt.Sprintf("old-%d", i+1), days)}})
 	}
 	for len(puts) > 0 {
 		const most = 25 // of a batch
@@ -71,12 +68,33 @@ func (w *world) loggedOutLongAgo(ctx context.Context, user string, n, days int) 
 	return nil
 }
 
+func (w *world) loggedOut(user, phone string, days int) steps.Item {
+	at := w.Clock.Now().Add(-steps.Span(days, "day"))
+	return steps.Item{
+		"userId": text(user), "deviceId": text(phone), "platform": text("ios"), "expoPushToken": text("ExponentPushToken[" + phone + "]"),
+		"isActive": &types.AttributeValueMemberBOOL{}, "registeredAt": text(steps.Timestamp(at)), "updatedAt": text(steps.Timestamp(at)),
+		"expiresAt": seconds(at.Unix() + 90*86400),
+	}
+}
+
+// heavyLoggedOut puts phones into the store that are so large that few of them fill a page of a Scan.
+func (w *world) heavyLoggedOut(ctx context.Context, user string, n, size, days int) error {
+	for i := range n {
+		it := w.loggedOut(user, fmt.Sprintf("heavy-%d", i+1), days)
+		it["filler"] = text(strings.Repeat("x", size<<10))
+		if _, err := w.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: it}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // clean runs the cleanup. Before each of its requests for a deletion, first is called; its error cuts the connection.
 func (w *world) clean(ctx context.Context, first func() error) error {
 	if err := jobs.Ensure(ctx, w.Client, w.Prefix); err != nil {
 		return err
 	}
-	w.Set("cutoff", steps.Timestamp(w.Clock.Now().Add(-cleanup.Unused)))
+	w.Set("cutoff", steps.Timestamp(w.Clock.Now().Add(-steps.Span(30, "day"))))
 	w.cleaned.summary, w.cleaned.err = w.cleanOnce(ctx, first)
 	return nil
 }

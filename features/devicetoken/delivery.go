@@ -2,18 +2,25 @@ package devicetoken
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/cucumber/godog"
 
+	"github.com/tabletop-db/tabletop/features/httpapi"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 )
 
 func (w *world) deliveries(sc *godog.ScenarioContext) {
 	sc.Step(`^it came by "([^"]*)"$`, w.cameBy)
+	sc.Step(`^it shows "([^"]*)" and "([^"]*)", and the app gets (\{.*\})$`, w.shows)
+	sc.Step(`^the push ended for each phone as:$`, w.ended)
+	sc.Step(`^the service waited (.*) seconds? before it asked again$`, w.waited)
 	sc.Step(`^the push service is away for (\d+) requests$`, func(n int) error {
 		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusServiceUnavailable, Times: n})
 	})
@@ -80,6 +87,58 @@ func (w *world) cameBy(want string) error {
 		if d.Token != token {
 			return fmt.Errorf("it came by %s", d.Token)
 		}
+	}
+	return nil
+}
+
+// shows holds what the phones were sent by the last push.
+func (w *world) shows(title, body, data string) error {
+	all := w.gateway.Deliveries(int64(w.delivered), 0)
+	if len(all) == 0 {
+		return errors.New("nothing came")
+	}
+	for _, d := range all {
+		if d.Title != title || d.Body != body || string(d.Data) != data {
+			return fmt.Errorf("%s was sent %q, %q and %s", d.Phone, d.Title, d.Body, d.Data)
+		}
+	}
+	return nil
+}
+
+type report struct {
+	Devices []struct {
+		DeviceID string `json:"deviceId"`
+		Outcome  string `json:"outcome"`
+		Reason   string `json:"reason"`
+	} `json:"devices"`
+}
+
+// ended compares the outcome of each phone's push, and a part of the reason where it has one, in the order of the phones' names.
+func (w *world) ended(rows *godog.Table) error {
+	got, err := httpapi.Read[report](w.Last)
+	if err != nil {
+		return err
+	}
+	if len(got.Devices) != len(rows.Rows) {
+		return fmt.Errorf("it is %s", w.Last)
+	}
+	for i, row := range rows.Rows {
+		d, because := got.Devices[i], row.Cells[2].Value
+		if d.DeviceID != row.Cells[0].Value || d.Outcome != row.Cells[1].Value || !strings.Contains(d.Reason, because) || (because == "") != (d.Reason == "") {
+			return fmt.Errorf("%s: %s because %q", d.DeviceID, d.Outcome, d.Reason)
+		}
+	}
+	return nil
+}
+
+// waited compares the pauses between the tries since the scenario began, such as "1, 2 and 4".
+func (w *world) waited(want string) error {
+	var got []string
+	for _, d := range w.pauses {
+		got = append(got, strconv.FormatFloat(d.Seconds(), 'f', -1, 64))
+	}
+	if all := strings.Join(got, ", "); all != strings.ReplaceAll(want, " and ", ", ") {
+		return fmt.Errorf("it waited %s seconds", all)
 	}
 	return nil
 }

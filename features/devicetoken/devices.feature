@@ -15,7 +15,7 @@ Feature: People see and remove their phones
     When "ana" looks at "anas-phone"
     Then it is not found
 
-  @PE-P4
+  @PE-P4.list
   Scenario: The phones that get pushes are listed
     Given "ana" has registered "anas-phone"
     And "ana" has registered "anas-tablet"
@@ -27,19 +27,19 @@ Feature: People see and remove their phones
     And the store was asked for a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", filtered by "isActive = true AND expiresAt > {seconds in 0 days}", eventually consistent
     And the store was never asked for a Scan
 
-  @PE-P4
+  @PE-P4.pages
   Scenario: A list longer than a page is read to its end
     Given "ana" has 4 phones in the store, of 390 KB each
     When "ana" asks which phones get pushes
     Then they are "heavy-1, heavy-2, heavy-3, heavy-4"
     And the store was asked for 2 times Query of "photoeditor-dev-device-tokens" where "userId = 'ana'"
 
-  @PE-P4
+  @PE-P4.list
   Scenario: Whoever has no phone has an empty list
     When "ana" asks which phones get pushes
     Then there are none
 
-  @PE-P5
+  @PE-P5.inactive
   Scenario: A logout takes the phone out, and keeps it
     Given "ana" has registered "anas-phone"
     When 1 hour passes
@@ -54,7 +54,7 @@ Feature: People see and remove their phones
       | updatedAt    | '{now}'                        |
       | registeredAt | '{registration of anas-phone}' |
 
-  @PE-P5
+  @PE-P5.unknown
   Scenario: An unknown phone cannot be logged out, and that does not make it
     When "ana" logs out on "anas-phone"
     Then it is not found
@@ -82,7 +82,7 @@ Feature: People see and remove their phones
       | .          |
       | ../devices |
 
-  @PE-R7
+  @PE-R7.all @PE-R7.consistency
   Scenario: Whoever asks for it is gone from the table
     Given "ana" has registered 30 phones
     And "ana" logs out on "ana-7"
@@ -95,8 +95,32 @@ Feature: People see and remove their phones
     Then the answer is 204
     And the store was never asked for a DeleteItem
 
-  @PE-R7
+  @PE-R7.all
   Scenario: More phones than a page has are deleted to the last
     Given "ana" has 4 phones in the store, of 390 KB each
     When "ana" asks for everything to be deleted
     Then table "photoeditor-dev-device-tokens" holds no items
+
+  @PE-R7.consistency
+  Scenario: A deletion looks for what is there now, and for no more than it needs
+    Given "ana" has registered "anas-phone"
+    And what was asked before is forgotten
+    When "ana" asks for everything to be deleted
+    Then the answer is 204
+    And the store was asked for 2 times Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", consistent
+    And the store was asked for nothing of a phone but its "deviceId"
+
+  @PE-R7.meanwhile
+  Scenario: A phone that registers while the others are deleted is deleted too
+    Given "ana" has registered "anas-phone"
+    When "ana" asks for everything to be deleted, while "anas-tablet" registers
+    Then the answer is 204
+    And table "photoeditor-dev-device-tokens" holds no items
+
+  @PE-R7.meanwhile
+  Scenario: Whoever registers faster than phones are deleted is told so
+    Given "ana" has registered "anas-phone"
+    When "ana" asks for everything to be deleted, while "anas-phone" registers by another name before each deletion
+    Then the answer is 503
+    And the answer says "too busy"
+    And table "photoeditor-dev-device-tokens" holds 1 item

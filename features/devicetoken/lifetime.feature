@@ -4,7 +4,7 @@ Feature: A phone that is silent for 90 days gets nothing more
   Background:
     Given "ana" has registered "anas-phone"
 
-  @PE-R2 @PE-D3
+  @PE-R2.silent @PE-D3
   Scenario: Pushes stop at the second, though the item is still there
     When 89 days pass
     And 86399 seconds pass
@@ -22,14 +22,14 @@ Feature: A phone that is silent for 90 days gets nothing more
     When "ana" asks which phones get pushes
     Then the store was asked for a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", filtered by "isActive = true AND expiresAt > {seconds in 0 days}"
 
-  @PE-R2 @needs:move-time @needs:private-store
+  @PE-R2.removed @needs:move-time @needs:private-store
   Scenario: The item is gone after 90 days
     When 89 days pass
     Then table "photoeditor-dev-device-tokens" holds 1 item
     When 3 days pass
     Then table "photoeditor-dev-device-tokens" holds no items
 
-  @PE-R2 @PE-D4
+  @PE-R2.silent @PE-D4
   Scenario: A launch gives 90 days more, from the launch and not from the registration
     When 60 days pass
     And "ana" opens the app on "anas-phone"
@@ -48,7 +48,7 @@ Feature: A phone that is silent for 90 days gets nothing more
     And "ana" asks which phones get pushes
     Then they are "anas-phone"
 
-  @PE-R2
+  @PE-R2.back
   Scenario: A phone that comes back after its time is there again
     When 90 days pass
     And "ana" opens the app on "anas-phone"
@@ -56,7 +56,7 @@ Feature: A phone that is silent for 90 days gets nothing more
     When "ana" asks which phones get pushes
     Then they are "anas-phone"
 
-  @PE-P5 @PE-R2
+  @PE-P5.inactive @PE-R2.silent
   Scenario: A logout does not extend the time
     When 10 days pass
     And "ana" logs out on "anas-phone"

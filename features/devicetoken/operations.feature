@@ -44,7 +44,7 @@ Feature: The device tokens are operated
     When 1 hour passes
     Then the alarm "photoeditor-dev-user-errors" is in OK
 
-  @PE-O4 @needs:commands
+  @PE-O4.raised @PE-O4.retry @needs:commands
   Scenario: One failure of the service's own raises the alarm on system errors, though the registration succeeds
     Given the table is made with its recovery and alarms
     And 10 minutes pass
@@ -56,6 +56,34 @@ Feature: The device tokens are operated
     And the alarm "photoeditor-dev-device-tokens-system-errors-get" is in OK
     And the alarm "photoeditor-dev-user-errors" is in OK
     And the webhook is told that "photoeditor-dev-device-tokens-system-errors-put" went from OK to ALARM
+
+  @PE-O4.raised @needs:commands
+  Scenario Outline: The alarm on system errors of a <what> is its own
+    Given the table is made with its recovery and alarms
+    And "ana" has registered "anas-phone"
+    And 10 minutes pass
+    When the next <operation> of "photoeditor-dev-device-tokens" fails inside
+    And "ana" <does> "anas-phone"
+    And 5 minutes pass
+    Then the alarm "photoeditor-dev-device-tokens-system-errors-<what>" is in ALARM
+    And the alarm "photoeditor-dev-device-tokens-system-errors-<other>" is in OK
+    And the alarm "photoeditor-dev-user-errors" is in OK
+
+    Examples:
+      | what   | operation  | does            | other |
+      | get    | GetItem    | looks at        | put   |
+      | update | UpdateItem | opens the app on | put  |
+      | delete | DeleteItem | deletes         | get   |
+
+  @PE-O4.raised @needs:commands
+  Scenario: The alarm on system errors of a query is its own
+    Given the table is made with its recovery and alarms
+    And 10 minutes pass
+    When the next Query of "photoeditor-dev-device-tokens" fails inside
+    And "ana" asks which phones get pushes
+    And 5 minutes pass
+    Then the alarm "photoeditor-dev-device-tokens-system-errors-query" is in ALARM
+    And the alarm "photoeditor-dev-device-tokens-system-errors-get" is in OK
 
   @PE-O5 @needs:commands
   Scenario: More than a hundred duplicate registrations in five minutes raise their alarm
@@ -71,7 +99,7 @@ Feature: The device tokens are operated
     And the alarm "photoeditor-dev-user-errors" is in OK
     And the webhook is told that "photoeditor-dev-device-tokens-conditional-check-failed" went from OK to ALARM
 
-  @PE-D2 @needs:commands
+  @PE-D2.writes @needs:commands
   Scenario: Throttling is no user error: an alarm of its own tells of it
     Given the table is made with its recovery and alarms
     And 10 minutes pass
@@ -82,7 +110,7 @@ Feature: The device tokens are operated
     And the alarm "photoeditor-dev-device-tokens-write-throttled" is in ALARM
     And the webhook is told that "photoeditor-dev-device-tokens-write-throttled" went from OK to ALARM
 
-  @PE-O7 @needs:commands
+  @PE-O7.permission @needs:commands
   Scenario: A registration fails for want of a permission
     Given a store that asks who may do what, and the service whose policy lacks PutItem
     When "ana" registers "anas-phone"
@@ -90,7 +118,7 @@ Feature: The device tokens are operated
     And the store answered the PutItem with AccessDeniedException because "is not authorized to perform: dynamodb:PutItem on resource"
     And the answer does not show "dynamodb:PutItem"
 
-  @PE-O7 @needs:commands
+  @PE-O7.table @needs:commands
   Scenario: A registration fails because the table is not there yet
     Given an emulator like the cloud in states
     And the service begins before its table is ready
@@ -103,7 +131,7 @@ Feature: The device tokens are operated
     And "ana" registers "anas-phone"
     Then the answer is 201
 
-  @PE-O7 @needs:commands
+  @PE-O7.throttled @needs:commands
   Scenario: A registration fails because the table is throttled
     Given every PutItem of "photoeditor-dev-device-tokens" is throttled
     When "ana" registers "anas-phone"

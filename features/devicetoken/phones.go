@@ -31,9 +31,6 @@ func (w *world) phones(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" deletes "([^"]*)"$`, func(ctx context.Context, user, phone string) error {
 		return w.Do(ctx, user, http.MethodDelete, "/devices/"+phone, nil)
 	})
-	sc.Step(`^"([^"]*)" asks for everything to be deleted$`, func(ctx context.Context, user string) error {
-		return w.Do(ctx, user, http.MethodDelete, "/devices", nil)
-	})
 	sc.Step(`^it has the token of one of the registrations$`, w.tokenOfOne)
 }
 

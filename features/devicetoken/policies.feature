@@ -4,7 +4,7 @@ Feature: The service may do what its patterns need, and nothing else
   Background:
     Given a store that asks who may do what, and the service with its documented policy
 
-  @PE-R6 @needs:commands
+  @PE-R6.works @needs:commands
   Scenario: Every pattern works under the documented policy
     When "ana" registers "anas-phone"
     Then the answer is 201
@@ -29,7 +29,7 @@ Feature: The service may do what its patterns need, and nothing else
     Then the answer is 200
     And table "photoeditor-dev-device-tokens" holds no items
 
-  @PE-R6 @needs:commands
+  @PE-R6.denied @needs:commands
   Scenario: Everything else is denied to the service
     Then the service may:
       | PutItem             |
@@ -61,7 +61,30 @@ Feature: The service may do what its patterns need, and nothing else
       | kms:DisableKey              |
       | kms:ScheduleKeyDeletion     |
 
-  @PE-D5 @needs:commands
+  @PE-R6.exact @needs:commands
+  Scenario: The service has the documented policy to the letter, and no other
+    Then the service has one policy, which allows exactly:
+      | dynamodb:PutItem    | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
+      | dynamodb:GetItem    | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
+      | dynamodb:UpdateItem | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
+      | dynamodb:DeleteItem | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
+      | dynamodb:Query      | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
+      | kms:Decrypt         | arn:aws:kms:*:*:key/*                                    |
+      | kms:GenerateDataKey | arn:aws:kms:*:*:key/*                                    |
+
+  @PE-D5.exact @needs:commands
+  Scenario: The cleanup has one policy, of the documented maintenance and the job's own table
+    Then the cleanup has one policy, which allows exactly:
+      | dynamodb:Scan           | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
+      | dynamodb:BatchWriteItem | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
+      | dynamodb:DeleteItem     | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
+      | dynamodb:GetItem        | arn:aws:dynamodb:*:*:table/tabletop-jobs                 |
+      | dynamodb:PutItem        | arn:aws:dynamodb:*:*:table/tabletop-jobs                 |
+      | dynamodb:Query          | arn:aws:dynamodb:*:*:table/tabletop-jobs                 |
+      | kms:Decrypt             | arn:aws:kms:*:*:key/*                                    |
+      | kms:GenerateDataKey     | arn:aws:kms:*:*:key/*                                    |
+
+  @PE-D5.denied @PE-D5.role @needs:commands
   Scenario: The documented cleanup is denied to the service, and works in a role of its own
     Given "ana" has registered "anas-phone"
     And "ana" has registered "old-phone"
@@ -74,7 +97,7 @@ Feature: The service may do what its patterns need, and nothing else
     Then table "photoeditor-dev-device-tokens" holds 1 item
     And there is no item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'old-phone'"
 
-  @PE-D5 @needs:commands
+  @PE-D5.role @needs:commands
   Scenario: The cleanup job runs in the cleanup's role
     Given "ana" has registered "anas-phone"
     And "ana" has registered "old-phone"
@@ -84,7 +107,7 @@ Feature: The service may do what its patterns need, and nothing else
     Then it is done: 1 phone was deleted and 0 were kept
     And table "photoeditor-dev-device-tokens" holds 1 item
 
-  @PE-D5 @needs:commands
+  @PE-D5.exact @needs:commands
   Scenario: The cleanup's role cannot do what is the service's
     Then the cleanup is refused with AccessDeniedException:
       | PutItem                 |

@@ -4,7 +4,7 @@ Feature: A user's notifications reach the phones that are there for them
   Background:
     Given a push service
 
-  @PE-P4 @PE-O8
+  @PE-P4.push @PE-O8.hidden
   Scenario: A push goes to the user's phones and to nobody else's
     Given "ana" has registered "anas-phone"
     And "ana" has registered "anas-tablet"
@@ -17,7 +17,7 @@ Feature: A user's notifications reach the phones that are there for them
     And the store was asked for a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", filtered by "isActive = true AND expiresAt > {seconds in 0 days}"
     And the answer does not show "ExponentPushToken"
 
-  @PE-O8
+  @PE-P4.dead
   Scenario: A phone without the app is deactivated, and gets no third push
     Given "ana" has registered "anas-phone"
     And the app is removed from "anas-phone"
@@ -29,7 +29,7 @@ Feature: A user's notifications reach the phones that are there for them
     When the operator pushes to "ana"
     Then the answer's "devices" is "[]"
 
-  @PE-O8
+  @PE-P4.retry @PE-P4.dead
   Scenario: A push service that is too busy deactivates nobody
     Given "ana" has registered "anas-phone"
     And the push service asks for fewer messages
@@ -39,7 +39,7 @@ Feature: A user's notifications reach the phones that are there for them
     When "ana" asks which phones get pushes
     Then they are "anas-phone"
 
-  @PE-O8
+  @PE-O8.reasons @PE-O8.agrees @PE-O8.consistency @PE-O8.hidden
   Scenario: The diagnosis says of each phone whether it would get a push, and why not
     Given "ana" has registered "a-silent-phone"
     And 90 days pass
@@ -59,7 +59,7 @@ Feature: A user's notifications reach the phones that are there for them
     When the operator pushes to "ana"
     Then the push reached "c-good-phone"
 
-  @PE-O8
+  @PE-O8.reasons
   Scenario: A phone can fail for more than one reason
     Given "ana" has registered "anas-phone"
     And "ana" logs out on "anas-phone"
@@ -68,7 +68,7 @@ Feature: A user's notifications reach the phones that are there for them
     Then the diagnosis is:
       | anas-phone | inactive, expired |
 
-  @PE-O8
+  @PE-O8.reasons
   Scenario: A user without a phone has an empty diagnosis
     When the operator sends GET /users/nobody/diagnosis
     Then the answer's "devices" is "[]"

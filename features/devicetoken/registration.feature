@@ -2,7 +2,7 @@ Feature: Phones register for notifications
   The app registers its phone on first launch, and again on every launch after. The service knows a phone by its user and its
   id, keeps one token of it, the newest, and the day on which it came.
 
-  @PE-P1 @PE-R2
+  @PE-P1.first @PE-R2.silent
   Scenario: A phone registers for the first time
     When "ana" registers "anas-phone"
     Then the answer is 201
@@ -18,7 +18,7 @@ Feature: Phones register for notifications
       | isActive      | true                    |
       | expiresAt     | {seconds in 90 days}    |
 
-  @PE-P1 @PE-P2
+  @PE-P1.again @PE-P2.renewed
   Scenario: A phone that registers again is refreshed, and keeps the day on which it came
     Given "ana" has registered "anas-phone"
     When 3 days pass
@@ -34,7 +34,16 @@ Feature: Phones register for notifications
       | registeredAt  | '{registration of anas-phone}' |
       | updatedAt     | '{now}'                       |
 
-  @PE-P1
+  @PE-P1.again
+  Scenario: A phone keeps the platform of its first registration
+    Given "ana" has registered "anas-phone"
+    When "ana" registers "anas-phone" as an android phone
+    Then the answer is 200
+    And the answer's "platform" is "ios"
+    And the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'anas-phone'" has:
+      | platform | 'ios' |
+
+  @PE-P1.again
   Scenario: A phone that logged out comes back by registering
     Given "ana" has registered "anas-phone"
     And "ana" logs out on "anas-phone"
@@ -42,7 +51,7 @@ Feature: Phones register for notifications
     Then the answer is 200
     And the answer's "isActive" is "true"
 
-  @PE-P2
+  @PE-P2.renewed
   Scenario: A launch of the app refreshes the phone
     Given "ana" has registered "anas-phone"
     When 10 days pass
@@ -51,13 +60,13 @@ Feature: Phones register for notifications
     And the answer's "expoPushToken" is "{token of anas-phone}"
     And the store was asked for an UpdateItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", setting "SET expoPushToken = '{token of anas-phone}', updatedAt = '{now}', isActive = true, expiresAt = {seconds in 90 days}", only if "attribute_exists(userId)"
 
-  @PE-P2
+  @PE-P2.unknown
   Scenario: A phone that never registered cannot be refreshed, and that does not make it
     When "ana" opens the app on "anas-phone"
     Then it is not found
     And table "photoeditor-dev-device-tokens" holds no items
 
-  @PE-R1
+  @PE-R1.one
   Scenario: A phone that registers many times at once is one phone
     When "ana" registers "anas-phone" 16 times at once, each with a token of its own
     Then 1 of the answers is 201 and the others are 200
@@ -65,7 +74,7 @@ Feature: Phones register for notifications
     When "ana" looks at "anas-phone"
     Then it has the token of one of the registrations
 
-  @PE-R1
+  @PE-R1.newest
   Scenario: The newest token of a phone is the one that is kept
     Given "ana" has registered "anas-phone"
     When "ana" registers "anas-phone" with a new token
@@ -75,7 +84,7 @@ Feature: Phones register for notifications
     And the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'anas-phone'" has:
       | expoPushToken | '{token of anas-phone}' |
 
-  @PE-P1
+  @PE-P1.deleted
   Scenario: A phone that is deleted while it registers is registered after all
     Given "ana" has registered "anas-phone"
     When "ana" registers "anas-phone", which is deleted while it is being refreshed
@@ -86,7 +95,7 @@ Feature: Phones register for notifications
       | PutItem of "photoeditor-dev-device-tokens"    |
     And table "photoeditor-dev-device-tokens" holds 1 item
 
-  @PE-P1
+  @PE-P1.first
   Scenario: A phone of two people is registered for each
     Given "ana" has registered "shared-tablet"
     When "bob" registers "shared-tablet"

@@ -1,14 +1,14 @@
 Feature: One table, and all that belongs to it
   The document has one table without an index, on demand, encrypted by a customer key, recoverable for 35 days, with alarms.
 
-  @PE-O1 @PE-R5
+  @PE-O1.table @PE-O1.expiry @PE-R5.table
   Scenario: The table, its key and its expiry
     Then there are the tables "photoeditor-dev-device-tokens" and no other
     And table "photoeditor-dev-device-tokens" has the key "userId, deviceId"
     And table "photoeditor-dev-device-tokens" has no indexes
     And items of table "photoeditor-dev-device-tokens" expire by "expiresAt"
 
-  @PE-O1 @needs:commands
+  @PE-O1.table @PE-O1.expiry @PE-O1.encryption @PE-O1.recovery @needs:commands
   Scenario: The table is on demand, encrypted by a customer key and recoverable
     Given an emulator with the documented table, key and alarms
     Then the table is on demand
@@ -16,7 +16,7 @@ Feature: One table, and all that belongs to it
     And the table can be recovered to any second of 35 days
     And items of table "photoeditor-dev-device-tokens" expire by "expiresAt"
 
-  @PE-R5
+  @PE-R5.patterns
   Scenario: Every pattern works without an index
     Given "ana" has registered "anas-phone"
     When "ana" registers "anas-phone" with a new token
@@ -32,7 +32,7 @@ Feature: One table, and all that belongs to it
     Then the answer is 204
     And table "photoeditor-dev-device-tokens" has no indexes
 
-  @PE-D1
+  @PE-D1.refused
   Scenario: No store takes the index that the document has in mind
     When a table is made with the index of the document, by platform and the Boolean isActive
     Then the store refuses it with ValidationException
@@ -40,7 +40,7 @@ Feature: One table, and all that belongs to it
     Then the store refuses it with ValidationException
     And table "photoeditor-dev-device-tokens" has no indexes
 
-  @PE-D1
+  @PE-D1.sparse
   Scenario: An index by platform and activeAt has the active phones and no others
     Given the index of active phones is added
     And the service notes since when phones are active
@@ -55,12 +55,12 @@ Feature: One table, and all that belongs to it
     And "ana" deletes "anas-phone"
     Then the active ios phones are "bobs-old-phone, bobs-phone"
 
-  @PE-D1
+  @PE-D1.optional
   Scenario: Without the migration phones have no such attribute
     Given "ana" has registered "anas-phone"
     Then the item of "photoeditor-dev-device-tokens" where "userId = 'ana' AND deviceId = 'anas-phone'" has no "activeAt"
 
-  @PE-D2 @needs:commands
+  @PE-D2.writes @needs:commands
   Scenario: Throttled registrations raise the throttle alarm, and not that of user errors
     Given an emulator with the documented table, key and alarms
     And 2 hours pass
@@ -74,7 +74,7 @@ Feature: One table, and all that belongs to it
     And the alarm "photoeditor-dev-device-tokens-write-throttled" is in ALARM
     And the alarm "photoeditor-dev-user-errors" is in OK
 
-  @PE-D2 @needs:commands
+  @PE-D2.reads @needs:commands
   Scenario: Throttled lists raise the alarm of reads
     Given an emulator with the documented table, key and alarms
     And the next 20 Query of "photoeditor-dev-device-tokens" are throttled

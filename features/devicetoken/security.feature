@@ -2,7 +2,7 @@ Feature: Nobody reaches another person's phones
   Who calls is in the bearer token alone. Somebody else's phone is exactly as absent as one that there never was, a bad request
   names its field and stores nothing, and the service itself may do no more than its patterns need.
 
-  @PE-R4
+  @PE-R4.others
   Scenario Outline: Another person's phone is as absent as an unknown one: <request>
     Given "ana" has registered "anas-phone"
     When "bob" sends <method> /devices/no-such-phone<suffix> with <body>
@@ -22,7 +22,7 @@ Feature: Nobody reaches another person's phones
       | log out   | POST   | /deactivate |                                              |
       | delete    | DELETE |             |                                              |
 
-  @PE-R4
+  @PE-R4.others @PE-R7.all
   Scenario: Another person's lists and deletions stop at their own phones
     Given "ana" has registered "anas-phone"
     When "bob" asks which phones get pushes
@@ -31,7 +31,7 @@ Feature: Nobody reaches another person's phones
     Then the answer is 204
     And table "photoeditor-dev-device-tokens" holds 1 item
 
-  @PE-R4
+  @PE-R4.subject
   Scenario Outline: A user in the <place> is refused, not believed
     Given "ana" has registered "anas-phone"
     When "bob" sends <request>
@@ -45,7 +45,7 @@ Feature: Nobody reaches another person's phones
       | query | POST /devices?userId=ana with {"deviceId": "anas-phone", "expoPushToken": "ExponentPushToken[bobs]", "platform": "ios"}                 | query.userId |
       | list  | GET /devices?userId=ana                                                                                                               | query.userId |
 
-  @PE-R4
+  @PE-R4.refused
   Scenario Outline: <what> is refused with <credential>
     Given "ana" has registered "anas-phone"
     When <what> is asked for with <credential>
@@ -74,13 +74,13 @@ Feature: Nobody reaches another person's phones
       | a diagnosis                | a user's token               |
       | a diagnosis                | a forged token               |
 
-  @PE-R4
+  @PE-R4.refused
   Scenario: A token ends by the clock
     Given "ana" has registered "anas-phone"
     When "ana" goes on with a token that was good for 5 minutes
     Then the answer is 401
 
-  @PE-R4
+  @PE-R4.hidden
   Scenario: No log shows a token
     Given "ana" has registered "anas-phone"
     And the store loses its table
@@ -90,7 +90,7 @@ Feature: Nobody reaches another person's phones
     And the log was written to but never shows "{token of anas-phone}"
     And the log was written to but never shows "ExponentPushToken"
 
-  @PE-R3
+  @PE-R3.platform @PE-R3.token @PE-R3.phone @PE-R3.fields
   Scenario Outline: A registration whose "<field>" is <value> is refused
     When "ana" registers a phone whose "<field>" is <value>
     Then the answer is 400
@@ -127,6 +127,9 @@ Feature: Nobody reaches another person's phones
       | deviceId | "a/b"     |
       | deviceId | "a#b"     |
       | deviceId | "ä"       |
+      | deviceId | "."       |
+      | deviceId | ".."      |
+      | deviceId | ".hidden" |
       | deviceId | "a\u0000" |
       | deviceId | ""        |
       | deviceId | "129×a"   |
@@ -140,7 +143,7 @@ Feature: Nobody reaches another person's phones
       | expiresAt    | 99999999999            |
       | isActive     | false                  |
 
-  @PE-R3
+  @PE-R3.token @PE-R3.phone @PE-R3.fields
   Scenario Outline: <request> is refused
     When "ana" sends <request>
     Then the answer is 400
@@ -162,7 +165,7 @@ Feature: Nobody reaches another person's phones
       | POST /devices with []                                                          | body               |
       | POST /devices with null                                                        | body               |
 
-  @PE-R3
+  @PE-R3.push
   Scenario Outline: An operator's request is refused: <request>
     When the operator sends <request>
     Then the answer is 400
@@ -183,7 +186,7 @@ Feature: Nobody reaches another person's phones
       | GET /users/a%23b/diagnosis                                            | path.userId   |
       | GET /users/256×a/diagnosis                                            | path.userId   |
 
-  @PE-R3
+  @PE-R3.times
   Scenario: Times are ISO 8601 in UTC
     Given "ana" has registered "anas-phone"
     When "ana" looks at "anas-phone"

@@ -38,6 +38,7 @@ type world struct {
 	cleaned         cleaned
 	cleanAs         aws.CredentialsProvider // nil: as anybody
 	mistake         mistake
+	pauses          []time.Duration // of the service between its tries
 }
 
 // Steps offers the steps of this system over a world.
@@ -51,6 +52,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	})
 	w.Service.Steps(sc)
 	w.phones(sc)
+	w.deletions(sc)
 	w.races(sc)
 	w.lists(sc)
 	w.Requests(sc, httpapi.People{As: w.As, Operator: httpapi.Bearer(adminToken)})
@@ -60,6 +62,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.recovery(sc)
 	w.fields(sc)
 	w.identities(sc)
+	w.policies(sc)
 	w.pushes(sc)
 	w.deliveries(sc)
 	w.schema(sc)
@@ -78,8 +81,7 @@ func (w *world) start(cfg aws.Config) error {
 	server, err := backend.New(backend.Config{
 		Systems: []string{"devicetoken"}, AWS: cfg, TablePrefix: w.Prefix, AdminToken: adminToken, Pepper: "unused",
 		PushURL: w.pushURL, ActiveIndex: w.withActiveIndex,
-		Wait: func(ctx context.Context, d time.Duration) error { w.Clock.Advance(d); return ctx.Err() },
-		Now:  w.Clock.Now, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
+		Wait: w.pause, Now: w.Clock.Now, Logger: w.Logger(), ClientOptions: []func(*dynamodb.Options){w.Wire.Client},
 	})
 	if err != nil {
 		return err
@@ -87,4 +89,11 @@ func (w *world) start(cfg aws.Config) error {
 	w.Issuer = server.Issuer()
 	w.Start(server)
 	return nil
+}
+
+// pause is the service's wait before it tries again.
+func (w *world) pause(ctx context.Context, d time.Duration) error {
+	w.pauses = append(w.pauses, d)
+	w.Clock.Advance(d)
+	return ctx.Err()
 }

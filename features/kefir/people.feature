@@ -139,6 +139,14 @@ Feature: People, their phones and their accounts
     Then 2 requests went wrong
     And the index "GSI3" has no entries
 
+  @KF-R9.retry @needs:commands
+  Scenario: A list of batches that the store hands over in parts is whole
+    Given "ana" has started 5 batches
+    And the next 2 BatchGetItem of "kefir-app-dev-table" leave 2 of its members undone
+    When the operator lists all users' batches that are "active"
+    Then 2 requests went wrong
+    And the list has 5 entries, each once
+
   @KF-O2
   Scenario: A seeded kitchen has users with batches in every stage and status, and is the same when it is seeded again
     When a kitchen of 4 users is seeded with the number 7

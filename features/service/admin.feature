@@ -2,7 +2,7 @@ Feature: The emulator is commanded over HTTP
   Whoever sits at the desk can look at the emulator and command it below /_tabletop/. Nobody else can: not from another
   machine, and not by a page in the browser of who sits there.
 
-  @SV-O3 @needs:commands
+  @SV-O3.snapshots @needs:commands
   Scenario: The state is kept and brought back
     Given an emulator
     And a table "orders" with the key "id"
@@ -15,7 +15,7 @@ Feature: The emulator is commanded over HTTP
     When the item {"id": "7"} of "orders" is read
     Then it is {"id": "7", "state": "new"}
 
-  @SV-O3 @needs:commands
+  @SV-O3.reset @needs:commands
   Scenario: Everything is dropped
     Given an emulator
     And a table "orders" with the key "id"
@@ -24,7 +24,7 @@ Feature: The emulator is commanded over HTTP
     When the item {"id": "7"} of "orders" is read
     Then it is refused with ResourceNotFoundException
 
-  @SV-O3 @needs:commands
+  @SV-O3.described @needs:commands
   Scenario: It says what runs, and how it is commanded
     Given an emulator like the cloud in lag
     When GET /_tabletop/info is sent
@@ -34,7 +34,7 @@ Feature: The emulator is commanded over HTTP
     When GET /_tabletop/docs is sent
     Then the emulator answers 200 and says "curl"
 
-  @SV-O3 @needs:commands
+  @SV-O3.errors @needs:commands
   Scenario: What is wrong with a command is said
     Given an emulator
     When POST /_tabletop/clock/advance is sent with {"duration": "a while"}
@@ -42,7 +42,7 @@ Feature: The emulator is commanded over HTTP
     When POST /_tabletop/clock/rewind is sent
     Then the emulator answers 404 and says "/_tabletop/docs"
 
-  @SV-O4 @needs:commands
+  @SV-O4.origin @needs:commands
   Scenario Outline: A page of another origin is refused: <request>, <header>
     Given an emulator
     When <request> is sent with the header "<header>"
@@ -57,7 +57,7 @@ Feature: The emulator is commanded over HTTP
       | GET /_tabletop/docs          | Sec-Fetch-Site: same-site     |
       | GET /metrics                 | Origin: https://evil.example  |
 
-  @SV-O4 @needs:commands
+  @SV-O4.name @needs:commands
   Scenario: A page that made its own name lead here is refused
     Given an emulator
     When GET /_tabletop/info is sent with the header "Host: evil.example"
@@ -65,7 +65,7 @@ Feature: The emulator is commanded over HTTP
     When GET /metrics is sent with the header "Host: evil.example"
     Then the emulator answers 403 and says "evil.example"
 
-  @SV-O4 @needs:commands
+  @SV-O4.form @needs:commands
   Scenario: A form of a page cannot command it
     Given an emulator
     And a table "orders" with the key "id"
@@ -74,7 +74,7 @@ Feature: The emulator is commanded over HTTP
     When the item {"id": "7"} of "orders" is read
     Then there is no such item
 
-  @SV-O5 @needs:commands
+  @SV-O5.closed @SV-O5.open @needs:commands
   Scenario: From other machines it is commanded only if it was started so
     Given an emulator that other machines reach
     When GET /_tabletop/info is sent

@@ -51,6 +51,11 @@ func (w *world) command(ctx context.Context, request, body, header string) error
 			r.Host = value
 		}
 	}
+	return w.hear(r)
+}
+
+// hear sends a request, and keeps its answer for the sentences about what the emulator says.
+func (w *world) hear(r *http.Request) error {
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
 		return err

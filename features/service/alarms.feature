@@ -2,7 +2,7 @@ Feature: Alarms
   A CloudWatch alarm watches a metric, by the emulator's clock, and tells a webhook when its state changes, in the form of a
   notification of SNS.
 
-  @SV-A1 @needs:commands
+  @SV-A1.follows @SV-A1.webhook @SV-A1.history @needs:commands
   Scenario: Throttled writes raise the alarm, and it ends as the clock moves
     Given an emulator that throttles, whose alarms call a webhook
     And a table "orders" with the key "id" and a capacity of 1 read and 1 write a second
@@ -36,7 +36,7 @@ Feature: Alarms
       | breaching    | OK    | ALARM             |
       | notBreaching | ALARM | OK                |
 
-  @SV-A3 @needs:commands
+  @SV-A3.drill @SV-A3.muted @needs:commands
   Scenario: A drill calls the webhook, unless the actions are disabled
     Given an emulator whose alarms call a webhook
     And an alarm "drilled" for when the Sum of SystemErrors of "orders" in a minute is above 0
@@ -48,7 +48,19 @@ Feature: Alarms
     And the webhook was told nothing of "muted"
     And the alarm "muted" is in ALARM because "a drill"
 
-  @SV-A3 @needs:commands
+  @SV-A1.webhook @needs:commands
+  Scenario: An alarm does on entering a state what it is to do on entering that one
+    Given an emulator whose alarms call a webhook
+    And an alarm "raised" that calls the webhook on entering ALARM alone
+    And an alarm "ended" that calls the webhook on entering OK alone
+    When the alarm "raised" is set to OK
+    And the alarm "ended" is set to ALARM
+    And the alarm "raised" is set to ALARM
+    And the alarm "ended" is set to OK
+    Then the webhook is told that "raised" went from OK to ALARM
+    And the webhook is told that "ended" went from ALARM to OK
+
+  @SV-A3.failed @needs:commands
   Scenario: An action that cannot be done is in the alarm's history
     Given an emulator
     And an alarm "drilled" for when the Sum of SystemErrors of "orders" in a minute is above 0
@@ -68,9 +80,20 @@ Feature: Alarms
     Then the alarm "busy" is in ALARM because "2 out of the last 2 datapoints"
     And the webhook is told that "busy" went from OK to ALARM
 
-  @SV-A5 @needs:commands
+  @SV-A5.reset @needs:commands
   Scenario: Alarms go with the state
     Given an emulator
     And an alarm "drilled" for when the Sum of SystemErrors of "orders" in a minute is above 0
     When POST /_tabletop/reset is sent
     Then there is no alarm "drilled"
+
+  @SV-A5.snapshot @needs:commands
+  Scenario: A snapshot brings alarms back as they were
+    Given an emulator
+    And an alarm "drilled" for when the Sum of SystemErrors of "orders" in a minute is above 0
+    And the alarm "drilled" is set to ALARM
+    When POST /_tabletop/snapshots is sent with {"id": "before"}
+    And POST /_tabletop/reset is sent
+    Then there is no alarm "drilled"
+    When POST /_tabletop/snapshots/before/restore is sent
+    Then the alarm "drilled" is in ALARM because "a drill"

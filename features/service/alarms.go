@@ -24,6 +24,7 @@ func (w *world) alarms(sc *godog.ScenarioContext) {
 		in.TreatMissingData = &missing
 		return w.putAlarm(ctx, in)
 	})
+	sc.Step(`^an alarm "([^"]*)" that calls the webhook on entering (ALARM|OK) alone$`, w.putOneWay)
 	sc.Step(`^an alarm "([^"]*)" for when "([^"]*)" uses more than (\d+)% of its writes in 2 of 3 minutes$`, w.putUseAlarm)
 	sc.Step(`^the alarm "([^"]*)" is set to (\w+)$`, w.setAlarm)
 	sc.Step(`^the actions of the alarm "([^"]*)" are (enabled|disabled)$`, w.enableActions)
@@ -44,6 +45,18 @@ func (w *world) above(name, stat, metric, table string, above float64) *cloudwat
 // putAlarm makes an alarm that acts on every change of its state.
 func (w *world) putAlarm(ctx context.Context, in *cloudwatch.PutMetricAlarmInput) error {
 	in.OKActions, in.AlarmActions, in.InsufficientDataActions = []string{steps.OnCall}, []string{steps.OnCall}, []string{steps.OnCall}
+	_, err := w.CloudWatch().PutMetricAlarm(ctx, in)
+	return err
+}
+
+// putOneWay makes an alarm that acts when it enters one state, and on no other change.
+func (w *world) putOneWay(ctx context.Context, name, state string) error {
+	in := w.above(name, "Sum", "SystemErrors", "orders", 0)
+	if state == string(types.StateValueAlarm) {
+		in.AlarmActions = []string{steps.OnCall}
+	} else {
+		in.OKActions = []string{steps.OnCall}
+	}
 	_, err := w.CloudWatch().PutMetricAlarm(ctx, in)
 	return err
 }

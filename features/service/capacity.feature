@@ -2,7 +2,7 @@ Feature: Capacity
   Like the cloud, a table does what it was given, and what it has grown to. What is beyond that is throttled, with the reason
   in the answer. Nothing of a throttled write is stored.
 
-  @SV-C1 @needs:commands
+  @SV-C1.burst @SV-C1.reason @needs:commands
   Scenario: What a table does not use is kept for five minutes, and then it is held to its capacity
     Given an emulator like the cloud in throttling
     And a table "orders" with the key "id" and a capacity of 10 reads and 2 writes a second
@@ -11,7 +11,7 @@ Feature: Capacity
     Then 600 are done, the others throttled with ProvisionedThroughputExceededException for TableWriteProvisionedThroughputExceeded
     And "orders" holds 600 items
 
-  @SV-C1 @needs:commands
+  @SV-C1.rate @needs:commands
   Scenario: A table recovers by as much as it has a second
     Given an emulator like the cloud in throttling
     And a table "orders" with the key "id" and a capacity of 10 reads and 3 writes a second
@@ -21,7 +21,7 @@ Feature: Capacity
     And 10 items are put into "orders", one by one
     Then 3 are done, the others throttled with ProvisionedThroughputExceededException for TableWriteProvisionedThroughputExceeded
 
-  @SV-C2 @needs:commands
+  @SV-C2.writes @needs:commands
   Scenario: A hot key is throttled while its table has room
     Given an emulator like the cloud in throttling
     And a table "carts" with the key "id"
@@ -30,10 +30,17 @@ Feature: Capacity
     When the item {"id": "another"} is put into "carts"
     Then it succeeds
 
-  @SV-C3 @needs:commands
+  @SV-C2.reads @needs:commands
+  Scenario: A hot key is read 3,000 times a second
+    Given an emulator like the cloud in throttling
+    And a table "carts" with the key "id"
+    When the store is asked 3100 times for a GetItem of "carts" where "id = 'hot'", consistent
+    Then 100 of them are refused with ThrottlingException
+
+  @SV-C3.throttled @SV-C3.nothing @needs:commands
   Scenario: An index without capacity holds its table back
     Given an emulator like the cloud in throttling
-    And a table "orders" with the key "id" and a capacity of 10 reads and 50 writes a second
+    And a table "orders" with the key "id" and a capacity of 10 reads and 2 writes a second
     And "orders" has an index "by-state" on "state" with a capacity of 10 reads and 1 write a second
     When the item {"id": "1", "state": "paid"} is put into "orders"
     Then it succeeds
@@ -44,14 +51,14 @@ Feature: Capacity
     When the item {"id": "3"} is put into "orders"
     Then it succeeds
 
-  @SV-C4 @needs:commands
+  @SV-C4.first @needs:commands
   Scenario: A new table on demand takes 4,000 writes a second
     Given an emulator like the cloud in throttling
     And a table "carts" with the key "id"
     When 4600 items are put into "carts", one by one
     Then about 4000 are done, the others throttled with ThrottlingException for TableWriteKeyRangeThroughputExceeded
 
-  @SV-C4 @needs:commands
+  @SV-C4.warmed @needs:commands
   Scenario: A table that was warmed up takes what it was warmed up for
     Given an emulator like the cloud in throttling
     And a table "carts" with the key "id"
@@ -59,7 +66,7 @@ Feature: Capacity
     When 4900 items are put into "carts", one by one
     Then all are done
 
-  @SV-C5 @needs:commands
+  @SV-C5.rest @SV-C5.whole @needs:commands
   Scenario: A batch returns what there was no capacity for
     Given an emulator like the cloud in throttling
     And a table "orders" with the key "id" and a capacity of 10 reads and 4 writes a second
@@ -77,12 +84,12 @@ Feature: Capacity
   Scenario: The heat map shows the hot key
     Given an emulator like the cloud in throttling
     And a table "carts" with the key "id"
-    When 200 items are put into "carts", one by one
-    And the item {"id": "hot"} is put into "carts" 1100 times
+    When the item {"id": "hot"} is put into "carts" 1100 times
+    And 200 items are put into "carts", one by one
     Then the heat map of "carts" has 4 partitions, one of which throttled requests
     And its hottest key is "hot"
 
-  @SV-C7 @needs:commands
+  @SV-C7.created @needs:commands
   Scenario: A table is not there for its items before it is active
     Given an emulator like the cloud in states
     And a table "orders" with the key "id"
@@ -94,7 +101,7 @@ Feature: Capacity
     When the item {"id": "1"} is put into "orders"
     Then it succeeds
 
-  @SV-C7 @needs:commands
+  @SV-C7.changed @needs:commands
   Scenario: A table that is being updated cannot be updated again
     Given an emulator like the cloud in states
     And a table "orders" with the key "id" and a capacity of 1 read and 1 write a second
@@ -107,7 +114,19 @@ Feature: Capacity
     When 10 seconds pass
     Then "orders" is ACTIVE
 
-  @SV-C7 @needs:commands
+  @SV-C7.deleted @needs:commands
+  Scenario: A table that is being deleted is still told of, and not there for its items
+    Given an emulator like the cloud in states
+    And a table "orders" with the key "id"
+    And 10 seconds pass
+    When the table "orders" is deleted
+    Then "orders" is DELETING
+    When the item {"id": "1"} is put into "orders"
+    Then it is refused with ResourceNotFoundException
+    When 10 seconds pass
+    Then there are no tables
+
+  @SV-C7.decreases @needs:commands
   Scenario: Capacity can be decreased four times in a day, and then once an hour
     Given an emulator
     And a table "orders" with the key "id" and a capacity of 10 reads and 10 writes a second

@@ -8,7 +8,7 @@ Feature: Conflicts
     And a table "accounts" with the key "id"
     And the accounts "ann", "bob" and "cid" have 10 each
 
-  @SV-X1 @needs:commands
+  @SV-X1.write @needs:commands
   Scenario: A write that meets a transaction is refused
     Given the transfer "T" of 1 from "ann" to "bob" is in flight
     When 1 is added to "ann"
@@ -19,7 +19,7 @@ Feature: Conflicts
     Then the transfer in flight succeeds
     And "ann" has 9, "bob" has 11 and "cid" has 11
 
-  @SV-X1 @needs:commands
+  @SV-X1.transaction @needs:commands
   Scenario: A transaction that meets another one is cancelled, and says for which item
     Given the transfer "T" of 1 from "ann" to "bob" is in flight
     When the transfer "U" of 1 from "cid" to "bob" is made
@@ -34,7 +34,7 @@ Feature: Conflicts
     Then it succeeds
     And "ann" has 9, "bob" has 12 and "cid" has 9
 
-  @SV-X1 @needs:commands
+  @SV-X1.batch @needs:commands
   Scenario: What meets a transaction in a batch comes back
     Given the transfer "T" of 1 from "ann" to "bob" is in flight
     When a batch gives 5 to each of "bob" and "cid"
@@ -43,7 +43,7 @@ Feature: Conflicts
     Then the transfer in flight succeeds
     And "ann" has 9, "bob" has 11 and "cid" has 5
 
-  @SV-X2 @needs:commands
+  @SV-X2.progress @SV-X2.once @SV-X2.forgotten @needs:commands
   Scenario: The same request is in progress, and then done, and never done twice
     Given the transfer "T" of 1 from "ann" to "bob" is in flight
     When the transfer "T" of 1 from "ann" to "bob" is made

@@ -2,7 +2,7 @@ Feature: What it would cost
   Every request, every stored byte and every hour of capacity has a price on AWS. The emulator counts them as it goes, by its
   clock, so that a bill is seen before it comes.
 
-  @SV-P1 @needs:commands
+  @SV-P1.units @needs:commands
   Scenario: A request says what it costs
     Given an emulator that says what requests cost in "us-east-1"
     And a table "orders" with the key "id"
@@ -13,7 +13,7 @@ Feature: What it would cost
     When the item {"id": "1"} of "orders" is read consistently
     Then it costs $0.000000125, for 0 writes and 1 read
 
-  @SV-P1 @needs:commands
+  @SV-P1.region @SV-P1.provisioned @needs:commands
   Scenario: A request costs what it costs in its region
     Given an emulator that says what requests cost in "eu-central-1"
     And a table "orders" with the key "id"
@@ -23,7 +23,7 @@ Feature: What it would cost
     When the item {"id": "1"} is put into "stock"
     Then it costs $0, for 1 write and 0 reads
 
-  @SV-P2 @needs:commands
+  @SV-P2.demand @SV-P2.provisioned @needs:commands
   Scenario: A run is priced by what it used, each table as it is billed
     Given an emulator
     And a table "orders" with the key "id"
@@ -35,7 +35,7 @@ Feature: What it would cost
     And the run of "stock" costs $0.039 for 60 unit-hours of write capacity
     And the run of "stock" costs $0.0039 for 30 unit-hours of read capacity
 
-  @SV-P2 @needs:commands
+  @SV-P2.begin @needs:commands
   Scenario: A run ends where the next begins
     Given an emulator
     And a table "orders" with the key "id"
@@ -54,7 +54,7 @@ Feature: What it would cost
     Then a month of "orders" costs $0.0228125 for 36500 units of writes on demand
     And a month of the account costs $1 for 1 key-months of customer keys
 
-  @SV-P4 @needs:commands
+  @SV-P4.sources @SV-P4.refused @needs:commands
   Scenario: A bill says what it rests on, and where each price was read
     Given an emulator
     And a table "orders" with the key "id"
@@ -67,7 +67,7 @@ Feature: What it would cost
     When GET /_tabletop/cost?monthly=true is sent
     Then the emulator answers 422 and says "let the clock go on"
 
-  @SV-P4 @needs:commands
+  @SV-P4.others @needs:commands
   Scenario: A bill is made by other prices
     Given an emulator
     When POST /_tabletop/cost is sent with {"prices": "date: 2026-01-01\nsources: {deal: {url: our contract, date: 2026-01-01}}\nregions: {us-east-1: {prices: {write-request-units: {usd: 0.5, per: 1000000, source: deal}}}}"}

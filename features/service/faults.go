@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -25,6 +26,7 @@ func (w *world) faults(sc *godog.ScenarioContext) {
 	sc.Step(`^an addition of (\d+) to "(\w+)" is begun$`, func(ctx context.Context, amount int, id string) {
 		w.Begin(ctx, func(ctx context.Context) (steps.Reply, error) { return steps.Reply{}, w.give(ctx, w.Once, amount, id) })
 	})
+	sc.Step(`^in one batch the item (\{.*\}) is read of "([^"]*)" consistently, and of "([^"]*)" not$`, w.readMixed)
 	sc.Step(`^"(\w+)" adds (\d+) to "(\w+)"$`, w.giveAs)
 }
 
@@ -61,4 +63,21 @@ func (w *world) giveAs(ctx context.Context, who string, amount int, id string) {
 		o.Credentials = credentials.NewStaticCredentialsProvider(who, "secret", "")
 	})
 	w.Reply = steps.Reply{Err: w.give(ctx, client, amount, id)}
+}
+
+// readMixed reads an item of two tables in one batch. Found is what they show.
+func (w *world) readMixed(ctx context.Context, text, consistent, eventual string) error {
+	key, err := w.ItemOf(text)
+	if err != nil {
+		return err
+	}
+	keys := []map[string]types.AttributeValue{key}
+	out, err := w.Once.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: map[string]types.KeysAndAttributes{
+		*w.Table(consistent): {Keys: keys, ConsistentRead: aws.Bool(true)}, *w.Table(eventual): {Keys: keys},
+	}})
+	if w.Reply = (steps.Reply{Err: err}); err != nil {
+		return nil
+	}
+	w.Found = append(out.Responses[*w.Table(consistent)], out.Responses[*w.Table(eventual)]...)
+	return nil
 }

@@ -61,26 +61,26 @@ Feature: Who asks, and what they may do
     And the item {"customer": "bob", "id": "1", "name": "Bob", "card": "4711"} is put into "orders"
     And the item {"customer": "carol", "id": "1", "name": "Carol"} is put into "orders"
 
-  @SV-I1 @needs:commands
+  @SV-I1.signature @needs:commands
   Scenario: A signature is made with another secret
     When the requests are signed by "bob" with another secret
     And the item {"customer": "bob", "id": "1"} of "orders" is read
     Then it is refused with InvalidSignatureException because "The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method."
 
-  @SV-I1 @needs:commands
+  @SV-I1.unknown @needs:commands
   Scenario: An access key is nobody's
     When the requests are signed with an access key that nobody has
     And the item {"customer": "bob", "id": "1"} of "orders" is read
     Then it is refused with UnrecognizedClientException because "The security token included in the request is invalid."
 
-  @SV-I2 @needs:commands
+  @SV-I2.nothing @needs:commands
   Scenario: Nothing is allowed to whom no policy allows it
     When the requests are signed by "dan"
     And the item {"customer": "bob", "id": "1"} of "orders" is read
     Then it is refused with AccessDeniedException because "User: arn:aws:iam::123456789012:user/dan is not authorized to perform: dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:123456789012:table/"
     And it is refused with AccessDeniedException because "because no identity-based policy allows the dynamodb:GetItem action"
 
-  @SV-I2 @needs:commands
+  @SV-I2.denial @needs:commands
   Scenario: A denial wins over what is allowed
     When the requests are signed by "carol"
     And the item {"customer": "carol", "id": "1"} of "orders" is read
@@ -88,7 +88,7 @@ Feature: Who asks, and what they may do
     When the item {"customer": "carol", "id": "1"} of "orders" is deleted
     Then it is refused with AccessDeniedException because "with an explicit deny in an identity-based policy"
 
-  @SV-I3 @needs:commands
+  @SV-I3.partition @SV-I3.members @needs:commands
   Scenario: A user sees only their own partition
     When the requests are signed by "bob"
     And the item {"customer": "bob", "id": "2"} is put into "orders"
@@ -102,7 +102,7 @@ Feature: Who asks, and what they may do
     When the items {"customer": "bob", "id": "1"} and {"customer": "carol", "id": "1"} of "orders" are read in one batch
     Then it is refused with AccessDeniedException because "dynamodb:BatchGetItem"
 
-  @SV-I3 @needs:commands
+  @SV-I3.members @needs:commands
   Scenario: Each member of a transaction has to be allowed
     When the requests are signed by "bob"
     And in one transaction the item {"customer": "bob", "id": "2"} is put into "orders" and {"customer": "bob", "id": "1"} is deleted
@@ -112,7 +112,7 @@ Feature: Who asks, and what they may do
     When the item {"customer": "bob", "id": "3"} of "orders" is read
     Then there is no such item
 
-  @SV-I3 @needs:commands
+  @SV-I3.attributes @needs:commands
   Scenario: A partner sees only some attributes
     When "bob" assumes the role "partner" for 15 minutes
     And the attributes "customer, id, #n" of the item {"customer": "bob", "id": "1"} of "orders" are read
@@ -122,7 +122,15 @@ Feature: Who asks, and what they may do
     When the item {"customer": "bob", "id": "1"} of "orders" is read
     Then it is refused with AccessDeniedException because "dynamodb:GetItem"
 
-  @SV-I4 @needs:commands
+  @SV-I3.attributes @needs:commands
+  Scenario: Who may read some attributes may not ask for them all
+    When "bob" assumes the role "partner" for 15 minutes
+    And the attributes "customer" of the item {"customer": "carol", "id": "1"} of "orders" are read
+    Then it is {"customer": "carol"}
+    When the attributes "customer, card" of the item {"customer": "carol", "id": "1"} of "orders" are read
+    Then it is refused with AccessDeniedException because "dynamodb:GetItem"
+
+  @SV-I4.policies @needs:commands
   Scenario: A reader cannot write
     When "carol" assumes the role "reader" for 15 minutes
     And the item {"customer": "carol", "id": "1"} of "orders" is read
@@ -130,12 +138,12 @@ Feature: Who asks, and what they may do
     When the item {"customer": "carol", "id": "2"} is put into "orders"
     Then it is refused with AccessDeniedException because "User: arn:aws:sts::123456789012:assumed-role/reader/carol is not authorized to perform: dynamodb:PutItem"
 
-  @SV-I4 @needs:commands
+  @SV-I4.trust @needs:commands
   Scenario: A role is not everybody's
     When "bob" assumes the role "reader" for 15 minutes
     Then it is refused with AccessDenied because "User: arn:aws:iam::123456789012:user/bob is not authorized to perform: sts:AssumeRole on resource: arn:aws:iam::123456789012:role/reader"
 
-  @SV-I1 @SV-I4 @needs:commands
+  @SV-I1.expired @SV-I4.ends @needs:commands
   Scenario: A session ends as the clock moves
     Given "carol" assumes the role "reader" for 15 minutes
     When 14 minutes pass
@@ -145,7 +153,7 @@ Feature: Who asks, and what they may do
     And the item {"customer": "carol", "id": "1"} of "orders" is read
     Then it is refused with ExpiredTokenException because "The security token included in the request is expired"
 
-  @SV-I5 @needs:commands
+  @SV-I5.allowed @SV-I5.denied @needs:commands
   Scenario: A table lets somebody in, and keeps somebody out
     Given the table "orders" has the policy
       """
@@ -167,7 +175,7 @@ Feature: Who asks, and what they may do
     When the item {"customer": "bob", "id": "1"} of "orders" is read
     Then it is refused with ResourceNotFoundException
 
-  @SV-I7 @needs:commands
+  @SV-I7.added @SV-I7.secret @SV-I7.removed @needs:commands
   Scenario: A user is added over HTTP
     When PUT /_tabletop/identities/123456789012/users/fay is sent with {"policies": ["ReadOnly"]}
     Then the emulator answers 200 and says "arn:aws:iam::123456789012:user/fay"

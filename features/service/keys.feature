@@ -2,7 +2,7 @@ Feature: Keys
   A key never leaves KMS: it encrypts small things, such as the keys of larger ones, and binds each to a context. Keys rotate,
   are disabled and deleted by the clock, and what they encrypt follows them: a table too.
 
-  @SV-K1 @needs:commands
+  @SV-K1.context @needs:commands
   Scenario: Envelope encryption
     Given an emulator
     And a key "orders"
@@ -14,7 +14,7 @@ Feature: Keys
     When the data key is decrypted for {}
     Then it is refused with InvalidCiphertextException
 
-  @SV-K1 @needs:commands
+  @SV-K1.key @SV-K1.anew @needs:commands
   Scenario: A ciphertext is of one key
     Given an emulator
     And a key "orders"
@@ -26,7 +26,7 @@ Feature: Keys
     And the data key is decrypted by "invoices" for {"tenant": "7"}
     Then the data key came back
 
-  @SV-K2 @needs:commands
+  @SV-K2.schedule @SV-K2.demand @SV-K2.former @needs:commands
   Scenario: A rotated key decrypts what it encrypted before
     Given an emulator
     And a key "orders" that rotates every 90 days
@@ -38,7 +38,7 @@ Feature: Keys
     When the data key is decrypted for {"tenant": "7"}
     Then the data key came back
 
-  @SV-K3 @needs:commands
+  @SV-K3.pending @SV-K3.kept @SV-K3.gone @needs:commands
   Scenario: A key is deleted by the clock, and what it encrypted is lost
     Given an emulator
     And a key "orders"
@@ -56,7 +56,7 @@ Feature: Keys
     And the data key is decrypted for {"tenant": "7"}
     Then it is refused with AccessDeniedException because "refers to a customer master key that does not exist"
 
-  @SV-K4 @needs:commands
+  @SV-K4.inaccessible @SV-K4.healed @needs:commands
   Scenario: A disabled key makes its table inaccessible, and enabling it heals the table
     Given an emulator
     And a key "orders"
@@ -71,7 +71,7 @@ Feature: Keys
     Then it has the id "7"
     And the table "orders" is ACTIVE
 
-  @SV-K4 @needs:commands
+  @SV-K4.minutes @SV-K4.archived @needs:commands
   Scenario: Like the cloud, a table follows its key after some minutes, and is archived after seven days
     Given an emulator like the cloud in states
     And a key "orders"
@@ -91,7 +91,7 @@ Feature: Keys
     When 7 days pass
     Then the table "orders" is ARCHIVED
 
-  @SV-K4 @needs:commands
+  @SV-K4.refused @needs:commands
   Scenario: A key that cannot be used encrypts no table
     Given an emulator
     And a key "orders"
@@ -101,7 +101,7 @@ Feature: Keys
     When a table "orders" is to be encrypted by the key "none"
     Then it is refused with ValidationException because "KMS validation error: com.amazonaws.services.kms.model.NotFoundException: Alias"
 
-  @SV-K5 @needs:commands
+  @SV-K5.sealed @needs:commands
   Scenario: Nothing can be read in the files
     Given an emulator with a data folder
     And a key "orders"
@@ -114,7 +114,7 @@ Feature: Keys
     And the item {"id": "recognisable-id"} of "orders" is read
     Then it has the id "recognisable-id"
 
-  @SV-K5 @needs:commands
+  @SV-K5.root @needs:commands
   Scenario: Without its root key a folder stays closed
     Given an emulator with a data folder whose root key is elsewhere
     And a table "orders" with the key "id"

@@ -2,7 +2,7 @@ Feature: Metrics
   What the tables do is measured under the names, dimensions and units that the service has in CloudWatch, and shown there
   and to Prometheus.
 
-  @SV-M1 @needs:commands
+  @SV-M1.consumed @needs:commands
   Scenario: What was consumed of a table and of its index
     Given an emulator
     And a table "orders" with the key "id" and the index "by-city" by "city"
@@ -16,7 +16,20 @@ Feature: Metrics
     And the Sum of ConsumedReadCapacityUnits of the index "by-city" of "orders" is none
     And the metrics of "orders" are listed with ConsumedReadCapacityUnits
 
-  @SV-M1 @needs:commands
+  @SV-M1.consumed @needs:commands
+  Scenario: A transaction consumes twice in the table and once in its index, and its answer says so
+    Given an emulator
+    And a table "orders" with the key "id" and the index "by-city" on "city"
+    When the store is asked for a transaction of:
+      | Put of "orders" with {"id": "1", "city": "Turku"} |
+      | Put of "orders" with {"id": "2"}                  |
+    Then it succeeds
+    And it consumed 5 units
+    And it consumed 1 unit of the index "by-city"
+    And the Sum of ConsumedWriteCapacityUnits of "orders" is 4
+    And the Sum of ConsumedWriteCapacityUnits of the index "by-city" of "orders" is 1
+
+  @SV-M1.succeeded @SV-M1.failed @needs:commands
   Scenario: How many requests succeeded, and how they failed
     Given an emulator
     And a table "orders" with the key "id"
@@ -28,7 +41,7 @@ Feature: Metrics
     And the Sum of UserErrors of the account is 1
     And the Sum of SystemErrors of PutItem on "orders" is none
 
-  @SV-M2 @needs:commands
+  @SV-M2.set @SV-M2.quota @needs:commands
   Scenario: Provisioned capacity counts from when it was set
     Given an emulator
     And a table "orders" with the key "id" and a capacity of 5 reads and 10 writes a second
@@ -38,7 +51,7 @@ Feature: Metrics
     And the Maximum of ProvisionedWriteCapacityUnits of "orders" is 40
     And the Maximum of MaxProvisionedTableWriteCapacityUtilization of the account is 0.1
 
-  @SV-M3 @needs:commands
+  @SV-M3.reason @SV-M3.users @needs:commands
   Scenario: A throttled write is counted by its reason
     Given an emulator like the cloud in throttling
     And a table "orders" with the key "id" and a capacity of 1 read and 1 write a second
@@ -66,7 +79,7 @@ Feature: Metrics
     Then Prometheus reads aws_dynamodb_consumed_write_capacity_units_total of "orders" as 2
     And Prometheus reads aws_dynamodb_provisioned_read_capacity_units of "orders" as 5
 
-  @SV-M6 @needs:commands
+  @SV-M6.average @SV-M6.percentiles @needs:commands
   Scenario: A program's own metrics
     Given an emulator
     When the metric Checkout of "Shop" is given the values 20, 40, 10, 30

@@ -2,7 +2,7 @@ Feature: Backups and point-in-time recovery
   What a program deletes by mistake can be brought back: from a backup, or, where recovery is on, from any second of the last
   35 days. A restore makes a new table, and not all of the old one's settings come with it.
 
-  @SV-R1 @needs:commands
+  @SV-R1.second @needs:commands
   Scenario: Back to the second before a bad deploy
     Given an emulator
     And a table "orders" with the key "id"
@@ -23,7 +23,7 @@ Feature: Backups and point-in-time recovery
       | {"id": "8", "state": "undefined"} |
       | {"id": "9", "state": "undefined"} |
 
-  @SV-R1 @needs:commands
+  @SV-R1.expired @needs:commands
   Scenario: What expired comes back too
     Given an emulator
     And a table "sessions" with the key "id"
@@ -38,7 +38,7 @@ Feature: Backups and point-in-time recovery
     And 1 hour passes
     Then the table "earlier" holds 1 item
 
-  @SV-R1 @needs:commands
+  @SV-R1.window @SV-R1.enabled @needs:commands
   Scenario: What recovery cannot reach
     Given an emulator
     And a table "orders" with the key "id"
@@ -58,7 +58,7 @@ Feature: Backups and point-in-time recovery
     When "orders" is restored into "copy" as it was 300 seconds before "now"
     Then it is refused with TableAlreadyExistsException
 
-  @SV-R2 @needs:commands
+  @SV-R2.indexes @SV-R2.settings @needs:commands
   Scenario: A restored table has its source's indexes, and not its other settings
     Given an emulator
     And a table "orders" with the key "id" and the index "by-city" on "city"
@@ -71,7 +71,7 @@ Feature: Backups and point-in-time recovery
     Then the index "by-city" of "copy" holds 1 item
     And the table "copy" has neither a stream nor a time to live nor point-in-time recovery
 
-  @SV-R2 @needs:commands
+  @SV-R2.others @needs:commands
   Scenario: A table is restored with other capacity and without its index
     Given an emulator
     And a table "orders" with the key "id" and the index "by-city" on "city"
@@ -82,7 +82,7 @@ Feature: Backups and point-in-time recovery
     And the table "cheap" holds
       | {"id": "7", "city": "Oslo"} |
 
-  @SV-R3 @needs:commands
+  @SV-R3.outlives @SV-R3.moment @needs:commands
   Scenario: A backup outlives its table
     Given an emulator
     And a table "orders" with the key "id"
@@ -98,7 +98,23 @@ Feature: Backups and point-in-time recovery
     And the backup "nightly" is restored into "copy"
     Then it is refused with BackupNotFoundException
 
-  @SV-R4 @needs:commands
+  @SV-R3.moment @needs:commands
+  Scenario: A backup has nothing of what is written later
+    Given an emulator
+    And a table "orders" with the key "id" and the index "by-city" on "city"
+    And the item {"id": "7", "city": "Oslo"} is put into "orders"
+    And a backup "nightly" of "orders"
+    When the item {"id": "7", "city": "Turku"} is put into "orders"
+    And the item {"id": "8", "city": "Turku"} is put into "orders"
+    And the backup "nightly" is restored into "copy"
+    Then the table "copy" holds
+      | {"id": "7", "city": "Oslo"} |
+    And the index "by-city" of "copy" holds 1 item
+    And the table "orders" holds
+      | {"id": "7", "city": "Turku"} |
+      | {"id": "8", "city": "Turku"} |
+
+  @SV-R4.left @SV-R4.kept @SV-R4.ends @needs:commands
   Scenario: A table that was deleted by mistake
     Given an emulator
     And a table "orders" with the key "id"

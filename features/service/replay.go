@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"strings"
 	"time"
 
@@ -33,6 +34,7 @@ func (w *world) replays(sc *godog.ScenarioContext) {
 		return nil
 	})
 	sc.Step(`^of the (\w+) "([^"]*)" is (\S+) and was (\S+)$`, w.differs)
+	sc.Step(`^a request is sent whose signature "([^"]*)" is of no access key$`, w.signedByNobody)
 	sc.Step(`^the item (\{.*\}) is put into "([^"]*)" with the key "([^"]*)" and the secret "([^"]*)"$`, w.putAs)
 }
 
@@ -87,4 +89,17 @@ func (w *world) putAs(ctx context.Context, text, table, key, secret string) erro
 	})
 	w.Reply = steps.Reply{Err: err}
 	return nil
+}
+
+// signedByNobody sends a request as no SDK does: its signature does not say whose it is, and the answer repeats it.
+func (w *world) signedByNobody(ctx context.Context, signature string) error {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, w.Target.Emulator.DynamoDBURL(), strings.NewReader("{}"))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/x-amz-json-1.0")
+	r.Header.Set("X-Amz-Target", "DynamoDB_20120810.ListTables")
+	r.Header.Set("X-Amz-Date", "20260101T000000Z")
+	r.Header.Set("Authorization", "AWS4-HMAC-SHA256 SignedHeaders=host, Signature="+signature)
+	return w.hear(r)
 }

@@ -13,7 +13,7 @@ Feature: Staleness
     And the index "by-customer" of "orders" is asked for "ann"
     Then 1 item is found
 
-  @SV-E1 @needs:commands
+  @SV-T1.reads @needs:commands
   Scenario: The same code passes where nothing lags
     Given an emulator
     And a table "orders" with the key "id" and the index "by-customer" on "customer"
@@ -21,7 +21,7 @@ Feature: Staleness
     And the index "by-customer" of "orders" is asked for "ann"
     Then 1 item is found
 
-  @SV-E2 @needs:commands
+  @SV-E2.consistent @needs:commands
   Scenario: A consistent read shows every write at once
     Given an emulator like the cloud in lag
     And a table "orders" with the key "id"
@@ -31,7 +31,7 @@ Feature: Staleness
     When the item {"id": "7"} of "orders" is read in a transaction
     Then it is {"id": "7", "state": "paid"}
 
-  @SV-E2 @needs:commands
+  @SV-E2.eventual @needs:commands
   Scenario: Of many eventually consistent reads some show the old state, until the news have arrived
     Given an emulator like the cloud in lag
     And a table "orders" with the key "id"
@@ -44,7 +44,7 @@ Feature: Staleness
     And the item {"id": "7"} of "orders" is read 40 times
     Then all reads show the state "paid"
 
-  @SV-E3 @needs:commands
+  @SV-E3.place @needs:commands
   Scenario: An item that moves in an index is in one place at any time
     Given an emulator like the cloud in lag
     And a table "orders" with the key "id" and the index "by-customer" on "customer"
@@ -61,7 +61,7 @@ Feature: Staleness
     When the index "by-customer" of "orders" is asked for "bob"
     Then 1 item is found
 
-  @SV-E3 @needs:commands
+  @SV-E3.deleted @SV-E2.consistent @needs:commands
   Scenario: An item that was deleted is in the index until it has heard of that
     Given an emulator like the cloud in lag
     And a table "orders" with the key "id" and the index "by-customer" on "customer"

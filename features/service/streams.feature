@@ -2,7 +2,7 @@ Feature: Streams
   A stream tells a program what changed in a table, item by item, for 24 hours: to keep a search index, to send a message, to
   count. Whoever reads one must follow its shards, come back in time, and know its own changes from the service's.
 
-  @SV-S1 @needs:commands
+  @SV-S1.order @SV-S1.images @SV-S1.nothing @needs:commands
   Scenario: A stream shows what changed
     Given an emulator
     And a table "orders" with the key "id"
@@ -18,7 +18,7 @@ Feature: Streams
       | MODIFY | {"id": "7", "state": "new"}  | {"id": "7", "state": "paid"} |
       | REMOVE | {"id": "7", "state": "paid"} |                              |
 
-  @SV-S1 @needs:commands
+  @SV-S1.images @needs:commands
   Scenario Outline: A stream of <view> shows as much as that
     Given an emulator
     And a table "orders" with the key "id"
@@ -54,7 +54,7 @@ Feature: Streams
       | REMOVE | {"id": "signed-out"} |                                |
       | REMOVE | {"id": "left"}       | Service dynamodb.amazonaws.com |
 
-  @SV-S3 @needs:commands
+  @SV-S3.age @needs:commands
   Scenario: A shard makes way for its child
     Given an emulator
     And a table "orders" with the key "id" and a capacity of 10 reads and 10 writes a second
@@ -70,7 +70,7 @@ Feature: Streams
       | INSERT | {"id": "1"} |
       | INSERT | {"id": "2"} |
 
-  @SV-S3 @needs:commands
+  @SV-S3.split @needs:commands
   Scenario: Shards are split like the table's partitions
     Given an emulator
     And a table "orders" with the key "id"
@@ -80,7 +80,7 @@ Feature: Streams
     Then the stream of "orders" has 8 open shards and 4 closed ones
     And each open shard of the stream of "orders" has a closed parent
 
-  @SV-S4 @needs:commands
+  @SV-S4.iterator @needs:commands
   Scenario: Who comes back too late starts again
     Given an emulator
     And a table "orders" with the key "id" and a capacity of 10 reads and 10 writes a second
@@ -95,7 +95,7 @@ Feature: Streams
     And the iterator is used
     Then it is refused with ExpiredIteratorException
 
-  @SV-S4 @needs:commands
+  @SV-S4.record @needs:commands
   Scenario: A record is gone after 24 hours
     Given an emulator
     And a table "orders" with the key "id"
@@ -108,7 +108,7 @@ Feature: Streams
     When 1 second passes
     Then the stream of "orders" shows nothing
 
-  @SV-S5 @needs:commands
+  @SV-S5.disabled @SV-S5.again @needs:commands
   Scenario: A disabled stream can be read to its end
     Given an emulator
     And a table "orders" with the key "id"
@@ -127,7 +127,7 @@ Feature: Streams
     And 1 minute passes
     Then there is 1 stream of "orders"
 
-  @SV-S5 @needs:commands
+  @SV-S5.deleted @needs:commands
   Scenario: The stream of a deleted table says how it ended
     Given an emulator
     And a table "orders" with the key "id"

@@ -1,7 +1,7 @@
 Feature: The strict temperament
   Without --like-cloud everything happens at once and the same each time, so that a test says why it failed.
 
-  @SV-T1 @needs:commands
+  @SV-T1.reads @needs:commands
   Scenario: A write is read at once, however it is read
     Given an emulator
     And a table "orders" with the key "id"
@@ -13,7 +13,7 @@ Feature: The strict temperament
     And the item {"id": "7"} of "orders" is read
     Then there is no such item
 
-  @SV-T1 @needs:commands
+  @SV-T1.capacity @needs:commands
   Scenario: A table takes more than its capacity
     Given an emulator
     And a table "orders" with the key "id" and a capacity of 1 read and 1 write a second

@@ -42,13 +42,13 @@ Feature: Tables of one description
     And 25 hours pass
     Then the alarm "orders-deleted" went from OK to ALARM
 
-  @SV-D2 @needs:commands
+  @SV-D2.nothing @needs:commands
   Scenario: Making it twice does nothing the second time
     When the tables are made of it
     And the tables are made of it
     Then nothing was done
 
-  @SV-D2 @needs:commands
+  @SV-D2.changed @SV-D2.left @needs:commands
   Scenario: What differs is changed in place
     When the tables are made of it
     And it is described with "project: all" for "project: keys", "by-day" for "by-state" and "partition: day" for "partition: state"

@@ -203,6 +203,18 @@ Feature: Every operation is in the audit trail
     Then no audit entries were removed
 
   @VR-R8.retention @needs:commands
+  Scenario: Of one day's entries retention removes those that are past their five years
+    Given "acme" has opened the case "c1"
+    And the service's clock alone moves 10 seconds
+    And "acme" has opened the case "c2"
+    When the service's clock alone moves 5 years less 5 seconds
+    And the audit retention runs
+    Then 2 audit entries were removed
+    When the service's clock alone moves 1 hour
+    And the audit retention runs
+    Then 1 audit entry was removed
+
+  @VR-R8.retention @needs:commands
   Scenario: Retention has a role of its own
     Given the service runs in its role, on a store that asks who may do what
     And "acme" has opened the case "c1"

@@ -160,6 +160,17 @@ Feature: Documents are announced, sent and confirmed
       | longer              |
       | another type        |
 
+  @VR-R4.file
+  Scenario: What is confirmed has the size that was announced, whether or not a SHA-256 was
+    Given the service keeps files in a folder
+    And "acme" has opened the case "c1"
+    And "acme" announces the document "omang_front" of "c1"
+    And the file of "omang_front" is sent
+    When the file of "omang_front" becomes longer in the folder
+    And "acme" says that "omang_front" is there
+    Then the answer is 409
+    And the answer says "the file is not the one that was announced"
+
   @VR-R4.confirmed
   Scenario: A file is not confirmed once the time of its case is over
     Given "acme" has opened the case "c1"

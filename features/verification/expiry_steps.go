@@ -33,6 +33,10 @@ func (w *world) expirySteps(sc *godog.ScenarioContext) {
 	sc.Step(`^each of "([^"]*)" and "([^"]*)" was expired once$`, w.expiredOnce)
 	sc.Step(`^it is (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$`, w.setTime)
 	sc.Step(`^the service's clock alone moves (\d+) (second|minute|hour|day)s?$`, func(n int, unit string) { w.Clock.Advance(steps.Span(n, unit)) })
+	sc.Step(`^the service's clock alone moves (\d+) years less (\d+) seconds$`, func(years, seconds int) {
+		now := w.Clock.Now()
+		w.Clock.Advance(now.AddDate(years, 0, 0).Sub(now) - steps.Span(seconds, "second"))
+	})
 }
 
 // job runs a job of the service as tabletop job does, in a process of its own whose files are those of the first. Told hears

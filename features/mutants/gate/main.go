@@ -1,5 +1,5 @@
-// Command gate builds each mutant of the list, and runs the proofs of what it breaks: they must fail. The report says which scenario,
-// verdict or reckoning caught it. A mutant that nothing catches makes the exit status 1.
+// Command gate builds the mutants of the list, and runs for each the proofs of what it breaks: they must fail. The report says which
+// scenario, verdict or reckoning caught it. A mutant that nothing catches makes the exit status 1.
 package main
 
 import (
@@ -44,7 +44,11 @@ func run(ctx context.Context, root, out, only string, workers int) error {
 	if err != nil {
 		return err
 	}
-	if err := g.sound(ctx, chosen); err != nil {
+	programs, err := g.programs(ctx, chosen)
+	if err != nil {
+		return err
+	}
+	if err := g.sound(ctx, programs.sound, chosen); err != nil {
 		return err
 	}
 	results := make([]result, len(chosen))
@@ -52,7 +56,7 @@ func run(ctx context.Context, root, out, only string, workers int) error {
 	group.SetLimit(workers)
 	for i, m := range chosen {
 		group.Go(func() error {
-			results[i] = g.try(ctx, m)
+			results[i] = g.try(ctx, m, programs.of[m.ID])
 			fmt.Println(results[i])
 			return nil
 		})

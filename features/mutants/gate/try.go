@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,20 +87,62 @@ func (g *gate) proofs(m mutants.Mutant) [][]string {
 	return [][]string{{"features", "--tags", "@" + m.Entry()}, {"features", "--tags", strings.Join(tags, ",")}}
 }
 
-// sound runs every proof once without a mistake: one that fails then says nothing of mutants.
-func (g *gate) sound(ctx context.Context, all []mutants.Mutant) error {
-	binary, err := g.build(ctx, "sound", nil)
+// programs are the built programs: the sound one, and that of each mutant that needs none of its own.
+type programs struct {
+	sound string
+	of    map[string]string // by mutant
+}
+
+// programs builds the mutants into as few programs as it can: one, and one for each mutant that cannot be in it.
+func (g *gate) programs(ctx context.Context, all []mutants.Mutant) (programs, error) {
+	replace, alone, err := g.combine(all)
 	if err != nil {
-		return err
+		return programs{}, err
 	}
-	defer os.Remove(binary)
+	binary, err := g.build(ctx, combinedName, replace)
+	if blamed := g.blamed(err); len(blamed) > 0 { // those that do not compile tell so alone, and do not hold up the others
+		alone = append(alone, slices.DeleteFunc(slices.Clone(all), func(m mutants.Mutant) bool { return !blamed[m.File] })...)
+		for file := range blamed {
+			delete(replace, filepath.Join(g.root, filepath.FromSlash(file)))
+		}
+		binary, err = g.build(ctx, combinedName, replace)
+	}
+	if err != nil {
+		return programs{}, err
+	}
+	p := programs{binary, map[string]string{}}
+	for _, m := range all {
+		p.of[m.ID] = binary
+	}
+	for _, m := range alone {
+		delete(p.of, m.ID)
+	}
+	fmt.Printf("%d mutants in one program, %d in programs of their own\n", len(p.of), len(all)-len(p.of))
+	return p, nil
+}
+
+// blamed are the files of the combined program that the compiler's message names.
+func (g *gate) blamed(err error) map[string]bool {
+	if err == nil {
+		return nil
+	}
+	blamed := map[string]bool{}
+	named := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(filepath.Join(g.work, combinedName)) + `/(\S+?\.go):`)
+	for _, m := range named.FindAllStringSubmatch(err.Error(), -1) {
+		blamed[m[1]] = true
+	}
+	return blamed
+}
+
+// sound runs every proof once without a mistake: one that fails then says nothing of mutants.
+func (g *gate) sound(ctx context.Context, binary string, all []mutants.Mutant) error {
 	done := map[string]bool{}
 	for _, m := range all {
 		proofs := g.proofs(m)
 		widest := proofs[len(proofs)-1]
 		if name := strings.Join(widest, " "); !done[name] {
 			done[name] = true
-			caught, err := g.run(ctx, binary, widest)
+			caught, err := g.run(ctx, binary, "", widest)
 			if err == nil && caught != "" {
 				err = errors.New(caught)
 			}
@@ -111,29 +154,19 @@ func (g *gate) sound(ctx context.Context, all []mutants.Mutant) error {
 	return nil
 }
 
-// try builds a mutant and runs its proofs until one fails.
-func (g *gate) try(ctx context.Context, m mutants.Mutant) (r result) {
+// try runs the proofs of a mutant until one fails. Without a program that has it, it builds one.
+func (g *gate) try(ctx context.Context, m mutants.Mutant, binary string) (r result) {
 	began := time.Now()
 	r.Mutant = m
 	defer func() { r.Took = time.Since(began) }()
-	text, err := m.Apply(g.root)
-	if err != nil {
-		r.Broken = err
-		return r
+	if binary == "" {
+		if binary, r.Broken = g.buildAlone(ctx, m); r.Broken != nil {
+			return r
+		}
+		defer os.Remove(binary)
 	}
-	overlay, err := g.overlay(m, text)
-	if err != nil {
-		r.Broken = err
-		return r
-	}
-	binary, err := g.build(ctx, m.ID, []string{"-overlay", overlay})
-	if err != nil {
-		r.Broken = err
-		return r
-	}
-	defer os.Remove(binary)
 	for _, proof := range g.proofs(m) {
-		if r.Caught, r.Broken = g.run(ctx, binary, proof); r.Caught != "" || r.Broken != nil {
+		if r.Caught, r.Broken = g.run(ctx, binary, m.ID, proof); r.Caught != "" || r.Broken != nil {
 			r.By = proof
 			return r
 		}
@@ -141,23 +174,41 @@ func (g *gate) try(ctx context.Context, m mutants.Mutant) (r result) {
 	return r
 }
 
-// overlay writes the file with the mistake, and what tells the compiler to take it in place of the true one.
-func (g *gate) overlay(m mutants.Mutant, text string) (string, error) {
-	changed := filepath.Join(g.work, m.ID+".go")
-	if err := os.WriteFile(changed, []byte(text), 0o600); err != nil {
-		return "", err
-	}
-	replace, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(g.root, filepath.FromSlash(m.File)): changed}})
+// buildAlone builds a program that is this mutant.
+func (g *gate) buildAlone(ctx context.Context, m mutants.Mutant) (binary string, err error) {
+	text, err := m.Apply(g.root)
 	if err != nil {
 		return "", err
 	}
-	path := filepath.Join(g.work, m.ID+".json")
-	return path, os.WriteFile(path, replace, 0o600)
+	replace := map[string]string{}
+	if err := g.replace(replace, m.ID, m.File, []byte(text)); err != nil {
+		return "", err
+	}
+	return g.build(ctx, m.ID, replace)
 }
 
-func (g *gate) build(ctx context.Context, name string, more []string) (string, error) {
-	binary := filepath.Join(g.work, name+".bin")
-	build := exec.CommandContext(ctx, "go", append(append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", binary}, more...), ".")...)
+// replace writes text where the compiler takes it in place of the file.
+func (g *gate) replace(replace map[string]string, program, file string, text []byte) error {
+	path := filepath.Join(g.work, program, filepath.FromSlash(file))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return err
+	}
+	replace[filepath.Join(g.root, filepath.FromSlash(file))] = path
+	return os.WriteFile(path, text, 0o600)
+}
+
+// build builds a program; replace has the files that it takes in place of those of the repository.
+func (g *gate) build(ctx context.Context, program string, replace map[string]string) (binary string, err error) {
+	binary = filepath.Join(g.work, program+".bin")
+	overlay, err := json.Marshal(map[string]map[string]string{"Replace": replace})
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(g.work, program+".json")
+	if err := os.WriteFile(path, overlay, 0o600); err != nil {
+		return "", err
+	}
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags=-s -w", "-overlay", path, "-o", binary, ".")
 	build.Dir = g.root
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("it does not build: %s", strings.TrimSpace(string(out)))
@@ -168,8 +219,8 @@ func (g *gate) build(ctx context.Context, name string, more []string) (string, e
 // failed finds the first proof that failed in what a command printed.
 var failed = regexp.MustCompile(`(?m)^(?:FAILED\s+\[[^\]]*\]\s+(.*)|.*\b(?:MISSED|missed|WRONG)\b.*)$`)
 
-// run runs a proof, and returns what of it failed; empty: nothing did.
-func (g *gate) run(ctx context.Context, binary string, proof []string) (caught string, err error) {
+// run runs a proof of a mutant, and returns what of it failed; empty: nothing did.
+func (g *gate) run(ctx context.Context, binary, mutant string, proof []string) (caught string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, patience, errEndless)
 	defer cancel()
 	reports, err := os.MkdirTemp(g.work, "reports")
@@ -179,6 +230,7 @@ func (g *gate) run(ctx context.Context, binary string, proof []string) (caught s
 	defer os.RemoveAll(reports)
 	command := exec.CommandContext(ctx, binary, append(proof, "--report", reports)...)
 	command.Dir = reports
+	command.Env = append(os.Environ(), switchName+"="+mutant)
 	out, err := command.CombinedOutput()
 	var exit *exec.ExitError
 	switch {

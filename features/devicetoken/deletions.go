@@ -1,0 +1,72 @@
+package devicetoken
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/wire"
+)
+
+func (w *world) deletions(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" asks for everything to be deleted$`, w.deletesAll)
+	sc.Step(`^"([^"]*)" asks for everything to be deleted, while "([^"]*)" registers$`, func(ctx context.Context, user, phone string) error {
+		var failed error
+		w.Wire.Before(deletesAnItem, func() error { failed = w.registersAside(ctx, user, phone); return nil })
+		return errors.Join(w.deletesAll(ctx, user), failed)
+	})
+	sc.Step(`^"([^"]*)" asks for everything to be deleted, while "([^"]*)" registers by another name before each deletion$`, w.deletesInVain)
+	sc.Step(`^the store was asked for nothing of a phone but its "([^"]*)"$`, w.projected)
+}
+
+func deletesAnItem(c wire.Call) bool { return c.Operation == "DeleteItem" }
+
+func (w *world) deletesAll(ctx context.Context, user string) error {
+	return w.Do(ctx, user, http.MethodDelete, "/devices", nil)
+}
+
+// registersAside registers a phone while another request of the scenario is under way.
+func (w *world) registersAside(ctx context.Context, user, phone string) error {
+	as, err := w.As(user)
+	if err != nil {
+		return err
+	}
+	return w.Send(ctx, as, http.MethodPost, "/devices", registration(phone, "ExponentPushToken["+phone+"]", "ios")).OK()
+}
+
+// deletesInVain registers another phone before each of the deletions, a hundred times at most: a service that gave up only then
+// would be one that never does.
+func (w *world) deletesInVain(ctx context.Context, user, phone string) error {
+	const most = 100
+	var failed []error
+	n := 0
+	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {
+		if operation == "DeleteItem" && n < most {
+			n++
+			failed = append(failed, w.registersAside(ctx, user, fmt.Sprintf("%s-%d", phone, n)))
+		}
+		return nil, nil, false
+	})
+	err := w.deletesAll(ctx, user)
+	return errors.Join(append(failed, err)...)
+}
+
+// projected holds that every query of the table had this projection.
+func (w *world) projected(attribute string) error {
+	queries := 0
+	for _, c := range w.Wire.Calls() {
+		if c.Operation != "Query" {
+			continue
+		}
+		if queries++; c.Projection != attribute {
+			return fmt.Errorf("it was asked for %q by %s", c.Projection, c)
+		}
+	}
+	if queries == 0 {
+		return errors.New("there was no query")
+	}
+	return nil
+}

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/features/mutants"
+)
+
+// switchName is the environment variable that names the mutant that a program of many is.
+const switchName = "TABLETOP_MUTANT"
+
+// combinedName is that program's.
+const combinedName = "combined"
+
+// errNotInFunctions is a mutant that changes more than bodies of functions: it needs a program of its own.
+var errNotInFunctions = errors.New("it changes more than the bodies of functions")
+
+// combine writes one program of many mutants: each function that one of them changes is there as it is and once for each of them, and
+// the environment says which runs. So a list of hundreds is compiled once. It returns the overlay's replacements, and the mutants
+// that it cannot take.
+func (g *gate) combine(all []mutants.Mutant) (replace map[string]string, alone []mutants.Mutant, err error) {
+	replace = map[string]string{}
+	files := map[string][]mutants.Mutant{}
+	for _, m := range all {
+		files[m.File] = append(files[m.File], m)
+	}
+	for name, of := range files {
+		c, rest, err := g.combineFile(name, of)
+		if err != nil {
+			return nil, nil, err
+		}
+		alone = append(alone, rest...)
+		if c == nil || len(c.order) == 0 {
+			continue
+		}
+		if err := g.replace(replace, combinedName, name, c.text()); err != nil {
+			return nil, nil, err
+		}
+		which := filepath.ToSlash(filepath.Join(filepath.Dir(name), "zz_mutant.go"))
+		if err := g.replace(replace, combinedName, which, fmt.Appendf(nil, "package %s\n\nimport \"os\"\n\nvar mutant__ = os.Getenv(%q)\n", c.of.Name.Name, switchName)); err != nil {
+			return nil, nil, err
+		}
+	}
+	return replace, alone, nil
+}
+
+func (g *gate) combineFile(name string, of []mutants.Mutant) (c *combined, alone []mutants.Mutant, err error) {
+	if filepath.Ext(name) != ".go" {
+		return nil, of, nil
+	}
+	source, err := os.ReadFile(filepath.Join(g.root, filepath.FromSlash(name)))
+	if err != nil {
+		return nil, nil, err
+	}
+	if c, err = newCombined(string(source)); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for _, m := range of {
+		text, err := m.Apply(g.root)
+		if err == nil {
+			err = c.add(m.ID, text)
+		}
+		if err != nil { // what is wrong with it shows when it is built alone
+			alone = append(alone, m)
+		}
+	}
+	return c, alone, nil
+}
+
+// combined is a file with functions that are there several times.
+type combined struct {
+	source
+	variants map[string][]variant // by function
+	order    []string             // the functions that have variants
+}
+
+// variant is a function as a mutant has it.
+type variant struct{ mutant, text string }
+
+// source is a file's text and syntax, and its functions by receiver and name.
+type source struct {
+	code  string
+	files *token.FileSet
+	of    *ast.File
+	funcs map[string]*ast.FuncDecl
+}
+
+func newCombined(code string) (*combined, error) {
+	s, err := parse(code)
+	if err != nil {
+		return nil, err
+	}
+	return &combined{source: s, variants: map[string][]variant{}}, nil
+}
+
+func parse(code string) (source, error) {
+	s := source{code: code, files: token.NewFileSet(), funcs: map[string]*ast.FuncDecl{}}
+	var err error
+	if s.of, err = parser.ParseFile(s.files, "", code, parser.SkipObjectResolution); err != nil {
+		return s, err
+	}
+	for _, d := range s.of.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
+			s.funcs[s.name(f)] = f
+		}
+	}
+	return s, nil
+}
+
+// between is the code from one position to another.
+func (s source) between(from, to token.Pos) string {
+	return s.code[s.files.Position(from).Offset:s.files.Position(to).Offset]
+}
+
+func (s source) textOf(n ast.Node) string { return s.between(n.Pos(), n.End()) }
+
+// name tells a function from all others of its file.
+func (s source) name(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return f.Name.Name
+	}
+	return s.textOf(f.Recv.List[0].Type) + "." + f.Name.Name
+}
+
+// rest is the code without the bodies of functions.
+func (s source) rest() string {
+	var b strings.Builder
+	at := s.of.FileStart
+	for _, d := range s.of.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Body != nil {
+			b.WriteString(s.between(at, f.Body.Pos()))
+			at = f.Body.End()
+		}
+	}
+	b.WriteString(s.between(at, s.of.FileEnd))
+	return b.String()
+}
+
+// add takes the functions that a mutant changes. The error is errNotInFunctions, or that the mutant's code cannot be parsed.
+func (c *combined) add(mutant, code string) error {
+	changed, err := parse(code)
+	if err != nil {
+		return err
+	}
+	if changed.rest() != c.rest() {
+		return errNotInFunctions
+	}
+	var names []string
+	for name, f := range changed.funcs {
+		was := c.funcs[name]
+		if changed.textOf(f.Body) == c.textOf(was.Body) {
+			continue
+		}
+		if f.Type.TypeParams != nil || f.Recv == nil && (name == "init" || name == "main") {
+			return errNotInFunctions
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if c.variants[name] == nil {
+			c.order = append(c.order, name)
+		}
+		f := changed.funcs[name]
+		text := "func " + changed.receiver(f) + fmt.Sprintf("%s__%d", f.Name.Name, len(c.variants[name])+1) + changed.between(f.Name.End(), f.End())
+		c.variants[name] = append(c.variants[name], variant{mutant, text})
+	}
+	return nil
+}
+
+func (s source) receiver(f *ast.FuncDecl) string {
+	if f.Recv == nil {
+		return ""
+	}
+	return s.textOf(f.Recv) + " "
+}
+
+// text is the file: each function with variants has another name, what stands under its own chooses.
+func (c *combined) text() []byte {
+	var b bytes.Buffer
+	at := c.of.FileStart
+	for _, d := range c.of.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Body == nil || c.variants[c.name(f)] == nil {
+			continue
+		}
+		b.WriteString(c.between(at, f.Name.End()) + "__0")
+		at = f.Name.End()
+	}
+	b.WriteString(c.between(at, c.of.FileEnd))
+	for _, name := range c.order {
+		b.WriteString(c.choice(c.funcs[name], c.variants[name]))
+		for _, v := range c.variants[name] {
+			b.WriteString("\n" + v.text + "\n")
+		}
+	}
+	return b.Bytes()
+}
+
+// choice is a function that calls the one of its variants that the environment names.
+func (c *combined) choice(f *ast.FuncDecl, variants []variant) string {
+	var b strings.Builder
+	self := ""
+	b.WriteString("\nfunc ")
+	if f.Recv != nil {
+		fmt.Fprintf(&b, "(self__ %s) ", c.textOf(f.Recv.List[0].Type))
+		self = "self__."
+	}
+	parameters, arguments := c.parameters(f.Type.Params)
+	fmt.Fprintf(&b, "%s(%s)%s {\n\tswitch mutant__ {\n", f.Name.Name, parameters, c.between(f.Type.Params.End(), f.Type.End()))
+	call := func(n int) string { return fmt.Sprintf("%s%s__%d(%s)", self, f.Name.Name, n, arguments) }
+	for i, v := range variants {
+		fmt.Fprintf(&b, "\tcase %q:\n\t\t", v.mutant)
+		if f.Type.Results == nil {
+			fmt.Fprintf(&b, "%s\n\t\treturn\n", call(i+1))
+		} else {
+			fmt.Fprintf(&b, "return %s\n", call(i+1))
+		}
+	}
+	b.WriteString("\t}\n\t")
+	if f.Type.Results != nil {
+		b.WriteString("return ")
+	}
+	fmt.Fprintf(&b, "%s\n}\n", call(0))
+	return b.String()
+}
+
+// parameters are those of a function with names of their own, and the arguments that hand them on.
+func (c *combined) parameters(list *ast.FieldList) (parameters, arguments string) {
+	var declared, passed []string
+	for _, field := range list.List {
+		for range max(1, len(field.Names)) {
+			name := fmt.Sprintf("p%d__", len(declared))
+			declared = append(declared, name+" "+c.textOf(field.Type))
+			if _, many := field.Type.(*ast.Ellipsis); many {
+				name += "..."
+			}
+			passed = append(passed, name)
+		}
+	}
+	return strings.Join(declared, ", "), strings.Join(passed, ", ")
+}
