@@ -15,7 +15,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Audience is the aud of the local issuer's tokens.
+// Audience is the aud of the local issuer's tokens, unless it is given another one.
 const Audience = "tabletop"
 
 // Issuer makes and verifies tokens on the desk, with an ES256 key that lives as long as the process. It is safe for
@@ -24,6 +24,8 @@ type Issuer struct {
 	// URL is the iss of its tokens and where a client finds its documents once it is mounted;
 	// http://127.0.0.1:8080/auth unless it is set before first use.
 	URL string
+	// Audience is the aud of its tokens, and of those that it takes; Audience unless it is set before first use.
+	Audience string
 
 	now     func() time.Time
 	private *ecdsa.PrivateKey
@@ -45,7 +47,7 @@ func NewIssuer(now func() time.Time) (*Issuer, error) {
 		return nil, fmt.Errorf("auth: the id of the local issuer's key: %w", err)
 	}
 	key.KeyID = base64.RawURLEncoding.EncodeToString(thumbprint)
-	return &Issuer{URL: "http://127.0.0.1:8080/auth", now: now, private: private, keys: keySet{key}}, nil
+	return &Issuer{URL: "http://127.0.0.1:8080/auth", Audience: Audience, now: now, private: private, keys: keySet{key}}, nil
 }
 
 // Token makes a token about subject that is good for life from now on. A subject or a role that no verifier would take
@@ -54,7 +56,7 @@ func (i *Issuer) Token(subject string, life time.Duration, roles ...string) (str
 	now := i.now()
 	p := payload{
 		RegisteredClaims: jwt.RegisteredClaims{
-			Issuer: i.URL, Subject: subject, Audience: jwt.ClaimStrings{Audience},
+			Issuer: i.URL, Subject: subject, Audience: jwt.ClaimStrings{i.Audience},
 			IssuedAt: jwt.NewNumericDate(now), NotBefore: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(now.Add(life)),
 		},
 		Roles: slices.Clone(roles),
@@ -70,7 +72,7 @@ func (i *Issuer) Token(subject string, life time.Duration, roles ...string) (str
 
 // Verify reads a token of this issuer.
 func (i *Issuer) Verify(_ context.Context, raw string) (Claims, error) {
-	return verify(newParser(i.URL, Audience, i.now), raw, func(id, algorithm string) (any, error) {
+	return verify(newParser(i.URL, i.Audience, i.now), raw, func(id, algorithm string) (any, error) {
 		if key, ok := i.keys.find(id, algorithm); ok {
 			return key, nil
 		}

@@ -94,7 +94,7 @@ var opaque = regexp.MustCompile(`^[A-Za-z0-9_.:|+=-]{1,255}$`)
 func (s *Service) reviewerAccess() *web.Access {
 	access := auth.Access(s.cfg.Tokens)
 	good := access.Guard
-	access.Label = "bearer token of a reviewer"
+	access.Label, access.Forbids = "bearer token of a reviewer", true
 	access.Guard = func(ctx huma.Context) (huma.Context, error) {
 		ctx, err := good(ctx)
 		if err != nil {

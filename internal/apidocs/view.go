@@ -46,7 +46,7 @@ func newPageView(doc *huma.OpenAPI, p Page) pageView {
 		group := groupView{Name: strings.ReplaceAll(tag, "-", " ")}
 		for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 			item := doc.Paths[path]
-			for _, op := range []*huma.Operation{item.Post, item.Get, item.Put, item.Delete} {
+			for _, op := range []*huma.Operation{item.Post, item.Get, item.Put, item.Patch, item.Delete} {
 				if op != nil && slices.Contains(op.Tags, tag) {
 					group.Operations = append(group.Operations, b.operation(op))
 				}

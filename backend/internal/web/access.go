@@ -17,23 +17,51 @@ type Access struct {
 	Guard func(huma.Context) (huma.Context, error)
 	// Challenge is the WWW-Authenticate header of a refusal; none when empty.
 	Challenge string
+	// Forbids says that Guard answers some good credentials with 403, so that the document has it.
+	Forbids bool
 }
 
 // Open lets everyone in.
-var Open *Access
+var Open = &Access{Label: "open", Guard: func(ctx huma.Context) (huma.Context, error) { return ctx, nil }}
 
-func (a *API) guard(access *Access) func(huma.Context, func(huma.Context)) {
-	return func(ctx huma.Context, next func(huma.Context)) {
-		let, err := access.Guard(ctx)
-		if err == nil {
-			next(let)
-			return
-		}
-		if access.Challenge != "" {
-			ctx.SetHeader("WWW-Authenticate", access.Challenge)
-		}
-		a.refuse(ctx, err)
+// requirement is what an operation's Security says of access: nothing where none is given, which closes the operation.
+func requirement(access *Access) []map[string][]string {
+	switch access {
+	case nil:
+		return nil
+	case Open:
+		return []map[string][]string{{}}
 	}
+	return []map[string][]string{{access.Scheme: {}}}
+}
+
+// accessOf is who may call an operation by what it declares; nil for nobody.
+func (a *API) accessOf(op *huma.Operation) *Access {
+	if len(op.Security) != 1 || len(op.Security[0]) > 1 {
+		return nil
+	}
+	for scheme := range op.Security[0] {
+		return a.access[scheme]
+	}
+	return Open
+}
+
+// admit is in front of every operation: it lets in whom the operation declares, and nobody where it declares nothing.
+func (a *API) admit(ctx huma.Context, next func(huma.Context)) {
+	access := a.accessOf(ctx.Operation())
+	if access == nil {
+		a.refuse(ctx, Forbidden("nobody may call this operation: it does not say who may"))
+		return
+	}
+	let, err := access.Guard(ctx)
+	if err == nil {
+		next(let)
+		return
+	}
+	if access.Challenge != "" {
+		ctx.SetHeader("WWW-Authenticate", access.Challenge)
+	}
+	a.refuse(ctx, err)
 }
 
 // AdminScheme is the name of the scheme of AdminToken, for Config.Schemes.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -37,7 +38,8 @@ type Config struct {
 type API struct {
 	huma.API
 	config Config
-	access map[string]*Access
+	access map[string]*Access // by scheme
+	clash  error              // two of them have one scheme
 	mux    *http.ServeMux
 	logger *slog.Logger
 }
@@ -68,6 +70,7 @@ func New(mux *http.ServeMux, c Config) *API {
 			next(ctx)
 		})
 	}
+	a.UseMiddleware(a.admit)
 	return a
 }
 
@@ -104,18 +107,15 @@ func Creating(id, method, path, summary, description string) huma.Operation {
 	return op
 }
 
-// Add adds a route that access lets in; Open lets everyone. The guard runs before the body is read. An error of handle
+// Add adds a route that access lets in: Open lets everyone, nil nobody. The guard runs before the body is read. An error of handle
 // becomes problem details: an Error as it says, a passing failure of the database 503, anything else 500 and a log line.
 func Add[I, O any](a *API, access *Access, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
 	op.Tags = []string{a.tag(op.Path)}
 	if op.MaxBodyBytes == 0 {
 		op.MaxBodyBytes = maxBody
 	}
-	if access != Open {
-		a.access[access.Scheme] = access
-		op.Security = []map[string][]string{{access.Scheme: {}}}
-		op.Middlewares = append(op.Middlewares, a.guard(access))
-	}
+	a.know(access)
+	op.Security = requirement(access)
 	op.Middlewares = append(op.Middlewares, a.refuseEmpty)
 	op.Errors = append(op.Errors, statuses(op, access)...)
 	huma.Register(a.API, op, func(ctx context.Context, in *I) (*O, error) {
@@ -125,6 +125,17 @@ func Add[I, O any](a *API, access *Access, op huma.Operation, handle func(contex
 		}
 		return out, nil
 	})
+}
+
+// know remembers whom a scheme lets in. The document can say that of one Access a scheme.
+func (a *API) know(access *Access) {
+	if access == nil || access == Open {
+		return
+	}
+	if was := a.access[access.Scheme]; was != nil && was != access {
+		a.clash = fmt.Errorf("%s: the scheme %s lets in the %s and the %s: give each a scheme of its own", a.config.System, access.Scheme, was.Label, access.Label)
+	}
+	a.access[access.Scheme] = access
 }
 
 // refuseEmpty refuses ?name= in place of a value: huma takes it for a parameter that is left out, whatever its rule says.
@@ -147,7 +158,12 @@ func (a *API) refuseEmpty(ctx huma.Context, next func(huma.Context)) {
 // statuses are the errors that an operation can answer with by what it is; huma adds 422 and 500.
 func statuses(op huma.Operation, access *Access) []int {
 	all := []int{http.StatusBadRequest, http.StatusServiceUnavailable}
-	if access != Open {
+	switch {
+	case access == nil:
+		all = append(all, http.StatusForbidden)
+	case access.Forbids:
+		all = append(all, http.StatusUnauthorized, http.StatusForbidden)
+	case access != Open:
 		all = append(all, http.StatusUnauthorized)
 	}
 	if strings.Contains(op.Path, "{") {
@@ -171,6 +187,9 @@ func (a *API) tag(path string) string {
 
 // MountDocs serves the OpenAPI document as /<system>/openapi.json and its page as /<system>/docs. Call it after every Add.
 func (a *API) MountDocs() error {
+	if a.clash != nil {
+		return a.clash
+	}
 	if a.config.BadRequests {
 		documentBadRequest(a.OpenAPI())
 	}
@@ -180,10 +199,8 @@ func (a *API) MountDocs() error {
 
 // documentedAccess is who may call an operation, as its page shows it.
 func (a *API) documentedAccess(op *huma.Operation) (who, header string) {
-	for _, requirement := range op.Security {
-		for scheme := range requirement {
-			return a.access[scheme].Label, a.access[scheme].Header
-		}
+	if access := a.accessOf(op); access != nil {
+		return access.Label, access.Header
 	}
-	return "open", ""
+	return "nobody", ""
 }
