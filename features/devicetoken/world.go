@@ -67,6 +67,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.deliveries(sc)
 	w.schema(sc)
 	w.activeIndexes(sc)
+	w.access(sc)
 }
 
 func (w *world) open(ctx context.Context) error {

@@ -5,7 +5,7 @@ Feature: What is mine is mine, unless I share it
   Background:
     Given "ana" has started the batch "ginger"
 
-  @KF-R8
+  @KF-R8.public
   Scenario: A public batch is read without a token
     Given "ana" changes "ginger" to {"isPublic": true, "publicNote": "Our best so far"}
     When anybody reads the public batch "ginger"
@@ -18,7 +18,7 @@ Feature: What is mine is mine, unless I share it
     And the answer has no "isPublic"
     And the answer does not show "ana"
 
-  @KF-R8
+  @KF-R8.private
   Scenario: A private batch is as absent to the public as one that there never was
     When somebody without a token sends GET /public/batches/no-such-batch
     Then it is not found
@@ -26,7 +26,7 @@ Feature: What is mine is mine, unless I share it
     When anybody reads the public batch "ginger"
     Then the answer is the remembered one, to the byte
 
-  @KF-R8
+  @KF-R8.access @KF-R8.others
   Scenario: Its events and reminders are never public
     Given "ana" changes "ginger" to {"isPublic": true}
     When somebody without a token sends GET /batches/{ginger}/timeline
@@ -34,7 +34,7 @@ Feature: What is mine is mine, unless I share it
     When "bob" sends GET /batches/{ginger}/timeline
     Then it is not found
 
-  @KF-R8 @needs:commands
+  @KF-R8.private @needs:commands
   Scenario: A batch made private is so at once, though the index still shows it public
     Given the index lags behind the table
     And "ana" starts the batch "figs"
@@ -46,7 +46,7 @@ Feature: What is mine is mine, unless I share it
     And anybody reads the public batch "figs"
     Then it is not found
 
-  @KF-R8
+  @KF-R8.others
   Scenario Outline: Another person's batch is as absent as an unknown one: <request>
     Given "ana" has set the reminder "bottling" on "ginger" in 2 hours
     When "bob" sends <method> /batches/no-such-batch<rest> with <body>
@@ -74,7 +74,7 @@ Feature: What is mine is mine, unless I share it
       | set a reminder     | POST   | /reminders                      | {"message": "mine", "dueAt": "{due bottling}"}                                  |
       | cancel a reminder  | POST   | /reminders/{bottling}/cancel   |                                                                                       |
 
-  @KF-R8
+  @KF-R8.access
   Scenario Outline: Data is refused with <credential>
     When the batches are asked for with <credential>
     Then the answer is 401
@@ -89,7 +89,7 @@ Feature: What is mine is mine, unless I share it
       | an unsigned token    |
       | the operator's token |
 
-  @KF-R8
+  @KF-R8.access
   Scenario Outline: All users' batches are refused with <credential>
     When all users' batches are asked for with <credential>
     Then the answer is 401

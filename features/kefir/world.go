@@ -74,6 +74,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.operating(sc)
 	w.credentials(sc)
 	w.migrating(sc)
+	w.access(sc)
 }
 
 func (w *world) open(ctx context.Context) error {

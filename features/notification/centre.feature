@@ -31,7 +31,7 @@ Feature: The notification centre
     When "ana" reads her notifications
     Then they are "cleo liked your post; bob liked your post"
 
-  @NT-P6.category
+  @NT-P6.category @NT-P6.access
   Scenario: A list of one category, and nobody else's
     Given "bob" likes a post of "ana"
     And NEWS_SYSTEM_UPDATE happens to "ana"

@@ -68,6 +68,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.documented(sc)
 	w.operating(sc)
 	w.between(sc)
+	w.access(sc)
 }
 
 // tellTime lets sentences name the time as the documents have it.

@@ -61,6 +61,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.schemaChanges(sc)
 	w.offline(sc)
 	w.cloud(sc)
+	w.access(sc)
 }
 
 func (w *world) open(ctx context.Context) error {

@@ -78,6 +78,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.schemaSteps(sc)
 	w.hotKeySteps(sc)
 	w.rawSteps(sc)
+	w.access(sc)
 }
 
 // open makes the table without what takes longest, recovery and the key of KMS: scenarios about them make it anew.

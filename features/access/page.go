@@ -1,0 +1,153 @@
+package access
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+const head = `# Access: who may do what
+
+Every operation of the backends with every kind of credential, and the status with which it answers. The table is made of the OpenAPI
+documents: ` + "`go test ./features -run TestAccessPage -rewrite`" + ` writes it anew, and a test holds that it is current. The scenarios
+"Who may do what …" send every request of it, ` + "`bin/tabletop features --tags @KF-R8,@NT-P6,@PE-R4,@TL-R12,@VR-P9,@VR-R6`" + `: the status is that
+of the table, the body is a problem that tells nothing of anybody, and the store is asked for nothing, or only for what is said below.
+
+An operation that does not declare who may call it is refused to everybody. A new one is in the table without anybody's doing.
+
+| in the table | means |
+|---|---|
+| yes | it is done |
+| 401 | the credential is missing, not valid, or of another kind; the store is not asked for the data |
+| 403 | the credential is valid and not enough |
+| 404 | what is another one's is as absent as what there never was |
+| own | the caller reaches what is the caller's, and nothing of anybody else's |
+
+Beside these, GET /healthz, the documents (openapi.json, docs and the list of systems at /) and, on the desk, the issuer below /auth are
+open. Files go to /verification/uploads/ by an address that is signed for one file and 15 minutes.
+`
+
+// Page is docs/access.md. Of each system it takes the OpenAPI document.
+func Page(systems []System, document func(System) ([]byte, error)) (string, error) {
+	var b strings.Builder
+	b.WriteString(head)
+	for _, s := range systems {
+		text, err := document(s)
+		if err != nil {
+			return "", err
+		}
+		operations, err := Read(text)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", s.Name, err)
+		}
+		s.write(&b, operations)
+	}
+	return b.String(), nil
+}
+
+func (s System) write(b *strings.Builder, operations []Operation) {
+	columns := s.columns(operations)
+	fmt.Fprintf(b, "\n## %s\n\n| operation |", s.Title)
+	for _, c := range columns {
+		fmt.Fprintf(b, " %s |", c.title)
+	}
+	b.WriteString(" |\n|---" + strings.Repeat("|---", len(columns)) + "|---|\n")
+	for _, o := range operations {
+		fmt.Fprintf(b, "| %s: %s %s |", o.ID, o.Method, o.Path)
+		for _, c := range columns {
+			fmt.Fprintf(b, " %s |", s.expect(o, c.kinds[0]).cell())
+		}
+		b.WriteString(strings.TrimRight(" "+s.why(o), " ") + " |\n")
+	}
+	s.writeKinds(b, columns)
+	s.writeAsks(b)
+}
+
+// column is kinds of credentials with which all operations of a system answer alike.
+type column struct {
+	title string
+	kinds []Kind
+	cells []string
+}
+
+func (s System) columns(operations []Operation) []column {
+	var all []column
+	for _, k := range s.Kinds {
+		c := column{kinds: []Kind{k}}
+		for _, o := range operations {
+			c.cells = append(c.cells, s.expect(o, k).cell())
+		}
+		if i := slices.IndexFunc(all, func(other column) bool { return slices.Equal(c.cells, other.cells) }); i >= 0 {
+			all[i].kinds = append(all[i].kinds, k)
+			continue
+		}
+		all = append(all, c)
+	}
+	for i, c := range all {
+		if all[i].title = c.kinds[0].Name; c.kinds[0].Name == None {
+			all[i].title = "no valid credential"
+		} else if len(c.kinds) > 1 {
+			all[i].title += ", or " + c.kinds[1].Name
+		}
+	}
+	return all
+}
+
+// why is what a reader wants to know of a row.
+func (s System) why(o Operation) string {
+	switch exception, excepted := s.Except[o.ID]; {
+	case o.Open:
+		return "for " + s.Open[o.ID].Why
+	case excepted:
+		return exception.Why
+	}
+	return s.Own[o.ID]
+}
+
+func (s System) writeKinds(b *strings.Builder, columns []column) {
+	for _, c := range columns {
+		if len(c.kinds) < 3 {
+			continue
+		}
+		names := make([]string, len(c.kinds))
+		for i, k := range c.kinds {
+			names[i] = k.Name
+		}
+		fmt.Fprintf(b, "\nWith %s is: %s.\n", c.title, strings.Join(names, ", "))
+	}
+}
+
+// writeAsks says what the store is asked for before somebody is refused.
+func (s System) writeAsks(b *strings.Builder) {
+	byWhat := map[string][]string{}
+	for _, k := range s.Kinds {
+		if k.Status != 0 && len(k.Asks) > 0 {
+			what := requests(k.Asks)
+			byWhat[what] = append(byWhat[what], k.Name)
+		}
+	}
+	for id, asks := range s.Absent {
+		what := requests(asks)
+		byWhat[what] = append(byWhat[what], id)
+	}
+	if len(byWhat) == 0 {
+		return
+	}
+	b.WriteString("\n| the store is asked for | before it is refused |\n|---|---|\n")
+	for _, what := range slices.SortedFunc(maps.Keys(byWhat), func(a, b string) int { return cmp.Compare(a, b) }) {
+		slices.Sort(byWhat[what])
+		fmt.Fprintf(b, "| %s | %s |\n", what, strings.Join(byWhat[what], ", "))
+	}
+}
+
+func requests(asks []string) string {
+	all := make([]string, len(asks))
+	for i, one := range asks {
+		if all[i] = "`" + one + "`"; strings.Count(one, `"`)%2 == 1 {
+			all[i] = "`" + one + "…`"
+		}
+	}
+	return strings.Join(all, ", then ")
+}

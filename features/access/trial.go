@@ -1,0 +1,272 @@
+package access
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
+)
+
+// Person is somebody who has something of everything, as far as the system knows persons.
+type Person struct {
+	Values  Values   // what requests about the person's things name
+	Private []string // what nobody else may be told, longer than a word that could be in any answer
+	Shows   map[string]httpapi.Credential
+}
+
+// Those whom the scenarios speak of, by names that nothing else has and that each system takes.
+const (
+	owner    = "anatheowner"
+	stranger = "bobtheother"
+)
+
+// Stage is a system of a scenario, on which the table is tried.
+type Stage struct {
+	System
+	Service *httpapi.Service
+	// Person makes somebody of that name, whose things are as an operation needs them; it is empty where none is meant.
+	Person func(ctx context.Context, name, operation string) (Person, error)
+	// Asked is what the store was asked for since Forget, as sentences about the wire have it.
+	Asked  func() []string
+	Forget func()
+	// Stored is everything in the store, a text each.
+	Stored func(context.Context) ([]string, error)
+
+	operations []Operation
+	sent       string // the last request
+	tried      int
+	status     []string // what was answered otherwise than the document says
+	told       []string // what an answer told
+	asked      []string // what was asked of the store that was not to be asked
+	changed    []string
+}
+
+// begin reads the system's document, and forgets what came of requests before.
+func (s *Stage) begin(ctx context.Context) error {
+	s.tried, s.status, s.told, s.asked, s.changed = 0, nil, nil, nil, nil
+	answer := s.Service.Send(ctx, httpapi.Nobody, http.MethodGet, "/openapi.json", nil)
+	err := answer.OK()
+	if err == nil {
+		s.operations, err = Read(answer.Body)
+	}
+	return err
+}
+
+// each calls do with each operation and kind of credential of which something of these verdicts must come.
+func (s *Stage) each(do func(Operation, Kind, expectation) error, verdicts ...verdict) error {
+	for _, o := range s.operations {
+		for _, k := range s.Kinds {
+			e := s.expect(o, k)
+			if !slices.Contains(verdicts, e.verdict) {
+				continue
+			}
+			s.tried++
+			if err := do(o, k, e); err != nil {
+				return fmt.Errorf("%s with %s: %w", o.ID, k.Name, err)
+			}
+		}
+	}
+	return nil
+}
+
+// refuseAll asks for every operation about somebody's things with each credential that does not open it.
+func (s *Stage) refuseAll(ctx context.Context) error {
+	ana, err := s.Person(ctx, owner, "")
+	if err != nil {
+		return err
+	}
+	return s.each(func(o Operation, k Kind, e expectation) error {
+		a, asked := s.send(ctx, o, ana, ana.Shows[cmp.Or(k.Of, k.Name)])
+		s.tells(o, k, a, ana)
+		s.compare(o, k, e, a, asked, ana)
+		return nil
+	}, refused)
+}
+
+// askForAnothers asks for every operation about somebody's things as somebody else.
+func (s *Stage) askForAnothers(ctx context.Context) error {
+	ana, err1 := s.Person(ctx, owner, "")
+	bob, err2 := s.Person(ctx, stranger, "")
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	return s.each(func(o Operation, k Kind, e expectation) error {
+		before, err1 := s.of(ctx, ana.Private)
+		a, asked := s.send(ctx, o, ana, bob.Shows[k.Of])
+		after, err2 := s.of(ctx, ana.Private)
+		s.changes(o, k, before, after, ana)
+		s.tells(o, k, a, ana)
+		if e.verdict == absent {
+			s.compare(o, k, e, a, asked, ana)
+			nobodys, _ := s.send(ctx, o, nobody(ana), bob.Shows[k.Of])
+			if nobodys.Status != a.Status || string(nobodys.Body) != string(a.Body) {
+				s.status = append(s.status, fmt.Sprintf("%s with %s: %s, and of what there never was %s", o.ID, k.Name, a, nobodys))
+			}
+		} else if a.OK() != nil && a.Status != http.StatusNotFound || !o.documents(a.Status) {
+			s.status = append(s.status, fmt.Sprintf("%s with %s: %s", o.ID, k.Name, a))
+		}
+		return errors.Join(err1, err2)
+	}, absent, own)
+}
+
+// nobody has no thing of a person's: requests name those of the document's examples, which there never were.
+func nobody(p Person) Person {
+	rest := Values{}
+	for name, value := range p.Values {
+		if !slices.Contains(p.Private, fmt.Sprint(value)) {
+			rest[name] = value
+		}
+	}
+	return Person{Values: rest}
+}
+
+// passAll asks for every operation about somebody's things with each credential that opens it: then it is done.
+func (s *Stage) passAll(ctx context.Context) error {
+	n := 0
+	return s.each(func(o Operation, k Kind, e expectation) error {
+		n++
+		ana, err := s.Person(ctx, fmt.Sprintf(owner+"%d", n), o.ID)
+		if err != nil {
+			return err
+		}
+		a, _ := s.send(ctx, o, ana, ana.Shows[k.Name])
+		if a.OK() != nil || !o.documents(a.Status) {
+			s.status = append(s.status, fmt.Sprintf("%s with %s: %s", o.ID, k.Name, a))
+		}
+		return nil
+	}, passes)
+}
+
+// askInPublic asks for what is open to everybody with every credential.
+func (s *Stage) askInPublic(ctx context.Context) error {
+	ana, err := s.Person(ctx, owner, "")
+	if err != nil {
+		return err
+	}
+	s.status = append(s.status, s.unknown(s.operations)...)
+	return s.each(func(o Operation, k Kind, e expectation) error {
+		shows := ana.Shows[k.Name]
+		if k.Of != "" {
+			shows = httpapi.Nobody
+		}
+		a, _ := s.send(ctx, o, ana, shows)
+		if want := cmp.Or(e.status, http.StatusOK); a.Status != want {
+			s.status = append(s.status, fmt.Sprintf("%s with %s: %s, not %d", o.ID, k.Name, a, want))
+		}
+		s.tells(o, k, a, ana)
+		return nil
+	}, public)
+}
+
+// send sends the request that an operation is sampled by, and returns the answer and what the store was asked for by it.
+func (s *Stage) send(ctx context.Context, o Operation, of Person, as httpapi.Credential) (httpapi.Answer, []string) {
+	path, body := o.request("/"+s.Name, of.Values)
+	s.sent = fmt.Sprint(path, body)
+	s.Forget()
+	if as == nil {
+		return httpapi.Answer{Err: errors.New("nobody made such a credential")}, nil
+	}
+	a := s.Service.Send(ctx, as, o.Method, path, body)
+	return a, s.Asked()
+}
+
+// of is what the store has in which there is something private, but for what is the stranger's own.
+func (s *Stage) of(ctx context.Context, private []string) (found []string, err error) {
+	all, err := s.Stored(ctx)
+	for _, text := range all {
+		if hasAny(text, private) && !strings.Contains(text, stranger) {
+			found = append(found, text)
+		}
+	}
+	return found, err
+}
+
+func hasAny(text string, private []string) bool {
+	return slices.ContainsFunc(private, func(one string) bool { return strings.Contains(text, one) })
+}
+
+// unsaid are the private texts that the last request did not have itself.
+func (s *Stage) unsaid(private []string) []string {
+	return slices.DeleteFunc(slices.Clone(private), func(one string) bool { return strings.Contains(s.sent, one) })
+}
+
+// changes holds that what is somebody's is as it was, and that nothing was added that says more of that person than the request did.
+func (s *Stage) changes(o Operation, k Kind, before, after []string, of Person) {
+	for _, text := range before {
+		if !slices.Contains(after, text) {
+			s.changed = append(s.changed, fmt.Sprintf("%s with %s: no more as it was: %s", o.ID, k.Name, text))
+		}
+	}
+	for _, text := range after {
+		if !slices.Contains(before, text) && hasAny(text, s.unsaid(of.Private)) {
+			s.changed = append(s.changed, fmt.Sprintf("%s with %s: added: %s", o.ID, k.Name, text))
+		}
+	}
+}
+
+// compare holds an answer that refuses against what it must be.
+func (s *Stage) compare(o Operation, k Kind, e expectation, a httpapi.Answer, asked []string, of Person) {
+	name := fmt.Sprintf("%s with %s", o.ID, k.Name)
+	switch {
+	case a.Err != nil || a.Status != e.status:
+		s.status = append(s.status, fmt.Sprintf("%s: %s, not %d", name, a, e.status))
+	case !o.documents(e.status):
+		s.status = append(s.status, fmt.Sprintf("%s: its document does not have %d", name, e.status))
+	}
+	if !asksOnly(asked, e.asks, of.Values) {
+		s.asked = append(s.asked, fmt.Sprintf("%s: the store was asked for %s, not for %s", name, list(asked), list(e.asks)))
+	}
+	if a.Err == nil && a.Status/100 == 4 && !isProblem(a) {
+		s.told = append(s.told, fmt.Sprintf("%s: %s is more than a problem", name, a))
+	}
+}
+
+// tells holds that an answer has nothing that is somebody's, but for what the request itself said.
+func (s *Stage) tells(o Operation, k Kind, a httpapi.Answer, of Person) {
+	text := fmt.Sprint(a.Header, string(a.Body))
+	if private := s.unsaid(of.Private); hasAny(text, private) {
+		s.told = append(s.told, fmt.Sprintf("%s with %s: the answer tells something of %q: %s", o.ID, k.Name, private, a))
+	}
+}
+
+// isProblem reports whether an answer is problem details and nothing besides.
+func isProblem(a httpapi.Answer) bool {
+	if a.Header.Get("Content-Type") != "application/problem+json" {
+		return false
+	}
+	var members map[string]any
+	if json.Unmarshal(a.Body, &members) != nil {
+		return false
+	}
+	for name := range members {
+		if !slices.Contains([]string{"title", "status", "detail", "errors"}, name) {
+			return false
+		}
+	}
+	return members["status"] == float64(a.Status)
+}
+
+// asksOnly reports whether the store was asked for these things and no others, in this order.
+func asksOnly(asked, want []string, values Values) bool {
+	if len(asked) != len(want) {
+		return false
+	}
+	for i, text := range want {
+		text = strings.ReplaceAll(text, "{caller}", stranger)
+		for name, value := range values {
+			text = strings.ReplaceAll(text, "{"+name+"}", fmt.Sprint(value))
+		}
+		if !strings.HasPrefix(asked[i], text) {
+			return false
+		}
+	}
+	return true
+}
+
+func list(asked []string) string { return cmp.Or(strings.Join(asked, " and then "), "nothing") }

@@ -1,0 +1,29 @@
+Feature: Who may do what with the device tokens
+  Every operation of their OpenAPI document is asked for with every kind of credential. docs/access.md shows what must come of each.
+
+  @PE-R4.refused
+  Scenario: Nobody without a valid credential gets anything from the device tokens
+    When every operation is tried with each credential that does not open it
+    Then each is refused as its document says
+    And no answer tells anything of "ana"
+    And the store was asked for nothing but whose credential it is
+
+  @PE-R4.others
+  Scenario: Nobody reaches another user's things by any operation of the device tokens
+    When somebody else asks for every operation on what is "ana"'s
+    Then each is as absent as what there never was, or the caller's own
+    And no answer tells anything of "ana"
+    And what is "ana"'s is as it was
+    And the store was asked for nothing but whose it is
+
+  @PE-R4.refused
+  Scenario: Whoever may use an operation of the device tokens can
+    When every operation is tried with each credential that opens it
+    Then each is done
+    And who may do what is as docs/access.md says
+
+  @PE-R4.refused
+  Scenario: What is open to everybody in the device tokens is meant to be
+    When what is open to everybody is tried with every credential
+    Then each answers, and is meant to be open
+    And no answer tells anything of "ana"

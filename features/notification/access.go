@@ -1,0 +1,106 @@
+package notification
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/backend/auth"
+	schema "github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/features/access"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+)
+
+const usersToken = "the user's token"
+
+// Access is who may do what with the notifications.
+func Access() access.System {
+	s := access.System{
+		Name: "notification", Title: "Asora notifications", Kinds: append([]access.Kind{{Name: access.None}}, access.BadTokens()...),
+		Open: map[string]access.Open{
+			"health": {Why: "whoever watches the service"}, "stats": {Why: "whoever watches the service"},
+		},
+		Own: map[string]string{"revoke-device": "a device that is not the caller's is revoked already"},
+		Absent: map[string][]string{
+			"read-notification":    {`Patch of "notifications" in the partition "{caller}", the item "{read-notification.id}"`},
+			"dismiss-notification": {`Patch of "notifications" in the partition "{caller}", the item "{dismiss-notification.id}"`},
+			"refresh-device":       {`Query of "device_tokens" in the partition "{caller}": SELECT * FROM c WHERE c.userId = '{caller}' AND c.deviceId = '{deviceId}'`},
+		},
+	}
+	s.Kinds = append(s.Kinds, access.Kind{Name: usersToken, Scheme: auth.Scheme}, access.Kind{Name: "another user's token", Scheme: auth.Scheme, Of: usersToken})
+	s.Kinds = append(s.Kinds, access.Operators("adminToken")...)
+	return s
+}
+
+func (w *world) access(sc *godog.ScenarioContext) {
+	stage := &access.Stage{System: Access(), Service: w.Service, Person: w.user, Stored: w.documents}
+	stage.Forget = func() { w.Cosmos.Reset() }
+	stage.Asked = func() (all []string) {
+		for _, c := range w.Cosmos.Calls() {
+			all = append(all, c.String())
+		}
+		return all
+	}
+	stage.Steps(sc)
+}
+
+// documents are those of all containers.
+func (w *world) documents(ctx context.Context) (all []string, err error) {
+	for _, c := range schema.Containers() {
+		container, err := w.container(c.Name)
+		if err != nil {
+			return nil, err
+		}
+		for pages := container.NewQueryItemsPager("SELECT * FROM c", azcosmos.NewPartitionKey(), nil); pages.More(); {
+			page, err := pages.NextPage(ctx)
+			if err != nil {
+				return nil, err
+			}
+			for _, item := range page.Items {
+				all = append(all, c.Name+" "+string(item))
+			}
+		}
+	}
+	return all, nil
+}
+
+// user makes somebody with preferences, a device, an event, and the notification of it.
+func (w *world) user(ctx context.Context, name, _ string) (access.Person, error) {
+	phone := "PHONE-" + strings.ToUpper(name)
+	p := access.Person{
+		Values: access.Values{"userId": name, "deviceId": phone, "enqueue.payload": like("fan", name, "")["payload"]}, Private: []string{name, phone}, Shows: access.ShowOperator(adminToken),
+	}
+	as, err := w.As(name)
+	if err != nil {
+		return p, err
+	}
+	p.Shows[usersToken] = as
+	operator := httpapi.Bearer(adminToken)
+	for _, r := range []struct {
+		as           httpapi.Credential
+		method, path string
+		id           string
+		body         any
+	}{
+		{as, http.MethodPut, "/preferences", "", map[string]string{"timezone": "Africa/Gaborone"}},
+		{as, http.MethodPost, "/devices", "", map[string]string{"deviceId": phone, "pushToken": "token-of-" + name, "platform": "fcm"}},
+		{operator, http.MethodPost, "/events", "id", like("fan", name, "")},
+		{operator, http.MethodPost, "/work", "", nil},
+	} {
+		if err := p.Have(ctx, w.Service, r.as, r.method, r.path, r.body, r.id); err != nil {
+			return p, err
+		}
+	}
+	told, err := httpapi.Read[struct{ Notifications []struct{ ID string } }](w.Send(ctx, as, http.MethodGet, "/notifications", nil))
+	if err != nil || len(told.Notifications) != 1 {
+		return p, fmt.Errorf("%s was told of %d events: %w", name, len(told.Notifications), err)
+	}
+	for _, id := range []string{"read-notification.id", "dismiss-notification.id"} {
+		p.Keep(id, told.Notifications[0].ID)
+	}
+	return p, p.ShowBadTokens(w.Issuer, w.Clock.Now, name)
+}

@@ -1,0 +1,89 @@
+package telemetry
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/access"
+	"github.com/tabletop-db/tabletop/features/httpapi"
+)
+
+// The kinds of API keys that somebody can show.
+const (
+	unknownKey = "a key that nobody made"
+	cutShort   = "a key cut short"
+	revokedKey = "a revoked key"
+	activeKey  = "an API key"
+)
+
+// Access is who may do what with the telemetry. All who have a key share the devices.
+func Access() access.System {
+	find := `Query of index "api_key_hash_index" of "api_keys"`
+	refused := func(name string, asks ...string) access.Kind {
+		return access.Kind{Name: name, Scheme: "apiKey", Status: http.StatusUnauthorized, Asks: asks}
+	}
+	return access.System{
+		Name: "telemetry", Title: "Sensor telemetry",
+		Kinds: append([]access.Kind{
+			{Name: access.None}, refused(unknownKey, find, find, find), refused(cutShort),
+			refused(revokedKey, find, `GetItem of "api_keys" where "key_id = '{revoked}'", consistent`), {Name: activeKey, Scheme: "apiKey"},
+		}, access.Operators("adminToken")...),
+		Open: map[string]access.Open{
+			"health": {Why: "whoever watches the service"}, "stats": {Why: "whoever watches the service"},
+		},
+	}
+}
+
+func (w *world) access(sc *godog.ScenarioContext) {
+	stage := &access.Stage{System: Access(), Service: w.Service, Person: w.fleetOwner}
+	stage.OnDynamoDB(w.World, "api_keys", "devices", "device_readings")
+	stage.Steps(sc)
+}
+
+// fleetOwner makes somebody with an API key, and a device that has a name and a reading. Looking for an unknown key takes no time.
+func (w *world) fleetOwner(ctx context.Context, name, _ string) (access.Person, error) {
+	if w.wait == nil {
+		w.wait = func(ctx context.Context, d time.Duration) error { w.Clock.Advance(d); return ctx.Err() }
+		if err := w.start(); err != nil {
+			return access.Person{}, err
+		}
+	}
+	p := access.Person{Values: access.Values{}, Shows: access.ShowOperator(adminToken)}
+	for _, key := range []string{name, "revoked " + name} {
+		if err := w.makeKey(ctx, key); err != nil {
+			return p, err
+		}
+	}
+	good, revoked, d := w.keys[name], w.keys["revoked "+name], w.device(name)
+	p.Keep("key_id", good.id)
+	p.Keep("revoked", revoked.id)
+	p.Keep("hardware_id", d.hardwareID)
+	p.Keep("boot_id", d.bootID)
+	p.Private = append(p.Private, name, good.raw, revoked.raw)
+	p.Values["ingest-readings.readings"] = []reading{d.reading(w.Clock.Now().Add(-time.Minute))}
+	p.Shows[activeKey], p.Shows[revokedKey] = shown(good.raw), shown(revoked.raw)
+	p.Shows[cutShort], p.Shows[unknownKey] = shown(good.raw[1:]), shown(strings.Repeat("0", len(good.raw)))
+	for _, r := range []struct {
+		as           httpapi.Credential
+		method, path string
+		body         any
+	}{
+		{administrator, http.MethodDelete, "/api-keys/{revoked}", nil},
+		{keyed(good.raw), http.MethodPost, "/devices", d.registration()},
+		{keyed(good.raw), http.MethodPut, "/devices/{hardware_id}/name", map[string]string{"friendly_name": name}},
+		{keyed(good.raw), http.MethodPost, "/readings", map[string]any{"readings": []reading{d.reading(w.Clock.Now())}}},
+	} {
+		if err := p.Have(ctx, w.Service, r.as, r.method, r.path, r.body, ""); err != nil {
+			return p, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return p, nil
+}
+
+// shown is a key wherever a credential can be.
+func shown(raw string) httpapi.Credential { return httpapi.Both(keyed(raw), httpapi.Bearer(raw)) }
