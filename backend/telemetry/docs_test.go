@@ -54,7 +54,7 @@ func TestOpenAPI(t *testing.T) {
 		for method, op := range methods {
 			ids = append(ids, op.OperationID)
 			open := path == "/telemetry/healthz" || path == "/telemetry/stats"
-			if open != (len(op.Security) == 0) || op.Summary == "" {
+			if len(op.Security) != 1 || open != (len(op.Security[0]) == 0) || op.Summary == "" {
 				t.Errorf("%s %s: security %v, summary %q", method, path, op.Security, op.Summary)
 			}
 		}

@@ -17,7 +17,7 @@ func TestOpenAPI(t *testing.T) {
 			operations++
 			open := path == "/verification/healthz" || path == "/verification/stats"
 			security, _ := op.(map[string]any)["security"].([]any)
-			if open != (len(security) == 0) {
+			if len(security) != 1 || open != (len(security[0].(map[string]any)) == 0) {
 				t.Errorf("%s %s: security %v", method, path, security)
 			}
 		}
