@@ -19,6 +19,18 @@ Feature: Alarms
     And the history of the alarm "throttled" says "Alarm updated from ALARM to OK"
     And the history of the alarm "throttled" says "Successfully executed action arn:aws:sns:us-east-1:000000000000:on-call"
 
+  @SV-A1.follows @needs:commands
+  Scenario: An alarm on more than five is not raised by five
+    Given an emulator
+    And a table "orders" with the key "id"
+    And an alarm "busy" for when the Sum of ConsumedWriteCapacityUnits of "orders" in a minute is above 5
+    When 5 items are put into "orders"
+    And 1 minute passes
+    Then the alarm "busy" is in OK
+    When 6 items are put into "orders"
+    And 1 minute passes
+    Then the alarm "busy" is in ALARM because "was greater than the threshold (5.0)"
+
   @SV-A2 @needs:commands
   Scenario Outline: Missing data is <treatment> to an alarm in <state>
     Given an emulator whose alarms call a webhook

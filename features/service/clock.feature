@@ -40,7 +40,10 @@ Feature: The clock
   @SV-O2.slow @needs:commands
   Scenario: A slow clock is slow
     When PUT /_tabletop/clock is sent with {"frozen": false, "speed": 0.001}
-    And the item {"id": "7"} of "sessions" is read
+    Then the emulator answers 200 and says ""speed":0.001"
+    When GET /_tabletop/clock is sent
+    Then the emulator answers 200 and says ""speed":0.001"
+    When the item {"id": "7"} of "sessions" is read
     Then it has the id "7"
     When POST /_tabletop/clock/speed is sent with {"speed": 0}
     Then the emulator answers 422 and says "speed"

@@ -37,6 +37,8 @@ Feature: Backups and point-in-time recovery
     When "sessions" is restored into "earlier" as it was 0 seconds after "the login"
     And 1 hour passes
     Then the table "earlier" holds 1 item
+    When the item {"id": "7"} of "earlier" is read consistently
+    Then it has the id "7"
 
   @SV-R1.window @SV-R1.enabled @needs:commands
   Scenario: What recovery cannot reach
