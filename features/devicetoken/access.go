@@ -60,5 +60,8 @@ func (w *world) user(ctx context.Context, name, operation string) (access.Person
 	if err != nil {
 		return p, err
 	}
+	if operation != "" { // that is asked for with good credentials alone
+		return p, nil
+	}
 	return p, p.ShowBadTokens(w.Issuer, w.Clock.Now, name)
 }

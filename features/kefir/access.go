@@ -48,7 +48,7 @@ func (w *world) access(sc *godog.ScenarioContext) {
 }
 
 // brewer makes somebody with a profile, a device, and a batch that has an event and a reminder.
-func (w *world) brewer(ctx context.Context, name, _ string) (access.Person, error) {
+func (w *world) brewer(ctx context.Context, name, operation string) (access.Person, error) {
 	due := steps.Timestamp(w.Clock.Now().Add(time.Hour))
 	phone := "PHONE-" + strings.ToUpper(name)
 	p := access.Person{
@@ -74,5 +74,8 @@ func (w *world) brewer(ctx context.Context, name, _ string) (access.Person, erro
 		}
 	}
 	p.Shows[usersToken] = as
+	if operation != "" { // that is asked for with good credentials alone
+		return p, nil
+	}
 	return p, p.ShowBadTokens(w.Issuer, w.Clock.Now, name)
 }

@@ -69,7 +69,7 @@ func (w *world) documents(ctx context.Context) (all []string, err error) {
 }
 
 // user makes somebody with preferences, a device, an event, and the notification of it.
-func (w *world) user(ctx context.Context, name, _ string) (access.Person, error) {
+func (w *world) user(ctx context.Context, name, operation string) (access.Person, error) {
 	phone := "PHONE-" + strings.ToUpper(name)
 	p := access.Person{
 		Values: access.Values{"userId": name, "deviceId": phone, "enqueue.payload": like("fan", name, "")["payload"]}, Private: []string{name, phone}, Shows: access.ShowOperator(adminToken),
@@ -101,6 +101,9 @@ func (w *world) user(ctx context.Context, name, _ string) (access.Person, error)
 	}
 	for _, id := range []string{"read-notification.id", "dismiss-notification.id"} {
 		p.Keep(id, told.Notifications[0].ID)
+	}
+	if operation != "" { // that is asked for with good credentials alone
+		return p, nil
 	}
 	return p, p.ShowBadTokens(w.Issuer, w.Clock.Now, name)
 }
