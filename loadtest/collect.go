@@ -184,7 +184,7 @@ func (c *collector) stageStats() []StageStats {
 	begin := c.began
 	for i, s := range c.profile.Stages {
 		length := time.Duration(s.Duration)
-		list = append(list, StageStats{Planned: s.Rate, Latency: latencyOf(c.stages[i].latency), Sent: float64(c.stages[i].sent) / max(length, c.stages[i].last.Sub(begin)).Seconds(),
+		list = append(list, StageStats{Planned: s.mean(), Latency: latencyOf(c.stages[i].latency), Sent: float64(c.stages[i].sent) / max(length, c.stages[i].last.Sub(begin)).Seconds(),
 			ReadingsPerSecond: float64(c.stages[i].stored) / took(begin, c.stages[i].end, length).Seconds()})
 		begin = begin.Add(length)
 	}

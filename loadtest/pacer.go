@@ -22,7 +22,7 @@ func (p Pacer) Due(number uint64) (due time.Duration, stage int) {
 	for i, s := range p {
 		until := planned + s.requests()
 		if number < uint64(whole(until)) {
-			return due + time.Duration((float64(number)-planned)/s.Rate*float64(time.Second)), i
+			return due + s.due(float64(number)-planned), i
 		}
 		due, planned = due+time.Duration(s.Duration), until
 	}
@@ -31,8 +31,11 @@ func (p Pacer) Due(number uint64) (due time.Duration, stage int) {
 
 // Rate returns the requests a second that are planned at this time since the start.
 func (p Pacer) Rate(elapsed time.Duration) float64 {
-	if i := p.stage(elapsed); i < len(p) {
-		return p[i].Rate
+	for _, s := range p {
+		if elapsed < time.Duration(s.Duration) {
+			return s.rate(elapsed)
+		}
+		elapsed -= time.Duration(s.Duration)
 	}
 	return 0
 }

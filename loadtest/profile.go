@@ -30,11 +30,14 @@ type Table struct {
 	Item   map[string]string `yaml:"item" json:"item,omitempty"`     // the key attributes of its items, in which {n} stands for the item's number
 }
 
-// Stage is a constant rate for a while.
+// Stage is a rate for a while: constant, a ramp to another one, with a wave on it or without.
 type Stage struct {
 	WarmUp   bool     `yaml:"warm_up" json:"warm_up,omitempty"` // its requests are in no figure of latency
 	Rate     float64  `yaml:"rate" json:"rate"`                 // requests a second
 	Duration Duration `yaml:"duration" json:"duration"`
+	To       float64  `yaml:"to" json:"to,omitempty"`         // the rate at the end of a ramp; default Rate
+	Swing    float64  `yaml:"swing" json:"swing,omitempty"`   // of a sine, above and below the rate
+	Period   Duration `yaml:"period" json:"period,omitempty"` // of the sine
 }
 
 // Population is how many of what are there before the attack begins, such as 1,000 devices. Each system has names of its own.
@@ -99,16 +102,14 @@ func (p Profile) Requests() int {
 	return whole(sum)
 }
 
-func (s Stage) requests() float64 { return s.Rate * time.Duration(s.Duration).Seconds() }
-
 // whole is how many requests are due when this many are planned, but for what rounding took.
 func whole(planned float64) int { return int(planned + 1e-6) }
 
-// peak is the number of the stage with the highest rate; the documented figures are about it.
+// peak is the number of the stage with the highest mean rate; the documented figures are about it.
 func (p Profile) peak() int {
 	peak := 0
 	for i, s := range p.Stages {
-		if s.Rate > p.Stages[peak].Rate {
+		if s.mean() > p.Stages[peak].mean() {
 			peak = i
 		}
 	}

@@ -16,14 +16,14 @@ func (p Profile) Quick(duration time.Duration, scale float64) Profile {
 	if duration > 0 {
 		squeeze := float64(duration) / float64(p.Duration())
 		for i, s := range p.Stages {
-			p.Stages[i].Duration = Duration(max(time.Duration(float64(s.Duration)*squeeze).Round(time.Millisecond), time.Millisecond))
+			p.Stages[i] = s.squeezed(squeeze)
 		}
 	}
 	if scale <= 0 || scale == 1 || p.Unscaled != "" {
 		return p
 	}
-	for i := range p.Stages {
-		p.Stages[i].Rate *= scale
+	for i, s := range p.Stages {
+		p.Stages[i] = s.scaled(scale)
 	}
 	p.Population = p.scaledPopulation(scale)
 	if p.Autoscale > 0 {

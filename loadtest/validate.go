@@ -71,16 +71,6 @@ func first[T any](list []T, validate func(T) error, what string) error {
 	return nil
 }
 
-func (s Stage) validate() error {
-	if !(s.Rate > 0 && s.Rate <= maxRate) {
-		return fmt.Errorf("rate %v: give more than 0 and at most %d requests a second", s.Rate, maxRate)
-	}
-	if s.Duration <= 0 || time.Duration(s.Duration) > maxDuration {
-		return fmt.Errorf("duration %v: give more than 0 and at most 24h", time.Duration(s.Duration))
-	}
-	return nil
-}
-
 func (p Part) validate(in *Profile) error {
 	k, known := in.system().kinds[p.Request]
 	things := in.Population[in.system().turns]
