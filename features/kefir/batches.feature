@@ -25,7 +25,7 @@ Feature: Batches are followed from the jar to the archive
     Then the list is "figs, lemon" in any order
     And the store was asked for a Query of "kefir-app-dev-table" where "PK = 'USER#ana' AND begins_with(SK, 'BATCH#')", filtered by "status = 'active'"
 
-  @KF-P4
+  @KF-P4.index
   Scenario: A batch is found by its id alone
     Given "ana" has started the batch "ginger"
     When "ana" looks at "ginger"
@@ -35,12 +35,12 @@ Feature: Batches are followed from the jar to the archive
       | Query of index "GSI1" of "kefir-app-dev-table" where "GSI1PK = 'BATCH#{ginger}'"                       |
       | GetItem of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'", consistent         |
 
-  @KF-P4
+  @KF-P4.absent
   Scenario: A batch that was never started is not found
     When "ana" sends GET /batches/no-such-batch
     Then it is not found
 
-  @KF-P4 @needs:commands
+  @KF-P4.fresh @needs:commands
   Scenario: A batch can be read and changed at once, though the index does not know it yet
     Given the index lags behind the table
     When "ana" starts the batch "ginger"
@@ -245,7 +245,7 @@ Feature: Batches are followed from the jar to the archive
     Then the answer is 422
     And the answer names the field "body.bottleCount"
 
-  @KF-R3
+  @KF-R3.new
   Scenario: A new batch is active and in stage 1
     When "ana" starts the batch "ginger"
     Then the answer is 201
@@ -253,7 +253,7 @@ Feature: Batches are followed from the jar to the archive
     And the answer's "stage" is "1"
     And the answer's "createdAt" is "{now}"
 
-  @KF-R3
+  @KF-R3.archived
   Scenario: Archiving notes when, and a batch that comes back has no such time
     Given "ana" has started the batch "ginger"
     When 5 hours pass
@@ -264,7 +264,7 @@ Feature: Batches are followed from the jar to the archive
     When "ana" puts "ginger" to "ready"
     Then the answer has no "archivedAt"
 
-  @KF-R3
+  @KF-R3.refused
   Scenario Outline: <what> is refused and nothing is written
     Given "ana" has started the batch "ginger"
     When "ana" sends <request>
@@ -283,7 +283,7 @@ Feature: Batches are followed from the jar to the archive
       | a stage by a change    | PATCH /batches/{ginger} with {"stage": 2}                                                                   | body.stage  |
       | a list of such a status | GET /batches?status=drunk                                                                                  | query.status |
 
-  @KF-R7
+  @KF-R7.absent
   Scenario: What is not set is not there
     When "ana" starts the batch "ginger"
     Then the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has no "fruits"
@@ -292,7 +292,7 @@ Feature: Batches are followed from the jar to the archive
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has no "archivedAt"
     And the answer has no "publicNote"
 
-  @KF-R7
+  @KF-R7.absent
   Scenario: What is taken away is not there any more
     Given "ana" has started the batch "ginger"
     And "ana" changes "ginger" to {"fruits": "2 figs", "publicNote": "try it", "isPublic": true}
@@ -304,7 +304,7 @@ Feature: Batches are followed from the jar to the archive
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has no "fruits"
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'BATCH#{ginger}'" has no "isPublic"
 
-  @KF-R7
+  @KF-R7.old
   Scenario: A batch from before the optional attributes is read and changed like any other
     Given "ana" has the old batch "first one" in the store, from before the optional attributes
     When "ana" looks at "first one"

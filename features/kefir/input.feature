@@ -4,7 +4,7 @@ Feature: A request that is wrong is told where
   Background:
     Given "ana" has started the batch "ginger"
 
-  @KF-R3
+  @KF-R3.refused
   Scenario Outline: A batch whose "<field>" is <value> is refused
     When "ana" starts a batch whose "<field>" is <value>
     Then the answer is 422
@@ -57,7 +57,7 @@ Feature: A request that is wrong is told where
       | PK         | "USER#bob"             |
       | GSI1PK     | "BATCH#abc"            |
 
-  @KF-R3
+  @KF-R3.refused
   Scenario Outline: A change, a bottling or a list that is wrong is refused: <request>
     When "ana" sends <request>
     Then the answer is <status>
@@ -100,7 +100,7 @@ Feature: A request that is wrong is told where
       | POST /batches with {"name":                                                                                         | 400    | body                    |
       | POST /batches with []                                                                                               | 422    | body                    |
 
-  @KF-R4
+  @KF-R4.refused
   Scenario Outline: A list of events or an event that is wrong is refused: <request>
     When "ana" sends <request>
     Then the answer is <status>
@@ -145,7 +145,7 @@ Feature: A request that is wrong is told where
       | GET /reminders/upcoming?days=0                                                                          | 422    | query.days      |
       | GET /reminders/upcoming?days=367                                                                        | 422    | query.days      |
 
-  @KF-R11
+  @KF-R11.refused
   Scenario Outline: A profile or a device that is wrong is refused: <request>
     When "ana" sends <request>
     Then the answer is 422
@@ -173,7 +173,7 @@ Feature: A request that is wrong is told where
       | PUT /devices/phone with {"platform": "ios", "pushToken": "x", "deviceInfo": {"appVersion": "\u0000"}} | body.deviceInfo.appVersion     |
       | GET /devices?limit=-1                                                                          | query.limit                           |
 
-  @KF-R3
+  @KF-R3.refused
   Scenario Outline: An operator's question that is wrong is refused: <request>
     When the operator sends <request>
     Then the answer is <status>

@@ -2,7 +2,7 @@ Feature: The table changes while everybody goes on
   The document's way to a new access pattern: attributes come without touching what is there; an index is added, filled by a
   script that may be interrupted, asked in place of the old one, and the old one removed. Nobody's reading fails meanwhile.
 
-  @KF-O3
+  @KF-O3.attributes
   Scenario: Attributes are added, and what was written before stays as it is until it is changed
     Given "ana" has started the batches "ginger"
     And everything is as a program of version 1.0.0 wrote it
@@ -13,7 +13,7 @@ Feature: The table changes while everybody goes on
     Then the answer is 200
     And the batch "ginger" has the attribute "GSI2PK" with "STATUS#in_fridge"
 
-  @KF-O3
+  @KF-O3.index @KF-O3.interrupted
   Scenario: An index is added, filled and asked, and an old one removed, under live traffic
     Given the table is that of version 1.0.0, with an index "ByStatus" besides
     And "ana" has a kitchen of 4 batches with 1 notes and a reminder each
@@ -34,9 +34,25 @@ Feature: The table changes while everybody goes on
     And the index "GSI3" has 8 entries
     And table "kefir-app-dev-table" has 3 indexes
 
-  @KF-O3
+  @KF-O3.between
   Scenario: What changes between the backfill's read and its write keeps the keys of what it is
     Given "ana" has started the batches "ginger"
     And everything is as a program of version 1.0.0 wrote it
     When the backfill runs, and meanwhile "ana" puts "ginger" to "ready"
     Then the batch "ginger" has the attribute "GSI2PK" with "STATUS#ready"
+
+  @KF-O3.between
+  Scenario: What an older program changes between the backfill's read and its write gets the keys of what it is
+    Given "ana" has started the batches "ginger"
+    And everything is as a program of version 1.0.0 wrote it
+    When the backfill runs, and meanwhile a program of version 1.0.0 puts "ginger" to "ready"
+    Then the batch "ginger" has the attribute "GSI2PK" with "STATUS#ready"
+
+  @KF-O3.index
+  Scenario: A table of many pages is filled to the last item
+    Given "ana" has a kitchen of 2 batches with 210 notes and a reminder each
+    And everything is as a program of version 1.0.0 wrote it
+    And the index "GSI3" has no entries
+    When the backfill runs
+    Then the index "GSI2" has 2 entries
+    And the index "GSI3" has 2 entries

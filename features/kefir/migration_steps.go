@@ -36,8 +36,9 @@ func (w *world) migrating(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)", "([^"]*)" and the operator go on reading and writing$`, w.goOn)
 	sc.Step(`^the indexes of version 1\.1\.0 are added$`, w.addIndexes)
 	sc.Step(`^the backfill is cut off after (\d+) items$`, w.fillUntilCut)
-	sc.Step(`^the backfill is started again$`, func(ctx context.Context) error { return w.fill(ctx, nil) })
+	sc.Step(`^the backfill (?:runs|is started again)$`, func(ctx context.Context) error { return w.fill(ctx, nil) })
 	sc.Step(`^the backfill runs, and meanwhile "([^"]*)" puts "([^"]*)" to "([^"]*)"$`, w.fillWhile)
+	sc.Step(`^the backfill runs, and meanwhile a program of version 1\.0\.0 puts "([^"]*)" to "([^"]*)"$`, w.fillWhileOld)
 	sc.Step(`^it is not done$`, func() error {
 		if w.migration.err == nil {
 			return fmt.Errorf("it is: %+v", w.migration.summary)
@@ -148,9 +149,31 @@ func (w *world) fillUntilCut(ctx context.Context, n int) error {
 }
 
 func (w *world) fillWhile(ctx context.Context, user, batch, status string) error {
+	return w.fillAfter(ctx, func() error { return w.puts(ctx, user, batch, status) })
+}
+
+// fillWhileOld has a program change a batch that knows of no keys but those of version 1.0.0.
+func (w *world) fillWhileOld(ctx context.Context, batch, status string) error {
+	return w.fillAfter(ctx, func() error {
+		it, err := w.batchItem(ctx, batch)
+		if err != nil {
+			return err
+		}
+		_, err = w.Client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+			TableName: w.Table(table), Key: steps.Item{"PK": it["PK"], "SK": it["SK"]},
+			UpdateExpression:          aws.String("SET #status = :status"),
+			ExpressionAttributeNames:  map[string]string{"#status": "status"},
+			ExpressionAttributeValues: steps.Item{":status": &types.AttributeValueMemberS{Value: status}},
+		})
+		return err
+	})
+}
+
+// fillAfter runs the backfill, and has something done between its first read and its first write.
+func (w *world) fillAfter(ctx context.Context, do func() error) error {
 	var once sync.Once
 	err := w.fill(ctx, func() (err error) {
-		once.Do(func() { err = w.puts(ctx, user, batch, status) })
+		once.Do(func() { err = do() })
 		return err
 	})
 	return errors.Join(err, w.migration.err)
@@ -158,18 +181,25 @@ func (w *world) fillWhile(ctx context.Context, user, batch, status string) error
 
 // batchHas compares a text of a batch's item; empty is none.
 func (w *world) batchHas(ctx context.Context, batch, attribute, want string) error {
+	it, err := w.batchItem(ctx, batch)
+	if err != nil {
+		return err
+	}
+	if got, _ := it[attribute].(*types.AttributeValueMemberS); got == nil && want == "" || got != nil && got.Value == want {
+		return nil
+	}
+	return fmt.Errorf("it has %v", it[attribute])
+}
+
+func (w *world) batchItem(ctx context.Context, batch string) (steps.Item, error) {
 	items, err := w.Items(ctx, table)
 	for _, it := range items {
 		id, ok := it["batchId"].(*types.AttributeValueMemberS)
-		if _, named := it["name"]; !ok || !named || w.batches[id.Value] != batch { // its events have its id too, but no name
-			continue
+		if _, named := it["name"]; ok && named && w.batches[id.Value] == batch { // its events have its id too, but no name
+			return it, nil
 		}
-		if got, _ := it[attribute].(*types.AttributeValueMemberS); got == nil && want == "" || got != nil && got.Value == want {
-			return nil
-		}
-		return fmt.Errorf("it has %v", it[attribute])
 	}
-	return errors.Join(err, fmt.Errorf("there is no such batch"))
+	return nil, errors.Join(err, fmt.Errorf("there is no such batch"))
 }
 
 // traffic is people who read and write while a table changes, and what failed of it.

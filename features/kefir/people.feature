@@ -26,15 +26,18 @@ Feature: People, their phones and their accounts
     When "ana" looks at her profile
     Then it is not found
 
-  @KF-R11
+  @KF-R11.defaults
   Scenario: Preferences that were not set are the defaults, and are not stored
     When "ana" puts her profile as {"email": "ana@example.com"}
     Then the answer is 201
     And the answer's "preferences.notificationsEnabled" is "true"
     And the answer's "preferences.defaultTemperatureC" is "22"
     And the item of "kefir-app-dev-table" where "PK = 'USER#ana' AND SK = 'METADATA'" has no "preferences"
+    When "ana" looks at her profile
+    Then the answer's "preferences.notificationsEnabled" is "true"
+    And the answer's "preferences.defaultTemperatureC" is "22"
 
-  @KF-R11
+  @KF-R11.preferred
   Scenario: The temperature of a batch that names none is the user's preference
     Given "ana" puts her profile as {"email": "ana@example.com", "preferences": {"defaultTemperatureC": 25.5}}
     When "ana" sends POST /batches with {"name": "figs", "waterVolumeMl": 1000, "sugarGrams": 60, "targetHoursStage1": 48}
@@ -73,7 +76,7 @@ Feature: People, their phones and their accounts
     When "ana" looks at the device "phone"
     Then it is not found
 
-  @KF-R11
+  @KF-R11.platform
   Scenario Outline: A device on <platform> is <answer>
     When "ana" registers the device "phone" as {"platform": <platform>, "pushToken": "ExponentPushToken[1]"}
     Then the answer is <status>
@@ -88,7 +91,7 @@ Feature: People, their phones and their accounts
       | ""        | refused | 422    |
       | 7         | refused | 422    |
 
-  @KF-R11
+  @KF-R11.number
   Scenario Outline: A default temperature of <value> is refused
     When "ana" puts her profile as {"email": "ana@example.com", "preferences": {"defaultTemperatureC": <value>}}
     Then the answer is 422

@@ -14,7 +14,7 @@ Feature: Brewers are reminded
     Then the list is "bottle it pending, buy sugar cancelled" in any order
     And the store was asked for a Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'REMINDER#')"
 
-  @KF-P9 @KF-D2
+  @KF-P9.range @KF-P9.order @KF-D2
   Scenario: What is coming up in the next 7 days, the next one first
     Given "ana" has started the batch "figs"
     And "ana" has set the reminder "in a week and a day" on "ginger" in 8 days
@@ -133,7 +133,7 @@ Feature: Brewers are reminded
     Then the store was never asked for a Scan
     And the index "GSI3" has no entries
 
-  @KF-D5
+  @KF-D5 @KF-P9.pending
   Scenario: A reminder that has ended is not coming up, though the document leaves it in the index
     Given "ana" has set the reminder "bottle it" on "ginger" in 2 days
     And "ana" has a cancelled reminder "buy sugar" on "ginger" in 3 days, as the document has it

@@ -2,7 +2,7 @@ Feature: One table for the whole kitchen
   Users, batches, events, reminders and devices share a table. Its schema is locked as the document has it, and two indexes are
   added to it.
 
-  @KF-O1
+  @KF-O1.table
   Scenario: The table has its documented keys and index, and two indexes that were added
     Then there are the tables "kefir-app-dev-table" and no other
     And table "kefir-app-dev-table" has the key "PK, SK"
@@ -11,13 +11,13 @@ Feature: One table for the whole kitchen
     And items of table "kefir-app-dev-table" never expire
     And the table is on demand and has the key of the store
 
-  @KF-O1
+  @KF-O1.locked
   Scenario: The documented version is kept as it was locked, and the present one goes on from it
     Then the schema's documented version is "1.0.0" and has its locked checksum
     And the schema's present version is "1.1.0" and has its locked checksum
     And what was written under the documented version may be served under the present one
 
-  @KF-O1
+  @KF-O1.again
   Scenario: Making the kefir table again changes nothing
     Given "ana" has started the batch "ginger"
     When the tables are made again

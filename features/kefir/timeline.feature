@@ -11,7 +11,7 @@ Feature: What happened to a batch can be read later
     Then the list is "bubbles, sour, fizzy"
     And the store was asked for a Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'EVENT#')", ascending
 
-  @KF-P6
+  @KF-P6.page
   Scenario: The newest 20 events, and a cursor for the others
     Given "ana" has noted 23 things on "ginger"
     When "ana" lists the newest events of "ginger"
@@ -20,7 +20,7 @@ Feature: What happened to a batch can be read later
     Then the pages have 20 and 3 entries
     And the list has 23 entries, each once
 
-  @KF-P6
+  @KF-P6.order
   Scenario: The newest event comes first
     Given "ana" has noted "bubbles, sour, fizzy" on "ginger", a second apart
     When "ana" lists the events of "ginger", newest first in pages of 2
@@ -60,7 +60,7 @@ Feature: What happened to a batch can be read later
     And the store was asked for 1 time Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'REMINDER#')"
     And the store was never asked for a GetItem
 
-  @KF-R4
+  @KF-R4.fields
   Scenario: A photo and a note have their own fields
     When "ana" adds the photo "https://photos.example.com/1.jpg" to "ginger"
     Then the answer is 201
@@ -71,14 +71,21 @@ Feature: What happened to a batch can be read later
     And the answer's "note" is "fizzy"
     And the answer has no "photoUrl"
 
-  @KF-R4
+  @KF-R4.fields
+  Scenario: A photo is kept with its address and its key
+    When "ana" adds the event {"type": "photo", "photoUrl": "https://photos.example.com/1.jpg", "photoKey": "photos/1.jpg"} to "ginger"
+    And "ana" lists the events of "ginger"
+    Then the answer's "events.0.photoUrl" is "https://photos.example.com/1.jpg"
+    And the answer's "events.0.photoKey" is "photos/1.jpg"
+
+  @KF-R4.service
   Scenario: A change of stage and a change of status say from where to where
     When "ana" bottles "ginger"
     And "ana" puts "ginger" to "in_fridge"
     And "ana" lists the events of "ginger"
     Then the list is "active to in_fridge, stage 1 to 2" in any order
 
-  @KF-R4
+  @KF-R4.refused
   Scenario Outline: An event with <flaw> is refused
     When "ana" adds the event <event> to "ginger"
     Then the answer is 422
