@@ -6,10 +6,12 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"regexp"
 	"runtime"
+	"slices"
 
 	"golang.org/x/sync/errgroup"
 
@@ -20,18 +22,24 @@ func main() {
 	root := flag.String("root", ".", "folder of the repository")
 	out := flag.String("report", "reports/mutants", "folder for the report")
 	only := flag.String("only", "", "a regular expression: the mutants whose id, clause or file it matches; without it all")
+	sample := flag.Int("sample", 0, "so many of them, chosen by -seed; 0: all")
+	seed := flag.Uint64("seed", 1, "of the sample")
 	workers := flag.Int("workers", max(1, runtime.GOMAXPROCS(0)), "mutants at a time")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *root, *out, *only, *workers); err != nil {
+	if err := run(ctx, *root, *out, choice{*only, *sample, *seed}, *workers); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, root, out, only string, workers int) error {
-	chosen, err := choose(only)
+func run(ctx context.Context, root, out string, which choice, workers int) error {
+	all, err := mutants.Read()
+	if err != nil {
+		return err
+	}
+	chosen, err := which.of(all)
 	if err != nil {
 		return err
 	}
@@ -68,15 +76,18 @@ func run(ctx context.Context, root, out, only string, workers int) error {
 	return write(out, results)
 }
 
-// choose returns the mutants that only matches.
-func choose(only string) ([]mutants.Mutant, error) {
-	pattern, err := regexp.Compile(only)
+// choice says which mutants are tried.
+type choice struct {
+	only   string // a regular expression
+	sample int    // 0: all that match
+	seed   uint64
+}
+
+// of returns the chosen ones, in the order of the list.
+func (c choice) of(all []mutants.Mutant) ([]mutants.Mutant, error) {
+	pattern, err := regexp.Compile(c.only)
 	if err != nil {
 		return nil, fmt.Errorf("-only: %w", err)
-	}
-	all, err := mutants.Read()
-	if err != nil {
-		return nil, err
 	}
 	var chosen []mutants.Mutant
 	for _, m := range all {
@@ -85,7 +96,16 @@ func choose(only string) ([]mutants.Mutant, error) {
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("-only %q matches no mutant", only)
+		return nil, fmt.Errorf("-only %q matches no mutant", c.only)
 	}
-	return chosen, nil
+	if c.sample <= 0 || c.sample >= len(chosen) {
+		return chosen, nil
+	}
+	at := rand.New(rand.NewPCG(c.seed, 0)).Perm(len(chosen))[:c.sample]
+	slices.Sort(at)
+	sampled := make([]mutants.Mutant, len(at))
+	for i, n := range at {
+		sampled[i] = chosen[n]
+	}
+	return sampled, nil
 }
