@@ -23,6 +23,21 @@ func TestMoves(t *testing.T) {
 	}
 }
 
+// A move that is not sensible is never written: here is no database that could take it.
+func TestNoOtherMoveIsWritten(t *testing.T) {
+	t.Parallel()
+	for _, from := range Statuses() {
+		for _, to := range Statuses() {
+			if from.mayBecome(to) {
+				continue
+			}
+			if _, err := (&store{}).saveEvent(t.Context(), from, Event{UserID: "ana", Status: to}, "etag"); err == nil {
+				t.Errorf("%s to %s is written", from, to)
+			}
+		}
+	}
+}
+
 // TestSixthFailureIsFinal goes through all tries of an event that never succeeds (NT-R2).
 func TestSixthFailureIsFinal(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package notification
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 
@@ -31,9 +32,13 @@ func (s *store) event(ctx context.Context, user UserID, id ID) (e Event, ok bool
 	return e, ok, err
 }
 
-// saveEvent writes an event in place of the one of this ETag: the claim, and every later move (NT-R1). It fails with
-// cosmosdb.ErrChanged or ErrMissing when another worker, or a deletion of the user, was quicker.
-func (s *store) saveEvent(ctx context.Context, e Event, as azcore.ETag) (azcore.ETag, error) {
+// saveEvent writes an event in place of the one of this ETag, which had the status from: the claim, and every later move (NT-R1). A
+// move that is not a sensible one is an error, and nothing is written. It fails with cosmosdb.ErrChanged or ErrMissing when another
+// worker, or a deletion of the user, was quicker.
+func (s *store) saveEvent(ctx context.Context, from Status, e Event, as azcore.ETag) (azcore.ETag, error) {
+	if !from.mayBecome(e.Status) {
+		return "", fmt.Errorf("an event that is %s does not become %s", from, e.Status)
+	}
 	return s.events.Replace(ctx, string(e.UserID), string(e.ID), e, as)
 }
 

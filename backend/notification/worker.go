@@ -124,10 +124,10 @@ func (s *Service) take(ctx context.Context, found stored[Event]) (did Round) {
 	ctx, meter := cosmosdb.Begin(ctx)
 	claimed, more := found.value.claimed(s.cfg.Now())
 	if !more {
-		s.end(ctx, found.etag, claimed.failed("the worker did not finish in time", s.cfg.Now()), &did)
+		s.end(ctx, claimed.Status, found.etag, claimed.failed("the worker did not finish in time", s.cfg.Now()), &did)
 		return did
 	}
-	etag, err := s.store.saveEvent(ctx, claimed, found.etag)
+	etag, err := s.store.saveEvent(ctx, found.value.Status, claimed, found.etag)
 	if err != nil {
 		if ours, err := unless(err, cosmosdb.ErrChanged, cosmosdb.ErrMissing); !ours && err != nil {
 			s.cfg.Logger.Warn("event not claimed", slog.String("event_id", string(claimed.ID)), slog.Any("error", err))
@@ -140,15 +140,15 @@ func (s *Service) take(ctx context.Context, found stored[Event]) (did Round) {
 		s.cfg.Logger.Warn("event failed", slog.String("event_id", string(claimed.ID)), slog.Any("error", err))
 		next = claimed.failed(err.Error(), s.cfg.Now())
 	}
-	s.end(ctx, etag, next, &did)
+	s.end(ctx, claimed.Status, etag, next, &did)
 	s.stats.cost(patternProcess, meter.RU())
 	return did
 }
 
-// end writes what became of an event. When it is gone, its user was deleted meanwhile, and the notification goes too (NT-R10).
+// end writes what became of an event that had the status from. When it is gone, its user was deleted meanwhile, and the notification goes too (NT-R10).
 // Where another worker has it, since the claim has ended, that one decides.
-func (s *Service) end(ctx context.Context, etag azcore.ETag, e Event, did *Round) {
-	_, err := s.store.saveEvent(ctx, e, etag)
+func (s *Service) end(ctx context.Context, from Status, etag azcore.ETag, e Event, did *Round) {
+	_, err := s.store.saveEvent(ctx, from, e, etag)
 	if errors.Is(err, cosmosdb.ErrMissing) {
 		err = s.store.untell(ctx, e.UserID, e.ID)
 	} else if err == nil {
