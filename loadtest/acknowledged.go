@@ -51,14 +51,14 @@ func keptMetrics() map[string]metric {
 		}
 	}
 	return map[string]metric{
-		"lost":    {unit: "of what was acknowledged", of: of(func(k *Kept) int64 { return k.Lost })},
-		"doubled": {unit: "of what was acknowledged", of: of(func(k *Kept) int64 { return k.Doubled })},
-		"unacknowledged": {unit: "things", absent: "requests failed, which may have made some", of: func(r *Report) (float64, bool) {
+		"lost":    {unit: "of what was acknowledged", failures: true, of: of(func(k *Kept) int64 { return k.Lost })},
+		"doubled": {unit: "of what was acknowledged", failures: true, of: of(func(k *Kept) int64 { return k.Doubled })},
+		"unacknowledged": {unit: "things", failures: true, absent: "requests failed, which may have made some", of: func(r *Report) (float64, bool) {
 			if r.Kept == nil || r.Kept.Unacknowledged == nil {
 				return 0, false
 			}
 			return float64(*r.Kept.Unacknowledged), true
 		}},
-		"stale_registrations": {unit: "devices", of: func(r *Report) (float64, bool) { return float64(value(r.Stale)), r.Stale != nil }},
+		"stale_registrations": {unit: "devices", failures: true, of: func(r *Report) (float64, bool) { return float64(value(r.Stale)), r.Stale != nil }},
 	}
 }

@@ -21,6 +21,8 @@ type metric struct {
 	of     func(*Report) (value float64, measured bool)
 	remark func(*Report) string
 
+	failures bool // it counts what went wrong
+
 	stored  bool   // it needs what is stored measured
 	absent  string // why it may be unmeasured, where that is not as usual
 	dollars bool   // it is of the document that the limit's entry is about, in place of the functions
@@ -42,14 +44,14 @@ func metrics() map[string]metric {
 		"read_p99_ms":               {unit: "ms", absent: tooFew, of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return !k.writes && !k.index }) }},
 		"index_p99_ms":              {unit: "ms", absent: tooFew, of: func(r *Report) (float64, bool) { return r.worst(func(k kind) bool { return k.index }) }},
 		"added_p99_ms":              {unit: "ms", of: addedP99, remark: addedRemark, absent: "no meter is around the backend, or it saw fewer than 500 requests"},
-		"error_share":               {of: sure(func(r *Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
+		"error_share":               {failures: true, of: sure(func(r *Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
 		"rate_share":                {unit: ofThePlan, of: sure(rateShare)},
 		"write_requests_per_second": {unit: "requests/s", scales: true, of: sure(func(r *Report) float64 { return r.rateOf(func(k kind) bool { return k.writes }) })},
 		"read_requests_per_second":  {unit: "requests/s", scales: true, of: sure(func(r *Report) float64 { return r.rateOf(func(k kind) bool { return !k.writes }) })},
 		"write_units_per_second":    {unit: "write units/s", scales: true, of: writeUnits},
 		"read_units_per_second":     {unit: "read units/s", scales: true, of: readUnits},
 		"month_dollars":             {unit: "dollars a month", dollars: true},
-		"unprocessed_items":         {unit: "items", of: sure(func(r *Report) float64 { return float64(r.Unprocessed) })},
+		"unprocessed_items":         {unit: "items", failures: true, of: sure(func(r *Report) float64 { return float64(r.Unprocessed) })},
 	}
 	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics(), unitMetrics(), keptMetrics()} {
 		maps.Copy(all, more)

@@ -109,7 +109,7 @@ func unitMetrics() map[string]metric {
 	all := map[string]metric{
 		"scale_at_peak":      {unit: timesTheFloor, of: func(r *Report) (float64, bool) { return r.scaling(func(i int) bool { return i == r.Profile.peak() }) }},
 		"scale_off_peak":     {unit: timesTheFloor, of: func(r *Report) (float64, bool) { return r.scaling(func(i int) bool { return i != r.Profile.peak() }) }},
-		"throttled_requests": {unit: "requests", of: func(r *Report) (float64, bool) { return float64(value(r.Throttled)), r.Throttled != nil }},
+		"throttled_requests": {unit: "requests", failures: true, of: func(r *Report) (float64, bool) { return float64(value(r.Throttled)), r.Throttled != nil }},
 	}
 	for operation, documented := range documentedUnits() {
 		all["ru_"+strings.ReplaceAll(operation, " ", "_")] = metric{unit: "RU",

@@ -6,13 +6,14 @@ func newLoadtest() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "loadtest",
 		Short: "Hold a target to the documented rates",
-		Long:  "List and run the load profiles, which hold a backend on a target to the rates of its document, and compare targets by them.",
+		Long:  "List and run the load profiles, which hold a backend on a target to the rates of its document, find the rate at which it breaks, and compare targets.",
 		Example: `  tabletop loadtest list
   tabletop loadtest run TL-L1 --duration 15s
+  tabletop loadtest saturate TL-L1
   tabletop loadtest compare PE-L2 --targets embedded,dynamodb-local`,
 		Args: onlySubcommands,
 		RunE: showHelp,
 	}
-	cmd.AddCommand(newLoadtestList(), newLoadtestRun(), newLoadtestCompare())
+	cmd.AddCommand(newLoadtestList(), newLoadtestRun(), newLoadtestSaturate(), newLoadtestCompare())
 	return cmd
 }

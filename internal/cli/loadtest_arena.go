@@ -49,11 +49,14 @@ func (a *arena) close() error {
 	return a.target.Close()
 }
 
-// attempt runs a profile, and again while only time was missed and tries are left.
-func (a *arena) attempt(p loadtest.Profile) (*loadtest.Report, error) {
+// attempt runs a profile, and again while only time was missed and tries are left. Shown gets the report of each try.
+func (a *arena) attempt(p loadtest.Profile, shown func(*loadtest.Report) error) (*loadtest.Report, error) {
 	var earlier [][]loadtest.Verdict
 	for {
 		r, err := a.run(p, earlier)
+		if err == nil {
+			err = shown(r)
+		}
 		if err != nil || !r.MissedTime() || len(earlier)+1 >= a.flags.tries {
 			return r, err
 		}
@@ -61,7 +64,7 @@ func (a *arena) attempt(p loadtest.Profile) (*loadtest.Report, error) {
 	}
 }
 
-// run runs a profile and prints its report. A try after others has a seed of its own: devices of theirs may have stayed behind.
+// run runs a profile. A try after others has a seed of its own: devices of theirs may have stayed behind.
 func (a *arena) run(p loadtest.Profile, earlier [][]loadtest.Verdict) (r *loadtest.Report, err error) {
 	cfg := loadtest.Config{Profile: p, Duration: a.flags.duration, RateScale: a.flags.scale, Seed: a.flags.seed}
 	if cfg.Seed != 0 {
@@ -80,8 +83,11 @@ func (a *arena) run(p loadtest.Profile, earlier [][]loadtest.Verdict) (r *loadte
 		return nil, err
 	}
 	r.Earlier = earlier
-	return r, report.Text(a.cmd.OutOrStdout(), r)
+	return r, nil
 }
+
+// print shows a report on the terminal.
+func (a *arena) print(r *loadtest.Report) error { return report.Text(a.cmd.OutOrStdout(), r) }
 
 // place fills in what the profile runs against, and returns what stops it.
 func (a *arena) place(cfg *loadtest.Config) (stop func() error, err error) {

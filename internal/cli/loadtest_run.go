@@ -108,7 +108,7 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []loadtest.Profile, fail
 			_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "%s is left out: %s\n", p.ID, reason)
 			continue
 		}
-		r, err := a.attempt(p)
+		r, err := a.attempt(p, a.print)
 		if err != nil {
 			if err = failed(p, err); err != nil {
 				return nil, err

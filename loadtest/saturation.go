@@ -1,0 +1,109 @@
+package loadtest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Saturation is the search for the rate at which a target breaks: the highest that was kept, and the lowest that was not.
+type Saturation struct {
+	Profile string           `json:"profile"`
+	Target  string           `json:"target"`
+	Steps   []SaturationStep `json:"steps"` // in the order in which they ran
+	// Kept is the highest step at which every limit held; nil: at none.
+	Kept *SaturationStep `json:"kept,omitempty"`
+	// Broke is the lowest step at which one was missed; nil: none was missed up to the last step.
+	Broke *SaturationStep `json:"broke,omitempty"`
+}
+
+// SaturationStep is a run of the profile at a multiple of its rates.
+type SaturationStep struct {
+	Scale      float64   `json:"scale"`      // of the documented rates
+	Planned    float64   `json:"planned"`    // requests a second
+	Throughput float64   `json:"throughput"` // requests answered with success a second
+	Errors     int64     `json:"errors"`
+	Latency    Latency   `json:"latency"`
+	Missed     []Verdict `json:"missed,omitempty"` // of limits on latency, rate and failures
+}
+
+// least is the smallest share of the documented rates that is tried.
+const least = 1.0 / 64
+
+// Saturate runs the busiest stage of a profile at its documented rate, then at twice as much until a limit on latency, rate or failures is missed (or at half
+// as much until none is), and halves what is between the two, in so many steps at most. Limits on units, sizes and cost say nothing of
+// how much a target takes: they do not count. Above the documented rate the population stays as documented, and is busier: to make
+// it would take longer than the step. An error is that of a run.
+func Saturate(p Profile, steps int, run func(p Profile, scale float64) (*Report, error)) (*Saturation, error) {
+	if err := p.saturable(); err != nil {
+		return nil, err
+	}
+	s := &Saturation{Profile: p.ID}
+	p.Stages = []Stage{p.Stages[p.peak()]}
+	for scale := 1.0; len(s.Steps) < steps && scale >= least; scale = s.next() {
+		r, err := run(p.faster(scale), scale)
+		if err != nil {
+			return nil, err
+		}
+		s.Target = r.Target
+		s.add(SaturationStepOf(scale, r))
+	}
+	return s, nil
+}
+
+// faster is the profile at a multiple of its rates.
+func (p Profile) faster(scale float64) Profile {
+	population := p.Population
+	if p = p.Quick(0, scale); scale > 1 {
+		p.Population = population
+	}
+	return p
+}
+
+// saturable says why the search can say nothing of a profile.
+func (p Profile) saturable() error {
+	if p.Unscaled != "" {
+		return fmt.Errorf("%s has one rate alone: %s", p.ID, p.Unscaled)
+	}
+	if !slices.ContainsFunc(p.Limits, func(l Limit) bool { return metrics()[l.Metric].breaks() }) {
+		return errors.New(p.ID + " has no limit on latency, rate or failures that could be missed")
+	}
+	return nil
+}
+
+// breaks reports whether a miss says that the target takes no more.
+func (m metric) breaks() bool { return m.time() || m.failures }
+
+// SaturationStepOf is what a run at this multiple of the documented rates says of saturation.
+func SaturationStepOf(scale float64, r *Report) SaturationStep {
+	s := SaturationStep{
+		Scale: scale, Planned: r.Profile.Stages[0].mean(), Throughput: r.Throughput, Errors: r.Errors, Latency: r.Latency,
+	}
+	for _, v := range r.Missed() {
+		if metrics()[v.Metric].breaks() {
+			s.Missed = append(s.Missed, v)
+		}
+	}
+	return s
+}
+
+func (s *Saturation) add(step SaturationStep) {
+	s.Steps = append(s.Steps, step)
+	switch {
+	case len(step.Missed) == 0 && (s.Kept == nil || s.Kept.Scale < step.Scale):
+		s.Kept = &step
+	case len(step.Missed) > 0 && (s.Broke == nil || s.Broke.Scale > step.Scale):
+		s.Broke = &step
+	}
+}
+
+// next is the multiple of the next step.
+func (s *Saturation) next() float64 {
+	switch {
+	case s.Broke == nil:
+		return 2 * s.Kept.Scale
+	case s.Kept == nil:
+		return s.Broke.Scale / 2
+	}
+	return (s.Kept.Scale + s.Broke.Scale) / 2
+}

@@ -1,0 +1,117 @@
+package loadtest_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/loadtest"
+)
+
+// A target that takes up to a rate and no more is found out to within the steps that are left, from above and from below.
+func TestSaturationIsFound(t *testing.T) {
+	t.Parallel()
+	p := profileOf(t, "TL-L1")
+	for _, c := range []struct{ takes, kept, broke float64 }{
+		{takes: 11, kept: 11, broke: 12},               // 1 2 4 8 16, then 12 10 11
+		{takes: 0.3, kept: 0.296875, broke: 0.3046875}, // 1 0.5 0.25, then 0.375 0.3125 0.28125 0.296875 0.3046875
+		{takes: 1e9, kept: 128},                        // never reached
+		{takes: 0, broke: 1.0 / 64},                    // nothing is kept
+	} {
+		s, err := loadtest.Saturate(p, 8, func(p loadtest.Profile, scale float64) (*loadtest.Report, error) {
+			return taking(p, scale, c.takes), nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept, broke := scaleOf(s.Kept), scaleOf(s.Broke)
+		if kept != c.kept || broke != c.broke || len(s.Steps) > 8 {
+			t.Errorf("takes %v: kept %v, broke %v in %d steps", c.takes, kept, broke, len(s.Steps))
+		}
+	}
+}
+
+// Each step has its rate, and above the documented one the documented population.
+func TestStepsOfSaturationScaleTheRate(t *testing.T) {
+	t.Parallel()
+	p := profileOf(t, "TL-L1")
+	peak := p.Stages[1].Rate // of the second of its stages
+	_, err := loadtest.Saturate(p, 6, func(at loadtest.Profile, scale float64) (*loadtest.Report, error) {
+		want := p.Population["devices"]
+		if scale < 1 {
+			want = int(float64(want) * scale)
+		}
+		if len(at.Stages) != 1 || at.Stages[0].Rate != scale*peak || at.Population["devices"] != want {
+			t.Errorf("at %v: %v requests a second of %d devices", scale, at.Stages[0].Rate, at.Population["devices"])
+		}
+		return taking(at, scale, 0.3), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = loadtest.Saturate(p, 3, func(at loadtest.Profile, scale float64) (*loadtest.Report, error) {
+		if len(at.Stages) != 1 || at.Stages[0].Rate != scale*peak || at.Population["devices"] != p.Population["devices"] {
+			t.Errorf("at %v: %v requests a second of %d devices", scale, at.Stages[0].Rate, at.Population["devices"])
+		}
+		return taking(at, scale, 100), nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Only what a target takes counts: what a run costs says nothing of it.
+func TestSaturationIsOfTimeAndFailures(t *testing.T) {
+	t.Parallel()
+	p := profileOf(t, "TL-L1")
+	for metric, breaks := range map[string]bool{"p99_ms": true, "rate_share": true, "error_share": true, "lost": true, "month_dollars": false, "table_mb": false} {
+		s, err := loadtest.Saturate(p, 1, func(loadtest.Profile, float64) (*loadtest.Report, error) {
+			return &loadtest.Report{Profile: p, Verdicts: []loadtest.Verdict{{Metric: metric, State: loadtest.Missed}}}, nil
+		})
+		if err != nil || (s.Broke != nil) != breaks {
+			t.Errorf("%s missed: %+v, %v", metric, s, err)
+		}
+	}
+}
+
+func TestSaturationThatSaysNothingIsRefused(t *testing.T) {
+	t.Parallel()
+	run := func(loadtest.Profile, float64) (*loadtest.Report, error) {
+		t.Error("it runs")
+		return nil, errors.New("it ran")
+	}
+	one := profileOf(t, "TL-L1")
+	one.Unscaled = "it is about one device"
+	if _, err := loadtest.Saturate(one, 8, run); err == nil {
+		t.Error("a profile that no rate scales is searched")
+	}
+	none := profileOf(t, "TL-L1")
+	none.Limits = nil
+	if _, err := loadtest.Saturate(none, 8, run); err == nil {
+		t.Error("a profile without limits is searched")
+	}
+}
+
+func profileOf(t *testing.T, id string) loadtest.Profile {
+	t.Helper()
+	found, err := loadtest.Find(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found[0]
+}
+
+// taking is the report of a target that takes so many times the documented rate.
+func taking(p loadtest.Profile, scale, most float64) *loadtest.Report {
+	r := &loadtest.Report{Profile: p, Target: "embedded"}
+	if scale > most {
+		r.Verdicts = []loadtest.Verdict{{ID: "TL-L1", Metric: "p99_ms", State: loadtest.Missed}}
+	}
+	return r
+}
+
+func scaleOf(s *loadtest.SaturationStep) float64 {
+	if s == nil {
+		return 0
+	}
+	return s.Scale
+}
