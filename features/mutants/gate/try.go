@@ -154,8 +154,9 @@ func (g *gate) sound(ctx context.Context, binary string, all []mutants.Mutant) e
 	return nil
 }
 
-// try runs the proofs of a mutant until one fails. Without a program that has it, it builds one.
-func (g *gate) try(ctx context.Context, m mutants.Mutant, binary string) (r result) {
+// try runs the proofs of a mutant until one fails, and that one again until it has failed so many times. Without a program that has
+// the mutant, it builds one.
+func (g *gate) try(ctx context.Context, m mutants.Mutant, binary string, times int) (r result) {
 	began := time.Now()
 	r.Mutant = m
 	defer func() { r.Took = time.Since(began) }()
@@ -168,7 +169,13 @@ func (g *gate) try(ctx context.Context, m mutants.Mutant, binary string) (r resu
 	for _, proof := range g.proofs(m) {
 		if r.Caught, r.Broken = g.run(ctx, binary, m.ID, proof); r.Caught != "" || r.Broken != nil {
 			r.By = proof
-			return r
+			break
+		}
+	}
+	for n := 1; n < times && r.Caught != "" && r.Broken == nil; n++ {
+		caught, err := g.run(ctx, binary, m.ID, r.By)
+		if r.Broken = err; err == nil && caught == "" {
+			r.Broken = fmt.Errorf("it is caught by %s %d times, and not the next time", r.Caught, n)
 		}
 	}
 	return r
