@@ -139,7 +139,11 @@ func TestProceduresOfOnePartitionRunOneAfterTheOther(t *testing.T) {
 	for range callers {
 		all.Go(func() {
 			for range each {
-				if status, body := d.execute(t, "add", ""); status != 200 {
+				status, body := d.execute(t, "add", "")
+				for status == 449 { // the turn did not come within 10 s, on a machine that is very busy: nothing was done
+					status, body = d.execute(t, "add", "")
+				}
+				if status != 200 {
 					t.Error(status, body)
 				}
 			}
