@@ -40,6 +40,23 @@ func TestMissedLimitFailsTheRun(t *testing.T) {
 	}
 }
 
+// On a shared machine a profile that misses time alone is shown, and fails nothing; one that misses anything else fails.
+func TestSharedMachinesDecideNoMilliseconds(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for limit, status := range map[string]int{"of: p99_ms, at_most: 0.0001": 0, "of: lost, at_least: 1": 1} {
+		profile := filepath.Join(dir, "impossible.yaml")
+		text := strings.Replace(impossible, "of: p99_ms, at_most: 0.0001", limit, 1)
+		if err := os.WriteFile(profile, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--shared-machine", "--report", dir)
+		if got.status != status || !strings.Contains(got.stdout, "MISSED") {
+			t.Errorf("%s: %+v", limit, got)
+		}
+	}
+}
+
 func TestLoadtestListsTheProfiles(t *testing.T) {
 	t.Parallel()
 	got := runCommand(t.Context(), nil, "loadtest", "list")
