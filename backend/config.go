@@ -15,6 +15,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/backend/observe"
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
@@ -69,6 +70,9 @@ type Config struct {
 	Wait func(context.Context, time.Duration) error
 
 	ClientOptions []func(*dynamodb.Options) // applied last, so that a caller can record or change what goes out
+	// Observer measures and traces what the server does, and serves its metrics at /metrics; nil does neither. Operations of Cosmos are
+	// traced where that client was made with Observer.Cosmos. The caller closes it when the server has ended.
+	Observer *observe.Observer
 	// Around is put around the handler of all requests, so that a caller can measure what comes in; nil adds nothing.
 	Around func(http.Handler) http.Handler
 }
@@ -84,7 +88,20 @@ func (c Config) complete() Config {
 	if c.Around == nil {
 		c.Around = func(h http.Handler) http.Handler { return h }
 	}
+	if c.Observer != nil {
+		around := c.Around
+		c.Around = func(h http.Handler) http.Handler { return around(c.Observer.Around(h)) }
+		c.ClientOptions = append(slices.Clip(c.ClientOptions), c.Observer.DynamoDB)
+	}
 	return c
+}
+
+// pushClient is the client of what sends pushes; nil leaves it to package push.
+func (c Config) pushClient() *http.Client {
+	if c.Observer == nil {
+		return nil
+	}
+	return push.NewClient(c.Observer.Transport)
 }
 
 // choose are the systems that are mounted. One that is named and whose database is not given is an error.

@@ -22,7 +22,7 @@ func mountDeviceTokens(mux *http.ServeMux, cfg Config) (*worker, error) {
 		ActiveIndex: cfg.ActiveIndex, Now: cfg.Now, Logger: cfg.Logger,
 	}
 	if cfg.PushURL != "" {
-		its.Push = push.NewExpo(cfg.PushURL, nil, cfg.Wait)
+		its.Push = push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait)
 	}
 	service, err := devicetoken.New(its)
 	if err != nil {

@@ -73,7 +73,7 @@ func gatewaySenders(cfg Config) (map[notification.Platform]push.Sender, error) {
 	key := push.Key{ID: strings.ToUpper(hex.EncodeToString(id[:])), Team: "TABLETOP00", Private: private}
 	bearer := func(context.Context) (string, error) { return "desk", nil }
 	return map[notification.Platform]push.Sender{
-		notification.FCM:  push.NewFCM(cfg.PushURL, gatewayProject, bearer, nil, cfg.Wait),
-		notification.APNs: push.NewAPNs(cfg.PushURL, gatewayTopic, key, cfg.Now, nil, cfg.Wait),
+		notification.FCM:  push.NewFCM(cfg.PushURL, gatewayProject, bearer, cfg.pushClient(), cfg.Wait),
+		notification.APNs: push.NewAPNs(cfg.PushURL, gatewayTopic, key, cfg.Now, cfg.pushClient(), cfg.Wait),
 	}, nil
 }

@@ -46,11 +46,14 @@ func New(cfg Config) (*Server, error) {
 			return nil, err
 		}
 		if worker != nil && cfg.Work {
-			s.workers = append(s.workers, worker)
+			s.workers = append(s.workers, worker.observed(cfg.Observer))
 		}
 	}
 	if err := s.mountIndex(); err != nil {
 		return nil, err
+	}
+	if cfg.Observer != nil {
+		s.mux.Handle("GET /metrics", cfg.Observer.Metrics())
 	}
 	s.mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

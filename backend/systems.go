@@ -190,7 +190,7 @@ func reminders(service *kefir.Service, cfg Config) *worker {
 	if cfg.PushURL == "" {
 		return nil
 	}
-	scheduler := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, nil, cfg.Wait))
+	scheduler := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait))
 	return &worker{"kefir's reminders each minute", time.Minute, func(ctx context.Context) (bool, error) {
 		_, err := scheduler.RunOnce(context.WithoutCancel(ctx)) // a push that is on its way is noted
 		return false, err

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tabletop-db/tabletop/backend/observe"
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
@@ -40,6 +41,14 @@ func (w *worker) run(ctx context.Context, log *slog.Logger) {
 			return
 		}
 	}
+}
+
+// observed is the worker with its rounds measured and traced, where there is an observer.
+func (w *worker) observed(observer *observe.Observer) *worker {
+	if observer == nil {
+		return w
+	}
+	return &worker{says: w.says, every: w.every, round: func(ctx context.Context) (bool, error) { return observer.Round(ctx, w.says, w.round) }}
 }
 
 // work has the workers work until the function that it returns is called. That waits for the rounds under way, but not for long:

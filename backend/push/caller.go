@@ -30,12 +30,17 @@ type caller struct {
 
 func newCaller(client *http.Client, wait Wait) caller {
 	if client == nil {
-		client = &http.Client{Timeout: callTimeout, Transport: transport()}
+		client = NewClient(func(t http.RoundTripper) http.RoundTripper { return t })
 	}
 	if wait == nil {
 		wait = pause.For
 	}
 	return caller{client: client, wait: wait}
+}
+
+// NewClient is the client that senders make themselves when they are given none, with what it sends by going through around.
+func NewClient(around func(http.RoundTripper) http.RoundTripper) *http.Client {
+	return &http.Client{Timeout: callTimeout, Transport: around(transport())}
 }
 
 // transport keeps as many connections as pushes are usually under way, where the default keeps two.

@@ -22,7 +22,9 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/backend/observe"
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/version"
 )
 
 // deskPepper is mixed into the hashes of API keys where no other is given, so that keys outlive a restart.
@@ -48,8 +50,10 @@ type backendFlags struct {
 	tlsCert    string
 	tlsKey     string
 	ready      bool
+	otlp       string
 	work       bool
 	madeToken  bool                            // set by start: adminToken was not given
+	observer   *observe.Observer               // set by observe, before the account's client is made
 	cosmos     *azcosmos.Client                // no flag: the account of the systems on Cosmos DB; nil: these are left out
 	throughput notification.Throughput         // no flag: of their containers
 	workers    []string                        // set by start: what is worked on beside answering requests
@@ -69,11 +73,27 @@ func (f *backendFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.keyset, "pii-keyset", "", "file of a Tink keyset in JSON that stands in for KMS where a target has none; it is made if it is missing")
 	flags.StringVar(&f.uploads, "uploads", "", "where the files of documents go: a folder or s3://BUCKET; without it into memory")
 	flags.DurationVar(&f.retention, "retention", deskRetention, "how long readings are kept")
+	flags.StringVar(&f.otlp, "otlp-endpoint", "", "collector that gets traces and metrics of the backend by OTLP over HTTP, such as http://127.0.0.1:4318; also OTEL_EXPORTER_OTLP_ENDPOINT; metrics are at /metrics anyway")
 }
 
 // bindWork is for the flag that the commands have another default of.
 func (f *backendFlags) bindWork(flags *pflag.FlagSet, fallback bool) {
 	flags.BoolVar(&f.work, "work", fallback, "make notifications of what is enqueued each second, and send kefir's reminders each minute; false leaves it to tabletop job")
+}
+
+// observe begins to measure the backend, until observed.
+func (f *backendFlags) observe(ctx context.Context, log *slog.Logger) (err error) {
+	if f.observer, err = observe.New(ctx, observe.Config{Endpoint: f.otlp, Version: version.Current(), Logger: log}); err != nil {
+		return usagef("--otlp-endpoint %v", err)
+	}
+	return nil
+}
+
+// observed sends what the observer still has. A backend that has done its work does not fail because a collector is away.
+func (f *backendFlags) observed(log *slog.Logger) {
+	if err := f.observer.Close(context.Background()); err != nil {
+		log.Warn("the last traces and metrics were not sent", "endpoint", f.otlp, "error", err)
+	}
 }
 
 // start creates the tables that are missing and serves the backend on them; now is its clock.
@@ -108,7 +128,7 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 	s, err := backend.New(backend.Config{
 		TLS: encrypted, TrustedHosts: f.hosts, PIIKeyset: keyset, Uploads: f.uploads,
 		Systems: f.systems, Tokens: tokens, PushURL: f.pushURL, AWS: cfg, TablePrefix: f.prefix, AdminToken: f.adminToken, Pepper: f.pepper, Retention: f.retention, Now: now, Logger: log,
-		Work: f.work, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.client, Around: f.around,
+		Work: f.work, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.client, Around: f.around, Observer: f.observer,
 	})
 	if err != nil {
 		return nil, usagef("the backend cannot begin: %v", err)
@@ -205,6 +225,11 @@ tabletop job notifications and tabletop job reminders, or here with --work.`,
   tabletop backend --target aws --yes-spend --prefix dev- --pepper "$SECRET" --oidc-issuer https://id.example.com --oidc-audience tabletop`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
+			if err := f.observe(cmd.Context(), logger(cmd)); err != nil {
+				return err
+			}
+			defer f.observed(logger(cmd))
+			account.tracing = f.observer.Cosmos()
 			if f.cosmos, err = account.open(cmd.Context(), target.yesSpend); err != nil {
 				return err
 			}

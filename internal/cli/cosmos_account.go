@@ -12,6 +12,7 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/tracing"
 	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"github.com/spf13/pflag"
@@ -25,6 +26,7 @@ import (
 type cosmosAccount struct {
 	endpoint, key string
 	autoscale     int32
+	tracing       tracing.Provider // no flag: of what is asked of it
 }
 
 func (a *cosmosAccount) bind(flags *pflag.FlagSet) {
@@ -91,7 +93,7 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 	if key == "" && here {
 		key = emulator.CosmosKey
 	}
-	options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: transport(at)}}
+	options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: transport(at), TracingProvider: a.tracing}}
 	if key == "" {
 		return a.byIdentity(options)
 	}

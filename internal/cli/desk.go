@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/spf13/cobra"
 
@@ -23,7 +26,8 @@ type desk struct {
 	emulator *emulator.Emulator
 	backend  *served
 	gateway  *served // of push messages; nil where they go elsewhere
-	apiKey   string  // for the person; the fleet makes keys of its own
+	log      *slog.Logger
+	apiKey   string // for the person; the fleet makes keys of its own
 }
 
 // runDesk starts everything, shows it until the command is asked to stop, and stops it in the opposite order.
@@ -60,8 +64,13 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 	if err := d.startGateway(ctx); err != nil {
 		return err
 	}
+	d.log = logger(cmd)
+	if err := d.flags.backend.observe(ctx, d.log); err != nil {
+		return err
+	}
 	if d.emulator.CosmosURL() != "" {
-		if d.flags.backend.cosmos, err = d.emulator.CosmosClient(nil); err != nil {
+		options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{TracingProvider: d.flags.backend.observer.Cosmos()}}
+		if d.flags.backend.cosmos, err = d.emulator.CosmosClient(options); err != nil {
 			return err
 		}
 	}
@@ -120,6 +129,9 @@ func (d *desk) stop() error {
 	if d.backend != nil {
 		errs = append(errs, d.backend.stop())
 	}
+	if d.flags.backend.observer != nil {
+		d.flags.backend.observed(d.log)
+	}
 	if d.gateway != nil {
 		errs = append(errs, d.gateway.stop())
 	}
@@ -137,6 +149,7 @@ func (d *desk) describe(w io.Writer) {
 	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.kept())
 	b.WriteString(d.flags.emulator.cosmos.describe(d.emulator, "  %-13s%s\n"))
 	fmt.Fprintf(&b, "  Backend      %-32s APIs: %s/docs\n", base, base)
+	fmt.Fprintf(&b, "  Metrics      %-32s of the tables: %s/metrics\n", base+"/metrics", endpoint)
 	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.working())
 	fmt.Fprintf(&b, "  Push         %-32s what came: %s/gateway/deliveries\n", d.flags.backend.pushURL, d.flags.backend.pushURL)
 	fmt.Fprintf(&b, "  Fleet        %-32s %v times real time, seed %d\n", fmt.Sprintf("%d devices", fleet.devices), fleet.speed, fleet.seed)

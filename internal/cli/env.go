@@ -33,15 +33,15 @@ func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	return first
 }
 
-// usualName is the variable by which other tools know what a flag says of a Cosmos DB account; empty for all other flags.
+// usualName is the variable by which other tools know what a flag says of a Cosmos DB account or of a collector; empty for all other
+// flags.
 func usualName(flags *pflag.FlagSet, flag string) string {
-	if flags.Lookup("cosmos-endpoint") == nil { // the emulator's own key is another thing
-		return ""
-	}
-	switch flag {
-	case "cosmos-endpoint":
+	switch ofAccount := flags.Lookup("cosmos-endpoint") != nil; { // the emulator's own key is another thing
+	case flag == "otlp-endpoint":
+		return "OTEL_EXPORTER_OTLP_ENDPOINT"
+	case flag == "cosmos-endpoint" && ofAccount:
 		return "AZURE_COSMOS_ENDPOINT"
-	case "cosmos-key":
+	case flag == "cosmos-key" && ofAccount:
 		return "AZURE_COSMOS_KEY"
 	}
 	return ""

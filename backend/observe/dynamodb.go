@@ -1,0 +1,168 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	awsmiddleware "github.com/aws/aws-sdk-go-v2/aws/middleware"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go"
+	"github.com/aws/smithy-go/middleware"
+	smithyhttp "github.com/aws/smithy-go/transport/http"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// DynamoDB measures and traces the operations of a client: one span for each, with its table, index and consistency, however often
+// the SDK tries. OpenTelemetry's own package for this SDK is deprecated, and brings the clients of two more services along.
+func (o *Observer) DynamoDB(options *dynamodb.Options) {
+	options.APIOptions = append(options.APIOptions, func(stack *middleware.Stack) error {
+		if err := stack.Initialize.Add(middleware.InitializeMiddlewareFunc("Observe", o.operation), middleware.After); err != nil {
+			return err
+		}
+		return stack.Build.Add(middleware.BuildMiddlewareFunc("ObservePropagate", propagate), middleware.After)
+	})
+}
+
+// operation is around all tries of one operation.
+func (o *Observer) operation(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+	out middleware.InitializeOutput, metadata middleware.Metadata, err error,
+) {
+	p := operation{system: "aws.dynamodb", name: awsmiddleware.GetOperationName(ctx), begin: time.Now()}
+	tables, more := about(in.Parameters)
+	if len(tables) == 1 {
+		p.collection = tables[0]
+	}
+	ctx, span := o.tracer.Start(ctx, spanName(p), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(p.labels()...))
+	defer span.End()
+	if span.IsRecording() {
+		span.SetAttributes(attribute.StringSlice("aws.dynamodb.table_names", tables))
+		span.SetAttributes(more...)
+	}
+	out, metadata, err = next.HandleInitialize(ctx, in)
+	if tries, ok := retry.GetAttemptResults(metadata); ok && len(tries.Results) > 1 {
+		span.SetAttributes(attribute.Int("aws.retries", len(tries.Results)-1))
+	}
+	failure := kindOf(err)
+	if failure != "" {
+		span.SetAttributes(errorKey.String(failure))
+		span.SetStatus(codes.Error, "")
+	}
+	o.measure(ctx, p, failure)
+	return out, metadata, err
+}
+
+// propagate has the database, or what stands before it, told of the trace.
+func propagate(ctx context.Context, in middleware.BuildInput, next middleware.BuildHandler) (middleware.BuildOutput, middleware.Metadata, error) {
+	if request, ok := in.Request.(*smithyhttp.Request); ok {
+		propagator().Inject(ctx, propagation.HeaderCarrier(request.Header))
+	}
+	return next.HandleBuild(ctx, in)
+}
+
+func spanName(p operation) string {
+	if p.collection == "" {
+		return p.name
+	}
+	return p.name + " " + p.collection
+}
+
+// kindOf is a code of the service, such as ConditionalCheckFailedException, or what became of the request.
+func kindOf(err error) string {
+	var told smithy.APIError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &told):
+		return told.ErrorCode()
+	case errors.Is(err, context.Canceled):
+		return "canceled"
+	case errors.Is(err, context.DeadlineExceeded):
+		return "timeout"
+	}
+	return "_OTHER" // as the conventions have it
+}
+
+// about is the tables that a request names, in order, and what else its span says. Requests that name none, or are rare, have none.
+func about(request any) (tables []string, more []attribute.KeyValue) {
+	switch in := request.(type) {
+	case *dynamodb.GetItemInput:
+		return one(in.TableName), consistent(in.ConsistentRead)
+	case *dynamodb.PutItemInput:
+		return one(in.TableName), nil
+	case *dynamodb.UpdateItemInput:
+		return one(in.TableName), nil
+	case *dynamodb.DeleteItemInput:
+		return one(in.TableName), nil
+	case *dynamodb.QueryInput:
+		return one(in.TableName), append(consistent(in.ConsistentRead), index(in.IndexName)...)
+	case *dynamodb.ScanInput:
+		return one(in.TableName), append(consistent(in.ConsistentRead), index(in.IndexName)...)
+	case *dynamodb.BatchGetItemInput:
+		return slices.Sorted(maps.Keys(in.RequestItems)), nil
+	case *dynamodb.BatchWriteItemInput:
+		return slices.Sorted(maps.Keys(in.RequestItems)), nil
+	case *dynamodb.TransactWriteItemsInput:
+		return written(in.TransactItems), nil
+	case *dynamodb.TransactGetItemsInput:
+		for _, member := range in.TransactItems {
+			if member.Get != nil {
+				tables = append(tables, one(member.Get.TableName)...)
+			}
+		}
+		return distinct(tables), nil
+	case *dynamodb.DescribeTableInput:
+		return one(in.TableName), nil
+	case *dynamodb.CreateTableInput:
+		return one(in.TableName), nil
+	case *dynamodb.UpdateTableInput:
+		return one(in.TableName), nil
+	}
+	return nil, nil
+}
+
+func written(members []types.TransactWriteItem) (tables []string) {
+	for _, member := range members {
+		switch {
+		case member.Put != nil:
+			tables = append(tables, one(member.Put.TableName)...)
+		case member.Update != nil:
+			tables = append(tables, one(member.Update.TableName)...)
+		case member.Delete != nil:
+			tables = append(tables, one(member.Delete.TableName)...)
+		case member.ConditionCheck != nil:
+			tables = append(tables, one(member.ConditionCheck.TableName)...)
+		}
+	}
+	return distinct(tables)
+}
+
+func distinct(tables []string) []string { return slices.Compact(slices.Sorted(slices.Values(tables))) }
+
+func one(name *string) []string {
+	if name == nil {
+		return nil
+	}
+	return []string{*name}
+}
+
+func index(name *string) []attribute.KeyValue {
+	if name == nil {
+		return nil
+	}
+	return []attribute.KeyValue{attribute.String("aws.dynamodb.index_name", *name)}
+}
+
+func consistent(read *bool) []attribute.KeyValue {
+	if read == nil {
+		return nil
+	}
+	return []attribute.KeyValue{attribute.Bool("aws.dynamodb.consistent_read", *read)}
+}

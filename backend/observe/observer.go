@@ -1,0 +1,201 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	exporter "go.opentelemetry.io/otel/exporters/prometheus"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+)
+
+const (
+	scope        = "github.com/tabletop-db/tabletop/backend/observe"
+	service      = "tabletop-backend" // unless OTEL_SERVICE_NAME says otherwise
+	closeTimeout = 3 * time.Second    // for what has not been sent yet
+	maxScrapes   = 8                  // at a time: each holds all metrics until its client has taken them
+)
+
+// Config says where traces and metrics go.
+type Config struct {
+	// Endpoint is the base address of a collector that speaks OTLP over HTTP, such as http://127.0.0.1:4318. Empty: nothing is
+	// sent, and nothing is traced. Headers, timeouts, sampling, service name and attributes are read from the usual variables of
+	// OpenTelemetry (OTEL_EXPORTER_OTLP_HEADERS, OTEL_TRACES_SAMPLER, OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES …).
+	Endpoint string
+	Version  string       // of the program: service.version; none when empty
+	Logger   *slog.Logger // is told once when the collector does not take what is sent, and when it does again; discards when nil
+}
+
+// Observer measures and traces one backend. It is safe for concurrent use.
+type Observer struct {
+	tracers  trace.TracerProvider
+	meters   *sdkmetric.MeterProvider
+	tracer   trace.Tracer
+	asked    metric.Float64Histogram // operations of databases
+	rounds   metric.Float64Histogram // rounds of work
+	scraped  http.Handler
+	shutdown []func(context.Context) error
+}
+
+// New begins to measure, and to send where cfg has an endpoint. Close must be called in the end. The address of an endpoint that
+// cannot be one is an error; one where nobody answers is not, for a collector may start later.
+func New(ctx context.Context, cfg Config) (*Observer, error) {
+	about, err := describe(ctx, cfg.Version)
+	if err != nil {
+		return nil, err
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	pull, err := exporter.New(exporter.WithRegisterer(registry), exporter.WithoutScopeInfo())
+	if err != nil {
+		return nil, err
+	}
+	o := &Observer{
+		tracers: noop.NewTracerProvider(),
+		scraped: promhttp.HandlerFor(registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes}),
+	}
+	measuring := []sdkmetric.Option{sdkmetric.WithResource(about), sdkmetric.WithReader(pull), sdkmetric.WithView(bounded)}
+	if cfg.Endpoint != "" {
+		sent, err := o.send(ctx, cfg, about)
+		if err != nil {
+			return nil, err
+		}
+		measuring = append(measuring, sdkmetric.WithReader(sent))
+	}
+	o.meters = sdkmetric.NewMeterProvider(measuring...)
+	o.shutdown = append(o.shutdown, o.meters.Shutdown)
+	o.tracer = o.tracers.Tracer(scope)
+	return o, o.instruments()
+}
+
+// describe names the service by its own version, and by what the environment says of it.
+func describe(ctx context.Context, version string) (*resource.Resource, error) {
+	own := []attribute.KeyValue{attribute.String("service.name", service)}
+	if version != "" {
+		own = append(own, attribute.String("service.version", version))
+	}
+	about, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(own...), resource.WithFromEnv())
+	if err != nil {
+		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w: write it as key=value,key=value", err)
+	}
+	return about, nil
+}
+
+// send has traces and metrics sent to the endpoint. It returns what reads the metrics, each minute unless the environment says
+// otherwise.
+func (o *Observer) send(ctx context.Context, cfg Config, about *resource.Resource) (sdkmetric.Reader, error) {
+	at, err := url.Parse(cfg.Endpoint)
+	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
+		return nil, fmt.Errorf("%q is not an address: give one such as http://127.0.0.1:4318", cfg.Endpoint)
+	}
+	base := strings.TrimSuffix(cfg.Endpoint, "/")
+	spans, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(base+"/v1/traces"))
+	if err != nil {
+		return nil, err
+	}
+	figures, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(base+"/v1/metrics"))
+	if err != nil {
+		return nil, err
+	}
+	said := &delivery{log: cfg.Logger, endpoint: cfg.Endpoint}
+	if said.log == nil {
+		said.log = slog.New(slog.DiscardHandler)
+	}
+	otel.SetErrorHandler(said) // the library reports nowhere else; of several observers the last one's logger gets it
+	tracing := sdktrace.NewTracerProvider(sdktrace.WithResource(about), sdktrace.WithBatcher(watched{spans, said}))
+	o.tracers, o.shutdown = tracing, append(o.shutdown, tracing.Shutdown)
+	return sdkmetric.NewPeriodicReader(figures), nil
+}
+
+// bounded keeps what a client can make up out of the metrics of requests: the host by which it calls, and the like.
+var bounded = sdkmetric.NewView(sdkmetric.Instrument{Name: "http.server.*"}, sdkmetric.Stream{
+	AttributeFilter: attribute.NewAllowKeysFilter("http.request.method", "http.route", "http.response.status_code", "error.type"),
+})
+
+// seconds are the bounds of the histograms: those of the conventions for databases, and finer ones below, for a database on a desk.
+var seconds = metric.WithExplicitBucketBoundaries(.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10)
+
+func (o *Observer) instruments() (err error) {
+	meter := o.meters.Meter(scope)
+	if o.asked, err = meter.Float64Histogram("db.client.operation.duration", metric.WithUnit("s"), seconds,
+		metric.WithDescription("Operations asked of a database, with the tries that they took.")); err != nil {
+		return err
+	}
+	o.rounds, err = meter.Float64Histogram("tabletop.work.round.duration", metric.WithUnit("s"), seconds,
+		metric.WithDescription("Rounds of the workers."))
+	return err
+}
+
+// Metrics serves the metrics as Prometheus reads them, with those of Go and the process. More than 8 requests at a time are answered
+// with 503.
+func (o *Observer) Metrics() http.Handler { return o.scraped }
+
+// Close sends what has not been sent yet, until ctx ends and for three seconds at most, and ends the measuring. What a collector did
+// not take is an error.
+func (o *Observer) Close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, closeTimeout)
+	defer cancel()
+	var errs []error
+	for _, shutdown := range o.shutdown {
+		errs = append(errs, shutdown(ctx))
+	}
+	return errors.Join(errs...)
+}
+
+// propagator reads and writes the header traceparent (W3C Trace Context).
+func propagator() propagation.TextMapPropagator { return propagation.TraceContext{} }
+
+// delivery says once that a collector does not take what is sent, and once that it does again.
+type delivery struct {
+	log      *slog.Logger
+	endpoint string
+	failing  atomic.Bool
+}
+
+// Handle implements otel.ErrorHandler.
+func (d *delivery) Handle(err error) {
+	if !d.failing.Swap(true) {
+		d.log.Warn("traces and metrics are dropped: the collector does not take them, and the next ones are tried", "endpoint", d.endpoint, "error", err)
+	}
+}
+
+// succeeded is called when something was taken.
+func (d *delivery) succeeded() {
+	if d.failing.Swap(false) {
+		d.log.Info("the collector takes traces and metrics again", "endpoint", d.endpoint)
+	}
+}
+
+// watched tells its delivery what became of what it sent.
+type watched struct {
+	sdktrace.SpanExporter
+	said *delivery
+}
+
+// ExportSpans implements sdktrace.SpanExporter.
+func (w watched) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
+	err := w.SpanExporter.ExportSpans(ctx, spans)
+	if err == nil {
+		w.said.succeeded()
+	}
+	return err
+}

@@ -1,0 +1,41 @@
+package observe
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+)
+
+// Keys of the semantic conventions for databases.
+const (
+	systemKey     = attribute.Key("db.system.name")
+	operationKey  = attribute.Key("db.operation.name")
+	collectionKey = attribute.Key("db.collection.name")
+	errorKey      = attribute.Key("error.type")
+)
+
+// operation is one that was asked of a database.
+type operation struct {
+	system, name, collection string
+	begin                    time.Time
+}
+
+// labels are those of the operation's metric, and begin those of its span. A collection that is not known is left out.
+func (p operation) labels() []attribute.KeyValue {
+	all := []attribute.KeyValue{systemKey.String(p.system), operationKey.String(p.name)}
+	if p.collection != "" {
+		all = append(all, collectionKey.String(p.collection))
+	}
+	return all
+}
+
+// measure counts an operation that has ended; failure is the kind of its error, empty for none.
+func (o *Observer) measure(ctx context.Context, p operation, failure string) {
+	labels := p.labels()
+	if failure != "" {
+		labels = append(labels, errorKey.String(failure))
+	}
+	o.asked.Record(ctx, time.Since(p.begin).Seconds(), metric.WithAttributeSet(attribute.NewSet(labels...)))
+}

@@ -1,0 +1,27 @@
+package observe
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// Round measures and traces a round of work, such as "notifications each second". Rounds have traces of their own, in which what they
+// ask of databases and push services stands below them.
+func (o *Observer) Round(ctx context.Context, work string, round func(context.Context) (more bool, err error)) (bool, error) {
+	begin := time.Now()
+	ctx, span := o.tracer.Start(ctx, work, trace.WithNewRoot(), trace.WithSpanKind(trace.SpanKindConsumer))
+	defer span.End()
+	more, err := round(ctx)
+	labels := []attribute.KeyValue{attribute.String("tabletop.work", work)}
+	if err != nil {
+		labels = append(labels, errorKey.String(kindOf(err)))
+		span.SetStatus(codes.Error, "")
+	}
+	o.rounds.Record(ctx, time.Since(begin).Seconds(), metric.WithAttributes(labels...))
+	return more, err
+}
