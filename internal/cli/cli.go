@@ -74,6 +74,7 @@ func commands() []*cobra.Command {
 		newCompletion(),
 		newCosmos(),
 		newCost(),
+		newDashboard(),
 		newDoctor(),
 		newEmulator(),
 		newFaults(),

@@ -41,6 +41,10 @@ func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
 		{"emulator --cosmos-consistency Foo", `--cosmos-consistency: there is no level "Foo": give one of Strong, BoundedStaleness, Session, ConsistentPrefix, Eventual`},
 		{"emulator --cosmos-region=", "--cosmos-region is empty: leave it out, or name a region such as West Europe"},
 		{"cosmos cert --out /none/at/all", "--out /none/at/all: no such file or directory: name a file in a folder that is there and yours to write"},
+		{"up --otlp-endpoint 127.0.0.1:4318", `--otlp-endpoint "127.0.0.1:4318" is not an address: give one such as http://127.0.0.1:4318`},
+		{"dashboard --check 127.0.0.1:9090", `--check "127.0.0.1:9090": give the address of a Prometheus such as http://127.0.0.1:9090`},
+		{"dashboard --check http://127.0.0.1:1 --interval 1ms", "--interval 1ms: give at least a second, such as 1m"},
+		{"dashboard --check=", `--check "": give the address of a Prometheus such as http://127.0.0.1:9090`},
 		{"up now", `unexpected argument "now": tabletop up takes only flags, see tabletop up --help`},
 	} {
 		t.Run(c.line, func(t *testing.T) {

@@ -1,0 +1,63 @@
+package dashboard
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/api"
+	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
+	"github.com/prometheus/common/model"
+)
+
+// Answer is what a Prometheus says to one query of the dashboard.
+type Answer struct {
+	Panel  string `json:"panel"` // row and title
+	Query  string `json:"query"` // PromQL, with the interval that was asked for
+	Series int    `json:"series"`
+	Rare   bool   `json:"rare"` // no answer is well: nothing was refused, throttled or pushed
+	Error  string `json:"error,omitempty"`
+}
+
+// Missing reports whether the panel stays empty without a good reason.
+func (a Answer) Missing() bool { return a.Error != "" || a.Series == 0 && !a.Rare }
+
+// Check asks the Prometheus at base, such as http://127.0.0.1:9090, each query of the dashboard as of now, with rates over interval,
+// which has to be at least two of its scrapes. A Prometheus that does not answer is an error.
+func Check(ctx context.Context, base string, interval time.Duration) ([]Answer, error) {
+	client, err := api.NewClient(api.Config{Address: base})
+	if err != nil {
+		return nil, err
+	}
+	var answers []Answer
+	for _, r := range rows() {
+		for _, g := range r.graphs {
+			for _, q := range g.queries {
+				text := strings.ReplaceAll(q.expr, "$__rate_interval", model.Duration(interval).String())
+				answer := Answer{Panel: r.title + ": " + g.title, Query: text, Rare: q.rare}
+				if answer.Series, err = ask(ctx, v1.NewAPI(client), text); err != nil {
+					if _, told := err.(*v1.Error); !told {
+						return nil, err
+					}
+					answer.Error = err.Error()
+				}
+				answers = append(answers, answer)
+			}
+		}
+	}
+	return answers, nil
+}
+
+// ask is how many series answer a query with a number.
+func ask(ctx context.Context, at v1.API, query string) (int, error) {
+	value, _, _, err := at.Query(ctx, query, time.Now())
+	if err != nil {
+		return 0, err
+	}
+	series, ok := value.(model.Vector)
+	if !ok {
+		return 0, fmt.Errorf("the answer to %q is a %s", query, value.Type())
+	}
+	return len(series), nil
+}

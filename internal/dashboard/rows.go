@@ -1,0 +1,85 @@
+package dashboard
+
+// row is a headline with graphs below it.
+type row struct {
+	title  string
+	graphs []graph
+}
+
+// graph is one panel. A query with one answer for each value of a label has a legend that names it.
+type graph struct {
+	title, says string
+	unit        string // as Grafana calls it: reqps, s, short …
+	queries     []query
+}
+
+type query struct {
+	expr   string // PromQL; $__rate_interval is Grafana's
+	legend string
+	rare   bool // has no answer while all goes well
+}
+
+// rows are those of the dashboard, from what clients see down to what the process takes.
+func rows() []row {
+	return []row{
+		{"Requests to the backends", []graph{
+			{"Requests", "Requests answered, by route.", "reqps", []query{{expr: rate("http_server_request_duration_seconds_count", "http_route"), legend: "{{http_route}}"}}},
+			{"Latency, 99th percentile", "Time to answer, by route. Bounds of the histogram are 5, 10, 25 … ms.", "s", []query{{expr: quantile("0.99", "http_server_request_duration_seconds", "http_route"), legend: "{{http_route}}"}}},
+			{"Latency, all routes", "Time to answer.", "s", percentiles("http_server_request_duration_seconds")},
+			{"Refused and failed", "Answers with a status of 400 or more, by status and route.", "reqps", []query{
+				{expr: `sum by (http_response_status_code, http_route) (rate(http_server_request_duration_seconds_count{http_response_status_code=~"[45].."}[$__rate_interval]))`, legend: "{{http_response_status_code}} {{http_route}}", rare: true}}},
+		}},
+		{"What the backends ask of the databases", []graph{
+			{"Operations", "Operations asked, by table or container and operation, with the SDK's retries counted once.", "ops", []query{{expr: rate("db_client_operation_duration_seconds_count", "db_collection_name, db_operation_name"), legend: "{{db_operation_name}} {{db_collection_name}}"}}},
+			{"Latency of operations, 99th percentile", "As the backends wait for it, with retries.", "s", []query{{expr: quantile("0.99", "db_client_operation_duration_seconds", "db_collection_name, db_operation_name"), legend: "{{db_operation_name}} {{db_collection_name}}"}}},
+			{"Operations for one request", "How many operations a request takes, workers' operations included.", "short", []query{{expr: `sum(rate(db_client_operation_duration_seconds_count[$__rate_interval])) / sum(rate(http_server_request_duration_seconds_count[$__rate_interval]))`, legend: "operations"}}},
+			{"Failed operations", "By the kind of error: conditions that did not hold, throttling, conflicts.", "ops", []query{
+				{expr: `sum by (db_operation_name, error_type) (rate(db_client_operation_duration_seconds_count{error_type!=""}[$__rate_interval]))`, legend: "{{error_type}} {{db_operation_name}}", rare: true}}},
+			{"Rounds of the workers, 99th percentile", "Time that a round of work takes.", "s", []query{{expr: quantile("0.99", "tabletop_work_round_duration_seconds", "tabletop_work"), legend: "{{tabletop_work}}"}}},
+			{"Pushes", "Requests to push services, by status.", "reqps", []query{
+				{expr: rate("http_client_request_duration_seconds_count", "http_response_status_code"), legend: "{{http_response_status_code}}", rare: true}}},
+		}},
+		{"Tables of DynamoDB", []graph{
+			{"Write units", "Consumed each second, by table and index.", "short", []query{{expr: units("write"), legend: "{{table_name}} {{global_secondary_index_name}}"}}},
+			{"Read units", "Consumed each second, by table and index.", "short", []query{{expr: units("read"), legend: "{{table_name}} {{global_secondary_index_name}}"}}},
+			{"Latency in the emulator, 99th percentile", "From the last byte of a request to its answer, by operation.", "s", []query{{expr: quantile("0.99", "aws_dynamodb_successful_request_latency_seconds", "operation"), legend: "{{operation}}"}}},
+			{"Throttled, conflicting, refused by a condition", "What an application has to be able to take.", "ops", []query{
+				{expr: rate("aws_dynamodb_throttled_requests_total", "table_name"), legend: "throttled {{table_name}}", rare: true},
+				{expr: rate("aws_dynamodb_transaction_conflict_total", "table_name"), legend: "conflict {{table_name}}", rare: true},
+				{expr: rate("aws_dynamodb_conditional_check_failed_requests_total", "table_name"), legend: "condition {{table_name}}", rare: true}}},
+		}},
+		{"Containers of Cosmos DB", []graph{
+			{"Request units", "Consumed each second, by container and operation.", "short", []query{{expr: rate("azure_cosmosdb_total_request_units", "container, operation"), legend: "{{container}} {{operation}}"}}},
+			{"Used throughput", "Of the hottest physical partition in its hottest second of the last minute; 1 is all of it.", "percentunit", []query{{expr: `max by (container) (azure_cosmosdb_normalized_ru_consumption)`, legend: "{{container}}"}}},
+			{"Latency in the emulator, 99th percentile", "By operation.", "s", []query{{expr: quantile("0.99", "azure_cosmosdb_server_side_latency_seconds", "operation"), legend: "{{operation}}"}}},
+			{"Refused", "By container and status: 429 is throttling, 412 an ETag that does not fit, 449 a conflict.", "ops", []query{
+				{expr: `sum by (container, status_code) (rate(azure_cosmosdb_total_requests{status_code=~"[45].."}[$__rate_interval]))`, legend: "{{status_code}} {{container}}", rare: true}}},
+		}},
+		{"Processes", []graph{
+			{"Memory", "Resident memory.", "bytes", []query{{expr: `process_resident_memory_bytes`, legend: "{{job}}"}}},
+			{"Processors", "Seconds of processor time in a second.", "short", []query{{expr: `rate(process_cpu_seconds_total[$__rate_interval])`, legend: "{{job}}"}}},
+		}},
+	}
+}
+
+// rate is the rate of a counter by labels.
+func rate(counter, labels string) string {
+	return "sum by (" + labels + ") (rate(" + counter + "[$__rate_interval]))"
+}
+
+// quantile is a percentile of a histogram by labels.
+func quantile(q, histogram, labels string) string {
+	return "histogram_quantile(" + q + ", sum by (le, " + labels + ") (rate(" + histogram + "_bucket[$__rate_interval])))"
+}
+
+func percentiles(histogram string) []query {
+	var all []query
+	for _, p := range []struct{ q, name string }{{"0.5", "p50"}, {"0.95", "p95"}, {"0.99", "p99"}} {
+		all = append(all, query{expr: "histogram_quantile(" + p.q + ", sum by (le) (rate(" + histogram + "_bucket[$__rate_interval])))", legend: p.name})
+	}
+	return all
+}
+
+func units(kind string) string {
+	return rate("aws_dynamodb_consumed_"+kind+"_capacity_units_total", "table_name, global_secondary_index_name")
+}
