@@ -25,8 +25,8 @@ An operation that does not declare who may call it is refused to everybody. A ne
 | 404 | what is another one's is as absent as what there never was |
 | own | the caller reaches what is the caller's, and nothing of anybody else's |
 
-Beside these, GET /healthz, the documents (openapi.json, docs and the list of systems at /) and, on the desk, the issuer below /auth are
-open. Files go to /verification/uploads/ by an address that is signed for one file and 15 minutes.
+Beside these, GET /healthz and /metrics, which name nobody, the documents (openapi.json, docs and the list of systems at /) and, on the
+desk, the issuer below /auth are open. Files go to /verification/uploads/ by an address that is signed for one file and 15 minutes.
 `
 
 // Page is docs/access.md. Of each system it takes the OpenAPI document.
