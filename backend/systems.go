@@ -6,15 +6,10 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 
-	"github.com/tabletop-db/tabletop/backend/kefir"
-	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/backend/tables"
-	"github.com/tabletop-db/tabletop/backend/telemetry"
-	"github.com/tabletop-db/tabletop/backend/verification"
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
@@ -48,22 +43,7 @@ type System struct {
 
 // Systems are all systems, in the order of their names.
 func Systems() []System {
-	return []System{
-		deviceTokens(),
-		{
-			Name: "kefir", Title: "Kefir tracker", Says: "Brewers follow their batches, and are reminded when something is due.",
-			Schema: kefir.Schema, Description: kefir.Description, mount: mountKefir,
-		},
-		notifications(),
-		{
-			Name: "telemetry", Title: "Sensor telemetry", Says: "Devices deliver readings; each is stored once, however often it is sent.",
-			Schema: telemetry.Schema, Description: telemetry.Description, mount: mountTelemetry,
-		},
-		{
-			Name: "verification", Title: "Identity verification", Says: "Clients open cases and upload documents; reviewers decide; every operation is in the audit trail.",
-			Schema: verification.Schema, Description: verification.Description, Region: verification.Region, mount: mountVerification,
-		},
-	}
+	return []System{deviceTokens(), kefirTracker(), notifications(), sensorTelemetry(), identityVerification()}
 }
 
 // Names are the names of all systems.
@@ -172,38 +152,4 @@ func create(ctx context.Context, cfg aws.Config, file *tablefile.File) ([]string
 	}
 	err = plan.Do(ctx, target, nil)
 	return target.Notes, err
-}
-
-func mountKefir(mux *http.ServeMux, cfg Config) (*worker, error) {
-	service, err := kefir.New(kefir.Config{
-		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Tokens: cfg.Tokens,
-		Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return reminders(service, cfg), service.Mount(mux)
-}
-
-// reminders sends kefir's reminders that are due, where there is a push service; nil where there is none.
-func reminders(service *kefir.Service, cfg Config) *worker {
-	if cfg.PushURL == "" {
-		return nil
-	}
-	scheduler := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait))
-	return &worker{"kefir's reminders each minute", time.Minute, func(ctx context.Context) (bool, error) {
-		_, err := scheduler.RunOnce(context.WithoutCancel(ctx)) // a push that is on its way is noted
-		return false, err
-	}}
-}
-
-func mountTelemetry(mux *http.ServeMux, cfg Config) (*worker, error) {
-	service, err := telemetry.New(telemetry.Config{
-		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Pepper: cfg.Pepper,
-		Retention: cfg.Retention, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
-	})
-	if err != nil {
-		return nil, err
-	}
-	return nil, service.Mount(mux)
 }

@@ -19,7 +19,7 @@
 // operators, who have the admin token.
 //
 // Where the document contradicts itself or DynamoDB, the decision stands beside the code that takes it: PE-D1 in
-// active.go, PE-D2 in tables.yaml, PE-D3 in store.go, PE-D4 in model.go, PE-D5 in identities.yaml.
+// keys.go, PE-D2 in tables.yaml, PE-D3 in store.go, PE-D4 in model.go, PE-D5 in identities.yaml.
 //
 // What the document leaves open is decided so:
 //   - The newest of tokens that are registered at once is the one that the database takes last: a phone sends one

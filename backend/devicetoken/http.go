@@ -2,7 +2,6 @@ package devicetoken
 
 import (
 	"context"
-	_ "embed"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -10,29 +9,6 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
-
-//go:embed docs/start.html
-var docsIntro string
-
-// Mount adds every route of the device token API, all below /devicetoken, to mux.
-func (s *Service) Mount(mux *http.ServeMux) error {
-	r := routes{
-		Service: s, user: auth.Access(s.cfg.Tokens), admin: web.AdminToken(s.cfg.AdminToken, "device token admin"),
-		api: web.New(mux, web.Config{
-			System: "devicetoken", Title: "Tabletop device tokens", Version: Version,
-			Description: "Phones register their push tokens; a user's notifications go to the user's phones.",
-			Tags:        []string{"devices", "users", "operations"}, Intro: docsIntro, Logger: s.cfg.Logger, BadRequests: true,
-			Schemes: map[string]*huma.SecurityScheme{auth.Scheme: auth.Security(), web.AdminScheme: web.AdminSecurity()},
-			Observe: func() { s.stats.requests.Add(1) },
-		}),
-	}
-	r.registration()
-	r.devices()
-	r.deletion()
-	r.operators()
-	r.operations()
-	return r.api.MountDocs()
-}
 
 // routes binds the service's rules to an API and to those who may call it.
 type routes struct {

@@ -56,8 +56,6 @@ func (s *Service) push(ctx context.Context, u UserID, title, body string, data m
 	return report, nil
 }
 
-var errMalformed = errors.New("the token is no Expo push token")
-
 // send has a message sent to each device and gives what the push service said of it, nil where it took it.
 func (s *Service) send(ctx context.Context, devices []Device, m push.Message) ([]error, error) {
 	said := make([]error, len(devices))

@@ -13,7 +13,6 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
-	"github.com/tabletop-db/tabletop/backend/internal/web"
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
@@ -36,31 +35,6 @@ type Service struct {
 	store *store
 	stats counters
 }
-
-// counters count since the service began.
-type counters struct {
-	requests, registered, refreshed, sent, failed, deactivated atomic.Int64
-}
-
-// Stats is what the service has done since it began.
-type Stats struct {
-	Requests    int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
-	Registered  int64 `json:"registered" doc:"Devices registered for the first time"`
-	Refreshed   int64 `json:"refreshed" doc:"Registrations and refreshes of devices that were there"`
-	Sent        int64 `json:"sent" doc:"Pushes that the push service took"`
-	Failed      int64 `json:"failed" doc:"Pushes that it did not take"`
-	Deactivated int64 `json:"deactivated" doc:"Devices deactivated because the push service called their tokens dead"`
-}
-
-// Stats reads the counters. Each is exact; together they are not of one instant.
-func (s *Service) Stats() Stats {
-	return Stats{
-		Requests: s.stats.requests.Load(), Registered: s.stats.registered.Load(), Refreshed: s.stats.refreshed.Load(),
-		Sent: s.stats.sent.Load(), Failed: s.stats.failed.Load(), Deactivated: s.stats.deactivated.Load(),
-	}
-}
-
-var errNoDevice = web.NotFound("no such device is registered; register it with POST /devicetoken/devices")
 
 // New checks cfg, fills its defaults and returns the service. It does not touch the database.
 func New(cfg Config) (*Service, error) {

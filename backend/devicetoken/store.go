@@ -10,17 +10,12 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// store speaks to DynamoDB: one method a pattern of doc.go. It is the only place that knows the SDK. A missing item is
+// store speaks to DynamoDB: one method a pattern of doc.go. It and items.go are the only place that knows the SDK. A missing item is
 // false, or a condition that did not hold; an error is the database's.
 type store struct {
 	client      *dynamodb.Client
 	table       string
 	activeIndex bool // PE-D1: devices have activeAt while they are active
-}
-
-// keyOf is the key of a user's device.
-func keyOf(u UserID, id DeviceID) ddb.Item {
-	return ddb.Item{"userId": ddb.Str(u), "deviceId": ddb.Str(id)}
 }
 
 const exists = "attribute_exists(userId)"
@@ -160,12 +155,4 @@ func (s *store) update(ctx context.Context, key ddb.Item, update, condition stri
 func (s *store) reachable(ctx context.Context) error {
 	_, _, err := s.get(ctx, "#", "#")
 	return err
-}
-
-func deviceOf(i ddb.Item) Device {
-	return Device{
-		DeviceID: DeviceID(ddb.Text(i["deviceId"])), Platform: Platform(ddb.Text(i["platform"])),
-		Token: PushToken(ddb.Text(i["expoPushToken"])), RegisteredAt: Timestamp(ddb.Text(i["registeredAt"])),
-		UpdatedAt: Timestamp(ddb.Text(i["updatedAt"])), IsActive: ddb.Boolean(i["isActive"]), ExpiresAt: ddb.Integer(i["expiresAt"]),
-	}
 }

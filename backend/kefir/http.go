@@ -2,7 +2,6 @@ package kefir
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -10,28 +9,6 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
-
-// Mount adds every route of the kefir API, all below /kefir, to mux.
-func (s *Service) Mount(mux *http.ServeMux) error {
-	switch {
-	case s.cfg.Tokens == nil:
-		return errors.New("kefir: nobody verifies bearer tokens: set Config.Tokens")
-	case s.cfg.AdminToken == "":
-		return errors.New("kefir: the admin token is empty: set one, or nobody can use the admin endpoints")
-	}
-	r := routes{
-		Service: s, api: s.newAPI(mux), user: auth.Access(s.cfg.Tokens), admin: web.AdminToken(s.cfg.AdminToken, "kefir admin"),
-	}
-	r.profile()
-	r.batches()
-	r.transitions()
-	r.events()
-	r.reminders()
-	r.devices()
-	r.operations()
-	r.administration()
-	return r.api.MountDocs()
-}
 
 // routes binds the service's rules to an API and to those who may call it.
 type routes struct {

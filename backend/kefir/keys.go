@@ -7,6 +7,13 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
+// Names of indexes.
+const (
+	indexGSI1   = "GSI1" // documented: batches by id, a user's reminders by time
+	indexStatus = "GSI2" // added: batches by status
+	indexDue    = "GSI3" // added: pending reminders by the hour in which they fall due
+)
+
 // Keys, as the document has them. The separator # is in no id: subjects, ids and device ids exclude it.
 const (
 	prefixUser     = "USER#"
@@ -85,3 +92,6 @@ func AddedKeys(in ddb.Item) ddb.Item {
 func bucketOf(at Timestamp) string { return prefixDue + string(at)[:min(len(at), len(bucketLayout))] }
 
 func bucketAt(t time.Time) string { return prefixDue + t.UTC().Format(bucketLayout) }
+
+// checkpointKey is an item of no user. It has no key of an index.
+func checkpointKey() ddb.Item { return key("SCHEDULER#reminders", sortProfile) }

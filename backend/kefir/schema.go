@@ -1,9 +1,6 @@
 package kefir
 
 import (
-	_ "embed"
-	"slices"
-
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/tables"
@@ -22,12 +19,6 @@ const (
 
 // DefaultStage is the stage in the table's name unless another is chosen.
 const DefaultStage = "dev"
-
-const (
-	indexGSI1   = "GSI1" // documented: batches by id, a user's reminders by time
-	indexStatus = "GSI2" // added: batches by status
-	indexDue    = "GSI3" // added: pending reminders by the hour in which they fall due
-)
 
 // tableName is the table of a stage (KF-O1).
 func tableName(prefix, stage string) string { return prefix + "kefir-app-" + stage + "-table" }
@@ -92,9 +83,3 @@ func documentedAttributes() []tables.Attribute {
 	}
 	return all
 }
-
-//go:embed tables.yaml
-var description []byte
-
-// Description is the schema as the description that tabletop tables create --file reads, without a prefix.
-func Description() []byte { return slices.Clone(description) }

@@ -165,6 +165,3 @@ func (s *store) advance(ctx context.Context, bucket string, now Timestamp) error
 	})
 	return err
 }
-
-// checkpointKey is an item of no user. It has no key of an index.
-func checkpointKey() ddb.Item { return key("SCHEDULER#reminders", sortProfile) }

@@ -50,9 +50,6 @@ type feedRange struct {
 	Until        Moment             `json:"until"` // end of the owner's lease
 }
 
-// feedUser is the partition of the ranges: ~ is in no subject.
-const feedUser UserID = "~change-feed"
-
 // Round takes up what has changed since the last round in the ranges that this follower leads, and sweeps when it is time.
 func (f *Follower) Round(ctx context.Context) (Round, error) {
 	f.mu.Lock()

@@ -2,7 +2,6 @@ package notification
 
 import (
 	"context"
-	"errors"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -11,26 +10,6 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
-
-// Mount adds every route of the notification API, all below /notification, to mux.
-func (s *Service) Mount(mux *http.ServeMux) error {
-	switch {
-	case s.cfg.Tokens == nil:
-		return errors.New("notification: nobody verifies bearer tokens: set Config.Tokens")
-	case s.cfg.AdminToken == "":
-		return errors.New("notification: the admin token is empty: set one, or nobody can use the admin endpoints")
-	}
-	r := routes{
-		Service: s, api: s.newAPI(mux), user: auth.Access(s.cfg.Tokens), admin: web.AdminToken(s.cfg.AdminToken, "notification admin"),
-	}
-	r.events()
-	r.notifications()
-	r.preferences()
-	r.devices()
-	r.administration()
-	r.operations()
-	return r.api.MountDocs()
-}
 
 // routes binds the service's rules to an API and to those who may call it.
 type routes struct {

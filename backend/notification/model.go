@@ -158,3 +158,11 @@ func orNull(text string) ([]byte, error) {
 	}
 	return json.Marshal(text)
 }
+
+const (
+	patternID        = `^[A-Za-z0-9_-]{1,64}$`
+	patternUserID    = `^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,254}$`
+	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // . and .. are no parts of a path
+	patternPushToken = `^[!-~]{1,1000}$`
+	patternDedupeKey = `^[!-~]{1,255}$`
+)

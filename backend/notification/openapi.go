@@ -25,14 +25,6 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 	})
 }
 
-const (
-	patternID        = `^[A-Za-z0-9_-]{1,64}$`
-	patternUserID    = `^[A-Za-z0-9_:@|+=-][A-Za-z0-9._:@|+=-]{0,254}$`
-	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // . and .. are no parts of a path
-	patternPushToken = `^[!-~]{1,1000}$`
-	patternDedupeKey = `^[!-~]{1,255}$`
-)
-
 // Schema is the rule of an id.
 func (ID) Schema(huma.Registry) *huma.Schema {
 	return web.Text(patternID, "1 to 64 letters, digits, '_' and '-'", "550e8400-e29b-41d4-a716-446655440000")

@@ -1,7 +1,6 @@
 package notification
 
 import (
-	"errors"
 	"regexp"
 	"strings"
 	"time"
@@ -46,10 +45,7 @@ func nextHour(t time.Time, zone *time.Location) time.Time {
 	return next
 }
 
-var (
-	errTimezone = errors.New("must be a name of the IANA time zone database, such as Europe/Berlin")
-	zoneForm    = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)
-)
+var zoneForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$`)
 
 // location is the zone of a name. Names that Go or a system's files know beside those of the database are refused: Local, and
 // the folders posix and right, of which the last one counts leap seconds.

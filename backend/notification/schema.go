@@ -43,7 +43,7 @@ type Container struct {
 func Containers() []Container {
 	named := func(name string, ttl int32) Container {
 		return Container{
-			Name: name, PartitionKey: "/userId", Throughput: 400, DefaultTTL: ttl,
+			Name: name, PartitionKey: partitionKeyPath, Throughput: 400, DefaultTTL: ttl,
 			IndexingMode: "consistent", IncludedPaths: []string{"/*"}, ExcludedPaths: []string{`/"_etag"/?`},
 		}
 	}

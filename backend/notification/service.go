@@ -12,7 +12,6 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
-	"github.com/tabletop-db/tabletop/backend/internal/web"
 	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
@@ -105,15 +104,6 @@ func (c Config) withDefaults() Config {
 }
 
 func (s *Service) now() Moment { return moment(s.cfg.Now()) }
-
-// What is not there. Somebody else's is answered with the same words.
-var (
-	errNoEvent        = web.NotFound("no event of this user has this id")
-	errNoNotification = web.NotFound("no notification of yours has this id")
-	errNoDevice       = web.NotFound("no active device of yours has this deviceId; register it")
-	errCursor         = web.Bad("query.cursor", "is not a cursor of this listing; start again without one")
-	errCrowded        = web.Conflict("other changes of the same thing got in the way; send the same request again")
-)
 
 func newID() (ID, error) {
 	id, err := uuid.NewRandom()

@@ -73,17 +73,11 @@ func (s *store) savePreferences(ctx context.Context, p Preferences) error {
 	return s.preferences.Upsert(ctx, string(p.UserID), p)
 }
 
-// nobody is a user who cannot be: ~ is in no subject.
-const nobody UserID = "~nobody"
-
 // reachable reads preferences that cannot be: a request unit to learn that the database and its containers answer.
 func (s *store) reachable(ctx context.Context) error {
 	_, _, err := s.preferencesOf(ctx, nobody)
 	return err
 }
-
-// guardID is the id of the guard documents. Every other id is a UUID.
-const guardID ID = "guard"
 
 // guard serialises what must not happen twice at once in a user's partition: every admission to the notification centre, and
 // every registration of a device, replaces the guard in the same transactional batch, on condition that it is as it was before

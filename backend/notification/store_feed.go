@@ -26,7 +26,7 @@ func (s *store) feedRanges(ctx context.Context) ([]stored[feedRange], error) {
 		return nil, err
 	}
 	for _, r := range physical {
-		made := feedRange{ID: ID("range-" + r.Min + "-" + r.Max), UserID: feedUser, Range: r}
+		made := feedRange{ID: rangeID(r.Min, r.Max), UserID: feedUser, Range: r}
 		if err := s.preferences.Create(ctx, string(feedUser), made); err != nil && !errors.Is(err, cosmosdb.ErrExists) {
 			return nil, err
 		}

@@ -2,7 +2,6 @@ package telemetry
 
 import (
 	"encoding/json"
-	"fmt"
 	"time"
 )
 
@@ -85,13 +84,3 @@ const (
 )
 
 func timestamp(t time.Time) Timestamp { return Timestamp(t.UTC().Format(timestampLayout)) }
-
-// tsBatch is the sort key of a reading (TL-R6): 13 digits, so that text order is time order.
-func tsBatch(timestampMS int64, batchID string) string {
-	return fmt.Sprintf("%013d#%s", timestampMS, batchID)
-}
-
-// tsBatchFrom and tsBatchTo bound the sort keys of a time range, both ends included (TL-P6): no batch_id sorts
-// after U+FFFF.
-func tsBatchFrom(ms int64) string { return fmt.Sprintf("%013d#", ms) }
-func tsBatchTo(ms int64) string   { return fmt.Sprintf("%013d#\uffff", ms) }

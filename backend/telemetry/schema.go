@@ -14,20 +14,12 @@ const (
 	Checksum = "3151b227e900759b303195ca7e79a5463ff32f3f3865c44b35489de8a86e0faf"
 )
 
-// Names of tables, indexes and partitions, as the document has them.
+// Names of tables, as the document has them.
 const (
 	tableDevices   = "devices"
 	tableReadings  = "device_readings"
 	tableProcessed = "processed_batches"
 	tableAPIKeys   = "api_keys"
-
-	indexListing = "gsi1"               // of devices and of api_keys
-	indexKeyHash = "api_key_hash_index" // of api_keys
-
-	// One partition lists all devices, one all keys (TL-D5): kept as locked. An index partition takes 1,000 writes
-	// a second; 10,000 devices registering once in 5 minutes are 33.
-	partitionDevices = "devices"
-	partitionAPIKeys = "api_keys"
 )
 
 // Schema is the locked schema with prefix before each table name (TL-O1).

@@ -63,10 +63,6 @@ type caller struct {
 
 type callerKey struct{}
 
-// errNoCaller refuses an operation that nobody has asked for: the mistake of a route without a guard, or of a job that does
-// not say that it is one.
-var errNoCaller = errors.New("verification: an operation without a caller was refused")
-
 // callerOf returns who makes the request; without a role, and so without any right, when nobody is known to.
 func callerOf(ctx context.Context) caller {
 	c, _ := ctx.Value(callerKey{}).(caller)
@@ -78,10 +74,6 @@ func bySystem(ctx context.Context) context.Context {
 	return context.WithValue(ctx, callerKey{}, caller{user: "system", role: RoleSystem})
 }
 
-func auditKey(day string) string      { return "AUDIT#" + day }
-func userKey(user string) string      { return "USER#" + user }
-func (e AuditEntry) day() string      { return e.At[:len(dayLayout)] }
-func (e AuditEntry) sortKey() string  { return e.At + "#" + e.EventID }
 func auditTTL(at time.Time) time.Time { return at.AddDate(auditYears, 0, 0) }
 
 // audited runs one operation and leaves its entry. An operation that writes puts the entry into its own transaction; for
@@ -138,7 +130,7 @@ func (s *Service) auditOf(ctx context.Context, q auditQuery) (entries []AuditEnt
 }
 
 func (s *Service) listAudit(ctx context.Context, q auditQuery) ([]AuditEntry, string, error) {
-	parts := map[string]func(string) bool{"PK": matcher(`^AUDIT#[0-9-]{10}$`), "SK": matcher(patternAuditSort)}
+	parts := map[string]func(string) bool{"PK": matcher("^" + prefixAudit + "[0-9-]{10}$"), "SK": matcher(patternAuditSort)}
 	if q.Date != "" {
 		parts["PK"] = web.Is(auditKey(q.Date))
 		after, err := web.DecodeCursor(q.Cursor, parts)
@@ -156,5 +148,3 @@ func (s *Service) listAudit(ctx context.Context, q auditQuery) ([]AuditEntry, st
 	entries, last, err := s.store.auditOfUser(ctx, q.User, q.Limit, after)
 	return entries, web.EncodeCursor(last), err
 }
-
-const patternAuditSort = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z#evt_` + uuidV4 + `$`

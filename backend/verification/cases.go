@@ -15,9 +15,6 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// errNoCase is said of a case that is not there and of one that is another client's, in the same words (VR-R6).
-var errNoCase = web.NotFound("there is no such case")
-
 // markerLife is how long an Idempotency-Key is remembered (VR-R11).
 const markerLife = 24 * time.Hour
 
@@ -220,7 +217,7 @@ func (s *Service) list(ctx context.Context, q casesQuery) (cases []Case, next st
 			sorted = matcher(`^` + string(q.Status) + `#[0-9TZ:-]{20}$`)
 		}
 		after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-			"PK": matcher(`^CASE#` + patternCase[1:]), "SK": web.Is(meta), "GSI1PK": web.Is(clientKey(client)), "GSI1SK": sorted,
+			"PK": matcher("^" + prefixCase + patternCase[1:]), "SK": web.Is(meta), "GSI1PK": web.Is(clientKey(client)), "GSI1SK": sorted,
 		})
 		if err != nil {
 			return err
@@ -236,7 +233,7 @@ func (s *Service) list(ctx context.Context, q casesQuery) (cases []Case, next st
 func (s *Service) listDay(ctx context.Context, q dayQuery) (cases []Case, next string, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.list", Reference: q.Date}, func(*AuditEntry) error {
 		after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-			"PK": matcher(`^CASE#` + patternCase[1:]), "SK": web.Is(meta), "GSI2PK": web.Is(dateKey(q.Date)),
+			"PK": matcher("^" + prefixCase + patternCase[1:]), "SK": web.Is(meta), "GSI2PK": web.Is(dateKey(q.Date)),
 			"GSI2SK": matcher(`^[0-9TZ:-]{20}#` + patternCase[1:]),
 		})
 		if err != nil {

@@ -27,11 +27,6 @@ type APIKey struct {
 	IsActive    bool      `json:"isActive" doc:"False once the key is revoked"`
 }
 
-var (
-	errNoKey      = web.NotFound("there is no such API key")
-	errCredential = web.Unauthorized("the API key or session is missing, unknown, revoked or over; send X-API-Key, or Authorization: Session <token>")
-)
-
 // newSecret is 64 hex digits, for a credential of the id <prefix><uuid>: <id>.<secret>.
 func newSecret(prefix string) (id, secret string, err error) {
 	made, err := uuid.NewRandom()
@@ -142,7 +137,7 @@ func (s *Service) revokeKey(ctx context.Context, id string) (k APIKey, err error
 func (s *Service) listKeys(ctx context.Context, q pageQuery) (keys []APIKey, next string, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "key.list"}, func(*AuditEntry) error {
 		after, err := web.DecodeCursor(q.Cursor, map[string]func(string) bool{
-			"PK": matcher(`^APIKEY#` + patternKey[1:]), "SK": web.Is(meta), "GSI1PK": web.Is(partitionKeys),
+			"PK": matcher("^" + prefixAPIKey + patternKey[1:]), "SK": web.Is(meta), "GSI1PK": web.Is(partitionKeys),
 			"GSI1SK": matcher(`^[0-9TZ:-]{20}#` + patternKey[1:]),
 		})
 		if err != nil {

@@ -16,8 +16,6 @@ import (
 // maxDocuments is how many a case can have.
 const maxDocuments = 20
 
-var errNoDocument = web.NotFound("there is no such document")
-
 // addDocument announces a file and gives the address to send it to. The first one moves the case to documents_uploading.
 func (s *Service) addDocument(ctx context.Context, id CaseID, in newDocument) (d Document, to uploads.Target, err error) {
 	e := AuditEntry{Action: "document.add", VerificationID: id}

@@ -2,127 +2,19 @@ package verification
 
 import (
 	"context"
-	_ "embed"
-	"errors"
 	"net/http"
-	"regexp"
-	"slices"
-	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
-
-const (
-	headerAPIKey = "X-API-Key"
-	schemeClient = "client"
-	reviewerRole = "reviewer"
-
-	// UploadPath is below which files are sent to local uploads.
-	UploadPath = "/verification/uploads/"
-)
-
-//go:embed docs/start.html
-var docsIntro string
-
-// Mount adds every route of the verification API, all below /verification, to mux.
-func (s *Service) Mount(mux *http.ServeMux) error {
-	if s.cfg.Tokens == nil {
-		return errors.New("verification: no verifier of reviewers' tokens: set Config.Tokens")
-	}
-	r := routes{Service: s, api: s.newAPI(mux), client: s.clientAccess(), reviewer: s.reviewerAccess(), admin: s.adminAccess()}
-	r.cases()
-	r.documents()
-	r.sessions()
-	r.reviews()
-	r.administration()
-	r.operations()
-	if files, ok := s.cfg.Uploads.(http.Handler); ok { // those of S3 go there by themselves
-		mux.Handle("PUT "+UploadPath, files)
-	}
-	return r.api.MountDocs()
-}
-
-func (s *Service) newAPI(mux *http.ServeMux) *web.API {
-	return web.New(mux, web.Config{
-		System: "verification", Title: "Tabletop identity verification", Version: Version,
-		Description: "Clients open cases about their customers and upload documents; reviewers decide; every operation is in the audit trail.",
-		Tags:        []string{"cases", "sessions", "review", "api-keys", "operations"}, Intro: docsIntro, Logger: s.cfg.Logger,
-		Observe: func() { s.stats.requests.Add(1) }, Private: []string{"body.customerMetadata"},
-		Schemes: map[string]*huma.SecurityScheme{
-			schemeClient: {Type: "apiKey", In: "header", Name: headerAPIKey,
-				Description: "A client's key, from POST /verification/api-keys; or Authorization: Session <token>, from POST /verification/sessions"},
-			auth.Scheme:     auth.Security(),
-			web.AdminScheme: web.AdminSecurity(),
-		},
-	})
-}
 
 // routes binds the service's rules to an API and to those who may call it.
 type routes struct {
 	*Service
 	api                     *web.API
 	client, reviewer, admin *web.Access
-}
-
-// clientAccess lets in whoever shows a good API key or session.
-func (s *Service) clientAccess() *web.Access {
-	return &web.Access{
-		Scheme: schemeClient, Label: "API key or session", Header: headerAPIKey + ": $API_KEY", Challenge: `Session realm="verification"`,
-		Guard: func(ctx huma.Context) (huma.Context, error) {
-			scheme, token, _ := strings.Cut(ctx.Header("Authorization"), " ")
-			key := ctx.Header(headerAPIKey)
-			var who caller
-			var err error
-			if key == "" && strings.EqualFold(scheme, "Session") {
-				who, err = s.bySession(ctx.Context(), token)
-			} else {
-				who, err = s.byKey(ctx.Context(), key)
-			}
-			return huma.WithValue(ctx, callerKey{}, who), err
-		},
-	}
-}
-
-// opaque is a subject that names nobody: with an @ it would put an address into the audit trail.
-var opaque = regexp.MustCompile(`^[A-Za-z0-9_.:|+=-]{1,255}$`)
-
-// reviewerAccess lets in whoever has a good bearer token with the role of a reviewer.
-func (s *Service) reviewerAccess() *web.Access {
-	access := auth.Access(s.cfg.Tokens)
-	good := access.Guard
-	access.Label, access.Forbids = "bearer token of a reviewer", true
-	access.Guard = func(ctx huma.Context) (huma.Context, error) {
-		ctx, err := good(ctx)
-		if err != nil {
-			return nil, err
-		}
-		claims := auth.From(ctx.Context())
-		switch {
-		case !slices.Contains(claims.Roles, reviewerRole):
-			return nil, web.Forbidden("the token is good, but not a reviewer's")
-		case !opaque.MatchString(claims.Subject):
-			return nil, web.Forbidden("the token's subject is an address: the audit trail takes opaque ids alone")
-		}
-		return huma.WithValue(ctx, callerKey{}, caller{user: claims.Subject, role: RoleReviewer}), nil
-	}
-	return access
-}
-
-func (s *Service) adminAccess() *web.Access {
-	access := web.AdminToken(s.cfg.AdminToken, "verification admin")
-	good := access.Guard
-	access.Guard = func(ctx huma.Context) (huma.Context, error) {
-		ctx, err := good(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return huma.WithValue(ctx, callerKey{}, caller{user: "admin", role: RoleAdmin}), nil
-	}
-	return access
 }
 
 func (r routes) cases() {

@@ -2,10 +2,6 @@ package verification
 
 import (
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
-
-	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
 // Case is a verification as the API shows it.
@@ -114,16 +110,6 @@ func (t Timestamp) time() time.Time {
 	return at
 }
 
-// The keys of the one table. A status in GSI1SK is always followed by '#': begins_with a status alone would join those
-// that share a beginning (VR-D3).
-func caseKey(id CaseID) string          { return "CASE#" + string(id) }
-func documentKey(id DocumentID) string  { return "DOC#" + string(id) }
-func clientKey(id ClientID) string      { return "CLIENT#" + string(id) }
-func dateKey(day string) string         { return "DATE#" + day }
-func statusKey(s Status) string         { return string(s) + "#" }
-func (c Case) statusSort() string       { return statusKey(c.Status) + string(c.CreatedAt) }
-func (c Case) day() string              { return string(c.CreatedAt[:len(dayLayout)]) }
-func (c Case) dateSort() string         { return string(c.CreatedAt) + "#" + string(c.VerificationID) }
 func (c Case) ttl() int64               { return c.ExpiresAt.time().Unix() }
 func (c Case) overdue(t time.Time) bool { return c.Status.open() && !t.Before(c.ExpiresAt.time()) }
 
@@ -150,72 +136,4 @@ func documentSides() []any {
 		}
 	}
 	return append(all, "selfie")
-}
-
-// Schema is the rule of a verificationId.
-func (CaseID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternCase, "ver_ and a UUID of version 4", "ver_7c9e6679-7425-40de-944b-e07fc1f90ae7")
-}
-
-// Schema is the rule of a documentId.
-func (DocumentID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternDoc, "doc_ and a UUID of version 4", "doc_550e8400-e29b-41d4-a716-446655440000")
-}
-
-// Schema is the rule of a clientId.
-func (ClientID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternClient, "client_ and up to 48 letters and digits", "client_xyz789")
-}
-
-// Schema is the rule of a timestamp.
-func (Timestamp) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternTime, "ISO 8601 in UTC, whole seconds", "2026-01-14T10:00:00Z")
-}
-
-// Schema is the rule of an address.
-func (Email) Schema(huma.Registry) *huma.Schema {
-	return longest(web.Text(patternEmail, "an e-mail address", "customer@example.com"), 254)
-}
-
-// Schema is the rule of a phone number.
-func (Phone) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternPhone, "a phone number in E.164", "+26771234567")
-}
-
-// Schema is the rule of a client's own id.
-func (ExternalID) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternOther, "up to 128 letters, digits and _ . : -", "cust_123")
-}
-
-// Schema is the rule of a redirect.
-func (RedirectURL) Schema(huma.Registry) *huma.Schema {
-	return longest(web.Text(patternURL, "an https URL, or an http one of localhost", "https://client.com/callback"), 2000)
-}
-
-// Schema is the rule of a document type.
-func (DocumentType) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Enum: documentTypes(), Examples: []any{"omang"}}
-}
-
-// Schema is the rule of a side.
-func (DocumentSide) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Enum: documentSides(), Examples: []any{"omang_front"}}
-}
-
-// Schema is the rule of a document's status.
-func (DocumentStatus) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Enum: []any{string(Uploaded), string(ProcessingDocument), string(Processed), string(Failed)}}
-}
-
-// Schema is the rule of a file's kind.
-func (MimeType) Schema(huma.Registry) *huma.Schema {
-	return web.Choice[MimeType]("image/jpeg", "image/png", "application/pdf")
-}
-
-// Schema is the rule of a status.
-func (Status) Schema(huma.Registry) *huma.Schema { return web.Choice(Statuses()...) }
-
-func longest(s *huma.Schema, n int) *huma.Schema {
-	s.MaxLength = &n
-	return s
 }

@@ -17,14 +17,8 @@ const (
 	Region = "af-south-1"
 )
 
-// Names of the table and its indexes, as the document has them.
-const (
-	Table = "AuthBridgeTable"
-
-	indexClient = "GSI1"
-	indexDate   = "GSI2"
-	indexUser   = "GSI3"
-)
+// Table is the name of the table, as the document has it.
+const Table = "AuthBridgeTable"
 
 // Schema is the locked schema with prefix before the table's name (VR-O1). Point-in-time recovery is not part of a
 // request to make a table: the description has it.

@@ -19,10 +19,6 @@ type store struct {
 	table  *string
 }
 
-const meta = "META"
-
-func primary(pk, sk string) ddb.Item { return ddb.Item{"PK": ddb.Str(pk), "SK": ddb.Str(sk)} }
-
 // get reads one item, consistently; nil when there is none.
 func (s *store) get(ctx context.Context, pk, sk string) (ddb.Item, error) {
 	out, err := s.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: s.table, Key: primary(pk, sk), ConsistentRead: aws.Bool(true)})

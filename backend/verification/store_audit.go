@@ -41,29 +41,3 @@ func (s *store) dropEntry(ctx context.Context, e AuditEntry, now int64) (bool, e
 	}
 	return err == nil, ddb.Failure(err)
 }
-
-func entryItem(e AuditEntry) ddb.Item {
-	item := primary(auditKey(e.day()), e.sortKey())
-	for name, value := range map[string]string{
-		"eventId": e.EventID, "at": e.At, "userId": e.UserID, "role": string(e.Role), "action": e.Action, "outcome": e.Outcome,
-		"verificationId": string(e.VerificationID), "documentId": string(e.DocumentID), "reference": e.Reference,
-		"from": string(e.From), "to": string(e.To), "reason": e.Reason,
-		"GSI3PK": userKey(e.UserID), "GSI3SK": e.sortKey(),
-	} {
-		if value != "" {
-			item[name] = ddb.Str(value)
-		}
-	}
-	item["ttl"] = ddb.Number(e.ttl)
-	return item
-}
-
-func entryOf(in ddb.Item) AuditEntry {
-	return AuditEntry{
-		EventID: ddb.Text(in["eventId"]), At: ddb.Text(in["at"]), UserID: ddb.Text(in["userId"]), Role: Role(ddb.Text(in["role"])),
-		Action: ddb.Text(in["action"]), Outcome: ddb.Text(in["outcome"]), VerificationID: CaseID(ddb.Text(in["verificationId"])),
-		DocumentID: DocumentID(ddb.Text(in["documentId"])), Reference: ddb.Text(in["reference"]),
-		From: Status(ddb.Text(in["from"])), To: Status(ddb.Text(in["to"])), Reason: ddb.Text(in["reason"]),
-		ttl: ddb.Integer(in["ttl"]),
-	}
-}

@@ -9,12 +9,6 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// partitionKeys is the partition of GSI1 that lists API keys: the document has no pattern for that, and the index is there.
-const partitionKeys = "APIKEYS"
-
-func keyKey(id string) string     { return "APIKEY#" + id }
-func sessionKey(id string) string { return "SESSION#" + id }
-
 // keyRecord is an API key as stored: its public record and the hash of its secret, which never leaves the service.
 type keyRecord struct {
 	APIKey
@@ -84,23 +78,6 @@ func (s *store) listKeys(ctx context.Context, limit int, after ddb.Key) ([]APIKe
 	return ddb.Collect(items, func(i ddb.Item) APIKey { return keyOf(i).APIKey }), last, err
 }
 
-func keyOf(in ddb.Item) keyRecord {
-	return keyRecord{
-		APIKey: APIKey{
-			KeyID: ddb.Text(in["keyId"]), ClientID: ClientID(ddb.Text(in["clientId"])), Description: ddb.Text(in["description"]),
-			CreatedAt: Timestamp(ddb.Text(in["createdAt"])), IsActive: ddb.Boolean(in["isActive"]),
-		},
-		hash: ddb.Text(in["hash"]),
-	}
-}
-
-func sessionOf(in ddb.Item) session {
-	return session{
-		id: ddb.Text(in["sessionId"]), keyID: ddb.Text(in["keyId"]), hash: ddb.Text(in["hash"]), client: ClientID(ddb.Text(in["clientId"])),
-		created: Timestamp(ddb.Text(in["createdAt"])), ends: Timestamp(ddb.Text(in["expiresAt"])), active: ddb.Boolean(in["isActive"]),
-	}
-}
-
 // marker is what makes a creation with an Idempotency-Key count once (VR-R11).
 type marker struct {
 	client ClientID
@@ -110,8 +87,6 @@ type marker struct {
 	made   time.Time
 	ends   time.Time
 }
-
-func markerKey(client ClientID, key string) string { return "IDEM#" + string(client) + "#" + key }
 
 func (s *store) marker(ctx context.Context, client ClientID, key string) (marker, bool, error) {
 	item, err := s.get(ctx, markerKey(client, key), meta)

@@ -2,7 +2,6 @@ package verification
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
@@ -52,46 +51,4 @@ func (s *store) moveDocument(ctx context.Context, e *AuditEntry, from DocumentSt
 func (s *store) removeDocument(ctx context.Context, id CaseID, doc DocumentID) error {
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: s.table, Key: primary(caseKey(id), documentKey(doc))})
 	return ddb.Failure(err)
-}
-
-func documentItem(d Document, ttl int64) ddb.Item {
-	item := primary(caseKey(d.VerificationID), documentKey(d.DocumentID))
-	for name, value := range map[string]string{
-		"documentId": string(d.DocumentID), "verificationId": string(d.VerificationID), "documentType": string(d.DocumentType),
-		"mimeType": string(d.MimeType), "s3Bucket": d.S3Bucket, "s3Key": d.S3Key, "sha256": d.SHA256,
-	} {
-		if value != "" {
-			item[name] = ddb.Str(value)
-		}
-	}
-	item["fileSize"], item["ttl"] = ddb.Number(d.FileSize), ddb.Number(ttl)
-	return item
-}
-
-func documentOf(in ddb.Item) Document {
-	d := Document{
-		DocumentID: DocumentID(ddb.Text(in["documentId"])), VerificationID: CaseID(ddb.Text(in["verificationId"])),
-		DocumentType: DocumentSide(ddb.Text(in["documentType"])), FileSize: ddb.Integer(in["fileSize"]),
-		MimeType: MimeType(ddb.Text(in["mimeType"])), SHA256: ddb.Text(in["sha256"]), S3Bucket: ddb.Text(in["s3Bucket"]),
-		S3Key: ddb.Text(in["s3Key"]), Status: DocumentStatus(ddb.Text(in["status"])), UploadedAt: Timestamp(ddb.Text(in["uploadedAt"])),
-	}
-	for name, value := range ddb.Members(in["processingResults"]) {
-		score, err := strconv.ParseFloat(ddb.Text(value), 64)
-		if err != nil {
-			continue // not written by this service
-		}
-		if d.ProcessingResults == nil {
-			d.ProcessingResults = map[string]float64{}
-		}
-		d.ProcessingResults[name] = score
-	}
-	return d
-}
-
-func resultsItem(results map[string]float64) ddb.Item {
-	item := ddb.Item{}
-	for name, score := range results {
-		item[name] = ddb.Decimal(strconv.FormatFloat(score, 'f', -1, 64))
-	}
-	return item
 }

@@ -11,8 +11,6 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-const keysetKey = "KEYSET#customerMetadata"
-
 // keysets keeps the wrapped keyset beside the cases: without its master key it opens nothing.
 type keysets struct{ *store }
 

@@ -14,6 +14,13 @@ import (
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
 )
 
+func identityVerification() System {
+	return System{
+		Name: "verification", Title: "Identity verification", Says: "Clients open cases and upload documents; reviewers decide; every operation is in the audit trail.",
+		Schema: verification.Schema, Description: verification.Description, Region: verification.Region, mount: mountVerification,
+	}
+}
+
 // piiKey is the key of KMS that the tables' description makes.
 const piiKey = "alias/verification-pii"
 

@@ -1,9 +1,11 @@
 package devicetoken
 
-import (
-	_ "embed"
-	"slices"
-)
+import "github.com/tabletop-db/tabletop/backend/internal/ddb"
+
+// keyOf is the key of a user's device.
+func keyOf(u UserID, id DeviceID) ddb.Item {
+	return ddb.Item{"userId": ddb.Str(u), "deviceId": ddb.Str(id)}
+}
 
 // attributeActiveAt is on active devices alone, and only with Config.ActiveIndex: the time since when they are.
 //
@@ -13,10 +15,3 @@ import (
 // broadcasts makes: activeindex.yaml adds the index, Config.ActiveIndex has the attribute written. A device gets it at its
 // next launch. As one that is not refreshed for 90 days expires, the index is complete after 90 days at the latest.
 const attributeActiveAt = "activeAt"
-
-//go:embed activeindex.yaml
-var activeIndex []byte
-
-// ActiveIndexDescription is the table with the index of the migration, as a description of tabletop tables create --file
-// that adds what is missing and keeps the rest.
-func ActiveIndexDescription() []byte { return slices.Clone(activeIndex) }

@@ -1,0 +1,26 @@
+package devicetoken
+
+import "sync/atomic"
+
+// counters count since the service began.
+type counters struct {
+	requests, registered, refreshed, sent, failed, deactivated atomic.Int64
+}
+
+// Stats is what the service has done since it began.
+type Stats struct {
+	Requests    int64 `json:"requests" doc:"HTTP requests answered, of every kind"`
+	Registered  int64 `json:"registered" doc:"Devices registered for the first time"`
+	Refreshed   int64 `json:"refreshed" doc:"Registrations and refreshes of devices that were there"`
+	Sent        int64 `json:"sent" doc:"Pushes that the push service took"`
+	Failed      int64 `json:"failed" doc:"Pushes that it did not take"`
+	Deactivated int64 `json:"deactivated" doc:"Devices deactivated because the push service called their tokens dead"`
+}
+
+// Stats reads the counters. Each is exact; together they are not of one instant.
+func (s *Service) Stats() Stats {
+	return Stats{
+		Requests: s.stats.requests.Load(), Registered: s.stats.registered.Load(), Refreshed: s.stats.refreshed.Load(),
+		Sent: s.stats.sent.Load(), Failed: s.stats.failed.Load(), Deactivated: s.stats.deactivated.Load(),
+	}
+}

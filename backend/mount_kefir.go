@@ -1,0 +1,40 @@
+package backend
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/tabletop-db/tabletop/backend/kefir"
+	"github.com/tabletop-db/tabletop/backend/push"
+)
+
+func kefirTracker() System {
+	return System{
+		Name: "kefir", Title: "Kefir tracker", Says: "Brewers follow their batches, and are reminded when something is due.",
+		Schema: kefir.Schema, Description: kefir.Description, mount: mountKefir,
+	}
+}
+
+func mountKefir(mux *http.ServeMux, cfg Config) (*worker, error) {
+	service, err := kefir.New(kefir.Config{
+		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Tokens: cfg.Tokens,
+		Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return reminders(service, cfg), service.Mount(mux)
+}
+
+// reminders sends kefir's reminders that are due, where there is a push service; nil where there is none.
+func reminders(service *kefir.Service, cfg Config) *worker {
+	if cfg.PushURL == "" {
+		return nil
+	}
+	scheduler := kefir.NewScheduler(service, push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait))
+	return &worker{"kefir's reminders each minute", time.Minute, func(ctx context.Context) (bool, error) {
+		_, err := scheduler.RunOnce(context.WithoutCancel(ctx)) // a push that is on its way is noted
+		return false, err
+	}}
+}

@@ -1,0 +1,25 @@
+package backend
+
+import (
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/backend/telemetry"
+)
+
+func sensorTelemetry() System {
+	return System{
+		Name: "telemetry", Title: "Sensor telemetry", Says: "Devices deliver readings; each is stored once, however often it is sent.",
+		Schema: telemetry.Schema, Description: telemetry.Description, mount: mountTelemetry,
+	}
+}
+
+func mountTelemetry(mux *http.ServeMux, cfg Config) (*worker, error) {
+	service, err := telemetry.New(telemetry.Config{
+		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, AdminToken: cfg.AdminToken, Pepper: cfg.Pepper,
+		Retention: cfg.Retention, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return nil, service.Mount(mux)
+}

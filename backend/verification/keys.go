@@ -1,0 +1,55 @@
+package verification
+
+import "github.com/tabletop-db/tabletop/backend/internal/ddb"
+
+// Names of the indexes, as the document has them.
+const (
+	indexClient = "GSI1"
+	indexDate   = "GSI2"
+	indexUser   = "GSI3"
+)
+
+// Beginnings of keys. The separator # is in no id.
+const (
+	prefixCase     = "CASE#"
+	prefixDocument = "DOC#"
+	prefixClient   = "CLIENT#"
+	prefixDate     = "DATE#"
+	prefixAudit    = "AUDIT#"
+	prefixUser     = "USER#"
+	prefixAPIKey   = "APIKEY#"
+	prefixSession  = "SESSION#"
+	prefixMarker   = "IDEM#"
+
+	// meta is the sort key of what has a partition of its own.
+	meta = "META"
+	// partitionKeys is the partition of GSI1 that lists API keys: the document has no pattern for that, and the index is there.
+	partitionKeys = "APIKEYS"
+	// keysetKey is the partition of the keyset that seals customers' contact data.
+	keysetKey = "KEYSET#customerMetadata"
+
+	patternAuditSort = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z#evt_` + uuidV4 + `$`
+)
+
+// primary is the primary key of an item.
+func primary(pk, sk string) ddb.Item { return ddb.Item{"PK": ddb.Str(pk), "SK": ddb.Str(sk)} }
+
+// The keys of the one table. A status in GSI1SK is always followed by '#': begins_with a status alone would join those
+// that share a beginning (VR-D3).
+func caseKey(id CaseID) string         { return prefixCase + string(id) }
+func documentKey(id DocumentID) string { return prefixDocument + string(id) }
+func clientKey(id ClientID) string     { return prefixClient + string(id) }
+func dateKey(day string) string        { return prefixDate + day }
+func statusKey(s Status) string        { return string(s) + "#" }
+func (c Case) statusSort() string      { return statusKey(c.Status) + string(c.CreatedAt) }
+func (c Case) day() string             { return string(c.CreatedAt[:len(dayLayout)]) }
+func (c Case) dateSort() string        { return string(c.CreatedAt) + "#" + string(c.VerificationID) }
+
+func auditKey(day string) string     { return prefixAudit + day }
+func userKey(user string) string     { return prefixUser + user }
+func (e AuditEntry) day() string     { return e.At[:len(dayLayout)] }
+func (e AuditEntry) sortKey() string { return e.At + "#" + e.EventID }
+
+func keyKey(id string) string                      { return prefixAPIKey + id }
+func sessionKey(id string) string                  { return prefixSession + id }
+func markerKey(client ClientID, key string) string { return prefixMarker + string(client) + "#" + key }
