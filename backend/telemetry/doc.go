@@ -23,11 +23,9 @@
 //
 // Where the document contradicts itself or DynamoDB, the decision stands beside the code that takes it: TL-D1 in
 // model.go, TL-D2 and TL-D3 in store_ingest.go and ingest.go, TL-D4 in apikeys.go, TL-D5 in schema.go, TL-D6 in
-// store.go.
+// store.go, TL-D7 in activity.go.
 //
 // What the document leaves open is decided so:
-//   - last_seen_at is the time of the latest registration. Readings do not touch the device: the document calls writes
-//     to devices low, and at the peak they would all meet in one index partition (TL-D5).
 //   - A sensor need not be known: any name of up to 64 small letters, digits and '_' with a number that DynamoDB keeps
 //     exactly is stored. No range is checked; that is for whoever knows the sensor.
 //   - A batch_id counts once over all devices, for its marker has no other key. A reading under an id that another device has used is

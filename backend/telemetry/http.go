@@ -27,13 +27,13 @@ func (r routes) devices() {
 			return web.Made(r.register(ctx, in.Body))
 		})
 	web.Add(r.api, r.data, web.Operation("list-devices", http.MethodGet, "/telemetry/devices",
-		"List devices", "Latest registration first (TL-P2)."),
+		"List devices", "Latest activity first (TL-P2)."),
 		func(ctx context.Context, in *pageQuery) (*web.Reply[devicePage], error) {
 			devices, next, err := r.listDevices(ctx, in.Limit, in.Cursor)
 			return &web.Reply[devicePage]{Body: devicePage{devices, next}}, err
 		})
 	web.Add(r.api, r.data, web.Operation("get-device", http.MethodGet, "/telemetry/devices/{hardware_id}",
-		"Get a device", "As of its latest registration and name (TL-P3)."),
+		"Get a device", "As of its latest registration, name and activity (TL-P3)."),
 		func(ctx context.Context, in *devicePath) (*web.Reply[Device], error) {
 			d, err := r.device(ctx, in.HardwareID)
 			return &web.Reply[Device]{Body: d}, err

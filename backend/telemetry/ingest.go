@@ -70,7 +70,7 @@ func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
 	if err != nil {
 		return Results{}, err
 	}
-	names, err := s.names(ctx, readings)
+	senders, err := s.senders(ctx, readings)
 	if err != nil {
 		return Results{}, err
 	}
@@ -78,12 +78,15 @@ func (s *Service) ingest(ctx context.Context, body []byte) (Results, error) {
 	var fresh []int
 	seen := make(map[string]string, len(readings))
 	for i := range readings {
-		out.Results[i] = s.admit(&readings[i], names, seen)
+		out.Results[i] = s.admit(&readings[i], senders, seen)
 		if out.Results[i].Status == "" {
 			fresh = append(fresh, i)
 		}
 	}
 	err = s.storeAll(ctx, readings, fresh, out.Results)
+	if err == nil {
+		s.noteActivity(ctx, senders)
+	}
 	s.count(&out)
 	return out, err
 }
@@ -101,8 +104,8 @@ func (s *Service) enter(ctx context.Context, patience time.Duration) (leave func
 	}
 }
 
-// names are the friendly names of the devices that good readings come from, without those that are not registered.
-func (s *Service) names(ctx context.Context, readings []incoming) (map[string]string, error) {
+// senders are the registered devices that good readings come from.
+func (s *Service) senders(ctx context.Context, readings []incoming) (map[string]sender, error) {
 	var ids []string
 	seen := map[string]bool{}
 	for i := range readings {
@@ -114,20 +117,20 @@ func (s *Service) names(ctx context.Context, readings []incoming) (map[string]st
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	var names map[string]string
+	var senders map[string]sender
 	err := s.whileBusy(ctx, func() (err error) {
-		names, err = s.store.deviceNames(ctx, ids)
+		senders, err = s.store.senders(ctx, ids)
 		return err
 	})
-	return names, err
+	return senders, err
 }
 
 // admit says what becomes of a reading before it is stored: no status yet means that it is to be. It takes the
 // snapshot of the device's name (TL-R7) and sets the expiry (TL-R8). A batch_id that comes twice in one request is a
 // duplicate the second time.
-func (s *Service) admit(r *incoming, names, seen map[string]string) Result {
+func (s *Service) admit(r *incoming, senders map[string]sender, seen map[string]string) Result {
 	out := Result{BatchID: web.Clip(r.BatchID, 256)}
-	name, registered := names[r.HardwareID]
+	from, registered := senders[r.HardwareID]
 	first, twice := seen[r.BatchID]
 	switch {
 	case r.reason != "":
@@ -138,7 +141,7 @@ func (s *Service) admit(r *incoming, names, seen map[string]string) Result {
 		out.again(first, r.HardwareID)
 	default:
 		seen[r.BatchID] = r.HardwareID
-		r.FriendlyName = name
+		r.FriendlyName = from.friendlyName
 		r.ExpirationTime = r.TimestampMS/1000 + int64(s.cfg.Retention/time.Second)
 	}
 	return out

@@ -13,7 +13,7 @@ type Device struct {
 	FirmwareVersion   Firmware     `json:"firmware_version"`
 	Capabilities      Capabilities `json:"capabilities"`
 	FirstRegisteredAt Timestamp    `json:"first_registered_at"`
-	LastSeenAt        Timestamp    `json:"last_seen_at" doc:"Time of the latest registration"`
+	LastSeenAt        Timestamp    `json:"last_seen_at" doc:"Latest registration, or delivery to within five minutes"`
 	LastBootID        UUID         `json:"last_boot_id"`
 }
 

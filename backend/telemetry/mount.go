@@ -17,7 +17,8 @@ const (
 func (s *Service) Mount(mux *http.ServeMux) error {
 	r := routes{
 		Service: s, api: s.newAPI(mux), admin: web.AdminToken(s.cfg.AdminToken, "telemetry admin"),
-		data: &web.Access{Scheme: schemeAPIKey, Label: "API key", Header: headerAPIKey + ": $API_KEY", Guard: s.guardData},
+		data: &web.Access{Scheme: schemeAPIKey, Label: "API key", Header: headerAPIKey + ": $API_KEY",
+			Challenge: `ApiKey realm="telemetry"`, Guard: s.guardData},
 	}
 	r.devices()
 	r.readings()

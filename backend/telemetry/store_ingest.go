@@ -49,27 +49,49 @@ func (s *store) ingest(ctx context.Context, r *Reading, m marker) (holder string
 	return cmp.Or(ddb.Text(ddb.Old(cancelled, 0)["hardware_id"]), r.HardwareID), nil
 }
 
-// deviceNames looks up many devices at once, at most 100: the friendly names, empty where none is set, of those
-// that are registered. The read is consistent, so a device may deliver right after it registers.
-func (s *store) deviceNames(ctx context.Context, ids []string) (map[string]string, error) {
-	names := make(map[string]string, len(ids))
+// sender is what ingestion needs to know of a registered device.
+type sender struct {
+	friendlyName string // empty where none is set
+	lastSeenAt   Timestamp
+}
+
+// senders looks up many devices at once, at most 100: those of them that are registered. The read is consistent, so a
+// device may deliver right after it registers.
+func (s *store) senders(ctx context.Context, ids []string) (map[string]sender, error) {
+	senders := make(map[string]sender, len(ids))
 	keys := make([]map[string]types.AttributeValue, 0, len(ids))
 	for _, id := range ids {
 		keys = append(keys, ddb.Item{"hardware_id": ddb.Str(id)})
 	}
 	table := *s.table(tableDevices)
 	ask := map[string]types.KeysAndAttributes{table: {
-		Keys: keys, ConsistentRead: aws.Bool(true), ProjectionExpression: aws.String("hardware_id, friendly_name"),
+		Keys: keys, ConsistentRead: aws.Bool(true), ProjectionExpression: aws.String("hardware_id, friendly_name, last_seen_at"),
 	}}
 	out, err := s.client.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{RequestItems: ask})
 	if err != nil {
 		return nil, ddb.Failure(err)
 	}
 	for _, found := range out.Responses[table] {
-		names[ddb.Text(found["hardware_id"])] = ddb.Text(found["friendly_name"])
+		senders[ddb.Text(found["hardware_id"])] = sender{ddb.Text(found["friendly_name"]), Timestamp(ddb.Text(found["last_seen_at"]))}
 	}
 	if len(out.UnprocessedKeys) > 0 {
-		return names, ddb.ErrBusy
+		return senders, ddb.ErrBusy
 	}
-	return names, nil
+	return senders, nil
+}
+
+// noteActivity sets last_seen_at of a device, and its place in the listing, unless that is later than before (TL-D7).
+// Whoever comes second in a race finds it set, which is no error. It is sent once: where the index partition of all devices
+// throttles it, the delivery does not wait, and the next one notes the activity.
+func (s *store) noteActivity(ctx context.Context, id string, now, before Timestamp) error {
+	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+		TableName: s.table(tableDevices), Key: ddb.Item{"hardware_id": ddb.Str(id)},
+		UpdateExpression:          aws.String("SET last_seen_at = :now, gsi1sk = :now"),
+		ConditionExpression:       aws.String("attribute_exists(hardware_id) AND last_seen_at <= :before"),
+		ExpressionAttributeValues: ddb.Item{":now": ddb.Str(now), ":before": ddb.Str(before)},
+	}, func(o *dynamodb.Options) { o.RetryMaxAttempts = 1 })
+	if ddb.Unmet(err) {
+		return nil
+	}
+	return ddb.Failure(err)
 }

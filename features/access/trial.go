@@ -219,6 +219,9 @@ func (s *Stage) compare(o Operation, k Kind, e expectation, a httpapi.Answer, as
 	case !o.documents(e.status):
 		s.status = append(s.status, fmt.Sprintf("%s: its document does not have %d", name, e.status))
 	}
+	if a.Err == nil && a.Status == http.StatusUnauthorized && a.Header.Get("WWW-Authenticate") == "" { // RFC 9110, 15.5.2
+		s.status = append(s.status, name+": 401 without WWW-Authenticate, which says what would be accepted")
+	}
 	if !asksOnly(asked, e.asks, of.Values) {
 		s.asked = append(s.asked, fmt.Sprintf("%s: the store was asked for %s, not for %s", name, list(asked), list(e.asks)))
 	}

@@ -46,7 +46,8 @@ func (w *world) apiKeys(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" is SHA-256 of the pepper and "([^"]*)"$`, w.isHash)
 	sc.Step(`^the hash index stays as it is now$`, w.freezeIndex)
 	sc.Step(`^the hash index does not find it the first time$`, w.missOnce)
-	sc.Step(`^the store refuses to note the next use of a key$`, w.refuseNote)
+	sc.Step(`^the store refuses to note the next use of a key$`, func() { w.refuseNote("api_keys") })
+	sc.Step(`^the store refuses to note the next activity of a device$`, func() { w.refuseNote("devices") })
 }
 
 func (w *world) makeKey(ctx context.Context, name string) error {
@@ -152,11 +153,12 @@ func (w *world) missOnce() {
 	})
 }
 
-// refuseNote has the service write to its log: the use of the key goes on, but is not noted.
-func (w *world) refuseNote() {
+// refuseNote has the service write to its log: the use of the key, or the delivery, goes on, but is not noted.
+func (w *world) refuseNote(table string) {
 	var done atomic.Bool
-	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {
-		if operation != "UpdateItem" || done.Swap(true) {
+	w.Wire.Answer(func(_ string, input any) (any, error, bool) {
+		update, ok := input.(*dynamodb.UpdateItemInput)
+		if !ok || *update.TableName != w.Prefix+table || done.Swap(true) {
 			return nil, nil, false
 		}
 		return nil, errors.New("refused by the scenario"), true

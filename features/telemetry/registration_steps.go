@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/cucumber/godog"
 
@@ -28,6 +29,7 @@ func (w *world) registration(sc *godog.ScenarioContext) {
 	sc.Step(`^it is recognised$`, func() error { return w.welcomed(http.StatusOK) })
 	sc.Step(`^it was first registered now and last seen now$`, w.firstAndLastNow)
 	sc.Step(`^it was last seen now$`, w.lastSeenNow)
+	sc.Step(`^it was last seen (\d+) minutes? ago$`, func(minutes int) error { return w.lastSeen(w.Clock.Now().Add(-time.Duration(minutes) * time.Minute)) })
 	sc.Step(`^it has the confirmation and the first date that it had before$`, w.keepsWhatItWasGiven)
 	sc.Step(`^every answer has the same confirmation$`, w.sameConfirmation)
 	sc.Step(`^the answer is the device "([^"]*)"$`, w.answerIsDevice)
@@ -131,9 +133,11 @@ func (w *world) firstAndLastNow() error {
 	return w.lastSeenNow()
 }
 
-func (w *world) lastSeenNow() error {
+func (w *world) lastSeenNow() error { return w.lastSeen(w.Clock.Now()) }
+
+func (w *world) lastSeen(at time.Time) error {
 	got, err := httpapi.Read[deviceRecord](w.Last)
-	if err == nil && got.LastSeenAt != steps.Timestamp(w.Clock.Now()) {
+	if err == nil && got.LastSeenAt != steps.Timestamp(at) {
 		err = fmt.Errorf("it was last seen at %s", got.LastSeenAt)
 	}
 	return err

@@ -1,0 +1,44 @@
+Feature: A device that delivers is active
+  Whoever looks after the fleet sees when each device was heard of last, by a registration or by a delivery.
+
+  Background:
+    Given the device "cellar" is registered
+    And 1 minute passes
+    And the device "attic" is registered
+    And 10 minutes pass
+
+  @TL-D7.noted
+  Scenario: A device that delivers moves to the top of the list
+    When "cellar" delivers the reading "r1" taken 3 minutes ago
+    And the devices are listed
+    Then the list is "cellar, attic"
+    When "cellar" is looked up
+    Then it was last seen now
+
+  @TL-D7.noted
+  Scenario: A device that sends again what is there already is active too
+    Given "cellar" has delivered the reading "r1" taken 3 minutes ago
+    When 10 minutes pass
+    And "cellar" delivers "r1" again
+    And "cellar" is looked up
+    Then it was last seen now
+
+  @TL-D7.seldom
+  Scenario: Another delivery within 5 minutes is not noted, one after that is
+    Given "cellar" has delivered the reading "r1" taken 3 minutes ago
+    When 4 minutes pass
+    And "cellar" delivers the reading "r2" taken 3 minutes ago
+    And "cellar" is looked up
+    Then it was last seen 4 minutes ago
+    When 1 minute passes
+    And "cellar" delivers the reading "r3" taken 3 minutes ago
+    And "cellar" is looked up
+    Then it was last seen now
+
+  @TL-D7.delivered
+  Scenario: A delivery whose activity cannot be noted is stored all the same
+    Given the store refuses to note the next activity of a device
+    When "cellar" delivers the reading "r1" taken 3 minutes ago
+    Then it is stored
+    When "cellar" is looked up
+    Then it was last seen 11 minutes ago
