@@ -7,35 +7,39 @@ import (
 	"time"
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/traffic"
 )
 
 // attack sends the profile's requests to the subject by the client, and fills in the report.
-func (c Config) attack(ctx context.Context, client *http.Client, s subject, r *Report) {
+func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subject, r *result.Report) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.MaxWorkers(uint64(cmp.Or(c.Profile.Workers, maxWorkers))))
+	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.MaxWorkers(uint64(cmp.Or(c.Profile.Workers, profile.MaxWorkers))))
 	stop := context.AfterFunc(ctx, func() { attacker.Stop() })
 	defer stop()
-	c.Meter.reset(c.prefix())
+	c.Meter.Reset(c.prefix())
 	if c.Cosmos != nil {
-		c.Cosmos.Meter.reset()
+		c.Cosmos.Meter.Reset()
 	}
 	began := time.Now()
-	col := newCollector(c.Profile, began, s.answered)
-	results := attacker.Attack(targeter(ctx, s, c.Profile.Mix), punctual{Pacer(c.Profile.Stages)}, 0, c.Profile.ID)
+	col := newCollector(c.Profile, began, s.Answered)
+	results := attacker.Attack(traffic.Targeter(ctx, s, c.Profile.Mix), punctual{profile.Pacer(c.Profile.Stages)}, 0, c.Profile.ID)
 	if !c.collect(ctx, results, col) {
 		return
 	}
 	col.report(r)
-	c.Meter.addTo(r)
-	r.Consumed = c.Meter.consumed(time.Duration(r.Seconds * float64(time.Second)))
+	c.Meter.AddTo(r)
+	r.Consumed = c.Meter.Consumed(time.Duration(r.Seconds * float64(time.Second)))
 }
 
 // timerLag is how late a sleep of the runtime ends on Linux, whose poller counts in milliseconds.
 const timerLag = time.Millisecond
 
 // punctual is a pacer for a timer that is late. A request that goes out a little early is no harm: its latency counts from then on.
-type punctual struct{ Pacer }
+type punctual struct{ profile.Pacer }
 
 // Pace implements vegeta.Pacer.
 func (p punctual) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, stop bool) {
@@ -75,7 +79,7 @@ func (c Config) show(col *collector, last *Progress, now time.Time) {
 	}
 	elapsed := now.Sub(col.began)
 	p := Progress{At: now, Profile: c.Profile.ID, Phase: Attacking, Share: float64(elapsed) / float64(c.Profile.Duration()),
-		Elapsed: elapsed, Requests: int64(col.metrics.Requests), P99: latencyOf(col.all).P99}
+		Elapsed: elapsed, Requests: int64(col.metrics.Requests), P99: result.LatencyOf(col.all).P99}
 	for _, n := range col.errors {
 		p.Errors += n
 	}

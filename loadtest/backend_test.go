@@ -11,6 +11,10 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/traffic"
+	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
 // Every built-in profile runs on the real backend on the emulator, and the meter sees what each limit needs.
@@ -31,8 +35,8 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 				t.Skip("TestBuiltInProfilesOnCosmosDB runs it")
 			}
 			small(p)
-			p.Stages = []loadtest.Stage{{Rate: 400, Duration: loadtest.Duration(100 * time.Millisecond)}} // enough for each kind of any mix
-			meter := &loadtest.Meter{}
+			p.Stages = []profile.Stage{{Rate: 400, Duration: profile.Duration(100 * time.Millisecond)}} // enough for each kind of any mix
+			meter := &usage.Meter{}
 			target := emulator.Run(t).AWSConfig()
 			b, err := backend.New(backend.Config{Systems: []string{p.System}, AWS: target, TablePrefix: "t-", AdminToken: "admin", Pepper: "pepper",
 				ClientOptions: []func(*dynamodb.Options){meter.Attach}, Around: meter.Watch})
@@ -45,7 +49,7 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 			s := httptest.NewServer(b)
 			t.Cleanup(s.Close)
 			r, err := loadtest.Run(t.Context(), loadtest.Config{Profile: p, BaseURL: s.URL, AdminToken: "admin", Meter: meter,
-				Database: &loadtest.Database{AWS: target, Prefix: "t-"}})
+				Database: &traffic.Database{AWS: target, Prefix: "t-"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +57,7 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 				t.Errorf("%d requests, errors %v, readings %+v, consumed %+v", r.Requests, r.ErrorTexts, r.Readings, r.Consumed)
 			}
 			for _, v := range r.Verdicts {
-				if v.State == loadtest.Unmeasured && !needsMore[v.Metric] {
+				if v.State == result.Unmeasured && !needsMore[v.Metric] {
 					t.Errorf("%s %s was not measured", v.ID, v.Metric)
 				}
 				if v.Metric == "device_index_use" && !strings.Contains(v.Remark, "headroom") {
@@ -66,7 +70,7 @@ func TestBuiltInProfilesOnTheRealBackend(t *testing.T) {
 
 // small leaves of a population what every kind of request needs, and of a request's readings a few: the test is of what a profile asks
 // and measures, not of how much the machine can do.
-func small(p loadtest.Profile) {
+func small(p profile.Profile) {
 	for name, n := range p.Population {
 		p.Population[name] = min(n, 5)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/features/catalog"
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
 // Every figure of load and cost is decided by a limit, and every limit decides an entry of the catalogue.
@@ -33,7 +34,7 @@ func TestProfilesDecideTheCatalogue(t *testing.T) {
 				t.Errorf("%s decides %s, which the catalogue does not have", p.ID, a.ID)
 			}
 		}
-		if !slices.ContainsFunc(p.Limits, func(l loadtest.Limit) bool { return strings.HasPrefix(p.ID, l.ID) }) {
+		if !slices.ContainsFunc(p.Limits, func(l profile.Limit) bool { return strings.HasPrefix(p.ID, l.ID) }) {
 			t.Errorf("%s does not decide the entry that it is named for", p.ID)
 		}
 	}

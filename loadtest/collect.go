@@ -3,11 +3,14 @@ package loadtest
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
 	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/traffic"
 )
 
 // maxSlots bounds the points of a series; each holds a histogram while the attack runs.
@@ -15,7 +18,7 @@ const maxSlots = 240
 
 // collector takes in the results of an attack, one at a time.
 type collector struct {
-	profile  Profile
+	profile  profile.Profile
 	began    time.Time
 	width    time.Duration // of a slot
 	answered func(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
@@ -43,11 +46,11 @@ type stage struct {
 	end          time.Time // of the last answer
 }
 
-func newCollector(p Profile, began time.Time, answered func(string, *vegeta.Result, time.Duration) (int64, string)) *collector {
-	c := &collector{profile: p, began: began, answered: answered, all: histogram(3), service: histogram(3), kinds: map[string]*bucket{}, errors: map[string]int64{},
+func newCollector(p profile.Profile, began time.Time, answered func(string, *vegeta.Result, time.Duration) (int64, string)) *collector {
+	c := &collector{profile: p, began: began, answered: answered, all: result.NewHistogram(3), service: result.NewHistogram(3), kinds: map[string]*bucket{}, errors: map[string]int64{},
 		stages: make([]stage, len(p.Stages))}
 	for i := range c.stages {
-		c.stages[i].latency = histogram(3)
+		c.stages[i].latency = result.NewHistogram(3)
 	}
 	c.width = slotWidth(p.Duration())
 	c.slots = make([]bucket, (p.Duration()+c.width-1)/c.width)
@@ -66,10 +69,10 @@ func slotWidth(run time.Duration) time.Duration {
 }
 
 func (c *collector) add(r *vegeta.Result) {
-	kind := kindOf(r)
+	kind := traffic.KindOf(r)
 	c.metrics.Add(r)
 	if r.Error != "" {
-		c.errors[errorText(r)]++
+		c.errors[traffic.ErrorText(r)]++
 	}
 	at := r.Timestamp.Sub(c.began)
 	stored, wrong := c.answered(kind, r, at)
@@ -96,14 +99,14 @@ func (c *collector) add(r *vegeta.Result) {
 // late is how long after it was due a request was sent, and the stage in which it was due. Latency is from then on: a generator that waits
 // for a slow target with its next request would leave out just the slow ones ("coordinated omission").
 func (c *collector) late(r *vegeta.Result) (late time.Duration, stage int) {
-	due, stage := Pacer(c.profile.Stages).Due(r.Seq)
+	due, stage := profile.Pacer(c.profile.Stages).Due(r.Seq)
 	return max(0, r.Timestamp.Sub(c.began)-due), min(stage, len(c.stages)-1)
 }
 
 // kind is the bucket of a kind of request.
 func (c *collector) kind(name string) *bucket {
 	if c.kinds[name] == nil {
-		c.kinds[name] = &bucket{latency: histogram(3)}
+		c.kinds[name] = &bucket{latency: result.NewHistogram(3)}
 	}
 	return c.kinds[name]
 }
@@ -138,7 +141,7 @@ func (b *bucket) count(failed bool) {
 // time takes in a latency with so many digits.
 func (b *bucket) time(micros int64, digits int) {
 	if b.latency == nil {
-		b.latency = histogram(digits)
+		b.latency = result.NewHistogram(digits)
 	}
 	record(b.latency, micros)
 }
@@ -148,43 +151,29 @@ func record(h *hdrhistogram.Histogram, micros int64) {
 	_ = h.RecordValue(min(micros, h.HighestTrackableValue()))
 }
 
-// errorText is what errors are counted by: the status, with the problem's detail where there is one.
-func errorText(r *vegeta.Result) string {
-	if text, ok := databaseError(r.Body); ok {
-		return text
-	}
-	if text := detail(r.Body); text != "" {
-		return r.Error + ": " + text
-	}
-	if _, cause, found := strings.Cut(r.Error, `": `); found && r.Code == 0 {
-		return cause // without the URL of the one request
-	}
-	return r.Error
-}
-
 // report fills in what was collected.
-func (c *collector) report(r *Report) {
+func (c *collector) report(r *result.Report) {
 	c.metrics.Close()
 	r.Seconds = max(c.metrics.End.Sub(c.began), c.profile.Duration()).Seconds()
 	r.Requests, r.Rate = int64(c.metrics.Requests), float64(c.metrics.Requests)/c.profile.Duration().Seconds()
 	r.Throughput = c.metrics.Success * float64(c.metrics.Requests) / took(c.began, c.metrics.End, c.profile.Duration()).Seconds()
-	r.ErrorTexts, r.Latency, r.Service = c.errors, latencyOf(c.all), latencyOf(c.service)
+	r.ErrorTexts, r.Latency, r.Service = c.errors, result.LatencyOf(c.all), result.LatencyOf(c.service)
 	for _, n := range c.errors {
 		r.Errors += n
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.kinds)) {
 		k := c.kinds[name]
-		r.Kinds = append(r.Kinds, KindStats{Request: name, Requests: k.requests, Errors: k.errors, Latency: latencyOf(k.latency)})
+		r.Kinds = append(r.Kinds, result.KindStats{Request: name, Requests: k.requests, Errors: k.errors, Latency: result.LatencyOf(k.latency)})
 	}
-	r.Stages, r.Series, r.Spectrum = c.stageStats(), c.series(), spectrum(c.all)
+	r.Stages, r.Series, r.Spectrum = c.stageStats(), c.series(), result.Spectrum(c.all)
 }
 
-func (c *collector) stageStats() []StageStats {
-	var list []StageStats
+func (c *collector) stageStats() []result.StageStats {
+	var list []result.StageStats
 	begin := c.began
 	for i, s := range c.profile.Stages {
 		length := time.Duration(s.Duration)
-		list = append(list, StageStats{Planned: s.mean(), Latency: latencyOf(c.stages[i].latency), Sent: float64(c.stages[i].sent) / max(length, c.stages[i].last.Sub(begin)).Seconds(),
+		list = append(list, result.StageStats{Planned: s.Mean(), Latency: result.LatencyOf(c.stages[i].latency), Sent: float64(c.stages[i].sent) / max(length, c.stages[i].last.Sub(begin)).Seconds(),
 			ReadingsPerSecond: float64(c.stages[i].stored) / took(begin, c.stages[i].end, length).Seconds()})
 		begin = begin.Add(length)
 	}
@@ -199,14 +188,14 @@ func took(begin, lastAnswer time.Time, planned time.Duration) time.Duration {
 	return max(planned, lastAnswer.Sub(begin)-grace)
 }
 
-func (c *collector) series() []Slot {
-	list := make([]Slot, len(c.slots))
+func (c *collector) series() []result.Slot {
+	list := make([]result.Slot, len(c.slots))
 	seconds := c.width.Seconds()
 	for i, b := range c.slots {
-		list[i] = Slot{At: float64(i) * seconds, Sent: float64(b.requests) / seconds, Errors: float64(b.errors) / seconds,
+		list[i] = result.Slot{At: float64(i) * seconds, Sent: float64(b.requests) / seconds, Errors: float64(b.errors) / seconds,
 			Readings: float64(b.readings) / seconds}
 		if b.latency != nil {
-			l := latencyOf(b.latency)
+			l := result.LatencyOf(b.latency)
 			list[i].P50, list[i].P99, list[i].Max = l.P50, l.P99, l.Max
 		}
 	}

@@ -9,6 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/traffic"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
 
@@ -29,9 +32,12 @@ func ack(t *testing.T, hardwareID, status string) []byte {
 func TestCollector(t *testing.T) {
 	t.Parallel()
 	began := time.Unix(1_700_000_000, 0)
-	p := Profile{System: "telemetry", Population: Population{"keys": 1}, Stages: []Stage{{Rate: 4, Duration: Duration(30 * time.Second)}, {Rate: 4, Duration: Duration(30 * time.Second)}}}
-	fleet := newTelemetry(Config{Profile: p}, began)
-	c := newCollector(p, began, fleet.answered)
+	p := profile.Profile{System: "telemetry", Population: profile.Population{"keys": 1}, Stages: []profile.Stage{{Rate: 4, Duration: profile.Duration(30 * time.Second)}, {Rate: 4, Duration: profile.Duration(30 * time.Second)}}}
+	fleet, err := traffic.Setup{Profile: p}.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newCollector(p, began, fleet.Answered)
 	for i := range 120 {
 		r := &vegeta.Result{Seq: uint64(2 * i), Code: 200, Timestamp: began.Add(time.Duration(i) * 500 * time.Millisecond), Latency: time.Duration(i+1) * time.Millisecond,
 			URL: "http://x/telemetry/readings#ingest", Body: ack(t, "hot", telemetryapi.Stored)}
@@ -53,15 +59,15 @@ func TestCollector(t *testing.T) {
 		}
 		c.add(&other)
 	}
-	r := &Report{Profile: p}
+	r := &result.Report{Profile: p}
 	c.report(r)
-	if err := fleet.measure(t.Context(), r); err != nil {
+	if err := fleet.Measure(t.Context(), r); err != nil {
 		t.Fatal(err)
 	}
 	if r.Requests != 240 || r.Errors != 12 || r.ErrorTexts["503 Service Unavailable: busy"] != 12 || r.Seconds != 62 {
 		t.Errorf("%d requests, errors %v, %v s", r.Requests, r.ErrorTexts, r.Seconds)
 	}
-	if diff := cmp.Diff(Outcomes{Stored: 120 + 84, Duplicate: 12}, *r.Readings); diff != "" {
+	if diff := cmp.Diff(result.Outcomes{Stored: 120 + 84, Duplicate: 12}, *r.Readings); diff != "" {
 		t.Error(diff)
 	}
 	if len(r.Hot) != 1 || r.Hot[0].HardwareID != "hot" || r.Hot[0].WritesPerSecond != 2 || r.Hot[0].Shards != 2 || !strings.Contains(r.Hot[0].Advice, "hot#0 to #1") {
@@ -81,17 +87,5 @@ func TestCollector(t *testing.T) {
 	}
 	if last := r.Spectrum[len(r.Spectrum)-1]; last.Percent != 99.5 {
 		t.Errorf("240 requests bear no percentile of %v", last.Percent)
-	}
-}
-
-func TestErrorText(t *testing.T) {
-	t.Parallel()
-	for want, r := range map[string]vegeta.Result{
-		"500 Internal Server Error": {Code: 500, Error: "500 Internal Server Error", Body: []byte("oops")},
-		"connection refused":        {Error: `Get "http://127.0.0.1:1/x": connection refused`},
-	} {
-		if got := errorText(&r); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
 	}
 }

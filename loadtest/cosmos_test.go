@@ -13,6 +13,10 @@ import (
 	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/traffic"
+	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
 // Every built-in profile on Cosmos DB runs on the real backend on the emulator, and what each limit needs is measured.
@@ -29,9 +33,9 @@ func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
 		t.Run(p.ID, func(t *testing.T) {
 			t.Parallel()
 			small(p)
-			p.Stages = []loadtest.Stage{{Rate: 400, Duration: loadtest.Duration(100 * time.Millisecond)}, {Rate: 50, Duration: loadtest.Duration(20 * time.Millisecond)}} // enough for each kind of any mix
-			meter := &loadtest.Meter{}
-			cfg := loadtest.Config{Profile: p, AdminToken: "admin", Meter: meter, Cosmos: &loadtest.Cosmos{Database: "t-" + notification.Database, Meter: new(loadtest.CosmosMeter)}}
+			p.Stages = []profile.Stage{{Rate: 400, Duration: profile.Duration(100 * time.Millisecond)}, {Rate: 50, Duration: profile.Duration(20 * time.Millisecond)}} // enough for each kind of any mix
+			meter := &usage.Meter{}
+			cfg := loadtest.Config{Profile: p, AdminToken: "admin", Meter: meter, Cosmos: &traffic.Cosmos{Database: "t-" + notification.Database, Meter: new(usage.CosmosMeter)}}
 			db := emulator.Run(t)
 			watched, err := db.CosmosClient(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{PerRetryPolicies: []policy.Policy{cfg.Cosmos.Meter}}})
 			if err != nil {
@@ -58,7 +62,7 @@ func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
 				t.Errorf("%d requests, errors %v, request units %+v, lost %v", r.Requests, r.ErrorTexts, r.RequestUnits, r.Kept)
 			}
 			for _, v := range r.Verdicts {
-				if v.State == loadtest.Unmeasured {
+				if v.State == result.Unmeasured {
 					t.Errorf("%s %s was not measured", v.ID, v.Metric)
 				}
 			}

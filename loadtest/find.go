@@ -7,14 +7,17 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
 //go:embed profiles
 var builtin embed.FS
 
 // Profiles returns the built-in profiles, in order of their ids.
-func Profiles() ([]Profile, error) {
-	var profiles []Profile
+func Profiles() ([]profile.Profile, error) {
+	var profiles []profile.Profile
 	err := fs.WalkDir(builtin, "profiles", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -27,26 +30,38 @@ func Profiles() ([]Profile, error) {
 		profiles = append(profiles, p)
 		return err
 	})
-	slices.SortFunc(profiles, func(a, b Profile) int { return strings.Compare(a.ID, b.ID) })
+	slices.SortFunc(profiles, func(a, b profile.Profile) int { return strings.Compare(a.ID, b.ID) })
 	return profiles, err
+}
+
+// Parse reads one profile. It is strict: an error names the file, the line where there is one, and what would be right.
+func Parse(name string, text []byte) (profile.Profile, error) {
+	p, err := profile.Parse(name, text)
+	if err != nil {
+		return p, err
+	}
+	if err := verdict.Check(p); err != nil {
+		return profile.Profile{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return p, nil
 }
 
 // Find returns the built-in profiles with these ids or, where no profile has an id, those that decide it as an entry of the
 // catalogue, or reads the file where an argument is the name of one (it ends in
 // .yaml). Without arguments it returns all built-in profiles.
-func Find(ids ...string) ([]Profile, error) {
+func Find(ids ...string) ([]profile.Profile, error) {
 	all, err := Profiles()
 	if err != nil || len(ids) == 0 {
 		return all, err
 	}
-	var found []Profile
+	var found []profile.Profile
 	for _, id := range ids {
 		some, err := find(all, id)
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range some {
-			if strings.HasSuffix(id, ".yaml") || !slices.ContainsFunc(found, func(q Profile) bool { return q.ID == p.ID }) {
+			if strings.HasSuffix(id, ".yaml") || !slices.ContainsFunc(found, func(q profile.Profile) bool { return q.ID == p.ID }) {
 				found = append(found, p)
 			}
 		}
@@ -54,22 +69,22 @@ func Find(ids ...string) ([]Profile, error) {
 	return found, nil
 }
 
-func find(all []Profile, id string) ([]Profile, error) {
+func find(all []profile.Profile, id string) ([]profile.Profile, error) {
 	if strings.HasSuffix(id, ".yaml") {
 		text, err := os.ReadFile(id)
 		if err != nil {
 			return nil, fmt.Errorf("cannot read the profile: %w", err)
 		}
 		p, err := Parse(id, text)
-		return []Profile{p}, err
+		return []profile.Profile{p}, err
 	}
 	var known []string
-	var deciding []Profile
+	var deciding []profile.Profile
 	for _, p := range all {
 		if strings.EqualFold(p.ID, id) {
-			return []Profile{p}, nil
+			return []profile.Profile{p}, nil
 		}
-		if p.decides(id) {
+		if decides(p, id) {
 			deciding = append(deciding, p)
 		}
 		known = append(known, p.ID)
@@ -81,6 +96,6 @@ func find(all []Profile, id string) ([]Profile, error) {
 }
 
 // decides says whether a limit of the profile is about an entry of the catalogue.
-func (p Profile) decides(id string) bool {
-	return slices.ContainsFunc(p.Limits, func(l Limit) bool { return strings.EqualFold(l.ID, id) })
+func decides(p profile.Profile, id string) bool {
+	return slices.ContainsFunc(p.Limits, func(l profile.Limit) bool { return strings.EqualFold(l.ID, id) })
 }

@@ -8,21 +8,23 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi/telemetrytest"
 )
 
 // attack runs a small profile against a fake backend.
-func attack(t *testing.T, b *telemetrytest.Backend, change func(*loadtest.Profile)) *loadtest.Report {
+func attack(t *testing.T, b *telemetrytest.Backend, change func(*profile.Profile)) *result.Report {
 	t.Helper()
 	none := 0.0
-	p := loadtest.Profile{
-		ID: "TL-L9", System: "telemetry", Title: "small", Figure: "none", Population: loadtest.Population{"devices": 20, "keys": 4, "readings": 1},
-		Stages: []loadtest.Stage{{Rate: 500, Duration: loadtest.Duration(200 * time.Millisecond)}},
-		Mix: []loadtest.Part{{Request: "ingest", Weight: 3, Batch: loadtest.Range{Least: 1, Most: 5}}, {Request: "repeat", Weight: 1},
+	p := profile.Profile{
+		ID: "TL-L9", System: "telemetry", Title: "small", Figure: "none", Population: profile.Population{"devices": 20, "keys": 4, "readings": 1},
+		Stages: []profile.Stage{{Rate: 500, Duration: profile.Duration(200 * time.Millisecond)}},
+		Mix: []profile.Part{{Request: "ingest", Weight: 3, Batch: profile.Range{Least: 1, Most: 5}}, {Request: "repeat", Weight: 1},
 			{Request: "latest", Weight: 1}, {Request: "range", Weight: 1}, {Request: "devices", Weight: 1},
 			{Request: "device", Weight: 1}, {Request: "key", Weight: 1}, {Request: "register", Weight: 1}},
-		Limits: []loadtest.Limit{{ID: "TL-L9", Metric: "error_share", AtMost: &none}, {ID: "TL-L9", Metric: "rejected_readings", AtMost: &none}},
+		Limits: []profile.Limit{{ID: "TL-L9", Metric: "error_share", AtMost: &none}, {ID: "TL-L9", Metric: "rejected_readings", AtMost: &none}},
 	}
 	if change != nil {
 		change(&p)
@@ -80,8 +82,8 @@ func TestRunMisses(t *testing.T) {
 			t.Parallel()
 			b := telemetrytest.Start(t)
 			test.fault(b)
-			r := attack(t, b, func(p *loadtest.Profile) {
-				p.Limits = []loadtest.Limit{{ID: "TL-L9", Metric: test.metric, AtMost: &none}}
+			r := attack(t, b, func(p *profile.Profile) {
+				p.Limits = []profile.Limit{{ID: "TL-L9", Metric: test.metric, AtMost: &none}}
 			})
 			if v := r.Verdicts[0]; r.Missed() == nil || v.Remark != test.remark {
 				t.Errorf("verdict %+v", v)
@@ -107,7 +109,7 @@ func TestRunErrors(t *testing.T) {
 		"token":      {func(c *loadtest.Config) { c.AdminToken = "guess" }, "refuses the admin token"},
 		"nobody":     {func(c *loadtest.Config) { c.BaseURL = "http://127.0.0.1:1" }, "is it running?"},
 		"scale":      {func(c *loadtest.Config) { c.RateScale = -1 }, "cannot be less than 0"},
-		"profile":    {func(c *loadtest.Config) { c.Profile = loadtest.Profile{} }, "profile: id"},
+		"profile":    {func(c *loadtest.Config) { c.Profile = profile.Profile{} }, "profile: id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

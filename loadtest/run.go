@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"slices"
 	"strings"
@@ -13,19 +12,24 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/traffic"
+	"github.com/tabletop-db/tabletop/loadtest/usage"
+	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
 // Config says what to run against what. Profile is required; BaseURL and AdminToken are for profiles of a backend, Database for
 // those of a table.
 type Config struct {
-	Profile    Profile
-	Target     string    // what the report calls the target; default BaseURL
-	BaseURL    string    // of the running backend, e.g. http://127.0.0.1:8080
-	AdminToken string    // of its admin routes
-	Database   *Database // of the backend, or the one attacked; nil leaves unmeasured what only it knows, such as sizes
-	Cosmos     *Cosmos   // of a backend on Cosmos DB; nil leaves unmeasured what only it knows
-	Meter      *Meter    // attached to the backend's DynamoDB client; nil leaves capacity units unmeasured
-	LikeCloud  []string  // the pieces of the cloud's temperament that the target has
+	Profile    profile.Profile
+	Target     string            // what the report calls the target; default BaseURL
+	BaseURL    string            // of the running backend, e.g. http://127.0.0.1:8080
+	AdminToken string            // of its admin routes
+	Database   *traffic.Database // of the backend, or the one attacked; nil leaves unmeasured what only it knows, such as sizes
+	Cosmos     *traffic.Cosmos   // of a backend on Cosmos DB; nil leaves unmeasured what only it knows
+	Meter      *usage.Meter      // attached to the backend's DynamoDB client; nil leaves capacity units unmeasured
+	LikeCloud  []string          // the pieces of the cloud's temperament that the target has
 	// Heat tells where the load on the database's tables falls; nil leaves it unmeasured.
 	Heat func(context.Context) ([]heatmap.Table, error)
 
@@ -36,18 +40,13 @@ type Config struct {
 	Progress func(Progress) // called a few times a second, from one goroutine at a time; may be nil
 }
 
-// limits of the attacker.
-const (
-	requestTimeout = 30 * time.Second
-	maxWorkers     = 4000 // requests that wait for an answer at once; more slow the pace
-	builders       = 16   // requests at once that make a population
-	showEvery      = 250 * time.Millisecond
-)
+// showEvery is how often progress is told.
+const showEvery = 250 * time.Millisecond
 
 // Run makes the profile's population, attacks, and judges. A missed limit is no error: ask Report.Missed. When the
 // context ends, Run stops, takes away what it made for itself and returns the context's error.
-func Run(ctx context.Context, cfg Config) (*Report, error) {
-	cfg, quick, err := cfg.prepared()
+func Run(ctx context.Context, cfg Config) (*result.Report, error) {
+	cfg, short, err := cfg.prepared()
 	if err != nil {
 		return nil, err
 	}
@@ -58,64 +57,65 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.Quick = quick
-	for _, l := range r.Profile.Limits {
-		r.Verdicts = append(r.Verdicts, judge(l, r))
-	}
-	for _, a := range r.Profile.Access {
-		r.Verdicts = append(r.Verdicts, a.verdicts(r)...)
-	}
+	r.Quick = short
+	r.Verdicts = verdict.Of(r)
 	return r, nil
 }
 
-func (c Config) run(ctx context.Context) (r *Report, err error) {
-	s, err := c.Profile.system().open(c)
+func (c Config) setup() traffic.Setup {
+	return traffic.Setup{
+		Profile: c.Profile, BaseURL: c.BaseURL, AdminToken: c.AdminToken, Database: c.Database, Cosmos: c.Cosmos, Meter: c.Meter, Seed: c.Seed,
+	}
+}
+
+func (c Config) run(ctx context.Context) (r *result.Report, err error) {
+	s, err := c.setup().Open()
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, s.close(ctx)) }()
+	defer func() { err = errors.Join(err, s.Close(ctx)) }()
 	started := time.Now().UTC().Truncate(time.Millisecond)
-	if err := s.prepare(ctx, c.preparing()); err != nil {
+	if err := s.Prepare(ctx, c.preparing()); err != nil {
 		return nil, err
 	}
-	r = &Report{Profile: c.Profile, Target: c.Target, Started: started, Seed: c.Seed, NotApplied: c.notApplied()}
+	r = &result.Report{Profile: c.Profile, Target: c.Target, Started: started, Seed: c.Seed, NotApplied: c.notApplied()}
 	before, err := c.before(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	attackers := httpClient(maxWorkers)
+	attackers := traffic.NewClient(profile.MaxWorkers)
 	defer attackers.CloseIdleConnections()
-	attackers.Transport = s.link(attackers.Transport)
+	attackers.Transport = s.Link(attackers.Transport)
 	c.attack(ctx, attackers, s, r)
-	if err := s.measure(ctx, r); err != nil {
+	if err := s.Measure(ctx, r); err != nil {
 		return nil, err
 	}
 	return r, c.after(ctx, r, before)
 }
 
 // before measures what is there before the attack: what is stored, if a limit is about it, and the load so far.
-func (c Config) before(ctx context.Context, r *Report) (load heats, err error) {
-	if slices.ContainsFunc(c.Profile.Limits, func(l Limit) bool { m := metrics()[l.Metric]; return m.stored || m.dollars }) {
-		if r.Stored, r.Sizes, err = c.sizes(ctx); err != nil {
+func (c Config) before(ctx context.Context, r *result.Report) (load usage.Load, err error) {
+	if c.Database != nil && verdict.AboutStored(r) {
+		if r.Stored, r.Sizes, err = usage.Sizes(ctx, c.Profile.System, c.Database.AWS, c.Database.Prefix); err != nil {
 			return nil, fmt.Errorf("cannot measure what is stored: %w", err)
 		}
 	}
-	return c.heat(ctx)
+	return usage.ReadHeat(ctx, c.Heat)
 }
 
 // after measures what the attack has left, and prices it.
-func (c Config) after(ctx context.Context, r *Report, before heats) error {
-	load, err := c.heat(ctx)
+func (c Config) after(ctx context.Context, r *result.Report, before usage.Load) error {
+	load, err := usage.ReadHeat(ctx, c.Heat)
 	if err != nil {
 		return fmt.Errorf("cannot measure the load: %w", err)
 	}
 	if load != nil {
-		r.Heat = load.since(before, r.Seconds)
+		r.Heat = load.Since(before, r.Seconds)
 	}
-	if r.Cost, err = r.price(); err != nil {
+	if r.Cost, err = verdict.Price(r); err != nil {
 		return err
 	}
-	r.Documents, err = r.documentCosts(c.scale())
+	r.Documents, err = verdict.DocumentCosts(r, c.scale())
 	return err
 }
 
@@ -157,7 +157,7 @@ func (c Config) prepared() (Config, string, error) {
 	if c.Duration < 0 || c.RateScale < 0 {
 		return c, "", errors.New("duration and rate scale cannot be less than 0")
 	}
-	if err := c.Profile.validate(); err != nil {
+	if err := cmp.Or(c.Profile.Validate(), verdict.Check(c.Profile)); err != nil {
 		return c, "", fmt.Errorf("profile: %w", err)
 	}
 	if c.Target == "" {
@@ -167,15 +167,20 @@ func (c Config) prepared() (Config, string, error) {
 		c.Seed = uint64(time.Now().UnixNano())
 	}
 	if c.Meter == nil {
-		c.Meter = &Meter{}
+		c.Meter = &usage.Meter{}
 	}
-	short := c.Profile.Quick(c.Duration, c.RateScale)
-	var quick string
+	short := quick(c.Profile, c.Duration, c.RateScale)
+	var how string
 	if c.Duration > 0 || c.RateScale > 0 && c.RateScale != 1 {
-		quick = fmt.Sprintf("%v of %v, %d of %d requests", short.Duration(), c.Profile.Duration(), short.Requests(), c.Profile.Requests())
+		how = fmt.Sprintf("%v of %v, %d of %d requests", short.Duration(), c.Profile.Duration(), short.Requests(), c.Profile.Requests())
 	}
 	c.Profile = short
-	return c, quick, nil
+	return c, how, nil
+}
+
+// quick is the profile of a shortened run, with its limits.
+func quick(p profile.Profile, duration time.Duration, scale float64) profile.Profile {
+	return verdict.Scaled(p.Quick(duration, scale), scale)
 }
 
 // checkTarget refuses a configuration without what its profile attacks.
@@ -193,13 +198,6 @@ func (c Config) checkTarget() error {
 		return errors.New("no credential: give the backend's admin token")
 	}
 	return nil
-}
-
-// httpClient keeps up to this many connections.
-func httpClient(connections int) *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = connections, connections
-	return &http.Client{Transport: transport, Timeout: requestTimeout}
 }
 
 // preparing returns what tells the progress of making the population.

@@ -4,6 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
 // Saturation is the search for the rate at which a target breaks: the highest that was kept, and the lowest that was not.
@@ -19,12 +23,12 @@ type Saturation struct {
 
 // SaturationStep is a run of the profile at a multiple of its rates.
 type SaturationStep struct {
-	Scale      float64   `json:"scale"`      // of the documented rates
-	Planned    float64   `json:"planned"`    // requests a second
-	Throughput float64   `json:"throughput"` // requests answered with success a second
-	Errors     int64     `json:"errors"`
-	Latency    Latency   `json:"latency"`
-	Missed     []Verdict `json:"missed,omitempty"` // of limits on latency, rate and failures
+	Scale      float64          `json:"scale"`      // of the documented rates
+	Planned    float64          `json:"planned"`    // requests a second
+	Throughput float64          `json:"throughput"` // requests answered with success a second
+	Errors     int64            `json:"errors"`
+	Latency    result.Latency   `json:"latency"`
+	Missed     []result.Verdict `json:"missed,omitempty"` // of limits on latency, rate and failures
 }
 
 // least is the smallest share of the documented rates that is tried.
@@ -34,14 +38,14 @@ const least = 1.0 / 64
 // as much until none is), and halves what is between the two, in so many steps at most. Limits on units, sizes and cost say nothing of
 // how much a target takes: they do not count. Above the documented rate the population stays as documented, and is busier: to make
 // it would take longer than the step. An error is that of a run.
-func Saturate(p Profile, steps int, run func(p Profile, scale float64) (*Report, error)) (*Saturation, error) {
-	if err := p.saturable(); err != nil {
+func Saturate(p profile.Profile, steps int, run func(p profile.Profile, scale float64) (*result.Report, error)) (*Saturation, error) {
+	if err := saturable(p); err != nil {
 		return nil, err
 	}
 	s := &Saturation{Profile: p.ID}
-	p.Stages = []Stage{p.Stages[p.peak()]}
+	p.Stages = []profile.Stage{p.Stages[p.Peak()]}
 	for scale := 1.0; len(s.Steps) < steps && scale >= least; scale = s.next() {
-		r, err := run(p.faster(scale), scale)
+		r, err := run(faster(p, scale), scale)
 		if err != nil {
 			return nil, err
 		}
@@ -52,35 +56,32 @@ func Saturate(p Profile, steps int, run func(p Profile, scale float64) (*Report,
 }
 
 // faster is the profile at a multiple of its rates.
-func (p Profile) faster(scale float64) Profile {
+func faster(p profile.Profile, scale float64) profile.Profile {
 	population := p.Population
-	if p = p.Quick(0, scale); scale > 1 {
+	if p = quick(p, 0, scale); scale > 1 {
 		p.Population = population
 	}
 	return p
 }
 
 // saturable says why the search can say nothing of a profile.
-func (p Profile) saturable() error {
+func saturable(p profile.Profile) error {
 	if p.Unscaled != "" {
 		return fmt.Errorf("%s has one rate alone: %s", p.ID, p.Unscaled)
 	}
-	if !slices.ContainsFunc(p.Limits, func(l Limit) bool { return metrics()[l.Metric].breaks() }) {
+	if !slices.ContainsFunc(p.Limits, func(l profile.Limit) bool { return verdict.Breaks(l.Metric) }) {
 		return errors.New(p.ID + " has no limit on latency, rate or failures that could be missed")
 	}
 	return nil
 }
 
-// breaks reports whether a miss says that the target takes no more.
-func (m metric) breaks() bool { return m.time() || m.failures }
-
 // SaturationStepOf is what a run at this multiple of the documented rates says of saturation.
-func SaturationStepOf(scale float64, r *Report) SaturationStep {
+func SaturationStepOf(scale float64, r *result.Report) SaturationStep {
 	s := SaturationStep{
-		Scale: scale, Planned: r.Profile.Stages[0].mean(), Throughput: r.Throughput, Errors: r.Errors, Latency: r.Latency,
+		Scale: scale, Planned: r.Profile.Stages[0].Mean(), Throughput: r.Throughput, Errors: r.Errors, Latency: r.Latency,
 	}
 	for _, v := range r.Missed() {
-		if metrics()[v.Metric].breaks() {
+		if verdict.Breaks(v.Metric) {
 			s.Missed = append(s.Missed, v)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 // A target that takes up to a rate and no more is found out to within the steps that are left, from above and from below.
@@ -17,7 +19,7 @@ func TestSaturationIsFound(t *testing.T) {
 		{takes: 1e9, kept: 128},                        // never reached
 		{takes: 0, broke: 1.0 / 64},                    // nothing is kept
 	} {
-		s, err := loadtest.Saturate(p, 8, func(p loadtest.Profile, scale float64) (*loadtest.Report, error) {
+		s, err := loadtest.Saturate(p, 8, func(p profile.Profile, scale float64) (*result.Report, error) {
 			return taking(p, scale, c.takes), nil
 		})
 		if err != nil {
@@ -35,7 +37,7 @@ func TestStepsOfSaturationScaleTheRate(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")
 	peak := p.Stages[1].Rate // of the second of its stages
-	_, err := loadtest.Saturate(p, 6, func(at loadtest.Profile, scale float64) (*loadtest.Report, error) {
+	_, err := loadtest.Saturate(p, 6, func(at profile.Profile, scale float64) (*result.Report, error) {
 		want := p.Population["devices"]
 		if scale < 1 {
 			want = int(float64(want) * scale)
@@ -48,7 +50,7 @@ func TestStepsOfSaturationScaleTheRate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = loadtest.Saturate(p, 3, func(at loadtest.Profile, scale float64) (*loadtest.Report, error) {
+	_, err = loadtest.Saturate(p, 3, func(at profile.Profile, scale float64) (*result.Report, error) {
 		if len(at.Stages) != 1 || at.Stages[0].Rate != scale*peak || at.Population["devices"] != p.Population["devices"] {
 			t.Errorf("at %v: %v requests a second of %d devices", scale, at.Stages[0].Rate, at.Population["devices"])
 		}
@@ -64,8 +66,8 @@ func TestSaturationIsOfTimeAndFailures(t *testing.T) {
 	t.Parallel()
 	p := profileOf(t, "TL-L1")
 	for metric, breaks := range map[string]bool{"p99_ms": true, "rate_share": true, "error_share": true, "lost": true, "month_dollars": false, "table_mb": false} {
-		s, err := loadtest.Saturate(p, 1, func(loadtest.Profile, float64) (*loadtest.Report, error) {
-			return &loadtest.Report{Profile: p, Verdicts: []loadtest.Verdict{{Metric: metric, State: loadtest.Missed}}}, nil
+		s, err := loadtest.Saturate(p, 1, func(profile.Profile, float64) (*result.Report, error) {
+			return &result.Report{Profile: p, Verdicts: []result.Verdict{{Metric: metric, State: result.Missed}}}, nil
 		})
 		if err != nil || (s.Broke != nil) != breaks {
 			t.Errorf("%s missed: %+v, %v", metric, s, err)
@@ -75,7 +77,7 @@ func TestSaturationIsOfTimeAndFailures(t *testing.T) {
 
 func TestSaturationThatSaysNothingIsRefused(t *testing.T) {
 	t.Parallel()
-	run := func(loadtest.Profile, float64) (*loadtest.Report, error) {
+	run := func(profile.Profile, float64) (*result.Report, error) {
 		t.Error("it runs")
 		return nil, errors.New("it ran")
 	}
@@ -91,7 +93,7 @@ func TestSaturationThatSaysNothingIsRefused(t *testing.T) {
 	}
 }
 
-func profileOf(t *testing.T, id string) loadtest.Profile {
+func profileOf(t *testing.T, id string) profile.Profile {
 	t.Helper()
 	found, err := loadtest.Find(id)
 	if err != nil {
@@ -101,10 +103,10 @@ func profileOf(t *testing.T, id string) loadtest.Profile {
 }
 
 // taking is the report of a target that takes so many times the documented rate.
-func taking(p loadtest.Profile, scale, most float64) *loadtest.Report {
-	r := &loadtest.Report{Profile: p, Target: "embedded"}
+func taking(p profile.Profile, scale, most float64) *result.Report {
+	r := &result.Report{Profile: p, Target: "embedded"}
 	if scale > most {
-		r.Verdicts = []loadtest.Verdict{{ID: "TL-L1", Metric: "p99_ms", State: loadtest.Missed}}
+		r.Verdicts = []result.Verdict{{ID: "TL-L1", Metric: "p99_ms", State: result.Missed}}
 	}
 	return r
 }

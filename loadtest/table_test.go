@@ -7,6 +7,9 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/traffic"
+	"github.com/tabletop-db/tabletop/loadtest/usage"
 )
 
 // Every built-in profile of a table runs on the emulator, is charged for what it does, and leaves nothing behind.
@@ -23,8 +26,8 @@ func TestBuiltInProfilesOnATable(t *testing.T) {
 		t.Run(p.ID, func(t *testing.T) {
 			t.Parallel()
 			p.Population["items"] = 200
-			r, err := loadtest.Run(t.Context(), loadtest.Config{Profile: p, Database: &loadtest.Database{AWS: emulator.Run(t).AWSConfig(), Prefix: "t-"},
-				Meter: &loadtest.Meter{}, Duration: 100 * time.Millisecond, Seed: 1})
+			r, err := loadtest.Run(t.Context(), loadtest.Config{Profile: p, Database: &traffic.Database{AWS: emulator.Run(t).AWSConfig(), Prefix: "t-"},
+				Meter: &usage.Meter{}, Duration: 100 * time.Millisecond, Seed: 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -68,7 +71,7 @@ func TestProfilesOfTablesAreChecked(t *testing.T) {
 	}
 }
 
-func mustParse(t *testing.T, text string) loadtest.Profile {
+func mustParse(t *testing.T, text string) profile.Profile {
 	t.Helper()
 	p, err := loadtest.Parse("p.yaml", []byte(text))
 	if err != nil {

@@ -9,17 +9,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// result is what a command line left behind.
-type result struct {
+// outcome is what a command line left behind.
+type outcome struct {
 	status         int
 	stdout, stderr string
 }
 
 // runCommand runs one command line as a process would, with env as its whole environment.
-func runCommand(ctx context.Context, env map[string]string, args ...string) result {
+func runCommand(ctx context.Context, env map[string]string, args ...string) outcome {
 	var stdout, stderr bytes.Buffer
 	status := Main(ctx, Process{Args: args, Env: lookup(env), Stdout: &stdout, Stderr: &stderr})
-	return result{status, stdout.String(), stderr.String()}
+	return outcome{status, stdout.String(), stderr.String()}
 }
 
 func lookup(env map[string]string) func(string) (string, bool) {
@@ -30,7 +30,7 @@ func lookup(env map[string]string) func(string) (string, bool) {
 }
 
 // refused holds that a command line ends with status 2, one line on the error stream and nothing on the other.
-func refused(t *testing.T, got result, want string) {
+func refused(t *testing.T, got outcome, want string) {
 	t.Helper()
 	if got.status != 2 || got.stderr != "tabletop: "+want+"\n" || got.stdout != "" {
 		t.Errorf("status %d\nstdout %q\nstderr %q\nwant 2 and %q", got.status, got.stdout, got.stderr, want)

@@ -70,7 +70,7 @@ func TestJobRestoreDrill(t *testing.T) {
 	t.Parallel()
 	url := deviceTokens(t)
 	c, file := client(t, url), filepath.Join(t.TempDir(), "tokens.json")
-	do := func(flags ...string) result {
+	do := func(flags ...string) outcome {
 		return runCommand(t.Context(), nil, append([]string{"job", "restore-drill", "--target", "url=" + url, "--table", tokens}, flags...)...)
 	}
 	if got := do("--dry-run"); got.status != 1 || !strings.Contains(got.stderr, "point-in-time recovery is off") {

@@ -18,7 +18,12 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/report"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/traffic"
+	"github.com/tabletop-db/tabletop/loadtest/usage"
+	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
 // arena is where load profiles run: on a backend that runs already, or each on a backend of its own with tables of its own.
@@ -50,14 +55,14 @@ func (a *arena) close() error {
 }
 
 // attempt runs a profile, and again while only time was missed and tries are left. Shown gets the report of each try.
-func (a *arena) attempt(p loadtest.Profile, shown func(*loadtest.Report) error) (*loadtest.Report, error) {
-	var earlier [][]loadtest.Verdict
+func (a *arena) attempt(p profile.Profile, shown func(*result.Report) error) (*result.Report, error) {
+	var earlier [][]result.Verdict
 	for {
 		r, err := a.run(p, earlier)
 		if err == nil {
 			err = shown(r)
 		}
-		if err != nil || !r.MissedTime() || len(earlier)+1 >= a.flags.tries {
+		if err != nil || !verdict.MissedTime(r) || len(earlier)+1 >= a.flags.tries {
 			return r, err
 		}
 		earlier = append(earlier, r.Missed())
@@ -65,7 +70,7 @@ func (a *arena) attempt(p loadtest.Profile, shown func(*loadtest.Report) error) 
 }
 
 // run runs a profile. A try after others has a seed of its own: devices of theirs may have stayed behind.
-func (a *arena) run(p loadtest.Profile, earlier [][]loadtest.Verdict) (r *loadtest.Report, err error) {
+func (a *arena) run(p profile.Profile, earlier [][]result.Verdict) (r *result.Report, err error) {
 	cfg := loadtest.Config{Profile: p, Duration: a.flags.duration, RateScale: a.flags.scale, Seed: a.flags.seed}
 	if cfg.Seed != 0 {
 		cfg.Seed += uint64(len(earlier))
@@ -87,7 +92,7 @@ func (a *arena) run(p loadtest.Profile, earlier [][]loadtest.Verdict) (r *loadte
 }
 
 // print shows a report on the terminal.
-func (a *arena) print(r *loadtest.Report) error { return report.Text(a.cmd.OutOrStdout(), r) }
+func (a *arena) print(r *result.Report) error { return report.Text(a.cmd.OutOrStdout(), r) }
 
 // place fills in what the profile runs against, and returns what stops it.
 func (a *arena) place(cfg *loadtest.Config) (stop func() error, err error) {
@@ -103,7 +108,7 @@ func (a *arena) place(cfg *loadtest.Config) (stop func() error, err error) {
 		return nil, errors.Join(err, closeDatabase())
 	}
 	prefix := t.TablePrefix + strings.ToLower(cfg.Profile.ID) + "-"
-	cfg.Target, cfg.Meter, cfg.Database = t.Name, new(loadtest.Meter), &loadtest.Database{AWS: t.Config, Prefix: prefix}
+	cfg.Target, cfg.Meter, cfg.Database = t.Name, new(usage.Meter), &traffic.Database{AWS: t.Config, Prefix: prefix}
 	if t.Emulator != nil {
 		cfg.Heat = heatOf(t.Endpoint)
 	}
@@ -162,7 +167,7 @@ func (a *arena) backend(cfg *loadtest.Config, t *targets.Target) (running *serve
 }
 
 // lacks says why the target that all profiles share cannot run one; empty: it can.
-func (a *arena) lacks(p loadtest.Profile) (reason string) {
+func (a *arena) lacks(p profile.Profile) (reason string) {
 	if a.target != nil {
 		reason, _ = a.target.Can(database(p))
 	}
@@ -170,7 +175,7 @@ func (a *arena) lacks(p loadtest.Profile) (reason string) {
 }
 
 // database is what a profile runs on.
-func database(p loadtest.Profile) targets.Capability {
+func database(p profile.Profile) targets.Capability {
 	if p.OnCosmos() {
 		return targets.CosmosDB
 	}
@@ -178,7 +183,7 @@ func database(p loadtest.Profile) targets.Capability {
 }
 
 // refuseWithout is the error of a target that has not the database of a profile.
-func refuseWithout(t *targets.Target, p loadtest.Profile) error {
+func refuseWithout(t *targets.Target, p profile.Profile) error {
 	reason, ok := t.Can(database(p))
 	switch {
 	case ok:
@@ -195,7 +200,7 @@ func onCosmos(cfg *loadtest.Config, t *targets.Target) error {
 	if err != nil {
 		return err
 	}
-	cfg.Cosmos = &loadtest.Cosmos{Client: client, Database: cfg.Database.Prefix + notification.Database, Meter: new(loadtest.CosmosMeter)}
+	cfg.Cosmos = &traffic.Cosmos{Client: client, Database: cfg.Database.Prefix + notification.Database, Meter: new(usage.CosmosMeter)}
 	return nil
 }
 

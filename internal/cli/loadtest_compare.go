@@ -10,7 +10,9 @@ import (
 
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/report"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 func newLoadtestCompare() *cobra.Command {
@@ -41,18 +43,18 @@ a target misses is shown, and does not change the exit status: the comparison is
 }
 
 // compare runs the profiles on each target, and puts the reports of this run side by side.
-func (f *loadFlags) compare(cmd *cobra.Command, profiles []loadtest.Profile, names []string) error {
+func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, names []string) error {
 	if len(names) < 2 || len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
 		return usagef("--targets %s: give at least two that differ, such as embedded,dynamodb-local", strings.Join(names, ","))
 	}
 	if f.seed == 0 {
 		f.seed = 1 // the same requests on each
 	}
-	var all []*loadtest.Report
+	var all []*result.Report
 	var compared, notes []string
 	for _, name := range names {
 		f.target.name = name
-		reports, err := f.runAll(cmd, profiles, func(p loadtest.Profile, err error) error {
+		reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) error {
 			notes = append(notes, fmt.Sprintf("%s does not run on %s: %v", p.ID, name, err))
 			return cmd.Context().Err()
 		})

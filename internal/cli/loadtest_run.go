@@ -10,7 +10,10 @@ import (
 
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/report"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
 // loadFlags say what to attack and how hard.
@@ -82,8 +85,8 @@ func (f *loadFlags) check() error {
 	return nil
 }
 
-func (f *loadFlags) run(cmd *cobra.Command, profiles []loadtest.Profile) error {
-	reports, err := f.runAll(cmd, profiles, func(p loadtest.Profile, err error) error { return fmt.Errorf("%s: %w", p.ID, err) })
+func (f *loadFlags) run(cmd *cobra.Command, profiles []profile.Profile) error {
+	reports, err := f.runAll(cmd, profiles, func(p profile.Profile, err error) error { return fmt.Errorf("%s: %w", p.ID, err) })
 	if err != nil {
 		return err
 	}
@@ -96,7 +99,7 @@ func (f *loadFlags) run(cmd *cobra.Command, profiles []loadtest.Profile) error {
 }
 
 // runAll runs profiles one after the other in one arena. failed decides whether to go on after one that cannot be run.
-func (f *loadFlags) runAll(cmd *cobra.Command, profiles []loadtest.Profile, failed func(loadtest.Profile, error) error) (reports []*loadtest.Report, err error) {
+func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, failed func(profile.Profile, error) error) (reports []*result.Report, err error) {
 	if err := f.check(); err != nil {
 		return nil, err
 	}
@@ -123,10 +126,10 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []loadtest.Profile, fail
 }
 
 // missed is the error that makes a run with a missed limit fail.
-func (f *loadFlags) missed(reports []*loadtest.Report) error {
+func (f *loadFlags) missed(reports []*result.Report) error {
 	n := 0
 	for _, r := range reports {
-		if !f.shared || !r.MissedTime() {
+		if !f.shared || !verdict.MissedTime(r) {
 			n += len(r.Missed())
 		}
 	}

@@ -11,7 +11,9 @@ import (
 
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/report"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 func newLoadtestSaturate() *cobra.Command {
@@ -53,7 +55,7 @@ to saturation-PROFILE.json in the folder of the reports. That a target breaks at
 	return cmd
 }
 
-func (f *loadFlags) saturate(cmd *cobra.Command, p loadtest.Profile, steps int) (err error) {
+func (f *loadFlags) saturate(cmd *cobra.Command, p profile.Profile, steps int) (err error) {
 	if err := f.check(); err != nil {
 		return err
 	}
@@ -63,11 +65,11 @@ func (f *loadFlags) saturate(cmd *cobra.Command, p loadtest.Profile, steps int) 
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	out := cmd.OutOrStdout()
-	found, err := loadtest.Saturate(p, steps, func(at loadtest.Profile, scale float64) (*loadtest.Report, error) {
+	found, err := loadtest.Saturate(p, steps, func(at profile.Profile, scale float64) (*result.Report, error) {
 		if scale == 1 {
 			_, _ = fmt.Fprintf(out, "%s  %s, each step %v\n%10s %12s %12s %8s %9s %9s\n", p.ID, p.Title, f.duration, "times", "requests/s", "answered/s", "errors", "p50 ms", "p99 ms")
 		}
-		r, err := a.attempt(at, func(*loadtest.Report) error { return nil })
+		r, err := a.attempt(at, func(*result.Report) error { return nil })
 		if err == nil {
 			_, _ = fmt.Fprintln(out, saturationLine(loadtest.SaturationStepOf(scale, r)))
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
 // impossible is a profile that no target can hold.
@@ -80,7 +81,7 @@ func TestProfilesOfAnotherDatabase(t *testing.T) {
 	cmd.SetContext(t.Context())
 	cmd.SetErr(&told)
 	all := loadFlags{target: targetFlags{name: target}, scale: 1, tries: 1, all: true}
-	reports, err := all.runAll(cmd, profiles, func(_ loadtest.Profile, err error) error { return err })
+	reports, err := all.runAll(cmd, profiles, func(_ profile.Profile, err error) error { return err })
 	if err != nil || len(reports) != 0 || strings.Count(told.String(), " is left out: a Cosmos DB given by its address has no DynamoDB") != 2 {
 		t.Errorf("%d reports, %v\n%s", len(reports), err, &told)
 	}

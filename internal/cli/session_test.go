@@ -52,21 +52,21 @@ func (s *session) await(t *testing.T, pattern string) string {
 }
 
 // stop asks the command to stop, as Ctrl-C does, and returns what it left behind.
-func (s *session) stop(t *testing.T) result {
+func (s *session) stop(t *testing.T) outcome {
 	t.Helper()
 	s.cancel()
 	return s.wait(t)
 }
 
 // wait returns what the command left behind when it ends by itself.
-func (s *session) wait(t *testing.T) result {
+func (s *session) wait(t *testing.T) outcome {
 	t.Helper()
 	select {
 	case status := <-s.status:
-		return result{status, s.out.String(), s.err.String()}
+		return outcome{status, s.out.String(), s.err.String()}
 	case <-time.After(patience):
 		t.Fatalf("it does not end\n%s%s", s.out, s.err)
-		return result{}
+		return outcome{}
 	}
 }
 

@@ -44,6 +44,11 @@ func walls() []wall {
 		{"backend", []string{"emulator/internal", "features", "loadtest", "simulators", "internal/cli"}},
 		{"features", []string{"emulator/internal", "loadtest", "internal/cli"}},
 		{"loadtest", []string{"emulator/internal", "internal/cli"}},
+		{"loadtest/profile", []string{"loadtest/result", "loadtest/usage", "loadtest/verdict", "loadtest/traffic", "loadtest/report"}},
+		{"loadtest/result", []string{"loadtest/usage", "loadtest/verdict", "loadtest/traffic", "loadtest/report"}},
+		{"loadtest/usage", []string{"loadtest/verdict", "loadtest/traffic", "loadtest/report"}},
+		{"loadtest/verdict", []string{"loadtest/usage", "loadtest/traffic", "loadtest/report"}},
+		{"loadtest/traffic", []string{"loadtest/report"}},
 		{"simulators", []string{"emulator/internal", "features", "loadtest", "internal/cli"}},
 	}
 }

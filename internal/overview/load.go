@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-db/tabletop/features/report"
-	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 // figure is one promise about load or cost, and what the profiles that decide it found.
@@ -18,7 +18,7 @@ type figure struct {
 type profile struct {
 	ID, Title, Figure, Method string
 	Targets                   []string
-	Runs                      []*loadtest.Report // one a target
+	Runs                      []*result.Report // one a target
 	Limits                    []limit
 }
 
@@ -30,7 +30,7 @@ type limit struct {
 
 // verdictOn is a verdict, sorted among the outcomes of the page.
 type verdictOn struct {
-	loadtest.Verdict
+	result.Verdict
 	Outcome report.Outcome
 }
 
@@ -49,8 +49,8 @@ func (o *Overview) figures() []figure {
 	return all
 }
 
-func (f *figure) add(l *loadtest.Report) {
-	decides := slices.ContainsFunc(l.Verdicts, func(v loadtest.Verdict) bool { return v.ID == f.Entry.ID })
+func (f *figure) add(l *result.Report) {
+	decides := slices.ContainsFunc(l.Verdicts, func(v result.Verdict) bool { return v.ID == f.Entry.ID })
 	if !decides {
 		return
 	}
@@ -62,7 +62,7 @@ func (f *figure) add(l *loadtest.Report) {
 	f.Profiles[i].add(l, f.Entry.ID)
 }
 
-func (p *profile) add(l *loadtest.Report, id string) {
+func (p *profile) add(l *result.Report, id string) {
 	column := len(p.Targets)
 	p.Targets, p.Runs = append(p.Targets, l.Target), append(p.Runs, l)
 	for _, v := range l.Verdicts {
@@ -94,11 +94,11 @@ func (o *Overview) proofs() []report.Proof {
 	return all
 }
 
-func outcome(s loadtest.State) report.Outcome {
+func outcome(s result.State) report.Outcome {
 	switch s {
-	case loadtest.Held:
+	case result.Held:
 		return report.Held
-	case loadtest.Missed:
+	case result.Missed:
 		return report.Missed
 	}
 	return report.Unmeasured
@@ -117,6 +117,6 @@ func (o *Overview) documents() []costed {
 }
 
 type costed struct {
-	loadtest.DocumentCost
+	result.DocumentCost
 	Target string
 }

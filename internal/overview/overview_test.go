@@ -12,7 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/features/report"
 	"github.com/tabletop-db/tabletop/internal/cost"
 	"github.com/tabletop-db/tabletop/internal/overview"
-	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 	"github.com/tabletop-db/tabletop/simulators/fleet"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
@@ -49,14 +50,14 @@ func folders(t *testing.T) overview.Sources {
 		}
 	}
 	stated := cost.Of(0.25)
-	write(t, filepath.Join(s.Loadtest, "loadtest.json"), []*loadtest.Report{{
-		Profile: loadtest.Profile{ID: "PE-L1", Title: evil, Figure: "100 a second at the peak", Method: "at that rate for a minute"}, Target: "embedded", Quick: "5s of 1m0s",
-		Verdicts: []loadtest.Verdict{
-			{ID: "PE-L1", Metric: "rate_share", Limit: "at least 0.98", Measured: "1", State: loadtest.Held},
-			{ID: "PE-L1", Metric: "p99_ms", Limit: "at most 50 ms", Measured: "81", State: loadtest.Missed, Remark: evil},
-			{ID: "PE-C1", Metric: "month_dollars", Limit: "at most 0.25", State: loadtest.Unmeasured},
+	write(t, filepath.Join(s.Loadtest, "loadtest.json"), []*result.Report{{
+		Profile: profile.Profile{ID: "PE-L1", Title: evil, Figure: "100 a second at the peak", Method: "at that rate for a minute"}, Target: "embedded", Quick: "5s of 1m0s",
+		Verdicts: []result.Verdict{
+			{ID: "PE-L1", Metric: "rate_share", Limit: "at least 0.98", Measured: "1", State: result.Held},
+			{ID: "PE-L1", Metric: "p99_ms", Limit: "at most 50 ms", Measured: "81", State: result.Missed, Remark: evil},
+			{ID: "PE-C1", Metric: "month_dollars", Limit: "at most 0.25", State: result.Unmeasured},
 		},
-		Documents: []loadtest.DocumentCost{{ID: "PE-C1", Says: "writes", Stated: &stated, Computed: cost.Of(0.13), Measured: cost.Of(0.14), Today: cost.Of(0.07), Remark: evil}},
+		Documents: []result.DocumentCost{{ID: "PE-C1", Says: "writes", Stated: &stated, Computed: cost.Of(0.13), Measured: cost.Of(0.14), Today: cost.Of(0.07), Remark: evil}},
 	}})
 	write(t, filepath.Join(s.Simulations, "phones.json"), sim.Result{Simulation: "5 users " + evil, Reconciled: true, Found: []sim.Count{{Name: "lost", N: 2, Fault: true}}})
 	write(t, filepath.Join(s.Simulations, "fleet.json"), fleet.Result{Devices: 7, Reconciled: true, Made: 9, Stored: 9, ReadBack: 9})

@@ -11,8 +11,8 @@ import (
 
 	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/report"
-	"github.com/tabletop-db/tabletop/loadtest"
 	loadreport "github.com/tabletop-db/tabletop/loadtest/report"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 // Sources are the folders in which runs left their results. One that is not there has none.
@@ -27,7 +27,7 @@ type Overview struct {
 	Entries     []report.Entry // of the catalogue
 	Known       []play.Difference
 	Runs        []report.Run
-	Loads       []*loadtest.Report
+	Loads       []*result.Report
 	Simulations []Simulation
 	Facts       Facts // of the emulator
 }
@@ -52,7 +52,7 @@ func Read(s Sources, entries []report.Entry, known []play.Difference) (*Overview
 	return o, nil
 }
 
-func readLoads(name string) ([]*loadtest.Report, error) {
+func readLoads(name string) ([]*result.Report, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -61,11 +61,11 @@ func readLoads(name string) ([]*loadtest.Report, error) {
 		return nil, err
 	}
 	defer f.Close()
-	all, err := loadtest.ReadJSON(f)
+	all, err := result.ReadJSON(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s is no report of load profiles of this version: remove it (%w)", name, err)
 	}
-	slices.SortStableFunc(all, func(a, b *loadtest.Report) int {
+	slices.SortStableFunc(all, func(a, b *result.Report) int {
 		return cmp.Or(cmp.Compare(a.Profile.ID, b.Profile.ID), cmp.Compare(a.Target, b.Target))
 	})
 	return all, nil

@@ -12,7 +12,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 // The names of the files that WriteComparison makes.
@@ -30,7 +31,7 @@ type Comparison struct {
 
 // Compared is one profile on the targets.
 type Compared struct {
-	Profile loadtest.Profile
+	Profile profile.Profile
 	Quick   string // how the runs were shortened
 	Rows    []ComparedRow
 }
@@ -45,12 +46,12 @@ type ComparedRow struct {
 // empty for a figure that nothing is asked of.
 type Cell struct {
 	Text  string
-	State loadtest.State
+	State result.State
 	Share float64
 }
 
 // Compare puts reports side by side, in the order of the targets given; one that did not run a profile has empty cells.
-func Compare(reports []*loadtest.Report, targets []string) Comparison {
+func Compare(reports []*result.Report, targets []string) Comparison {
 	c := Comparison{Targets: targets}
 	var ids []string
 	for _, r := range reports {
@@ -65,11 +66,11 @@ func Compare(reports []*loadtest.Report, targets []string) Comparison {
 	return c
 }
 
-func compare(reports []*loadtest.Report, id string, targets []string) Compared {
-	runs := make([]*loadtest.Report, len(targets))
+func compare(reports []*result.Report, id string, targets []string) Compared {
+	runs := make([]*result.Report, len(targets))
 	var one Compared
 	for i, target := range targets {
-		at := slices.IndexFunc(reports, func(r *loadtest.Report) bool { return r.Profile.ID == id && r.Target == target })
+		at := slices.IndexFunc(reports, func(r *result.Report) bool { return r.Profile.ID == id && r.Target == target })
 		if at >= 0 {
 			runs[i] = reports[at]
 			one.Profile, one.Quick = runs[i].Profile, runs[i].Quick
@@ -87,16 +88,16 @@ func compare(reports []*loadtest.Report, id string, targets []string) Compared {
 // comparedFigure is a figure of a report that is compared, and whether the report has it.
 type comparedFigure struct {
 	label string
-	of    func(*loadtest.Report) (float64, bool)
+	of    func(*result.Report) (float64, bool)
 	bar   bool
 }
 
 func comparedFigures() []comparedFigure {
-	always := func(f func(*loadtest.Report) float64) func(*loadtest.Report) (float64, bool) {
-		return func(r *loadtest.Report) (float64, bool) { return f(r), true }
+	always := func(f func(*result.Report) float64) func(*result.Report) (float64, bool) {
+		return func(r *result.Report) (float64, bool) { return f(r), true }
 	}
-	units := func(f func(loadtest.Consumed) float64) func(*loadtest.Report) (float64, bool) {
-		return func(r *loadtest.Report) (sum float64, measured bool) {
+	units := func(f func(result.Consumed) float64) func(*result.Report) (float64, bool) {
+		return func(r *result.Report) (sum float64, measured bool) {
 			for _, c := range r.Consumed {
 				sum += f(c)
 			}
@@ -104,20 +105,20 @@ func comparedFigures() []comparedFigure {
 		}
 	}
 	return []comparedFigure{
-		{label: "answered a second", of: always(func(r *loadtest.Report) float64 { return r.Throughput })},
-		{label: "errors", of: always(func(r *loadtest.Report) float64 { return float64(r.Errors) })},
-		{label: "latency p50, ms", bar: true, of: always(func(r *loadtest.Report) float64 { return r.Latency.P50 })},
-		{label: "latency p99, ms", bar: true, of: always(func(r *loadtest.Report) float64 { return r.Latency.P99 })},
-		{label: "latency max, ms", bar: true, of: always(func(r *loadtest.Report) float64 { return r.Latency.Max })},
-		{label: "the backend adds, p99, ms", of: func(r *loadtest.Report) (float64, bool) {
+		{label: "answered a second", of: always(func(r *result.Report) float64 { return r.Throughput })},
+		{label: "errors", of: always(func(r *result.Report) float64 { return float64(r.Errors) })},
+		{label: "latency p50, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.P50 })},
+		{label: "latency p99, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.P99 })},
+		{label: "latency max, ms", bar: true, of: always(func(r *result.Report) float64 { return r.Latency.Max })},
+		{label: "the backend adds, p99, ms", of: func(r *result.Report) (float64, bool) {
 			if r.Added == nil {
 				return 0, false
 			}
 			return r.Added.P99, true
 		}},
-		{label: "read units", of: units(func(c loadtest.Consumed) float64 { return c.ReadUnits })},
-		{label: "write units", of: units(func(c loadtest.Consumed) float64 { return c.WriteUnits })},
-		{label: "stored bytes", of: func(r *loadtest.Report) (sum float64, measured bool) {
+		{label: "read units", of: units(func(c result.Consumed) float64 { return c.ReadUnits })},
+		{label: "write units", of: units(func(c result.Consumed) float64 { return c.WriteUnits })},
+		{label: "stored bytes", of: func(r *result.Report) (sum float64, measured bool) {
 			for _, s := range r.Stored {
 				sum += float64(s.Bytes)
 			}
@@ -126,7 +127,7 @@ func comparedFigures() []comparedFigure {
 	}
 }
 
-func (f comparedFigure) row(runs []*loadtest.Report) (row ComparedRow, any bool) {
+func (f comparedFigure) row(runs []*result.Report) (row ComparedRow, any bool) {
 	row = ComparedRow{Label: f.label, Cells: noRuns(runs)}
 	values, most := make([]float64, len(runs)), 0.0
 	for i, r := range runs {
@@ -151,7 +152,7 @@ func (f comparedFigure) row(runs []*loadtest.Report) (row ComparedRow, any bool)
 }
 
 // verdictRows has a row for each limit.
-func verdictRows(runs []*loadtest.Report) []ComparedRow {
+func verdictRows(runs []*result.Report) []ComparedRow {
 	var rows []ComparedRow
 	for i, r := range runs {
 		if r == nil {
@@ -171,7 +172,7 @@ func verdictRows(runs []*loadtest.Report) []ComparedRow {
 }
 
 // noRuns are the cells of a row that nothing is known for yet.
-func noRuns(runs []*loadtest.Report) []Cell {
+func noRuns(runs []*result.Report) []Cell {
 	cells := make([]Cell, len(runs))
 	for i, r := range runs {
 		if r == nil {

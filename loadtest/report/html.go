@@ -12,20 +12,21 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 //go:embed assets
 var assets embed.FS
 
 // HTML writes the reports as one page that needs no network.
-func HTML(w io.Writer, reports []*loadtest.Report) error {
+func HTML(w io.Writer, reports []*result.Report) error {
 	t, err := template.New("page").Funcs(functions()).ParseFS(assets, "assets/*.tmpl")
 	if err != nil {
 		return err
 	}
 	return t.ExecuteTemplate(w, "page.tmpl", struct {
-		Reports []*loadtest.Report
+		Reports []*result.Report
 		Matrix  matrix
 	}{reports, newMatrix(reports)})
 }
@@ -42,23 +43,23 @@ func functions() template.FuncMap {
 			return template.JS(b), err
 		},
 		"population": population,
-		"calls": func(r *loadtest.Report) bool {
-			return slices.ContainsFunc(r.Kinds, func(k loadtest.KindStats) bool { return len(k.Calls) > 0 })
+		"calls": func(r *result.Report) bool {
+			return slices.ContainsFunc(r.Kinds, func(k result.KindStats) bool { return len(k.Calls) > 0 })
 		},
-		"plots":   func(r *loadtest.Report) (string, error) { b, err := json.Marshal(newPlots(r)); return string(b), err },
+		"plots":   func(r *result.Report) (string, error) { b, err := json.Marshal(newPlots(r)); return string(b), err },
 		"place":   place,
 		"seconds": seconds,
-		"count":   func(m matrix, s string) int { return m.count(loadtest.State(s)) },
+		"count":   func(m matrix, s string) int { return m.count(result.State(s)) },
 		"figure":  figure,
 		"percent": func(v float64) string { return fmt.Sprintf("%.2f %%", 100*v) },
 		"listed":  listed,
 		"number":  func(i int) int { return i + 1 },
-		"lasts":   func(i int, r *loadtest.Report) string { return time.Duration(r.Profile.Stages[i].Duration).String() },
+		"lasts":   func(i int, r *result.Report) string { return time.Duration(r.Profile.Stages[i].Duration).String() },
 	}
 }
 
 // population is what was there before the attack.
-func population(p loadtest.Profile) string {
+func population(p profile.Profile) string {
 	var text []string
 	for _, name := range slices.Sorted(maps.Keys(p.Population)) {
 		if n := p.Population[name]; n > 0 {
@@ -109,12 +110,12 @@ type plots struct {
 	Spectrum [2][]any  `json:"spectrum"` // 1/(1-p), and milliseconds
 }
 
-func newPlots(r *loadtest.Report) plots {
+func newPlots(r *result.Report) plots {
 	var p plots
-	pace := loadtest.Pacer(r.Profile.Stages)
+	pace := profile.Pacer(r.Profile.Stages)
 	for _, s := range r.Series {
 		p.Time = append(p.Time, s.At)
-		p.Planned = append(p.Planned, pace.Rate(loadtest.Seconds(s.At)))
+		p.Planned = append(p.Planned, pace.Rate(profile.Seconds(s.At)))
 		p.Sent = append(p.Sent, s.Sent)
 		p.Errors = append(p.Errors, s.Errors)
 		if r.Readings != nil && r.Readings.Stored > 0 {

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 // The names of the files that WriteFiles makes.
@@ -22,7 +22,7 @@ const (
 // WriteFiles writes the reports into a folder, which it makes if need be, as HTML and beside it as JSON. Reports that
 // are there already of other profiles or other targets stay, so that runs on several targets add up to one page. It
 // returns the name of the HTML file.
-func WriteFiles(dir string, reports []*loadtest.Report) (string, error) {
+func WriteFiles(dir string, reports []*result.Report) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("cannot make the report's folder: %w", err)
 	}
@@ -34,11 +34,11 @@ func WriteFiles(dir string, reports []*loadtest.Report) (string, error) {
 	all := merge(earlier, reports)
 	return page, errors.Join(
 		writeTo(page, func(w io.Writer) error { return HTML(w, all) }),
-		writeTo(data, func(w io.Writer) error { return loadtest.WriteJSON(w, all) }))
+		writeTo(data, func(w io.Writer) error { return result.WriteJSON(w, all) }))
 }
 
 // readFile returns the reports of earlier runs, none when there is no file.
-func readFile(name string) ([]*loadtest.Report, error) {
+func readFile(name string) ([]*result.Report, error) {
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -47,7 +47,7 @@ func readFile(name string) ([]*loadtest.Report, error) {
 		return nil, fmt.Errorf("cannot read earlier reports: %w", err)
 	}
 	defer f.Close()
-	reports, err := loadtest.ReadJSON(f)
+	reports, err := result.ReadJSON(f)
 	if err != nil {
 		return nil, fmt.Errorf("%s is not a report of this version: remove it, or name another folder (%w)", name, err)
 	}
@@ -55,15 +55,15 @@ func readFile(name string) ([]*loadtest.Report, error) {
 }
 
 // merge puts each report in the place of the earlier one of its profile and target, in order of these.
-func merge(earlier, reports []*loadtest.Report) []*loadtest.Report {
+func merge(earlier, reports []*result.Report) []*result.Report {
 	all := slices.Clone(reports)
 	for _, old := range earlier {
-		again := func(r *loadtest.Report) bool { return r.Profile.ID == old.Profile.ID && r.Target == old.Target }
+		again := func(r *result.Report) bool { return r.Profile.ID == old.Profile.ID && r.Target == old.Target }
 		if !slices.ContainsFunc(reports, again) {
 			all = append(all, old)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *loadtest.Report) int {
+	slices.SortStableFunc(all, func(a, b *result.Report) int {
 		return cmp.Or(cmp.Compare(a.Profile.ID, b.Profile.ID), cmp.Compare(a.Target, b.Target))
 	})
 	return all

@@ -10,21 +10,21 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/report"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what is rendered to testdata")
 
 // recorded is two profiles on one target, and one of them on a second.
-func recorded(t *testing.T) []*loadtest.Report {
+func recorded(t *testing.T) []*result.Report {
 	t.Helper()
 	f, err := os.Open("testdata/reports.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	reports, err := loadtest.ReadJSON(f)
+	reports, err := result.ReadJSON(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,14 +99,14 @@ func TestCompare(t *testing.T) {
 }
 
 // read returns the reports that a folder holds.
-func read(t *testing.T, dir string) []*loadtest.Report {
+func read(t *testing.T, dir string) []*result.Report {
 	t.Helper()
 	f, err := os.Open(filepath.Join(dir, report.JSONName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	reports, err := loadtest.ReadJSON(f)
+	reports, err := result.ReadJSON(f)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,13 +120,13 @@ func TestWriteFilesAddsUp(t *testing.T) {
 	all := recorded(t) // TL-L2 and TL-L3 on embedded, TL-L2 on dynamodb-local
 	stale := *all[0]
 	stale.Seed++
-	for _, run := range [][]*loadtest.Report{{&stale}, all[2:], all[:2]} {
+	for _, run := range [][]*result.Report{{&stale}, all[2:], all[:2]} {
 		page, err := report.WriteFiles(dir, run)
 		if err != nil || page != filepath.Join(dir, report.HTMLName) {
 			t.Fatal(page, err)
 		}
 	}
-	want := []*loadtest.Report{all[2], all[0], all[1]}
+	want := []*result.Report{all[2], all[0], all[1]}
 	if diff := cmp.Diff(want, read(t, dir)); diff != "" {
 		t.Error(diff)
 	}

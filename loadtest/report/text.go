@@ -7,11 +7,12 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/verdict"
 )
 
 // Text writes one report for a terminal: the figures, then a line for each verdict.
-func Text(w io.Writer, r *loadtest.Report) error {
+func Text(w io.Writer, r *result.Report) error {
 	l := r.Latency
 	fmt.Fprintf(w, "%s  %s, on %s\n", r.Profile.ID, r.Profile.Title, r.Target)
 	fmt.Fprintf(w, "  %s\n", r.Profile.Figure)
@@ -45,7 +46,7 @@ func Text(w io.Writer, r *loadtest.Report) error {
 	for _, s := range r.Sizes {
 		fmt.Fprintf(w, "  size: %s  %d items, %.0f bytes in the mean, %d to %d\n", s.Of, s.Items, s.Mean, s.Least, s.Most)
 	}
-	if r.AboutHeat() {
+	if verdict.AboutHeat(r) {
 		for _, h := range r.Heat {
 			fmt.Fprintf(w, "  heat: %s  %.1f%% of a partition at most, of %d; hottest key %s with %.1f%% of the units; %d throttled\n", h.Resource, 100*h.Use, h.Partitions, h.HottestKey, 100*h.KeyShare, h.Throttled)
 		}
@@ -67,7 +68,7 @@ func Text(w io.Writer, r *loadtest.Report) error {
 }
 
 // writeStages writes a line for each stage, where there are several.
-func writeStages(w io.Writer, stages []loadtest.StageStats) {
+func writeStages(w io.Writer, stages []result.StageStats) {
 	if len(stages) < 2 {
 		return
 	}
@@ -81,7 +82,7 @@ func writeStages(w io.Writer, stages []loadtest.StageStats) {
 }
 
 // listed is the missed limits of a try, in a line.
-func listed(missed []loadtest.Verdict) string {
+func listed(missed []result.Verdict) string {
 	texts := make([]string, len(missed))
 	for i, v := range missed {
 		texts[i] = fmt.Sprintf("%s %s %s, %s", v.ID, v.Metric, v.Measured, v.Limit)
@@ -89,12 +90,12 @@ func listed(missed []loadtest.Verdict) string {
 	return strings.Join(texts, "; ")
 }
 
-func mark(s loadtest.State) string {
-	return map[loadtest.State]string{loadtest.Held: "held", loadtest.Missed: "MISSED", loadtest.Unmeasured: "?"}[s]
+func mark(s result.State) string {
+	return map[result.State]string{result.Held: "held", result.Missed: "MISSED", result.Unmeasured: "?"}[s]
 }
 
 // about is what the document says of an operation, as the end of a sentence.
-func about(u loadtest.UnitCost) string {
+func about(u result.UnitCost) string {
 	if u.Documented == 0 {
 		return ""
 	}
@@ -102,7 +103,7 @@ func about(u loadtest.UnitCost) string {
 }
 
 // place names what was charged: a table, or an index of it.
-func place(c loadtest.Consumed) string {
+func place(c result.Consumed) string {
 	if c.Index == "" {
 		return c.Table
 	}
@@ -114,7 +115,7 @@ func seconds(s float64) time.Duration {
 }
 
 // stated is what the document says of the cost, as the end of a sentence.
-func stated(c *loadtest.Cost) string {
+func stated(c *result.Cost) string {
 	if c.Stated == "" {
 		return ""
 	}

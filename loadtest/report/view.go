@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
 // matrix is the verdicts of all reports: a row for each limit, a column for each target.
@@ -16,10 +16,10 @@ type matrix struct {
 // row is one limit of one profile, with its verdict on each target, nil where the profile did not run.
 type row struct {
 	ID, Profile, Metric, Limit string
-	Verdicts                   []*loadtest.Verdict
+	Verdicts                   []*result.Verdict
 }
 
-func newMatrix(reports []*loadtest.Report) matrix {
+func newMatrix(reports []*result.Report) matrix {
 	var m matrix
 	for _, r := range reports {
 		if !slices.Contains(m.Targets, r.Target) {
@@ -36,18 +36,18 @@ func newMatrix(reports []*loadtest.Report) matrix {
 }
 
 // row finds the row of a verdict, or makes it.
-func (m *matrix) row(r *loadtest.Report, v loadtest.Verdict) *row {
+func (m *matrix) row(r *result.Report, v result.Verdict) *row {
 	for i := range m.Rows {
 		if x := &m.Rows[i]; x.Profile == r.Profile.ID && x.ID == v.ID && x.Metric == v.Metric && x.Limit == v.Limit {
 			return x
 		}
 	}
-	m.Rows = append(m.Rows, row{v.ID, r.Profile.ID, v.Metric, v.Limit, make([]*loadtest.Verdict, len(m.Targets))})
+	m.Rows = append(m.Rows, row{v.ID, r.Profile.ID, v.Metric, v.Limit, make([]*result.Verdict, len(m.Targets))})
 	return &m.Rows[len(m.Rows)-1]
 }
 
 // summary counts the verdicts of a state.
-func (m matrix) count(s loadtest.State) int {
+func (m matrix) count(s result.State) int {
 	n := 0
 	for _, r := range m.Rows {
 		for _, v := range r.Verdicts {

@@ -1,0 +1,33 @@
+package loadtest
+
+import (
+	"strings"
+	"testing"
+)
+
+// A figure that a run may reach too well, because it does less than it should, has a floor beside its ceiling.
+func TestLimitsOfBuiltInProfilesHaveTwoSides(t *testing.T) {
+	t.Parallel()
+	profiles, err := Profiles()
+	if err != nil {
+		t.Fatal(err)
+	}
+	oneSided := map[string]bool{"error_share": true, "rejected_readings": true, "unprocessed_items": true, "throttled": true, "throttled_requests": true,
+		"hot_devices": true, "lost": true, "doubled": true, "unacknowledged": true, "stale_registrations": true}
+	for _, p := range profiles {
+		for _, l := range p.Limits {
+			if (l.AtMost == nil || l.AtLeast == nil) && !oneSided[l.Metric] && !strings.HasSuffix(l.Metric, "_ms") {
+				t.Errorf("%s: %s has one side", p.ID, l.Metric)
+			}
+		}
+		for _, part := range p.Mix {
+			found := false
+			for _, a := range p.Access {
+				found = found || a.Request == part.Request && len(a.Calls) > 0 && (a.Reads != nil && a.Writes != nil || a.Units != nil || part.Request == "work")
+			}
+			if !found {
+				t.Errorf("%s does not say what a %s request does to the database, and what that takes", p.ID, part.Request)
+			}
+		}
+	}
+}

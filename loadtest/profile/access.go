@@ -1,0 +1,56 @@
+package profile
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Access is what one kind of request may do to the database: which calls it makes, how often, and what these are charged. A call
+// that is not listed misses it, as does a listed one that is made more or less often.
+type Access struct {
+	ID      string          `yaml:"id" json:"id"`           // the catalogue entry that it decides
+	Request string          `yaml:"request" json:"request"` // of the mix
+	Reads   *Span           `yaml:"reads" json:"reads,omitempty"`
+	Writes  *Span           `yaml:"writes" json:"writes,omitempty"`
+	Units   *Span           `yaml:"request_units" json:"request_units,omitempty"` // of Cosmos DB
+	Calls   map[string]Span `yaml:"calls" json:"calls,omitempty"`                 // by access path
+}
+
+// Span is a number, or the least and the most that it may be, of one request in the mean. A number may be off by a
+// twentieth: a call that the database had no time for is made again.
+type Span struct{ Least, Most float64 }
+
+// UnmarshalYAML reads a number, or a list of the least and the most.
+func (s *Span) UnmarshalYAML(node *yaml.Node) error {
+	pair := []float64{0}
+	var err error
+	if node.Kind == yaml.ScalarNode {
+		err = node.Decode(&pair[0])
+		pair = append(pair, pair[0])
+	} else {
+		err = node.Decode(&pair)
+	}
+	if err != nil {
+		return err
+	}
+	if len(pair) != 2 || !(pair[0] >= 0 && pair[1] >= pair[0]) || math.IsInf(pair[1], 0) {
+		return fmt.Errorf("line %d: give a number from 0, or a list of the least and the most", node.Line)
+	}
+	s.Least, s.Most = pair[0], pair[1]
+	return nil
+}
+
+func (a Access) validate(p *Profile) error {
+	switch {
+	case !profileID.MatchString(a.ID):
+		return fmt.Errorf("id %q: write the catalogue entry that it decides, such as TL-L4", a.ID)
+	case !slices.ContainsFunc(p.Mix, func(part Part) bool { return part.Request == a.Request }):
+		return fmt.Errorf("no request %q in the mix", a.Request)
+	case a.Reads == nil && a.Writes == nil && a.Units == nil && len(a.Calls) == 0:
+		return fmt.Errorf("%s: give calls, reads, writes or request_units", a.Request)
+	}
+	return nil
+}

@@ -1,0 +1,55 @@
+package profile
+
+import "time"
+
+// Pacer plays the stages of a profile; it is a vegeta.Pacer.
+type Pacer []Stage
+
+// Pace returns how long to wait until the next request, given how many were sent in the time since the start, and
+// whether all stages are over. It plans by the number of requests, so that one that was late is made up for.
+func (p Pacer) Pace(elapsed time.Duration, hits uint64) (wait time.Duration, stop bool) {
+	due, stage := p.Due(hits)
+	if stage == len(p) {
+		return 0, true
+	}
+	return max(0, due-elapsed), false
+}
+
+// Due returns when the request of this number, from 0, is due since the start, and the number of its stage: len(p) with the end of all
+// stages for one that is not planned.
+func (p Pacer) Due(number uint64) (due time.Duration, stage int) {
+	planned := 0.0
+	for i, s := range p {
+		until := planned + s.Requests()
+		if number < uint64(whole(until)) {
+			return due + s.due(float64(number)-planned), i
+		}
+		due, planned = due+time.Duration(s.Duration), until
+	}
+	return due, len(p)
+}
+
+// Rate returns the requests a second that are planned at this time since the start.
+func (p Pacer) Rate(elapsed time.Duration) float64 {
+	for _, s := range p {
+		if elapsed < time.Duration(s.Duration) {
+			return s.rate(elapsed)
+		}
+		elapsed -= time.Duration(s.Duration)
+	}
+	return 0
+}
+
+// StageAt returns the number of the stage at this time since the start, or len(p) when all are over.
+func (p Pacer) StageAt(elapsed time.Duration) int {
+	for i, s := range p {
+		if elapsed < time.Duration(s.Duration) {
+			return i
+		}
+		elapsed -= time.Duration(s.Duration)
+	}
+	return len(p)
+}
+
+// Seconds is this many seconds as a duration.
+func Seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

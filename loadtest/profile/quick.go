@@ -1,0 +1,60 @@
+package profile
+
+import (
+	"maps"
+	"time"
+)
+
+// autoscaleStep is the step of an autoscale maximum, and the least of it, in RU/s.
+const autoscaleStep = 1000
+
+// Quick returns the profile squeezed into this duration (0 leaves it) and scaled to this share of its rates (0 or 1
+// leaves them). A tenth of the rate meets a tenth of the devices, so that each device is as busy as documented.
+// Its limits are left to verdict.Scaled.
+func (p Profile) Quick(duration time.Duration, scale float64) Profile {
+	p.Stages = append([]Stage(nil), p.Stages...)
+	if duration > 0 {
+		squeeze := float64(duration) / float64(p.Duration())
+		for i, s := range p.Stages {
+			p.Stages[i] = s.squeezed(squeeze)
+		}
+	}
+	if !p.ScalesBy(scale) {
+		return p
+	}
+	for i, s := range p.Stages {
+		p.Stages[i] = s.scaled(scale)
+	}
+	p.Population = p.scaledPopulation(scale)
+	if p.Autoscale > 0 {
+		p.Autoscale = max(1, int(float64(p.Autoscale)*scale/autoscaleStep)) * autoscaleStep
+	}
+	return p
+}
+
+// scaledPopulation has of those things as many less as there are requests, and no fewer than the mix names.
+func (p Profile) scaledPopulation(scale float64) Population {
+	scaled := maps.Clone(p.Population)
+	for name, n := range scaled {
+		if of := p.system().population[name]; of.scales {
+			least := of.least
+			if name == p.system().turns {
+				least = max(least, p.highest())
+			}
+			scaled[name] = max(least, int(float64(n)*scale))
+		}
+	}
+	return scaled
+}
+
+// highest is the highest number of a thing that the mix names, at least 1.
+func (p Profile) highest() int {
+	n := 1
+	for _, part := range p.Mix {
+		n = max(n, part.Only)
+	}
+	return n
+}
+
+// ScalesBy reports whether a run at this share of the rates differs from the profile as documented.
+func (p Profile) ScalesBy(scale float64) bool { return scale > 0 && scale != 1 && p.Unscaled == "" }

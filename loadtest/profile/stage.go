@@ -1,0 +1,81 @@
+package profile
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"sort"
+	"time"
+)
+
+// end is the rate at the end, but for the wave.
+func (s Stage) end() float64 { return cmp.Or(s.To, s.Rate) }
+
+// isConstant reports whether the rate does not change.
+func (s Stage) isConstant() bool { return s.Swing == 0 && s.end() == s.Rate }
+
+// rate is that at this time since the stage began.
+func (s Stage) rate(at time.Duration) float64 {
+	rate := s.Rate + (s.end()-s.Rate)*at.Seconds()/time.Duration(s.Duration).Seconds()
+	if s.Swing > 0 {
+		rate += s.Swing * math.Sin(2*math.Pi*at.Seconds()/time.Duration(s.Period).Seconds())
+	}
+	return rate
+}
+
+// planned is how many requests are due before this time since the stage began: the integral of the rate.
+func (s Stage) planned(at time.Duration) float64 {
+	t, length := at.Seconds(), time.Duration(s.Duration).Seconds()
+	n := s.Rate*t + (s.end()-s.Rate)*t*t/(2*length)
+	if s.Swing > 0 {
+		period := time.Duration(s.Period).Seconds()
+		n += s.Swing * period / (2 * math.Pi) * (1 - math.Cos(2*math.Pi*t/period))
+	}
+	return n
+}
+
+// Requests is how many are due in all.
+func (s Stage) Requests() float64 { return s.planned(time.Duration(s.Duration)) }
+
+// Mean is the mean rate.
+func (s Stage) Mean() float64 { return s.Requests() / time.Duration(s.Duration).Seconds() }
+
+// due is when the request is due before which there are so many in the stage.
+func (s Stage) due(before float64) time.Duration {
+	if s.isConstant() {
+		return time.Duration(before / s.Rate * float64(time.Second))
+	}
+	const step = time.Microsecond
+	n := int(time.Duration(s.Duration) / step)
+	return time.Duration(sort.Search(n, func(i int) bool { return s.planned(time.Duration(i)*step) >= before })) * step
+}
+
+// squeezed lasts another time, and its wave with it.
+func (s Stage) squeezed(by float64) Stage {
+	s.Duration = Duration(max(time.Duration(float64(s.Duration)*by).Round(time.Millisecond), time.Millisecond))
+	s.Period = Duration(float64(s.Period) * by)
+	return s
+}
+
+// scaled has this share of the rate.
+func (s Stage) scaled(share float64) Stage {
+	s.Rate, s.To, s.Swing = s.Rate*share, s.To*share, s.Swing*share
+	return s
+}
+
+func (s Stage) validate() error {
+	for _, rate := range []float64{s.Rate, s.end()} {
+		if !(rate > 0 && rate+s.Swing <= maxRate) {
+			return fmt.Errorf("rate %v: give more than 0 and at most %d requests a second", rate, maxRate)
+		}
+	}
+	switch {
+	case s.Duration <= 0 || time.Duration(s.Duration) > maxDuration:
+		return fmt.Errorf("duration %v: give more than 0 and at most 24h", time.Duration(s.Duration))
+	case s.Swing < 0 || s.Swing >= min(s.Rate, s.end()) && s.Swing > 0:
+		return fmt.Errorf("swing %v: give less than the rate", s.Swing)
+	case (s.Swing > 0) != (s.Period > 0):
+		return fmt.Errorf("swing %v, period %v: a sine has both", s.Swing, time.Duration(s.Period))
+	}
+	return nil
+}

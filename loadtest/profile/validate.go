@@ -1,0 +1,121 @@
+package profile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+var profileID = regexp.MustCompile(`^[A-Z]{2}-[A-Z]+[0-9]+(-[a-z]+)?$`)
+
+const (
+	MaxWorkers  = 4000    // requests that wait for an answer at once; more slow the pace
+	maxRate     = 100_000 // requests a second
+	maxMonthly  = 1_000_000_000_000
+	maxDuration = 24 * time.Hour
+)
+
+// Validate returns what is wrong with the profile in one line. It knows no metrics: those of limits are checked by verdict.Check.
+func (p *Profile) Validate() error {
+	switch {
+	case !profileID.MatchString(p.ID):
+		return fmt.Errorf("id %q: write one such as TL-L2 or TL-L2-extreme", p.ID)
+	case p.Title == "" || p.Figure == "":
+		return errors.New("title and figure are needed: what is shown, and what the document says")
+	case p.system().kinds == nil:
+		return fmt.Errorf("no system %q: give one of %s", p.System, names(systems()))
+	case p.Workers < 0 || p.Workers > MaxWorkers:
+		return fmt.Errorf("workers %d: give 1 to %d", p.Workers, MaxWorkers)
+	}
+	part := func(part Part) error { return part.validate(p) }
+	err := cmp.Or(p.validatePopulation(), first(p.Stages, Stage.validate, "stage"), first(p.Mix, part, "mix"), first(p.Limits, Limit.validate, "limit"))
+	if err == nil && len(p.Access) > 0 {
+		err = first(p.Access, func(a Access) error { return a.validate(p) }, "access")
+	}
+	if err == nil && p.system().check != nil {
+		err = p.system().check(p)
+	}
+	return err
+}
+
+// validatePopulation holds that the population has what one of its system can have, and enough of it.
+func (p *Profile) validatePopulation() error {
+	can := p.system().population
+	for _, name := range slices.Sorted(maps.Keys(p.Population)) {
+		if _, known := can[name]; !known {
+			return fmt.Errorf("population: no %s in %s: give some of %s", name, p.System, names(can))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(can)) {
+		if n, of := p.Population[name], can[name]; n < of.least || n > of.most {
+			return fmt.Errorf("population: %d %s: give %d to %d", n, name, of.least, of.most)
+		}
+	}
+	return nil
+}
+
+// first returns the error of the first entry that has one; an empty list is one.
+func first[T any](list []T, validate func(T) error, what string) error {
+	if len(list) == 0 {
+		return fmt.Errorf("%s: at least one is needed", what)
+	}
+	for i, v := range list {
+		if err := validate(v); err != nil {
+			return fmt.Errorf("%s %d: %w", what, i+1, err)
+		}
+	}
+	return nil
+}
+
+func (p Part) validate(in *Profile) error {
+	k, known := in.system().kinds[p.Request]
+	things := in.Population[in.system().turns]
+	switch {
+	case !known:
+		return fmt.Errorf("no request %q of %s: give one of %s", p.Request, in.System, names(in.system().kinds))
+	case k.needs != "" && in.Population[k.needs] == 0:
+		return fmt.Errorf("a %s request needs %s: give the population at least 1", p.Request, k.needs)
+	case p.Weight < 1 || p.Weight > 1_000_000:
+		return fmt.Errorf("weight %d: give 1 to 1000000", p.Weight)
+	case p.Monthly < 0 || p.Monthly > maxMonthly:
+		return fmt.Errorf("monthly %d: give 0 to %d", p.Monthly, maxMonthly)
+	case p.Only < 0 || p.Only > things:
+		return fmt.Errorf("only %d: give a number from 1: the population has %d %s", p.Only, things, in.system().turns)
+	case p.Batch.Most > 0 && k.carries == 0:
+		return fmt.Errorf("a %s request carries one thing or none: remove batch", p.Request)
+	case p.Batch.Most > max(k.carries, 1):
+		return fmt.Errorf("a %s request carries %d at most", p.Request, k.carries)
+	case p.Bytes != 0 && !k.sized:
+		return fmt.Errorf("a %s request puts no item of a size: remove bytes", p.Request)
+	}
+	return nil
+}
+
+func (l Limit) validate() error {
+	if !profileID.MatchString(l.ID) {
+		return fmt.Errorf("id %q: write the catalogue entry that the limit decides, such as TL-L2", l.ID)
+	}
+	switch {
+	case l.AtMost == nil && l.AtLeast == nil:
+		return errors.New("give at_most, at_least or both")
+	case l.AtMost != nil && l.AtLeast != nil && *l.AtMost < *l.AtLeast:
+		return fmt.Errorf("at_most %v is less than at_least %v", *l.AtMost, *l.AtLeast)
+	}
+	for _, v := range []*float64{l.AtMost, l.AtLeast} {
+		if v != nil && (math.IsNaN(*v) || math.IsInf(*v, 0) || *v < 0) {
+			return fmt.Errorf("a limit is a number from 0, not %v", *v)
+		}
+	}
+	return nil
+}
+
+// names lists the keys of a table in order.
+func names[V any](table map[string]V) string {
+	return strings.Join(slices.Sorted(maps.Keys(table)), ", ")
+}

@@ -1,0 +1,68 @@
+package traffic
+
+import (
+	"context"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/usage"
+)
+
+// ahead is how many requests are made before they are due, so that making them is no part of their latency.
+const ahead = 256
+
+// shot is a request that is ready to be sent. Its kind travels in the URL's fragment, which the client keeps to itself and the
+// result shows.
+type shot struct {
+	vegeta.Target
+	sent func()
+}
+
+// Targeter returns a vegeta.Targeter that hands out the requests of a mix, made ahead until the context ends.
+func Targeter(ctx context.Context, s Subject, parts []profile.Part) vegeta.Targeter {
+	m := newMix(parts)
+	shots := makeAhead(ctx, func() (shot, error) { return nextShot(ctx, s, m) })
+	return func(target *vegeta.Target) error {
+		next, open := <-shots
+		if !open || ctx.Err() != nil {
+			return vegeta.ErrNoTargets
+		}
+		if next.sent != nil {
+			next.sent()
+		}
+		*target = next.Target
+		return nil
+	}
+}
+
+func nextShot(ctx context.Context, s Subject, m *mix) (shot, error) {
+	number := m.next()
+	part := m.parts[number]
+	r, err := s.next(ctx, number, part)
+	if err != nil {
+		return shot{}, err
+	}
+	r.header.Set(usage.KindHeader, part.Request)
+	return shot{vegeta.Target{Method: r.method, URL: r.url + "#" + fragment(part.Request, r.tag), Body: r.body, Header: r.header}, r.sent}, nil
+}
+
+// makeAhead makes requests before they are due, until the context ends or one cannot be made.
+func makeAhead[T any](ctx context.Context, next func() (T, error)) <-chan T {
+	made := make(chan T, ahead)
+	go func() {
+		defer close(made)
+		for {
+			one, err := next()
+			if err != nil {
+				return
+			}
+			select {
+			case made <- one:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return made
+}

@@ -1,0 +1,112 @@
+package traffic
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// call is a request of a backend's HTTP API, with its body as JSON.
+type call struct {
+	method, path string
+	body         any
+}
+
+// encoded is the request that an attack sends to the backend at this address.
+func (c call) encoded(base string) (request, error) {
+	r := request{method: c.method, url: strings.TrimSuffix(base, "/") + c.path, header: http.Header{}}
+	if c.body == nil {
+		return r, nil
+	}
+	body, err := json.Marshal(c.body)
+	r.body = body
+	r.header.Set("Content-Type", "application/json")
+	return r, err
+}
+
+// api calls a backend while a population is made. What may succeed later, because the database throttles, is sent again.
+type api struct {
+	client   *sim.Client
+	patience *sim.Patience
+	admin    string // the backend's admin token
+}
+
+func newAPI(c Setup) *api {
+	return &api{&sim.Client{BaseURL: c.BaseURL, HTTP: NewClient(builders)}, &sim.Patience{Backend: c.BaseURL}, c.AdminToken}
+}
+
+// do sends a call with this header, and decodes the answer into out, which may be nil.
+func (a *api) do(ctx context.Context, c call, header http.Header, out any) error {
+	return a.patience.Do(ctx, func() error {
+		_, err := a.client.Do(ctx, sim.Call{Method: c.method, Path: c.path, Header: header, In: c.body, Out: out})
+		return err
+	})
+}
+
+func (a *api) close() { a.client.HTTP.CloseIdleConnections() }
+
+// tokenLife is how long a run's bearer tokens last.
+const tokenLife = 24 * time.Hour
+
+// token asks the backend's own issuer for a bearer token, and returns it as a header.
+func (a *api) token(ctx context.Context, subject string, roles ...string) (http.Header, error) {
+	var answer struct {
+		Token string `json:"access_token"`
+	}
+	body := map[string]any{"subject": subject, "lifetime": int64(tokenLife.Seconds())}
+	if len(roles) > 0 {
+		body["roles"] = roles
+	}
+	if _, err := a.client.Do(ctx, sim.Call{Method: http.MethodPost, Path: "/auth/token", In: body, Out: &answer}); err != nil {
+		return nil, fmt.Errorf("the backend at %s gives no token: is it running, with the development issuer? (%w)", a.client.BaseURL, err)
+	}
+	return bearer(answer.Token), nil
+}
+
+func bearer(token string) http.Header { return http.Header{"Authorization": {"Bearer " + token}} }
+
+// administrator is the header of the admin routes.
+func (a *api) administrator() http.Header { return bearer(a.admin) }
+
+// each does something for the numbers from 0 to below n, several at a time, and tells how far it is.
+func each(ctx context.Context, n int, step func(), do func(ctx context.Context, i int) error) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(builders)
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		g.Go(func() error {
+			defer step()
+			return do(ctx, i)
+		})
+	}
+	return g.Wait()
+}
+
+// counted is what each tells its steps to, of so many in all.
+func counted(total int, done func(done, total int)) (step func()) {
+	var count atomic.Int64
+	return func() { done(int(count.Add(1)), total) }
+}
+
+// limits of those who send requests.
+const (
+	requestTimeout = 30 * time.Second
+	builders       = 16 // requests at once that make a population
+)
+
+// NewClient keeps up to this many connections.
+func NewClient(connections int) *http.Client {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = connections, connections
+	return &http.Client{Transport: transport, Timeout: requestTimeout}
+}

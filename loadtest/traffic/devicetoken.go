@@ -1,0 +1,77 @@
+package traffic
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+)
+
+// devicetoken is people with their phones.
+type devicetoken struct {
+	*people
+	perUser   int
+	installed int
+	made      registrations
+}
+
+func newDevicetoken(c Setup) *devicetoken {
+	return &devicetoken{people: newPeople(c), perUser: c.Profile.Population["devices"], made: registrations{}}
+}
+
+// Prepare signs everybody in, and registers their phones.
+func (d *devicetoken) Prepare(ctx context.Context, done func(done, total int)) error {
+	step := counted(len(d.tokens)*(1+d.perUser), done)
+	if err := d.signIn(ctx, step); err != nil {
+		return err
+	}
+	return each(ctx, len(d.tokens)*d.perUser, step, func(ctx context.Context, i int) error {
+		user, device := i/d.perUser, i%d.perUser
+		return d.api.do(ctx, registration(deviceID(user, device), "first"), d.tokens[user], nil)
+	})
+}
+
+func (d *devicetoken) next(_ context.Context, number int, p profile.Part) (request, error) {
+	user := d.one(number, p, len(d.tokens))
+	device := 0
+	if p.Only == 0 && d.perUser > 0 {
+		device = d.rand.IntN(d.perUser)
+	}
+	id := deviceID(user, device)
+	switch p.Request {
+	case "register":
+		return d.registering(user, id, fmt.Sprintf("%016x", d.rand.Uint64()))
+	case "install":
+		d.installed++
+		return d.registering(user, fmt.Sprintf("new-%d", d.installed), "first")
+	case "device":
+		return d.request(call{http.MethodGet, "/devicetoken/devices/" + id, nil}, user)
+	}
+	return d.request(call{http.MethodGet, "/devicetoken/devices", nil}, user)
+}
+
+// registering is a registration that knows of which device and token it is.
+func (d *devicetoken) registering(user int, id, token string) (request, error) {
+	r, err := d.request(registration(id, token), user)
+	r.tag = id + " " + pushToken(token)
+	return r, err
+}
+
+// deviceID is as long as one that a phone has.
+func deviceID(user, device int) string {
+	return fmt.Sprintf("6f9619ff-8b86-4011-b42d-%06x%06x", user, device)
+}
+
+// registration has a token as long as Expo's.
+func registration(id, token string) call {
+	platform := "ios"
+	if id[len(id)-1]%2 == 0 {
+		platform = "android"
+	}
+	return call{http.MethodPost, "/devicetoken/devices", map[string]string{
+		"deviceId": id, "platform": platform, "expoPushToken": pushToken(token),
+	}}
+}
+
+func pushToken(token string) string { return fmt.Sprintf("ExponentPushToken[%022s]", token) }

@@ -1,0 +1,93 @@
+package traffic
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/verdict"
+)
+
+// registrations are those that were acknowledged during the attack, by device.
+type registrations map[string][]registered
+
+// registered is one acknowledged registration of a device.
+type registered struct {
+	token      string
+	sent, done time.Time
+}
+
+// phone is a device as the backend tells it.
+type phone struct {
+	ID    string `json:"deviceId"`
+	Token string `json:"expoPushToken"`
+}
+
+// Answered notes the registrations that were acknowledged.
+func (d *devicetoken) Answered(kind string, r *vegeta.Result, _ time.Duration) (int64, string) {
+	if kind != "register" && kind != "install" || r.Error != "" {
+		return 0, ""
+	}
+	id, token, _ := strings.Cut(tagOf(r), " ")
+	d.made[id] = append(d.made[id], registered{token, r.Timestamp, r.End()})
+	return 0, ""
+}
+
+// Measure compares the push lists with what was acknowledged, where a limit is about that.
+func (d *devicetoken) Measure(ctx context.Context, r *result.Report) error {
+	if !verdict.AboutKept(r) {
+		return nil
+	}
+	tokens, there, err := d.listed(ctx)
+	if err != nil {
+		return err
+	}
+	made := acknowledged{}
+	var stale int64
+	for id, all := range d.made {
+		made.add(id)
+		if there[id] > 0 && superseded(tokens[id], all) {
+			stale++
+		}
+	}
+	early := map[string]bool{}
+	for user := range d.tokens {
+		for device := range d.perUser {
+			early[deviceID(user, device)] = true
+		}
+	}
+	r.Kept, r.Stale = made.reckon(there, early, r.Errors), &stale
+	return nil
+}
+
+// listed asks for the push list of every user: the token of each device, and how often it is there.
+func (d *devicetoken) listed(ctx context.Context) (tokens map[string]string, there map[string]int, err error) {
+	tokens, there = map[string]string{}, map[string]int{}
+	var mu sync.Mutex
+	err = each(ctx, len(d.tokens), func() {}, func(ctx context.Context, user int) error {
+		var list struct{ Devices []phone }
+		err := d.api.do(ctx, call{http.MethodGet, "/devicetoken/devices", nil}, d.tokens[user], &list)
+		mu.Lock()
+		defer mu.Unlock()
+		for _, p := range list.Devices {
+			tokens[p.ID] = p.Token
+			there[p.ID]++
+		}
+		return err
+	})
+	return tokens, there, err
+}
+
+// superseded reports whether a token is not that of a last registration: none with it was acknowledged, or each ended before another
+// one was sent.
+func superseded(token string, all []registered) bool {
+	return !slices.ContainsFunc(all, func(r registered) bool {
+		return r.token == token && !slices.ContainsFunc(all, func(later registered) bool { return later.sent.After(r.done) })
+	})
+}

@@ -1,0 +1,124 @@
+package traffic
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+)
+
+// kefir is people with their batches.
+type kefir struct {
+	*people
+	batches [][]string // of each user
+	status  map[string]int
+	now     time.Time
+}
+
+func newKefir(c Setup) *kefir {
+	k := &kefir{people: newPeople(c), status: map[string]int{}, now: time.Now().UTC().Truncate(time.Second)}
+	k.batches = make([][]string, len(k.tokens))
+	return k
+}
+
+// Prepare signs everybody in and fills their kitchens, with texts that bring items to the documented sizes.
+func (k *kefir) Prepare(ctx context.Context, done func(done, total int)) error {
+	pop := k.config.Profile.Population
+	step := counted(len(k.tokens)*(2+pop["batches"]+pop["events"]+pop["reminders"]+pop["devices"]), done)
+	if err := k.signIn(ctx, step); err != nil {
+		return err
+	}
+	return each(ctx, len(k.tokens), func() {}, func(ctx context.Context, user int) error { return k.furnish(ctx, user, step) })
+}
+
+// furnish makes what one user has.
+func (k *kefir) furnish(ctx context.Context, user int, step func()) error {
+	pop := k.config.Profile.Population
+	do := func(c call, out any) error {
+		defer step()
+		return k.api.do(ctx, c, k.tokens[user], out)
+	}
+	if err := do(kefirProfile(user), nil); err != nil {
+		return err
+	}
+	for n := range pop["batches"] {
+		var made struct {
+			BatchID string `json:"batchId"`
+		}
+		if err := do(newBatch(n), &made); err != nil {
+			return err
+		}
+		k.batches[user] = append(k.batches[user], made.BatchID)
+	}
+	for n := range pop["events"] {
+		if err := do(note(k.batches[user][n%pop["batches"]], n), nil); err != nil {
+			return err
+		}
+	}
+	for n := range pop["reminders"] {
+		if err := do(k.reminder(k.batches[user][n%pop["batches"]], n), nil); err != nil {
+			return err
+		}
+	}
+	for n := range pop["devices"] {
+		if err := do(kefirDevice(user, n), nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (k *kefir) next(_ context.Context, number int, p profile.Part) (request, error) {
+	user := k.one(number, p, len(k.tokens))
+	return k.request(k.call(user, p.Request), user)
+}
+
+// call makes a request of a kind about a user, and one of the user's batches.
+func (k *kefir) call(user int, request string) call {
+	batch := ""
+	if all := k.batches[user]; len(all) > 0 {
+		batch = all[k.rand.IntN(len(all))]
+	}
+	get := func(path string) call { return call{http.MethodGet, "/kefir" + path, nil} }
+	switch request {
+	case "profile":
+		return get("/profile")
+	case "batches":
+		return get("/batches")
+	case "active":
+		return get("/batches?status=active")
+	case "batch":
+		return get("/batches/" + batch)
+	case "timeline":
+		return get("/batches/" + batch + "/timeline")
+	case "events":
+		return get("/batches/" + batch + "/events?order=desc&limit=20")
+	case "upcoming":
+		return get("/reminders/upcoming?days=7")
+	case "devices":
+		return get("/devices")
+	case "note":
+		return note(batch, k.rand.IntN(1000))
+	case "remind":
+		return k.reminder(batch, k.rand.IntN(1000))
+	case "status":
+		return k.move(batch)
+	case "new-batch":
+		return newBatch(k.rand.IntN(1000))
+	}
+	return kefirProfile(user)
+}
+
+// move gives a batch another status than it had.
+func (k *kefir) move(batch string) call {
+	statuses := []string{"active", "in_fridge"}
+	k.status[batch]++
+	return call{http.MethodPost, "/kefir/batches/" + batch + "/status", map[string]string{"status": statuses[k.status[batch]%2]}}
+}
+
+// reminder is due within the week that is asked about, or soon after.
+func (k *kefir) reminder(batch string, n int) call {
+	due := k.now.Add(time.Duration(1+n%20) * 12 * time.Hour).Format(time.RFC3339)
+	return call{http.MethodPost, "/kefir/batches/" + batch + "/reminders", map[string]string{"dueAt": due, "message": text(500, n)}}
+}

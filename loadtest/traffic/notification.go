@@ -1,0 +1,174 @@
+package traffic
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+)
+
+// notifications is people with their notification centres, and the services that tell them things.
+type notifications struct {
+	*people
+	mu      sync.Mutex // of early
+	ids     [][]string // of each user's notifications
+	marked  []int      // how many of these were marked, in turn
+	devices int
+	early   map[string]bool // events of before the attack, by id
+	made    acknowledged    // events of the attack
+	before  map[string]cosmosCost
+}
+
+func newNotifications(c Setup) *notifications {
+	n := &notifications{people: newPeople(c), made: acknowledged{}, early: map[string]bool{}}
+	n.ids, n.marked = make([][]string, len(n.tokens)), make([]int, len(n.tokens))
+	return n
+}
+
+// Prepare signs everybody in, has nobody be quiet, and fills the notification centres.
+func (n *notifications) Prepare(ctx context.Context, done func(done, total int)) error {
+	entries := n.config.Profile.Population["notifications"]
+	step := counted(len(n.tokens)*(2+entries), done)
+	if err := n.signIn(ctx, step); err != nil {
+		return err
+	}
+	err := each(ctx, len(n.tokens), step, func(ctx context.Context, user int) error {
+		for range entries {
+			var made struct{ ID string }
+			if err := n.api.do(ctx, n.event(user), n.api.administrator(), &made); err != nil {
+				return err
+			}
+			n.note(made.ID)
+			step()
+		}
+		return n.api.do(ctx, wakeful(), n.tokens[user], nil)
+	})
+	if err == nil && entries > 0 {
+		err = n.tell(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	n.before, err = n.costs(ctx)
+	return err
+}
+
+// tell has workers run until everything is told, and keeps the ids of what was.
+func (n *notifications) tell(ctx context.Context) error {
+	for {
+		var round struct{ Found int }
+		if err := n.api.do(ctx, call{http.MethodPost, "/notification/work", nil}, n.api.administrator(), &round); err != nil {
+			return err
+		}
+		if round.Found == 0 {
+			break
+		}
+	}
+	return each(ctx, len(n.tokens), func() {}, func(ctx context.Context, user int) error {
+		var page struct{ Notifications []struct{ ID string } }
+		err := n.api.do(ctx, call{http.MethodGet, "/notification/notifications?limit=100", nil}, n.tokens[user], &page)
+		for _, one := range page.Notifications {
+			n.ids[user] = append(n.ids[user], one.ID)
+		}
+		return err
+	})
+}
+
+// note notes an event of before the attack.
+func (n *notifications) note(id string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.early[id] = true
+}
+
+// userOf is the subject of a user's token.
+func (n *notifications) userOf(user int) string { return subjectOf(n.config.Seed, user) }
+
+// event is of a category that has no limit, so that every one is told.
+func (n *notifications) event(user int) call {
+	return call{http.MethodPost, "/notification/events", map[string]any{
+		"userId": n.userOf(user), "eventType": "SAFETY_CONTENT_FLAGGED",
+		"payload": map[string]string{"targetId": "post-1f8a", "targetType": "post", "snippet": text(60, user)},
+	}}
+}
+
+// wakeful are preferences without a quiet hour.
+func wakeful() call {
+	return call{http.MethodPut, "/notification/preferences", map[string]any{"timezone": "Europe/Berlin", "quietHours": make([]bool, 24)}}
+}
+
+func (n *notifications) next(_ context.Context, number int, p profile.Part) (request, error) {
+	user := n.one(number, p, len(n.tokens))
+	switch p.Request {
+	case "enqueue":
+		return n.asOperator(n.event(user))
+	case "work":
+		return n.asOperator(call{http.MethodPost, "/notification/work", nil})
+	}
+	return n.request(n.call(user, p.Request), user)
+}
+
+func (n *notifications) asOperator(c call) (request, error) {
+	r, err := c.encoded(n.config.BaseURL)
+	for name, values := range n.api.administrator() {
+		r.header[name] = values
+	}
+	return r, err
+}
+
+// call makes a request of a kind about a user.
+func (n *notifications) call(user int, request string) call {
+	switch request {
+	case "unread":
+		return call{http.MethodGet, "/notification/notifications/unread", nil}
+	case "read", "dismiss":
+		n.marked[user]++
+		ids := n.ids[user]
+		return call{http.MethodPost, "/notification/notifications/" + ids[n.marked[user]%len(ids)] + "/" + request, nil}
+	case "preferences":
+		return call{http.MethodGet, "/notification/preferences", nil}
+	case "set-preferences":
+		return wakeful()
+	case "register":
+		n.devices++
+		return call{http.MethodPost, "/notification/devices", map[string]string{
+			"deviceId": fmt.Sprintf("device-%d", n.devices), "pushToken": fmt.Sprintf("%0152d", n.devices), "platform": "fcm", "label": "Pixel 9",
+		}}
+	}
+	return call{http.MethodGet, fmt.Sprintf("/notification/notifications?limit=%d", pageSize), nil}
+}
+
+// pageSize is how many notifications a list asks for.
+const pageSize = 20
+
+// full says what is wrong with a page of somebody who has enough for it.
+func (n *notifications) full(body []byte) (wrong string) {
+	var page struct{ Notifications []json.RawMessage }
+	err := json.Unmarshal(body, &page)
+	if has := n.config.Profile.Population["notifications"]; err == nil && has >= 2*pageSize && len(page.Notifications) != pageSize {
+		return fmt.Sprintf("a page has %d notifications, not %d", len(page.Notifications), pageSize)
+	}
+	return ""
+}
+
+// Answered notes the events that were acknowledged, and looks at the pages.
+func (n *notifications) Answered(kind string, r *vegeta.Result, _ time.Duration) (int64, string) {
+	switch {
+	case kind == "list" && r.Code == http.StatusOK:
+		return 0, n.full(r.Body)
+	case kind != "enqueue" || r.Code != http.StatusCreated:
+		return 0, ""
+	}
+	var made struct{ ID string }
+	if err := json.Unmarshal(r.Body, &made); err != nil || made.ID == "" {
+		return 0, "the answer names no event"
+	}
+	n.made.add(made.ID)
+	return 0, ""
+}

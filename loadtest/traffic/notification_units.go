@@ -1,0 +1,109 @@
+package traffic
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+	"github.com/tabletop-db/tabletop/loadtest/usage"
+)
+
+// Cosmos is the Cosmos DB of a backend under attack.
+type Cosmos struct {
+	Client   *azcosmos.Client // to count with
+	Database string
+	Meter    *usage.CosmosMeter // attached to the backend's client
+}
+
+// cosmosCost is what the backend tells of an operation.
+type cosmosCost struct {
+	Calls int64
+	RU    float64
+}
+
+func (n *notifications) costs(ctx context.Context) (map[string]cosmosCost, error) {
+	var stats struct{ Costs map[string]cosmosCost }
+	err := n.api.do(ctx, call{http.MethodGet, "/notification/stats", nil}, nil, &stats)
+	return stats.Costs, err
+}
+
+// Measure tells what operations cost during the attack, how often the database was too busy, and whether an event that was
+// acknowledged is not there.
+func (n *notifications) Measure(ctx context.Context, r *result.Report) error {
+	after, err := n.costs(ctx)
+	if err != nil {
+		return err
+	}
+	for operation, cost := range after {
+		calls, units := cost.Calls-n.before[operation].Calls, cost.RU-n.before[operation].RU
+		if calls > 0 {
+			r.RequestUnits = append(r.RequestUnits, result.UnitCost{
+				Operation: operation, Calls: calls, RU: units / float64(calls), Documented: result.DocumentedUnits()[operation],
+			})
+		}
+	}
+	slices.SortFunc(r.RequestUnits, func(a, b result.UnitCost) int { return strings.Compare(a.Operation, b.Operation) })
+	if n.config.Cosmos == nil {
+		return nil
+	}
+	for i, given := range n.config.Cosmos.Meter.ByStage(r.Profile.Stages) {
+		r.Stages[i].RequestUnitsPerSecond = &given
+	}
+	throttled := n.config.Cosmos.Meter.Refused()
+	r.Throttled = &throttled
+	there, err := n.stored(ctx)
+	if err == nil {
+		r.Kept = n.made.reckon(there, n.early, r.Errors)
+	}
+	return err
+}
+
+// stored finds the events of all users, by user and id: each partition by itself.
+func (n *notifications) stored(ctx context.Context) (map[string]int, error) {
+	events, err := n.config.Cosmos.Client.NewContainer(n.config.Cosmos.Database, notification.EventsContainer)
+	if err != nil {
+		return nil, err
+	}
+	var mu sync.Mutex
+	there := map[string]int{}
+	var all errgroup.Group
+	all.SetLimit(builders)
+	for user := range n.tokens {
+		all.Go(func() error {
+			ids, err := idsOf(ctx, events, n.userOf(user))
+			mu.Lock()
+			defer mu.Unlock()
+			for _, id := range ids {
+				there[id]++
+			}
+			return err
+		})
+	}
+	return there, all.Wait()
+}
+
+// idsOf are the ids of the documents of a partition. The SDK asks a database again that is too busy.
+func idsOf(ctx context.Context, c *azcosmos.ContainerClient, key string) (ids []string, err error) {
+	for pages := c.NewQueryItemsPager("SELECT VALUE c.id FROM c", azcosmos.NewPartitionKeyString(key), nil); pages.More(); {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, item := range page.Items {
+			var id string
+			if err := json.Unmarshal(item, &id); err != nil {
+				return nil, err
+			}
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}

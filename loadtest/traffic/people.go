@@ -1,0 +1,50 @@
+package traffic
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+)
+
+// people are the users of a backend that knows them by bearer tokens, as many as the population has.
+type people struct {
+	plain
+	*chance
+	config Setup
+	api    *api
+	tokens []http.Header
+}
+
+func newPeople(c Setup) *people {
+	return &people{chance: newChance(c.Seed), config: c, api: newAPI(c), tokens: make([]http.Header, c.Profile.Population["users"])}
+}
+
+// signIn gets everybody a token.
+func (p *people) signIn(ctx context.Context, step func()) error {
+	return each(ctx, len(p.tokens), step, func(ctx context.Context, i int) (err error) {
+		p.tokens[i], err = p.api.token(ctx, subjectOf(p.config.Seed, i))
+		return err
+	})
+}
+
+// subjectOf names a user as Cognito's identities are named.
+func subjectOf(seed uint64, user int) string {
+	return fmt.Sprintf("us-east-1:%08x-86c4-4b1d-9a55-%012x", uint32(seed), user+1)
+}
+
+// request is a call of one of them.
+func (p *people) request(c call, user int) (request, error) {
+	r, err := c.encoded(p.config.BaseURL)
+	if err != nil {
+		return request{}, err
+	}
+	for name, values := range p.tokens[user] {
+		r.header[name] = values
+	}
+	return r, nil
+}
+
+func (p *people) Close(context.Context) error {
+	p.api.close()
+	return nil
+}

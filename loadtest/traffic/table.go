@@ -1,0 +1,143 @@
+package traffic
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// Database is where a profile of a table makes its table.
+type Database struct {
+	AWS    aws.Config // with endpoint, region and credentials
+	Prefix string     // begins the table's name
+}
+
+// tableUnits is the capacity of the table, read and write units a second: what an account gives a table at first.
+const tableUnits = 40_000
+
+// tableWait is how long a table may take to become active.
+const tableWait = 5 * time.Minute
+
+// Prepare makes the table and the items that are read.
+func (t *table) Prepare(ctx context.Context, done func(done, total int)) error {
+	if err := t.create(ctx); err != nil {
+		return fmt.Errorf("the table of the profile cannot be made: %w", err)
+	}
+	t.there = true
+	if err := t.fill(ctx, done); err != nil {
+		return fmt.Errorf("the table cannot be filled: %w", err)
+	}
+	return nil
+}
+
+// Close drops the table, even after the context ended.
+func (t *table) Close(ctx context.Context) error {
+	if !t.there {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	_, err := t.client.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &t.name})
+	return err
+}
+
+// Link reads the answers for the attacker.
+func (t *table) Link(base http.RoundTripper) http.RoundTripper {
+	if transport, ok := base.(*http.Transport); ok {
+		transport.DisableCompression = true // as AWS's SDKs ask by default
+	}
+	t.answers = &tableLink{base: base, meter: t.config.Meter, table: t.name, key: []byte(`"` + t.key[0] + `":`)}
+	return t.answers
+}
+
+// Measure tells how many items of batches came back.
+func (t *table) Measure(_ context.Context, r *result.Report) error {
+	r.Unprocessed = t.answers.unprocessed.Load()
+	return nil
+}
+
+// create makes the table with the whole capacity that it may have.
+func (t *table) create(ctx context.Context) error {
+	in, err := t.definition()
+	if err != nil {
+		return err
+	}
+	if _, err := t.client.CreateTable(ctx, in); err != nil {
+		return err
+	}
+	return dynamodb.NewTableExistsWaiter(t.client, func(o *dynamodb.TableExistsWaiterOptions) { o.MinDelay = time.Second }).
+		Wait(ctx, &dynamodb.DescribeTableInput{TableName: &t.name}, tableWait)
+}
+
+// definition is of a table of its own, or of one like a system's: on demand as there, and warmed up as by long use.
+func (t *table) definition() (*dynamodb.CreateTableInput, error) {
+	schema := t.config.Profile.Table.Schema
+	if schema == "" {
+		return &dynamodb.CreateTableInput{
+			TableName:            &t.name,
+			AttributeDefinitions: []types.AttributeDefinition{{AttributeName: aws.String("id"), AttributeType: types.ScalarAttributeTypeS}},
+			KeySchema:            []types.KeySchemaElement{{AttributeName: aws.String("id"), KeyType: types.KeyTypeHash}},
+			BillingMode:          types.BillingModeProvisioned,
+			ProvisionedThroughput: &types.ProvisionedThroughput{
+				ReadCapacityUnits: aws.Int64(tableUnits), WriteCapacityUnits: aws.Int64(tableUnits),
+			},
+		}, nil
+	}
+	systems, err := backend.ChooseTables(schema)
+	if err != nil {
+		return nil, err
+	}
+	in := *systems[0].Schema("").Tables[0].Create
+	in.TableName = &t.name
+	in.WarmThroughput = &types.WarmThroughput{ReadUnitsPerSecond: aws.Int64(tableUnits), WriteUnitsPerSecond: aws.Int64(tableUnits)}
+	return &in, nil
+}
+
+// fill puts the items that are read.
+func (t *table) fill(ctx context.Context, done func(done, total int)) error {
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(builders)
+	var mu sync.Mutex
+	filled := 0
+	for from := 0; from < t.items; from += profile.MaxPuts {
+		g.Go(func() error {
+			n := min(profile.MaxPuts, t.items-from)
+			if err := t.putAll(ctx, from, n); err != nil {
+				return err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			filled += n
+			done(filled, t.items)
+			return nil
+		})
+	}
+	return g.Wait()
+}
+
+// putAll puts n items and again those that the database had no room for.
+func (t *table) putAll(ctx context.Context, from, n int) error {
+	var requests []types.WriteRequest
+	for i := from; i < from+n; i++ {
+		requests = append(requests, types.WriteRequest{PutRequest: &types.PutRequest{Item: t.shape.item(readKey(i), t.pad[:t.bytes-t.shape.bytes])}})
+	}
+	for len(requests) > 0 {
+		out, err := t.client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{RequestItems: map[string][]types.WriteRequest{t.name: requests}})
+		if err != nil {
+			return err
+		}
+		requests = out.UnprocessedItems[t.name]
+	}
+	return nil
+}

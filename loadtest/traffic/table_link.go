@@ -1,0 +1,84 @@
+package traffic
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/loadtest/usage"
+)
+
+// tableLink is between the attacker and the database. It reads each answer to its end, notes what it was charged, and hands
+// only its beginning on: keeping 100 KB of each of thousands of answers would measure the generator.
+type tableLink struct {
+	base        http.RoundTripper
+	meter       *usage.Meter
+	table       string
+	key         []byte // the JSON name of the partition key: each item has it once
+	unprocessed atomic.Int64
+}
+
+// answers are the memory in which they are read.
+var answers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// keptOfAnswer is how much of a success is handed on; of an error all is.
+const keptOfAnswer = 64
+
+// RoundTrip sends a request.
+func (l *tableLink) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := l.base.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	buf := answers.Get().(*bytes.Buffer)
+	defer answers.Put(buf)
+	buf.Reset()
+	if _, err = io.Copy(buf, res.Body); err != nil {
+		_ = res.Body.Close()
+		return nil, err
+	}
+	if err := res.Body.Close(); err != nil {
+		return nil, err
+	}
+	if res.StatusCode == http.StatusOK {
+		l.note(r, buf.Bytes())
+	}
+	kept := buf.Bytes()
+	if res.StatusCode == http.StatusOK {
+		kept = kept[:min(len(kept), keptOfAnswer)]
+	}
+	res.Body = io.NopCloser(bytes.NewReader(bytes.Clone(kept)))
+	return res, nil
+}
+
+// note takes the units, and the items that were not processed, from an answer.
+func (l *tableLink) note(r *http.Request, answer []byte) {
+	operation := r.Header.Get("X-Amz-Target")
+	reads := strings.HasSuffix(operation, "GetItem")
+	_, name, _ := strings.Cut(operation, ".")
+	l.meter.Note(r.URL.Fragment, name+" "+l.table, l.table, reads, unitsIn(answer), time.Now())
+	if n := bytes.Index(answer, []byte(`"Unprocessed`)); n >= 0 {
+		l.unprocessed.Add(int64(bytes.Count(answer[n:], l.key)))
+	}
+}
+
+// unitsIn is the total of ConsumedCapacity, of which an answer about one table has one, near its beginning or its end.
+func unitsIn(answer []byte) float64 {
+	const name = `"CapacityUnits":`
+	at := bytes.LastIndex(answer, []byte(name))
+	if at < 0 {
+		return 0
+	}
+	text := answer[at+len(name):]
+	end := bytes.IndexFunc(text, func(c rune) bool { return c != '.' && (c < '0' || c > '9') })
+	units, err := strconv.ParseFloat(string(text[:max(end, 0)]), 64)
+	if err != nil {
+		return 0
+	}
+	return units
+}

@@ -1,0 +1,77 @@
+package traffic
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// tenths is how many parts a window has.
+const tenths = 10
+
+// hotRule is the documented rule; the window is a minute, or the whole run when that is shorter.
+func hotRule(run time.Duration) result.HotDeviceRule {
+	return result.HotDeviceRule{WritesPerSecond: 1, Window: profile.Duration(min(run, time.Minute)), Busy: 8}
+}
+
+// writes counts each device's stored readings by tenths of the rule's window.
+type writes struct {
+	rule  result.HotDeviceRule
+	count map[string][]int
+}
+
+func newWrites(rule result.HotDeviceRule) *writes {
+	return &writes{rule: rule, count: map[string][]int{}}
+}
+
+// add counts a write at this time since the start.
+func (w *writes) add(hardwareID string, at time.Duration) {
+	slot := int(at * tenths / time.Duration(w.rule.Window))
+	counts := w.count[hardwareID]
+	for len(counts) <= slot {
+		counts = append(counts, 0)
+	}
+	counts[slot]++
+	w.count[hardwareID] = counts
+}
+
+// hot returns the devices that broke the rule, the busiest first.
+func (w *writes) hot() []result.HotDevice {
+	hot := []result.HotDevice{}
+	for id, counts := range w.count {
+		if rate := w.busiest(counts); rate > w.rule.WritesPerSecond {
+			shards := int(math.Ceil(rate / w.rule.WritesPerSecond))
+			hot = append(hot, result.HotDevice{HardwareID: id, WritesPerSecond: rate, Shards: shards, Advice: advice(id, rate, shards)})
+		}
+	}
+	slices.SortFunc(hot, func(a, b result.HotDevice) int {
+		return cmp.Or(cmp.Compare(b.WritesPerSecond, a.WritesPerSecond), cmp.Compare(a.HardwareID, b.HardwareID))
+	})
+	return hot
+}
+
+// busiest returns the writes a second of the busiest window that is sustained; 0 when none is.
+func (w *writes) busiest(counts []int) float64 {
+	best := 0
+	for end := tenths; end <= max(len(counts), tenths); end++ {
+		sum, busy := 0, 0
+		for i := end - tenths; i < min(end, len(counts)); i++ {
+			sum += counts[i]
+			busy += min(counts[i], 1)
+		}
+		if busy >= w.rule.Busy {
+			best = max(best, sum)
+		}
+	}
+	return float64(best) / time.Duration(w.rule.Window).Seconds()
+}
+
+func advice(id string, rate float64, shards int) string {
+	return fmt.Sprintf("%s writes %.1f times a second to one partition: let it send less often, or shard its partition key "+
+		"as %s#0 to #%d by batch_id, and read all %d shards together", id, rate, id, shards-1, shards)
+}

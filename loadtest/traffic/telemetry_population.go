@@ -1,0 +1,108 @@
+package traffic
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
+)
+
+// keys are the API keys that were made for an attack.
+type keys struct {
+	admin *telemetryapi.Client
+	ids   []string
+	keys  []string
+}
+
+// Prepare makes the API keys, registers the devices and sends their first readings.
+func (t *telemetry) Prepare(ctx context.Context, done func(done, total int)) error {
+	if err := t.made.create(ctx, t.config.Profile); err != nil {
+		return err
+	}
+	var count atomic.Int64
+	readings := t.config.Profile.Population["readings"]
+	total := len(t.sources) * (1 + readings)
+	step := func(n int) { done(int(count.Add(int64(n))), total) }
+	client := t.admin.WithKey(t.made.keys[0])
+	if err := t.register(ctx, client, step); err != nil {
+		return fmt.Errorf("cannot register the devices: %w", err)
+	}
+	if err := t.preload(ctx, client, readings, step); err != nil {
+		return fmt.Errorf("cannot preload readings: %w", err)
+	}
+	return nil
+}
+
+// create makes the API keys of the profile.
+func (k *keys) create(ctx context.Context, p profile.Profile) error {
+	for n := range p.Population["keys"] {
+		made, err := k.admin.CreateKey(ctx, fmt.Sprintf("load test %s, key %d", p.ID, n+1))
+		if err != nil {
+			return keyError(k.admin.BaseURL, err)
+		}
+		k.ids, k.keys = append(k.ids, made.KeyID), append(k.keys, made.APIKey)
+	}
+	return nil
+}
+
+func keyError(base string, err error) error {
+	if telemetryapi.Refused(err) {
+		return fmt.Errorf("the backend at %s refuses the admin token: give the one that it was started with", base)
+	}
+	return fmt.Errorf("the backend at %s makes no API key: is it running? (%w)", base, err)
+}
+
+// revoke makes the keys useless, even after the context ended.
+func (k *keys) revoke(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	for _, id := range k.ids {
+		if k.admin.RevokeKey(ctx, id) != nil {
+			return // keys that stay open are less bad than a report that is lost
+		}
+	}
+}
+
+func (t *telemetry) register(ctx context.Context, client *telemetryapi.Client, step func(int)) error {
+	return each(ctx, len(t.sources), func() { step(1) }, func(ctx context.Context, i int) error {
+		return t.patience.Do(ctx, func() error {
+			_, err := client.Register(ctx, t.sources[i].plan.Registration(t.sources[i].boot))
+			return err
+		})
+	})
+}
+
+// preload sends this many readings of each device, a hundred devices in one request.
+func (t *telemetry) preload(ctx context.Context, client *telemetryapi.Client, readings int, step func(int)) error {
+	for range readings {
+		var batches [][]telemetryapi.Reading
+		for some := range slices.Chunk(t.sources, telemetryapi.MaxReadings) {
+			batch := make([]telemetryapi.Reading, len(some))
+			for i, s := range some {
+				batch[i] = t.reading(s)
+				t.early[batch[i].BatchID] = true
+			}
+			batches = append(batches, batch)
+		}
+		err := each(ctx, len(batches), func() { step(telemetryapi.MaxReadings) }, func(ctx context.Context, i int) error {
+			return t.patience.Do(ctx, func() error { return deliver(ctx, client, batches[i]) })
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deliver sends readings that are all to be there when it succeeds; it may be repeated.
+func deliver(ctx context.Context, client *telemetryapi.Client, batch []telemetryapi.Reading) error {
+	ack, err := client.Send(ctx, batch)
+	if there := ack.Stored + ack.Duplicate; err == nil && there != len(batch) {
+		err = fmt.Errorf("%d of %d were stored", there, len(batch))
+	}
+	return err
+}

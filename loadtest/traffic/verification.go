@@ -1,0 +1,148 @@
+package traffic
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/simulators/sim"
+)
+
+// verification is clients with their cases.
+type verification struct {
+	plain
+	*chance
+	config   Setup
+	api      *api
+	keys     []http.Header // of each client
+	keyIDs   []string
+	cases    [][]string // of each client
+	reviewer http.Header
+	day      string
+}
+
+func newVerification(c Setup) *verification {
+	n := c.Profile.Population["clients"]
+	return &verification{chance: newChance(c.Seed), config: c, api: newAPI(c), keys: make([]http.Header, n), keyIDs: make([]string, n), cases: make([][]string, n)}
+}
+
+// Prepare makes the clients' API keys and their cases.
+func (v *verification) Prepare(ctx context.Context, done func(done, total int)) (err error) {
+	perClient := v.config.Profile.Population["cases"]
+	step := counted(len(v.keys)*(1+perClient), done)
+	if v.reviewer, err = v.api.token(ctx, "load-reviewer", "reviewer"); err != nil {
+		return err
+	}
+	v.day = time.Now().UTC().Format(time.DateOnly)
+	return each(ctx, len(v.keys), step, func(ctx context.Context, i int) error {
+		if err := v.admit(ctx, i); err != nil {
+			return err
+		}
+		for n := range perClient {
+			if err := v.open(ctx, i, n); err != nil {
+				return err
+			}
+			step()
+		}
+		return nil
+	})
+}
+
+// admit makes the API key of a client.
+func (v *verification) admit(ctx context.Context, i int) error {
+	var made struct {
+		ID  string `json:"keyId"`
+		Key string `json:"apiKey"`
+	}
+	body := map[string]string{"description": fmt.Sprintf("load test %s, client %d", v.config.Profile.ID, i+1)}
+	err := v.api.do(ctx, call{http.MethodPost, "/verification/api-keys", body}, v.api.administrator(), &made)
+	if sim.Refused(err) {
+		return fmt.Errorf("the backend at %s refuses the admin token: give the one that it was started with", v.config.BaseURL)
+	}
+	v.keyIDs[i], v.keys[i] = made.ID, http.Header{"X-Api-Key": {made.Key}}
+	return err
+}
+
+// open makes a case of a client.
+func (v *verification) open(ctx context.Context, i, n int) error {
+	var made struct {
+		ID string `json:"verificationId"`
+	}
+	header := v.keys[i].Clone()
+	header.Set("Idempotency-Key", fmt.Sprintf("load-%d-%d", i, n))
+	err := v.api.do(ctx, newCase(n), header, &made)
+	v.cases[i] = append(v.cases[i], made.ID)
+	return err
+}
+
+func newCase(n int) call {
+	return call{http.MethodPost, "/verification/cases", map[string]any{
+		"documentType": []string{"omang", "passport", "drivers_license", "id_card"}[n%4],
+		"customerMetadata": map[string]string{
+			"email": fmt.Sprintf("customer.%06d@example.com", n), "phone": fmt.Sprintf("+2677%07d", n%10_000_000),
+			"externalId": fmt.Sprintf("cust_%d", n), "redirectUrl": "https://client.example.com/callback",
+		},
+	}}
+}
+
+func (v *verification) next(_ context.Context, number int, p profile.Part) (request, error) {
+	i := v.one(number, p, len(v.keys))
+	c, header := v.call(i, p.Request), v.keys[i]
+	if p.Request == "day" {
+		header = v.reviewer
+	}
+	r, err := c.encoded(v.config.BaseURL)
+	if err != nil {
+		return request{}, err
+	}
+	for name, values := range header {
+		r.header[name] = values
+	}
+	if p.Request == "create" {
+		r.header.Set("Idempotency-Key", uuid.Must(uuid.NewRandomFromReader(v.source)).String())
+	}
+	return r, nil
+}
+
+// call makes a request of a kind about a client, and one of the client's cases.
+func (v *verification) call(i int, request string) call {
+	one := ""
+	if all := v.cases[i]; len(all) > 0 {
+		one = "/verification/cases/" + all[v.rand.IntN(len(all))]
+	}
+	switch request {
+	case "create":
+		return newCase(v.rand.IntN(1_000_000))
+	case "announce":
+		return call{http.MethodPost, one + "/documents", map[string]any{"documentType": "selfie", "fileSize": 482_133, "mimeType": "image/jpeg"}}
+	case "documents":
+		return call{http.MethodGet, one + "/documents", nil}
+	case "cases":
+		return call{http.MethodGet, "/verification/cases?limit=20", nil}
+	case "status":
+		return call{http.MethodGet, "/verification/cases?status=created&limit=20", nil}
+	case "day":
+		return call{http.MethodGet, "/verification/review/cases?limit=20&date=" + v.day, nil}
+	}
+	return call{http.MethodGet, one, nil}
+}
+
+// Close makes the keys useless, even after the context ended.
+func (v *verification) Close(ctx context.Context) error {
+	defer v.api.close()
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
+	defer cancel()
+	for _, id := range v.keyIDs {
+		if id == "" {
+			continue
+		}
+		if _, err := v.api.client.Do(ctx, sim.Call{Method: http.MethodDelete, Path: "/verification/api-keys/" + id, Header: v.api.administrator()}); err != nil {
+			break // keys that stay open are less bad than a report that is lost
+		}
+	}
+	return nil
+}

@@ -1,0 +1,111 @@
+package usage
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// accessPath is how an input reaches its items: the operation, the table and index, and the condition on the key with a ? for each
+// value, such as "Query readings by hardware_id = ? backward limit 1". Calls with the same path cost the same, however much
+// is stored; a Scan does not.
+func accessPath(input any) string {
+	switch in := input.(type) {
+	case *dynamodb.GetItemInput:
+		return "GetItem " + aws.ToString(in.TableName)
+	case *dynamodb.PutItemInput:
+		return "PutItem " + aws.ToString(in.TableName)
+	case *dynamodb.UpdateItemInput:
+		return "UpdateItem " + aws.ToString(in.TableName)
+	case *dynamodb.DeleteItemInput:
+		return "DeleteItem " + aws.ToString(in.TableName)
+	case *dynamodb.QueryInput:
+		return queryPath(in)
+	case *dynamodb.ScanInput:
+		return "Scan " + within(in.TableName, in.IndexName)
+	case *dynamodb.BatchGetItemInput:
+		return "BatchGetItem " + batched(in.RequestItems, func(k types.KeysAndAttributes) int { return len(k.Keys) })
+	case *dynamodb.BatchWriteItemInput:
+		return "BatchWriteItem " + batched(in.RequestItems, func(w []types.WriteRequest) int { return len(w) })
+	case *dynamodb.TransactGetItemsInput:
+		return "TransactGetItems " + joined(in.TransactItems, func(t types.TransactGetItem) string { return aws.ToString(t.Get.TableName) })
+	case *dynamodb.TransactWriteItemsInput:
+		return "TransactWriteItems " + joined(in.TransactItems, transactPath)
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(fmt.Sprintf("%T", input), "*dynamodb."), "Input")
+}
+
+func queryPath(in *dynamodb.QueryInput) string {
+	text := "Query " + within(in.TableName, in.IndexName) + " by " + keyCondition(aws.ToString(in.KeyConditionExpression), in.ExpressionAttributeNames)
+	if in.FilterExpression != nil {
+		text += " filtered"
+	}
+	if in.ScanIndexForward != nil && !*in.ScanIndexForward {
+		text += " backward"
+	}
+	if in.Limit != nil {
+		text += fmt.Sprintf(" limit %d", *in.Limit)
+	}
+	return text
+}
+
+// placeholders are the names and values that an expression stands for.
+var placeholders = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
+
+// keyCondition is an expression with its names, and a ? for each value.
+func keyCondition(expression string, names map[string]string) string {
+	text := placeholders.ReplaceAllStringFunc(expression, func(p string) string {
+		if p[0] == ':' {
+			return "?"
+		}
+		return cmp.Or(names[p], p)
+	})
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// within names a table, or an index of it.
+func within(table, index *string) string {
+	if index == nil {
+		return aws.ToString(table)
+	}
+	return aws.ToString(table) + "/" + *index
+}
+
+// batched names the tables of a batch, and how many items each has.
+func batched[T any](items map[string]T, count func(T) int) string {
+	var list []string
+	for _, table := range slices.Sorted(maps.Keys(items)) {
+		list = append(list, fmt.Sprintf("%s x%d", table, count(items[table])))
+	}
+	return strings.Join(list, ", ")
+}
+
+// joined names what a transaction does, in its order.
+func joined[T any](items []T, path func(T) string) string {
+	list := make([]string, len(items))
+	for i, item := range items {
+		list[i] = path(item)
+	}
+	return strings.Join(list, ", ")
+}
+
+func transactPath(t types.TransactWriteItem) string {
+	switch {
+	case t.Put != nil:
+		return "Put " + aws.ToString(t.Put.TableName)
+	case t.Update != nil:
+		return "Update " + aws.ToString(t.Update.TableName)
+	case t.Delete != nil:
+		return "Delete " + aws.ToString(t.Delete.TableName)
+	case t.ConditionCheck != nil:
+		return "ConditionCheck " + aws.ToString(t.ConditionCheck.TableName)
+	}
+	return "nothing"
+}

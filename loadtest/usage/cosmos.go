@@ -1,0 +1,81 @@
+package usage
+
+import (
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+)
+
+// CosmosMeter counts how often a client of Cosmos DB is refused as too busy, and what each container gives over time: it is a
+// policy for each of its tries.
+type CosmosMeter struct {
+	throttled atomic.Int64
+	mu        sync.Mutex
+	began     time.Time
+	given     map[string]map[int]float64 // request units by container and tenth of a second since it began
+}
+
+// Reset forgets what was counted: the attack begins.
+func (m *CosmosMeter) Reset() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.throttled.Store(0)
+	m.began, m.given = time.Now(), map[string]map[int]float64{}
+}
+
+// give notes what an answer took.
+func (m *CosmosMeter) give(container string, units float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.given == nil {
+		return
+	}
+	if m.given[container] == nil {
+		m.given[container] = map[int]float64{}
+	}
+	m.given[container][int(time.Since(m.began)/(time.Second/10))] += units
+}
+
+// ByStage tells for each stage the request units a second that its busiest container gave.
+func (m *CosmosMeter) ByStage(stages []profile.Stage) []float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	most := make([]float64, len(stages))
+	for _, given := range m.given {
+		sums := make([]float64, len(stages))
+		for tenth, units := range given {
+			at := time.Duration(tenth) * (time.Second / 10)
+			sums[min(profile.Pacer(stages).StageAt(at), len(stages)-1)] += units
+		}
+		for i, s := range stages {
+			most[i] = max(most[i], sums[i]/time.Duration(s.Duration).Seconds())
+		}
+	}
+	return most
+}
+
+// Refused is how many tries were answered 429.
+func (m *CosmosMeter) Refused() int64 { return m.throttled.Load() }
+
+// Do implements policy.Policy.
+func (m *CosmosMeter) Do(req *policy.Request) (*http.Response, error) {
+	v := visitOf(req.Raw().Context())
+	end := v.begin()
+	res, err := req.Next()
+	if v != nil {
+		v.passBy(cosmosPath(req.Raw(), req.Body()))
+		v.take(requestCharge(res))
+	}
+	end()
+	container, _ := cosmosResource(req.Raw().URL.Path)
+	m.give(container, requestCharge(res))
+	if res != nil && res.StatusCode == http.StatusTooManyRequests {
+		m.throttled.Add(1)
+	}
+	return res, err
+}

@@ -1,0 +1,101 @@
+package usage
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// spot is the load on a partition or of a key, over all minutes.
+type spot struct {
+	reads, writes float64
+	throttled     int64
+}
+
+func (s spot) units() float64 { return s.reads + s.writes }
+
+// Load is the load by resource: of its partitions and of its keys.
+type Load map[string]*spots
+
+type spots struct {
+	partitions map[uint32]spot
+	keys       map[string]spot
+	unlisted   float64 // units that a key of the last minute may have that is not among the hottest
+}
+
+// ReadHeat asks an emulator; nil where there is none to ask.
+func ReadHeat(ctx context.Context, ask func(context.Context) ([]heatmap.Table, error)) (Load, error) {
+	if ask == nil {
+		return nil, nil
+	}
+	tables, err := ask(ctx)
+	all := Load{}
+	for _, t := range tables {
+		s := &spots{partitions: map[uint32]spot{}, keys: map[string]spot{}}
+		for _, p := range t.Partitions {
+			s.partitions[p.ID] = spot{}
+		}
+		for _, m := range t.Minutes {
+			s.add(m)
+		}
+		all[t.Resource] = s
+	}
+	return all, err
+}
+
+func (s *spots) add(m heatmap.Minute) {
+	for _, p := range m.Partitions {
+		was := s.partitions[p.ID]
+		s.partitions[p.ID] = spot{was.reads + p.Read, was.writes + p.Write, was.throttled + int64(p.Throttled)}
+	}
+	s.unlisted = 0
+	for _, k := range m.Keys {
+		was := s.keys[k.Key]
+		s.keys[k.Key] = spot{was.reads + k.Read, was.writes + k.Write, was.throttled + int64(k.Throttled)}
+		if len(m.Keys) == listedKeys {
+			s.unlisted = k.Read + k.Write // of the last one
+		}
+	}
+}
+
+// listedKeys is how many keys of a minute the emulator tells at most, the hottest first.
+const listedKeys = 10
+
+// Since is what was added to the load since before, in so many seconds: of what the attack used.
+func (h Load) Since(before Load, seconds float64) []result.Heat {
+	list := []result.Heat{}
+	for resource, now := range h {
+		was := cmp.Or(before[resource], &spots{})
+		one := result.Heat{Resource: resource, Partitions: len(now.partitions)}
+		for id, p := range now.partitions {
+			d := p.minus(was.partitions[id])
+			one.Reads, one.Writes, one.Throttled = one.Reads+d.reads, one.Writes+d.writes, one.Throttled+d.throttled
+			one.Use = max(one.Use, d.reads/result.PartitionReads/seconds, d.writes/result.PartitionWrites/seconds)
+		}
+		if one.Reads+one.Writes == 0 { // nothing was asked, or it is a container of Cosmos DB, whose units are others
+			continue
+		}
+		most := 0.0
+		for key, k := range now.keys {
+			units := k.units() - was.unlisted
+			if earlier, listed := was.keys[key]; listed {
+				units = k.minus(earlier).units()
+			}
+			if units > most {
+				most, one.HottestKey = units, key
+			}
+		}
+		one.KeyShare = most / (one.Reads + one.Writes)
+		one.ReadsPerSecond, one.WritesPerSecond = one.Reads/seconds, one.Writes/seconds
+		list = append(list, one)
+	}
+	slices.SortFunc(list, func(a, b result.Heat) int { return cmp.Compare(a.Resource, b.Resource) })
+	return list
+}
+
+func (s spot) minus(t spot) spot {
+	return spot{s.reads - t.reads, s.writes - t.writes, s.throttled - t.throttled}
+}

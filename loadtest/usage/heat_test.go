@@ -1,0 +1,62 @@
+package usage
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// minute is the load of one minute on two partitions and two keys.
+func minute(scale float64, throttled uint32) heatmap.Minute {
+	return heatmap.Minute{
+		At:         time.Unix(0, 0),
+		Partitions: []heatmap.PartitionLoad{{ID: 1, Read: 300 * scale, Write: 500 * scale, Throttled: throttled}, {ID: 2, Read: 100 * scale}},
+		Keys:       []heatmap.KeyLoad{{Key: "hot", Read: 200 * scale, Write: 400 * scale}, {Key: "warm", Read: 100 * scale}},
+	}
+}
+
+// The heat of an attack is what it added, and not what the population had done before it.
+func TestHeatIsOfTheAttack(t *testing.T) {
+	t.Parallel()
+	told := [][]heatmap.Table{
+		{{Resource: "a", Partitions: []heatmap.Partition{{ID: 1}, {ID: 2}}, Minutes: []heatmap.Minute{minute(1, 0)}}},
+		{{Resource: "a", Partitions: []heatmap.Partition{{ID: 1}, {ID: 2}}, Minutes: []heatmap.Minute{minute(2, 3)}}, {Resource: "idle"}},
+	}
+	ask := func(context.Context) (t []heatmap.Table, err error) {
+		t, told = told[0], told[1:]
+		return t, nil
+	}
+	before, err := ReadHeat(t.Context(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := ReadHeat(t.Context(), ask)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []result.Heat{{Resource: "a", Partitions: 2, Reads: 400, Writes: 500, ReadsPerSecond: 400, WritesPerSecond: 500, Use: 0.5, HottestKey: "hot", KeyShare: 600.0 / 900, Throttled: 3}}
+	if diff := cmp.Diff(want, after.Since(before, 1)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A key that was not among the hottest before may have had as much as the last of them.
+func TestHeatOfAKeyThatWasNotListed(t *testing.T) {
+	t.Parallel()
+	m := minute(1, 0)
+	for len(m.Keys) < listedKeys {
+		m.Keys = append(m.Keys, heatmap.KeyLoad{Key: string(rune('a' + len(m.Keys))), Write: 50})
+	}
+	before := &spots{partitions: map[uint32]spot{}, keys: map[string]spot{}}
+	before.add(m)
+	now := &spots{partitions: map[uint32]spot{1: {reads: 300, writes: 1500}, 2: {reads: 100}}, keys: map[string]spot{"new": {writes: 80}}}
+	got := Load{"a": now}.Since(Load{"a": before}, 1)
+	if got[0].HottestKey != "new" || got[0].KeyShare != 0.03 {
+		t.Errorf("%+v", got)
+	}
+}

@@ -1,0 +1,229 @@
+package usage
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/aws/smithy-go/middleware"
+
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// Meter sums the capacity units that a DynamoDB client consumes, by table and index. Hand Attach to the backend as one of
+// its client options, and put Watch around its handler; one meter serves one backend. It is safe for concurrent use.
+type Meter struct {
+	mu     sync.Mutex
+	uses   map[place]*use
+	visits map[string]*visits // by kind of request
+	prefix string             // what begins the names of tables
+}
+
+// place is what capacity is charged to; Index is empty for the table itself.
+type place struct{ table, index string }
+
+// use is what one place was charged.
+type use struct {
+	reads, writes, readPeak, writePeak, readNow, writeNow float64
+	calls                                                 int64
+	second                                                int64
+}
+
+// Attach makes a client ask for consumed capacity and report it to the meter.
+func (m *Meter) Attach(o *dynamodb.Options) {
+	o.APIOptions = append(o.APIOptions, func(stack *middleware.Stack) error {
+		return stack.Initialize.Add(middleware.InitializeMiddlewareFunc("LoadtestMeter", m.handle), middleware.After)
+	})
+}
+
+func (m *Meter) handle(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
+	middleware.InitializeOutput, middleware.Metadata, error) {
+	ask(in.Parameters)
+	v := visitOf(ctx)
+	end := v.begin()
+	out, metadata, err := next.HandleInitialize(ctx, in)
+	v.pass(in.Parameters)
+	end()
+	reads, consumed := false, refused(in.Parameters, err)
+	if err == nil {
+		reads, consumed = consumption(out.Result)
+	}
+	m.add(reads, consumed, time.Now())
+	for _, c := range consumed {
+		v.charge(reads, aws.ToFloat64(c.CapacityUnits))
+	}
+	return out, metadata, err
+}
+
+// ask sets ReturnConsumedCapacity on the inputs that have it.
+func ask(input any) {
+	switch in := input.(type) {
+	case *dynamodb.GetItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.PutItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.UpdateItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.DeleteItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.QueryInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.ScanInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.BatchGetItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.BatchWriteItemInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.TransactGetItemsInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	case *dynamodb.TransactWriteItemsInput:
+		in.ReturnConsumedCapacity = types.ReturnConsumedCapacityIndexes
+	}
+}
+
+// consumption returns what an output says was consumed, and whether by reading.
+func consumption(output any) (reads bool, consumed []types.ConsumedCapacity) {
+	one := func(c *types.ConsumedCapacity) []types.ConsumedCapacity {
+		if c == nil {
+			return nil
+		}
+		return []types.ConsumedCapacity{*c}
+	}
+	switch out := output.(type) {
+	case *dynamodb.GetItemOutput:
+		return true, one(out.ConsumedCapacity)
+	case *dynamodb.QueryOutput:
+		return true, one(out.ConsumedCapacity)
+	case *dynamodb.ScanOutput:
+		return true, one(out.ConsumedCapacity)
+	case *dynamodb.BatchGetItemOutput:
+		return true, out.ConsumedCapacity
+	case *dynamodb.TransactGetItemsOutput:
+		return true, out.ConsumedCapacity
+	case *dynamodb.PutItemOutput:
+		return false, one(out.ConsumedCapacity)
+	case *dynamodb.UpdateItemOutput:
+		return false, one(out.ConsumedCapacity)
+	case *dynamodb.DeleteItemOutput:
+		return false, one(out.ConsumedCapacity)
+	case *dynamodb.BatchWriteItemOutput:
+		return false, out.ConsumedCapacity
+	case *dynamodb.TransactWriteItemsOutput:
+		return false, out.ConsumedCapacity
+	}
+	return false, nil
+}
+
+// refused is what a write was charged whose condition did not hold, which the answer does not tell: the units of the item that
+// is there, and one at least. The meter knows no more than the one.
+func refused(input any, err error) []types.ConsumedCapacity {
+	var unmet *types.ConditionalCheckFailedException
+	if !errors.As(err, &unmet) {
+		return nil
+	}
+	var table *string
+	switch in := input.(type) {
+	case *dynamodb.PutItemInput:
+		table = in.TableName
+	case *dynamodb.UpdateItemInput:
+		table = in.TableName
+	case *dynamodb.DeleteItemInput:
+		table = in.TableName
+	}
+	return []types.ConsumedCapacity{{TableName: table, CapacityUnits: aws.Float64(1)}}
+}
+
+func (m *Meter) add(reads bool, consumed []types.ConsumedCapacity, now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.uses == nil {
+		m.uses = map[place]*use{}
+	}
+	for _, c := range consumed {
+		table := aws.ToString(c.TableName)
+		if c.Table != nil {
+			m.charge(place{table, ""}, reads, aws.ToFloat64(c.Table.CapacityUnits), now)
+		}
+		for index, i := range c.GlobalSecondaryIndexes {
+			m.charge(place{table, index}, reads, aws.ToFloat64(i.CapacityUnits), now)
+		}
+		for index, i := range c.LocalSecondaryIndexes {
+			m.charge(place{table, index}, reads, aws.ToFloat64(i.CapacityUnits), now)
+		}
+		if c.Table == nil { // a service that knows only the total
+			m.charge(place{table, ""}, reads, aws.ToFloat64(c.CapacityUnits), now)
+		}
+	}
+}
+
+// charge adds units to a place, and keeps the most that any second had. A table that only its index was read of has 0.
+func (m *Meter) charge(p place, reads bool, units float64, now time.Time) {
+	if units == 0 {
+		return
+	}
+	u := m.uses[p]
+	if u == nil {
+		u = &use{}
+		m.uses[p] = u
+	}
+	if s := now.Unix(); s != u.second {
+		u.second, u.readNow, u.writeNow = s, 0, 0
+	}
+	u.calls++
+	if reads {
+		u.reads, u.readNow = u.reads+units, u.readNow+units
+		u.readPeak = max(u.readPeak, u.readNow)
+	} else {
+		u.writes, u.writeNow = u.writes+units, u.writeNow+units
+		u.writePeak = max(u.writePeak, u.writeNow)
+	}
+}
+
+// Note charges what an answer to a kind of request was charged that no client of the SDK saw.
+func (m *Meter) Note(kind, path, table string, reads bool, units float64, now time.Time) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.uses == nil {
+		m.uses = map[place]*use{}
+	}
+	m.charge(place{table, ""}, reads, units, now)
+	all := m.visitsOf(kind)
+	all.count++
+	all.paths[path]++
+	if reads {
+		all.reads += units
+	} else {
+		all.writes += units
+	}
+}
+
+// Reset forgets what was counted. Access paths are told without the prefix.
+func (m *Meter) Reset(prefix string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.uses, m.visits, m.prefix = nil, nil, prefix
+}
+
+// Consumed returns what was counted, with the mean over this time, in order of tables and indexes.
+func (m *Meter) Consumed(over time.Duration) []result.Consumed {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list := []result.Consumed{}
+	for p, u := range m.uses {
+		list = append(list, result.Consumed{
+			Table: p.table, Index: p.index, Calls: u.calls, ReadUnits: u.reads, WriteUnits: u.writes,
+			ReadsPerSecond: u.reads / over.Seconds(), WritesPerSecond: u.writes / over.Seconds(),
+			ReadPeak: u.readPeak, WritePeak: u.writePeak,
+		})
+	}
+	slices.SortFunc(list, func(a, b result.Consumed) int {
+		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Index, b.Index))
+	})
+	return list
+}

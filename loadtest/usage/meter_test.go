@@ -1,0 +1,76 @@
+package usage
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// A client that the meter is attached to asks for capacity by index, and what the service answers is charged.
+func TestMeter(t *testing.T) {
+	t.Parallel()
+	asked := make(chan string, 10)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body := make([]byte, 4096)
+		n, _ := r.Body.Read(body)
+		asked <- string(body[:n])
+		w.Header().Set("Content-Type", "application/x-amz-json-1.0")
+		if strings.HasSuffix(r.Header.Get("X-Amz-Target"), "Query") {
+			_, _ = w.Write([]byte(`{"ConsumedCapacity":{"TableName":"k","CapacityUnits":0.5,"Table":{"CapacityUnits":0},"GlobalSecondaryIndexes":{"h":{"CapacityUnits":0.5}}}}`))
+			return
+		}
+		_, _ = w.Write([]byte(`{"ConsumedCapacity":[{"TableName":"k","CapacityUnits":2},{"TableName":"r","CapacityUnits":4,"Table":{"CapacityUnits":4}}]}`))
+	}))
+	t.Cleanup(s.Close)
+	m := &Meter{}
+	client := dynamodb.New(dynamodb.Options{Region: "us-east-1", BaseEndpoint: aws.String(s.URL),
+		Credentials: credentials.NewStaticCredentialsProvider("a", "b", "")}, m.Attach)
+	if _, err := client.Query(t.Context(), &dynamodb.QueryInput{TableName: aws.String("k")}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := client.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+		{Put: &types.Put{TableName: aws.String("k"), Item: map[string]types.AttributeValue{}}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if body := <-asked; !strings.Contains(body, `"ReturnConsumedCapacity":"INDEXES"`) {
+			t.Errorf("asked %s", body)
+		}
+	}
+	want := []result.Consumed{
+		{Table: "k", Calls: 1, WriteUnits: 2, WritesPerSecond: 1, WritePeak: 2},
+		{Table: "k", Index: "h", Calls: 1, ReadUnits: 0.5, ReadsPerSecond: 0.25, ReadPeak: 0.5},
+		{Table: "r", Calls: 1, WriteUnits: 4, WritesPerSecond: 2, WritePeak: 4},
+	}
+	if diff := cmp.Diff(want, m.Consumed(2*time.Second)); diff != "" {
+		t.Error(diff)
+	}
+	m.Reset("")
+	if got := m.Consumed(time.Second); len(got) != 0 {
+		t.Errorf("after a reset: %+v", got)
+	}
+}
+
+func TestMeterKeepsTheBusiestSecond(t *testing.T) {
+	t.Parallel()
+	m := &Meter{}
+	begin := time.Unix(1000, 0)
+	for i, units := range []float64{1, 2, 3, 1} { // two in each second
+		m.add(false, []types.ConsumedCapacity{{TableName: aws.String("t"), CapacityUnits: aws.Float64(units)}},
+			begin.Add(time.Duration(i)*500*time.Millisecond))
+	}
+	if got := m.Consumed(2 * time.Second)[0]; got.WritePeak != 4 || got.WritesPerSecond != 3.5 || got.Calls != 4 {
+		t.Errorf("%+v", got)
+	}
+}

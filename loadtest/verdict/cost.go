@@ -1,0 +1,56 @@
+package verdict
+
+import (
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// Price prices the consumed units; nil where nothing was measured.
+func Price(r *result.Report) (*result.Cost, error) {
+	if len(r.Consumed) == 0 {
+		return nil, nil
+	}
+	prices, err := cost.Own()
+	if err != nil {
+		return nil, err
+	}
+	u := cost.Usage{From: r.Started, Span: time.Duration(r.Seconds * float64(time.Second))}
+	for _, c := range r.Consumed {
+		u.Lines = append(u.Lines,
+			cost.Use{Table: c.Table, Kind: cost.ReadRequests, Quantity: cost.Of(c.ReadUnits)},
+			cost.Use{Table: c.Table, Kind: cost.WriteRequests, Quantity: cost.Of(c.WriteUnits)})
+	}
+	run, err := prices.Bill(u, cost.Options{})
+	if err != nil {
+		return nil, err
+	}
+	month, err := prices.Bill(u, cost.Options{Monthly: true})
+	if err != nil {
+		return nil, err
+	}
+	stated, err := stated(r.Profile.ID)
+	return &result.Cost{Region: run.Region, Prices: prices.Date, Run: run.Total, Month: month.Total, Stated: stated}, err
+}
+
+// stated is what the document of a profile's system says that a month costs; empty where there is no such document.
+func stated(profile string) (string, error) {
+	documents, err := cost.Documents()
+	if err != nil {
+		return "", err
+	}
+	system, _, _ := strings.Cut(profile, "-")
+	said := ""
+	for _, d := range documents {
+		if !strings.HasPrefix(d.ID, system+"-") {
+			continue
+		}
+		if d.Stated != nil {
+			return "$" + d.Stated.String() + " a month (" + d.ID + ")", nil
+		}
+		said = "no cost"
+	}
+	return said, nil
+}

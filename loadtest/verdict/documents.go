@@ -1,0 +1,111 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// DocumentCosts prices a month of the profile by each document that a limit is about; those need units of every request
+// that a month has, and the sizes of the tables.
+func DocumentCosts(r *result.Report, scale float64) ([]result.DocumentCost, error) {
+	all, err := cost.Documents()
+	if err != nil {
+		return nil, err
+	}
+	var list []result.DocumentCost
+	for _, d := range all {
+		decided := func(l profile.Limit) bool { return l.ID == d.ID && metrics()[l.Metric].dollars }
+		if d.Stated == nil || !slices.ContainsFunc(r.Profile.Limits, decided) {
+			continue
+		}
+		used, measured := month(r, scale)
+		if !measured {
+			continue
+		}
+		one, err := priced(d, used)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// month is what a month uses that has the profile's requests as often as its parts say.
+func month(r *result.Report, scale float64) (map[cost.Kind]cost.Amount, bool) {
+	var reads, writes float64
+	for _, p := range r.Profile.Mix {
+		i := slices.IndexFunc(r.Kinds, func(k result.KindStats) bool { return k.Request == p.Request })
+		if p.Monthly == 0 {
+			continue
+		}
+		if i < 0 || r.Kinds[i].Metered == 0 {
+			return nil, false
+		}
+		k := r.Kinds[i]
+		often := float64(p.Monthly) / float64(k.Metered)
+		reads, writes = reads+often*k.ReadUnits, writes+often*k.WriteUnits
+	}
+	bytes, measured := stored(func(s result.Stored) float64 { return float64(s.Bytes) })(r)
+	if !measured {
+		return nil, false
+	}
+	gb := cost.Of(bytes / scale).Div(cost.Of(1 << 30))
+	return map[cost.Kind]cost.Amount{cost.ReadRequests: cost.Of(reads), cost.WriteRequests: cost.Of(writes), cost.Storage: gb, cost.Recovery: gb}, true
+}
+
+// priced puts what was used beside what a document says, for the kinds that the document has prices of.
+func priced(d cost.Document, used map[cost.Kind]cost.Amount) (result.DocumentCost, error) {
+	one := result.DocumentCost{ID: d.ID, Says: d.Says, Stated: d.Stated, Computed: d.Computed(), Remark: d.Remark}
+	measured := cost.Document{Prices: d.Prices, Monthly: map[cost.Kind]cost.Amount{}}
+	for _, kind := range cost.Kinds() {
+		if d.Prices[kind] != nil {
+			measured.Monthly[kind] = used[kind]
+			one.Lines = append(one.Lines, result.MonthLine{What: kind.What(), Document: d.Monthly[kind], Measured: used[kind], Unit: kind.Unit()})
+		}
+	}
+	prices, err := cost.Own()
+	if err != nil {
+		return one, err
+	}
+	bill, err := prices.Bill(cost.Usage{From: time.Time{}, Span: cost.Month, Lines: measured.Usage().Lines}, cost.Options{Gross: true})
+	if err != nil {
+		return one, err
+	}
+	one.Measured, one.Today = measured.Computed(), bill.Total
+	off := one.Measured.Sub(*d.Stated)
+	if off.Sign() < 0 {
+		off = d.Stated.Sub(one.Measured)
+	}
+	one.Agrees = off.Mul(cost.Fraction(10, 1)).Cmp(*d.Stated) <= 0
+	return one, nil
+}
+
+// dollars is the measured month of the document that an entry of the catalogue is about.
+func dollars(r *result.Report, id string) (float64, bool) {
+	i := slices.IndexFunc(r.Documents, func(d result.DocumentCost) bool { return d.ID == id })
+	if i < 0 {
+		return 0, false
+	}
+	return r.Documents[i].Measured.Float(), true
+}
+
+// dollarsRemark puts the figures of a document side by side.
+func dollarsRemark(r *result.Report, id string) string {
+	i := slices.IndexFunc(r.Documents, func(d result.DocumentCost) bool { return d.ID == id })
+	if i < 0 {
+		return ""
+	}
+	d := r.Documents[i]
+	text := fmt.Sprintf("the document states $%s, its own quantities come to $%s, those of this run to $%s at its prices and $%s at today's",
+		d.Stated.Text(4), d.Computed.Text(4), d.Measured.Text(4), d.Today.Text(4))
+	if !d.Agrees {
+		text += ": the document is off"
+	}
+	return text
+}

@@ -1,0 +1,86 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// heatMetrics are those of where the load fell.
+func heatMetrics() map[string]metric {
+	return map[string]metric{
+		"partition_use":   {unit: "of what a partition can do", of: hottest(func(h result.Heat) float64 { return h.Use }), remark: heatRemark},
+		"key_share":       {unit: "of a table's units", of: hottest(tableKeyShare), remark: keyShareRemark},
+		"index_key_share": {unit: "of an index's units", of: hottest(indexKeyShare), remark: indexKeyRemark},
+		"index_key_use":   {unit: "of what a partition can do", of: hottest(indexKeyUse), remark: indexKeyRemark},
+		"throttled":       {unit: "requests", of: hottest(func(h result.Heat) float64 { return float64(h.Throttled) })},
+	}
+}
+
+// tableKeyShare is the hottest key's share in a table, and 0 in an index, whose keys may be few by its nature.
+func tableKeyShare(h result.Heat) float64 {
+	if isIndex(h) {
+		return 0
+	}
+	return h.KeyShare
+}
+
+func isIndex(h result.Heat) bool { return strings.Contains(h.Resource, "/") }
+
+// indexKeyShare is the hottest key's share in an index, and 0 in a table.
+func indexKeyShare(h result.Heat) float64 {
+	if !isIndex(h) {
+		return 0
+	}
+	return h.KeyShare
+}
+
+// indexKeyUse is how much of a partition the hottest key of an index uses: never more than the busiest partition does.
+func indexKeyUse(h result.Heat) float64 {
+	return min(h.Use, indexKeyShare(h)*max(h.WritesPerSecond/result.PartitionWrites, h.ReadsPerSecond/result.PartitionReads))
+}
+
+func hottest(f func(result.Heat) float64) func(*result.Report) (float64, bool) {
+	return func(r *result.Report) (most float64, measured bool) {
+		for _, h := range r.Heat {
+			most, measured = max(most, f(h)), true
+		}
+		return most, measured
+	}
+}
+
+// AboutHeat reports whether a limit is about where the load falls.
+func AboutHeat(r *result.Report) bool {
+	about := heatMetrics()
+	return slices.ContainsFunc(r.Profile.Limits, func(l profile.Limit) bool { _, is := about[l.Metric]; return is })
+}
+
+// heatRemark tells of the busiest partition, and how much busier it could be.
+func heatRemark(r *result.Report) string {
+	if len(r.Heat) == 0 {
+		return ""
+	}
+	h := slices.MaxFunc(r.Heat, func(a, b result.Heat) int { return cmp.Compare(a.Use, b.Use) })
+	return fmt.Sprintf("%s, of %d partitions: headroom %.0fx", h.Resource, h.Partitions, 1/max(h.Use, 1e-6))
+}
+
+// indexKeyRemark names the hottest key of the indexes, by its share.
+func indexKeyRemark(r *result.Report) string {
+	if len(r.Heat) == 0 {
+		return ""
+	}
+	h := slices.MaxFunc(r.Heat, func(a, b result.Heat) int { return cmp.Compare(indexKeyShare(a), indexKeyShare(b)) })
+	return fmt.Sprintf("%s: its hottest key is %s, with %.0f%% of %.1f write units/s", h.Resource, h.HottestKey, 100*h.KeyShare, h.WritesPerSecond)
+}
+
+func keyShareRemark(r *result.Report) string {
+	if len(r.Heat) == 0 {
+		return ""
+	}
+	h := slices.MaxFunc(r.Heat, func(a, b result.Heat) int { return cmp.Compare(tableKeyShare(a), tableKeyShare(b)) })
+	return fmt.Sprintf("%s: its hottest key is %s", h.Resource, h.HottestKey)
+}

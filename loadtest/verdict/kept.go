@@ -1,0 +1,37 @@
+package verdict
+
+import (
+	"slices"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// AboutKept reports whether a limit is about what became of what was acknowledged.
+func AboutKept(r *result.Report) bool {
+	about := keptMetrics()
+	return slices.ContainsFunc(r.Profile.Limits, func(l profile.Limit) bool { _, is := about[l.Metric]; return is })
+}
+
+// keptMetrics are those of what was acknowledged.
+func keptMetrics() map[string]metric {
+	of := func(f func(*result.Kept) int64) func(*result.Report) (float64, bool) {
+		return func(r *result.Report) (float64, bool) {
+			if r.Kept == nil {
+				return 0, false
+			}
+			return float64(f(r.Kept)), true
+		}
+	}
+	return map[string]metric{
+		"lost":    {unit: "of what was acknowledged", failures: true, of: of(func(k *result.Kept) int64 { return k.Lost })},
+		"doubled": {unit: "of what was acknowledged", failures: true, of: of(func(k *result.Kept) int64 { return k.Doubled })},
+		"unacknowledged": {unit: "things", failures: true, absent: "requests failed, which may have made some", of: func(r *result.Report) (float64, bool) {
+			if r.Kept == nil || r.Kept.Unacknowledged == nil {
+				return 0, false
+			}
+			return float64(*r.Kept.Unacknowledged), true
+		}},
+		"stale_registrations": {unit: "devices", failures: true, of: func(r *result.Report) (float64, bool) { return ifKnown(r.Stale) }},
+	}
+}

@@ -1,0 +1,180 @@
+package verdict
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// A metric is a figure of a report that a limit can be put on.
+type metric struct {
+	unit   string
+	scales bool // with the rate of the run
+	grows  bool // with the population, or the use that it makes of something
+	of     func(*result.Report) (value float64, measured bool)
+	remark func(*result.Report) string
+
+	failures bool // it counts what went wrong
+
+	stored  bool   // it needs what is stored measured
+	absent  string // why it may be unmeasured, where that is not as usual
+	dollars bool   // it is of the document that the limit's entry is about, in place of the functions
+}
+
+// time reports whether the metric is of how fast the answers came.
+func (m metric) time() bool { return m.unit == "ms" || m.scales || m.unit == ofThePlan }
+
+// ofThePlan is the unit of a rate that is reached in part.
+const ofThePlan = "of the planned rate"
+
+// metrics are the names that a profile's limits use.
+func metrics() map[string]metric {
+	all := map[string]metric{
+		"p50_ms":       {unit: "ms", of: sure(func(r *result.Report) float64 { return r.Latency.P50 })},
+		"p99_ms":       {unit: "ms", of: sure(func(r *result.Report) float64 { return r.Latency.P99 })},
+		"max_ms":       {unit: "ms", of: sure(func(r *result.Report) float64 { return r.Latency.Max })},
+		"write_p99_ms": {unit: "ms", absent: tooFew, of: func(r *result.Report) (float64, bool) { return worst(r, func(k profile.Kind) bool { return k.Writes }) }},
+		"read_p99_ms": {unit: "ms", absent: tooFew, of: func(r *result.Report) (float64, bool) {
+			return worst(r, func(k profile.Kind) bool { return !k.Writes && !k.Index })
+		}},
+		"index_p99_ms":              {unit: "ms", absent: tooFew, of: func(r *result.Report) (float64, bool) { return worst(r, func(k profile.Kind) bool { return k.Index }) }},
+		"added_p99_ms":              {unit: "ms", of: addedP99, remark: addedRemark, absent: "no meter is around the backend, or it saw fewer than 500 requests"},
+		"error_share":               {failures: true, of: sure(func(r *result.Report) float64 { return share(r.Errors, r.Requests) }), remark: firstError},
+		"rate_share":                {unit: ofThePlan, of: sure(rateShare)},
+		"write_requests_per_second": {unit: "requests/s", scales: true, of: sure(func(r *result.Report) float64 { return rateOf(r, func(k profile.Kind) bool { return k.Writes }) })},
+		"read_requests_per_second":  {unit: "requests/s", scales: true, of: sure(func(r *result.Report) float64 { return rateOf(r, func(k profile.Kind) bool { return !k.Writes }) })},
+		"write_units_per_second":    {unit: "write units/s", scales: true, of: writeUnits},
+		"read_units_per_second":     {unit: "read units/s", scales: true, of: readUnits},
+		"month_dollars":             {unit: "dollars a month", dollars: true},
+		"unprocessed_items":         {unit: "items", failures: true, of: sure(func(r *result.Report) float64 { return float64(r.Unprocessed) })},
+	}
+	for _, more := range []map[string]metric{telemetryMetrics(), sizeMetrics(), heatMetrics(), unitMetrics(), keptMetrics()} {
+		maps.Copy(all, more)
+	}
+	return all
+}
+
+// AboutStored reports whether a limit is about what is stored.
+func AboutStored(r *result.Report) bool {
+	all := metrics()
+	return slices.ContainsFunc(r.Profile.Limits, func(l profile.Limit) bool { m := all[l.Metric]; return m.stored || m.dollars })
+}
+
+func sure(f func(*result.Report) float64) func(*result.Report) (float64, bool) {
+	return func(r *result.Report) (float64, bool) { return f(r), true }
+}
+
+// ifKnown is a number that some runs have.
+func ifKnown(n *int64) (float64, bool) {
+	if n == nil {
+		return 0, false
+	}
+	return float64(*n), true
+}
+
+func share(part, whole int64) float64 {
+	if whole == 0 {
+		return 1 // a run without requests proves nothing
+	}
+	return float64(part) / float64(whole)
+}
+
+// rateShare compares the requests that succeeded, a second until the last answer, with those planned.
+func rateShare(r *result.Report) float64 {
+	if r.Profile.Requests() == 0 {
+		return 0
+	}
+	return r.Throughput / (float64(r.Profile.Requests()) / r.Profile.Duration().Seconds())
+}
+
+// charged finds what an index was charged, by the end of its table's name, since tables carry a prefix.
+func charged(r *result.Report, table, index string) (result.Consumed, bool) {
+	i := slices.IndexFunc(r.Consumed, func(c result.Consumed) bool { return strings.HasSuffix(c.Table, table) && c.Index == index })
+	if i < 0 {
+		return result.Consumed{}, false
+	}
+	return r.Consumed[i], true
+}
+
+// writeUnits is what all tables and indexes were charged for writes.
+func writeUnits(r *result.Report) (units float64, measured bool) {
+	for _, c := range r.Consumed {
+		units += c.WritesPerSecond
+	}
+	return units, len(r.Consumed) > 0
+}
+
+// readUnits is what all tables and indexes were charged for reads.
+func readUnits(r *result.Report) (units float64, measured bool) {
+	for _, c := range r.Consumed {
+		units += c.ReadsPerSecond
+	}
+	return units, len(r.Consumed) > 0
+}
+
+// rateOf is how many requests of some kinds were answered with success, a second until the last answer.
+func rateOf(r *result.Report, of func(profile.Kind) bool) (rate float64) {
+	for _, k := range r.Kinds {
+		if of(r.Profile.Kind(k.Request)) {
+			rate += float64(k.Requests-k.Errors) / float64(max(r.Requests-r.Errors, 1)) * r.Throughput
+		}
+	}
+	return rate
+}
+
+// worst is the highest p99 of some kinds of request.
+func worst(r *result.Report, of func(profile.Kind) bool) (p99 float64, known bool) {
+	requests := 0
+	for _, k := range r.Kinds {
+		if of(r.Profile.Kind(k.Request)) {
+			p99 = max(p99, k.Latency.P99)
+			requests += int(k.Requests)
+		}
+	}
+	return p99, requests >= percentileNeeds
+}
+
+// tooFew is why a p99 is unmeasured.
+const tooFew = "fewer than 500 requests"
+
+// percentileNeeds is how many requests a p99 takes at least to say something: of 100, it is the one slowest.
+const percentileNeeds = 500
+
+func addedP99(r *result.Report) (float64, bool) {
+	var counted int64
+	for _, k := range r.Kinds {
+		counted += max(0, k.Metered-result.WarmUp)
+	}
+	if r.Added == nil {
+		return 0, false
+	}
+	return r.Added.P99, counted >= percentileNeeds
+}
+
+// addedRemark tells which kind of request the backend adds most to.
+func addedRemark(r *result.Report) string {
+	text, most := "", 0.0
+	for _, k := range r.Kinds {
+		if k.Added != nil && k.Added.P99 > most {
+			text, most = fmt.Sprintf("most of all to %s: p50 %.2f, p99 %.2f ms", k.Request, k.Added.P50, k.Added.P99), k.Added.P99
+		}
+	}
+	return text
+}
+
+func firstError(r *result.Report) string {
+	worst := ""
+	for text, n := range r.ErrorTexts {
+		if n > r.ErrorTexts[worst] || n == r.ErrorTexts[worst] && text < worst {
+			worst = text
+		}
+	}
+	return worst
+}
+
+// Breaks reports whether a miss of a metric says that the target takes no more.
+func Breaks(metric string) bool { m := metrics()[metric]; return m.time() || m.failures }

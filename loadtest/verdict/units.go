@@ -1,0 +1,53 @@
+package verdict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// unitMetrics are a metric for each operation that the document has a figure of.
+func unitMetrics() map[string]metric {
+	all := map[string]metric{
+		"scale_at_peak": {unit: timesTheFloor, of: func(r *result.Report) (float64, bool) {
+			return scaling(r, func(i int) bool { return i == r.Profile.Peak() })
+		}},
+		"scale_off_peak": {unit: timesTheFloor, of: func(r *result.Report) (float64, bool) {
+			return scaling(r, func(i int) bool { return i != r.Profile.Peak() })
+		}},
+		"throttled_requests": {unit: "requests", failures: true, of: func(r *result.Report) (float64, bool) { return ifKnown(r.Throttled) }},
+	}
+	for operation, documented := range result.DocumentedUnits() {
+		all["ru_"+strings.ReplaceAll(operation, " ", "_")] = metric{unit: "RU",
+			of: func(r *result.Report) (float64, bool) {
+				i := slices.IndexFunc(r.RequestUnits, func(u result.UnitCost) bool { return u.Operation == operation })
+				if i < 0 {
+					return 0, false
+				}
+				return r.RequestUnits[i].RU, true
+			},
+			remark: func(*result.Report) string { return fmt.Sprintf("the document says about %g", documented) },
+			absent: "the mix has none of it",
+		}
+	}
+	return all
+}
+
+// timesTheFloor is the unit of what a container that scales by itself gives.
+const timesTheFloor = "times what autoscale always has"
+
+// autoscaleFloor is the part of an autoscale maximum that is always there ("Create containers with autoscale throughput").
+const autoscaleFloor = 0.1
+
+// scaling is the most that the busiest container gave in some stages, against what it always has: above 1 it has scaled up, at
+// 10 it is at its maximum.
+func scaling(r *result.Report, of func(stage int) bool) (most float64, measured bool) {
+	for i, s := range r.Stages {
+		if of(i) && s.RequestUnitsPerSecond != nil && r.Profile.Autoscale > 0 {
+			most, measured = max(most, *s.RequestUnitsPerSecond/(autoscaleFloor*float64(r.Profile.Autoscale))), true
+		}
+	}
+	return most, measured
+}

@@ -1,0 +1,144 @@
+package verdict
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// Check refuses a profile with a limit on what is no metric.
+func Check(p profile.Profile) error {
+	all := metrics()
+	for i, l := range p.Limits {
+		if _, known := all[l.Metric]; !known {
+			return fmt.Errorf("limit %d: no metric %q: give one of %s", i+1, l.Metric, strings.Join(slices.Sorted(maps.Keys(all)), ", "))
+		}
+	}
+	return nil
+}
+
+// Of decides all limits of a report's profile.
+func Of(r *result.Report) (list []result.Verdict) {
+	for _, l := range r.Profile.Limits {
+		list = append(list, judge(l, r))
+	}
+	for _, a := range r.Profile.Access {
+		list = append(list, accessVerdicts(a, r)...)
+	}
+	return list
+}
+
+// judge decides one limit.
+func judge(l profile.Limit, r *result.Report) result.Verdict {
+	m := metrics()[l.Metric]
+	l = relaxed(l, m, r)
+	v := result.Verdict{ID: l.ID, Metric: l.Metric, State: result.Held, Limit: strings.TrimSpace(bounds(l) + " " + m.unit)}
+	got, measured := 0.0, false
+	if m.dollars {
+		got, measured = dollars(r, l.ID)
+		v.Remark = dollarsRemark(r, l.ID)
+	} else {
+		got, measured = m.of(r)
+	}
+	if !measured {
+		v.State, v.Measured = result.Unmeasured, cmp.Or(m.absent, "not measured on this target")
+		return v
+	}
+	v.Measured = number(got)
+	if l.AtMost != nil && got > *l.AtMost || l.AtLeast != nil && got < *l.AtLeast {
+		v.State = result.Missed
+	}
+	if m.remark != nil {
+		v.Remark = m.remark(r)
+	}
+	return v
+}
+
+// bounds is the limit as a person reads it.
+func bounds(l profile.Limit) string {
+	switch {
+	case l.AtLeast == nil:
+		return "at most " + number(*l.AtMost)
+	case l.AtMost == nil:
+		return "at least " + number(*l.AtLeast)
+	case *l.AtLeast == *l.AtMost:
+		return "exactly " + number(*l.AtLeast)
+	}
+	return number(*l.AtLeast) + " to " + number(*l.AtMost)
+}
+
+// relaxed is what a shortened run asks of a documented rate: its few requests may be two less or more, since they are whole and
+// the last is on its way when the time is over.
+func relaxed(l profile.Limit, m metric, r *result.Report) profile.Limit {
+	if !m.scales || r.Quick == "" {
+		return l
+	}
+	part := min(1, 2/r.Profile.Stages[r.Profile.Peak()].Requests())
+	if l.AtLeast != nil {
+		v := *l.AtLeast * (1 - part)
+		l.AtLeast = &v
+	}
+	if l.AtMost != nil {
+		v := *l.AtMost * (1 + part)
+		l.AtMost = &v
+	}
+	return l
+}
+
+// number writes a figure with as many digits as say something.
+func number(v float64) string {
+	switch {
+	case v == float64(int64(v)):
+		return fmt.Sprintf("%d", int64(v))
+	case v >= 100:
+		return fmt.Sprintf("%.0f", v)
+	case v >= 1:
+		return fmt.Sprintf("%.1f", v)
+	default:
+		return fmt.Sprintf("%.2g", v)
+	}
+}
+
+// Scaled is the profile with the limits of a run at this share of its rates: those on rates and sizes scale along.
+func Scaled(p profile.Profile, scale float64) profile.Profile {
+	if !p.ScalesBy(scale) {
+		return p
+	}
+	p.Limits = append([]profile.Limit(nil), p.Limits...)
+	for i, l := range p.Limits {
+		p.Limits[i] = scaledLimit(l, scale)
+	}
+	return p
+}
+
+// scaledLimit is the limit of a run that is scaled so; most limits stay.
+func scaledLimit(l profile.Limit, scale float64) profile.Limit {
+	m := metrics()[l.Metric]
+	for _, bound := range []struct {
+		at    **float64
+		along bool
+	}{{&l.AtLeast, m.scales || m.grows}, {&l.AtMost, m.scales || m.grows}} {
+		if *bound.at != nil && bound.along {
+			v := **bound.at * scale
+			*bound.at = &v
+		}
+	}
+	return l
+}
+
+// MissedTime reports whether limits were missed, and only such of latency and rate: those that a machine misses that is busy
+// with something else, and may hold at another try. What was lost, refused or charged says the same however often it is asked.
+func MissedTime(r *result.Report) bool {
+	missed := r.Missed()
+	for _, v := range missed {
+		if !metrics()[v.Metric].time() {
+			return false
+		}
+	}
+	return len(missed) > 0
+}

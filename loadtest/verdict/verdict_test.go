@@ -1,0 +1,104 @@
+package verdict
+
+import (
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+func TestJudge(t *testing.T) {
+	t.Parallel()
+	one, hundred, low := 1.0, 100.0, 0.1
+	report := func(change func(*result.Report)) *result.Report {
+		r := &result.Report{
+			Profile:  profile.Profile{Stages: []profile.Stage{{Rate: 10, Duration: profile.Duration(10 * time.Second)}}},
+			Requests: 100, Throughput: 10, Latency: result.Latency{P99: 50}, Stages: []result.StageStats{{ReadingsPerSecond: 99}},
+			Keys: &result.KeyShares{Keys: 4, HottestShare: 0.5, FairShare: 0.25},
+		}
+		change(r)
+		return r
+	}
+	same := func(*result.Report) {}
+	for name, test := range map[string]struct {
+		limit  profile.Limit
+		change func(*result.Report)
+		want   result.State
+		remark string
+	}{
+		"below at most":  {profile.Limit{Metric: "p99_ms", AtMost: &hundred}, same, result.Held, ""},
+		"above at most":  {profile.Limit{Metric: "p99_ms", AtMost: &one}, same, result.Missed, ""},
+		"on at least":    {profile.Limit{Metric: "rate_share", AtLeast: &one}, same, result.Held, ""},
+		"below at least": {profile.Limit{Metric: "readings_per_second", AtLeast: &hundred}, same, result.Missed, ""},
+		"two short in a shortened run": {profile.Limit{Metric: "readings_per_second", AtLeast: &hundred},
+			func(r *result.Report) { r.Quick = "yes" }, result.Held, ""},
+		"no requests": {profile.Limit{Metric: "error_share", AtMost: &low}, func(r *result.Report) { r.Requests = 0 }, result.Missed, ""},
+		"the worst error is the remark": {profile.Limit{Metric: "error_share", AtMost: &low},
+			func(r *result.Report) { r.Errors, r.ErrorTexts = 20, map[string]int64{"refused": 15, "slow": 5} }, result.Missed, "refused"},
+		"hot key":  {profile.Limit{Metric: "hottest_key_share", AtMost: &one}, same, result.Missed, ""},
+		"no meter": {profile.Limit{Metric: "key_partition_use", AtMost: &one}, same, result.Unmeasured, ""},
+		"key partition": {profile.Limit{Metric: "key_partition_use", AtMost: &low}, func(r *result.Report) {
+			r.Consumed = []result.Consumed{{Table: "p-api_keys", Index: "api_key_hash_index", ReadsPerSecond: 300}}
+		}, result.Held, "300.0 read units/s over 4 keys, 50.00% of them on the hottest; one key for all would use 0.1 of its partition"},
+		"device index": {profile.Limit{Metric: "device_index_use", AtMost: &low}, func(r *result.Report) {
+			r.Consumed = []result.Consumed{{Table: "p-devices", Index: "gsi1", WritesPerSecond: 200, WritePeak: 250}}
+		}, result.Missed, "200.0 write units/s on gsi1pk=devices (250 in the busiest second): headroom 5x"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if v := judge(test.limit, report(test.change)); v.State != test.want || v.Remark != test.remark {
+				t.Errorf("got %+v, want %s %q", v, test.want, test.remark)
+			}
+		})
+	}
+}
+
+// Only what a busy machine may miss is worth another try.
+func TestMissedTime(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		missed []string
+		want   bool
+	}{
+		"nothing":                   {nil, false},
+		"a latency":                 {[]string{"write_p99_ms"}, true},
+		"a latency and a rate":      {[]string{"p99_ms", "rate_share"}, true},
+		"a rate of the document":    {[]string{"write_units_per_second"}, true},
+		"errors":                    {[]string{"error_share"}, false},
+		"a latency and lost events": {[]string{"p99_ms", "lost"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := &result.Report{Verdicts: []result.Verdict{{Metric: "error_share", State: result.Held}, {Metric: "added_p99_ms", State: result.Unmeasured}}}
+			for _, metric := range test.missed {
+				if _, known := metrics()[metric]; !known {
+					t.Fatalf("no metric %s", metric)
+				}
+				r.Verdicts = append(r.Verdicts, result.Verdict{Metric: metric, State: result.Missed})
+			}
+			if got := MissedTime(r); got != test.want || len(r.Missed()) != len(test.missed) {
+				t.Errorf("missed %v: %v", r.Missed(), got)
+			}
+		})
+	}
+}
+
+// A p99 of what a backend adds takes hundreds of requests beyond the first of each kind, and a meter.
+func TestWhatABackendAddsTakesEnoughRequests(t *testing.T) {
+	t.Parallel()
+	added := &result.Latency{P99: 1}
+	for name, test := range map[string]struct {
+		report result.Report
+		want   bool
+	}{
+		"enough":      {result.Report{Added: added, Kinds: []result.KindStats{{Metered: result.WarmUp + percentileNeeds}}}, true},
+		"few":         {result.Report{Added: added, Kinds: []result.KindStats{{Metered: percentileNeeds}}}, false},
+		"unmeasured":  {result.Report{Kinds: []result.KindStats{{Metered: 2 * percentileNeeds}}}, false},
+		"no requests": {result.Report{Added: added}, false},
+	} {
+		if _, measured := addedP99(&test.report); measured != test.want {
+			t.Errorf("%s: measured %v", name, measured)
+		}
+	}
+}
