@@ -34,11 +34,13 @@ type SaturationStep struct {
 // least is the smallest share of the documented rates that is tried.
 const least = 1.0 / 64
 
-// Saturate runs the busiest stage of a profile at its documented rate, then at twice as much until a limit on latency, rate or failures is missed (or at half
-// as much until none is), and halves what is between the two, in so many steps at most. Limits on units, sizes and cost say nothing of
-// how much a target takes: they do not count. Above the documented rate the population stays as documented, and is busier: to make
-// it would take longer than the step. An error is that of a run.
-func Saturate(p profile.Profile, steps int, run func(p profile.Profile, scale float64) (*result.Report, error)) (*Saturation, error) {
+// Saturate runs the busiest stage of a profile at its documented rate, then at twice as much until a limit on latency, rate or failures is
+// missed (or at half as much until none is), and halves what is between the two, in so many steps at most. Limits on units, sizes and cost
+// say nothing of how much a target takes: they do not count. Above the documented rate the population stays as documented, and is busier:
+// to make it would take longer than the step. Each step is shown when it is over. An error is that of a run.
+func Saturate(
+	p profile.Profile, steps int, run func(p profile.Profile, scale float64) (*result.Report, error), shown func(SaturationStep),
+) (*Saturation, error) {
 	if err := saturable(p); err != nil {
 		return nil, err
 	}
@@ -50,7 +52,9 @@ func Saturate(p profile.Profile, steps int, run func(p profile.Profile, scale fl
 			return nil, err
 		}
 		s.Target = r.Target
-		s.add(SaturationStepOf(scale, r))
+		step := stepOf(scale, r)
+		shown(step)
+		s.add(step)
 	}
 	return s, nil
 }
@@ -75,8 +79,8 @@ func saturable(p profile.Profile) error {
 	return nil
 }
 
-// SaturationStepOf is what a run at this multiple of the documented rates says of saturation.
-func SaturationStepOf(scale float64, r *result.Report) SaturationStep {
+// stepOf is what a run at this multiple of the documented rates says of saturation.
+func stepOf(scale float64, r *result.Report) SaturationStep {
 	s := SaturationStep{
 		Scale: scale, Planned: r.Profile.Stages[0].Mean(), Throughput: r.Throughput, Errors: r.Errors, Latency: r.Latency,
 	}

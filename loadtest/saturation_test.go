@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
@@ -19,11 +20,15 @@ func TestSaturationIsFound(t *testing.T) {
 		{takes: 1e9, kept: 128},                        // never reached
 		{takes: 0, broke: 1.0 / 64},                    // nothing is kept
 	} {
+		var shown []loadtest.SaturationStep
 		s, err := loadtest.Saturate(p, 8, func(p profile.Profile, scale float64) (*result.Report, error) {
 			return taking(p, scale, c.takes), nil
-		})
+		}, func(step loadtest.SaturationStep) { shown = append(shown, step) })
 		if err != nil {
 			t.Fatal(err)
+		}
+		if diff := cmp.Diff(s.Steps, shown); diff != "" {
+			t.Errorf("what was shown is not what was found:\n%s", diff)
 		}
 		kept, broke := scaleOf(s.Kept), scaleOf(s.Broke)
 		if kept != c.kept || broke != c.broke || len(s.Steps) > 8 {
@@ -46,7 +51,7 @@ func TestStepsOfSaturationScaleTheRate(t *testing.T) {
 			t.Errorf("at %v: %v requests a second of %d devices", scale, at.Stages[0].Rate, at.Population["devices"])
 		}
 		return taking(at, scale, 0.3), nil
-	})
+	}, unseen)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +60,7 @@ func TestStepsOfSaturationScaleTheRate(t *testing.T) {
 			t.Errorf("at %v: %v requests a second of %d devices", scale, at.Stages[0].Rate, at.Population["devices"])
 		}
 		return taking(at, scale, 100), nil
-	})
+	}, unseen)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +73,7 @@ func TestSaturationIsOfTimeAndFailures(t *testing.T) {
 	for metric, breaks := range map[string]bool{"p99_ms": true, "rate_share": true, "error_share": true, "lost": true, "month_dollars": false, "table_mb": false} {
 		s, err := loadtest.Saturate(p, 1, func(profile.Profile, float64) (*result.Report, error) {
 			return &result.Report{Profile: p, Verdicts: []result.Verdict{{Metric: metric, State: result.Missed}}}, nil
-		})
+		}, unseen)
 		if err != nil || (s.Broke != nil) != breaks {
 			t.Errorf("%s missed: %+v, %v", metric, s, err)
 		}
@@ -83,12 +88,12 @@ func TestSaturationThatSaysNothingIsRefused(t *testing.T) {
 	}
 	one := profileOf(t, "TL-L1")
 	one.Unscaled = "it is about one device"
-	if _, err := loadtest.Saturate(one, 8, run); err == nil {
+	if _, err := loadtest.Saturate(one, 8, run, unseen); err == nil {
 		t.Error("a profile that no rate scales is searched")
 	}
 	none := profileOf(t, "TL-L1")
 	none.Limits = nil
-	if _, err := loadtest.Saturate(none, 8, run); err == nil {
+	if _, err := loadtest.Saturate(none, 8, run, unseen); err == nil {
 		t.Error("a profile without limits is searched")
 	}
 }
@@ -117,3 +122,6 @@ func scaleOf(s *loadtest.SaturationStep) float64 {
 	}
 	return s.Scale
 }
+
+// unseen is for a search whose steps nobody looks at.
+func unseen(loadtest.SaturationStep) {}

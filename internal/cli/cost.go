@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/internal/indented"
 	"github.com/tabletop-db/tabletop/internal/recording"
 )
 
@@ -80,9 +80,7 @@ func (f *costFlags) run(ctx context.Context, out io.Writer) error {
 		return usagef("%v", err)
 	}
 	if f.json {
-		e := json.NewEncoder(out)
-		e.SetIndent("", "  ")
-		err = e.Encode(bill)
+		err = indented.WriteJSON(out, bill)
 	} else {
 		err = bill.WriteText(out)
 	}

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -17,6 +16,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/indented"
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
 
@@ -172,9 +172,7 @@ func printAs(w io.Writer, asJSON bool, summary any, text func(io.Writer) error) 
 	if !asJSON {
 		return text(w)
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(summary)
+	return indented.WriteJSON(w, summary)
 }
 
 func progressLine(p jobs.Progress) string {

@@ -65,16 +65,14 @@ func (f *loadFlags) saturate(cmd *cobra.Command, p profile.Profile, steps int) (
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	out := cmd.OutOrStdout()
-	found, err := loadtest.Saturate(p, steps, func(at profile.Profile, scale float64) (*result.Report, error) {
+	run := func(at profile.Profile, scale float64) (*result.Report, error) {
 		if scale == 1 {
-			_, _ = fmt.Fprintf(out, "%s  %s, each step %v\n%10s %12s %12s %8s %9s %9s\n", p.ID, p.Title, f.duration, "times", "requests/s", "answered/s", "errors", "p50 ms", "p99 ms")
+			_, _ = fmt.Fprintf(out, "%s  %s, each step %v\n%10s %12s %12s %8s %9s %9s\n",
+				p.ID, p.Title, f.duration, "times", "requests/s", "answered/s", "errors", "p50 ms", "p99 ms")
 		}
-		r, err := a.attempt(at, func(*result.Report) error { return nil })
-		if err == nil {
-			_, _ = fmt.Fprintln(out, saturationLine(loadtest.SaturationStepOf(scale, r)))
-		}
-		return r, err
-	})
+		return a.attempt(at, func(*result.Report) error { return nil })
+	}
+	found, err := loadtest.Saturate(p, steps, run, func(s loadtest.SaturationStep) { _, _ = fmt.Fprintln(out, saturationLine(s)) })
 	if err != nil {
 		return err
 	}

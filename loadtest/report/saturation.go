@@ -1,13 +1,13 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/internal/indented"
 	"github.com/tabletop-db/tabletop/loadtest"
 )
 
@@ -18,9 +18,5 @@ func WriteSaturation(dir string, s *loadtest.Saturation) (string, error) {
 		return "", fmt.Errorf("cannot make the report's folder: %w", err)
 	}
 	name := filepath.Join(dir, "saturation-"+strings.ReplaceAll(s.Profile, string(filepath.Separator), "-")+".json")
-	return name, writeTo(name, func(w io.Writer) error {
-		e := json.NewEncoder(w)
-		e.SetIndent("", "  ")
-		return e.Encode(s)
-	})
+	return name, writeTo(name, func(w io.Writer) error { return indented.WriteJSON(w, s) })
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/tabletop-db/tabletop/internal/indented"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 )
 
@@ -179,9 +180,7 @@ func (r *Report) Missed() (missed []Verdict) {
 
 // WriteJSON writes reports for machines: a list, one entry for each profile and target.
 func WriteJSON(w io.Writer, reports []*Report) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(reports)
+	return indented.WriteJSON(w, reports)
 }
 
 // ReadJSON reads what WriteJSON wrote, to compare the reports of several targets.

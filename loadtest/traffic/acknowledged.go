@@ -26,10 +26,7 @@ func (a acknowledged) reckon(there map[string]int, before map[string]bool, error
 	}
 	for id, times := range a {
 		kept.Acknowledged += int64(times)
-		kept.Lost += int64(max(0, times-max(1, there[id])))
-		if there[id] == 0 {
-			kept.Lost++
-		}
+		kept.Lost += int64(max(0, times-there[id]))
 		kept.Doubled += int64(max(0, there[id]-1))
 	}
 	return kept

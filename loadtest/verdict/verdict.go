@@ -131,6 +131,9 @@ func scaledLimit(l profile.Limit, scale float64) profile.Limit {
 	return l
 }
 
+// InMilliseconds reports whether a verdict is on a latency: what a machine misses first that does other work too.
+func InMilliseconds(v result.Verdict) bool { return metrics()[v.Metric].unit == "ms" }
+
 // MissedTime reports whether limits were missed, and only such of latency and rate: those that a machine misses that is busy
 // with something else, and may hold at another try. What was lost, refused or charged says the same however often it is asked.
 func MissedTime(r *result.Report) bool {

@@ -1,13 +1,14 @@
 package sim
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"text/tabwriter"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/indented"
 )
 
 // Result is what a simulation did and what it found in the end.
@@ -110,9 +111,7 @@ func (t *Table) End(faults []string, failed error, promise string) error {
 
 // WriteJSON writes a result of any kind, indented.
 func WriteJSON(w io.Writer, result any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(result)
+	return indented.WriteJSON(w, result)
 }
 
 // WriteJSONFile makes a file of a result, and its folder if that is not there. In a folder that is there the file is called
