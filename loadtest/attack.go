@@ -8,13 +8,14 @@ import (
 
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
+	"github.com/tabletop-db/tabletop/loadtest/export"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
 )
 
-// attack sends the profile's requests to the subject by the client, and fills in the report.
-func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subject, r *result.Report) {
+// attack sends the profile's requests to the subject by the client, and fills in the report. The recorder may be nil.
+func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subject, recorder *export.Recorder, r *result.Report) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	attacker := vegeta.NewAttacker(vegeta.Client(client), vegeta.MaxWorkers(uint64(cmp.Or(c.Profile.Workers, profile.MaxWorkers))))
@@ -26,6 +27,10 @@ func (c Config) attack(ctx context.Context, client *http.Client, s traffic.Subje
 	}
 	began := time.Now()
 	col := newCollector(c.Profile, began, s.Answered)
+	if recorder != nil {
+		recorder.Begin(began)
+		col.export = recorder.Add
+	}
 	results := attacker.Attack(traffic.Targeter(ctx, s, c.Profile.Mix), punctual{profile.Pacer(c.Profile.Stages)}, 0, c.Profile.ID)
 	if !c.collect(ctx, results, col) {
 		return

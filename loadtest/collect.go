@@ -22,6 +22,7 @@ type collector struct {
 	began    time.Time
 	width    time.Duration // of a slot
 	answered func(kind string, r *vegeta.Result, at time.Duration) (stored int64, wrong string)
+	export   func(r *vegeta.Result, late time.Duration, stage int) // nil: nobody asks for it
 
 	metrics vegeta.Metrics
 	all     *hdrhistogram.Histogram // from when a request was due
@@ -80,6 +81,9 @@ func (c *collector) add(r *vegeta.Result) {
 		c.errors[wrong]++
 	}
 	late, i := c.late(r)
+	if c.export != nil {
+		c.export(r, late, i)
+	}
 	micros := max((late + r.Latency).Microseconds(), 1)
 	slot := c.slot(at)
 	slot.count(r.Error != "")

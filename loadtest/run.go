@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/internal/heatmap"
+	"github.com/tabletop-db/tabletop/loadtest/export"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
 	"github.com/tabletop-db/tabletop/loadtest/traffic"
@@ -36,6 +37,9 @@ type Config struct {
 	Duration  time.Duration // squeezes the profile into this; default its own
 	RateScale float64       // scales its rates and population; default 1
 	Seed      uint64        // the same seed makes the same requests; default by the clock, since devices stay behind
+
+	// Export is a folder for latencies and results in the formats of other tools: see package export; empty leaves it out.
+	Export string
 
 	Progress func(Progress) // called a few times a second, from one goroutine at a time; may be nil
 }
@@ -74,6 +78,13 @@ func (c Config) run(ctx context.Context) (r *result.Report, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close(ctx)) }()
+	var recorder *export.Recorder
+	if c.Export != "" {
+		if recorder, err = export.Create(c.Export, c.Profile); err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, recorder.Close()) }()
+	}
 	started := time.Now().UTC().Truncate(time.Millisecond)
 	if err := s.Prepare(ctx, c.preparing()); err != nil {
 		return nil, err
@@ -86,7 +97,7 @@ func (c Config) run(ctx context.Context) (r *result.Report, err error) {
 	attackers := traffic.NewClient(profile.MaxWorkers)
 	defer attackers.CloseIdleConnections()
 	attackers.Transport = s.Link(attackers.Transport)
-	c.attack(ctx, attackers, s, r)
+	c.attack(ctx, attackers, s, recorder, r)
 	if err := s.Measure(ctx, r); err != nil {
 		return nil, err
 	}

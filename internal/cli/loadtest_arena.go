@@ -71,7 +71,7 @@ func (a *arena) attempt(p profile.Profile, shown func(*result.Report) error) (*r
 
 // run runs a profile. A try after others has a seed of its own: devices of theirs may have stayed behind.
 func (a *arena) run(p profile.Profile, earlier [][]result.Verdict) (r *result.Report, err error) {
-	cfg := loadtest.Config{Profile: p, Duration: a.flags.duration, RateScale: a.flags.scale, Seed: a.flags.seed}
+	cfg := loadtest.Config{Profile: p, Duration: a.flags.duration, RateScale: a.flags.scale, Seed: a.flags.seed, Export: a.flags.export}
 	if cfg.Seed != 0 {
 		cfg.Seed += uint64(len(earlier))
 	}

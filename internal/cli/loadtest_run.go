@@ -27,7 +27,8 @@ type loadFlags struct {
 	tries      int
 	shared     bool // the machine is busy with other work too: missed limits in milliseconds do not fail the run
 	out        string
-	all        bool // no flag: nobody named profiles, so that those which the target cannot run are left out
+	export     string // a folder for the formats of other tools; empty: none
+	all        bool   // no flag: nobody named profiles, so that those which the target cannot run are left out
 }
 
 func (f *loadFlags) bind(flags *pflag.FlagSet) {
@@ -53,6 +54,7 @@ limit makes the exit status 1.`,
 		Example: `  tabletop loadtest run
   tabletop loadtest run TL-L1 TL-L2 --duration 30s
   tabletop loadtest run --target dynamodb-local --rate-scale 0.1
+  tabletop loadtest run PE-L2 --export exports && vegeta report exports/PE-L2.vegeta
   tabletop loadtest run --backend http://127.0.0.1:8080 --admin-token "$TOKEN" TL-L1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profiles, err := loadtest.Find(args...)
@@ -69,6 +71,7 @@ limit makes the exit status 1.`,
 	f.target.bind(cmd.Flags(), string(targets.Embedded))
 	f.bindBackend(cmd.Flags())
 	f.bind(cmd.Flags())
+	cmd.Flags().StringVar(&f.export, "export", "", "folder for latencies as HdrHistogram's .hgrm and .hlog, and results as Vegeta's, which vegeta report and plot read")
 	cmd.Flags().IntVar(&f.tries, "tries", 1, "run a profile again, up to this often in all, while it misses nothing but latency or rate, as it may on a busy machine")
 	cmd.Flags().BoolVar(&f.shared, "shared-machine", false, "show limits in milliseconds that are missed, and do not fail by them: a machine that does other work too decides no milliseconds, but every other limit")
 	return cmd

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
@@ -38,6 +39,32 @@ func TestMissedLimitFailsTheRun(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// What is exported has each request that the report counts.
+func TestLoadtestExports(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	profile := filepath.Join(dir, "impossible.yaml")
+	if err := os.WriteFile(profile, []byte(strings.Replace(impossible, "at_most: 0.0001", "at_most: 60000", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--report", dir, "--export", filepath.Join(dir, "exports"))
+	if got.status != 0 {
+		t.Fatalf("%+v", got)
+	}
+	f, err := os.Open(filepath.Join(dir, "exports", "TL-L1.vegeta"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	decoder, n := vegeta.NewDecoder(f), 0
+	for decoder.Decode(&vegeta.Result{}) == nil {
+		n++
+	}
+	if n != 4 {
+		t.Errorf("%d results, not 20 a second for 200 ms", n)
 	}
 }
 

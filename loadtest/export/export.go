@@ -1,0 +1,135 @@
+// Package export writes what a load test measured in the formats of other tools: latencies as HdrHistogram's percentile output (.hgrm) and
+// interval log (.hlog), which its plotter and its log analyzer read, and results in Vegeta's encoding (.vegeta), for vegeta report and plot.
+//
+// Latencies are those of the report: from when a request was due. What is kept in memory does not grow with the run.
+package export
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	vegeta "github.com/tsenart/vegeta/v12/lib"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+)
+
+// Recorder writes the files of one run. It takes one result at a time.
+type Recorder struct {
+	files   []*file
+	all     *latencies   // without stages that warm up
+	stages  []*latencies // of a profile with more than one
+	warm    []bool       // by stage: it warms up
+	encoder vegeta.Encoder
+	err     error // of the first write that failed
+}
+
+// Create makes the files of a run of a profile in a folder, which it makes if need be, in place of those of an earlier run: PROFILE.hgrm,
+// PROFILE.hlog and PROFILE.vegeta, and of a profile with several stages PROFILE-stage-1.hgrm and so on.
+func Create(folder string, p profile.Profile) (r *Recorder, err error) {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return nil, fmt.Errorf("cannot make the folder of exports: %w", err)
+	}
+	r = &Recorder{}
+	defer func() {
+		if err != nil {
+			_ = r.closeFiles() // the first error says more
+		}
+	}()
+	base := filepath.Join(folder, p.ID)
+	results, err := r.create(base + ".vegeta")
+	if err != nil {
+		return nil, err
+	}
+	r.encoder = vegeta.NewEncoder(results)
+	if r.all, err = r.latencies(base); err != nil {
+		return nil, err
+	}
+	for i, s := range p.Stages {
+		r.warm = append(r.warm, s.WarmUp)
+		if len(p.Stages) == 1 {
+			break
+		}
+		one, err := r.latencies(fmt.Sprintf("%s-stage-%d", base, i+1))
+		if err != nil {
+			return nil, err
+		}
+		r.stages = append(r.stages, one)
+	}
+	return r, nil
+}
+
+// Begin notes when the attack began, before the first result.
+func (r *Recorder) Begin(at time.Time) {
+	r.keep(r.all.begin(at))
+	for _, s := range r.stages {
+		r.keep(s.begin(at))
+	}
+}
+
+// Add takes in a result, which was sent so long after it was due, in the stage of this number from 0. Bodies, and headers with their
+// credentials, are left out.
+func (r *Recorder) Add(result *vegeta.Result, late time.Duration, stage int) {
+	one := *result
+	one.Timestamp, one.Latency = result.Timestamp.Add(-late), late+result.Latency
+	one.Body, one.Headers = nil, nil
+	r.keep(r.encoder.Encode(&one))
+	if !r.warm[stage] {
+		r.keep(r.all.add(one.Latency, one.End()))
+	}
+	if len(r.stages) > 0 {
+		r.keep(r.stages[stage].add(one.Latency, one.End()))
+	}
+}
+
+// keep keeps the first error: the run goes on, and Close returns it.
+func (r *Recorder) keep(err error) { r.err = cmp.Or(r.err, err) }
+
+// Close ends the files, and returns the first error of all.
+func (r *Recorder) Close() error {
+	for _, l := range append([]*latencies{r.all}, r.stages...) {
+		r.keep(l.end())
+	}
+	if err := errors.Join(r.err, r.closeFiles()); err != nil {
+		return fmt.Errorf("cannot write the exports: %w", err)
+	}
+	return nil
+}
+
+func (r *Recorder) closeFiles() (err error) {
+	for _, f := range r.files {
+		err = errors.Join(err, f.Flush(), f.file.Close())
+	}
+	return err
+}
+
+// latencies makes the files of a distribution.
+func (r *Recorder) latencies(base string) (*latencies, error) {
+	percentiles, err := r.create(base + ".hgrm")
+	if err != nil {
+		return nil, err
+	}
+	log, err := r.create(base + ".hlog")
+	return newLatencies(percentiles, log), err
+}
+
+// file is one that is written through a buffer.
+type file struct {
+	*bufio.Writer
+	file io.Closer
+}
+
+func (r *Recorder) create(name string) (io.Writer, error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, fmt.Errorf("cannot make an export: %w", err)
+	}
+	one := &file{bufio.NewWriter(f), f}
+	r.files = append(r.files, one)
+	return one, nil
+}
