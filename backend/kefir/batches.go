@@ -7,10 +7,22 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-func (s *Service) createBatch(ctx context.Context, user string, in batchRequest) (Batch, error) {
+// createBatch starts a batch; sent again with its idempotency key, it is the same batch (KF-R12).
+func (s *Service) createBatch(ctx context.Context, user string, in batchRequest, key string) (Batch, bool, error) {
+	r, err := s.markers.Request(s.cfg.Now(), user, "create-batch", key, in)
+	if err != nil {
+		return Batch{}, false, err
+	}
+	return idempotency.Once(ctx, s.markers, r,
+		func(mark idempotency.Mark) (Batch, error) { return s.newBatch(ctx, user, in, mark) },
+		func(made string) (Batch, error) { return s.ownBatch(ctx, user, ID(made)) })
+}
+
+func (s *Service) newBatch(ctx context.Context, user string, in batchRequest, mark idempotency.Mark) (Batch, error) {
 	id, err := newID()
 	if err != nil {
 		return Batch{}, err
@@ -27,7 +39,7 @@ func (s *Service) createBatch(ctx context.Context, user string, in batchRequest)
 	if b.TemperatureC, err = s.temperature(ctx, user, in.TemperatureC); err != nil {
 		return Batch{}, err
 	}
-	err = s.store.createBatch(ctx, b)
+	err = s.store.createBatch(ctx, b, mark)
 	if err == nil {
 		s.stats.batches.Add(1)
 	}

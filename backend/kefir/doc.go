@@ -2,7 +2,7 @@
 // and four statuses, keep photos and notes of them, are reminded on their phones, share a batch with everybody, and take
 // all their data with them.
 //
-// It follows the single-table document 1.0.0 and adds two indexes to it (1.1.0). Every access pattern is one function of
+// It follows the single-table document 1.0.0 and adds two indexes (1.1.0) and idempotency keys (1.2.0) to it. Every access pattern is one function of
 // store.go or store_*.go, and nothing else speaks to DynamoDB:
 //
 //	id      pattern                       table, index   operation
@@ -25,6 +25,7 @@
 //	KF-R1   change of status              table          TransactWriteItems: batch if its status is as read, and event
 //	KF-R2   stage 1 to 2                  table          TransactWriteItems: batch if its stage is 1, and event
 //	KF-R5   cancel, claim, send           table          UpdateItem if pending, and not another's claim
+//	KF-R12  the same creation again       table          TransactWriteItems: the new item, and a marker if there is none
 //
 // Where the document contradicts itself or DynamoDB, the decision stands beside the code that takes it: KF-D1 in
 // schema.go and store_batches.go, KF-D2, KF-D3 and KF-D5 in store_reminders.go, KF-D4 in store_events.go.

@@ -6,11 +6,25 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// createEvent adds a photo or a note to a batch (KF-R4).
-func (s *Service) createEvent(ctx context.Context, user string, batch ID, in eventRequest) (Event, error) {
+// createEvent adds a photo or a note to a batch; sent again with its idempotency key, it is the same event (KF-R4, KF-R12).
+func (s *Service) createEvent(ctx context.Context, user string, batch ID, in eventRequest, key string) (Event, bool, error) {
+	r, err := s.markers.Request(s.cfg.Now(), user, "add-event "+string(batch), key, in)
+	if err != nil {
+		return Event{}, false, err
+	}
+	return idempotency.Once(ctx, s.markers, r,
+		func(mark idempotency.Mark) (Event, error) { return s.newEvent(ctx, user, batch, in, mark) },
+		func(made string) (Event, error) {
+			e, ok, err := s.store.event(ctx, batch, made)
+			return web.Found(e, ok, err, errNoBatch)
+		})
+}
+
+func (s *Service) newEvent(ctx context.Context, user string, batch ID, in eventRequest, mark idempotency.Mark) (Event, error) {
 	if err := in.check(); err != nil {
 		return Event{}, err
 	}
@@ -25,7 +39,7 @@ func (s *Service) createEvent(ctx context.Context, user string, batch ID, in eve
 		EventID: id, BatchID: batch, Type: in.Type, Note: in.Note, PhotoURL: in.PhotoURL, PhotoKey: in.PhotoKey,
 		CreatedAt: moment(s.cfg.Now()),
 	}
-	err = s.store.createEvent(ctx, e)
+	err = s.store.createEvent(ctx, e, mark)
 	if err == nil {
 		s.stats.events.Add(1)
 	}

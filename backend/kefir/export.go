@@ -57,6 +57,9 @@ func (s *Service) beginExport(ctx context.Context, user string) (write func(io.W
 // exportPage writes a page of a user's items, and after each batch what belongs to it.
 func (s *Service) exportPage(ctx context.Context, out *csv.Writer, items []ddb.Item) error {
 	for _, in := range items {
+		if strings.HasPrefix(ddb.Text(in["SK"]), prefixMarker) {
+			continue // hashes of requests, which end after a day
+		}
 		if err := out.Write(row(in)); err != nil {
 			return err
 		}

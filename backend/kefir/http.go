@@ -7,6 +7,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
@@ -55,10 +56,9 @@ func (r routes) profile() {
 }
 
 func (r routes) batches() {
-	web.Add(r.api, r.user, web.Creating("create-batch", http.MethodPost, "/kefir/batches", "Start a batch", "In stage 1, active."),
-		func(ctx context.Context, in *struct{ Body batchRequest }) (*web.Created[Batch], error) {
-			b, err := r.createBatch(ctx, caller(ctx), in.Body)
-			return web.Made(b, true, err)
+	web.Add(r.api, r.user, idempotency.Operation("create-batch", "/kefir/batches", "Start a batch", "In stage 1, active (KF-R3, KF-R12)."),
+		func(ctx context.Context, in *making[batchRequest]) (*idempotency.Created[Batch], error) {
+			return idempotency.Answer(r.createBatch(ctx, caller(ctx), in.Body, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.user, web.Operation("list-batches", http.MethodGet, "/kefir/batches", "List your batches",
 		"All (KF-P2), or those of a status (KF-P3)."),
@@ -102,11 +102,10 @@ func (r routes) transitions() {
 }
 
 func (r routes) events() {
-	web.Add(r.api, r.user, web.Creating("add-event", http.MethodPost, "/kefir/batches/{batchId}/events", "Add a photo or a note",
-		"Each type with its own fields (KF-R4)."),
-		func(ctx context.Context, in *onBatch[eventRequest]) (*web.Created[Event], error) {
-			e, err := r.createEvent(ctx, caller(ctx), in.BatchID, in.Body)
-			return web.Made(e, true, err)
+	web.Add(r.api, r.user, idempotency.Operation("add-event", "/kefir/batches/{batchId}/events", "Add a photo or a note",
+		"Each type with its own fields (KF-R4, KF-R12)."),
+		func(ctx context.Context, in *makingOnBatch[eventRequest]) (*idempotency.Created[Event], error) {
+			return idempotency.Answer(r.createEvent(ctx, caller(ctx), in.BatchID, in.Body, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.user, web.Operation("list-events", http.MethodGet, "/kefir/batches/{batchId}/events", "List a batch's events",
 		"In the order of time (KF-P5), newest first (KF-P6), or from a moment on (KF-P7)."),
@@ -117,11 +116,10 @@ func (r routes) events() {
 }
 
 func (r routes) reminders() {
-	web.Add(r.api, r.user, web.Creating("add-reminder", http.MethodPost, "/kefir/batches/{batchId}/reminders", "Set a reminder",
-		"It is pushed to all your devices when it falls due."),
-		func(ctx context.Context, in *onBatch[reminderRequest]) (*web.Created[Reminder], error) {
-			m, err := r.createReminder(ctx, caller(ctx), in.BatchID, in.Body)
-			return web.Made(m, true, err)
+	web.Add(r.api, r.user, idempotency.Operation("add-reminder", "/kefir/batches/{batchId}/reminders", "Set a reminder",
+		"It is pushed to all your devices when it falls due (KF-R5, KF-R12)."),
+		func(ctx context.Context, in *makingOnBatch[reminderRequest]) (*idempotency.Created[Reminder], error) {
+			return idempotency.Answer(r.createReminder(ctx, caller(ctx), in.BatchID, in.Body, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.user, web.Operation("list-reminders", http.MethodGet, "/kefir/batches/{batchId}/reminders", "List a batch's reminders",
 		"Pending, sent and cancelled ones (KF-P8)."),

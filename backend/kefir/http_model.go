@@ -2,6 +2,7 @@ package kefir
 
 import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
@@ -144,6 +145,19 @@ type onBatch[B any] struct {
 	Body    B
 }
 
+// making is a request that makes something.
+type making[B any] struct {
+	idempotency.Header
+	Body B
+}
+
+// makingOnBatch is one that makes something of a batch.
+type makingOnBatch[B any] struct {
+	idempotency.Header
+	BatchID ID `path:"batchId"`
+	Body    B
+}
+
 // onDevice is a request about a device.
 type onDevice[B any] struct {
 	DeviceID DeviceID `path:"deviceId"`
@@ -231,5 +245,5 @@ type timeline struct {
 
 type health struct {
 	Status string `json:"status" example:"ok"`
-	Schema string `json:"schema" doc:"Version of the schema" example:"1.1.0"`
+	Schema string `json:"schema" doc:"Version of the schema" example:"1.2.0"`
 }

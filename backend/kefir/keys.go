@@ -23,7 +23,10 @@ const (
 	prefixDevice   = "DEVICE#"
 	prefixStatus   = "STATUS#"
 	prefixDue      = "DUE#"
+	prefixMarker   = "IDEM#" // added: of idempotency keys
 	sortProfile    = "METADATA"
+
+	attributeTTL = "ttl" // added: of markers, which alone expire
 
 	// endOfPrefix comes after everything that a sort key may go on with (KF-D4).
 	endOfPrefix = "\uffff"
@@ -43,6 +46,9 @@ func statusSK(s Status, created Timestamp) string {
 	return prefixStatus + string(s) + "#" + string(created)
 }
 func dueSK(at Timestamp) string { return prefixDue + string(at) }
+
+// markerKey puts the marker of an idempotency key among what is its user's: it goes with the account.
+func markerKey(user, hash string) ddb.Item { return key(userPK(user), prefixMarker+hash) }
 
 // key is the primary key of an item.
 func key(pk, sk string) ddb.Item { return ddb.Item{"PK": ddb.Str(pk), "SK": ddb.Str(sk)} }

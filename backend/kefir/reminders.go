@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
@@ -12,7 +13,21 @@ const (
 	day              = 24 * time.Hour
 )
 
-func (s *Service) createReminder(ctx context.Context, user string, batch ID, in reminderRequest) (Reminder, error) {
+// createReminder sets a reminder; sent again with its idempotency key, it is the same reminder (KF-R12), due or not.
+func (s *Service) createReminder(ctx context.Context, user string, batch ID, in reminderRequest, key string) (Reminder, bool, error) {
+	r, err := s.markers.Request(s.cfg.Now(), user, "add-reminder "+string(batch), key, in)
+	if err != nil {
+		return Reminder{}, false, err
+	}
+	return idempotency.Once(ctx, s.markers, r,
+		func(mark idempotency.Mark) (Reminder, error) { return s.newReminder(ctx, user, batch, in, mark) },
+		func(made string) (Reminder, error) {
+			m, ok, err := s.store.reminder(ctx, batch, ID(made))
+			return web.Found(m, ok, err, errNoReminder)
+		})
+}
+
+func (s *Service) newReminder(ctx context.Context, user string, batch ID, in reminderRequest, mark idempotency.Mark) (Reminder, error) {
 	now := s.cfg.Now()
 	if in.DueAt <= timestamp(now) || in.DueAt > timestamp(now.Add(furthestReminder)) {
 		return Reminder{}, web.Invalid("body.dueAt", "must be in the future, within two years")
@@ -27,7 +42,7 @@ func (s *Service) createReminder(ctx context.Context, user string, batch ID, in 
 	r := Reminder{
 		ReminderID: id, BatchID: batch, UserID: user, Message: in.Message, DueAt: in.DueAt, Status: Pending, CreatedAt: timestamp(now),
 	}
-	err = s.store.createReminder(ctx, r)
+	err = s.store.createReminder(ctx, r, mark)
 	if err == nil {
 		s.stats.reminders.Add(1)
 	}

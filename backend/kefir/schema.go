@@ -11,10 +11,10 @@ const (
 	// DocumentedVersion is the schema as the document has it, and DocumentedChecksum its tables.Checksum.
 	DocumentedVersion  = "1.0.0"
 	DocumentedChecksum = "91b725f0925692a3571799db5fc1d1327a60930e2f72dbb58693530b27a33fef"
-	// Version adds two indexes and their attributes (KF-D1, KF-D3), as the document's migration steps allow, and Checksum
-	// is its tables.Checksum.
-	Version  = "1.1.0"
-	Checksum = "f741c94ed486be0ca17c10f4cc1e2d5984b2e96408aef9cb38c1ed0e5d8a2e19"
+	// Version adds two indexes and their attributes (KF-D1, KF-D3) in 1.1.0, as the document's migration steps allow, and the
+	// markers of idempotency keys, which expire by ttl, in 1.2.0 (KF-R12). Checksum is its tables.Checksum.
+	Version  = "1.2.0"
+	Checksum = "b8a2b32e215285730e510a90ff88d809fe1e1b803f5e5eff486ea6d0d1c571bf"
 )
 
 // DefaultStage is the stage in the table's name unless another is chosen.
@@ -30,11 +30,13 @@ func Schema(prefix string) tables.Schema { return StageSchema(prefix, DefaultSta
 func StageSchema(prefix, stage string) tables.Schema {
 	s := DocumentedSchema(prefix, stage)
 	s.Version = Version
+	s.Tables[0].TTLAttribute = attributeTTL
 	create := s.Tables[0].Create
 	s.Tables[0].Create = tables.OnDemand(*create.TableName, create.KeySchema, append(create.GlobalSecondaryIndexes, addedIndexes()...)...)
 	s.Tables[0].Attributes = append(s.Tables[0].Attributes,
 		tables.Optional("GSI2PK", "S"), tables.Optional("GSI2SK", "S"), tables.Optional("GSI3PK", "S"), tables.Optional("GSI3SK", "S"),
-		tables.Optional("claim", "S"), tables.Optional("claimedUntil", "S"), tables.Optional("bucket", "S"))
+		tables.Optional("claim", "S"), tables.Optional("claimedUntil", "S"), tables.Optional("bucket", "S"),
+		tables.Optional(attributeTTL, "N"), tables.Optional("fingerprint", "S"), tables.Optional("made", "S"))
 	return s
 }
 

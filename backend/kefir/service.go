@@ -13,6 +13,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
@@ -32,9 +33,10 @@ type Config struct {
 
 // Service holds the rules of the kefir backend. It is safe for concurrent use.
 type Service struct {
-	cfg   Config
-	store *store
-	stats counters
+	cfg     Config
+	store   *store
+	markers idempotency.Markers
+	stats   counters
 }
 
 // New checks cfg, fills its defaults and returns the service. It does not touch the database.
@@ -57,9 +59,11 @@ func New(cfg Config) (*Service, error) {
 	if cfg.Wait == nil {
 		cfg.Wait = pause.For
 	}
-	return &Service{cfg: cfg, store: &store{
-		client: cfg.Client, table: aws.String(tableName(cfg.TablePrefix, cfg.Stage)), wait: cfg.Wait,
-	}}, nil
+	table := aws.String(tableName(cfg.TablePrefix, cfg.Stage))
+	return &Service{
+		cfg: cfg, store: &store{client: cfg.Client, table: table, wait: cfg.Wait},
+		markers: idempotency.Markers{Client: cfg.Client, Table: table, TTL: attributeTTL, Key: markerKey, Wait: cfg.Wait},
+	}, nil
 }
 
 func (s *Service) now() Timestamp { return timestamp(s.cfg.Now()) }

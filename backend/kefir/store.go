@@ -8,6 +8,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
 // store speaks to DynamoDB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows the
@@ -90,6 +91,16 @@ func (s *store) removeDevice(ctx context.Context, user string, id DeviceID, toke
 		return nil
 	}
 	return ddb.Failure(err)
+}
+
+// create puts an item without a condition: its id is new, and a put whose answer was lost is sent again by the SDK. With a mark
+// the marker of the idempotency key is written in the same transaction, and refers to the item by made.
+func (s *store) create(ctx context.Context, item ddb.Item, mark idempotency.Mark, made string) error {
+	if mark == nil {
+		_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: s.table, Item: item})
+		return ddb.Failure(err)
+	}
+	return idempotency.Put(ctx, s.client, &types.Put{TableName: s.table, Item: item}, mark(made))
 }
 
 // get reads one item, consistently; nil when there is none.

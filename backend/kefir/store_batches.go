@@ -8,12 +8,11 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
-// createBatch has no condition: the id is new, and a put whose answer was lost is sent again by the SDK.
-func (s *store) createBatch(ctx context.Context, b Batch) error {
-	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: s.table, Item: batchItem(b)})
-	return ddb.Failure(err)
+func (s *store) createBatch(ctx context.Context, b Batch, mark idempotency.Mark) error {
+	return s.create(ctx, batchItem(b), mark, string(b.BatchID))
 }
 
 // batches is KF-P2, and with a status KF-P3: the filter is the service's, so that a page may have fewer than limit.

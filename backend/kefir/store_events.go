@@ -7,11 +7,17 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
-func (s *store) createEvent(ctx context.Context, e Event) error {
-	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: s.table, Item: eventItem(e)})
-	return ddb.Failure(err)
+func (s *store) createEvent(ctx context.Context, e Event, mark idempotency.Mark) error {
+	return s.create(ctx, eventItem(e), mark, eventSK(e.CreatedAt, e.EventID))
+}
+
+// event reads one event by its sort key.
+func (s *store) event(ctx context.Context, batch ID, sk string) (Event, bool, error) {
+	in, err := s.get(ctx, key(batchPK(batch), sk))
+	return eventOf(in), in != nil, err
 }
 
 // events is KF-P5, descending KF-P6.

@@ -10,11 +10,11 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
-func (s *store) createReminder(ctx context.Context, r Reminder) error {
-	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: s.table, Item: reminderItem(r)})
-	return ddb.Failure(err)
+func (s *store) createReminder(ctx context.Context, r Reminder, mark idempotency.Mark) error {
+	return s.create(ctx, reminderItem(r), mark, string(r.ReminderID))
 }
 
 func (s *store) reminder(ctx context.Context, batch, id ID) (Reminder, bool, error) {

@@ -45,7 +45,7 @@ func compatible(was, now shape) error {
 	if was.Keys != now.Keys {
 		return fmt.Errorf("the key %s cannot become %s: make a new table and move the data", was.Keys, now.Keys)
 	}
-	if was.TTL != now.TTL {
+	if was.TTL != "" && was.TTL != now.TTL { // where nothing expired, stored items lack the attribute and stay
 		return fmt.Errorf("TTL moves from %q to %q: items that expire by the old one would stay", was.TTL, now.TTL)
 	}
 	for _, index := range was.Indexes {

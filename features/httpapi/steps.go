@@ -33,6 +33,8 @@ func (s *Service) answerSteps() steps.Group {
 		{Pattern: `^the answer says "([^"]*)"$`, Do: s.says, Example: `the answer says "must be ios or android"`, Says: "Its text has these words."},
 		{Pattern: `^the answer does not show "([^"]*)"$`, Do: s.notShown, Example: `the answer does not show "{secret}"`, Says: "Its text has them nowhere."},
 		{Pattern: `^the answer's "([^"]*)" is "([^"]*)"$`, Do: s.fieldIs, Example: `the answer's "devices.0.deviceId" is "phone-1"`, Says: "That member of its JSON has this value."},
+		{Pattern: `^the answer's header "([^"]*)" is "([^"]*)"$`, Do: s.headerIs, Example: `the answer's header "Retry-After" is "1"`, Says: "That header has this value."},
+		{Pattern: `^the answer has no header "([^"]*)"$`, Do: func(name string) error { return s.headerIs(name, "") }, Example: `the answer has no header "Retry-After"`, Says: "It lacks that header."},
 		{Pattern: `^the answer has no "([^"]*)"$`, Do: s.fieldAbsent, Example: `the answer has no "cursor"`, Says: "Its JSON lacks that member."},
 		{Pattern: `^the answer's "([^"]*)" is called "([^"]*)"$`, Do: s.remember, Example: `the answer's "batchId" is called "batch"`, Says: "Later sentences fill in {batch}."},
 	}}
@@ -155,4 +157,11 @@ func member(v any, name string) (any, bool) {
 		return v[i], true
 	}
 	return nil, false
+}
+
+func (s *Service) headerIs(name, want string) error {
+	if got := s.Last.Header.Get(name); got != want {
+		return fmt.Errorf("it is %q in %s", got, s.Last)
+	}
+	return nil
 }

@@ -3,18 +3,18 @@ Feature: One table for the whole kitchen
   added to it.
 
   @KF-O1.table
-  Scenario: The table has its documented keys and index, and two indexes that were added
+  Scenario: The table has its documented keys and index, and two indexes and an expiry that were added
     Then there are the tables "kefir-app-dev-table" and no other
     And table "kefir-app-dev-table" has the key "PK, SK"
     And table "kefir-app-dev-table" has the index "GSI1" on "GSI1PK, GSI1SK" with every attribute
     And table "kefir-app-dev-table" has 3 indexes
-    And items of table "kefir-app-dev-table" never expire
+    And items of table "kefir-app-dev-table" expire by "ttl"
     And the table is on demand and has the key of the store
 
   @KF-O1.locked
   Scenario: The documented version is kept as it was locked, and the present one goes on from it
     Then the schema's documented version is "1.0.0" and has its locked checksum
-    And the schema's present version is "1.1.0" and has its locked checksum
+    And the schema's present version is "1.2.0" and has its locked checksum
     And what was written under the documented version may be served under the present one
 
   @KF-O1.again

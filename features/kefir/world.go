@@ -34,15 +34,16 @@ type world struct {
 	*steps.World
 	httpapi.Users // between the app and the service
 
-	gateway *pushgateway.Gateway
-	away    atomic.Bool       // the push service
-	batches map[string]string // names of batches by their ids
-	owners  map[string]string // of batches, by their names
-	sown    schema.Sown
-	sizes   []int    // of the pages of the last list
-	listed  []string // what the last list had, by name
-	read    map[string]float64
-	export  [][]string
+	gateway  *pushgateway.Gateway
+	away     atomic.Bool       // the push service
+	batches  map[string]string // names of batches by their ids
+	owners   map[string]string // of batches, by their names
+	sown     schema.Sown
+	sizes    []int    // of the pages of the last list
+	listed   []string // what the last list had, by name
+	read     map[string]float64
+	creation creation // that the app sends again
+	export   [][]string
 
 	waiting sync.Mutex // guards pauses
 	pauses  []time.Duration
@@ -68,6 +69,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.lists(sc)
 	w.telling(sc)
 	w.reminding(sc)
+	w.repeating(sc)
 	w.settings(sc)
 	w.exporting(sc)
 	w.documented(sc)

@@ -45,8 +45,6 @@ func (w *world) caseSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^that answer is remembered$`, func() { w.kept = w.Last })
 	sc.Step(`^the answer is the remembered one, to the byte$`, w.isRemembered)
 	sc.Step(`^all answers are about one case$`, w.allAboutOne)
-	sc.Step(`^the answer's header "([^"]*)" is "([^"]*)"$`, w.headerIs)
-	sc.Step(`^the answer has no header "([^"]*)"$`, func(name string) error { return w.headerIs(name, "") })
 }
 
 const nobodysCase = "ver_00000000-0000-4000-8000-000000000000"
@@ -255,13 +253,6 @@ func (w *world) allAboutOne() error {
 	}
 	if len(ids) != 1 {
 		return fmt.Errorf("they are about %d cases", len(ids))
-	}
-	return nil
-}
-
-func (w *world) headerIs(name, want string) error {
-	if got := w.Last.Header.Get(name); got != want {
-		return fmt.Errorf("it is %q", got)
 	}
 	return nil
 }

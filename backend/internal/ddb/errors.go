@@ -12,6 +12,7 @@ import (
 // What can be wrong with a database without a fault of the request.
 var (
 	ErrBusy       = errors.New("the database is too busy; send the same request again")
+	ErrConflict   = errors.New("another request is changing the same item") // together with ErrBusy
 	ErrNoDatabase = errors.New("the database did not answer; send the same request again, or look first where it makes something new: it may be there")
 	ErrNoTables   = errors.New("the tables are missing; make them with: tabletop tables create")
 )
@@ -61,18 +62,22 @@ func Cancelled(failed error) (unmet []int, err error) {
 	if !errors.As(failed, &cancelled) {
 		return nil, Failure(failed)
 	}
-	busy := false
+	busy, conflict := false, false
 	for i, reason := range cancelled.CancellationReasons {
 		switch aws.ToString(reason.Code) {
 		case "ConditionalCheckFailed":
 			unmet = append(unmet, i)
-		case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded":
+		case "TransactionConflict":
+			conflict = true
+		case "ThrottlingError", "ProvisionedThroughputExceeded":
 			busy = true
 		}
 	}
 	switch {
 	case len(unmet) > 0:
 		return unmet, nil
+	case conflict:
+		return nil, fmt.Errorf("%w (%w: %w)", ErrBusy, ErrConflict, failed)
 	case busy:
 		return nil, fmt.Errorf("%w (%w)", ErrBusy, failed)
 	}

@@ -1,0 +1,205 @@
+// Package idempotency makes a creation that a client sends again count once, as draft-ietf-httpapi-idempotency-key-header has
+// it: the same Idempotency-Key with the same body gets what the first request made, with another body 422, and while the first
+// request is under way 409. A marker is written in the transaction that makes the thing, so that there are both or neither;
+// it expires by its table's time to live.
+package idempotency
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/web"
+)
+
+const (
+	// Life is how long a key is remembered.
+	Life = 24 * time.Hour
+
+	tries      = 6 // of a creation that meets another one
+	firstPause = 5 * time.Millisecond
+
+	attributeFingerprint = "fingerprint"
+	attributeMade        = "made"
+)
+
+var (
+	errOtherBody = web.Invalid("header.Idempotency-Key", "was used with another request; use a new key for something new")
+	errUnderWay  = web.Conflict("another request with this Idempotency-Key is under way; send the same request again later")
+)
+
+// Header is the optional header of a request that makes something. Embed it in the operation's input.
+type Header struct {
+	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]{1,255}$" patternDescription:"up to 255 printable ASCII characters" doc:"The same key with the same body makes nothing a second time, for 24 hours"`
+}
+
+// Created is the answer to such a request.
+type Created[T any] struct {
+	Status   int
+	Replayed string `header:"Idempotency-Replayed" doc:"true when an earlier request with the same key made it"`
+	Body     T
+}
+
+// Answer is 201 with what is new, and 200 with what an earlier request made, or the error.
+func Answer[T any](body T, again bool, err error) (*Created[T], error) {
+	if again {
+		return &Created[T]{Status: http.StatusOK, Replayed: "true", Body: body}, err
+	}
+	return &Created[T]{Status: http.StatusCreated, Body: body}, err
+}
+
+// Operation describes a POST that makes something, with both of its answers and its refusals.
+func Operation(id, path, summary, description string) huma.Operation {
+	op := web.Creating(id, http.MethodPost, path, summary, description)
+	op.Responses = map[string]*huma.Response{"200": {Description: "What the same Idempotency-Key made, as it is now"}}
+	op.Errors = []int{http.StatusConflict}
+	return op
+}
+
+// Markers are where a system keeps what it remembers of keys. All fields but Extra and Hash are required.
+type Markers struct {
+	Client *dynamodb.Client
+	Table  *string
+	TTL    string                            // the attribute of epoch seconds by which items of the table expire
+	Key    func(caller, key string) ddb.Item // the primary key of a marker; key is a hash in hex
+	Extra  func(now time.Time) ddb.Item      // attributes that every item of the table has; may be nil
+	Hash   func(text string) string          // of keys and bodies, which are never stored themselves; SHA-256 when nil
+	Wait   func(context.Context, time.Duration) error
+}
+
+// Request is a creation as its marker knows it.
+type Request struct {
+	caller, key, fingerprint string // the last two are hashes
+	now                      time.Time
+}
+
+// Request is that of a caller, for an operation by its id and path. It is nil without a key: then nothing is remembered. The body
+// counts as it was understood, in whatever form it was written.
+func (m Markers) Request(now time.Time, caller, operation, key string, body any) (*Request, error) {
+	if key == "" {
+		return nil, nil
+	}
+	text, err := json.Marshal([]any{operation, body})
+	if err != nil {
+		return nil, err
+	}
+	return &Request{caller: caller, key: m.hash("key " + key), fingerprint: m.hash("body " + string(text)), now: now}, nil
+}
+
+func (m Markers) hash(text string) string {
+	if m.Hash != nil {
+		return m.Hash(text)
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// Mark makes the action of a transaction that stores the marker of what is made, by a reference to it; nil without a key.
+type Mark func(made string) *types.Put
+
+// ErrMarked says that the condition of the marker did not hold: another request with the key was faster.
+var ErrMarked = errors.New("the idempotency key is there already")
+
+// Once makes a thing, or finds what an earlier request with the key made. Make stores it together with the marker and
+// answers ErrMarked where that is there already; again reads it by the reference that make gave to Mark.
+func Once[T any](ctx context.Context, m Markers, r *Request, make func(Mark) (T, error), again func(made string) (T, error)) (thing T, replayed bool, err error) {
+	if r == nil {
+		thing, err = make(nil)
+		return thing, false, err
+	}
+	pause := firstPause
+	for try := 1; ; try++ {
+		made, found, err := m.find(ctx, r)
+		switch {
+		case err != nil:
+			return thing, false, err
+		case found:
+			thing, err = again(made)
+			return thing, true, err
+		}
+		thing, err = make(m.mark(r))
+		if !errors.Is(err, ErrMarked) && !errors.Is(err, ddb.ErrBusy) {
+			return thing, false, err
+		}
+		if try == tries {
+			return thing, false, underWay(err)
+		}
+		if err := m.Wait(ctx, pause); err != nil {
+			return thing, false, err
+		}
+		pause *= 2
+	}
+}
+
+// underWay is what the caller is told when all tries met another request.
+func underWay(err error) error {
+	if errors.Is(err, ErrMarked) || errors.Is(err, ddb.ErrConflict) {
+		return errUnderWay
+	}
+	return err
+}
+
+// find looks for the marker of a key. One whose time is over does not count, though DynamoDB removes it some time later.
+func (m Markers) find(ctx context.Context, r *Request) (made string, found bool, err error) {
+	out, err := m.Client.GetItem(ctx, &dynamodb.GetItemInput{TableName: m.Table, Key: m.Key(r.caller, r.key), ConsistentRead: aws.Bool(true)})
+	switch {
+	case err != nil:
+		return "", false, ddb.Failure(err)
+	case out.Item == nil || ddb.Integer(out.Item[m.TTL]) <= r.now.Unix():
+		return "", false, nil
+	case ddb.Text(out.Item[attributeFingerprint]) != r.fingerprint:
+		return "", false, errOtherBody
+	}
+	return ddb.Text(out.Item[attributeMade]), true, nil
+}
+
+// mark puts the marker of a request, unless a living one is there.
+func (m Markers) mark(r *Request) Mark {
+	return func(made string) *types.Put {
+		item := m.Key(r.caller, r.key)
+		condition := "attribute_not_exists(#key) OR #ttl <= :now"
+		names := map[string]string{"#ttl": m.TTL, "#key": slices.Min(slices.Collect(maps.Keys(item)))} // any part of the primary key
+		if m.Extra != nil {
+			maps.Copy(item, m.Extra(r.now))
+		}
+		item[attributeFingerprint], item[attributeMade] = ddb.Str(r.fingerprint), ddb.Str(made)
+		item[m.TTL] = ddb.Number(r.now.Add(Life).Unix())
+		return &types.Put{
+			TableName: m.Table, Item: item, ConditionExpression: &condition,
+			ExpressionAttributeNames: names, ExpressionAttributeValues: ddb.Item{":now": ddb.Number(r.now.Unix())},
+		}
+	}
+}
+
+// Put stores an item by a transaction with its marker, which is the last action and alone may have a condition that
+// does not hold.
+func Put(ctx context.Context, client *dynamodb.Client, puts ...*types.Put) error {
+	actions := make([]types.TransactWriteItem, 0, len(puts))
+	for _, put := range puts {
+		actions = append(actions, types.TransactWriteItem{Put: put})
+	}
+	_, failed := client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: actions})
+	if failed == nil {
+		return nil
+	}
+	unmet, err := ddb.Cancelled(failed)
+	switch {
+	case len(unmet) == 1 && unmet[0] == len(puts)-1:
+		return ErrMarked
+	case len(unmet) > 0:
+		return failed
+	}
+	return err
+}

@@ -1,0 +1,84 @@
+package kefir
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/cucumber/godog"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
+)
+
+// creation is a request that makes something, as the app sends it again.
+type creation struct {
+	user, key, path string
+	body            map[string]any
+}
+
+func (w *world) repeating(sc *godog.ScenarioContext) {
+	const key = ` with the idempotency key "([^"]*)"$`
+	sc.Step(`^"([^"]*)" starts the batch "([^"]*)"`+key, func(ctx context.Context, user, name, key string) error {
+		return w.sendCreation(ctx, creation{user, key, "/batches", recipe(name)})
+	})
+	sc.Step(`^"([^"]*)" starts the batch "([^"]*)" with the idempotency key "([^"]*)", (\d+) times at once$`,
+		func(ctx context.Context, user, name, key string, n int) error {
+			return w.sendAtOnce(ctx, n, creation{user, key, "/batches", recipe(name)})
+		})
+	sc.Step(`^"([^"]*)" notes "([^"]*)" on "([^"]*)"`+key, func(ctx context.Context, user, text, batch, key string) error {
+		return w.creates(ctx, user, key, batch, "/events", map[string]any{"type": "note", "note": text})
+	})
+	sc.Step(`^"([^"]*)" sets the reminder "([^"]*)" on "([^"]*)" in (\d+) (minute|hour|day)s?`+key,
+		func(ctx context.Context, user, message, batch string, n int, unit, key string) error {
+			due := steps.Timestamp(w.Clock.Now().Add(steps.Span(n, unit)))
+			return w.creates(ctx, user, key, batch, "/reminders", map[string]any{"message": message, "dueAt": due})
+		})
+	sc.Step(`^the app sends the same request again$`, func(ctx context.Context) error { return w.sendCreation(ctx, w.creation) })
+	sc.Step(`^the store says (once|each time) that another request is under way$`, func(often string) { w.conflicts(often == "once") })
+}
+
+// creates sends a request that makes something of a batch.
+func (w *world) creates(ctx context.Context, user, key, batch, rest string, body map[string]any) error {
+	path, err := w.at(batch)
+	if err != nil {
+		return err
+	}
+	return w.sendCreation(ctx, creation{user, key, path + rest, body})
+}
+
+func (w *world) sendCreation(ctx context.Context, c creation) error {
+	as, err := w.with(c)
+	if err == nil {
+		w.Act(ctx, as, http.MethodPost, c.path, c.body)
+	}
+	return err
+}
+
+func (w *world) sendAtOnce(ctx context.Context, n int, c creation) error {
+	as, err := w.with(c)
+	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, as, http.MethodPost, c.path, c.body) })
+	return err
+}
+
+// with is what shows who sends a creation, and its key.
+func (w *world) with(c creation) (httpapi.Credential, error) {
+	w.creation = c
+	as, err := w.As(c.user)
+	return httpapi.Both(as, httpapi.Header("Idempotency-Key", c.key)), err
+}
+
+// conflicts answers for the store that another transaction has the marker.
+func (w *world) conflicts(once bool) {
+	var done atomic.Bool
+	w.Wire.Answer(func(operation string, _ any) (any, error, bool) {
+		if operation != "TransactWriteItems" || done.Swap(true) && once {
+			return nil, nil, false
+		}
+		err := &types.TransactionCanceledException{Message: aws.String("cancelled by the scenario")}
+		err.CancellationReasons = []types.CancellationReason{{Code: aws.String("None")}, {Code: aws.String("TransactionConflict")}}
+		return nil, err, true
+	})
+}
