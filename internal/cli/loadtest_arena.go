@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/targets"
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 	"github.com/tabletop-db/tabletop/loadtest"
+	"github.com/tabletop-db/tabletop/loadtest/history"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/report"
 	"github.com/tabletop-db/tabletop/loadtest/result"
@@ -93,6 +94,14 @@ func (a *arena) run(p profile.Profile, earlier [][]result.Verdict) (r *result.Re
 
 // print shows a report on the terminal.
 func (a *arena) print(r *result.Report) error { return report.Text(a.cmd.OutOrStdout(), r) }
+
+// over takes in the report of a try: it is printed, and added to the history.
+func (a *arena) over(r *result.Report) error {
+	if err := a.print(r); err != nil || a.flags.history == "" {
+		return err
+	}
+	return history.Append(a.flags.history, history.Of(r, a.flags.commit, a.flags.scale))
+}
 
 // place fills in what the profile runs against, and returns what stops it.
 func (a *arena) place(cfg *loadtest.Config) (stop func() error, err error) {

@@ -27,6 +27,8 @@ type loadFlags struct {
 	tries      int
 	shared     bool // the machine is busy with other work too: missed limits in milliseconds do not fail the run
 	out        string
+	history    string // a file to which each run is added; empty: none
+	commit     string // what the history calls the code that runs
 	export     string // a folder for the formats of other tools; empty: none
 	all        bool   // no flag: nobody named profiles, so that those which the target cannot run are left out
 }
@@ -55,6 +57,7 @@ limit makes the exit status 1.`,
   tabletop loadtest run TL-L1 TL-L2 --duration 30s
   tabletop loadtest run --target dynamodb-local --rate-scale 0.1
   tabletop loadtest run PE-L2 --export exports && vegeta report exports/PE-L2.vegeta
+  tabletop loadtest run TL-L1 --duration 30s --history history.jsonl
   tabletop loadtest run --backend http://127.0.0.1:8080 --admin-token "$TOKEN" TL-L1`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profiles, err := loadtest.Find(args...)
@@ -64,6 +67,11 @@ limit makes the exit status 1.`,
 			if f.tries < 1 {
 				return usagef("--tries %d: give how often a profile may run, at least 1", f.tries)
 			}
+			if f.commit == "" && f.history != "" {
+				if f.commit = commit(cmd.Context()); f.commit == "" {
+					return usagef("--history needs --commit: neither this program nor this folder names one")
+				}
+			}
 			f.all = len(args) == 0
 			return f.run(cmd, profiles)
 		},
@@ -71,6 +79,8 @@ limit makes the exit status 1.`,
 	f.target.bind(cmd.Flags(), string(targets.Embedded))
 	f.bindBackend(cmd.Flags())
 	f.bind(cmd.Flags())
+	cmd.Flags().StringVar(&f.history, "history", "", "file to add a summary of each run to, for tabletop loadtest trend")
+	cmd.Flags().StringVar(&f.commit, "commit", "", "what the history calls the code that runs; without it the commit of the program or of this folder")
 	cmd.Flags().StringVar(&f.export, "export", "", "folder for latencies as HdrHistogram's .hgrm and .hlog, and results as Vegeta's, which vegeta report and plot read")
 	cmd.Flags().IntVar(&f.tries, "tries", 1, "run a profile again, up to this often in all, while it misses nothing but latency or rate, as it may on a busy machine")
 	cmd.Flags().BoolVar(&f.shared, "shared-machine", false, "show limits in milliseconds that are missed, and do not fail by them: a machine that does other work too decides no milliseconds, but every other limit")
@@ -116,7 +126,7 @@ func (f *loadFlags) runAll(cmd *cobra.Command, profiles []profile.Profile, faile
 			_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "%s is left out: %s\n", p.ID, reason)
 			continue
 		}
-		r, err := a.attempt(p, a.print)
+		r, err := a.attempt(p, a.over)
 		if err != nil {
 			if err = failed(p, err); err != nil {
 				return nil, err

@@ -3,6 +3,9 @@ package version
 
 import "runtime/debug"
 
+// Development is the version of a build that nobody gave one.
+const Development = "development"
+
 // linked is set by the linker (-X); builds without it report what the Go tool recorded.
 var linked string
 
@@ -13,7 +16,7 @@ func Current() string {
 	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "development"
+		return Development
 	}
 	return info.Main.Version
 }

@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/loadtest/history"
+)
+
+// Runs are added to a history, whose trend is shown and held to a baseline: a figure that got worse fails, a tolerance lets it pass.
+func TestTrendOfRuns(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file, profile := filepath.Join(dir, "history.jsonl"), filepath.Join(dir, "own.yaml")
+	if err := os.WriteFile(profile, []byte(strings.Replace(impossible, "at_most: 0.0001", "at_most: 60000", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, commit := range []string{"aaa", "bbb"} {
+		got := runCommand(t.Context(), nil, "loadtest", "run", profile, "--report", dir, "--history", file, "--commit", commit)
+		if got.status != 0 {
+			t.Fatalf("%+v", got)
+		}
+	}
+	entries, err := history.ReadFile(file)
+	if err != nil || len(entries) != 2 || entries[1].Commit != "bbb" || entries[0].P99 <= 0 || entries[0].WriteUnits == nil {
+		t.Fatalf("%+v, %v", entries, err)
+	}
+	slow := entries[1]
+	slow.Commit, slow.P99, slow.P95, slow.P50 = "ccc", 1000*slow.P99, 1000*slow.P95, 1000*slow.P50
+	if err := history.Append(file, slow); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]struct {
+		status int
+		says   string
+	}{
+		"":                                 {0, "3 commits, 3 runs: from aaa to ccc"},
+		"TL-L1":                            {0, "write units/request  "},
+		"--baseline bbb":                   {1, "WORSE p99 ms "},
+		"--baseline bbb --tolerance 1e6":   {0, "from aaa to ccc"},
+		"--baseline ccc":                   {1, "not compared with the baseline: ccc is what ran last"},
+		"--baseline ddd --tolerance 0.001": {1, "not compared with the baseline: no run of ddd"},
+	} {
+		got := runCommand(t.Context(), nil, append([]string{"loadtest", "trend", "--history", file}, strings.Fields(line)...)...)
+		if got.status != want.status || !strings.Contains(got.stdout, want.says) {
+			t.Errorf("%s: %+v", line, got)
+		}
+	}
+}
+
+func TestTrendsThatCannotBeShown(t *testing.T) {
+	t.Parallel()
+	empty := filepath.Join(t.TempDir(), "history.jsonl")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{
+		"":                                       "give the --history that tabletop loadtest run --history FILE writes",
+		"--history " + empty + " --tolerance -1": "--tolerance -1: give how much worse a figure may be, from 0: 0.2 is a fifth",
+		"--history " + empty + " --tolerance NaN": "--tolerance NaN: give how much worse a figure may be, from 0: 0.2 is a fifth",
+		"--history " + empty:                      empty + " has no run: tabletop loadtest run --history " + empty + " adds some",
+		"--history " + empty + ".none":            "cannot read the history: open " + empty + ".none: no such file or directory",
+	} {
+		refused(t, runCommand(t.Context(), nil, append([]string{"loadtest", "trend"}, strings.Fields(line)...)...), want)
+	}
+}
+
+func TestBuildsNameTheirCommit(t *testing.T) {
+	t.Parallel()
+	revision := debug.BuildSetting{Key: "vcs.revision", Value: "53fc355e0f5ad1b2c3d4e5f60718293a4b5c6d7e"}
+	for want, settings := range map[string][]debug.BuildSetting{
+		"":                   {{Key: "vcs.modified", Value: "true"}},
+		"53fc355e0f5a":       {revision, {Key: "vcs.modified", Value: "false"}},
+		"53fc355e0f5a-dirty": {{Key: "vcs.modified", Value: "true"}, revision},
+	} {
+		if got := builtOf(settings); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -1,0 +1,133 @@
+package history
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// figure is a number that runs have.
+type figure struct {
+	name         string
+	higherBetter bool
+	of           func(Entry) (float64, bool)
+}
+
+func figures() []figure {
+	sure := func(f func(Entry) float64) func(Entry) (float64, bool) {
+		return func(e Entry) (float64, bool) { return f(e), true }
+	}
+	some := func(f func(Entry) *float64) func(Entry) (float64, bool) {
+		return func(e Entry) (float64, bool) {
+			if v := f(e); v != nil {
+				return *v, true
+			}
+			return 0, false
+		}
+	}
+	return []figure{
+		{name: "requests/s", higherBetter: true, of: sure(func(e Entry) float64 { return e.Rate })},
+		{name: "p50 ms", of: sure(func(e Entry) float64 { return e.P50 })},
+		{name: "p95 ms", of: sure(func(e Entry) float64 { return e.P95 })},
+		{name: "p99 ms", of: sure(func(e Entry) float64 { return e.P99 })},
+		{name: "read units/request", of: some(func(e Entry) *float64 { return e.ReadUnits })},
+		{name: "write units/request", of: some(func(e Entry) *float64 { return e.WriteUnits })},
+		{name: "RU/request", of: some(func(e Entry) *float64 { return e.RequestUnits })},
+		{name: "dollars/month", of: some(func(e Entry) *float64 { return e.MonthDollars })},
+		{name: "missed limits", of: sure(func(e Entry) float64 { return float64(len(e.Missed)) })},
+	}
+}
+
+// Spread is a figure of all runs of a commit.
+type Spread struct{ Median, Least, Most float64 }
+
+// spread is nothing where no run has the figure.
+func (c Commit) spread(f figure) (Spread, bool) {
+	var all []float64
+	for _, e := range c.Runs {
+		if v, has := f.of(e); has {
+			all = append(all, v)
+		}
+	}
+	if len(all) == 0 {
+		return Spread{}, false
+	}
+	slices.Sort(all)
+	n := len(all)
+	return Spread{Median: (all[(n-1)/2] + all[n/2]) / 2, Least: all[0], Most: all[n-1]}, true
+}
+
+// Change is how a figure moved between two commits.
+type Change struct {
+	Figure      string
+	Before, Now Spread
+	// Worsening is how many times worse the median is: above 1 it got worse, below 1 better.
+	Worsening float64
+	// Worse: by more than the tolerance, and each run of the one commit is worse than all of the other. What overlaps is noise.
+	Worse bool
+	Noise bool // the median is worse by more than the tolerance, but the runs overlap
+}
+
+// Against compares the last commit with a baseline, whose id begins so. Where they cannot be compared it says why.
+func (t Trend) Against(baseline string, tolerance float64) (changes []Change, why string) {
+	before, found := t.find(baseline)
+	now := t.Commits[len(t.Commits)-1]
+	switch {
+	case !found && slices.ContainsFunc(t.apart, func(e Entry) bool { return strings.HasPrefix(e.Commit, baseline) }):
+		i := slices.IndexFunc(t.apart, func(e Entry) bool { return strings.HasPrefix(e.Commit, baseline) })
+		return nil, fmt.Sprintf("%s ran with %s", baseline, t.apart[i].differs(t.Setting))
+	case !found:
+		return nil, "no run of " + baseline
+	case before.ID == now.ID:
+		return nil, now.ID + " is what ran last: run the profile at another commit"
+	}
+	return changesOf(before, now, tolerance), ""
+}
+
+func changesOf(before, now Commit, tolerance float64) (list []Change) {
+	for _, f := range figures() {
+		a, was := before.spread(f)
+		b, is := now.spread(f)
+		if was && is {
+			list = append(list, f.change(a, b, tolerance))
+		}
+	}
+	return list
+}
+
+func (f figure) change(before, now Spread, tolerance float64) Change {
+	worsening, apart := ratio(now.Median, before.Median), now.Least > before.Most
+	if f.higherBetter {
+		worsening, apart = ratio(before.Median, now.Median), now.Most < before.Least
+	}
+	over := worsening > 1+tolerance
+	return Change{Figure: f.name, Before: before, Now: now, Worsening: worsening, Worse: over && apart, Noise: over && !apart}
+}
+
+func ratio(a, b float64) float64 {
+	switch {
+	case a == b:
+		return 1
+	case b == 0:
+		return math.Inf(1)
+	}
+	return a / b
+}
+
+// missed is what the runs of a commit missed, each metric once.
+func (c Commit) missed() string {
+	var list []string
+	for _, e := range c.Runs {
+		list = append(list, e.Missed...)
+	}
+	slices.Sort(list)
+	return strings.Join(slices.Compact(list), ", ")
+}
+
+// held reports whether all runs of a commit held their limits.
+func (c Commit) held() bool {
+	return !slices.ContainsFunc(c.Runs, func(e Entry) bool { return e.Verdict == result.Missed })
+}

@@ -1,0 +1,98 @@
+package history
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/klauspost/cpuid/v2"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// Entry is the summary of one run of a profile.
+type Entry struct {
+	At      time.Time `json:"at"`     // when it began
+	Commit  string    `json:"commit"` // of the code that ran
+	Profile string    `json:"profile"`
+	Seed    uint64    `json:"seed"`
+	Setting
+
+	Rate float64 `json:"rate"` // requests answered with success a second
+	P50  float64 `json:"p50_ms"`
+	P95  float64 `json:"p95_ms"`
+	P99  float64 `json:"p99_ms"`
+	// Units that one request took in the mean; nil where no meter saw any.
+	ReadUnits    *float64 `json:"read_units,omitempty"`
+	WriteUnits   *float64 `json:"write_units,omitempty"`
+	RequestUnits *float64 `json:"request_units,omitempty"` // of Cosmos DB
+	MonthDollars *float64 `json:"month_dollars,omitempty"` // at the rate of the run, day and night
+
+	Verdict result.State `json:"verdict"`          // missed when one limit was, held otherwise
+	Missed  []string     `json:"missed,omitempty"` // the metrics of these limits
+}
+
+// Setting is what two runs must have in common for their figures to be compared.
+type Setting struct {
+	Target   string           `json:"target"`
+	Duration profile.Duration `json:"duration"`
+	Scale    float64          `json:"rate_scale"` // of the documented rate
+	Machine  Machine          `json:"machine"`
+}
+
+// Machine is where a run took place.
+type Machine struct {
+	CPUs  int    `json:"cpus"` // that Go uses
+	Model string `json:"model"`
+	OS    string `json:"os"` // with the architecture, such as linux/amd64
+	Go    string `json:"go"` // version
+}
+
+// ThisMachine is the machine that runs this program.
+func ThisMachine() Machine {
+	return Machine{
+		CPUs: runtime.GOMAXPROCS(0), Model: cmp.Or(cpuid.CPU.BrandName, "unknown processor"),
+		OS: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(),
+	}
+}
+
+func (m Machine) String() string { return fmt.Sprintf("%d x %s, %s, %s", m.CPUs, m.Model, m.OS, m.Go) }
+
+// Of is the summary of a report, of a run of this commit at this share of the documented rate, on this machine.
+func Of(r *result.Report, commit string, scale float64) Entry {
+	if r.Profile.Unscaled != "" {
+		scale = 1
+	}
+	e := Entry{
+		At: r.Started, Commit: commit, Profile: r.Profile.ID, Seed: r.Seed,
+		Setting: Setting{Target: r.Target, Duration: profile.Duration(r.Profile.Duration()), Scale: scale, Machine: ThisMachine()},
+		Rate:    r.Throughput, P50: r.Latency.P50, P95: r.Latency.P95, P99: r.Latency.P99, Verdict: result.Held,
+	}
+	e.ReadUnits = perRequest(r, func(k result.KindStats) float64 { return k.ReadUnits })
+	e.WriteUnits = perRequest(r, func(k result.KindStats) float64 { return k.WriteUnits })
+	e.RequestUnits = perRequest(r, func(k result.KindStats) float64 { return k.RequestUnits })
+	if r.Cost != nil {
+		dollars := r.Cost.Month.Float()
+		e.MonthDollars = &dollars
+	}
+	for _, v := range r.Missed() {
+		e.Verdict, e.Missed = result.Missed, append(e.Missed, v.Metric)
+	}
+	return e
+}
+
+// perRequest is what the requests that a meter saw took in the mean; nil when they took nothing of the kind.
+func perRequest(r *result.Report, units func(result.KindStats) float64) *float64 {
+	var sum float64
+	var metered int64
+	for _, k := range r.Kinds {
+		sum, metered = sum+units(k), metered+k.Metered
+	}
+	if sum == 0 || metered == 0 {
+		return nil
+	}
+	mean := sum / float64(metered)
+	return &mean
+}

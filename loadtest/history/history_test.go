@@ -1,0 +1,218 @@
+package history_test
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/loadtest/history"
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// ran is a run of TL-L1 at a commit with this p99, in the setting of all tests.
+func ran(commit string, p99 float64) history.Entry {
+	return history.Entry{
+		At: time.Unix(1_700_000_000, 0).UTC(), Commit: commit, Profile: "TL-L1", Seed: 1, Rate: 40, P50: 2, P95: 4, P99: p99, Verdict: result.Held,
+		Setting: history.Setting{Target: "embedded", Duration: profile.Duration(10 * time.Second), Scale: 0.1,
+			Machine: history.Machine{CPUs: 2, Model: "Some Processor", OS: "linux/amd64", Go: "go1.26.8"}},
+	}
+}
+
+func only(t *testing.T, entries ...history.Entry) history.Trend {
+	t.Helper()
+	trends, err := history.Trends(entries)
+	if err != nil || len(trends) != 1 {
+		t.Fatalf("%d trends, %v", len(trends), err)
+	}
+	return trends[0]
+}
+
+// A report's summary is read back from the file as it was written, one after the other.
+func TestRunsAreKept(t *testing.T) {
+	t.Parallel()
+	name := filepath.Join(t.TempDir(), "new", "history.jsonl")
+	r := &result.Report{
+		Profile: profile.Profile{ID: "TL-L1", Stages: []profile.Stage{{Rate: 4, Duration: profile.Duration(10 * time.Second)}}},
+		Target:  "embedded", Started: time.Unix(1_700_000_000, 0).UTC(), Seed: 7, Throughput: 4, Latency: result.Latency{P50: 2, P95: 4, P99: 9},
+		Kinds:    []result.KindStats{{Metered: 10, ReadUnits: 5, WriteUnits: 40}, {Metered: 10}},
+		Cost:     &result.Cost{Month: cost.Of(12.5)},
+		Verdicts: []result.Verdict{{Metric: "p99_ms", State: result.Missed}, {Metric: "lost", State: result.Held}},
+	}
+	e := history.Of(r, "abc", 0.1)
+	if *e.ReadUnits != 0.25 || *e.WriteUnits != 2 || e.RequestUnits != nil || *e.MonthDollars != 12.5 || e.Verdict != result.Missed ||
+		e.Missed[0] != "p99_ms" || e.Scale != 0.1 || time.Duration(e.Duration) != 10*time.Second || e.Machine.CPUs < 1 || e.Machine.Model == "" {
+		t.Errorf("%+v", e)
+	}
+	r.Profile.Unscaled = "it has one rate"
+	if whole := history.Of(r, "abc", 0.1); whole.Scale != 1 {
+		t.Errorf("a profile that is not scaled ran at %v", whole.Scale)
+	}
+	want := []history.Entry{e, ran("def", 1)}
+	for _, e := range want {
+		if err := history.Append(name, e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := history.ReadFile(name)
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v\n%s", err, diff)
+	}
+}
+
+func TestWhatIsNoHistory(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"{\"profile\":\"TL-L1\",\"commit\":\"a\"}\n\nnothing\n":       "line 3 is no run: ",
+		"{\"profile\":\"TL-L1\"}":                                     "line 1 is no run: it names no profile or no commit",
+		"{\"profile\":\"TL-L1\",\"commit\":\"a\",\"p50_ms\":\"two\"}": "line 1 is no run: ",
+		strings.Repeat("x", 100_000):                                  "after line 0: ",
+	} {
+		_, err := history.Read(strings.NewReader(text))
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%.40q: %v, want %s", text, err, want)
+		}
+	}
+	if _, err := history.ReadFile(filepath.Join(t.TempDir(), "none")); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// What got worse is told by its ratio; what lies within the runs of both commits is noise, and what is within the tolerance is neither.
+func TestRegressionsAreToldFromNoise(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		before, now  []float64 // p99 of each run
+		worse, noise bool
+		worsening    float64
+	}{
+		"twice as slow, each time":  {[]float64{5, 6, 7}, []float64{12, 11, 14}, true, false, 2},
+		"one run of each":           {[]float64{6}, []float64{9}, true, false, 1.5},
+		"one slow run of three":     {[]float64{5, 6, 7}, []float64{5, 6, 40}, false, false, 1},
+		"slower, but the runs mix":  {[]float64{5, 6, 12}, []float64{9, 11, 14}, false, true, 11.0 / 6},
+		"within the tolerance":      {[]float64{10, 10, 10}, []float64{11, 11, 11}, false, false, 1.1},
+		"faster":                    {[]float64{10}, []float64{5}, false, false, 0.5},
+		"an even number has a mean": {[]float64{4, 6}, []float64{10, 10}, true, false, 2},
+		"from nothing to something": {[]float64{0}, []float64{1}, true, false, math.Inf(1)},
+		"from something to nothing": {[]float64{1}, []float64{0}, false, false, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var entries []history.Entry
+			for _, p99 := range test.before {
+				entries = append(entries, ran("before", p99))
+			}
+			for _, p99 := range test.now {
+				entries = append(entries, ran("now", p99))
+			}
+			changes, why := only(t, entries...).Against("bef", 0.2)
+			if why != "" {
+				t.Fatal(why)
+			}
+			for _, c := range changes {
+				if c.Figure != "p99 ms" {
+					if c.Worse || c.Noise || c.Worsening != 1 {
+						t.Errorf("%+v did not change", c)
+					}
+				} else if c.Worse != test.worse || c.Noise != test.noise || math.Abs(c.Worsening-test.worsening) > 1e-9 && c.Worsening != test.worsening {
+					t.Errorf("%+v", c)
+				}
+			}
+		})
+	}
+}
+
+// A rate that falls and a limit that is missed are worse too.
+func TestLessIsWorseOfARate(t *testing.T) {
+	t.Parallel()
+	slow := ran("now", 5)
+	slow.Rate, slow.Verdict, slow.Missed = 20, result.Missed, []string{"rate_share"}
+	trend := only(t, ran("before", 5), slow)
+	changes, _ := trend.Against("before", 0.2)
+	var worse []string
+	for _, c := range changes {
+		if c.Worse {
+			worse = append(worse, c.String())
+		}
+	}
+	want := []string{"requests/s 20, was 40: 2.00 times worse", "missed limits 1, was 0: worse than none"}
+	if diff := cmp.Diff(want, worse); diff != "" {
+		t.Error(diff)
+	}
+	var text strings.Builder
+	if err := trend.WriteText(&text); err != nil || !strings.Contains(text.String(), "now misses rate_share\n") {
+		t.Errorf("%v\n%s", err, &text)
+	}
+}
+
+// Figures of another machine, duration, rate or target are not compared, and a line says why.
+func TestOnlyTheSameIsCompared(t *testing.T) {
+	t.Parallel()
+	for want, change := range map[string]func(*history.Entry){
+		"the target aws, not embedded": func(e *history.Entry) { e.Target = "aws" },
+		"30s, not 10s":                 func(e *history.Entry) { e.Duration = profile.Duration(30 * time.Second) },
+		"1 of the rate, not 0.1":       func(e *history.Entry) { e.Scale = 1 },
+		"another machine (8 x Some Processor, linux/amd64, go1.26.8)": func(e *history.Entry) { e.Machine.CPUs = 8 },
+	} {
+		other := ran("before", 1)
+		change(&other)
+		trend := only(t, other, other, ran("now", 5))
+		if got := trend.Apart(); len(got) != 1 || got[0] != "not compared: 2 runs of "+want {
+			t.Errorf("%q, want %s", got, want)
+		}
+		if changes, why := trend.Against("before", 0.2); changes != nil || why != "before ran with "+want {
+			t.Errorf("%v, %q, want %s", changes, why, want)
+		}
+	}
+	if _, why := only(t, ran("now", 5)).Against("now", 0.2); !strings.HasPrefix(why, "now is what ran last") {
+		t.Error(why)
+	}
+	if _, why := only(t, ran("now", 5)).Against("other", 0.2); why != "no run of other" {
+		t.Error(why)
+	}
+}
+
+// Each figure has a bar a commit, as high as its median.
+func TestTrendIsShown(t *testing.T) {
+	t.Parallel()
+	units := 2.0
+	last := ran("c4", 16)
+	last.WriteUnits = &units
+	var text strings.Builder
+	if err := only(t, ran("c1", 2), ran("c2", 4), ran("c3", 8), ran("c2", 4), last).WriteText(&text); err != nil {
+		t.Fatal(err)
+	}
+	want := `TL-L1 on embedded, 10s at 0.1 of its rate; 2 x Some Processor, linux/amd64, go1.26.8
+  4 commits, 5 runs: from c1 to c4
+  figure               trend  first  last  change
+  requests/s           ████   40     40    the same
+  p50 ms               ████   2      2     the same
+  p95 ms               ████   4      4     the same
+  p99 ms               ▂▃▅█   2      16    8.00 times worse
+  write units/request  ···█   -      2     new
+  missed limits        ▁▁▁▁   0      0     the same
+`
+	if diff := cmp.Diff(want, text.String()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestProfilesAreNamed(t *testing.T) {
+	t.Parallel()
+	other := ran("c1", 1)
+	other.Profile = "PE-L2"
+	entries := []history.Entry{ran("c1", 1), other}
+	if trends, err := history.Trends(entries, "pe-l2"); err != nil || len(trends) != 1 || trends[0].Profile != "PE-L2" {
+		t.Errorf("%v, %v", trends, err)
+	}
+	if _, err := history.Trends(entries, "XX-L1"); err == nil || err.Error() != `the history has no run of "XX-L1": give some of TL-L1, PE-L2` {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,124 @@
+package history
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+	"time"
+)
+
+// WriteText shows how each figure moved from the first commit to the last one, in a line with a bar for each commit.
+func (t Trend) WriteText(w io.Writer) error {
+	first, last := t.Commits[0], t.Commits[len(t.Commits)-1]
+	all := 0
+	for _, c := range t.Commits {
+		all += len(c.Runs)
+	}
+	_, err := fmt.Fprintf(w, "%s on %s, %v at %g of its rate; %s\n  %s, %s: from %s to %s\n", t.Profile, t.Setting.Target,
+		time.Duration(t.Setting.Duration), t.Setting.Scale, t.Setting.Machine, commits(len(t.Commits)), runs(all), first.ID, last.ID)
+	if err != nil {
+		return err
+	}
+	if err := t.writeFigures(w, first, last); err != nil {
+		return err
+	}
+	if !last.held() {
+		_, _ = fmt.Fprintf(w, "  %s misses %s\n", last.ID, last.missed())
+	}
+	for _, line := range t.Apart() {
+		if _, err := fmt.Fprintf(w, "  %s\n", line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFigures writes a line for each figure that the last commit has.
+func (t Trend) writeFigures(w io.Writer, first, last Commit) error {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "  figure\ttrend\tfirst\tlast\tchange")
+	for _, f := range figures() {
+		now, has := last.spread(f)
+		if !has {
+			continue
+		}
+		before, moved := "-", "new"
+		if was, had := first.spread(f); had {
+			before, moved = was.String(), f.change(was, now, 0).moved()
+		}
+		_, _ = fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\n", f.name, t.bars(f), before, now, moved)
+	}
+	return table.Flush()
+}
+
+func commits(n int) string {
+	if n == 1 {
+		return "1 commit"
+	}
+	return fmt.Sprintf("%d commits", n)
+}
+
+// bars are the medians of a figure, from nothing to the highest; a dot is a commit without it. The last 40 commits have one.
+func (t Trend) bars(f figure) string {
+	const blocks, most = "▁▂▃▄▅▆▇█", 40
+	shown := t.Commits[max(0, len(t.Commits)-most):]
+	highest := 0.0
+	for _, c := range shown {
+		s, _ := c.spread(f)
+		highest = max(highest, s.Median)
+	}
+	levels := []rune(blocks)
+	text := ""
+	for _, c := range shown {
+		s, has := c.spread(f)
+		switch {
+		case !has:
+			text += "·"
+		case highest == 0:
+			text += string(levels[0])
+		default:
+			text += string(levels[int(math.Round(s.Median/highest*float64(len(levels)-1)))])
+		}
+	}
+	return text
+}
+
+// String is the median, with the least and the most where they differ.
+func (s Spread) String() string {
+	if s.Least == s.Most {
+		return number(s.Median)
+	}
+	return fmt.Sprintf("%s (%s to %s)", number(s.Median), number(s.Least), number(s.Most))
+}
+
+func number(v float64) string {
+	if v >= 100 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	return fmt.Sprintf("%.3g", v)
+}
+
+// String is the change in a line.
+func (c Change) String() string {
+	text := fmt.Sprintf("%s %s, was %s: %s", c.Figure, c.Now, c.Before, c.moved())
+	if c.Noise {
+		text += ", but the runs overlap: noise, or too few runs"
+	}
+	return text
+}
+
+// moved is by how much the median got worse or better.
+func (c Change) moved() string {
+	switch {
+	case c.Worsening == 1:
+		return "the same"
+	case math.IsInf(c.Worsening, 1):
+		return "worse than none"
+	case c.Worsening == 0:
+		return "none any more"
+	case c.Worsening > 1:
+		return fmt.Sprintf("%.2f times worse", c.Worsening)
+	}
+	return fmt.Sprintf("%.2f times better", 1/c.Worsening)
+}

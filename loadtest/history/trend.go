@@ -1,0 +1,132 @@
+package history
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Trend is how one profile did over commits, in the setting of its last run.
+type Trend struct {
+	Profile string
+	Setting Setting
+	Commits []Commit // in the order of their first runs
+
+	apart []Entry // of other settings
+}
+
+// Commit is the runs of one commit.
+type Commit struct {
+	ID   string
+	Runs []Entry
+}
+
+// Trends are those of some profiles, or of all, in the order in which they are first met. An error names a profile that never ran.
+func Trends(entries []Entry, profiles ...string) ([]Trend, error) {
+	var list []Trend
+	for _, e := range entries {
+		if !slices.ContainsFunc(list, func(t Trend) bool { return t.Profile == e.Profile }) {
+			list = append(list, trend(entries, e.Profile))
+		}
+	}
+	if len(profiles) == 0 {
+		return list, nil
+	}
+	var named []Trend
+	for _, id := range profiles {
+		i := slices.IndexFunc(list, func(t Trend) bool { return strings.EqualFold(t.Profile, id) })
+		if i < 0 {
+			return nil, fmt.Errorf("the history has no run of %q: give some of %s", id, names(list))
+		}
+		named = append(named, list[i])
+	}
+	return named, nil
+}
+
+func names(list []Trend) string {
+	var ids []string
+	for _, t := range list {
+		ids = append(ids, t.Profile)
+	}
+	return strings.Join(ids, ", ")
+}
+
+func trend(entries []Entry, id string) Trend {
+	t := Trend{Profile: id}
+	for _, e := range slices.Backward(entries) {
+		if e.Profile == id {
+			t.Setting = e.Setting
+			break
+		}
+	}
+	for _, e := range entries {
+		switch {
+		case e.Profile != id:
+		case e.Setting != t.Setting:
+			t.apart = append(t.apart, e)
+		default:
+			t.add(e)
+		}
+	}
+	return t
+}
+
+func (t *Trend) add(e Entry) {
+	i := slices.IndexFunc(t.Commits, func(c Commit) bool { return c.ID == e.Commit })
+	if i < 0 {
+		i, t.Commits = len(t.Commits), append(t.Commits, Commit{ID: e.Commit})
+	}
+	t.Commits[i].Runs = append(t.Commits[i].Runs, e)
+}
+
+// Apart says which runs are not compared, and why, in a line for each reason.
+func (t Trend) Apart() (lines []string) {
+	var whys []string
+	count := map[string]int{}
+	for _, e := range t.apart {
+		why := e.differs(t.Setting)
+		if count[why]++; count[why] == 1 {
+			whys = append(whys, why)
+		}
+	}
+	for _, why := range whys {
+		lines = append(lines, fmt.Sprintf("not compared: %s of %s", runs(count[why]), why))
+	}
+	return lines
+}
+
+// differs says how a setting is not as another one.
+func (s Setting) differs(from Setting) string {
+	var list []string
+	if s.Target != from.Target {
+		list = append(list, fmt.Sprintf("the target %s, not %s", s.Target, from.Target))
+	}
+	if s.Duration != from.Duration {
+		list = append(list, fmt.Sprintf("%v, not %v", time.Duration(s.Duration), time.Duration(from.Duration)))
+	}
+	if s.Scale != from.Scale {
+		list = append(list, fmt.Sprintf("%g of the rate, not %g", s.Scale, from.Scale))
+	}
+	if s.Machine != from.Machine {
+		list = append(list, fmt.Sprintf("another machine (%s)", s.Machine))
+	}
+	return strings.Join(list, "; ")
+}
+
+func runs(n int) string {
+	if n == 1 {
+		return "1 run"
+	}
+	return fmt.Sprintf("%d runs", n)
+}
+
+// find is the last commit whose id begins so.
+func (t Trend) find(id string) (Commit, bool) {
+	for _, c := range slices.Backward(t.Commits) {
+		if strings.HasPrefix(c.ID, id) {
+			return c, true
+		}
+	}
+	return Commit{}, false
+}
