@@ -59,7 +59,7 @@ func TestOpenAPI(t *testing.T) {
 			}
 		}
 	}
-	if len(ids) != 14 || !strings.HasPrefix(doc.OpenAPI, "3.") {
+	if len(ids) != 15 || !strings.HasPrefix(doc.OpenAPI, "3.") {
 		t.Errorf("OpenAPI %s with %d operations: %v", doc.OpenAPI, len(ids), ids)
 	}
 	body := doc.Paths["/telemetry/readings"]["post"].RequestBody.Content["application/json"].Schema

@@ -104,6 +104,11 @@ func (r routes) apiKeys() {
 }
 
 func (r routes) operations() {
+	web.Add(r.api, r.admin, web.Operation("hot-devices", http.MethodGet, "/telemetry/hot-devices",
+		"Hottest devices", "Those that wrote most in the last minute to this instance, and which of them should be sharded (TL-L3, TL-R15)."),
+		func(context.Context, *struct{}) (*web.Reply[hotDevices], error) {
+			return &web.Reply[hotDevices]{Body: hotDevices{r.heat.hottest(r.cfg.Now())}}, nil
+		})
 	web.Add(r.api, web.Open, web.Operation("health", http.MethodGet, "/telemetry/healthz",
 		"Health", "200 when the database and its tables answer, else 503."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[health], error) {

@@ -73,6 +73,10 @@ type keyPage struct {
 	NextCursor string   `json:"next_cursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
 }
 
+type hotDevices struct {
+	Devices []HotDevice `json:"devices" nullable:"false" doc:"The ten that wrote most, the hottest first"`
+}
+
 type health struct {
 	Status string `json:"status" example:"ok"`
 	Schema string `json:"schema" doc:"Version of the schema document" example:"1.0.0"`

@@ -196,6 +196,7 @@ func (s *Service) storeOne(ctx context.Context, r *Reading, m marker, out *Resul
 		return err
 	case holder == "":
 		out.Status = Stored
+		s.heat.add(s.cfg.Now(), r.HardwareID)
 	default:
 		out.again(holder, r.HardwareID)
 	}

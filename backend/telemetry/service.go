@@ -34,6 +34,7 @@ type Service struct {
 	cfg    Config
 	store  *store
 	stats  counters
+	heat   heat
 	places chan struct{} // one a request with readings that is worked on
 	slots  chan struct{} // one a transaction under way, over all requests
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -31,6 +32,10 @@ func (w *world) ingestion(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^"([^"]*)" delivers a reading with the batch id (.+)$`, w.deliversBatchID)
 	sc.Step(`^"([^"]*)" (?:delivers|has delivered) (\d+) readings a minute apart$`, w.deliversMany)
+	sc.Step(`^"([^"]*)" delivers (\d+) readings a second for a minute$`, w.deliversSteadily)
+	sc.Step(`^the administrator asks for the hottest devices$`, func(ctx context.Context) error {
+		return w.Must(ctx, administrator, http.MethodGet, "/hot-devices", nil)
+	})
 	sc.Step(`^a delivery brings:$`, w.deliveryBrings)
 	sc.Step(`^it is stored$`, func() error { return w.only("stored", "") })
 	sc.Step(`^it is a duplicate$`, func() error { return w.only("duplicate", "") })
@@ -101,6 +106,19 @@ func (w *world) deliversMany(ctx context.Context, name string, n int) error {
 	}
 	d.sent = append(d.sent, all...)
 	return w.deliver(ctx, all)
+}
+
+// deliversSteadily sends what a device takes in ten seconds at once, and ends before the sixth time would be followed by a seventh.
+func (w *world) deliversSteadily(ctx context.Context, name string, rate int) error {
+	for i := range 6 {
+		if i > 0 {
+			w.Clock.Advance(10 * time.Second)
+		}
+		if err := w.deliversMany(ctx, name, 10*rate); err != nil {
+			return err
+		}
+	}
+	return w.Last.OK()
 }
 
 // flaws are what can be wrong with a reading.

@@ -1,0 +1,28 @@
+package telemetry
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// TestHeatIsBounded counts far more devices than a slot holds: its memory stays as it is, and the one that writes more than all
+// others is still the hottest.
+func TestHeatIsBounded(t *testing.T) {
+	t.Parallel()
+	var h heat
+	now := time.Date(2026, 2, 3, 10, 30, 0, 0, time.UTC)
+	for i := range 3 * heatDevices {
+		h.add(now, fmt.Sprint(i))
+		h.add(now, "hot")
+	}
+	for _, slot := range h.slots {
+		if len(slot.writes) > heatDevices {
+			t.Errorf("a slot holds %d devices", len(slot.writes))
+		}
+	}
+	// Misra and Gries: short by at most 1 in heatDevices of all writes, here 6.
+	if got := h.hottest(now); len(got) == 0 || got[0].HardwareID != "hot" || got[0].Writes < 3*heatDevices-6 {
+		t.Errorf("%+v", got)
+	}
+}
