@@ -17,6 +17,7 @@ import (
 	vegeta "github.com/tsenart/vegeta/v12/lib"
 
 	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/traffic"
 )
 
 // Recorder writes the files of one run. It takes one result at a time.
@@ -72,12 +73,12 @@ func (r *Recorder) Begin(at time.Time) {
 	}
 }
 
-// Add takes in a result, which was sent so long after it was due, in the stage of this number from 0. Bodies, and headers with their
-// credentials, are left out.
+// Add takes in a result, which was sent so long after it was due, in the stage of this number from 0. Bodies are left out, as are headers
+// with their credentials and the tag of the request, which may hold a token; its kind stays in the URL's fragment.
 func (r *Recorder) Add(result *vegeta.Result, late time.Duration, stage int) {
 	one := *result
 	one.Timestamp, one.Latency = result.Timestamp.Add(-late), late+result.Latency
-	one.Body, one.Headers = nil, nil
+	one.Body, one.Headers, one.URL = nil, nil, traffic.Untagged(result.URL)
 	r.keep(r.encoder.Encode(&one))
 	if !r.warm[stage] {
 		r.keep(r.all.add(one.Latency, one.End()))

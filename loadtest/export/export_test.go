@@ -33,7 +33,7 @@ func record(t *testing.T, stages ...profile.Stage) (folder string, results int) 
 	r.Begin(began)
 	for stage, s := range stages {
 		for range int(time.Duration(s.Duration).Seconds() * 100) {
-			one := &vegeta.Result{Attack: "TL-L1", Seq: uint64(results), Code: 200, Method: "GET", URL: "http://x/#device",
+			one := &vegeta.Result{Attack: "TL-L1", Seq: uint64(results), Code: 200, Method: "GET", URL: "http://x/a!b#device!id%20secret",
 				Timestamp: began.Add(time.Duration(results)*10*time.Millisecond + 5*time.Millisecond), Latency: 10 * time.Millisecond,
 				Body: []byte("answer"), Headers: http.Header{"Authorization": {"Bearer secret"}}}
 			if results%100 == 50 {
@@ -81,6 +81,9 @@ func TestVegetaReadsTheResults(t *testing.T) {
 			break
 		} else if err != nil {
 			t.Fatal(err)
+		}
+		if one.URL != "http://x/a!b#device" {
+			t.Fatalf("the URL is %s", one.URL)
 		}
 		m.Add(&one)
 	}

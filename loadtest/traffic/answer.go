@@ -17,6 +17,16 @@ func fragment(kind, tag string) string {
 	return kind + "!" + url.PathEscape(tag)
 }
 
+// Untagged is the URL of a request with its kind, and without its tag.
+func Untagged(address string) string {
+	before, fragment, found := strings.Cut(address, "#")
+	if !found {
+		return address
+	}
+	kind, _, _ := strings.Cut(fragment, "!")
+	return before + "#" + kind
+}
+
 // KindOf is the kind of request that a result answers.
 func KindOf(r *vegeta.Result) string {
 	u, err := url.Parse(r.URL)
