@@ -19,7 +19,7 @@ func deviceTokens() System {
 func mountDeviceTokens(mux *http.ServeMux, cfg Config) (*worker, error) {
 	its := devicetoken.Config{
 		Client: newClient(cfg), TablePrefix: cfg.TablePrefix, Tokens: cfg.Tokens, AdminToken: cfg.AdminToken,
-		ActiveIndex: cfg.ActiveIndex, Now: cfg.Now, Logger: cfg.Logger,
+		ActiveIndex: cfg.ActiveIndex, Now: cfg.Now, Logger: cfg.Logger, Wait: cfg.Wait,
 	}
 	if cfg.PushURL != "" {
 		its.Push = push.NewExpo(cfg.PushURL, cfg.pushClient(), cfg.Wait)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/push"
 )
 
@@ -27,6 +28,8 @@ type Config struct {
 	ActiveIndex bool          // active devices have activeAt, for the index of the migration (PE-D1)
 	Now         func() time.Time
 	Logger      *slog.Logger
+	// Wait pauses between tries and returns early, with an error, when the context ends; a timer by default.
+	Wait func(context.Context, time.Duration) error
 }
 
 // Service holds the rules of the device token backend. It is safe for concurrent use.
@@ -66,21 +69,28 @@ const registerTries = 3
 // register makes the device, or refreshes it when it is there (PE-P1). One that is deleted between the two is made after
 // all.
 func (s *Service) register(ctx context.Context, u UserID, in registration) (d Device, isNew bool, err error) {
-	for range registerTries {
-		now := s.cfg.Now()
-		d = Device{
-			DeviceID: in.DeviceID, Platform: in.Platform, Token: in.Token, RegisteredAt: timestamp(now), UpdatedAt: timestamp(now),
-			IsActive: true, ExpiresAt: expiry(now),
-		}
-		if isNew, err = s.store.create(ctx, u, d); isNew || err != nil {
-			return d, isNew, s.counted(err, &s.stats.registered)
-		}
-		was, found, err := s.store.refresh(ctx, u, in.DeviceID, in.Token, timestamp(now), expiry(now))
-		if found || err != nil {
-			return was, false, s.counted(err, &s.stats.refreshed)
-		}
+	tries := retry.Policy{On: []error{errDeleted}, Tries: registerTries, First: 2 * time.Millisecond, Wait: s.cfg.Wait}
+	err = tries.Do(ctx, func() error {
+		d, isNew, err = s.registerOnce(ctx, u, in)
+		return err
+	})
+	return d, isNew, err
+}
+
+func (s *Service) registerOnce(ctx context.Context, u UserID, in registration) (d Device, isNew bool, err error) {
+	now := s.cfg.Now()
+	d = Device{
+		DeviceID: in.DeviceID, Platform: in.Platform, Token: in.Token, RegisteredAt: timestamp(now), UpdatedAt: timestamp(now),
+		IsActive: true, ExpiresAt: expiry(now),
 	}
-	return Device{}, false, fmt.Errorf("%w: the device was deleted %d times meanwhile", ddb.ErrBusy, registerTries)
+	if isNew, err = s.store.create(ctx, u, d); isNew || err != nil {
+		return d, isNew, s.counted(err, &s.stats.registered)
+	}
+	was, found, err := s.store.refresh(ctx, u, in.DeviceID, in.Token, timestamp(now), expiry(now))
+	if err == nil && !found {
+		return Device{}, false, errDeleted
+	}
+	return was, false, s.counted(err, &s.stats.refreshed)
 }
 
 // refresh renews a device that is there (PE-P2).

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
@@ -118,24 +119,21 @@ func orElse(err, other error) error {
 
 // publicBatch shows a batch that its owner made public to anybody (KF-R8). The index finds it; whether it is public is as
 // the table has it, so that a batch made private is so at once. One that is not found may be so new that the index lacks
-// it: two more looks, a tenth of a second in all, which also slows down whoever tries ids.
+// it: two more looks, about a tenth of a second in all, which also slows down whoever tries ids.
 func (s *Service) publicBatch(ctx context.Context, id ID) (PublicBatch, error) {
-	for _, pause := range []time.Duration{0, 20 * time.Millisecond, 80 * time.Millisecond} {
-		if pause > 0 {
-			if err := s.cfg.Wait(ctx, pause); err != nil {
-				return PublicBatch{}, err
-			}
-		}
-		listed, ok, err := s.store.findBatch(ctx, id)
-		if err != nil {
-			return PublicBatch{}, err
-		}
-		if ok {
-			b, ok, err := s.store.batch(ctx, listed.UserID, id)
-			return web.Found(b.public(), ok && b.IsPublic, err, errNotPublic)
-		}
+	var listed Batch
+	looks := retry.Policy{On: []error{errNotPublic}, Tries: 3, First: 40 * time.Millisecond, Wait: s.cfg.Wait}
+	err := looks.Do(ctx, func() (err error) {
+		var ok bool
+		listed, ok, err = s.store.findBatch(ctx, id)
+		_, err = web.Found(listed, ok, err, errNotPublic)
+		return err
+	})
+	if err != nil {
+		return PublicBatch{}, err
 	}
-	return PublicBatch{}, errNotPublic
+	b, ok, err := s.store.batch(ctx, listed.UserID, id)
+	return web.Found(b.public(), ok && b.IsPublic, err, errNotPublic)
 }
 
 // changeBatch changes what its owner may set at any time.

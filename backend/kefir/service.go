@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
@@ -74,23 +75,16 @@ func newID() (ID, error) {
 }
 
 // settle tries until the attempt is done, since somebody else's change may come between its read and its write. The
-// pauses double from 10 ms; after the last try it is a conflict, or the database's being busy where that was in the way.
+// pauses double from about 10 ms; after the last try it is a conflict, or the database's being busy where that was in the way.
 func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
-	const tries = 8
-	pause := 10 * time.Millisecond
-	for try := 1; ; try++ {
+	tries := retry.Policy{On: []error{ddb.ErrBusy, errCrowded}, Tries: 8, First: 10 * time.Millisecond, Wait: s.cfg.Wait}
+	return tries.Do(ctx, func() error {
 		done, err := attempt()
-		switch {
-		case done || err != nil && !errors.Is(err, ddb.ErrBusy):
-			return err
-		case try == tries:
-			return orElse(err, errCrowded)
-		}
-		if err := s.cfg.Wait(ctx, pause); err != nil {
+		if done {
 			return err
 		}
-		pause *= 2
-	}
+		return orElse(err, errCrowded)
+	})
 }
 
 func (s *Service) profile(ctx context.Context, user string) (User, error) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
 // store speaks to DynamoDB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows the
@@ -16,7 +17,7 @@ import (
 type store struct {
 	client *dynamodb.Client
 	table  *string
-	wait   ddb.Wait
+	wait   retry.Wait
 }
 
 // user is KF-P1.

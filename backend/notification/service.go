@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/push"
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
@@ -111,20 +112,18 @@ func newID() (ID, error) {
 }
 
 // settle tries until the attempt is done, since somebody else's change may come between its read and its write. Each failure is
-// somebody else's success. The pauses double from 5 ms; after the last try it is a conflict.
+// somebody else's success. The pauses double from about 5 ms; after the last try it is a conflict.
 func (s *Service) settle(ctx context.Context, attempt func() (done bool, err error)) error {
-	const tries = 20
-	pause := 5 * time.Millisecond
-	for range tries {
-		if done, err := attempt(); done || err != nil {
-			return err
-		}
-		if err := s.cfg.Wait(ctx, pause); err != nil {
-			return err
-		}
-		pause = min(2*pause, 200*time.Millisecond)
+	tries := retry.Policy{
+		On: []error{errCrowded}, Tries: 20, First: 5 * time.Millisecond, Longest: 200 * time.Millisecond, Wait: s.cfg.Wait,
 	}
-	return errCrowded
+	return tries.Do(ctx, func() error {
+		done, err := attempt()
+		if done || err != nil {
+			return err
+		}
+		return errCrowded
+	})
 }
 
 // metered runs one pattern and counts what it cost.

@@ -9,6 +9,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
 // store speaks to Cosmos DB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows the SDK.
@@ -17,7 +18,7 @@ type store struct {
 	events, notifications, preferences, devices *cosmosdb.Container
 }
 
-func newStore(client *azcosmos.Client, database string, wait cosmosdb.Wait) (*store, error) {
+func newStore(client *azcosmos.Client, database string, wait retry.Wait) (*store, error) {
 	s := &store{}
 	for name, place := range map[string]**cosmosdb.Container{
 		EventsContainer: &s.events, NotificationsContainer: &s.notifications,

@@ -77,7 +77,7 @@ func (s *APNs) try(ctx context.Context, to string, payload []byte) (result Resul
 	if err != nil {
 		return Result{Token: to, Err: errorOf(ErrCredentials, "the key cannot sign")}, false, nil
 	}
-	a, err := s.caller.do(ctx, new(retries), func() (*http.Request, error) { return s.request(ctx, to, bearer, payload) })
+	a, err := s.caller.do(ctx, newRetries(), func() (*http.Request, error) { return s.request(ctx, to, bearer, payload) })
 	if err != nil {
 		return Result{}, false, err
 	}

@@ -8,11 +8,14 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/cenkalti/backoff/v5"
+
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
 const (
-	firstPause  = time.Second      // before the second try; it doubles from try to try
+	firstPause  = time.Second      // in the mean, before the second try; it doubles from try to try
 	patience    = 30 * time.Second // all pauses of one message together: whoever asked for the push waits meanwhile
 	maxTries    = 5
 	callTimeout = 10 * time.Second // of one try
@@ -64,14 +67,17 @@ func (a answer) busy() bool {
 
 // retries counts the tries and pauses of one message, or of those that share a request.
 type retries struct {
-	tries int
-	spent time.Duration
+	tries  int
+	spent  time.Duration
+	pauses *backoff.ExponentialBackOff
 }
+
+func newRetries() *retries { return &retries{pauses: retry.Pauses(firstPause, patience)} }
 
 // another pauses before the next try, and reports whether there is one. asked is the service's own wish, 0 where it has
 // none; one that is longer than the patience that is left ends it.
 func (r *retries) another(ctx context.Context, wait Wait, asked time.Duration) (bool, error) {
-	d := max(asked, firstPause<<r.tries)
+	d := max(asked, r.pauses.NextBackOff())
 	r.tries++
 	if r.tries >= maxTries || r.spent+d > patience {
 		return false, ctx.Err()

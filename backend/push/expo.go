@@ -85,7 +85,7 @@ var expoToken = regexp.MustCompile(`^(Expo(nent)?PushToken\[.+\]|(?i:[a-z\d]{8}-
 
 // sendChunk sends the messages at these places, at most 100, and again those that Expo was too busy for.
 func (e *Expo) sendChunk(ctx context.Context, messages []Message, pending []int, results []Result) error {
-	for tries := new(retries); ; {
+	for tries := newRetries(); ; {
 		tickets, err := e.tickets(ctx, tries, messages, pending)
 		if err != nil {
 			return err
@@ -146,7 +146,7 @@ func (e *Expo) Receipts(ctx context.Context, ids []string) (map[string]error, er
 	found := make(map[string]error, len(ids))
 	for chunk := range slices.Chunk(ids, MaxExpoReceipts) {
 		var outcomes map[string]expoOutcome
-		failed, err := expoCall(ctx, e, new(retries), "getReceipts", map[string][]string{"ids": chunk}, &outcomes)
+		failed, err := expoCall(ctx, e, newRetries(), "getReceipts", map[string][]string{"ids": chunk}, &outcomes)
 		if err := errors.Join(failed, err); err != nil {
 			return found, err
 		}

@@ -98,7 +98,7 @@ func (f *FCM) sendOne(ctx context.Context, m Message) (Result, error) {
 		return result, nil
 	}
 	var refused error
-	a, err := f.caller.do(ctx, new(retries), func() (*http.Request, error) {
+	a, err := f.caller.do(ctx, newRetries(), func() (*http.Request, error) {
 		var bearer string
 		if bearer, refused = f.bearer(ctx); refused != nil {
 			return nil, refused

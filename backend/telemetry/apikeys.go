@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
@@ -41,9 +42,9 @@ func (s *Service) authenticate(ctx context.Context, raw string) (APIKey, error) 
 		return APIKey{}, errBadKey
 	}
 	hash := s.hashKey(raw)
-	id, found, err := s.findKey(ctx, hash)
-	if err != nil || !found {
-		return APIKey{}, orBadKey(err)
+	id, err := s.findKey(ctx, hash)
+	if err != nil {
+		return APIKey{}, err
 	}
 	record, found, err := s.store.apiKey(ctx, id)
 	same := subtle.ConstantTimeCompare([]byte(record.hash), []byte(hash)) == 1
@@ -55,19 +56,17 @@ func (s *Service) authenticate(ctx context.Context, raw string) (APIKey, error) 
 }
 
 // findKey looks a key up by its hash. One that is not found may be so new that the index lacks it: two more looks,
-// a tenth of a second in all, which also slows down whoever tries keys.
-func (s *Service) findKey(ctx context.Context, hash string) (id UUID, found bool, err error) {
-	for _, pause := range []time.Duration{0, 20 * time.Millisecond, 80 * time.Millisecond} {
-		if pause > 0 {
-			if err := s.cfg.Wait(ctx, pause); err != nil {
-				return "", false, err
-			}
+// about a tenth of a second in all, which also slows down whoever tries keys.
+func (s *Service) findKey(ctx context.Context, hash string) (id UUID, err error) {
+	looks := retry.Policy{On: []error{errBadKey}, Tries: 3, First: 40 * time.Millisecond, Wait: s.cfg.Wait}
+	err = looks.Do(ctx, func() error {
+		var found bool
+		if id, found, err = s.store.keyIDByHash(ctx, hash); err == nil && !found {
+			return errBadKey
 		}
-		if id, found, err = s.store.keyIDByHash(ctx, hash); found || err != nil {
-			return id, found, err
-		}
-	}
-	return "", false, nil
+		return err
+	})
+	return id, err
 }
 
 // noteUse sets last_used_at unless that was done in the last five minutes (TL-P11). The record just read answers

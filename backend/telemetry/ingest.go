@@ -2,13 +2,12 @@ package telemetry
 
 import (
 	"context"
-	"errors"
-	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
@@ -24,11 +23,10 @@ const (
 	maxRequests = 2 * maxTransactions / maxTransactionsRequest
 	maxWait     = 5 * time.Second
 
-	// Conflicts and throttling are tried again after a random part of 10 ms, doubled each time up to 640 ms: about
-	// 3 seconds in all.
+	// Conflicts and throttling are tried again after about 10 ms, doubled each time up to 640 ms: about 3 seconds in all.
 	busyTries   = 10
-	busyPause   = 10 * time.Millisecond
-	busyDoubled = 6
+	firstPause  = 10 * time.Millisecond
+	longestWait = 640 * time.Millisecond
 
 	markerRetention = 30 * 24 * time.Hour // TL-R8
 )
@@ -205,16 +203,8 @@ func (s *Service) storeOne(ctx context.Context, r *Reading, m marker, out *Resul
 
 // whileBusy tries again while try says ddb.ErrBusy.
 func (s *Service) whileBusy(ctx context.Context, try func() error) error {
-	for n := range busyTries {
-		err := try()
-		if !errors.Is(err, ddb.ErrBusy) || n == busyTries-1 {
-			return err
-		}
-		s.stats.retries.Add(1)
-		pause := busyPause << min(n, busyDoubled)
-		if err := s.cfg.Wait(ctx, rand.N(pause)+1); err != nil {
-			return err
-		}
-	}
-	return nil
+	return retry.Policy{
+		On: []error{ddb.ErrBusy}, Tries: busyTries, First: firstPause, Longest: longestWait, Wait: s.cfg.Wait,
+		Failed: func(error) { s.stats.retries.Add(1) },
+	}.Do(ctx, try)
 }

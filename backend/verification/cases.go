@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
@@ -260,18 +261,10 @@ func (s *Service) listed(records []record, status Status) []Case {
 
 // insist does what another request may be in the way of, until it is done or refused.
 func (s *Service) insist(ctx context.Context, do func() error) error {
-	pause := 5 * time.Millisecond
-	for try := 1; ; try++ {
-		err := do()
-		if !errors.Is(err, ddb.ErrBusy) || try == tries {
-			return err
-		}
-		s.stats.retries.Add(1)
-		if err := s.cfg.Wait(ctx, pause); err != nil {
-			return err
-		}
-		pause *= 2
-	}
+	return retry.Policy{
+		On: []error{ddb.ErrBusy}, Tries: tries, First: 5 * time.Millisecond, Wait: s.cfg.Wait,
+		Failed: func(error) { s.stats.retries.Add(1) },
+	}.Do(ctx, do)
 }
 
 func matcher(pattern string) func(string) bool { return regexp.MustCompile(pattern).MatchString }

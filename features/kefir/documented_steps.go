@@ -184,6 +184,7 @@ func (w *world) reminderLacks(ctx context.Context, message, batch, name string) 
 
 func (w *world) operating(sc *godog.ScenarioContext) {
 	sc.Step(`^the index lags behind the table$`, w.lag)
+	sc.Step(`^the index does not know the batch the first time that it is asked$`, w.missOnce)
 	sc.Step(`^the table is on demand and has the key of the store$`, w.onDemand)
 	sc.Step(`^the tables are made again$`, func(ctx context.Context) error {
 		return tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables)

@@ -130,7 +130,17 @@ Feature: People, their phones and their accounts
     When "ana" deletes her account
     Then the answer is 204
     And 3 requests went wrong
-    And it waited 25, 50 and 100 milliseconds before it asked again
+    And it waited 25, 50 and 100 milliseconds, each up to half less or more by chance, before it asked again
+
+  @KF-R9.retry @needs:commands
+  Scenario: A store that leaves everything undone is given up after twelve times
+    Given "ana" has a kitchen of 1 batches with 2 notes and a reminder each
+    And the next 12 BatchWriteItem of "kefir-app-dev-table" leave 25 of its members undone
+    When "ana" deletes her account
+    Then the answer is 503
+    And 12 requests went wrong
+    When "ana" deletes her account
+    Then the answer is 204
     And table "kefir-app-dev-table" holds no items
 
   @KF-R9.limit @KF-R9.retry @needs:commands

@@ -49,7 +49,7 @@ func (w *world) settings(sc *godog.ScenarioContext) {
 		return w.Do(ctx, user, http.MethodDelete, "/profile", nil)
 	})
 	sc.Step(`^"([^"]*)" deletes (?:his|her|the) account, and meanwhile notes "([^"]*)" on "([^"]*)"$`, w.deletesMeanwhile)
-	sc.Step(`^it waited (\d+(?:, \d+)*(?: and \d+)?) milliseconds before it asked again$`, w.paused)
+	sc.Step(`^it waited (\d+(?:, \d+)*(?: and \d+)?) milliseconds, each up to half less or more by chance, before it asked again$`, w.paused)
 	sc.Step(`^"([^"]*)" has a kitchen of (\d+) batches with (\d+) notes and a reminder each$`, w.hasKitchen)
 }
 

@@ -18,6 +18,13 @@ Feature: What is mine is mine, unless I share it
     And the answer has no "isPublic"
     And the answer does not show "ana"
 
+  @KF-R8.public
+  Scenario: A batch that was started just now is read, though the index does not know it yet
+    Given "ana" changes "ginger" to {"isPublic": true}
+    And the index does not know the batch the first time that it is asked
+    When anybody reads the public batch "ginger"
+    Then the answer is 200
+
   @KF-R8.private
   Scenario: A private batch is as absent to the public as one that there never was
     When somebody without a token sends GET /public/batches/no-such-batch

@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/cucumber/godog"
 
@@ -108,18 +107,11 @@ func (w *world) pause(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// paused compares the pauses that the service has made since the scenario began, such as "25, 50 and 100".
-func (w *world) paused(want string) error {
+// paused compares the pauses that the service has made since the scenario began.
+func (w *world) paused(means string) error {
 	w.waiting.Lock()
 	defer w.waiting.Unlock()
-	var got []string
-	for _, d := range w.pauses {
-		got = append(got, strconv.FormatInt(d.Milliseconds(), 10))
-	}
-	if !slices.Equal(got, numbers(want)) {
-		return fmt.Errorf("it waited %s", strings.Join(got, ", "))
-	}
-	return nil
+	return steps.Pauses(w.pauses, means, time.Millisecond)
 }
 
 // numbers are those of a list in words, such as "2, 2 and 1".
@@ -142,6 +134,18 @@ func (w *world) before(operation string, do func() error) (failed func() error) 
 func (w *world) service() (*schema.Service, error) {
 	return schema.New(schema.Config{
 		Client: dynamodb.NewFromConfig(w.Observed(), w.Wire.Client), TablePrefix: w.Prefix, Now: w.Clock.Now, Logger: w.Logger(), Wait: w.pause,
+	})
+}
+
+// missOnce has GSI1 answer once that it has nothing, as an index that lags would.
+func (w *world) missOnce() {
+	var done atomic.Bool
+	w.Wire.Answer(func(operation string, input any) (any, error, bool) {
+		in, is := input.(*dynamodb.QueryInput)
+		if operation != "Query" || !is || aws.ToString(in.IndexName) != "GSI1" || done.Swap(true) {
+			return nil, nil, false
+		}
+		return &dynamodb.QueryOutput{}, nil, true
 	})
 }
 

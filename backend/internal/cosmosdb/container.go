@@ -8,50 +8,45 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
-
-// Wait pauses for d, or returns the context's error when that ends first.
-type Wait func(ctx context.Context, d time.Duration) error
 
 // Container is a container whose partition key is one text. Each call is repeated while the database is too busy or does not
 // answer, for about a quarter of a minute beyond what the SDK does by itself; so nothing is lost to throttling (NT-L7).
 type Container struct {
 	client *azcosmos.ContainerClient
-	wait   Wait
+	wait   retry.Wait
 }
 
 // NewContainer is the container of a client.
-func NewContainer(client *azcosmos.ContainerClient, wait Wait) *Container {
+func NewContainer(client *azcosmos.ContainerClient, wait retry.Wait) *Container {
 	return &Container{client, wait}
 }
 
 const (
 	tries      = 10
-	firstPause = 20 * time.Millisecond // doubles from try to try, unless the database asks for more
+	firstPause = 20 * time.Millisecond // in the mean; doubles from try to try, unless the database asks for more
 	longPause  = 5 * time.Second
 )
 
 // do repeats call, which is about a partition key, while that may help. doubtful tells it that an earlier try may have been done
 // though no answer came.
 func (c *Container) do(ctx context.Context, key string, call func(doubtful bool) (azcosmos.Response, error)) error {
-	pause, doubtful := firstPause, false
-	for try := 1; ; try++ {
+	doubtful, pause := false, time.Duration(0)
+	p := retry.Policy{
+		On: []error{ErrBusy, ErrNoDatabase}, Tries: tries, First: firstPause, Longest: longPause, Wait: c.wait,
+		Asked: func(error) time.Duration { return pause },
+	}
+	return p.Do(ctx, func() error {
 		out, err := call(doubtful)
 		c.heard(ctx, key, out, err)
 		if err == nil {
 			return nil
 		}
-		sorted := Explain(err)
-		passing := errors.Is(sorted, ErrBusy) || errors.Is(sorted, ErrNoDatabase)
-		if !passing || try == tries || ctx.Err() != nil {
-			return sorted
-		}
-		doubtful = doubtful || asked(err) == 0
-		if err := c.wait(ctx, max(pause, asked(err))); err != nil {
-			return errors.Join(sorted, err)
-		}
-		pause = min(2*pause, longPause)
-	}
+		pause = asked(err)
+		doubtful = doubtful || pause == 0
+		return Explain(err)
+	})
 }
 
 // Read reads a document into v by its id and partition key, and gives its ETag. ErrMissing when there is none.

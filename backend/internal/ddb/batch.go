@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
 // What one request may hold, and how long is waited for the rest of it.
@@ -16,12 +17,9 @@ const (
 	mostGets   = 100
 	mostWrites = 25
 	mostTries  = 12                    // of one request, the last of them after about 11 seconds of pauses
-	firstPause = 25 * time.Millisecond // doubled from try to try, up to lastPause
+	firstPause = 25 * time.Millisecond // in the mean; doubled from try to try, up to lastPause
 	lastPause  = 2 * time.Second
 )
-
-// Wait pauses for d, or returns the context's error when that ends first.
-type Wait func(ctx context.Context, d time.Duration) error
 
 // Batcher is the part of a DynamoDB client that reads and writes many items at once.
 type Batcher interface {
@@ -31,7 +29,7 @@ type Batcher interface {
 
 // GetAll reads the items with these keys, consistently, 100 a request, and again what the service leaves out, after a
 // pause that doubles. Items come in no order, and those that are not there are missing. Keys must differ from each other.
-func GetAll(ctx context.Context, client Batcher, table string, keys []Item, wait Wait) ([]Item, error) {
+func GetAll(ctx context.Context, client Batcher, table string, keys []Item, wait retry.Wait) ([]Item, error) {
 	var items []Item
 	for chunk := range slices.Chunk(keys, mostGets) {
 		err := untilNone(ctx, chunk, wait, func(left []Item) ([]Item, error) {
@@ -53,7 +51,7 @@ func GetAll(ctx context.Context, client Batcher, table string, keys []Item, wait
 
 // WriteAll puts and deletes items, 25 a request, and again what the service leaves out, after a pause that doubles. The
 // writes are not one transaction: an error leaves those before it done. No two may be of one item.
-func WriteAll(ctx context.Context, client Batcher, table string, writes []types.WriteRequest, wait Wait) error {
+func WriteAll(ctx context.Context, client Batcher, table string, writes []types.WriteRequest, wait retry.Wait) error {
 	for chunk := range slices.Chunk(writes, mostWrites) {
 		err := untilNone(ctx, chunk, wait, func(left []types.WriteRequest) ([]types.WriteRequest, error) {
 			out, err := client.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
@@ -72,20 +70,18 @@ func WriteAll(ctx context.Context, client Batcher, table string, writes []types.
 }
 
 // untilNone has some done until none is left.
-func untilNone[T any](ctx context.Context, left []T, wait Wait, some func([]T) ([]T, error)) error {
-	pause := firstPause
-	for range mostTries {
-		var err error
+func untilNone[T any](ctx context.Context, left []T, wait retry.Wait, some func([]T) ([]T, error)) error {
+	tries := retry.Policy{On: []error{errLeft}, Tries: mostTries, First: firstPause, Longest: lastPause, Wait: wait}
+	return tries.Do(ctx, func() (err error) {
 		if left, err = some(left); err != nil || len(left) == 0 {
 			return err
 		}
-		if err := wait(ctx, pause); err != nil {
-			return err
-		}
-		pause = min(2*pause, lastPause)
-	}
-	return fmt.Errorf("%w (%d of a request are left after %d tries)", ErrBusy, len(left), mostTries)
+		return fmt.Errorf("%w: %d", errLeft, len(left))
+	})
 }
+
+// errLeft is a request of which the service has left a part undone.
+var errLeft = fmt.Errorf("%w (members of a request are left undone)", ErrBusy)
 
 // Put is the write of an item, for WriteAll.
 func Put(item Item) types.WriteRequest {

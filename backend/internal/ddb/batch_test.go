@@ -51,7 +51,7 @@ func TestBatches(t *testing.T) {
 	}
 	s := &stingy{most: 40, stored: map[string]bool{}}
 	items, err := GetAll(t.Context(), s, "t", keys, wait)
-	if err != nil || len(items) != 130 || fmt.Sprint(s.sizes, pauses) != "[100 60 20 30] [25ms 50ms]" {
+	if err != nil || len(items) != 130 || fmt.Sprint(s.sizes) != "[100 60 20 30]" || !double(pauses, 2) {
 		t.Errorf("%d items, %v, sizes %v, pauses %v", len(items), err, s.sizes, pauses)
 	}
 	s.sizes, s.most = nil, 15
@@ -63,11 +63,23 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestBatchesGiveUp: a service that does nothing for many tries is too busy, and a context that ends ends the waiting.
+// double reports whether there are n pauses, by chance about 25 ms, 50 ms and so on.
+func double(pauses []time.Duration, n int) bool {
+	mean := 25 * time.Millisecond
+	for _, d := range pauses {
+		if d < mean/2 || d > mean*3/2+1 {
+			return false
+		}
+		mean *= 2
+	}
+	return len(pauses) == n
+}
+
+// TestBatchesGiveUp: a service that does nothing for 12 tries is too busy, and a context that ends ends the waiting.
 func TestBatchesGiveUp(t *testing.T) {
 	t.Parallel()
 	s, keys := &stingy{}, []Item{{"id": Str("1")}}
-	if _, err := GetAll(t.Context(), s, "t", keys, func(context.Context, time.Duration) error { return nil }); !errors.Is(err, ErrBusy) {
+	if _, err := GetAll(t.Context(), s, "t", keys, func(context.Context, time.Duration) error { return nil }); !errors.Is(err, ErrBusy) || len(s.sizes) != mostTries {
 		t.Errorf("%v after %d tries", err, len(s.sizes))
 	}
 	ctx, cancel := context.WithCancel(t.Context())

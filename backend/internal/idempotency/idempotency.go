@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -21,6 +22,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
@@ -119,29 +121,28 @@ func Once[T any](ctx context.Context, m Markers, r *Request, make func(Mark) (T,
 		thing, err = make(nil)
 		return thing, false, err
 	}
-	pause := firstPause
-	for try := 1; ; try++ {
+	p := retry.Policy{On: []error{errMet}, Tries: tries, First: firstPause, Wait: m.Wait}
+	err = p.Do(ctx, func() error {
 		made, found, err := m.find(ctx, r)
 		switch {
 		case err != nil:
-			return thing, false, err
+			return err
 		case found:
+			replayed = true
 			thing, err = again(made)
-			return thing, true, err
+			return err
 		}
 		thing, err = make(m.mark(r))
-		if !errors.Is(err, ErrMarked) && !errors.Is(err, ddb.ErrBusy) {
-			return thing, false, err
+		if errors.Is(err, ErrMarked) || errors.Is(err, ddb.ErrBusy) {
+			return fmt.Errorf("%w: %w", errMet, err)
 		}
-		if try == tries {
-			return thing, false, underWay(err)
-		}
-		if err := m.Wait(ctx, pause); err != nil {
-			return thing, false, err
-		}
-		pause *= 2
-	}
+		return err
+	})
+	return thing, replayed, underWay(err)
 }
+
+// errMet is a creation that passes when it is tried again.
+var errMet = errors.New("another request was faster, or the database is busy")
 
 // underWay is what the caller is told when all tries met another request.
 func underWay(err error) error {

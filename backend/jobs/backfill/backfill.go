@@ -9,15 +9,18 @@ package backfill
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/jobs"
 )
 
@@ -83,27 +86,41 @@ func (f *filler) step(ctx context.Context, at jobs.Place) (jobs.Step, error) {
 
 // fill gives an item what it lacks, and says what came of it.
 func (f *filler) fill(ctx context.Context, it ddb.Item) (string, error) {
-	for range tries {
-		missing := f.plan.Missing(it)
-		if len(missing) == 0 {
-			return Kept, nil
-		}
-		err := f.update(ctx, it, missing)
-		if err == nil {
-			return Filled, nil
-		}
-		if !ddb.Unmet(err) {
-			return "", ddb.Failure(err)
-		}
-		out, err := f.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &f.plan.Table, Key: f.keyOf(it), ConsistentRead: aws.Bool(true)})
-		if err != nil {
-			return "", ddb.Failure(err)
-		}
-		if it = out.Item; it == nil {
-			return Kept, nil
-		}
+	became := ""
+	p := retry.Policy{On: []error{errChanged}, Tries: tries, First: 2 * time.Millisecond, Longest: 100 * time.Millisecond}
+	err := p.Do(ctx, func() (err error) {
+		became, it, err = f.fillOnce(ctx, it)
+		return err
+	})
+	if errors.Is(err, errChanged) {
+		err = fmt.Errorf("table %s: %w", f.plan.Table, err)
 	}
-	return "", fmt.Errorf("table %s: an item changes faster than it can be filled: start again", f.plan.Table)
+	return became, err
+}
+
+var errChanged = errors.New("an item changes faster than it can be filled: start again")
+
+// fillOnce fails with errChanged when somebody changed the item since it was read, and returns it as it is now.
+func (f *filler) fillOnce(ctx context.Context, it ddb.Item) (string, ddb.Item, error) {
+	missing := f.plan.Missing(it)
+	if len(missing) == 0 {
+		return Kept, it, nil
+	}
+	err := f.update(ctx, it, missing)
+	if err == nil {
+		return Filled, it, nil
+	}
+	if !ddb.Unmet(err) {
+		return "", it, ddb.Failure(err)
+	}
+	out, err := f.client.GetItem(ctx, &dynamodb.GetItemInput{TableName: &f.plan.Table, Key: f.keyOf(it), ConsistentRead: aws.Bool(true)})
+	if err != nil {
+		return "", it, ddb.Failure(err)
+	}
+	if out.Item == nil {
+		return Kept, nil, nil
+	}
+	return "", out.Item, errChanged
 }
 
 // update sets the missing attributes if none is there and the item is what it was in all that they derive from.
