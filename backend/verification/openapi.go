@@ -18,7 +18,7 @@ func (s *Service) newAPI(mux *http.ServeMux) *web.API {
 		System: "verification", Title: "Tabletop identity verification", Version: Version,
 		Description: "Clients open cases about their customers and upload documents; reviewers decide; every operation is in the audit trail.",
 		Tags:        []string{"cases", "sessions", "review", "api-keys", "operations"}, Intro: docsIntro, Logger: s.cfg.Logger,
-		Observe: func() { s.stats.requests.Add(1) }, Private: []string{"body.customerMetadata"},
+		Observe: func() { s.stats.requests.Add(1) }, Private: []string{"body.customerMetadata", "body.processingResults"},
 		Schemes: map[string]*huma.SecurityScheme{
 			schemeClient: {Type: "apiKey", In: "header", Name: headerAPIKey,
 				Description: "A client's key, from POST /verification/api-keys; or Authorization: Session <token>, from POST /verification/sessions"},

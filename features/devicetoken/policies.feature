@@ -61,7 +61,7 @@ Feature: The service may do what its patterns need, and nothing else
       | kms:DisableKey              |
       | kms:ScheduleKeyDeletion     |
 
-  @PE-R6.exact @needs:commands
+  @PE-R6.exact @PE-D6 @PE-D8 @needs:commands
   Scenario: The service has the documented policy to the letter, and no other
     Then the service has one policy, which allows exactly:
       | dynamodb:PutItem    | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |
@@ -72,7 +72,7 @@ Feature: The service may do what its patterns need, and nothing else
       | kms:Decrypt         | arn:aws:kms:*:*:key/*                                    |
       | kms:GenerateDataKey | arn:aws:kms:*:*:key/*                                    |
 
-  @PE-D5.exact @needs:commands
+  @PE-D5.exact @PE-D6 @PE-D8 @needs:commands
   Scenario: The cleanup has one policy, of the documented maintenance and the job's own table
     Then the cleanup has one policy, which allows exactly:
       | dynamodb:Scan           | arn:aws:dynamodb:*:*:table/photoeditor-dev-device-tokens |

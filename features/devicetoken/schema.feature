@@ -16,6 +16,11 @@ Feature: One table, and all that belongs to it
     And the table can be recovered to any second of 35 days
     And items of table "photoeditor-dev-device-tokens" expire by "expiresAt"
 
+  @PE-D7 @needs:commands
+  Scenario: The table has no tags that nobody gave it
+    Given an emulator with the documented table, key and alarms
+    Then the table has no tags
+
   @PE-R5.patterns
   Scenario: Every pattern works without an index
     Given "ana" has registered "anas-phone"

@@ -19,6 +19,7 @@ import (
 
 func (w *world) schema(sc *godog.ScenarioContext) {
 	sc.Step(`^an emulator with the documented table, key and alarms$`, w.documented)
+	sc.Step(`^the table has no tags$`, w.untagged)
 	sc.Step(`^the table is on demand$`, w.onDemand)
 	sc.Step(`^the table is encrypted by the key "([^"]*)", which rotates every (\d+) days$`, w.encrypted)
 	sc.Step(`^the table can be recovered to any second of (\d+) days$`, w.recoverable)
@@ -52,6 +53,18 @@ func (w *world) describe(ctx context.Context) (*types.TableDescription, error) {
 		return nil, err
 	}
 	return out.Table, nil
+}
+
+func (w *world) untagged(ctx context.Context) error {
+	d, err := w.describe(ctx)
+	if err != nil {
+		return err
+	}
+	out, err := w.Client.ListTagsOfResource(ctx, &dynamodb.ListTagsOfResourceInput{ResourceArn: d.TableArn})
+	if err == nil && len(out.Tags) > 0 {
+		err = fmt.Errorf("it has %d", len(out.Tags))
+	}
+	return err
 }
 
 func (w *world) onDemand(ctx context.Context) error {

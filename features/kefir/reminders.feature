@@ -349,3 +349,12 @@ Feature: Brewers are reminded
     When a scheduler runs
     Then the log was written to but never shows "secretly"
     And the log was written to but never shows "ExponentPushToken"
+
+  @KF-D8
+  Scenario: A reminder has no schedule of its own, and one that another program made is shown
+    Given "ana" has started the batch "ginger"
+    And "ana" has set the reminder "bottle it" on "ginger" in 2 hours
+    Then the item of "bottle it" on "ginger" has no "schedulerArn"
+    When the store is asked for an UpdateItem of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND SK = 'REMINDER#{bottle it}'", setting "SET schedulerArn = 'arn:aws:scheduler:::schedule/default/bottle'"
+    And "ana" lists the reminders of "ginger"
+    Then the answer's "reminders.0.schedulerArn" is "arn:aws:scheduler:::schedule/default/bottle"

@@ -251,6 +251,16 @@ Feature: What happens is told
       SELECT * FROM c WHERE c.userId = 'ana' AND c.dedupeKey = 'p1-liked' AND c.createdAt >= '{an hour ago in milliseconds}'
       """
 
+  @NT-D8
+  Scenario: What comes under a key that was told is dropped, not added to what was told
+    Given "bob" likes a post of "ana" under the key "p1-liked"
+    And a worker runs
+    And "cleo" likes a post of "ana" under the key "p1-liked"
+    And a worker runs
+    When "ana" reads her notifications
+    Then they are "bob liked your post"
+    And 1 of the events is DEDUPLICATED
+
   @NT-R3.window
   Scenario: After the window it is told again
     Given "bob" likes a post of "ana" under the key "p1-liked"

@@ -96,6 +96,22 @@ Feature: API keys open the data
     Then it is not found
     And table "api_keys" holds no items
 
+  @TL-D8
+  Scenario: A key whose answer was lost is found as never used, and revoked, and the next one opens the data
+    Given the administrator makes the API key "lost"
+    And 1 minute passes
+    And the administrator makes the API key "second"
+    And the key "second" is checked
+    When the administrator lists the keys
+    Then the list is "second, lost"
+    When the administrator looks at the key "lost"
+    Then the answer has no "last_used_at"
+    When the administrator revokes the key "lost"
+    And the key "lost" is checked
+    Then it is refused for want of a key
+    When the key "second" is checked
+    Then it is accepted
+
   @TL-R11.random
   Scenario: A key is 64 hex digits, and two keys differ
     Given the administrator makes the API key "first"

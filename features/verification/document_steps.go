@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -55,6 +56,9 @@ func (w *world) documentSteps(sc *godog.ScenarioContext) {
 		})
 	})
 	sc.Step(`^processing makes "([^"]*)" (\w+)$`, w.judges)
+	sc.Step(`^processing gives "([^"]*)" the results (\{.*\})$`, func(ctx context.Context, side, results string) error {
+		return w.judged(ctx, side, map[string]any{"status": "processed", "processingResults": json.RawMessage(results)})
+	})
 	sc.Step(`^the service keeps files in a folder$`, w.keepFiles)
 	sc.Step(`^the folder holds (no|\d+) files?$`, w.folderHolds)
 }
@@ -250,6 +254,15 @@ func (w *world) confirms(ctx context.Context, name, side string) error {
 }
 
 func (w *world) judges(ctx context.Context, side, status string) error {
+	body := map[string]any{"status": status}
+	if status == "processed" {
+		body["processingResults"] = map[string]any{"faceMatch": 0.98}
+	}
+	return w.judged(ctx, side, body)
+}
+
+// judged sends what processing says of a document.
+func (w *world) judged(ctx context.Context, side string, body map[string]any) error {
 	d, err := w.document(side)
 	if err != nil {
 		return err
@@ -257,10 +270,6 @@ func (w *world) judges(ctx context.Context, side, status string) error {
 	path, err := w.path(d.caseName)
 	if err != nil {
 		return err
-	}
-	body := map[string]any{"status": status}
-	if status == "processed" {
-		body["processingResults"] = map[string]any{"faceMatch": 0.98}
 	}
 	return w.review(ctx, "rita", http.MethodPost, path+"/documents/"+d.id+"/status", body)
 }

@@ -63,6 +63,26 @@ Feature: Documents are announced, sent and confirmed
     When processing makes "omang_front" failed
     Then the answer is 409
 
+  @VR-D6.scores
+  Scenario: Scores of biometrics and of quality are stored
+    Given the case "c1" of "acme" is processing
+    And processing makes "omang_front" processing
+    When processing gives "omang_front" the results {"faceMatch": 0.98, "sharpness": 0.7}
+    Then the answer is 200
+    When the reviewer "rita" lists the documents of "c1"
+    Then the answer's "documents.0.processingResults.faceMatch" is "0.98"
+    And the answer's "documents.0.processingResults.sharpness" is "0.7"
+
+  @VR-D6.refused
+  Scenario: What was read off a document is refused, and neither stored nor shown again
+    Given the case "c1" of "acme" is processing
+    And processing makes "omang_front" processing
+    When processing gives "omang_front" the results {"surname": "MOLEFE"}
+    Then the answer is 422
+    And the answer names the field "body.processingResults.surname"
+    And the answer does not show "MOLEFE"
+    And no table shows "MOLEFE"
+
   @VR-R4.complete
   Scenario: A case is complete when every document is there
     Given "acme" has opened the case "c1"

@@ -42,6 +42,13 @@ Feature: A creation that is sent again makes no second case
     And the answer names the field "header.Idempotency-Key"
     And nothing was written
 
+  @VR-R11.optional
+  Scenario: Without a key each request makes a case of its own
+    Given "acme" has opened the case "c1"
+    And "acme" has opened the case "c2"
+    When "acme" lists its cases
+    Then the list has 2 cases in 1 pages
+
   @VR-R11.client
   Scenario: A key is of one client
     Given "acme" opens a case with the idempotency key "order-1"
