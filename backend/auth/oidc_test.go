@@ -1,11 +1,13 @@
 package auth
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -159,6 +161,50 @@ func TestAConfigurationThatDoesNotFitIsNotUsed(t *testing.T) {
 		p.config = change
 		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, long)); !errors.Is(err, ErrKeys) {
 			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestABadSignatureAsksNobody: anybody can send one, with the id of a key that is known.
+func TestABadSignatureAsksNobody(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t)
+	v := p.verifier(t)
+	takes(t, v, p.forge(t, long))
+	stranger := newIssuer(t)
+	p.clock.Add(120)
+	for range 3 {
+		refuses(t, "signed by another key", v, p.forge(t, func(f *forged) { long(f); f.key = stranger.private }))
+	}
+	if n := p.asked.Load(); n != 1 {
+		t.Errorf("the keys were asked for %d times", n)
+	}
+}
+
+// TestADamagedKeyIsLeftOut: the others of its set are used.
+func TestADamagedKeyIsLeftOut(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t)
+	text, err := json.Marshal(map[string]any{"keys": []any{
+		map[string]string{"kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "kid": "damaged"}, p.Issuer.keys[0],
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.keys.Store(&text)
+	takes(t, p.verifier(t), p.forge(t, long))
+}
+
+// TestKeysOfAnyLengthAreNotRead: good keys with spaces up to a byte more than what is read.
+func TestKeysOfAnyLengthAreNotRead(t *testing.T) {
+	t.Parallel()
+	p := newProvider(t)
+	good := *p.keys.Load()
+	for length, taken := range map[int]bool{maxDocument: true, maxDocument + 1: false} {
+		text := append(slices.Clone(good), bytes.Repeat([]byte(" "), length-len(good))...)
+		p.keys.Store(&text)
+		if _, err := p.verifier(t).Verify(t.Context(), p.forge(t, long)); (err == nil) != taken || err != nil && !errors.Is(err, ErrKeys) {
+			t.Errorf("%d bytes: %v", length, err)
 		}
 	}
 }

@@ -1,8 +1,6 @@
 package devicetoken
 
-import (
-	"time"
-)
+import "time"
 
 // Device is a registered device as its user sees it.
 type Device struct {

@@ -1,8 +1,6 @@
 package verification
 
-import (
-	"time"
-)
+import "time"
 
 // Case is a verification as the API shows it.
 type Case struct {
