@@ -89,6 +89,7 @@ func (h Load) Since(before Load, seconds float64) []result.Heat {
 			}
 		}
 		one.KeyShare = most / (one.Reads + one.Writes)
+		one.KeyUnknown = most == 0 && was.unlisted > 0
 		one.ReadsPerSecond, one.WritesPerSecond = one.Reads/seconds, one.Writes/seconds
 		list = append(list, one)
 	}

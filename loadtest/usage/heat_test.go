@@ -56,7 +56,16 @@ func TestHeatOfAKeyThatWasNotListed(t *testing.T) {
 	before.add(m)
 	now := &spots{partitions: map[uint32]spot{1: {reads: 300, writes: 1500}, 2: {reads: 100}}, keys: map[string]spot{"new": {writes: 80}}}
 	got := Load{"a": now}.Since(Load{"a": before}, 1)
-	if got[0].HottestKey != "new" || got[0].KeyShare != 0.03 {
+	if got[0].HottestKey != "new" || got[0].KeyShare != 0.03 || got[0].KeyUnknown {
 		t.Errorf("%+v", got)
+	}
+	now.keys["new"] = spot{writes: 50}
+	if got = (Load{"a": now}).Since(Load{"a": before}, 1); got[0].KeyShare != 0 || !got[0].KeyUnknown {
+		t.Errorf("a key that may have had all its units before: %+v", got)
+	}
+	now.keys = nil
+	before.unlisted = 0
+	if got = (Load{"a": now}).Since(Load{"a": before}, 1); got[0].KeyShare != 0 || got[0].KeyUnknown {
+		t.Errorf("a table without keys is not one whose keys are hidden: %+v", got)
 	}
 }

@@ -36,7 +36,13 @@ func TestJudge(t *testing.T) {
 		"no requests": {profile.Limit{Metric: "error_share", AtMost: &low}, func(r *result.Report) { r.Requests = 0 }, result.Missed, ""},
 		"the worst error is the remark": {profile.Limit{Metric: "error_share", AtMost: &low},
 			func(r *result.Report) { r.Errors, r.ErrorTexts = 20, map[string]int64{"refused": 15, "slow": 5} }, result.Missed, "refused"},
-		"hot key":  {profile.Limit{Metric: "hottest_key_share", AtMost: &one}, same, result.Missed, ""},
+		"hot key": {profile.Limit{Metric: "hottest_key_share", AtMost: &one}, same, result.Missed, ""},
+		"no key": {profile.Limit{Metric: "key_share", AtLeast: &low}, func(r *result.Report) {
+			r.Heat = []result.Heat{{Resource: "a"}, {Resource: "a/i", KeyShare: 1}}
+		}, result.Missed, "a: its hottest key is "},
+		"hidden keys": {profile.Limit{Metric: "key_share", AtLeast: &low}, func(r *result.Report) {
+			r.Heat = []result.Heat{{Resource: "a", KeyUnknown: true}, {Resource: "a/i", KeyShare: 1}}
+		}, result.Unmeasured, ""},
 		"no meter": {profile.Limit{Metric: "key_partition_use", AtMost: &one}, same, result.Unmeasured, ""},
 		"key partition": {profile.Limit{Metric: "key_partition_use", AtMost: &low}, func(r *result.Report) {
 			r.Consumed = []result.Consumed{{Table: "p-api_keys", Index: "api_key_hash_index", ReadsPerSecond: 300}}
