@@ -28,8 +28,8 @@ func (s *Stage) Steps(sc *godog.ScenarioContext) {
 	sc.Step(`^each (?:is refused as its document says|is done|is as absent as what there never was, or the caller's own|answers, and is meant to be open)$`, func() error { return s.none(s.status) })
 	sc.Step(`^who may do what is as docs/access.md says$`, s.asDocumented)
 	sc.Step(`^no answer tells anything of "ana"$`, func() error { return s.none(s.told) })
-	sc.Step(`^the store was asked for nothing but whose credential it is$`, func() error { return s.none(s.asked) })
-	sc.Step(`^the store was asked for nothing but whose it is$`, func() error { return s.none(s.asked) })
+	sc.Step(`^nothing was looked up but whose credential it is$`, func() error { return s.none(s.asked) })
+	sc.Step(`^nothing was looked up but whose it is$`, func() error { return s.none(s.asked) })
 	sc.Step(`^what is "ana"'s is as it was$`, func() error { return s.none(s.changed) })
 }
 

@@ -6,7 +6,7 @@ Feature: Who may do what with the device tokens
     When every operation is tried with each credential that does not open it
     Then each is refused as its document says
     And no answer tells anything of "ana"
-    And the store was asked for nothing but whose credential it is
+    And nothing was looked up but whose credential it is
 
   @PE-R4.others
   Scenario: Nobody reaches another user's things by any operation of the device tokens
@@ -14,7 +14,7 @@ Feature: Who may do what with the device tokens
     Then each is as absent as what there never was, or the caller's own
     And no answer tells anything of "ana"
     And what is "ana"'s is as it was
-    And the store was asked for nothing but whose it is
+    And nothing was looked up but whose it is
 
   @PE-R4.refused
   Scenario: Whoever may use an operation of the device tokens can

@@ -29,8 +29,8 @@ type cleaned struct {
 }
 
 func (w *world) cleanups(sc *godog.ScenarioContext) {
-	sc.Step(`^"([^"]*)" has (\d+) phones in the store that logged out (\d+) days ago$`, w.loggedOutLongAgo)
-	sc.Step(`^"([^"]*)" has (\d+) phones of (\d+) KB in the store that logged out (\d+) days ago$`, w.heavyLoggedOut)
+	sc.Step(`^"([^"]*)" has (\d+) phones that logged out (\d+) days ago$`, w.loggedOutLongAgo)
+	sc.Step(`^"([^"]*)" has (\d+) phones of (\d+) KB that logged out (\d+) days ago$`, w.heavyLoggedOut)
 	sc.Step(`^the cleanup runs$`, func(ctx context.Context) error { return w.clean(ctx, nil) })
 	sc.Step(`^the cleanup runs in its role$`, func(ctx context.Context) error {
 		w.cleanAs = w.signedBy(schema.UserCleanup).Credentials

@@ -65,7 +65,6 @@ Feature: A push meets phones that come and go
     And the operator pushes to "ana"
     When the operator pushes to "ana", and "ana" deletes "anas-phone" before the push service has answered
     Then the answer's "failed" is "1"
-    And table "photoeditor-dev-device-tokens" holds no items
 
   @PE-P4.retry
   Scenario: A push service that stays away is asked five times, with pauses that double
@@ -84,7 +83,7 @@ Feature: A push meets phones that come and go
 
   @PE-P4.push @PE-P4.dead
   Scenario: Each phone's push ends for itself
-    Given "ana" has a phone "an-odd-phone" in the store with the token "apns:0123"
+    Given "ana" has a phone "an-odd-phone" with the token "apns:0123"
     And "ana" has registered "b-phone"
     And "ana" has registered "c-phone"
     And the app is removed from "b-phone"
@@ -101,22 +100,6 @@ Feature: A push meets phones that come and go
     And the push reached "anas-phone, c-phone"
     When "ana" asks which phones get pushes
     Then they are "an-odd-phone, anas-phone, c-phone"
-
-  @PE-P4.dead @needs:commands
-  Scenario: A dead phone that cannot be taken off the list is left to the next push, which the others get once
-    Given "ana" has registered "b-phone"
-    And the app is removed from "b-phone"
-    And the operator pushes to "ana"
-    And every UpdateItem of "photoeditor-dev-device-tokens" is throttled
-    When the operator pushes to "ana"
-    Then the answer is 200
-    And the push ended for each phone as:
-      | anas-phone | sent   |                |
-      | b-phone    | failed | not registered |
-    And the push reached "anas-phone"
-    When no request goes wrong any more
-    And the operator pushes to "ana"
-    Then the answer's "deactivated" is "1"
 
   @PE-P4.push
   Scenario: A user with more phones than one request of the push service takes is told on each of them

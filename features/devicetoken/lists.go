@@ -23,7 +23,7 @@ func (w *world) lists(sc *godog.ScenarioContext) {
 	})
 	sc.Step(`^they are "([^"]*)"$`, w.theyAre)
 	sc.Step(`^there are none$`, func() error { return w.theyAre("") })
-	sc.Step(`^"([^"]*)" has (\d+) phones in the store, of (\d+) KB each$`, w.heavyPhones)
+	sc.Step(`^"([^"]*)" has (\d+) phones of (\d+) KB each$`, w.heavyPhones)
 	sc.Step(`^the phones of "([^"]*)" are queried as the document has it$`, w.documentedQuery)
 	sc.Step(`^the store finds "([^"]*)"$`, w.finds)
 }

@@ -14,7 +14,6 @@ Feature: A user's notifications reach the phones that are there for them
     When the operator pushes to "ana"
     Then the answer's "sent" is "2"
     And the push reached "anas-phone, anas-tablet"
-    And the store was asked for a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", filtered by "isActive = true AND expiresAt > {seconds in 0 days}"
     And the answer does not show "ExponentPushToken"
 
   @PE-P4.dead
@@ -25,7 +24,6 @@ Feature: A user's notifications reach the phones that are there for them
     And the operator pushes to "ana"
     Then the answer's "deactivated" is "1"
     And the answer's "devices.0.outcome" is "deactivated"
-    And the store was asked for an UpdateItem of "photoeditor-dev-device-tokens" where "deviceId = 'anas-phone' AND userId = 'ana'", setting "SET isActive = false, updatedAt = '{now}'", only if "attribute_exists(userId) AND expoPushToken = '{token of anas-phone}' AND updatedAt = '{registration of anas-phone}'"
     When the operator pushes to "ana"
     Then the answer's "devices" is "[]"
 
@@ -38,37 +36,3 @@ Feature: A user's notifications reach the phones that are there for them
     And the answer says "the push service asks for fewer messages"
     When "ana" asks which phones get pushes
     Then they are "anas-phone"
-
-  @PE-O8.reasons @PE-O8.agrees @PE-O8.consistency @PE-O8.hidden
-  Scenario: The diagnosis says of each phone whether it would get a push, and why not
-    Given "ana" has registered "a-silent-phone"
-    And 90 days pass
-    And "ana" has registered "b-old-phone"
-    And "ana" logs out on "b-old-phone"
-    And "ana" has registered "c-good-phone"
-    And "ana" has a phone "d-odd-phone" in the store with the token "apns:0123"
-    When the operator sends GET /users/ana/diagnosis
-    Then the diagnosis is:
-      | a-silent-phone | expired         |
-      | b-old-phone    | inactive        |
-      | c-good-phone   | gets pushes     |
-      | d-odd-phone    | malformed_token |
-    And the answer does not show "{token of c-good-phone}"
-    And the answer does not show "apns:0123"
-    And the store was asked for a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", consistent
-    When the operator pushes to "ana"
-    Then the push reached "c-good-phone"
-
-  @PE-O8.reasons
-  Scenario: A phone can fail for more than one reason
-    Given "ana" has registered "anas-phone"
-    And "ana" logs out on "anas-phone"
-    And 90 days pass
-    When the operator sends GET /users/ana/diagnosis
-    Then the diagnosis is:
-      | anas-phone | inactive, expired |
-
-  @PE-O8.reasons
-  Scenario: A user without a phone has an empty diagnosis
-    When the operator sends GET /users/nobody/diagnosis
-    Then the answer's "devices" is "[]"

@@ -30,7 +30,7 @@ func (w *world) pushes(sc *godog.ScenarioContext) {
 	sc.Step(`^the push service asks for fewer messages$`, func() error {
 		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusTooManyRequests, Times: 100})
 	})
-	sc.Step(`^"([^"]*)" has a phone "([^"]*)" in the store with the token "([^"]*)"$`, w.storedPhone)
+	sc.Step(`^"([^"]*)" has a phone "([^"]*)" with the token "([^"]*)"$`, w.storedPhone)
 	sc.Step(`^the diagnosis is:$`, w.diagnosisIs)
 }
 

@@ -2,8 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -39,19 +37,10 @@ func (s *Service) requestSteps(p People) steps.Group {
 			return s.sends(ctx, as, method, path, body)
 		}
 	}
-	var remembered Answer
-	same := func() error {
-		if s.Last.Status != remembered.Status || string(s.Last.Body) != string(remembered.Body) || !json.Valid(s.Last.Body) {
-			return fmt.Errorf("it is %s, and that was %s", s.Last, remembered)
-		}
-		return nil
-	}
 	return steps.Group{Title: "HTTP: requests", Intro: "Requests as they are written, for what no sentence of a system's own says. 300×a is written out.", Steps: []steps.Step{
 		{Pattern: `^"([^"]*)"` + request, Do: user, Example: `"ana" sends PUT /devices/phone-1 with {"expoPushToken": 7}`, Says: "With what the user shows; the path goes on from the system's."},
 		{Pattern: `^the operator` + request, Do: by(p.Operator), Example: `the operator sends GET /users/ana/diagnosis`, Says: "With the operator's credential."},
 		{Pattern: `^somebody without a token` + request, Do: by(Nobody), Example: `somebody without a token sends GET /devices`, Says: "With none."},
-		{Pattern: `^that answer is remembered$`, Do: func() { remembered = s.Last }, Example: `that answer is remembered`, Says: "For the next sentence."},
-		{Pattern: `^the answer is the remembered one, to the byte$`, Do: same, Example: `the answer is the remembered one, to the byte`, Says: "The same status and the same text: a stranger's thing is no other than none."},
 	}}
 }
 

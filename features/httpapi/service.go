@@ -19,6 +19,8 @@ type Service struct {
 	Last    Answer
 	All     []Answer // of many callers at once
 
+	Remembered Answer // that a sentence goes on to compare with
+
 	world  *steps.World
 	client *http.Client
 }

@@ -14,22 +14,24 @@ import (
 
 // Steps offers the sentences about the last answer.
 func (s *Service) Steps(sc *godog.ScenarioContext) {
-	steps.Register(sc, []steps.Group{s.answerSteps()})
+	steps.Register(sc, []steps.Group{s.answerSteps(), s.statusSteps()})
 }
 
 // Library is the sentences of this package, for the reference.
 func (s *Service) Library() []steps.Group {
-	return []steps.Group{s.requestSteps(People{}), s.answerSteps()}
+	return []steps.Group{s.requestSteps(People{}), s.answerSteps(), s.statusSteps()}
 }
 
 func (s *Service) answerSteps() steps.Group {
-	return steps.Group{Title: "HTTP: answers", Intro: "Of a service that a scenario has as httpapi.Service: about its last answer, and about all of those that were asked for at once. A member is named as in devices.0.deviceId.", Steps: []steps.Step{
-		{Pattern: `^the answer is (\d{3})$`, Do: func(status int) error { return s.Last.Is(status) }, Example: `the answer is 404`, Says: "Its status."},
-		{Pattern: `^all answers are (\d{3})$`, Do: s.allAre, Example: `all answers are 200`, Says: "The status of each."},
-		{Pattern: `^(\d+) of the answers (?:is|are) (\d{3}) and (?:the others are|the other is) (\d{3})$`, Do: s.someAre, Example: `1 of the answers is 201 and the others are 200`, Says: "So many have the one status, and all others the other."},
-		{Pattern: `^it is not found$`, Do: func() error { return s.Last.Is(http.StatusNotFound) }, Example: `it is not found`, Says: "Status 404."},
-		{Pattern: `^it is refused as invalid$`, Do: func() error { return s.Last.Is(http.StatusUnprocessableEntity, http.StatusBadRequest) }, Example: `it is refused as invalid`, Says: "Status 422 or 400."},
-		{Pattern: `^the answer names the field "([^"]*)"$`, Do: s.namesField, Example: `the answer names the field "body.platform"`, Says: "The problem details (RFC 9457) are about that field."},
+	return steps.Group{Business: true, Title: "HTTP: answers", Intro: "Of a service that a scenario has as httpapi.Service: about its last answer. A member is named as in devices.0.deviceId.", Steps: []steps.Step{
+		s.outcome("the request succeeds", http.StatusOK, http.StatusNoContent),
+		s.outcome("it is created", http.StatusCreated),
+		s.outcome("it is not found", http.StatusNotFound),
+		s.outcome("it is refused as invalid", http.StatusUnprocessableEntity, http.StatusBadRequest),
+		s.outcome("it is refused as a conflict", http.StatusConflict),
+		s.outcome("the credential is refused", http.StatusUnauthorized),
+		s.outcome("it is forbidden", http.StatusForbidden),
+		s.outcome("the service is unavailable", http.StatusServiceUnavailable),
 		{Pattern: `^the answer says "([^"]*)"$`, Do: s.says, Example: `the answer says "must be ios or android"`, Says: "Its text has these words."},
 		{Pattern: `^the answer does not show "([^"]*)"$`, Do: s.notShown, Example: `the answer does not show "{secret}"`, Says: "Its text has them nowhere."},
 		{Pattern: `^the answer's "([^"]*)" is "([^"]*)"$`, Do: s.fieldIs, Example: `the answer's "devices.0.deviceId" is "phone-1"`, Says: "That member of its JSON has this value."},
@@ -37,7 +39,35 @@ func (s *Service) answerSteps() steps.Group {
 		{Pattern: `^the answer has no header "([^"]*)"$`, Do: func(name string) error { return s.headerIs(name, "") }, Example: `the answer has no header "Retry-After"`, Says: "It lacks that header."},
 		{Pattern: `^the answer has no "([^"]*)"$`, Do: s.fieldAbsent, Example: `the answer has no "cursor"`, Says: "Its JSON lacks that member."},
 		{Pattern: `^the answer's "([^"]*)" is called "([^"]*)"$`, Do: s.remember, Example: `the answer's "batchId" is called "batch"`, Says: "Later sentences fill in {batch}."},
+		{Pattern: `^that answer is remembered$`, Do: func() { s.Remembered = s.Last }, Example: `that answer is remembered`, Says: "For a later sentence."},
 	}}
+}
+
+// outcome is a sentence that wants the last answer to have one of the statuses.
+func (s *Service) outcome(sentence string, statuses ...int) steps.Step {
+	says := fmt.Sprintf("Status %d.", statuses[0])
+	if len(statuses) > 1 {
+		says = fmt.Sprintf("Status %d or %d.", statuses[0], statuses[1])
+	}
+	return steps.Step{Pattern: "^" + sentence + "$", Do: func() error { return s.Last.Is(statuses...) }, Example: sentence, Says: says}
+}
+
+func (s *Service) statusSteps() steps.Group {
+	return steps.Group{Title: "HTTP: statuses", Intro: "About the last answer, and about all of those that were asked for at once.", Steps: []steps.Step{
+		{Pattern: `^the answer is (\d{3})$`, Do: func(status int) error { return s.Last.Is(status) }, Example: `the answer is 404`, Says: "Its status."},
+		{Pattern: `^all answers are (\d{3})$`, Do: s.allAre, Example: `all answers are 200`, Says: "The status of each."},
+		{Pattern: `^(\d+) of the answers (?:is|are) (\d{3}) and (?:the others are|the other is) (\d{3})$`, Do: s.someAre, Example: `1 of the answers is 201 and the others are 200`, Says: "So many have the one status, and all others the other."},
+		{Pattern: `^the answer names the field "([^"]*)"$`, Do: s.namesField, Example: `the answer names the field "body.platform"`, Says: "The problem details (RFC 9457) are about that field."},
+		{Pattern: `^the answer is the remembered one, to the byte$`, Do: s.same, Example: `the answer is the remembered one, to the byte`, Says: "The same status and the same text: a stranger's thing is no other than none."},
+	}}
+}
+
+// same is an error unless the last answer is the remembered one, to the byte.
+func (s *Service) same() error {
+	if s.Last.Status != s.Remembered.Status || string(s.Last.Body) != string(s.Remembered.Body) || !json.Valid(s.Last.Body) {
+		return fmt.Errorf("it is %s, and that was %s", s.Last, s.Remembered)
+	}
+	return nil
 }
 
 func (s *Service) allAre(status int) error {

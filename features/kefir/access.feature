@@ -6,7 +6,7 @@ Feature: Who may do what with the kefir tracker
     When every operation is tried with each credential that does not open it
     Then each is refused as its document says
     And no answer tells anything of "ana"
-    And the store was asked for nothing but whose credential it is
+    And nothing was looked up but whose credential it is
 
   @KF-R8.others
   Scenario: Nobody reaches another brewer's things by any operation of the kefir tracker
@@ -14,7 +14,7 @@ Feature: Who may do what with the kefir tracker
     Then each is as absent as what there never was, or the caller's own
     And no answer tells anything of "ana"
     And what is "ana"'s is as it was
-    And the store was asked for nothing but whose it is
+    And nothing was looked up but whose it is
 
   @KF-R8.access
   Scenario: Whoever may use an operation of the kefir tracker can

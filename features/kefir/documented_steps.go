@@ -31,6 +31,10 @@ func (w *world) documented(sc *godog.ScenarioContext) {
 	sc.Step(`^the index "([^"]*)" has (no|\d+) entr(?:y|ies)$`, w.indexHas)
 	sc.Step(`^every entry of the index "([^"]*)" is a (batch|batch or a reminder|reminder)$`, w.indexOnly)
 	sc.Step(`^the table holds (\d+) "([^"]*)" items$`, w.tableHolds)
+	sc.Step(`^there (?:are|is) (\d+) (batch|note|reminder)(?:e?s)? in all$`, func(ctx context.Context, n int, thing string) error {
+		return w.tableHolds(ctx, n, map[string]string{"batch": "BATCH#", "note": "EVENT#", "reminder": "REMINDER#"}[thing])
+	})
+	sc.Step(`^nothing is kept of anybody$`, func(ctx context.Context) error { return w.tableHolds(ctx, 0, "") })
 	sc.Step(`^the item of "([^"]*)" on "([^"]*)" has no "([^"]*)"$`, w.reminderLacks)
 }
 
@@ -184,7 +188,7 @@ func (w *world) reminderLacks(ctx context.Context, message, batch, name string) 
 
 func (w *world) operating(sc *godog.ScenarioContext) {
 	sc.Step(`^the index lags behind the table$`, w.lag)
-	sc.Step(`^the index does not know the batch the first time that it is asked$`, w.missOnce)
+	sc.Step(`^the batch is not known everywhere yet$`, w.missOnce)
 	sc.Step(`^the table is on demand and has the key of the store$`, w.onDemand)
 	sc.Step(`^the tables are made again$`, func(ctx context.Context) error {
 		return tables.Create(ctx, w.Client, schema.Schema(w.Prefix).Tables)

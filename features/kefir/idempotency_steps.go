@@ -37,7 +37,7 @@ func (w *world) repeating(sc *godog.ScenarioContext) {
 			return w.creates(ctx, user, key, batch, "/reminders", map[string]any{"message": message, "dueAt": due})
 		})
 	sc.Step(`^the app sends the same request again$`, func(ctx context.Context) error { return w.sendCreation(ctx, w.creation) })
-	sc.Step(`^the store says (once|each time) that another request is under way$`, func(often string) { w.conflicts(often == "once") })
+	sc.Step(`^another request with the key (is under way for a moment|stays under way)$`, func(how string) { w.conflicts(how != "stays under way") })
 }
 
 // creates sends a request that makes something of a batch.

@@ -11,13 +11,8 @@ Feature: The notification centre
     And 61 minutes pass
     And 13 likes of posts of "ana", a minute apart
     And a worker runs
-    And what Cosmos DB was asked before is forgotten
     When "ana" reads her notifications
     Then the pages have 20, 13 notifications
-    And Cosmos DB was asked of "notifications" in the partition "ana":
-      """
-      SELECT * FROM c WHERE c.userId = 'ana' AND c.dismissed = false ORDER BY c.createdAt DESC
-      """
     When "ana" reads her notifications, 10 a page
     Then the pages have 10, 10, 10, 3 notifications
 
@@ -42,12 +37,6 @@ Feature: The notification centre
     When "cleo" reads her notifications
     Then they are "ana liked your post"
 
-  @NT-P6.refused
-  Scenario: A cursor that was made up is refused
-    When "ana" sends GET /notifications?cursor=made-up
-    Then it is refused as invalid
-    And the answer names the field "query.cursor"
-
   @NT-P5.unread @NT-P6.undismissed @NT-P8.marked
   Scenario: What is read counts no more, and what is dismissed is not listed
     Given "bob" likes a post of "ana"
@@ -55,13 +44,9 @@ Feature: The notification centre
     And NEWS_SYSTEM_UPDATE happens to "ana"
     And a worker runs
     Then "ana" has 2 unread
-    And Cosmos DB was asked of "notifications" in the partition "ana":
-      """
-      SELECT VALUE COUNT(1) FROM c WHERE c.userId = 'ana' AND c.read = false AND c.dismissed = false
-      """
     Given "ana" reads her notifications
     When "ana" reads the notification
-    Then the answer is 200
+    Then the request succeeds
     And the answer's "read" is "true"
     And the answer's "readAt" is "{now in milliseconds}"
     And "ana" has 1 unread
@@ -70,7 +55,6 @@ Feature: The notification centre
     Then the answer's "dismissed" is "true"
     And the answer's "dismissedAt" is "{now in milliseconds}"
     And "ana" has 1 notification
-    And Cosmos DB was asked for a Patch of "notifications" in the partition "ana"
 
   @NT-P5.undismissed
   Scenario: What is dismissed unread does not count
@@ -100,7 +84,7 @@ Feature: The notification centre
     And the answer's "readAt" is called "first"
     When 1 hour passes
     And "ana" reads the notification
-    Then the answer is 200
+    Then the request succeeds
     And the answer's "readAt" is "{first}"
 
   @NT-P8.all
@@ -128,14 +112,12 @@ Feature: The notification centre
     Then "ana" has 1 notification
     When 1 day passes
     Then "ana" has 0 notifications
-    And 0 documents of "ana" are in "notification_events"
 
   @NT-R9.stay @needs:move-time
   Scenario: Preferences and devices stay
     Given "ana" registers the device "tablet"
     When 400 days pass
     Then "ana" has the devices "tablet"
-    And 1 document of "ana" is in "notification_preferences"
 
   @NT-D5 @needs:move-time
   Scenario: An event lives thirty days from its last update, not from its making

@@ -16,6 +16,12 @@ import (
 )
 
 func (w *world) happening(sc *godog.ScenarioContext) {
+	sc.Step(`^"([^"]*)" looks at her preferences$`, func(ctx context.Context, user string) error {
+		return w.Do(ctx, user, http.MethodGet, "/preferences", nil)
+	})
+	sc.Step(`^"([^"]*)" puts her preferences as (\{.*\})$`, func(ctx context.Context, user, body string) error {
+		return w.Do(ctx, user, http.MethodPut, "/preferences", json.RawMessage(body))
+	})
 	sc.Step(`^"([^"]*)" likes a post of "([^"]*)"(?: under the key "([^"]*)")?$`, w.likes)
 	sc.Step(`^an older like of a post of "([^"]*)" under the key "([^"]*)" arrives$`, w.likesLate)
 	sc.Step(`^(\d+) likes of posts of "([^"]*)"(?: under the key "([^"]*)")? come at once$`, w.likesAtOnce)

@@ -21,6 +21,12 @@ func (w *world) phones(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" registers the device "([^"]*)"$`, func(ctx context.Context, user, device string) error {
 		return w.Do(ctx, user, http.MethodPost, "/devices", deviceBody(device))
 	})
+	sc.Step(`^"([^"]*)" revokes the device "([^"]*)"$`, func(ctx context.Context, user, device string) error {
+		return w.Do(ctx, user, http.MethodDelete, "/devices/"+device, nil)
+	})
+	sc.Step(`^"([^"]*)" gives the device "([^"]*)" the token "([^"]*)"$`, func(ctx context.Context, user, device, token string) error {
+		return w.Do(ctx, user, http.MethodPut, "/devices/"+device, map[string]string{"pushToken": token})
+	})
 	sc.Step(`^"([^"]*)" has registered the devices "([^"]*)", a minute apart$`, w.hasRegistered)
 	sc.Step(`^(\d+) devices of "([^"]*)" register at once$`, w.registerAtOnce)
 	sc.Step(`^"([^"]*)" has the devices "([^"]*)"( in any order)?$`, w.hasDevices)

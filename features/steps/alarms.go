@@ -27,7 +27,7 @@ type webhook struct {
 }
 
 func (w *World) alarmSteps() Group {
-	return Group{"Alarms", "Those of the scenario's emulator, by its clock. The webhook hears of alarms whose actions are `" + OnCall + "`. Needs @needs:commands.", []Step{
+	return Group{Business: true, Title: "Alarms", Intro: "Those of the scenario's emulator, by its clock. The webhook hears of alarms whose actions are `" + OnCall + "`. Needs @needs:commands.", Steps: []Step{
 		{`^an emulator whose alarms call a webhook$`, func() error { return w.RestartHooked() }, `an emulator whose alarms call a webhook`, "A new one, strict and empty."},
 		{`^the alarm "([^"]*)" is in (\w+)$`, func(ctx context.Context, name, state string) error { return w.alarmIs(ctx, name, state, "") }, `the alarm "orders-throttled" is in ALARM`, "Its state now: OK, ALARM or INSUFFICIENT_DATA."},
 		{`^the alarm "([^"]*)" is in (\w+) because "(.*)"$`, w.alarmIs, `the alarm "orders-throttled" is in OK because "1 missing datapoint"`, "And the reason has these words."},

@@ -12,7 +12,7 @@ import (
 )
 
 func (w *World) batchSteps() Group {
-	return Group{"Batches and transactions", "", []Step{
+	return Group{Title: "Batches and transactions", Steps: []Step{
 		{`^these items are put into "([^"]*)" in one batch:$`, w.putBatch, `these items are put into "orders" in one batch:`, "By one BatchWriteItem, with a table as above."},
 		{`^(\d+) of the batch are left$`, w.leftAre, `2 of the batch are left`, "So many came back unprocessed. A batch that is refused is left as a whole."},
 		{`^what is left is put again$`, func(ctx context.Context) error { return w.PutBatch(ctx, w.Left) }, `what is left is put again`, "By one BatchWriteItem more."},

@@ -18,7 +18,7 @@ func (w *World) CosmosSDK(o azcosmos.ClientOptions) (*azcosmos.Client, error) {
 
 func (w *World) cosmosWireSteps() Group {
 	const where = `of "([^"]*)" (?:in the partition "([^"]*)"|over all partitions)`
-	return Group{"What went over the wire to Cosmos DB", "What a service that was given World.CosmosSDK asked of items, since the scenario began. Queries are compared with their parameters filled in, whatever the spaces.", []Step{
+	return Group{Title: "What went over the wire to Cosmos DB", Intro: "What a service that was given World.CosmosSDK asked of items, since the scenario began. Queries are compared with their parameters filled in, whatever the spaces.", Steps: []Step{
 		{`^Cosmos DB was asked ` + where + `:$`, w.cosmosAsked, `Cosmos DB was asked of "orders" in the partition "ana":`, "At least once, exactly the query of the text below."},
 		{`^Cosmos DB was never asked ` + where + `$`, w.cosmosNeverAsked, `Cosmos DB was never asked of "orders" over all partitions`, "No query there."},
 		{`^Cosmos DB was asked for an? (Read|Create|Upsert|Replace|Patch|Delete|ChangeFeed) of "([^"]*)"(?: in the partition "([^"]*)")?(, only if unchanged)?$`, w.cosmosWrote, `Cosmos DB was asked for a Replace of "orders" in the partition "ana", only if unchanged`, "At least once. `only if unchanged`: by If-Match."},

@@ -18,7 +18,7 @@ import (
 )
 
 func (w *World) emulatorSteps() Group {
-	return Group{"The emulator", "A scenario that starts one has it to itself, and needs the tag @needs:commands. What was there before is not there any more.", []Step{
+	return Group{Title: "The emulator", Intro: "A scenario that starts one has it to itself, and needs the tag @needs:commands. What was there before is not there any more.", Steps: []Step{
 		{`^an emulator$`, func() error { return w.Restart() }, `an emulator`, "A new one, strict and empty."},
 		{`^an emulator like the cloud$`, func() error { return w.Restart(emulator.WithLikeCloud()) }, `an emulator like the cloud`, "One that throttles, lags, conflicts and takes its time as the service does."},
 		{`^an emulator like the cloud in ([a-z, ]+)$`, w.startLikeCloud, `an emulator like the cloud in throttling, lag`, "In these pieces only: throttling, lag, conflicts, states."},
@@ -34,7 +34,7 @@ func (w *World) startLikeCloud(pieces string) error {
 }
 
 func (w *World) creationSteps() Group {
-	return Group{"Making tables", "Tables are the scenario's alone, and are deleted at its end. Keys of the short sentences are strings; a description has all else.", []Step{
+	return Group{Title: "Making tables", Intro: "Tables are the scenario's alone, and are deleted at its end. Keys of the short sentences are strings; a description has all else.", Steps: []Step{
 		{`^a table "([^"]*)" with the key "([^"]*)"$`, func(ctx context.Context, table, key string) error {
 			return w.Create(ctx, TableOf(*w.Table(table), key, ""))
 		}, `a table "orders" with the key "id"`, "On demand, without a sort key."},

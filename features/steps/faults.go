@@ -21,7 +21,7 @@ func (w *World) faultSteps() Group {
 		}
 	}
 	const span = `(\d+) (second|minute|hour)s?$`
-	return Group{"Faults", "What goes wrong in the cloud now and then goes wrong here when it is told to, for whoever asks. A sentence begins with `the next`, `the next 3`, `every` or `every 3rd`, then names an operation or `request`, and may name a table. Needs @needs:commands. [Faults](faults.md) says what each does.", []Step{
+	return Group{Title: "Faults", Intro: "What goes wrong in the cloud now and then goes wrong here when it is told to, for whoever asks. A sentence begins with `the next`, `the next 3`, `every` or `every 3rd`, then names an operation or `request`, and may name a table. Needs @needs:commands. [Faults](faults.md) says what each does.", Steps: []Step{
 		{which + `(?:is|are) throttled$`, set(emulator.Fault{Do: emulator.DoThrottle}), `the next UpdateItem of "orders" is throttled`, "As if there were no capacity left."},
 		{which + `fails? inside$`, set(emulator.Fault{Do: emulator.DoInternalError}), `every 3rd request fails inside`, "InternalServerError, status 500."},
 		{which + `finds? the service unavailable$`, set(emulator.Fault{Do: emulator.DoUnavailable}), `the next 2 PutItem of "orders" find the service unavailable`, "Status 503."},

@@ -109,7 +109,7 @@ func (w *World) written(ctx context.Context, in *dynamodb.ScanInput, with []stri
 }
 
 func (w *World) indexSteps() Group {
-	return Group{"Changing tables", "", []Step{
+	return Group{Title: "Changing tables", Steps: []Step{
 		{`^the index "([^"]*)" on "(\w+), (\w+)" is added to "([^"]*)"$`, func(ctx context.Context, index, partition, sort, table string) error {
 			return w.AddIndex(ctx, table, index, partition, sort)
 		}, `the index "by-state" on "state, number" is added to "orders"`, "A global index that projects everything, by attributes that are strings unless they are keys already; waits until it is filled."},

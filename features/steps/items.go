@@ -18,7 +18,7 @@ import (
 type Item = map[string]types.AttributeValue
 
 func (w *World) itemSteps() Group {
-	return Group{"What the store holds", "Whoever wrote it, as a consistent read shows it.", []Step{
+	return Group{Title: "What the store holds", Intro: "Whoever wrote it, as a consistent read shows it.", Steps: []Step{
 		{`^table "([^"]*)" holds (no|\d+) items?$`, w.holds, `table "orders" holds 2 items`, "A scan of the whole table finds so many."},
 		{`^the item of "([^"]*)" where "([^"]*)" has:$`, w.itemHas, `the item of "orders" where "id = '7'" has:`, "The item with that key has the attributes of the table below, by name and value."},
 		{`^the item of "([^"]*)" where "([^"]*)" has no "([^"]*)"$`, w.itemLacks, `the item of "orders" where "id = '7'" has no "state"`, "It is there and lacks the attribute."},

@@ -18,6 +18,7 @@ type Step struct {
 // Group is the steps about one thing.
 type Group struct {
 	Title, Intro string
+	Business     bool // a business feature may say them; the others are of the wire
 	Steps        []Step
 }
 
@@ -47,6 +48,9 @@ const head = `# Steps: what a scenario can say
 Every generic sentence, with an example of each. ` + "`tabletop features`" + ` uses them, and so can a team for its own tables:
 [specs for your tables](specs-for-your-tables.md) is the tutorial. In each text {now}, {seconds in 30 days} and {whatever a step
 gave a name to} are filled in. This page is generated: ` + "`go test ./features/steps -rewrite`" + `.
+
+The features of the five systems say in <topic>.feature what a system's owner would say, and in <topic>.wire.feature what goes
+over the wire: [features](features.md#business-and-wire).
 `
 
 // Reference writes the page of groups of steps, in Markdown.
@@ -57,6 +61,9 @@ func Reference(groups []Group) string {
 		fmt.Fprintf(&b, "\n## %s\n\n", g.Title)
 		if g.Intro != "" {
 			b.WriteString(g.Intro + "\n\n")
+		}
+		if g.Business {
+			b.WriteString("A business feature may say these.\n\n")
 		}
 		b.WriteString("| a scenario says | which means |\n|---|---|\n")
 		for _, s := range g.Steps {

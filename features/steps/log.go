@@ -7,7 +7,7 @@ import (
 )
 
 func (w *World) logSteps() Group {
-	return Group{"The log", "Of a service that was given World.Logger.", []Step{
+	return Group{Business: true, Title: "The log", Intro: "Of a service that was given World.Logger.", Steps: []Step{
 		{`^the log was written to but never shows "([^"]*)"$`, w.logNeverShows, `the log was written to but never shows "{secret}"`, "It has lines, and the text in none of them, in whatever case."},
 	}}
 }

@@ -30,7 +30,7 @@ func (r Reply) Item() Item {
 }
 
 func (w *World) replySteps() Group {
-	return Group{"What came of it", "About the last request that the scenario made itself. Values are written as in the assertions of the wire: 'text', 12.5, true, null, [1, 2], {a: 1}.", []Step{
+	return Group{Title: "What came of it", Intro: "About the last request that the scenario made itself. Values are written as in the assertions of the wire: 'text', 12.5, true, null, [1, 2], {a: 1}.", Steps: []Step{
 		{`^it succeeds$`, func() error { return w.Err }, `it succeeds`, "The request was not refused."},
 		{`^it is refused with (\w+)$`, func(code string) error { return w.Refused(code, "") }, `it is refused with ConditionalCheckFailedException`, "It was refused with an exception of that name."},
 		{`^it is refused with (\w+) because "(.*)"$`, w.Refused, `it is refused with ValidationException because "empty"`, "And its message has these words."},

@@ -15,7 +15,7 @@ import (
 )
 
 func (w *World) tableSteps() Group {
-	return Group{"What the tables are like", "", []Step{
+	return Group{Title: "What the tables are like", Steps: []Step{
 		{`^there are the tables "([^"]*)" and no other$`, w.onlyTables, `there are the tables "orders, stock" and no other`, "The scenario's tables are these, in whatever order."},
 		{`^table "([^"]*)" has the key "([^"]*)"$`, w.hasKey, `table "orders" has the key "customer, number"`, "Its partition key and, if there is one, its sort key."},
 		{`^table "([^"]*)" has the index "([^"]*)" on "([^"]*)" with every attribute$`, w.hasIndex, `table "orders" has the index "by-state" on "state, number" with every attribute`, "A global index with that key, which projects ALL."},

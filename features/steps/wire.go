@@ -12,7 +12,7 @@ import (
 )
 
 func (w *World) wireSteps() Group {
-	return Group{"What went over the wire", "What a service that was given World.Observed or World.SDK asked of the store, since the scenario began. A request is written with its placeholders filled in; what a sentence leaves out may be anything, but for the index: without one the table itself is meant.", []Step{
+	return Group{Title: "What went over the wire", Intro: "What a service that was given World.Observed or World.SDK asked of the store, since the scenario began. A request is written with its placeholders filled in; what a sentence leaves out may be anything, but for the index: without one the table itself is meant.", Steps: []Step{
 		{`^the store was asked for an? (\w+ of .+)$`, w.askedFor, `the store was asked for a Query of index "by-state" of "orders" where "state = 'open'", descending, limit 2`, "At least once. What can follow: `where \"…\"` (the key condition, or an item's key), `only if \"…\"` (the condition), `setting \"…\"` (part of the update), `filtered by \"…\"`, `descending`, `ascending`, `consistent`, `eventually consistent`, `limit 2`."},
 		{`^the store was asked for (\d+) times? (\w+ of .+)$`, w.askedTimes, `the store was asked for 2 times GetItem of "orders"`, "Exactly so often."},
 		{`^the store was asked, in this order, for:$`, w.askedInOrder, `the store was asked, in this order, for:`, "Each row of the table below after the one before it; other requests may come between."},

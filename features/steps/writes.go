@@ -9,7 +9,7 @@ import (
 )
 
 func (w *World) writeSteps() Group {
-	return Group{"Writes", "Items and keys are JSON. {now}, {seconds in 30 days} and whatever a step gave a name to are filled in.", []Step{
+	return Group{Title: "Writes", Intro: "Items and keys are JSON. {now}, {seconds in 30 days} and whatever a step gave a name to are filled in.", Steps: []Step{
 		{`^the item (\{.*\}) is put into "([^"]*)"$`, func(ctx context.Context, item, table string) error { return w.Put(ctx, item, table, "") }, `the item {"id": "7", "total": 12.5} is put into "orders"`, "Puts it, whatever was there."},
 		{`^the item (\{.*\}) is put into "([^"]*)" only if "([^"]*)"$`, w.Put, `the item {"id": "7"} is put into "orders" only if "attribute_not_exists(id)"`, "Puts it under a condition."},
 		{`^the item (\{.*\}) of "([^"]*)" is deleted$`, w.remove, `the item {"id": "7"} of "orders" is deleted`, "Deletes the item with that key, if there is one."},
@@ -63,7 +63,7 @@ func (w *World) readSteps() Group {
 	read := func(consistently bool) func(context.Context, string, string) error {
 		return func(ctx context.Context, key, table string) error { return w.Read(ctx, key, table, consistently) }
 	}
-	return Group{"Reads", "", []Step{
+	return Group{Title: "Reads", Steps: []Step{
 		{`^the item (\{.*\}) of "([^"]*)" is read$`, read(false), `the item {"id": "7"} of "orders" is read`, "By its key, eventually consistently."},
 		{`^the item (\{.*\}) of "([^"]*)" is read consistently$`, read(true), `the item {"id": "7"} of "orders" is read consistently`, "By its key, consistently."},
 		{`^the item (\{.*\}) of "([^"]*)" is read in a transaction$`, w.readInTransaction, `the item {"id": "7"} of "orders" is read in a transaction`, "By TransactGetItems."},

@@ -6,7 +6,7 @@ Feature: Who may do what with the telemetry
     When every operation is tried with each credential that does not open it
     Then each is refused as its document says
     And no answer tells anything of "ana"
-    And the store was asked for nothing but whose credential it is
+    And nothing was looked up but whose credential it is
 
   @TL-R12.data @TL-R12.administration
   Scenario: Whoever may use an operation of the telemetry can

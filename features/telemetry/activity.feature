@@ -37,7 +37,7 @@ Feature: A device that delivers is active
 
   @TL-D7.delivered
   Scenario: A delivery whose activity cannot be noted is stored all the same
-    Given the store refuses to note the next activity of a device
+    Given the next activity of a device cannot be noted
     When "cellar" delivers the reading "r1" taken 3 minutes ago
     Then it is stored
     When "cellar" is looked up

@@ -47,7 +47,7 @@ func (w *world) apiKeys(sc *godog.ScenarioContext) {
 	sc.Step(`^the hash index stays as it is now$`, w.freezeIndex)
 	sc.Step(`^the hash index does not find it the first time$`, w.missOnce)
 	sc.Step(`^the store refuses to note the next use of a key$`, func() { w.refuseNote("api_keys") })
-	sc.Step(`^the store refuses to note the next activity of a device$`, func() { w.refuseNote("devices") })
+	sc.Step(`^the next activity of a device cannot be noted$`, func() { w.refuseNote("devices") })
 }
 
 func (w *world) makeKey(ctx context.Context, name string) error {

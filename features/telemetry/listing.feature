@@ -10,7 +10,6 @@ Feature: Devices are listed by their last activity
     And the device "garden" is registered
     When the devices are listed
     Then the list is "garden, attic, cellar"
-    And the store was asked for a Query of index "gsi1" of "devices" where "gsi1pk = 'devices'", descending
 
   @TL-P2.order @TL-P1.again
   Scenario: A device that starts again moves to the top
@@ -28,7 +27,6 @@ Feature: Devices are listed by their last activity
     When the devices are listed in pages of 10
     Then the pages have 10, 10 and 5 devices
     And every device is on one page, newest first
-    And the store was asked for 3 times Query of index "gsi1" of "devices" where "gsi1pk = 'devices'", descending, limit 10
 
   @TL-P2.pages
   Scenario: Devices seen in the same second are each listed once
@@ -41,10 +39,3 @@ Feature: Devices are listed by their last activity
   Scenario: A made-up place in the list is refused
     When the devices are listed from a made-up place
     Then it is refused as invalid
-    And the store was never asked for a Query of "devices"
-
-  @TL-D5.partition
-  Scenario: Every device is an entry of one index partition, as the document has it
-    Given 25 devices that registered a minute apart
-    Then every item of "devices" has gsi1pk 'devices' and its last activity as gsi1sk
-    And 10000 devices that each register once in 5 minutes are 33.3 writes a second of the 1000 that the partition takes

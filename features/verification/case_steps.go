@@ -42,8 +42,6 @@ func (w *world) caseSteps(sc *godog.ScenarioContext) {
 	sc.Step(`^that answer's case is called "([^"]*)"$`, w.remembers)
 	sc.Step(`^it is the remembered case$`, w.isRememberedCase)
 	sc.Step(`^"([^"]*)" goes on where that list was$`, w.goesOnThere)
-	sc.Step(`^that answer is remembered$`, func() { w.kept = w.Last })
-	sc.Step(`^the answer is the remembered one, to the byte$`, w.isRemembered)
 	sc.Step(`^all answers are about one case$`, w.allAboutOne)
 }
 
@@ -235,13 +233,6 @@ func (w *world) isCase(called string) error {
 	return err
 }
 
-func (w *world) isRemembered() error {
-	if w.Last.Status != w.kept.Status || string(w.Last.Body) != string(w.kept.Body) {
-		return fmt.Errorf("it is %s, not %s", w.Last, w.kept)
-	}
-	return nil
-}
-
 func (w *world) allAboutOne() error {
 	ids := map[string]bool{}
 	for _, a := range w.All {
@@ -258,7 +249,7 @@ func (w *world) allAboutOne() error {
 }
 
 func (w *world) isRememberedCase() error {
-	was, err := httpapi.Read[struct{ VerificationID string }](w.kept)
+	was, err := httpapi.Read[struct{ VerificationID string }](w.Remembered)
 	if err != nil {
 		return err
 	}

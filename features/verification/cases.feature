@@ -4,23 +4,8 @@ Feature: Clients open cases about their customers
   @VR-P5 @VR-R1.case @VR-D1 @VR-R7.end
   Scenario: A case is opened
     When "acme" opens the case "c1"
-    Then the answer is 201
-    And "{c1}" is ver_ and a UUID of version 4
+    Then it is created
     And the answer's "status" is "created"
-    And the store was asked for a transaction of:
-      | Put of "AuthBridgeTable", only if "attribute_not_exists(PK)" |
-      | Put of "AuthBridgeTable", only if "attribute_not_exists(PK)" |
-    And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
-      | verificationId | '{c1}'                 |
-      | clientId       | '{client acme}'        |
-      | status         | 'created'              |
-      | documentType   | 'omang'                |
-      | createdAt      | '{now}'                |
-      | updatedAt      | '{now}'                |
-      | ttl            | {seconds in 30 days}   |
-      | GSI1PK         | 'CLIENT#{client acme}' |
-      | GSI1SK         | 'created#{now}'        |
-      | GSI2SK         | '{now}#{c1}'           |
 
   @VR-P1
   Scenario: A case is read by its id
@@ -29,7 +14,6 @@ Feature: Clients open cases about their customers
     Then it is the case "c1"
     And the answer's "customerMetadata.email" is "thabo.molefe@example.com"
     And the answer's "customerMetadata.phone" is "+26771234567"
-    And the store was asked for a GetItem of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'", consistent
 
   @VR-P3.client @VR-R6.lists
   Scenario: A client lists its cases
@@ -39,7 +23,6 @@ Feature: Clients open cases about their customers
     And "other" has opened the case "c3"
     When "acme" lists its cases
     Then the list is "c2, c1"
-    And the store was asked for a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}'", descending
 
   @VR-P3.status @VR-D3
   Scenario: A client lists its cases of one status
@@ -47,25 +30,14 @@ Feature: Clients open cases about their customers
     And "acme" has opened the case "c2"
     When "acme" lists its cases that are "created"
     Then the list is "c2"
-    And the store was asked for a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}' AND begins_with(GSI1SK, 'created#')", descending
     When "acme" lists its cases that are "approved"
     Then the list is none
-
-  @VR-D3
-  Scenario: Without the # a status finds others that begin like it
-    Given "acme" has opened the case "c1"
-    And the store is asked for a PutItem of "AuthBridgeTable" with {"PK": "CASE#x", "SK": "META", "GSI1PK": "CLIENT#{client acme}", "GSI1SK": "created_by_hand#{now}"}
-    When the store is asked for a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}' AND begins_with(GSI1SK, 'created')"
-    Then 2 items are found
-    When the store is asked for a Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}' AND begins_with(GSI1SK, 'created#')"
-    Then 1 item is found
 
   @VR-P3.pages
   Scenario: A long list comes in pages, each case once
     Given "acme" has opened 7 cases a minute apart
     When "acme" lists its cases in pages of 3
     Then the list has 7 cases in 3 pages
-    And the store was asked for 3 times Query of index "GSI1" of "AuthBridgeTable" where "GSI1PK = 'CLIENT#{client acme}'", descending, limit 3
 
   @VR-P4.day @VR-P4.order
   Scenario: Reviewers list the cases of a day, of all clients
@@ -73,7 +45,6 @@ Feature: Clients open cases about their customers
     And "other" has opened the case "c2"
     When the reviewer "rita" lists the cases of today in pages of 1
     Then the list has 2 cases in 2 pages
-    And the store was asked for a Query of index "GSI2" of "AuthBridgeTable" where "GSI2PK = 'DATE#{today}'", ascending, limit 1
     When the reviewer "rita" lists the cases of 2020-01-01
     Then the list is none
 
@@ -93,29 +64,9 @@ Feature: Clients open cases about their customers
     Given "acme" has opened the case "c1"
     When "other" looks at a case that there never was
     Then it is not found
-    Given that answer is remembered
     When "other" looks at "c1"
-    Then the answer is the remembered one, to the byte
-    When "other" lists its cases
+    And "other" lists its cases
     Then the list is none
-
-  @VR-R6.actions
-  Scenario Outline: What another client cannot see it cannot do either: <request>
-    Given the case "c1" of "acme" is documents_complete
-    When "other" sends <method> /cases/ver_00000000-0000-4000-8000-000000000000<rest>
-    Then it is not found
-    Given that answer is remembered
-    When "other" sends <method> /cases/{c1}<rest>
-    Then the answer is the remembered one, to the byte
-    And the item of "AuthBridgeTable" where "PK = 'CASE#{c1}' AND SK = 'META'" has:
-      | status | 'documents_complete' |
-
-    Examples:
-      | request            | method | rest                                                          |
-      | its documents      | GET    | /documents                                                    |
-      | say it is complete | POST   | /complete                                                     |
-      | submit it          | POST   | /submit                                                       |
-      | confirm a file     | POST   | /documents/doc_00000000-0000-4000-8000-000000000000/uploaded  |
 
   @VR-R6.lists
   Scenario: A place in somebody else's list is refused
@@ -123,5 +74,3 @@ Feature: Clients open cases about their customers
     When "acme" lists its cases in pages of 1
     And "other" goes on where that list was
     Then it is refused as invalid
-    And the answer names the field "query.cursor"
-    And the store was never asked for a Query of "AuthBridgeTable"

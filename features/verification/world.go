@@ -38,7 +38,6 @@ type world struct {
 	cases     map[string]string // by their names in sentences
 	documents map[string]*document
 	sessions  map[string]string // tokens
-	kept      httpapi.Answer    // that a sentence goes on to compare with
 	files     string            // the folder of uploads
 	startup   error
 	swept     jobs.Summary // of the last job

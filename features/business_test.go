@@ -1,0 +1,117 @@
+package features
+
+import (
+	"io/fs"
+	"regexp"
+	"strings"
+	"testing"
+
+	gherkin "github.com/cucumber/gherkin/go/v26"
+	messages "github.com/cucumber/messages/go/v21"
+
+	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/steps"
+)
+
+// ofTheWire are sentences of the systems' own about requests, what is stored and how: each expression fits the text without
+// what stands in quotes. The generic sentences say it of themselves, by steps.Group.Business.
+var ofTheWire = []string{
+	// the store and its parts
+	`\bstore\b`, `\bindex(es)?\b`, `\btables?\b`,
+	`\bitems?\b( |$)(found|of|"|$)`, `\battributes?\b`, `\btransactions?\b`, `\bpartitions?\b`, `\bschema\b`, `\bcontainers?\b`, `RU/s`, `\bunits?\b (are|is)`,
+	`(are|is) written|units are|units is`, `Cosmos DB`, `\bCloudWatch\b`, `throttl`, `lies in ""`, `documents? of "" (are|is) in`, `change feed`,
+	`before (the|its|their) next (but one )?[A-Z]`, `\bemulator\b`, `it finds \d`, `writes a second`, `program of version`,
+	// the words of AWS's policies
+	`\bpolicy\b`, `\bthe (service|cleanup) (may|is refused with)\b`, `\brole\b`, `AccessDenied`,
+	// the document's own requests
+	`as the document has it`, `documented (query|cleanup|version)`,
+	// requests and answers as HTTP has them
+	` sends (GET|PUT|POST|PATCH|DELETE|<)`, `answer's header|has no header`, `the answer shows the beginning`, `the answers are:`,
+	// the forms of ids and times
+	`UUID`, `\d hex digits`, `is SHA-256 of`, `has \d+ digits`, `begins with ""`,
+}
+
+func TestABusinessFeatureSaysNothingOfTheWireAndAWireFeatureSaysSomething(t *testing.T) {
+	t.Parallel()
+	w := &steps.World{}
+	patterns := map[string]*regexp.Regexp{}
+	for _, g := range append(w.Library(), httpapi.New(w, "/").Library()...) {
+		for _, s := range g.Steps {
+			if !g.Business {
+				patterns[s.Pattern] = regexp.MustCompile(s.Pattern)
+			}
+		}
+	}
+	own, used := map[string]*regexp.Regexp{}, map[string]bool{}
+	for _, p := range ofTheWire {
+		own[p] = regexp.MustCompile(p)
+	}
+	isWire := func(sentence string) bool {
+		for _, p := range patterns {
+			if p.MatchString(sentence) {
+				return true
+			}
+		}
+		plain, found := quoted.ReplaceAllString(sentence, `""`), false
+		for text, p := range own {
+			if p.MatchString(plain) {
+				used[text], found = true, true
+			}
+		}
+		return found
+	}
+	for _, s := range suites() {
+		if s.Name == "service" { // the service is the wire
+			continue
+		}
+		eachScenario(t, s.Files, func(file, name string, sentences []string) {
+			wire := ""
+			for _, sentence := range sentences {
+				if isWire(sentence) {
+					wire = sentence
+				}
+			}
+			switch of := strings.HasSuffix(file, ".wire.feature"); {
+			case of && wire == "":
+				t.Errorf("%s/%s: %q says nothing of the wire: move it to the business feature", s.Name, file, name)
+			case !of && wire != "":
+				t.Errorf("%s/%s: %q speaks of the wire: %q; move it to the wire feature", s.Name, file, name, wire)
+			}
+		})
+	}
+	for text := range own {
+		if !used[text] {
+			t.Errorf("no sentence is like %s any more", text)
+		}
+	}
+}
+
+var quoted = regexp.MustCompile(`"[^"]*"`)
+
+// eachScenario calls with the sentences of every scenario, those of the background and of each of an outline's examples included.
+func eachScenario(t *testing.T, files fs.FS, do func(file, name string, sentences []string)) {
+	t.Helper()
+	names, err := fs.Glob(files, "*.feature")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range names {
+		f, err := files.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids := (&messages.Incrementing{}).NewId
+		doc, err := gherkin.ParseGherkinDocument(f, ids)
+		f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range gherkin.Pickles(*doc, file, ids) {
+			var sentences []string
+			for _, s := range p.Steps {
+				sentences = append(sentences, s.Text)
+			}
+			do(file, p.Name, sentences)
+		}
+	}
+}

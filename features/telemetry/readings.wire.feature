@@ -1,0 +1,37 @@
+Feature: Readings are found again, on the wire
+  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+
+  Background:
+    Given the device "greenhouse" is registered
+
+  @TL-P5
+  Scenario: The latest reading of a device, on the wire
+    Given "greenhouse" has delivered readings taken 30, 10 and 20 minutes ago
+    When the latest reading of "greenhouse" is asked for
+    Then the store was asked for a Query of "device_readings" where "hardware_id = '{greenhouse}'", descending, limit 1
+
+  @TL-P6.bounds
+  Scenario: The readings of a span of time, both ends included, on the wire
+    Given "greenhouse" has delivered readings taken 50, 40, 30, 20 and 10 minutes ago
+    When the readings of "greenhouse" from 40 to 20 minutes ago are asked for
+    Then the store was asked for a Query of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch BETWEEN '{from}#' AND '{to}#\uffff'", ascending
+
+  @TL-P6.order
+  Scenario: The newest readings first, on the wire
+    Given "greenhouse" has delivered readings taken 50, 40, 30, 20 and 10 minutes ago
+    When the readings of "greenhouse" from 40 to 20 minutes ago are asked for, newest first
+    Then the store was asked for a Query of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch BETWEEN '{from}#' AND '{to}#\uffff'", descending
+
+  @TL-R6
+  Scenario: The sort key is the time in 13 digits and the batch id
+    When "greenhouse" delivers the reading "r1" taken 3 minutes ago
+    Then the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{time of r1}#{batch of r1}'" has:
+      | batch_id     | '{batch of r1}' |
+      | timestamp_ms | {time of r1}    |
+
+  @TL-R6
+  Scenario: A time of fewer digits is padded, so that text order is time order
+    Given "greenhouse" has delivered the reading "early" taken at 946684800000 milliseconds
+    And "greenhouse" has delivered the reading "late" taken 3 minutes ago
+    When all its readings are asked for in pages of 10
+    Then "{key of early}" begins with "0946684800000#"

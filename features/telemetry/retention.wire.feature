@@ -1,0 +1,35 @@
+Feature: Data ends when its time is over, on the wire
+  What the service asks of its store for this, what the store holds then, and what HTTP answers.
+
+  Background:
+    Given the device "greenhouse" is registered
+
+  @TL-R8.reading @TL-R8.marker
+  Scenario: A reading is kept for 90 days after it was taken, its marker for 30 days after it came
+    When "greenhouse" delivers the reading "r1" taken 180 minutes ago
+    Then the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has:
+      | expiration_time | {90 days after r1} |
+    And the item of "processed_batches" where "batch_id = '{batch of r1}'" has:
+      | expiration_time | {seconds in 30 days} |
+
+  @TL-R8.reading
+  Scenario: The retention is a setting, on the wire
+    Given the service keeps readings for 7 days
+    When "greenhouse" delivers the reading "r1" taken 180 minutes ago
+    Then the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has:
+      | expiration_time | {7 days after r1} |
+
+  @TL-R8.reading @TL-R8.marker @TL-O1.expiry @needs:move-time @needs:private-store
+  Scenario: Markers go after 30 days, readings after 90, devices stay
+    Given "greenhouse" has delivered the reading "r1" taken now
+    When 29 days pass
+    Then table "processed_batches" holds 1 item
+    When 2 days pass
+    Then table "processed_batches" holds no items
+    And table "device_readings" holds 1 item
+    When 58 days pass
+    Then table "device_readings" holds 1 item
+    When 2 days pass
+    Then table "device_readings" holds no items
+    And table "devices" holds 1 item
+    And table "api_keys" holds 1 item
