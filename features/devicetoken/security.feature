@@ -9,6 +9,8 @@ Feature: Nobody reaches another person's phones
     Then there are none
     When "bob" asks for everything to be deleted
     Then the request succeeds
+    When "ana" asks which phones get pushes
+    Then they are "anas-phone"
 
   @PE-R4.refused
   Scenario: A token ends by the clock
