@@ -38,6 +38,16 @@ func (p *Person) Keep(name, value string) {
 	p.Private = append(p.Private, value)
 }
 
+// ShowUser adds the user's token, and bad ones about the user where they are needed: an operation that is named is asked for with good
+// credentials alone.
+func (p *Person) ShowUser(issuer *auth.Issuer, now func() time.Time, subject, operation string, as httpapi.Credential) error {
+	p.Shows[User] = as
+	if operation != "" {
+		return nil
+	}
+	return p.ShowBadTokens(issuer, now, subject)
+}
+
 // ShowBadTokens adds bad tokens about somebody to what the person shows.
 func (p *Person) ShowBadTokens(issuer *auth.Issuer, now func() time.Time, subject string, roles ...string) error {
 	bad, err := badTokens(issuer, now, subject, roles...)

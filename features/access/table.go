@@ -30,6 +30,11 @@ type Open struct {
 	Status int // that the request for somebody's thing gets; 200 when it is 0
 }
 
+// Watched are the operations of every system that whoever watches it may call.
+func Watched() map[string]Open {
+	return map[string]Open{"health": {Why: "whoever watches the service"}, "stats": {Why: "whoever watches the service"}}
+}
+
 // Exception is how an operation refuses kinds of credentials that open its scheme.
 type Exception struct {
 	Kinds  []string

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,8 @@ const (
 	None          = "no credential"
 	WrongOperator = "a wrong operator's token"
 	Operator      = "the operator's token"
+	User          = "the user's token"
+	otherUser     = "another user's token"
 	tampered      = "a token that was changed"
 	unsigned      = "an unsigned token"
 	forged        = "a token of another key"
@@ -37,6 +40,12 @@ func BadTokens() []Kind {
 // Operators are the kinds for what only the operator may do.
 func Operators(scheme string) []Kind {
 	return []Kind{{Name: WrongOperator, Scheme: scheme, Status: http.StatusUnauthorized}, {Name: Operator, Scheme: scheme}}
+}
+
+// Users are the kinds of a system that people call with tokens, and the operator with one of the scheme operator.
+func Users(operator string) []Kind {
+	users := []Kind{{Name: User, Scheme: auth.Scheme}, {Name: otherUser, Scheme: auth.Scheme, Of: User}}
+	return slices.Concat([]Kind{{Name: None}}, BadTokens(), users, Operators(operator))
 }
 
 // ShowOperator shows the operator's token, and a wrong one.

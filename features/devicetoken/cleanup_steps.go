@@ -105,7 +105,7 @@ func (w *world) cleanOnce(ctx context.Context, first func() error) (jobs.Summary
 			o.Credentials = w.cleanAs
 		}
 		if first != nil {
-			o.HTTPClient = &http.Client{Transport: before{"DeleteItem", w.Link, first}}
+			o.HTTPClient = &http.Client{Transport: w.Link.Each("DeleteItem", first)}
 			o.Retryer = aws.NopRetryer{}
 		}
 	})

@@ -3,7 +3,6 @@ package devicetoken
 import (
 	"context"
 	"net/http"
-	"strings"
 	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -20,32 +19,16 @@ func (w *world) races(sc *godog.ScenarioContext) {
 func (w *world) registersDeleted(ctx context.Context, user, phone string) error {
 	cfg := w.Observed()
 	var once sync.Once
-	cfg.HTTPClient = &http.Client{Transport: before{"UpdateItem", w.Link, func() (err error) {
+	cfg.HTTPClient = &http.Client{Transport: w.Link.Each("UpdateItem", func() (err error) {
 		once.Do(func() {
 			_, err = w.Client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 				TableName: w.Table(table), Key: steps.Item{"userId": text(user), "deviceId": text(phone)},
 			})
 		})
 		return err
-	}}}
+	})}
 	if err := w.start(cfg); err != nil {
 		return err
 	}
 	return w.registers(ctx, user, phone)
-}
-
-// before has something done before each request of an operation is sent; its error cuts the connection.
-type before struct {
-	operation string
-	base      http.RoundTripper
-	do        func() error
-}
-
-func (b before) RoundTrip(r *http.Request) (*http.Response, error) {
-	if strings.HasSuffix(r.Header.Get("X-Amz-Target"), "."+b.operation) {
-		if err := b.do(); err != nil {
-			return nil, err
-		}
-	}
-	return b.base.RoundTrip(r)
 }

@@ -8,28 +8,21 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/features/access"
 	"github.com/tabletop-db/tabletop/features/steps"
 )
 
-const usersToken = "the user's token"
-
 // Access is who may do what with the kefir tracker.
 func Access() access.System {
 	s := access.System{
-		Name: "kefir", Title: "Kefir tracker", Kinds: append([]access.Kind{{Name: access.None}}, access.BadTokens()...),
-		Open: map[string]access.Open{
-			"health": {Why: "whoever watches the service"}, "stats": {Why: "whoever watches the service"},
-			"get-public-batch": {Why: "batches that their owners made public; a private one is not there", Status: http.StatusNotFound},
-		},
+		Name: "kefir", Title: "Kefir tracker", Kinds: access.Users("adminToken"),
+		Open: access.Watched(),
 		Own: map[string]string{
 			"put-device": "device ids are each user's own", "delete-device": "device ids are each user's own",
 		},
 		Absent: map[string][]string{},
 	}
-	s.Kinds = append(s.Kinds, access.Kind{Name: usersToken, Scheme: auth.Scheme}, access.Kind{Name: "another user's token", Scheme: auth.Scheme, Of: usersToken})
-	s.Kinds = append(s.Kinds, access.Operators("adminToken")...)
+	s.Open["get-public-batch"] = access.Open{Why: "batches that their owners made public; a private one is not there", Status: http.StatusNotFound}
 	mine := `GetItem of "kefir-app-dev-table" where "PK = 'USER#{caller}' AND SK = `
 	for _, id := range []string{"change-batch", "change-status", "move-batch", "add-event", "add-reminder", "cancel-reminder"} {
 		s.Absent[id] = []string{mine + `'BATCH#{batchId}'", consistent`}
@@ -73,9 +66,5 @@ func (w *world) brewer(ctx context.Context, name, operation string) (access.Pers
 			return p, err
 		}
 	}
-	p.Shows[usersToken] = as
-	if operation != "" { // that is asked for with good credentials alone
-		return p, nil
-	}
-	return p, p.ShowBadTokens(w.Issuer, w.Clock.Now, name)
+	return p, p.ShowUser(w.Issuer, w.Clock.Now, name, operation, as)
 }

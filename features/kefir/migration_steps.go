@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -112,7 +111,7 @@ func (w *world) fill(ctx context.Context, before func() error) error {
 	}
 	client := w.SDK(func(o *dynamodb.Options) {
 		if before != nil {
-			o.HTTPClient, o.Retryer = &http.Client{Transport: update{w.Link, before}}, aws.NopRetryer{}
+			o.HTTPClient, o.Retryer = &http.Client{Transport: w.Link.Each("UpdateItem", before)}, aws.NopRetryer{}
 		}
 	})
 	cfg := jobs.Config{Client: client, TablePrefix: w.Prefix, Now: w.Clock.Now, Workers: 1, Wait: briefly}
@@ -122,21 +121,6 @@ func (w *world) fill(ctx context.Context, before func() error) error {
 
 // briefly is a pause while the scenario's clock stands still.
 func briefly(ctx context.Context, _ time.Duration) error { return pause.For(ctx, time.Millisecond) }
-
-// update has something done before each UpdateItem is sent.
-type update struct {
-	base   http.RoundTripper
-	before func() error
-}
-
-func (u update) RoundTrip(r *http.Request) (*http.Response, error) {
-	if strings.HasSuffix(r.Header.Get("X-Amz-Target"), ".UpdateItem") {
-		if err := u.before(); err != nil {
-			return nil, err
-		}
-	}
-	return u.base.RoundTrip(r)
-}
 
 func (w *world) fillUntilCut(ctx context.Context, n int) error {
 	left := n

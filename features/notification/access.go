@@ -9,42 +9,29 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 	"github.com/cucumber/godog"
 
-	"github.com/tabletop-db/tabletop/backend/auth"
 	schema "github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/features/access"
 	"github.com/tabletop-db/tabletop/features/httpapi"
+	"github.com/tabletop-db/tabletop/features/wire"
 )
-
-const usersToken = "the user's token"
 
 // Access is who may do what with the notifications.
 func Access() access.System {
-	s := access.System{
-		Name: "notification", Title: "Asora notifications", Kinds: append([]access.Kind{{Name: access.None}}, access.BadTokens()...),
-		Open: map[string]access.Open{
-			"health": {Why: "whoever watches the service"}, "stats": {Why: "whoever watches the service"},
-		},
-		Own: map[string]string{"revoke-device": "a device that is not the caller's is revoked already"},
+	return access.System{
+		Name: "notification", Title: "Asora notifications", Kinds: access.Users("adminToken"),
+		Open: access.Watched(),
+		Own:  map[string]string{"revoke-device": "a device that is not the caller's is revoked already"},
 		Absent: map[string][]string{
 			"read-notification":    {`Patch of "notifications" in the partition "{caller}", the item "{read-notification.id}"`},
 			"dismiss-notification": {`Patch of "notifications" in the partition "{caller}", the item "{dismiss-notification.id}"`},
 			"refresh-device":       {`Query of "device_tokens" in the partition "{caller}": SELECT * FROM c WHERE c.userId = '{caller}' AND c.deviceId = '{deviceId}'`},
 		},
 	}
-	s.Kinds = append(s.Kinds, access.Kind{Name: usersToken, Scheme: auth.Scheme}, access.Kind{Name: "another user's token", Scheme: auth.Scheme, Of: usersToken})
-	s.Kinds = append(s.Kinds, access.Operators("adminToken")...)
-	return s
 }
 
 func (w *world) access(sc *godog.ScenarioContext) {
 	stage := &access.Stage{System: Access(), Service: w.Service, Person: w.user, Stored: w.documents}
-	stage.Forget = func() { w.Cosmos.Reset() }
-	stage.Asked = func() (all []string) {
-		for _, c := range w.Cosmos.Calls() {
-			all = append(all, c.String())
-		}
-		return all
-	}
+	access.Watch(stage, func() access.Recorder[wire.CosmosCall] { return w.Cosmos })
 	stage.Steps(sc)
 }
 
@@ -78,7 +65,6 @@ func (w *world) user(ctx context.Context, name, operation string) (access.Person
 	if err != nil {
 		return p, err
 	}
-	p.Shows[usersToken] = as
 	operator := httpapi.Bearer(adminToken)
 	for _, r := range []struct {
 		as           httpapi.Credential
@@ -102,8 +88,5 @@ func (w *world) user(ctx context.Context, name, operation string) (access.Person
 	for _, id := range []string{"read-notification.id", "dismiss-notification.id"} {
 		p.Keep(id, told.Notifications[0].ID)
 	}
-	if operation != "" { // that is asked for with good credentials alone
-		return p, nil
-	}
-	return p, p.ShowBadTokens(w.Issuer, w.Clock.Now, name)
+	return p, p.ShowUser(w.Issuer, w.Clock.Now, name, operation, as)
 }

@@ -33,9 +33,7 @@ func Access() access.System {
 			{Name: access.None}, refused(unknownKey, find, find, find), refused(cutShort),
 			refused(revokedKey, find, `GetItem of "api_keys" where "key_id = '{revoked}'", consistent`), {Name: activeKey, Scheme: "apiKey"},
 		}, access.Operators("adminToken")...),
-		Open: map[string]access.Open{
-			"health": {Why: "whoever watches the service"}, "stats": {Why: "whoever watches the service"},
-		},
+		Open: access.Watched(),
 	}
 }
 

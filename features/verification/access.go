@@ -39,9 +39,7 @@ func Access() access.System {
 	key, session := `GetItem of "AuthBridgeTable" where "PK = 'APIKEY#`, `GetItem of "AuthBridgeTable" where "PK = 'SESSION#`
 	s := access.System{
 		Name: "verification", Title: "Identity verification", Kinds: []access.Kind{{Name: access.None}},
-		Open: map[string]access.Open{
-			"health": {Why: "whoever watches the service"}, "stats": {Why: "whoever watches the service"},
-		},
+		Open: access.Watched(),
 		Except: map[string]access.Exception{
 			"create-session": {Kinds: []string{clientsSession}, Status: http.StatusBadRequest, Why: "a session is opened by a key"},
 			"end-session":    {Kinds: []string{clientsKey, strangersKey}, Status: http.StatusBadRequest, Why: "a session is ended by itself"},
