@@ -174,6 +174,9 @@ func TestIdempotentCreation(t *testing.T) {
 	if got := w.want(422, w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", other)); !strings.Contains(got.raw, "header.Idempotency-Key") {
 		t.Error(got.raw)
 	}
+	if got := w.want(422, w.callWith(with(w.key, ""), "POST", "/verification/cases", sample())); strings.Count(got.raw, "header.Idempotency-Key") != 1 {
+		t.Errorf("an empty key: %s", got.raw)
+	}
 	w.want(201, w.callWith(with(w.newKey(), "customer-1"), "POST", "/verification/cases", sample()))
 	w.advance(markerLife - time.Second)
 	w.want(200, w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", sample()))

@@ -23,7 +23,7 @@ func (r routes) cases() {
 	create.Responses = map[string]*huma.Response{"200": {Description: "The case that the same Idempotency-Key made, as it is now"}}
 	web.Add(r.api, r.client, create,
 		func(ctx context.Context, in *caseRequest) (*opened, error) {
-			c, again, err := r.create(ctx, in.Body, in.Key)
+			c, again, err := r.create(ctx, in.Body, in.IdempotencyKey)
 			if again {
 				return &opened{Status: http.StatusOK, Replayed: "true", Body: c}, err
 			}

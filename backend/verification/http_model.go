@@ -5,6 +5,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
 )
 
@@ -16,8 +17,8 @@ type newCase struct {
 }
 
 type caseRequest struct {
-	Key  string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]{1,255}$" patternDescription:"up to 255 printable ASCII characters" doc:"The same key with the same body is the same case, for 24 hours (VR-R11)"`
-	Body newCase
+	idempotency.Header // VR-R11
+	Body               newCase
 }
 
 type casePath struct {

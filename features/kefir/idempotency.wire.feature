@@ -26,6 +26,12 @@ Feature: Idempotency keys on the wire
     And the store was never asked for a TransactWriteItems
     And the store was never asked for a PutItem
 
+  @KF-R12.body
+  Scenario: An empty key is refused, and not taken for none
+    When "ana" starts the batch "figs" with the idempotency key ""
+    Then it is refused as invalid
+    And the answer names the field "header.Idempotency-Key"
+
   @KF-R12.private
   Scenario: Neither the key nor what was sent with it is in the marker
     Given "ana" starts the batch "a secret recipe" with the idempotency key "order-1234"

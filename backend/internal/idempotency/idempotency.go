@@ -14,6 +14,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -45,6 +46,17 @@ var (
 // Header is the optional header of a request that makes something. Embed it in the operation's input.
 type Header struct {
 	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]{1,255}$" patternDescription:"up to 255 printable ASCII characters" doc:"The same key with the same body makes nothing a second time, for 24 hours"`
+}
+
+// Resolve implements huma.Resolver. A header that is there and empty is refused: to take it for none would make a thing twice for a
+// client that believes it has a key.
+func (Header) Resolve(ctx huma.Context) (errs []error) {
+	ctx.EachHeader(func(name, value string) {
+		if value == "" && strings.EqualFold(name, "Idempotency-Key") {
+			errs = []error{&huma.ErrorDetail{Location: "header.Idempotency-Key", Message: "is empty; give a key, or leave the header out"}}
+		}
+	})
+	return errs
 }
 
 // Created is the answer to such a request.
