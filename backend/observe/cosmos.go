@@ -6,6 +6,7 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/tracing"
 	"github.com/Azure/azure-sdk-for-go/sdk/tracing/azotel"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 )
 
 // Cosmos is the TracingProvider for the options of a Cosmos DB client. The SDK makes a span for each operation, with its container
@@ -24,9 +25,9 @@ func (o *Observer) Cosmos() tracing.Provider {
 
 // measured is a span of the SDK whose end counts the operation; one that is below an operation's is left as it is.
 func (o *Observer) measured(ctx context.Context, span tracing.Span, options *tracing.SpanOptions) tracing.Span {
-	p := operation{system: "azure.cosmosdb", begin: time.Now()}
+	p := operation{system: semconv.DBSystemNameAzureCosmosDB.Value.AsString(), begin: time.Now()}
 	if options != nil {
-		p.name, p.collection = value(options.Attributes, string(operationKey)), value(options.Attributes, string(collectionKey))
+		p.name, p.collection = value(options.Attributes, string(semconv.DBOperationNameKey)), value(options.Attributes, string(semconv.DBCollectionNameKey))
 	}
 	if p.name == "" {
 		return span
@@ -38,7 +39,7 @@ func (o *Observer) measured(ctx context.Context, span tracing.Span, options *tra
 			o.measure(ctx, p, failure)
 		},
 		SetAttributes: func(all ...tracing.Attribute) {
-			if kind := value(all, string(errorKey)); kind != "" {
+			if kind := value(all, string(semconv.ErrorTypeKey)); kind != "" {
 				failure = kind
 			}
 			span.SetAttributes(all...)

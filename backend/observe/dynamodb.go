@@ -17,6 +17,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/propagation"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	"go.opentelemetry.io/otel/trace"
 )
 
@@ -35,7 +36,7 @@ func (o *Observer) DynamoDB(options *dynamodb.Options) {
 func (o *Observer) operation(ctx context.Context, in middleware.InitializeInput, next middleware.InitializeHandler) (
 	out middleware.InitializeOutput, metadata middleware.Metadata, err error,
 ) {
-	p := operation{system: "aws.dynamodb", name: awsmiddleware.GetOperationName(ctx), begin: time.Now()}
+	p := operation{system: semconv.DBSystemNameAWSDynamoDB.Value.AsString(), name: awsmiddleware.GetOperationName(ctx), begin: time.Now()}
 	tables, more := about(in.Parameters)
 	if len(tables) == 1 {
 		p.collection = tables[0]
@@ -43,7 +44,7 @@ func (o *Observer) operation(ctx context.Context, in middleware.InitializeInput,
 	ctx, span := o.tracer.Start(ctx, spanName(p), trace.WithSpanKind(trace.SpanKindClient), trace.WithAttributes(p.labels()...))
 	defer span.End()
 	if span.IsRecording() {
-		span.SetAttributes(attribute.StringSlice("aws.dynamodb.table_names", tables))
+		span.SetAttributes(semconv.AWSDynamoDBTableNames(tables...))
 		span.SetAttributes(more...)
 	}
 	out, metadata, err = next.HandleInitialize(ctx, in)
@@ -52,7 +53,7 @@ func (o *Observer) operation(ctx context.Context, in middleware.InitializeInput,
 	}
 	failure := kindOf(err)
 	if failure != "" {
-		span.SetAttributes(errorKey.String(failure))
+		span.SetAttributes(semconv.ErrorTypeKey.String(failure))
 		span.SetStatus(codes.Error, "")
 	}
 	o.measure(ctx, p, failure)
@@ -157,12 +158,12 @@ func index(name *string) []attribute.KeyValue {
 	if name == nil {
 		return nil
 	}
-	return []attribute.KeyValue{attribute.String("aws.dynamodb.index_name", *name)}
+	return []attribute.KeyValue{semconv.AWSDynamoDBIndexName(*name)}
 }
 
 func consistent(read *bool) []attribute.KeyValue {
 	if read == nil {
 		return nil
 	}
-	return []attribute.KeyValue{attribute.Bool("aws.dynamodb.consistent_read", *read)}
+	return []attribute.KeyValue{semconv.AWSDynamoDBConsistentRead(*read)}
 }

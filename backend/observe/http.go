@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
-	"go.opentelemetry.io/otel/attribute"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	"go.opentelemetry.io/otel/trace"
 )
 
@@ -15,7 +15,7 @@ func (o *Observer) Around(next http.Handler) http.Handler {
 	routed := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r)
 		if _, route, ok := strings.Cut(r.Pattern, " "); ok { // known to the mux alone, when the span has begun
-			trace.SpanFromContext(r.Context()).SetAttributes(attribute.String("http.route", route))
+			trace.SpanFromContext(r.Context()).SetAttributes(semconv.HTTPRoute(route))
 		}
 	})
 	return otelhttp.NewHandler(routed, "", o.options(otelhttp.WithFilter(ofUsers))...)

@@ -24,6 +24,7 @@ import (
 	sdkmetric "go.opentelemetry.io/otel/sdk/metric"
 	"go.opentelemetry.io/otel/sdk/resource"
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	"go.opentelemetry.io/otel/trace"
 	"go.opentelemetry.io/otel/trace/noop"
 )
@@ -89,9 +90,9 @@ func New(ctx context.Context, cfg Config) (*Observer, error) {
 
 // describe names the service by its own version, and by what the environment says of it.
 func describe(ctx context.Context, version string) (*resource.Resource, error) {
-	own := []attribute.KeyValue{attribute.String("service.name", service)}
+	own := []attribute.KeyValue{semconv.ServiceName(service)}
 	if version != "" {
-		own = append(own, attribute.String("service.version", version))
+		own = append(own, semconv.ServiceVersion(version))
 	}
 	about, err := resource.New(ctx, resource.WithTelemetrySDK(), resource.WithAttributes(own...), resource.WithFromEnv())
 	if err != nil {
@@ -128,7 +129,7 @@ func (o *Observer) send(ctx context.Context, cfg Config, about *resource.Resourc
 
 // bounded keeps what a client can make up out of the metrics of requests: the host by which it calls, and the like.
 var bounded = sdkmetric.NewView(sdkmetric.Instrument{Name: "http.server.*"}, sdkmetric.Stream{
-	AttributeFilter: attribute.NewAllowKeysFilter("http.request.method", "http.route", "http.response.status_code", "error.type"),
+	AttributeFilter: attribute.NewAllowKeysFilter(semconv.HTTPRequestMethodKey, semconv.HTTPRouteKey, semconv.HTTPResponseStatusCodeKey, semconv.ErrorTypeKey),
 })
 
 // seconds are the bounds of the histograms: those of the conventions for databases, and finer ones below, for a database on a desk.

@@ -6,14 +6,7 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/metric"
-)
-
-// Keys of the semantic conventions for databases.
-const (
-	systemKey     = attribute.Key("db.system.name")
-	operationKey  = attribute.Key("db.operation.name")
-	collectionKey = attribute.Key("db.collection.name")
-	errorKey      = attribute.Key("error.type")
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 )
 
 // operation is one that was asked of a database.
@@ -24,9 +17,9 @@ type operation struct {
 
 // labels are those of the operation's metric, and begin those of its span. A collection that is not known is left out.
 func (p operation) labels() []attribute.KeyValue {
-	all := []attribute.KeyValue{systemKey.String(p.system), operationKey.String(p.name)}
+	all := []attribute.KeyValue{semconv.DBSystemNameKey.String(p.system), semconv.DBOperationName(p.name)}
 	if p.collection != "" {
-		all = append(all, collectionKey.String(p.collection))
+		all = append(all, semconv.DBCollectionName(p.collection))
 	}
 	return all
 }
@@ -35,7 +28,7 @@ func (p operation) labels() []attribute.KeyValue {
 func (o *Observer) measure(ctx context.Context, p operation, failure string) {
 	labels := p.labels()
 	if failure != "" {
-		labels = append(labels, errorKey.String(failure))
+		labels = append(labels, semconv.ErrorTypeKey.String(failure))
 	}
 	o.asked.Record(ctx, time.Since(p.begin).Seconds(), metric.WithAttributeSet(attribute.NewSet(labels...)))
 }

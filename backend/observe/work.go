@@ -7,6 +7,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/metric"
+	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 	"go.opentelemetry.io/otel/trace"
 )
 
@@ -19,7 +20,7 @@ func (o *Observer) Round(ctx context.Context, work string, round func(context.Co
 	more, err := round(ctx)
 	labels := []attribute.KeyValue{attribute.String("tabletop.work", work)}
 	if err != nil {
-		labels = append(labels, errorKey.String(kindOf(err)))
+		labels = append(labels, semconv.ErrorTypeKey.String(kindOf(err)))
 		span.SetStatus(codes.Error, "")
 	}
 	o.rounds.Record(ctx, time.Since(begin).Seconds(), metric.WithAttributes(labels...))

@@ -30,13 +30,14 @@ func Check(ctx context.Context, base string, interval time.Duration) ([]Answer, 
 	if err != nil {
 		return nil, err
 	}
+	at := v1.NewAPI(client)
 	var answers []Answer
 	for _, r := range rows() {
 		for _, g := range r.graphs {
 			for _, q := range g.queries {
 				text := strings.ReplaceAll(q.expr, "$__rate_interval", model.Duration(interval).String())
 				answer := Answer{Panel: r.title + ": " + g.title, Query: text, Rare: q.rare}
-				if answer.Series, err = ask(ctx, v1.NewAPI(client), text); err != nil {
+				if answer.Series, err = ask(ctx, at, text); err != nil {
 					if _, told := err.(*v1.Error); !told {
 						return nil, err
 					}

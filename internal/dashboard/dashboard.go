@@ -1,8 +1,9 @@
 package dashboard
 
 import (
-	"encoding/json"
 	"io"
+
+	"github.com/tabletop-db/tabletop/internal/indented"
 )
 
 const (
@@ -15,12 +16,7 @@ const (
 var prometheus = datasource{Type: "prometheus", UID: "${datasource}"}
 
 // Write writes the dashboard as JSON that Grafana imports, or reads from a folder that it is given.
-func Write(w io.Writer) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetIndent("", "  ")
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(build())
-}
+func Write(w io.Writer) error { return indented.WriteJSON(w, build()) }
 
 func build() dashboard {
 	return dashboard{

@@ -14,8 +14,8 @@ import (
 func heatMetrics() map[string]metric {
 	return map[string]metric{
 		"partition_use":   {unit: "of what a partition can do", of: hottest(func(h result.Heat) float64 { return h.Use }), remark: heatRemark},
-		"key_share":       {unit: "of a table's units", of: known(isTable, hottest(tableKeyShare)), remark: keyShareRemark},
-		"index_key_share": {unit: "of an index's units", of: known(isIndex, hottest(indexKeyShare)), remark: indexKeyRemark},
+		"key_share":       {unit: "of a table's units", of: hottestKey(false, tableKeyShare), remark: keyShareRemark},
+		"index_key_share": {unit: "of an index's units", of: hottestKey(true, indexKeyShare), remark: indexKeyRemark},
 		"index_key_use":   {unit: "of what a partition can do", of: hottest(indexKeyUse), remark: indexKeyRemark},
 		"throttled":       {unit: "requests", of: hottest(func(h result.Heat) float64 { return float64(h.Throttled) })},
 	}
@@ -44,13 +44,12 @@ func indexKeyUse(h result.Heat) float64 {
 	return min(h.Use, indexKeyShare(h)*max(h.WritesPerSecond/result.PartitionWrites, h.ReadsPerSecond/result.PartitionReads))
 }
 
-func isTable(h result.Heat) bool { return !isIndex(h) }
-
-// known is a figure of the hottest keys, which is not measured where the units of the population hide all of them.
-func known(among func(result.Heat) bool, of func(*result.Report) (float64, bool)) func(*result.Report) (float64, bool) {
+// hottestKey is a figure of the hottest keys of tables or of indexes, which is not measured where the units of the population hide all of
+// them.
+func hottestKey(ofIndexes bool, share func(result.Heat) float64) func(*result.Report) (float64, bool) {
 	return func(r *result.Report) (float64, bool) {
-		most, measured := of(r)
-		hidden := slices.ContainsFunc(r.Heat, func(h result.Heat) bool { return among(h) && h.KeyUnknown })
+		most, measured := hottest(share)(r)
+		hidden := slices.ContainsFunc(r.Heat, func(h result.Heat) bool { return isIndex(h) == ofIndexes && h.KeyUnknown })
 		return most, measured && (most > 0 || !hidden)
 	}
 }
