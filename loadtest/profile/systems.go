@@ -176,5 +176,5 @@ const (
 	maxGets = 100
 )
 
-// maxItemBytes is the size of the largest item.
+// MaxItemBytes is the size of the largest item.
 const MaxItemBytes = 400 << 10

@@ -192,5 +192,5 @@ func ReadJSON(r io.Reader) ([]*Report, error) {
 	return reports, err
 }
 
-// warmUp is how many requests of a kind open connections and fill caches before what the backend adds is counted.
+// WarmUp is how many requests of a kind open connections and fill caches before what the backend adds is counted.
 const WarmUp = 10

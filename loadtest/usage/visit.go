@@ -13,7 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/loadtest/result"
 )
 
-// kindHeader tells a backend that a Meter watches which kind of request of the mix it answers.
+// KindHeader tells a backend that a Meter watches which kind of request of the mix it answers.
 const KindHeader = "Tabletop-Load-Request"
 
 // visit is one request in the backend: how long it had a call of the database under way, and what these were charged.
