@@ -18,7 +18,7 @@ func (w *World) wireSteps() Group {
 		{`^the store was asked, in this order, for:$`, w.askedInOrder, `the store was asked, in this order, for:`, "Each row of the table below after the one before it; other requests may come between."},
 		{`^the store was asked for (?:a|(\d+)) transactions? of:$`, w.askedTransactions, `the store was asked for a transaction of:`, "One transaction, or as many as it says and no other, of exactly the actions of the table below: Put, Update, Delete or Check."},
 		{`^the store was never asked for an? (\w+)(?: of "([^"]*)")?$`, w.neverAsked, `the store was never asked for a Scan`, "Not once, of any table or of the one that is named."},
-		{`^each (\w+) waits until (\d+) are there and no more come$`, func(operation string, least int) { w.Wire.Gather(operation, least) }, `each UpdateItem waits until 2 are there and no more come`, "Once, and for ten seconds at most: so as many are under way together as the service makes side by side."},
+		{`^each (\w+)(?: of "([^"]*)")? waits until (\d+) are there and no more come$`, w.gather, `each UpdateItem of "orders" waits until 2 are there and no more come`, "Once, and for ten seconds at most: so as many are under way together as the service makes side by side. Without a table, as transactions are: of any."},
 		{`^the store was never asked for more than (\d+) (\w+)s? at once$`, w.mostAtOnce, `the store was never asked for more than 16 UpdateItem at once`, "So many were under way together at most, and at least two."},
 		{`^exactly (\d+) (\w+) of "([^"]*)" succeeded, and the condition of others did not hold$`, w.succeeded, `exactly 1 UpdateItem of "orders" succeeded, and the condition of others did not hold`, "There was at least one other; none was refused for another reason."},
 		{`^the store was asked for nothing$`, w.askedNothing, `the store was asked for nothing`, "Not one request was sent."},
@@ -138,6 +138,8 @@ func (w *World) succeeded(n int, operation, table string) error {
 	}
 	return nil
 }
+
+func (w *World) gather(operation, table string, least int) { w.Wire.Gather(operation, table, least) }
 
 func (w *World) mostAtOnce(limit int, operation string) error {
 	if got := w.Wire.Most(operation); got > limit || got < 2 {

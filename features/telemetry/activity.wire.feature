@@ -23,7 +23,7 @@ Feature: The activity of a device on the wire
 
   @TL-D7.once
   Scenario: Many deliveries at once are noted as one
-    Given each UpdateItem waits until 2 are there and no more come
+    Given each UpdateItem of "devices" waits until 2 are there and no more come
     When 8 senders deliver the reading "r1" of "cellar" at once
     Then exactly 1 UpdateItem of "devices" succeeded, and the condition of others did not hold
 

@@ -61,7 +61,7 @@ Feature: API keys open the data, on the wire
   @TL-P11.once
   Scenario: Many uses at once are noted as one
     Given the administrator makes the API key "fleet"
-    And each UpdateItem waits until 2 are there and no more come
+    And each UpdateItem of "api_keys" waits until 2 are there and no more come
     When the key "fleet" is checked 32 times at once
     Then all are accepted
     And exactly 1 UpdateItem of "api_keys" succeeded, and the condition of others did not hold

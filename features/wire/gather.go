@@ -2,6 +2,7 @@ package wire
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -14,20 +15,20 @@ const (
 
 // gathering holds the calls of one operation until all that are made side by side are there.
 type gathering struct {
-	least int
-	last  *time.Timer   // since the last call; nil: fewer than least have come
-	open  chan struct{} // closed when no more come
+	operation, table string // no table: of any
+	least, came      int
+	last             *time.Timer   // since the last call; nil: fewer than least have come
+	open             chan struct{} // closed when no more come
 }
 
-// Gather has the next calls of an operation wait, once, until there are least of them and no more come: so as many are under way
-// together as their caller makes side by side, however fast each is answered. They wait for ten seconds at most.
-func (r *Recorder) Gather(operation string, least int) {
+// Gather has the next calls of an operation on a table wait, once, until there are least of them and no more come: so as many are
+// under way together as their caller makes side by side, however fast each is answered. They wait for ten seconds at most.
+// Without a table, those of every table count: what has none, a transaction or a batch, is gathered so.
+func (r *Recorder) Gather(operation, table string, least int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.gathered == nil {
-		r.gathered = map[string]*gathering{}
-	}
-	r.gathered[operation] = &gathering{least: least, open: make(chan struct{})}
+	g := &gathering{operation: operation, table: table, least: least, open: make(chan struct{})}
+	r.gathered = slices.Insert(r.gathered, 0, g)
 }
 
 // Most is how many calls of an operation were under way at once at most.
@@ -38,8 +39,8 @@ func (r *Recorder) Most(operation string) int {
 }
 
 // begin counts a call as under way until end is called, after it waited for the others.
-func (r *Recorder) begin(ctx context.Context, operation string) (end func()) {
-	if open := r.enter(operation); open != nil {
+func (r *Recorder) begin(ctx context.Context, c Call) (end func()) {
+	if open := r.enter(c); open != nil {
 		ctx, cancel := context.WithTimeout(ctx, gatherFor)
 		defer cancel()
 		select {
@@ -50,26 +51,34 @@ func (r *Recorder) begin(ctx context.Context, operation string) (end func()) {
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.underWay[operation]--
+		r.underWay[c.Operation]--
 	}
 }
 
-func (r *Recorder) enter(operation string) (open chan struct{}) {
+func (r *Recorder) enter(c Call) (open chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.underWay == nil {
 		r.underWay, r.most = map[string]int{}, map[string]int{}
 	}
-	r.underWay[operation]++
-	r.most[operation] = max(r.most[operation], r.underWay[operation])
-	g := r.gathered[operation]
+	r.underWay[c.Operation]++
+	r.most[c.Operation] = max(r.most[c.Operation], r.underWay[c.Operation])
+	for _, g := range r.gathered {
+		if g.operation == c.Operation && (g.table == "" || g.table == c.Table) {
+			g.enter()
+			return g.open
+		}
+	}
+	return nil
+}
+
+// enter counts a call that has come, and has the gathering open when none follows it.
+func (g *gathering) enter() {
+	g.came++
 	switch {
-	case g == nil:
-		return nil
 	case g.last != nil && g.last.Stop():
 		g.last.Reset(quiet)
-	case g.last == nil && r.underWay[operation] >= g.least:
+	case g.last == nil && g.came >= g.least:
 		g.last = time.AfterFunc(quiet, func() { close(g.open) })
 	}
-	return g.open
 }

@@ -16,9 +16,9 @@ type Recorder struct {
 	mu       sync.Mutex
 	calls    []Call
 	subs     []Substitute
-	gathered map[string]*gathering // by operation
-	underWay map[string]int        // by operation
-	most     map[string]int        // of underWay, at once
+	gathered []*gathering   // the newest first
+	underWay map[string]int // by operation
+	most     map[string]int // of underWay, at once
 
 	before interruptions[Call]
 }
@@ -54,7 +54,7 @@ func (r *Recorder) record(ctx context.Context, in middleware.InitializeInput, ne
 	}
 	operation := middleware.GetOperationName(ctx)
 	call := describe(operation, r.prefix, in.Parameters)
-	defer r.begin(ctx, operation)()
+	defer r.begin(ctx, call)()
 	if call.Err = r.before.run(call); call.Err != nil {
 		r.add(call)
 		return middleware.InitializeOutput{}, middleware.Metadata{}, call.Err
