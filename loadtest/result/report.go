@@ -50,6 +50,7 @@ type Report struct {
 	Keys      *KeyShares     `json:"keys,omitempty"`
 	HotDevice *HotDeviceRule `json:"hot_device_rule,omitempty"`
 	Hot       []HotDevice    `json:"hot_devices,omitempty"`
+	NamedHot  []string       `json:"hot_devices_named"` // of these devices, by the service after the attack; null where it was shorter than a minute
 
 	// Of a backend on Cosmos DB, absent elsewhere.
 	RequestUnits []UnitCost `json:"request_units,omitempty"`

@@ -3,6 +3,7 @@ package traffic
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -113,6 +114,9 @@ func hardwareID(batchID string) string {
 func (t *telemetry) Measure(ctx context.Context, r *result.Report) error {
 	r.Readings, r.Keys = &t.results, t.keyShares(r)
 	r.HotDevice, r.Hot = &t.writes.rule, t.writes.hot()
+	if err := t.askHottest(ctx, r); err != nil {
+		return err
+	}
 	if t.config.Database == nil {
 		return nil
 	}
@@ -125,6 +129,25 @@ func (t *telemetry) Measure(ctx context.Context, r *result.Report) error {
 	})
 	r.Kept = t.stored.reckon(there, t.early, r.Errors)
 	return err
+}
+
+// askHottest has the service name the devices of this attack that write too much. It tells of its last minute, and so nothing yet of
+// a run that is shorter.
+func (t *telemetry) askHottest(ctx context.Context, r *result.Report) error {
+	if t.config.Profile.Duration() < time.Minute {
+		return nil
+	}
+	hottest, err := t.admin.Hottest(ctx)
+	if err != nil {
+		return fmt.Errorf("cannot read the hottest devices: %w", err)
+	}
+	r.NamedHot = []string{}
+	for _, d := range hottest {
+		if _, ours := t.writes.count[d.HardwareID]; ours && d.Hot {
+			r.NamedHot = append(r.NamedHot, d.HardwareID)
+		}
+	}
+	return nil
 }
 
 // Close makes the keys useless, even after the context ended.

@@ -2,6 +2,7 @@ package verdict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/loadtest/result"
@@ -13,6 +14,7 @@ func telemetryMetrics() map[string]metric {
 		"readings_per_second":    {unit: "readings/s", scales: true, of: sure(peakReadings)},
 		"rejected_readings":      {unit: "readings", of: rejected},
 		"hot_devices":            {unit: "devices", of: func(r *result.Report) (float64, bool) { return float64(len(r.Hot)), r.HotDevice != nil }, remark: namesOfHot},
+		"hot_devices_mistold":    {unit: "devices", absent: "the service looks at a minute, and the run is shorter", of: mistold, remark: namedHot},
 		"hottest_key_share":      {unit: "times its fair share", of: ofKeys(func(k *result.KeyShares) float64 { return k.HottestShare / k.FairShare })},
 		"key_lookups_per_second": {unit: "lookups/s", scales: true, of: ofKeys(func(k *result.KeyShares) float64 { return k.LookupsPerSec })},
 		"key_partition_use":      {unit: "of a partition's 3,000 read units/s", of: keyPartition, remark: keyRemark},
@@ -66,6 +68,29 @@ func deviceIndexRemark(r *result.Report) string {
 	}
 	return fmt.Sprintf("%.1f write units/s on gsi1pk=devices (%.0f in the busiest second): headroom %.0fx",
 		c.WritesPerSecond, c.WritePeak, result.PartitionWrites/c.WritesPerSecond)
+}
+
+// mistold counts the devices that wrote too much and are not named by the service, and those that it names and that did not.
+func mistold(r *result.Report) (float64, bool) {
+	wrong := 0
+	for _, h := range r.Hot {
+		if !slices.Contains(r.NamedHot, h.HardwareID) {
+			wrong++
+		}
+	}
+	for _, id := range r.NamedHot {
+		if !slices.ContainsFunc(r.Hot, func(h result.HotDevice) bool { return h.HardwareID == id }) {
+			wrong++
+		}
+	}
+	return float64(wrong), r.NamedHot != nil
+}
+
+func namedHot(r *result.Report) string {
+	if len(r.NamedHot) == 0 {
+		return ""
+	}
+	return "the service names " + strings.Join(r.NamedHot[:min(len(r.NamedHot), 5)], ", ")
 }
 
 func namesOfHot(r *result.Report) string {

@@ -21,7 +21,7 @@ const MaxReadings = 100
 type Client struct {
 	BaseURL    string // e.g. http://127.0.0.1:8080
 	APIKey     string // 64 hex characters; needed for data
-	AdminToken string // needed for API keys
+	AdminToken string // needed for API keys and for the hottest devices
 	HTTP       *http.Client
 }
 
@@ -76,13 +76,24 @@ func (c *Client) RevokeKey(ctx context.Context, keyID string) error {
 	return c.do(ctx, http.MethodDelete, "/telemetry/api-keys/"+keyID, nil, nil)
 }
 
+// Hottest returns the devices that wrote most in the last minute, the hottest first; it needs the admin token.
+func (c *Client) Hottest(ctx context.Context) ([]HotDevice, error) {
+	var list struct {
+		Devices []HotDevice `json:"devices"`
+	}
+	err := c.do(ctx, http.MethodGet, hottestPath, nil, &list)
+	return list.Devices, err
+}
+
+const hottestPath = "/telemetry/hot-devices"
+
 // do sends one request and decodes its answer into out; an answer that is not 2xx is a *Problem.
 func (c *Client) do(ctx context.Context, method, path string, in, out any) error {
 	call := sim.Call{Method: method, Path: path, Header: http.Header{}, In: in, Out: out}
 	if c.APIKey != "" {
 		call.Header.Set("X-API-Key", c.APIKey)
 	}
-	if c.AdminToken != "" && strings.HasPrefix(path, "/telemetry/api-keys") {
+	if c.AdminToken != "" && (path == hottestPath || strings.HasPrefix(path, "/telemetry/api-keys")) {
 		call.Header.Set("Authorization", "Bearer "+c.AdminToken)
 	}
 	_, err := (&sim.Client{BaseURL: c.BaseURL, HTTP: c.HTTP}).Do(ctx, call)

@@ -70,3 +70,10 @@ type Key struct {
 	KeyID  string `json:"key_id"`
 	APIKey string `json:"api_key"`
 }
+
+// HotDevice is one of the devices that wrote most in the last minute.
+type HotDevice struct {
+	HardwareID string `json:"hardware_id"`
+	Writes     int    `json:"writes"`
+	Hot        bool   `json:"hot"` // more than once a second for most of the minute
+}

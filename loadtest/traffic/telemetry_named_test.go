@@ -1,0 +1,43 @@
+package traffic
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/loadtest/profile"
+	"github.com/tabletop-db/tabletop/loadtest/result"
+)
+
+// The service is asked which devices are hot, and those of others are left out; a run that is shorter than its minute does not ask.
+func TestServiceNamesHotDevices(t *testing.T) {
+	t.Parallel()
+	const answer = `{"devices": [{"hardware_id": "ours", "writes": 300, "hot": true}, {"hardware_id": "others", "writes": 200, "hot": true}, {"hardware_id": "cool", "writes": 9, "hot": false}]}`
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/telemetry/hot-devices" || r.Header.Get("Authorization") != "Bearer admin" {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		_, _ = io.WriteString(w, answer)
+	}))
+	t.Cleanup(service.Close)
+	for run, want := range map[time.Duration][]string{time.Minute: {"ours"}, time.Minute - time.Second: nil} {
+		p := profile.Profile{System: "telemetry", Population: profile.Population{"devices": 1, "keys": 1}, Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(run)}}}
+		tr := newTelemetry(Setup{BaseURL: service.URL, AdminToken: "admin", Profile: p}, time.Unix(1_700_000_000, 0))
+		for _, id := range []string{"ours", "cool"} {
+			tr.writes.add(id, 0)
+		}
+		var r result.Report
+		if err := tr.askHottest(t.Context(), &r); err != nil || !slices.Equal(r.NamedHot, want) || (r.NamedHot == nil) != (want == nil) {
+			t.Errorf("a run of %v: %v, %v", run, r.NamedHot, err)
+		}
+	}
+	service.Close()
+	tr := newTelemetry(Setup{BaseURL: service.URL, Profile: profile.Profile{Population: profile.Population{"keys": 1}, Stages: []profile.Stage{{Rate: 1, Duration: profile.Duration(time.Minute)}}}}, time.Unix(1_700_000_000, 0))
+	if err := tr.askHottest(t.Context(), &result.Report{}); err == nil {
+		t.Error("a service that does not answer is taken for one that names nobody")
+	}
+}
