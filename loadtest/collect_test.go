@@ -2,6 +2,10 @@ package loadtest
 
 import (
 	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,7 +37,11 @@ func TestCollector(t *testing.T) {
 	t.Parallel()
 	began := time.Unix(1_700_000_000, 0)
 	p := profile.Profile{System: "telemetry", Population: profile.Population{"keys": 1}, Stages: []profile.Stage{{Rate: 4, Duration: profile.Duration(30 * time.Second)}, {Rate: 4, Duration: profile.Duration(30 * time.Second)}}}
-	fleet, err := traffic.Setup{Profile: p}.Open()
+	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"devices": [{"hardware_id": "hot", "writes": 120, "hot": true}]}`)
+	}))
+	t.Cleanup(service.Close)
+	fleet, err := traffic.Setup{Profile: p, BaseURL: service.URL}.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,6 +80,9 @@ func TestCollector(t *testing.T) {
 	}
 	if len(r.Hot) != 1 || r.Hot[0].HardwareID != "hot" || r.Hot[0].WritesPerSecond != 2 || r.Hot[0].Shards != 2 || !strings.Contains(r.Hot[0].Advice, "hot#0 to #1") {
 		t.Errorf("hot devices: %+v", r.Hot)
+	}
+	if !slices.Equal(r.NamedHot, []string{"hot"}) {
+		t.Errorf("the service names %v", r.NamedHot)
 	}
 	if s := r.Stages; s[0].Sent != 4 || s[1].Sent != 4 || s[1].ReadingsPerSecond != 102.0/31 || r.Throughput != 228.0/61 {
 		t.Errorf("stages: %+v", s)

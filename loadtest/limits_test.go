@@ -13,7 +13,7 @@ func TestLimitsOfBuiltInProfilesHaveTwoSides(t *testing.T) {
 		t.Fatal(err)
 	}
 	oneSided := map[string]bool{"error_share": true, "rejected_readings": true, "unprocessed_items": true, "throttled": true, "throttled_requests": true,
-		"hot_devices": true, "lost": true, "doubled": true, "unacknowledged": true, "stale_registrations": true}
+		"hot_devices": true, "hot_devices_mistold": true, "lost": true, "doubled": true, "unacknowledged": true, "stale_registrations": true}
 	for _, p := range profiles {
 		for _, l := range p.Limits {
 			if (l.AtMost == nil || l.AtLeast == nil) && !oneSided[l.Metric] && !strings.HasSuffix(l.Metric, "_ms") {
