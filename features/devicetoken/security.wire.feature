@@ -32,7 +32,7 @@ Feature: Nobody reaches another person's phones, on the wire
   Scenario Outline: A user in the <place> is refused, not believed
     Given "ana" has registered "anas-phone"
     When "bob" sends <request>
-    Then it is refused as invalid
+    Then it is refused as a bad request
     And the answer names the field "<field>"
     And the store was asked for nothing
 

@@ -21,7 +21,7 @@ Feature: The notification centre, on the wire
   @NT-P6.refused
   Scenario: A cursor that was made up is refused
     When "ana" sends GET /notifications?cursor=made-up
-    Then it is refused as invalid
+    Then it is refused as a bad request
     And the answer names the field "query.cursor"
 
   @NT-P5.unread @NT-P6.undismissed @NT-P8.marked

@@ -38,4 +38,4 @@ Feature: Devices are listed by their last activity
   @TL-P2.pages
   Scenario: A made-up place in the list is refused
     When the devices are listed from a made-up place
-    Then it is refused as invalid
+    Then it is refused as a bad request

@@ -73,4 +73,4 @@ Feature: Clients open cases about their customers
     Given "acme" has opened 2 cases a minute apart
     When "acme" lists its cases in pages of 1
     And "other" goes on where that list was
-    Then it is refused as invalid
+    Then it is refused as a bad request

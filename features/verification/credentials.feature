@@ -48,4 +48,4 @@ Feature: Clients show a key or a session
   Scenario: A session is opened by a key alone
     Given "acme" opens the session "s1"
     When the session "s1" opens another session
-    Then it is refused as invalid
+    Then it is refused as a bad request
