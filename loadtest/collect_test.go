@@ -31,17 +31,22 @@ func ack(t *testing.T, hardwareID, status string) []byte {
 	return b
 }
 
+// namesHot is a service whose hot device is "hot".
+func namesHot(t *testing.T) (url string) {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, `{"devices": [{"hardware_id": "hot", "writes": 120, "hot": true}]}`)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
 // A minute in which one device writes twice a second and ten take turns, one answer in ten is an error, and the last
 // answer comes two seconds late, of which one is forgiven.
 func TestCollector(t *testing.T) {
 	t.Parallel()
 	began := time.Unix(1_700_000_000, 0)
 	p := profile.Profile{System: "telemetry", Population: profile.Population{"keys": 1}, Stages: []profile.Stage{{Rate: 4, Duration: profile.Duration(30 * time.Second)}, {Rate: 4, Duration: profile.Duration(30 * time.Second)}}}
-	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `{"devices": [{"hardware_id": "hot", "writes": 120, "hot": true}]}`)
-	}))
-	t.Cleanup(service.Close)
-	fleet, err := traffic.Setup{Profile: p, BaseURL: service.URL}.Open()
+	fleet, err := traffic.Setup{Profile: p, BaseURL: namesHot(t)}.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +83,8 @@ func TestCollector(t *testing.T) {
 	if diff := cmp.Diff(result.Outcomes{Stored: 120 + 84, Duplicate: 12}, *r.Readings); diff != "" {
 		t.Error(diff)
 	}
-	if len(r.Hot) != 1 || r.Hot[0].HardwareID != "hot" || r.Hot[0].WritesPerSecond != 2 || r.Hot[0].Shards != 2 || !strings.Contains(r.Hot[0].Advice, "hot#0 to #1") {
-		t.Errorf("hot devices: %+v", r.Hot)
-	}
-	if !slices.Equal(r.NamedHot, []string{"hot"}) {
-		t.Errorf("the service names %v", r.NamedHot)
+	if !slices.Equal(r.NamedHot, []string{"hot"}) || len(r.Hot) != 1 || r.Hot[0].HardwareID != "hot" || r.Hot[0].WritesPerSecond != 2 || r.Hot[0].Shards != 2 || !strings.Contains(r.Hot[0].Advice, "hot#0 to #1") {
+		t.Errorf("hot devices: %+v, named %v", r.Hot, r.NamedHot)
 	}
 	if s := r.Stages; s[0].Sent != 4 || s[1].Sent != 4 || s[1].ReadingsPerSecond != 102.0/31 || r.Throughput != 228.0/61 {
 		t.Errorf("stages: %+v", s)
