@@ -140,9 +140,15 @@ func (s *Service) admit(r *incoming, senders map[string]sender, seen map[string]
 	default:
 		seen[r.BatchID] = r.HardwareID
 		r.FriendlyName = from.friendlyName
-		r.ExpirationTime = r.TimestampMS/1000 + int64(s.cfg.Retention/time.Second)
+		r.ExpirationTime = s.expiry(r.TimestampMS)
 	}
 	return out
+}
+
+// expiry is the second in which a reading taken at this time expires (TL-R8), never before it is received: DynamoDB leaves an item
+// alone that expired more than five years ago, and a device without a clock sends readings of the year 2000 (TL-D9).
+func (s *Service) expiry(takenMS int64) int64 {
+	return max(takenMS/1000+int64(s.cfg.Retention/time.Second), s.cfg.Now().Unix())
 }
 
 // again answers a reading whose batch_id is there already, from a device. Another device's is no duplicate: to call it one would have

@@ -21,7 +21,7 @@ func (w *world) ingestion(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken (?:now|(\d+) minutes? ago)$`, func(ctx context.Context, d, r, minutes string) error {
 		return w.deliverNamed(ctx, d, r, w.ago(minutes))
 	})
-	sc.Step(`^"([^"]*)" has delivered the reading "([^"]*)" taken at (\d+) milliseconds$`, func(ctx context.Context, d, r string, ms int64) error {
+	sc.Step(`^"([^"]*)" (?:delivers|has delivered) the reading "([^"]*)" taken at (\d+) milliseconds$`, func(ctx context.Context, d, r string, ms int64) error {
 		return w.deliverNamed(ctx, d, r, time.UnixMilli(ms))
 	})
 	sc.Step(`^"([^"]*)" delivers under the batch id of "([^"]*)" a reading "([^"]*)" taken (\d+) minutes? ago$`, w.deliversUnder)

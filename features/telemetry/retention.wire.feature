@@ -4,13 +4,26 @@ Feature: Data ends when its time is over, on the wire
   Background:
     Given the device "greenhouse" is registered
 
-  @TL-R8.reading @TL-R8.marker
+  @TL-R8.reading @TL-R8.marker @TL-D11
   Scenario: A reading is kept for 90 days after it was taken, its marker for 30 days after it came
     When "greenhouse" delivers the reading "r1" taken 180 minutes ago
     Then the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has:
       | expiration_time | {90 days after r1} |
     And the item of "processed_batches" where "batch_id = '{batch of r1}'" has:
       | expiration_time | {seconds in 30 days} |
+
+  @TL-D9
+  Scenario: A reading from a device whose clock started again in 2000 expires when it is received
+    When "greenhouse" delivers the reading "r1" taken at 946684800000 milliseconds
+    Then it is stored
+    And the item of "device_readings" where "hardware_id = '{greenhouse}' AND ts_batch = '{key of r1}'" has:
+      | expiration_time | {seconds in 0 days} |
+
+  @TL-D9 @needs:move-time @needs:private-store
+  Scenario: A reading from a device whose clock started again in 2000 does not stay
+    When "greenhouse" delivers the reading "r1" taken at 946684800000 milliseconds
+    And 1 day passes
+    Then table "device_readings" holds no items
 
   @TL-R8.reading
   Scenario: The retention is a setting, on the wire

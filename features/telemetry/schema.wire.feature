@@ -72,7 +72,7 @@ Feature: The schema is locked
       | another expiry attribute     |
       | a table less                 |
 
-  @TL-R14.allowed
+  @TL-R14.allowed @TL-D10
   Scenario Outline: <change> is <allowed>
     When the schema is changed: <change>
     Then the change is <allowed>
