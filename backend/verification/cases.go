@@ -2,7 +2,6 @@ package verification
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -11,65 +10,45 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
 
-// markerLife is how long an Idempotency-Key is remembered (VR-R11).
-const markerLife = 24 * time.Hour
-
 // tries is how often a write that met another one is made.
 const tries = 6
 
-// create opens a case (VR-P5). With an idempotency key the second request with it gets the first one's case, and one with
-// another body is refused with 422, as draft-ietf-httpapi-idempotency-key-header has it (VR-R11).
+// create opens a case (VR-P5), or shows the one that the same Idempotency-Key opened (VR-R11).
 func (s *Service) create(ctx context.Context, in newCase, key string) (c Case, again bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "case.create"}, func(e *AuditEntry) error {
-		var m *marker
-		if key != "" {
-			if m, err = s.mark(ctx, in, key); err != nil {
-				return err
-			}
-			if c, again, err = s.first(ctx, e, *m); again || err != nil {
-				return err
-			}
-		}
-		c, again, err = s.open(ctx, e, in, m)
+		c, again, err = once(ctx, s, e, "create-case", key, in,
+			func(mark idempotency.Mark) (Case, error) { return s.open(ctx, e, in, mark) },
+			func(made string) (Case, error) {
+				e.VerificationID = CaseID(made)
+				r, err := s.owned(ctx, e.VerificationID)
+				if err != nil {
+					return Case{}, err
+				}
+				return s.whole(ctx, r)
+			})
 		return err
 	})
 	return c, again, err
 }
 
-// open makes the case, or finds that a request with the same key was faster.
-func (s *Service) open(ctx context.Context, e *AuditEntry, in newCase, m *marker) (Case, bool, error) {
+func (s *Service) open(ctx context.Context, e *AuditEntry, in newCase, mark idempotency.Mark) (Case, error) {
 	r, err := s.newRecord(ctx, callerOf(ctx).client, in)
 	if err != nil {
-		return Case{}, false, err
+		return Case{}, err
 	}
 	e.VerificationID, e.To = r.VerificationID, r.Status
-	if m != nil {
-		m.caseID = r.VerificationID
+	if err := s.store.createCase(ctx, e, r, mark); err != nil {
+		return Case{}, err
 	}
-	marked := false
-	err = s.insist(ctx, func() error {
-		marked, err = s.store.createCase(ctx, e, r, m)
-		return err
-	})
-	if err != nil {
-		return Case{}, false, err
-	}
-	if !marked {
-		r.CustomerMetadata = in.CustomerMetadata
-		s.stats.cases.Add(1)
-		return r.Case, false, nil
-	}
-	e.VerificationID, e.To = "", ""
-	c, found, err := s.first(ctx, e, *m)
-	if err == nil && !found {
-		err = ddb.ErrBusy // the marker's time was over between the two looks
-	}
-	return c, true, err
+	r.CustomerMetadata = in.CustomerMetadata
+	s.stats.cases.Add(1)
+	return r.Case, nil
 }
 
 func (s *Service) newRecord(ctx context.Context, client ClientID, in newCase) (record, error) {
@@ -88,37 +67,6 @@ func (s *Service) newRecord(ctx context.Context, client ClientID, in newCase) (r
 	}
 	r.phone, err = s.seal(ctx, r.VerificationID, "phone", string(in.CustomerMetadata.Phone))
 	return r, err
-}
-
-// mark makes the marker of a request. Its body is hashed in one form, however it was written.
-func (s *Service) mark(ctx context.Context, in newCase, key string) (*marker, error) {
-	body, err := json.Marshal(in)
-	if err != nil {
-		return nil, err
-	}
-	now := s.cfg.Now()
-	return &marker{
-		client: callerOf(ctx).client, key: s.secretly("idempotency key", key), body: s.secretly("body", string(body)),
-		made: now, ends: now.Add(markerLife),
-	}, nil
-}
-
-// first finds the case that a living marker stands for.
-func (s *Service) first(ctx context.Context, e *AuditEntry, m marker) (Case, bool, error) {
-	there, found, err := s.store.marker(ctx, m.client, m.key)
-	if err != nil || !found || !m.made.Before(there.ends) {
-		return Case{}, false, err
-	}
-	if there.body != m.body {
-		return Case{}, true, web.Invalid("header.Idempotency-Key", "was used with another body; use a new key for a new case")
-	}
-	e.VerificationID, e.Outcome = there.caseID, replayed
-	r, err := s.owned(ctx, there.caseID)
-	if err != nil {
-		return Case{}, true, err
-	}
-	c, err := s.whole(ctx, r)
-	return c, true, err
 }
 
 // read is VR-P1 for the caller: a client sees its own cases (VR-R6), a reviewer all.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
 // TestCaseLife takes a case from its creation to a decision (VR-R2, VR-D1, VR-D2).
@@ -178,7 +179,7 @@ func TestIdempotentCreation(t *testing.T) {
 		t.Errorf("an empty key: %s", got.raw)
 	}
 	w.want(201, w.callWith(with(w.newKey(), "customer-1"), "POST", "/verification/cases", sample()))
-	w.advance(markerLife - time.Second)
+	w.advance(idempotency.Life - time.Second)
 	w.want(200, w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", sample()))
 	w.advance(time.Second)
 	w.want(201, w.callWith(with(w.key, "customer-1"), "POST", "/verification/cases", other))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
@@ -98,21 +99,36 @@ func (s *Service) bySession(ctx context.Context, raw string) (caller, error) {
 	return caller{user: string(n.client), role: RoleClient, client: n.client, keyID: n.keyID, sessionID: id}, nil
 }
 
-// createKey makes a key. The raw key is returned this once and kept nowhere.
-func (s *Service) createKey(ctx context.Context, in keyRequest) (k newKey, err error) {
+// createKey makes a key. The raw key is returned this once and kept nowhere: with the Idempotency-Key of an earlier request the answer
+// is the record of the key that this one made, by which it can be revoked (VR-R11).
+func (s *Service) createKey(ctx context.Context, in keyRequest, key string) (k newKey, again bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "key.create"}, func(e *AuditEntry) error {
-		id, secret, err := newSecret("key_")
-		if err != nil {
-			return err
-		}
-		e.Reference = id
-		k = newKey{APIKey{KeyID: id, ClientID: in.ClientID, Description: in.Description, CreatedAt: s.now(), IsActive: true}, id + "." + secret}
-		if k.ClientID == "" {
-			k.ClientID = ClientID("client_" + strings.ReplaceAll(id[len("key_"):], "-", ""))
-		}
-		return s.store.createKey(ctx, e, keyRecord{k.APIKey, s.hashSecret(secret)})
+		k, again, err = once(ctx, s, e, "create-api-key", key, in,
+			func(mark idempotency.Mark) (newKey, error) { return s.makeKey(ctx, e, in, mark) },
+			func(made string) (newKey, error) {
+				e.Reference = made
+				record, found, err := s.store.apiKey(ctx, made)
+				if err == nil && !found {
+					err = errNoKey
+				}
+				return newKey{APIKey: record.APIKey}, err
+			})
+		return err
 	})
-	return k, err
+	return k, again, err
+}
+
+func (s *Service) makeKey(ctx context.Context, e *AuditEntry, in keyRequest, mark idempotency.Mark) (newKey, error) {
+	id, secret, err := newSecret("key_")
+	if err != nil {
+		return newKey{}, err
+	}
+	e.Reference = id
+	k := newKey{APIKey{KeyID: id, ClientID: in.ClientID, Description: in.Description, CreatedAt: s.now(), IsActive: true}, id + "." + secret}
+	if k.ClientID == "" {
+		k.ClientID = ClientID("client_" + strings.ReplaceAll(id[len("key_"):], "-", ""))
+	}
+	return k, s.store.createKey(ctx, e, keyRecord{k.APIKey, s.hashSecret(secret)}, mark)
 }
 
 func (s *Service) revokeKey(ctx context.Context, id string) (k APIKey, err error) {
@@ -151,23 +167,37 @@ func (s *Service) listKeys(ctx context.Context, q pageQuery) (keys []APIKey, nex
 	return keys, next, err
 }
 
-// createSession opens a session for the key that the caller shows.
-func (s *Service) createSession(ctx context.Context) (n newSession, err error) {
+// createSession opens a session for the key that the caller shows. Its token is returned this once: with the Idempotency-Key of an
+// earlier request of that key the answer is the session that this one opened, without it (VR-R11).
+func (s *Service) createSession(ctx context.Context, key string) (n newSession, again bool, err error) {
 	err = s.audited(ctx, AuditEntry{Action: "session.create"}, func(e *AuditEntry) error {
-		id, secret, err := newSecret("ses_")
-		if err != nil {
-			return err
-		}
-		who, now := callerOf(ctx), s.cfg.Now().UTC().Truncate(time.Second)
-		kept := session{
-			id: id, keyID: who.keyID, hash: s.hashSecret(secret), client: who.client,
-			created: timestamp(now), ends: timestamp(now.Add(s.cfg.SessionLife)),
-		}
-		e.Reference = id
-		n = newSession{SessionID: id, Token: id + "." + secret, ExpiresAt: kept.ends}
-		return s.store.createSession(ctx, e, kept)
+		n, again, err = once(ctx, s, e, "create-session "+callerOf(ctx).keyID, key, nil,
+			func(mark idempotency.Mark) (newSession, error) { return s.openSession(ctx, e, mark) },
+			func(made string) (newSession, error) {
+				e.Reference = made
+				there, found, err := s.store.session(ctx, made)
+				if err == nil && (!found || !there.active || !s.cfg.Now().Before(there.ends.time())) {
+					err = errSessionOver
+				}
+				return newSession{SessionID: made, ExpiresAt: there.ends}, err
+			})
+		return err
 	})
-	return n, err
+	return n, again, err
+}
+
+func (s *Service) openSession(ctx context.Context, e *AuditEntry, mark idempotency.Mark) (newSession, error) {
+	id, secret, err := newSecret("ses_")
+	if err != nil {
+		return newSession{}, err
+	}
+	who, now := callerOf(ctx), s.cfg.Now().UTC().Truncate(time.Second)
+	kept := session{
+		id: id, keyID: who.keyID, hash: s.hashSecret(secret), client: who.client,
+		created: timestamp(now), ends: timestamp(now.Add(s.cfg.SessionLife)),
+	}
+	e.Reference = id
+	return newSession{SessionID: id, Token: id + "." + secret, ExpiresAt: kept.ends}, s.store.createSession(ctx, e, kept, mark)
 }
 
 // endSession ends the session that the caller shows.

@@ -27,7 +27,7 @@
 //   - A document has no status until its file is there. Lists show no contact data.
 //   - An API key is <keyId>.<secret>, so that one GetItem finds it; what is stored is SHA-256 of pepper and secret. A
 //     session is of the key that made it and ends with it. API keys are listed from GSI1, partition APIKEYS.
-//   - The marker of an Idempotency-Key (IDEM#client#hash) lives 24 hours.
+//   - The marker of an Idempotency-Key (IDEM#client#hash) lives 24 hours. A repeat shows no secret again: it names what was made.
 //   - A case past its time is answered as expired at that second; ExpiryJob writes it down and removes its documents.
 //
 // Time comes from Config.Now alone: ISO 8601 in UTC, whole seconds; audit entries in milliseconds.

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 	"github.com/tabletop-db/tabletop/backend/verification/uploads"
 )
@@ -16,26 +17,62 @@ import (
 // maxDocuments is how many a case can have.
 const maxDocuments = 20
 
-// addDocument announces a file and gives the address to send it to. The first one moves the case to documents_uploading.
-func (s *Service) addDocument(ctx context.Context, id CaseID, in newDocument) (d Document, to uploads.Target, err error) {
-	e := AuditEntry{Action: "document.add", VerificationID: id}
-	err = s.audited(ctx, e, func(e *AuditEntry) error {
-		return s.insist(ctx, func() error {
-			r, err := s.owned(ctx, id)
-			if err != nil {
-				return err
-			}
-			if err := s.takesDocument(r, in); err != nil {
-				return err
-			}
-			if d, to, err = s.announce(ctx, r, in); err != nil {
-				return err
-			}
-			e.DocumentID, e.From, e.To = d.DocumentID, r.Status, DocumentsUploading
-			return s.keepDocument(ctx, e, r, d)
-		})
+// announcement is a document that was announced, and where to send its file; nil where the file is there, or not waited for any more.
+type announcement struct {
+	Document
+	to *uploads.Target
+}
+
+// addDocument announces a file and gives the address to send it to. The first one moves the case to documents_uploading. With the
+// Idempotency-Key of an earlier request it shows the document that this one announced, with another address (VR-R11).
+func (s *Service) addDocument(ctx context.Context, id CaseID, in newDocument, key string) (a announcement, again bool, err error) {
+	err = s.audited(ctx, AuditEntry{Action: "document.add", VerificationID: id}, func(e *AuditEntry) error {
+		a, again, err = once(ctx, s, e, "add-document "+string(id), key, in,
+			func(mark idempotency.Mark) (announcement, error) { return s.announceOnce(ctx, e, in, mark) },
+			func(made string) (announcement, error) {
+				e.DocumentID = DocumentID(made)
+				return s.announcedBefore(ctx, id, e.DocumentID)
+			})
+		return err
 	})
-	return d, to, err
+	return a, again, err
+}
+
+func (s *Service) announceOnce(ctx context.Context, e *AuditEntry, in newDocument, mark idempotency.Mark) (announcement, error) {
+	r, err := s.owned(ctx, e.VerificationID)
+	if err != nil {
+		return announcement{}, err
+	}
+	if err := s.takesDocument(r, in); err != nil {
+		return announcement{}, err
+	}
+	d, to, err := s.announce(ctx, r, in)
+	if err != nil {
+		return announcement{}, err
+	}
+	e.DocumentID, e.From, e.To = d.DocumentID, r.Status, DocumentsUploading
+	next := r
+	next.Status, next.UpdatedAt, next.documents = DocumentsUploading, s.now(), r.documents+1
+	return announcement{d, &to}, s.store.addDocument(ctx, e, r.Status, next, d, mark)
+}
+
+// announcedBefore is a document as it is now, with an address while its case waits for its file.
+func (s *Service) announcedBefore(ctx context.Context, id CaseID, doc DocumentID) (announcement, error) {
+	r, err := s.owned(ctx, id)
+	if err != nil {
+		return announcement{}, err
+	}
+	d, found, err := s.store.document(ctx, id, doc)
+	switch {
+	case err != nil:
+		return announcement{}, err
+	case !found:
+		return announcement{}, errNoDocument
+	case d.Status != "" || s.seen(r.Case).Status != DocumentsUploading:
+		return announcement{Document: d}, nil
+	}
+	to, err := s.address(ctx, d)
+	return announcement{d, &to}, err
 }
 
 func (s *Service) takesDocument(r record, in newDocument) error {
@@ -73,30 +110,21 @@ func (s *Service) address(ctx context.Context, d Document) (uploads.Target, erro
 
 // renewUpload gives another address for a document that is not there yet: the first one has ended, or the answer that had it
 // got lost, and without its file the case could not be completed.
-func (s *Service) renewUpload(ctx context.Context, id CaseID, doc DocumentID) (d Document, to uploads.Target, err error) {
+func (s *Service) renewUpload(ctx context.Context, id CaseID, doc DocumentID) (a announcement, err error) {
 	e := AuditEntry{Action: "document.address", VerificationID: id, DocumentID: doc}
 	err = s.audited(ctx, e, func(*AuditEntry) error {
-		if d, err = s.ownDocument(ctx, id, doc); err != nil {
+		d, err := s.ownDocument(ctx, id, doc)
+		if err != nil {
 			return err
 		}
 		if d.Status != "" {
 			return web.Conflict("the file of the document is there already")
 		}
-		to, err = s.address(ctx, d)
+		to, err := s.address(ctx, d)
+		a = announcement{d, &to}
 		return err
 	})
-	return d, to, err
-}
-
-// keepDocument is done again by its caller when another document came at the same time.
-func (s *Service) keepDocument(ctx context.Context, e *AuditEntry, r record, d Document) error {
-	next := r
-	next.Status, next.UpdatedAt, next.documents = DocumentsUploading, s.now(), r.documents+1
-	added, err := s.store.addDocument(ctx, e, r.Status, next, d)
-	if err == nil && !added {
-		return ddb.ErrBusy
-	}
-	return err
+	return a, err
 }
 
 // uploaded confirms that the announced file is there. Confirming twice is confirming once.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
 )
@@ -18,16 +19,10 @@ type routes struct {
 }
 
 func (r routes) cases() {
-	create := web.Creating("create-case", http.MethodPost, "/verification/cases",
-		"Open a case", "201 the first time; 200 and Idempotency-Replayed when the key was used before (VR-P5, VR-R11).")
-	create.Responses = map[string]*huma.Response{"200": {Description: "The case that the same Idempotency-Key made, as it is now"}}
-	web.Add(r.api, r.client, create,
-		func(ctx context.Context, in *caseRequest) (*opened, error) {
-			c, again, err := r.create(ctx, in.Body, in.IdempotencyKey)
-			if again {
-				return &opened{Status: http.StatusOK, Replayed: "true", Body: c}, err
-			}
-			return &opened{Status: http.StatusCreated, Body: c}, err
+	web.Add(r.api, r.client, idempotency.Operation("create-case", "/verification/cases",
+		"Open a case", "201 the first time; 200 and Idempotency-Replayed when the key was used before (VR-P5, VR-R11)."),
+		func(ctx context.Context, in *caseRequest) (*idempotency.Created[Case], error) {
+			return idempotency.Answer(r.create(ctx, in.Body, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.client, web.Operation("list-cases", http.MethodGet, "/verification/cases",
 		"List one's cases", "Newest first within a status; without contact data (VR-P3)."),
@@ -64,13 +59,12 @@ func moving(id, path, summary, description string) huma.Operation {
 }
 
 func (r routes) documents() {
-	add := moving("add-document", "/verification/cases/{verificationId}/documents",
-		"Announce a document", "Answers where to send its file; the address is good for 15 minutes (VR-R4).")
-	add.DefaultStatus = http.StatusCreated
-	web.Add(r.api, r.client, add,
-		func(ctx context.Context, in *documentRequest) (*web.Reply[announced], error) {
-			d, to, err := r.addDocument(ctx, in.VerificationID, in.Body)
-			return &web.Reply[announced]{Body: announced{d, uploadOf(to)}}, err
+	web.Add(r.api, r.client, idempotency.Operation("add-document", "/verification/cases/{verificationId}/documents",
+		"Announce a document", "Answers where to send its file; the address is good for 15 minutes (VR-R4). A repeat with its key gets the same"+
+			" document, with another address while its file is waited for (VR-R11)."),
+		func(ctx context.Context, in *documentRequest) (*idempotency.Created[announced], error) {
+			a, again, err := r.addDocument(ctx, in.VerificationID, in.Body, in.IdempotencyKey)
+			return idempotency.Answer(announcedOf(a), again, err)
 		})
 	web.Add(r.api, r.client, web.Operation("list-documents", http.MethodGet, "/verification/cases/{verificationId}/documents",
 		"List a case's documents", "Those without a status are not uploaded yet (VR-P2)."),
@@ -81,8 +75,8 @@ func (r routes) documents() {
 	web.Add(r.api, r.client, moving("renew-upload", "/verification/cases/{verificationId}/documents/{documentId}/upload",
 		"Get another address for a file", "Where the first one has ended, or was in an answer that got lost; 409 once the file is there."),
 		func(ctx context.Context, in *documentPath) (*web.Reply[announced], error) {
-			d, to, err := r.renewUpload(ctx, in.VerificationID, in.DocumentID)
-			return &web.Reply[announced]{Body: announced{d, uploadOf(to)}}, err
+			a, err := r.renewUpload(ctx, in.VerificationID, in.DocumentID)
+			return web.Answer(announcedOf(a), err)
 		})
 	web.Add(r.api, r.client, moving("confirm-document", "/verification/cases/{verificationId}/documents/{documentId}/uploaded",
 		"Say that a file is there", "409 if it is not, or is another than was announced."),
@@ -93,15 +87,16 @@ func (r routes) documents() {
 }
 
 func (r routes) sessions() {
-	create := web.Creating("create-session", http.MethodPost, "/verification/sessions",
-		"Open a session", "By an API key; the session ends after an hour, or with its key (VR-P9).")
+	create := idempotency.Operation("create-session", "/verification/sessions",
+		"Open a session", "By an API key; the session ends after an hour, or with its key (VR-P9). A repeat with its Idempotency-Key opens no"+
+			" second one and shows the first without its token: open another with another key (VR-R11).")
+	create.Errors = append(create.Errors, http.StatusNotFound)
 	web.Add(r.api, r.client, create,
-		func(ctx context.Context, _ *struct{}) (*web.Reply[newSession], error) {
+		func(ctx context.Context, in *idempotency.Header) (*idempotency.Created[newSession], error) {
 			if callerOf(ctx).sessionID != "" {
 				return nil, web.Bad("header.X-API-Key", "a session is opened by an API key, not by another session")
 			}
-			n, err := r.createSession(ctx)
-			return &web.Reply[newSession]{Body: n}, err
+			return idempotency.Answer(r.createSession(ctx, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.client, web.Operation("end-session", http.MethodDelete, "/verification/sessions/self",
 		"End the session of this request", "It is refused from now on."),
@@ -142,12 +137,12 @@ func (r routes) reviews() {
 }
 
 func (r routes) administration() {
-	create := web.Creating("create-api-key", http.MethodPost, "/verification/api-keys",
-		"Create an API key", "The key is in this answer and nowhere else.")
+	create := idempotency.Operation("create-api-key", "/verification/api-keys",
+		"Create an API key", "The key is in this answer and nowhere else. A repeat with its Idempotency-Key makes no second one and shows the"+
+			" first one's record without the key: revoke that, and make another with another Idempotency-Key (VR-R11).")
 	web.Add(r.api, r.admin, create,
-		func(ctx context.Context, in *struct{ Body keyRequest }) (*web.Reply[newKey], error) {
-			k, err := r.createKey(ctx, in.Body)
-			return &web.Reply[newKey]{Body: k}, err
+		func(ctx context.Context, in *apiKeyRequest) (*idempotency.Created[newKey], error) {
+			return idempotency.Answer(r.createKey(ctx, in.Body, in.IdempotencyKey))
 		})
 	web.Add(r.api, r.admin, web.Operation("list-api-keys", http.MethodGet, "/verification/api-keys",
 		"List API keys", "Newest first, revoked ones included."),

@@ -38,13 +38,22 @@ type newDocument struct {
 }
 
 type documentRequest struct {
-	VerificationID CaseID `path:"verificationId"`
-	Body           newDocument
+	idempotency.Header        // VR-R11
+	VerificationID     CaseID `path:"verificationId"`
+	Body               newDocument
 }
 
 type announced struct {
 	Document Document `json:"document"`
-	Upload   upload   `json:"upload"`
+	Upload   *upload  `json:"upload,omitempty" doc:"Absent in the answer to a repeat where the file is there, or not waited for any more"`
+}
+
+func announcedOf(a announcement) announced {
+	if a.to == nil {
+		return announced{Document: a.Document}
+	}
+	to := uploadOf(*a.to)
+	return announced{a.Document, &to}
 }
 
 // upload is where the client sends the file.
@@ -125,14 +134,19 @@ type keyRequest struct {
 	Description string   `json:"description,omitempty" maxLength:"200" example:"onboarding site"`
 }
 
+type apiKeyRequest struct {
+	idempotency.Header // VR-R11
+	Body               keyRequest
+}
+
 type newKey struct {
 	APIKey
-	Raw string `json:"apiKey" doc:"The key, shown this once" example:"key_7c9e6679-7425-40de-944b-e07fc1f90ae7.5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
+	Raw string `json:"apiKey,omitempty" doc:"The key, shown this once: not in the answer to a repeat" example:"key_7c9e6679-7425-40de-944b-e07fc1f90ae7.5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
 }
 
 type newSession struct {
 	SessionID string    `json:"sessionId" example:"ses_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
-	Token     string    `json:"token" doc:"Shown this once" example:"ses_7c9e6679-7425-40de-944b-e07fc1f90ae7.5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
+	Token     string    `json:"token,omitempty" doc:"Shown this once: not in the answer to a repeat" example:"ses_7c9e6679-7425-40de-944b-e07fc1f90ae7.5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8"`
 	ExpiresAt Timestamp `json:"expiresAt"`
 }
 
@@ -157,13 +171,6 @@ type auditPage struct {
 type keyPage struct {
 	APIKeys    []APIKey `json:"apiKeys" nullable:"false"`
 	NextCursor string   `json:"nextCursor,omitempty" doc:"Absent on the last page; the page it leads to may be empty"`
-}
-
-// opened is the answer to a creation.
-type opened struct {
-	Status   int
-	Replayed string `header:"Idempotency-Replayed" doc:"true when the case was there already"`
-	Body     Case
 }
 
 type health struct {

@@ -50,6 +50,6 @@ func userKey(user string) string     { return prefixUser + user }
 func (e AuditEntry) day() string     { return e.At[:len(dayLayout)] }
 func (e AuditEntry) sortKey() string { return e.At + "#" + e.EventID }
 
-func keyKey(id string) string                      { return prefixAPIKey + id }
-func sessionKey(id string) string                  { return prefixSession + id }
-func markerKey(client ClientID, key string) string { return prefixMarker + string(client) + "#" + key }
+func keyKey(id string) string           { return prefixAPIKey + id }
+func sessionKey(id string) string       { return prefixSession + id }
+func markerKey(user, key string) string { return prefixMarker + user + "#" + key }

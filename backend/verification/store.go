@@ -3,6 +3,7 @@ package verification
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -10,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
 // store speaks to DynamoDB: one method a pattern of doc.go. It and its files store_*.go are the only place that knows
@@ -43,6 +45,22 @@ func (s *store) write(ctx context.Context, e *AuditEntry, actions ...types.Trans
 		return nil, fmt.Errorf("the audit trail has an entry %s already", e.EventID)
 	}
 	return unmet, err
+}
+
+// writeNew does the actions that make something new, and with a mark stores the marker of the Idempotency-Key, which refers to the new
+// thing by made (VR-R11). It is idempotency.ErrMarked when that is there already, and ddb.ErrBusy when another writer was in the way.
+func (s *store) writeNew(ctx context.Context, e *AuditEntry, mark idempotency.Mark, made string, actions ...types.TransactWriteItem) error {
+	if mark != nil {
+		actions = append(actions, types.TransactWriteItem{Put: mark(made)})
+	}
+	unmet, err := s.write(ctx, e, actions...)
+	switch {
+	case err != nil || len(unmet) == 0:
+		return err
+	case mark != nil && slices.Contains(unmet, len(actions)-1):
+		return idempotency.ErrMarked
+	}
+	return ddb.ErrBusy
 }
 
 // putNew is a put that replaces nothing.

@@ -9,10 +9,14 @@ import (
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
 
-// putEntry stores an audit entry by itself. It replaces none.
+// putEntry stores an audit entry by itself. It replaces none: what has this id is the operation's own entry, stored by a request whose
+// answer was lost.
 func (s *store) putEntry(ctx context.Context, e AuditEntry) error {
 	put := s.putNew(entryItem(e))
 	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{TableName: put.TableName, Item: put.Item, ConditionExpression: put.ConditionExpression})
+	if ddb.Unmet(err) {
+		return nil
+	}
 	return ddb.Failure(err)
 }
 

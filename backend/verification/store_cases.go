@@ -6,6 +6,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
 // record is a case as it is stored: its contact data is sealed, and Case has none of it.
@@ -37,15 +38,9 @@ func (s *store) casesOfDay(ctx context.Context, day string, limit int, after ddb
 	return ddb.Collect(items, caseOf), last, err
 }
 
-// createCase is VR-P5. With a marker the same transaction stores it, unless a living one is there (VR-R11): then marked is
-// true and nothing was written.
-func (s *store) createCase(ctx context.Context, e *AuditEntry, c record, m *marker) (marked bool, err error) {
-	actions := []types.TransactWriteItem{{Put: s.putNew(caseItem(c))}}
-	if m != nil {
-		actions = append(actions, types.TransactWriteItem{Put: s.putMarker(*m)})
-	}
-	unmet, err := s.write(ctx, e, actions...)
-	return len(unmet) > 0, err
+// createCase is VR-P5.
+func (s *store) createCase(ctx context.Context, e *AuditEntry, c record, mark idempotency.Mark) error {
+	return s.writeNew(ctx, e, mark, string(c.VerificationID), types.TransactWriteItem{Put: s.putNew(caseItem(c))})
 }
 
 // moveCase is VR-P6: next, whose status was from when it was read. The document's update names status and updatedAt;

@@ -2,11 +2,11 @@ package verification
 
 import (
 	"context"
-	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
 // keyRecord is an API key as stored: its public record and the hash of its secret, which never leaves the service.
@@ -36,7 +36,7 @@ func (s *store) session(ctx context.Context, id string) (session, bool, error) {
 	return sessionOf(item), item != nil, err
 }
 
-func (s *store) createKey(ctx context.Context, e *AuditEntry, k keyRecord) error {
+func (s *store) createKey(ctx context.Context, e *AuditEntry, k keyRecord, mark idempotency.Mark) error {
 	item := primary(keyKey(k.KeyID), meta)
 	item["keyId"], item["clientId"], item["hash"] = ddb.Str(k.KeyID), ddb.Str(k.ClientID), ddb.Str(k.hash)
 	item["createdAt"], item["isActive"] = ddb.Str(k.CreatedAt), ddb.Bool(true)
@@ -44,24 +44,15 @@ func (s *store) createKey(ctx context.Context, e *AuditEntry, k keyRecord) error
 	if k.Description != "" {
 		item["description"] = ddb.Str(k.Description)
 	}
-	return s.writeNew(ctx, e, item)
+	return s.writeNew(ctx, e, mark, k.KeyID, types.TransactWriteItem{Put: s.putNew(item)})
 }
 
-func (s *store) createSession(ctx context.Context, e *AuditEntry, n session) error {
+func (s *store) createSession(ctx context.Context, e *AuditEntry, n session, mark idempotency.Mark) error {
 	item := primary(sessionKey(n.id), meta)
 	item["sessionId"], item["keyId"], item["clientId"], item["hash"] = ddb.Str(n.id), ddb.Str(n.keyID), ddb.Str(n.client), ddb.Str(n.hash)
 	item["createdAt"], item["expiresAt"], item["ttl"] = ddb.Str(n.created), ddb.Str(n.ends), ddb.Number(n.ends.time().Unix())
 	item["isActive"] = ddb.Bool(true)
-	return s.writeNew(ctx, e, item)
-}
-
-// writeNew stores an item whose random id cannot be there yet.
-func (s *store) writeNew(ctx context.Context, e *AuditEntry, item ddb.Item) error {
-	unmet, err := s.write(ctx, e, types.TransactWriteItem{Put: s.putNew(item)})
-	if err == nil && len(unmet) > 0 {
-		err = ddb.ErrBusy
-	}
-	return err
+	return s.writeNew(ctx, e, mark, n.id, types.TransactWriteItem{Put: s.putNew(item)})
 }
 
 // turnOff makes a key or a session inactive for good; false when there is none. Twice is once.
@@ -76,34 +67,4 @@ func (s *store) turnOff(ctx context.Context, e *AuditEntry, pk string) (bool, er
 func (s *store) listKeys(ctx context.Context, limit int, after ddb.Key) ([]APIKey, ddb.Key, error) {
 	items, last, err := s.query(ctx, indexClient, partitionKeys, "", false, limit, after)
 	return ddb.Collect(items, func(i ddb.Item) APIKey { return keyOf(i).APIKey }), last, err
-}
-
-// marker is what makes a creation with an Idempotency-Key count once (VR-R11).
-type marker struct {
-	client ClientID
-	key    string // a keyed hash of the client's key
-	body   string // a keyed hash of the request: it holds contact data
-	caseID CaseID
-	made   time.Time
-	ends   time.Time
-}
-
-func (s *store) marker(ctx context.Context, client ClientID, key string) (marker, bool, error) {
-	item, err := s.get(ctx, markerKey(client, key), meta)
-	return marker{
-		client: client, key: key, body: ddb.Text(item["body"]), caseID: CaseID(ddb.Text(item["verificationId"])),
-		ends: time.Unix(ddb.Integer(item["ttl"]), 0),
-	}, item != nil, err
-}
-
-// putMarker replaces one whose time is over, for DynamoDB removes it some time later.
-func (s *store) putMarker(m marker) *types.Put {
-	item := primary(markerKey(m.client, m.key), meta)
-	item["verificationId"], item["body"], item["ttl"] = ddb.Str(m.caseID), ddb.Str(m.body), ddb.Number(m.ends.Unix())
-	put := s.putNew(item)
-	condition := *put.ConditionExpression + " OR #ttl <= :now"
-	put.ConditionExpression = &condition
-	put.ExpressionAttributeNames = map[string]string{"#ttl": "ttl"}
-	put.ExpressionAttributeValues = ddb.Item{":now": ddb.Number(m.made.Unix())}
-	return put
 }

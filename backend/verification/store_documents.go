@@ -7,6 +7,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
 
 // documents is VR-P2. A case has at most maxDocuments, which fit into one page.
@@ -20,9 +21,10 @@ func (s *store) document(ctx context.Context, id CaseID, doc DocumentID) (Docume
 	return documentOf(item), item != nil, err
 }
 
-// addDocument stores a document without a status, as its case counts it; false when the case has changed meanwhile.
-func (s *store) addDocument(ctx context.Context, e *AuditEntry, from Status, c record, d Document) (added bool, err error) {
-	return s.moveCase(ctx, e, from, c, types.TransactWriteItem{Put: s.putNew(documentItem(d, c.ttl()))})
+// addDocument stores a document without a status, as its case counts it; ddb.ErrBusy when the case has changed meanwhile.
+func (s *store) addDocument(ctx context.Context, e *AuditEntry, from Status, c record, d Document, mark idempotency.Mark) error {
+	return s.writeNew(ctx, e, mark, string(d.DocumentID),
+		types.TransactWriteItem{Update: s.moving(from, c)}, types.TransactWriteItem{Put: s.putNew(documentItem(d, c.ttl()))})
 }
 
 // documentUploaded gives a document its first status, if it has none and its case waits for documents still.

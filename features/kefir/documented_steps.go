@@ -156,13 +156,7 @@ func place(item steps.Item, index string) string {
 
 func (w *world) tableHolds(ctx context.Context, n int, prefix string) error {
 	items, err := w.Items(ctx, table)
-	got := 0
-	for _, item := range items {
-		if strings.HasPrefix(str(item["SK"]), prefix) {
-			got++
-		}
-	}
-	if err == nil && got != n {
+	if got := steps.Beginning(items, prefix, "SK"); err == nil && got != n {
 		err = fmt.Errorf("it holds %d", got)
 	}
 	return err

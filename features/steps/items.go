@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
@@ -31,6 +32,19 @@ func (w *World) itemSteps() Group {
 // Items reads a whole table, consistently.
 func (w *World) Items(ctx context.Context, table string) ([]Item, error) {
 	return w.scan(ctx, &dynamodb.ScanInput{TableName: w.Table(table), ConsistentRead: aws.Bool(true)})
+}
+
+// Beginning counts the items that have one of these keys, as a text that begins with prefix.
+func Beginning(items []Item, prefix string, keys ...string) (n int) {
+	for _, item := range items {
+		if slices.ContainsFunc(keys, func(key string) bool {
+			text, is := item[key].(*types.AttributeValueMemberS)
+			return is && strings.HasPrefix(text.Value, prefix)
+		}) {
+			n++
+		}
+	}
+	return n
 }
 
 func (w *World) scan(ctx context.Context, in *dynamodb.ScanInput) ([]Item, error) {

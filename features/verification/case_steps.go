@@ -110,7 +110,7 @@ func (w *world) opensWithKey(ctx context.Context, name, key, documentType string
 	if documentType == "" {
 		documentType = "omang"
 	}
-	w.Act(ctx, as, http.MethodPost, "/cases", about(documentType))
+	w.creates(ctx, 1, creation{as, "/cases", about(documentType)})
 	return nil
 }
 
@@ -119,7 +119,7 @@ func (w *world) opensAtOnce(ctx context.Context, name, key string, n int) error 
 	if err != nil {
 		return err
 	}
-	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, as, http.MethodPost, "/cases", about("omang")) })
+	w.creates(ctx, n, creation{as, "/cases", about("omang")})
 	return nil
 }
 

@@ -39,6 +39,7 @@ type world struct {
 	documents map[string]*document
 	sessions  map[string]string // tokens
 	files     string            // the folder of uploads
+	creation  creation          // that was sent last with an idempotency key
 	startup   error
 	swept     jobs.Summary // of the last job
 }
@@ -76,6 +77,7 @@ func Steps(sc *godog.ScenarioContext, base *steps.World) {
 	w.expirySteps(sc)
 	w.schemaSteps(sc)
 	w.hotKeySteps(sc)
+	w.repeatSteps(sc)
 	w.rawSteps(sc)
 	w.access(sc)
 }

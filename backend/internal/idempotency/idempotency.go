@@ -82,7 +82,7 @@ func Operation(id, path, summary, description string) huma.Operation {
 	return op
 }
 
-// Markers are where a system keeps what it remembers of keys. All fields but Extra and Hash are required.
+// Markers are where a system keeps what it remembers of keys. All fields but Extra, Hash, Failed and Wait are required.
 type Markers struct {
 	Client *dynamodb.Client
 	Table  *string
@@ -90,6 +90,7 @@ type Markers struct {
 	Key    func(caller, key string) ddb.Item // the primary key of a marker; key is a hash in hex
 	Extra  func(now time.Time) ddb.Item      // attributes that every item of the table has; may be nil
 	Hash   func(text string) string          // of keys and bodies, which are never stored themselves; SHA-256 when nil
+	Failed func(error)                       // called with each failure that is tried again; may be nil
 	Wait   func(context.Context, time.Duration) error
 }
 
@@ -133,7 +134,7 @@ func Once[T any](ctx context.Context, m Markers, r *Request, make func(Mark) (T,
 		thing, err = make(nil)
 		return thing, false, err
 	}
-	p := retry.Policy{On: []error{errMet}, Tries: tries, First: firstPause, Wait: m.Wait}
+	p := retry.Policy{On: []error{errMet}, Tries: tries, First: firstPause, Failed: m.Failed, Wait: m.Wait}
 	err = p.Do(ctx, func() error {
 		made, found, err := m.find(ctx, r)
 		switch {
