@@ -8,10 +8,11 @@ Feature: One table, and all that belongs to it
     And table "photoeditor-dev-device-tokens" has no indexes
     And items of table "photoeditor-dev-device-tokens" expire by "expiresAt"
 
-  @PE-O1.table @PE-O1.expiry @PE-O1.encryption @PE-O1.recovery @needs:commands
+  @PE-O1.table @PE-O1.expiry @PE-O1.encryption @PE-O1.recovery @PE-R5.table @needs:commands
   Scenario: The table is on demand, encrypted by a customer key and recoverable
     Given an emulator with the documented table, key and alarms
     Then the table is on demand
+    And table "photoeditor-dev-device-tokens" has no indexes
     And the table is encrypted by the key "alias/photoeditor-dev", which rotates every 365 days
     And the table can be recovered to any second of 35 days
     And items of table "photoeditor-dev-device-tokens" expire by "expiresAt"

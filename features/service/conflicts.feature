@@ -67,3 +67,15 @@ Feature: Conflicts
     And the accounts "ann", "bob" and "cid" have 10 each
     When 20 transfers of 1 from "ann" to "bob" are made at once
     Then "ann" has -10, "bob" has 30 and "cid" has 10
+
+  @SV-X3 @needs:commands
+  Scenario: A write that meets a transaction is done, and so is the transaction
+    Given an emulator
+    And a table "accounts" with the key "id"
+    And the accounts "ann", "bob" and "cid" have 10 each
+    And the transfer "T" of 1 from "ann" to "bob" is in flight
+    When 1 is added to "ann"
+    Then it succeeds
+    When 1 minute passes
+    Then the transfer in flight succeeds
+    And "ann" has 10, "bob" has 11 and "cid" has 10

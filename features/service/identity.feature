@@ -188,6 +188,7 @@ Feature: Who asks, and what they may do
     Then it is refused with AccessDeniedException because "dynamodb:DeleteItem"
     When GET /_tabletop/identities is sent
     Then the emulator says nothing of "secret"
+    And the emulator says nothing of the secret that was told
     When DELETE /_tabletop/identities/123456789012/users/fay is sent
     Then the emulator answers 204
     When the item {"customer": "carol", "id": "1"} of "orders" is read

@@ -29,6 +29,7 @@ func (w *world) identities(sc *godog.ScenarioContext) {
 		return nil
 	})
 	sc.Step(`^the requests are signed with the access key that was told$`, w.signAsTold)
+	sc.Step(`^the emulator says nothing of the secret that was told$`, w.keepsTheSecret)
 	sc.Step(`^"([^"]*)" assumes the role "([^"]*)" for (\d+) minutes$`, w.assume)
 	sc.Step(`^the table "([^"]*)" has the policy$`, func(ctx context.Context, table string, policy *godog.DocString) error {
 		return w.putPolicy(ctx, table, policy.Content)
@@ -77,7 +78,16 @@ func (w *world) signAsTold() error {
 	if err := json.Unmarshal([]byte(w.heard.body), &key); err != nil || key.Secret == "" {
 		return fmt.Errorf("the emulator told no key: %s", w.heard.body)
 	}
+	w.secret = key.Secret
 	w.sign(aws.Credentials{AccessKeyID: key.ID, SecretAccessKey: key.Secret})
+	return nil
+}
+
+// keepsTheSecret looks for the secret of signAsTold in the last answer to a command.
+func (w *world) keepsTheSecret() error {
+	if w.secret == "" || strings.Contains(w.heard.body, w.secret) {
+		return fmt.Errorf("the secret %q is in the answer: %s", w.secret, w.heard.body)
+	}
 	return nil
 }
 

@@ -50,6 +50,10 @@ Feature: Metrics
     Then the Minimum of ProvisionedWriteCapacityUnits of "orders" is 10
     And the Maximum of ProvisionedWriteCapacityUnits of "orders" is 40
     And the Maximum of MaxProvisionedTableWriteCapacityUtilization of the account is 0.1
+    When "orders" is given a capacity of 5 reads and 80 writes a second
+    And 1 minute passes
+    And "orders" is given a capacity of 5 reads and 20 writes a second
+    Then the Maximum of ProvisionedWriteCapacityUnits of "orders" is 80
 
   @SV-M3.reason @SV-M3.users @needs:commands
   Scenario: A throttled write is counted by its reason

@@ -14,6 +14,7 @@ import (
 type world struct {
 	*steps.World
 	heard    heard    // of the last command
+	secret   string   // of the access key that was told
 	replayed replayed // of the last replay
 	read     reading  // of the last reads
 	dataKey  dataKey  // of KMS
