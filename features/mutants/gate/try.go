@@ -38,11 +38,19 @@ type result struct {
 	Took   time.Duration // to build it and to run its proofs
 }
 
+// elsewhere says that no scenario of what it breaks caught it, but another one of its entry or its system.
+func (r result) elsewhere() string {
+	if len(r.Command) > 0 || len(r.By) == 0 || slices.Contains(r.By, "@"+r.Breaks) {
+		return ""
+	}
+	return ", none of its own"
+}
+
 // ok reports whether the gate lets it pass: it is caught, or it is known to survive and does.
 func (r result) ok() bool { return r.Broken == nil && (r.Caught == "") == (r.Survives != "") }
 
 func (r result) String() string {
-	verdict := "caught by " + r.Caught
+	verdict := "caught by " + r.Caught + r.elsewhere()
 	switch {
 	case r.Broken != nil:
 		verdict = "CANNOT BE TRIED: " + r.Broken.Error()
@@ -84,7 +92,11 @@ func (g *gate) proofs(m mutants.Mutant) [][]string {
 	for _, id := range g.systems[system] {
 		tags = append(tags, "@"+id)
 	}
-	return [][]string{{"features", "--tags", "@" + m.Entry()}, {"features", "--tags", strings.Join(tags, ",")}}
+	proofs := [][]string{{"features", "--tags", "@" + m.Breaks}}
+	if m.Entry() != m.Breaks {
+		proofs = append(proofs, []string{"features", "--tags", "@" + m.Entry()})
+	}
+	return append(proofs, []string{"features", "--tags", strings.Join(tags, ",")})
 }
 
 // programs are the built programs: the sound one, and that of each mutant that needs none of its own.
@@ -235,7 +247,7 @@ func (g *gate) run(ctx context.Context, binary, mutant string, proof []string) (
 		return "", err
 	}
 	defer os.RemoveAll(reports)
-	command := exec.CommandContext(ctx, binary, append(proof, "--report", reports)...)
+	command := exec.CommandContext(ctx, binary, reporting(proof, reports)...)
 	command.Dir = reports
 	command.Env = append(os.Environ(), switchName+"="+mutant)
 	out, err := command.CombinedOutput()
@@ -258,6 +270,14 @@ func (g *gate) run(ctx context.Context, binary, mutant string, proof []string) (
 		return "the scenario “" + strings.TrimSpace(m[1]) + "”", nil
 	}
 	return "the verdict “" + strings.Join(strings.Fields(m[0]), " ") + "”", nil
+}
+
+// reporting is a command that writes its report to a folder, where it writes one: that of a whole desk writes none.
+func reporting(proof []string, folder string) []string {
+	if proof[0] == "up" {
+		return proof
+	}
+	return append(slices.Clone(proof), "--report", folder)
 }
 
 func lastLine(text string) string {
