@@ -31,7 +31,8 @@ Feature: Readings are found again, on the wire
 
   @TL-R6
   Scenario: A time of fewer digits is padded, so that text order is time order
-    Given "greenhouse" has delivered the reading "early" taken at 946684800000 milliseconds
+    Given the service keeps readings for 36500 days
+    And "greenhouse" has delivered the reading "early" taken at 946684800000 milliseconds
     And "greenhouse" has delivered the reading "late" taken 3 minutes ago
     When all its readings are asked for in pages of 10
     Then "{key of early}" begins with "0946684800000#"
