@@ -15,17 +15,22 @@ type values = map[string]types.AttributeValue
 
 var (
 	placeholder = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
-	// lone is a pair of parentheses around one comparison or one BETWEEN; the group before it shows that no
+	// lone is a pair of parentheses around one comparison, one BETWEEN or one function; the group before it shows that no
 	// function's name precedes it. Builders write such pairs, people do not.
-	lone   = regexp.MustCompile(`(^|[^A-Za-z0-9_])\(([^()]*)\)`)
+	lone   = regexp.MustCompile(`(^|[^A-Za-z0-9_])\(([^()]*(?:\w\([^()]*\)[^()]*)*)\)`)
+	call   = regexp.MustCompile(`\w+\([^()]*\)`)
 	spaces = regexp.MustCompile(`\s+`)
 	joins  = regexp.MustCompile(`(?i)\b(or|and)\b`)
 	within = regexp.MustCompile(`(?i)\bbetween\b.*?\band\b`)
+	// called is a function's name, which builders write with a space after it.
+	called = regexp.MustCompile(`\b(attribute_exists|attribute_not_exists|attribute_type|begins_with|contains|size) \(`)
+	clause = regexp.MustCompile(`\b(SET|REMOVE|ADD|DELETE) `)
 )
 
 // resolve fills in an expression's placeholders. Parentheses go first, while values cannot be mistaken for syntax.
 func resolve(expr *string, names map[string]string, vals values) string {
 	text := spaces.ReplaceAllString(strings.TrimSpace(aws.ToString(expr)), " ")
+	text = ordered(called.ReplaceAllString(text, "$1("))
 	for before := ""; before != text; {
 		before = text
 		text = lone.ReplaceAllStringFunc(text, unwrap)
@@ -41,9 +46,28 @@ func resolve(expr *string, names map[string]string, vals values) string {
 	})
 }
 
+// ordered puts SET before the other clauses of an update, as people write them: builders sort clauses by their names.
+func ordered(text string) string {
+	var set, others []string
+	for from := clause.FindStringIndex(text); from != nil && from[0] == 0; from = clause.FindStringIndex(text) {
+		end := len(text)
+		if next := clause.FindStringIndex(text[from[1]:]); next != nil {
+			end = from[1] + next[0]
+		}
+		if part := strings.TrimSpace(text[:end]); strings.HasPrefix(part, "SET ") {
+			set = append(set, part)
+		} else {
+			others = append(others, part)
+		}
+		text = text[end:]
+	}
+	return strings.Join(append(set, others...), " ") + text
+}
+
 func unwrap(s string) string {
 	m := lone.FindStringSubmatch(s)
-	if joins.MatchString(within.ReplaceAllString(m[2], "")) || strings.Contains(m[2], ",") {
+	inside := call.ReplaceAllString(within.ReplaceAllString(m[2], ""), "")
+	if joins.MatchString(inside) || strings.Contains(inside, ",") {
 		return s
 	}
 	return m[1] + m[2]
