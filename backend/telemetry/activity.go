@@ -21,7 +21,7 @@ func (s *Service) noteActivity(ctx context.Context, senders map[string]sender) {
 	var updates errgroup.Group
 	updates.SetLimit(maxTransactionsRequest)
 	for id, device := range senders {
-		if device.lastSeenAt > before {
+		if device.LastSeenAt > before {
 			continue
 		}
 		updates.Go(func() error {

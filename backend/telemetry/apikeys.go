@@ -47,7 +47,7 @@ func (s *Service) authenticate(ctx context.Context, raw string) (APIKey, error) 
 		return APIKey{}, err
 	}
 	record, found, err := s.store.apiKey(ctx, id)
-	same := subtle.ConstantTimeCompare([]byte(record.hash), []byte(hash)) == 1
+	same := subtle.ConstantTimeCompare([]byte(record.Hash), []byte(hash)) == 1
 	if err != nil || !found || !record.IsActive || !same {
 		return APIKey{}, orBadKey(err)
 	}

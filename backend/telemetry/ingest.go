@@ -139,7 +139,7 @@ func (s *Service) admit(r *incoming, senders map[string]sender, seen map[string]
 		out.again(first, r.HardwareID)
 	default:
 		seen[r.BatchID] = r.HardwareID
-		r.FriendlyName = from.friendlyName
+		r.FriendlyName = from.FriendlyName
 		r.ExpirationTime = s.expiry(r.TimestampMS)
 	}
 	return out
@@ -164,7 +164,7 @@ func (r *Result) again(from, sender string) {
 // storeAll stores the readings at the places fresh, side by side, and notes duplicates in results.
 func (s *Service) storeAll(ctx context.Context, readings []incoming, fresh []int, results []Result) error {
 	now := s.cfg.Now()
-	m := marker{receivedAt: timestamp(now), expiresAt: now.Add(markerRetention).Unix()}
+	m := marker{ReceivedAt: timestamp(now), ExpiresAt: now.Add(markerRetention).Unix()}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	var next atomic.Int64

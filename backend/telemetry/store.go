@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -22,19 +23,18 @@ func (s *store) table(name string) *string { return aws.String(s.prefix + name) 
 // registerDevice is TL-P1, which the document cuts off (TL-D6): one UpdateItem creates or renews the device. What
 // is assigned once is set by if_not_exists, so that two registrations at once agree on it.
 func (s *store) registerDevice(ctx context.Context, d Device) (Device, error) {
-	out, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: s.table(tableDevices), Key: ddb.Item{"hardware_id": ddb.Str(d.HardwareID)},
-		UpdateExpression: aws.String("SET confirmation_id = if_not_exists(confirmation_id, :confirmation)," +
-			" first_registered_at = if_not_exists(first_registered_at, :now)," +
-			" last_seen_at = :now, last_boot_id = :boot, firmware_version = :firmware," +
-			" capabilities = :capabilities, gsi1pk = :devices, gsi1sk = :now"),
-		ExpressionAttributeValues: ddb.Item{
-			":confirmation": ddb.Str(d.ConfirmationID), ":now": ddb.Str(d.LastSeenAt), ":boot": ddb.Str(d.LastBootID),
-			":firmware": ddb.Str(d.FirmwareVersion), ":capabilities": capabilitiesValue(d.Capabilities),
-			":devices": ddb.Str(partitionDevices),
-		},
-		ReturnValues: types.ReturnValueAllNew,
-	})
+	confirmation, first := expression.Name("confirmation_id"), expression.Name("first_registered_at")
+	in := ddb.Update(s.table(tableDevices), ddb.Item{"hardware_id": ddb.Str(d.HardwareID)},
+		expression.Set(confirmation, confirmation.IfNotExists(expression.Value(d.ConfirmationID))).
+			Set(first, first.IfNotExists(expression.Value(d.LastSeenAt))).
+			Set(expression.Name("last_seen_at"), expression.Value(d.LastSeenAt)).
+			Set(expression.Name("last_boot_id"), expression.Value(d.LastBootID)).
+			Set(expression.Name("firmware_version"), expression.Value(d.FirmwareVersion)).
+			Set(expression.Name("capabilities"), expression.Value(d.Capabilities.whole())).
+			Set(expression.Name("gsi1pk"), expression.Value(partitionDevices)).
+			Set(expression.Name("gsi1sk"), expression.Value(d.LastSeenAt)))
+	in.ReturnValues = types.ReturnValueAllNew
+	out, err := s.client.UpdateItem(ctx, in)
 	if err != nil {
 		return Device{}, ddb.Failure(err)
 	}
@@ -43,12 +43,9 @@ func (s *store) registerDevice(ctx context.Context, d Device) (Device, error) {
 
 // listDevices is TL-P2.
 func (s *store) listDevices(ctx context.Context, limit int, after ddb.Key) ([]Device, ddb.Key, error) {
-	items, last, err := ddb.Query(ctx, s.client, &dynamodb.QueryInput{
-		TableName: s.table(tableDevices), IndexName: aws.String(indexListing),
-		KeyConditionExpression:    aws.String("gsi1pk = :devices"),
-		ExpressionAttributeValues: ddb.Item{":devices": ddb.Str(partitionDevices)},
-		ScanIndexForward:          aws.Bool(false),
-	}, limit, after)
+	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
+		TableName: s.table(tableDevices), IndexName: aws.String(indexListing), ScanIndexForward: aws.Bool(false),
+	}, expression.Key("gsi1pk").Equal(expression.Value(partitionDevices))), limit, after)
 	return ddb.Collect(items, deviceOf), last, err
 }
 
@@ -65,12 +62,9 @@ func (s *store) device(ctx context.Context, id HardwareID) (Device, bool, error)
 
 // nameDevice is TL-P4; false when no such device is registered.
 func (s *store) nameDevice(ctx context.Context, id HardwareID, name string) (Device, bool, error) {
-	named, ok, err := s.updateExisting(ctx, &dynamodb.UpdateItemInput{
-		TableName: s.table(tableDevices), Key: ddb.Item{"hardware_id": ddb.Str(id)},
-		UpdateExpression:          aws.String("SET friendly_name = :name"),
-		ConditionExpression:       aws.String("attribute_exists(hardware_id)"),
-		ExpressionAttributeValues: ddb.Item{":name": ddb.Str(name)},
-	})
+	named, ok, err := s.updateExisting(ctx, ddb.Update(s.table(tableDevices), ddb.Item{"hardware_id": ddb.Str(id)},
+		expression.Set(expression.Name("friendly_name"), expression.Value(name)),
+		expression.Name("hardware_id").AttributeExists()))
 	if !ok {
 		return Device{}, false, err
 	}
@@ -93,12 +87,9 @@ func (s *store) updateExisting(ctx context.Context, in *dynamodb.UpdateItemInput
 
 // latestReading is TL-P5.
 func (s *store) latestReading(ctx context.Context, id HardwareID) (Reading, bool, error) {
-	items, _, err := ddb.Query(ctx, s.client, &dynamodb.QueryInput{
-		TableName:                 s.table(tableReadings),
-		KeyConditionExpression:    aws.String("hardware_id = :hw_id"),
-		ExpressionAttributeValues: ddb.Item{":hw_id": ddb.Str(id)},
-		ScanIndexForward:          aws.Bool(false),
-	}, 1, nil)
+	items, _, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
+		TableName: s.table(tableReadings), ScanIndexForward: aws.Bool(false),
+	}, expression.Key("hardware_id").Equal(expression.Value(id))), 1, nil)
 	if err != nil || len(items) == 0 {
 		return Reading{}, false, err
 	}
@@ -107,12 +98,10 @@ func (s *store) latestReading(ctx context.Context, id HardwareID) (Reading, bool
 
 // readingsBetween is TL-P6: from and to are bounds of the sort key.
 func (s *store) readingsBetween(ctx context.Context, id HardwareID, from, to string, ascending bool, limit int, after ddb.Key) ([]Reading, ddb.Key, error) {
-	items, last, err := ddb.Query(ctx, s.client, &dynamodb.QueryInput{
-		TableName:                 s.table(tableReadings),
-		KeyConditionExpression:    aws.String("hardware_id = :hw_id AND ts_batch BETWEEN :from AND :to"),
-		ExpressionAttributeValues: ddb.Item{":hw_id": ddb.Str(id), ":from": ddb.Str(from), ":to": ddb.Str(to)},
-		ScanIndexForward:          aws.Bool(ascending),
-	}, limit, after)
+	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
+		TableName: s.table(tableReadings), ScanIndexForward: aws.Bool(ascending),
+	}, expression.Key("hardware_id").Equal(expression.Value(id)).
+		And(expression.Key("ts_batch").Between(expression.Value(from), expression.Value(to)))), limit, after)
 	return ddb.Collect(items, readingOf), last, err
 }
 

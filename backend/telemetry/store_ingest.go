@@ -6,17 +6,12 @@ import (
 	"fmt"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 )
-
-// marker is the item of processed_batches that makes a batch count once.
-type marker struct {
-	receivedAt Timestamp
-	expiresAt  int64 // epoch seconds
-}
 
 // ingest is TL-P7: the marker if its batch_id is new, and the reading, or neither. holder is the device whose marker was there
 // already, empty where nobody's was and the reading is stored; ddb.ErrBusy means that nothing was written and trying again is right.
@@ -25,10 +20,11 @@ type marker struct {
 // fetched by its retry still says stored, not duplicate. The reading has no condition of its own: sent again after
 // its marker has expired, it replaces itself (TL-R10).
 func (s *store) ingest(ctx context.Context, r *Reading, m marker) (holder string, err error) {
+	m.BatchID, m.HardwareID = r.BatchID, r.HardwareID
 	_, cancelled := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{
 		TransactItems: []types.TransactWriteItem{
 			{Put: &types.Put{
-				TableName: s.table(tableProcessed), Item: markerItem(r, m),
+				TableName: s.table(tableProcessed), Item: ddb.Marshal(m),
 				ConditionExpression:                 aws.String("attribute_not_exists(batch_id)"),
 				ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 			}},
@@ -51,8 +47,9 @@ func (s *store) ingest(ctx context.Context, r *Reading, m marker) (holder string
 
 // sender is what ingestion needs to know of a registered device.
 type sender struct {
-	friendlyName string // empty where none is set
-	lastSeenAt   Timestamp
+	HardwareID   string    `dynamodbav:"hardware_id"`
+	FriendlyName string    `dynamodbav:"friendly_name"` // empty where none is set
+	LastSeenAt   Timestamp `dynamodbav:"last_seen_at"`
 }
 
 // senders looks up many devices at once, at most 100: those of them that are registered. The read is consistent, so a
@@ -72,7 +69,9 @@ func (s *store) senders(ctx context.Context, ids []string) (map[string]sender, e
 		return nil, ddb.Failure(err)
 	}
 	for _, found := range out.Responses[table] {
-		senders[ddb.Text(found["hardware_id"])] = sender{ddb.Text(found["friendly_name"]), Timestamp(ddb.Text(found["last_seen_at"]))}
+		var one sender
+		ddb.Unmarshal(found, &one)
+		senders[one.HardwareID] = one
 	}
 	if len(out.UnprocessedKeys) > 0 {
 		return senders, ddb.ErrBusy
@@ -84,12 +83,11 @@ func (s *store) senders(ctx context.Context, ids []string) (map[string]sender, e
 // Whoever comes second in a race finds it set, which is no error. It is sent once: where the index partition of all devices
 // throttles it, the delivery does not wait, and the next one notes the activity.
 func (s *store) noteActivity(ctx context.Context, id string, now, before Timestamp) error {
-	_, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: s.table(tableDevices), Key: ddb.Item{"hardware_id": ddb.Str(id)},
-		UpdateExpression:          aws.String("SET last_seen_at = :now, gsi1sk = :now"),
-		ConditionExpression:       aws.String("attribute_exists(hardware_id) AND last_seen_at <= :before"),
-		ExpressionAttributeValues: ddb.Item{":now": ddb.Str(now), ":before": ddb.Str(before)},
-	}, func(o *dynamodb.Options) { o.RetryMaxAttempts = 1 })
+	seen := expression.Name("last_seen_at")
+	_, err := s.client.UpdateItem(ctx, ddb.Update(s.table(tableDevices), ddb.Item{"hardware_id": ddb.Str(id)},
+		expression.Set(seen, expression.Value(now)).Set(expression.Name("gsi1sk"), expression.Value(now)),
+		expression.Name("hardware_id").AttributeExists().And(seen.LessThanEqual(expression.Value(before))),
+	), func(o *dynamodb.Options) { o.RetryMaxAttempts = 1 })
 	if ddb.Unmet(err) {
 		return nil
 	}

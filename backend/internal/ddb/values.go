@@ -1,8 +1,10 @@
 package ddb
 
 import (
+	"fmt"
 	"strconv"
 
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/attributevalue"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
@@ -80,6 +82,32 @@ func Texts[T ~string](v types.AttributeValue) []T {
 		}
 	}
 	return texts
+}
+
+// Marshal is the item of a struct, by its dynamodbav tags. It panics for a type that no item can hold, which a program has or has
+// not: no value of a type that an item can hold makes it fail.
+func Marshal(v any) Item {
+	item, err := attributevalue.MarshalMap(v)
+	if err != nil {
+		panic(fmt.Errorf("%T is no item: %w", v, err))
+	}
+	return item
+}
+
+// Unmarshal reads an item into the struct that to points at. What the item lacks stays as it is there, and so does an attribute of a
+// type that its field cannot hold: one item that another program wrote must not hide the others of its page.
+func Unmarshal[T any](item Item, to *T) {
+	read := *to
+	if attributevalue.UnmarshalMap(item, &read) == nil {
+		*to = read
+		return
+	}
+	for name, value := range item {
+		read = *to
+		if attributevalue.UnmarshalMap(Item{name: value}, &read) == nil {
+			*to = read
+		}
+	}
 }
 
 // Collect makes a value of each item.

@@ -1,0 +1,37 @@
+package ddb
+
+import (
+	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+	"github.com/google/go-cmp/cmp"
+)
+
+type jar struct {
+	Name   string           `dynamodbav:"name"`
+	Litres float64          `dynamodbav:"litres"`
+	Fruits []string         `dynamodbav:"fruits"`
+	Notes  map[string]int64 `dynamodbav:"notes,omitempty"`
+}
+
+// TestUnmarshal reads what an item has and leaves the rest: what it lacks, what is of another type, and what no field is for.
+func TestUnmarshal(t *testing.T) {
+	t.Parallel()
+	list := &types.AttributeValueMemberL{Value: []types.AttributeValue{Str("fig")}}
+	for name, c := range map[string]struct {
+		item Item
+		want jar
+	}{
+		"none":          {nil, jar{Name: "before", Fruits: []string{}}},
+		"some":          {Item{"name": Str("a"), "litres": Number(2), "SK": Str("x")}, jar{Name: "a", Litres: 2, Fruits: []string{}}},
+		"another type":  {Item{"name": list, "litres": Str("many"), "fruits": list}, jar{Name: "before", Fruits: []string{"fig"}}},
+		"inside of one": {Item{"name": Str("a"), "notes": Str("none")}, jar{Name: "a", Fruits: []string{}}},
+		"no number":     {Item{"name": Str("a"), "litres": &types.AttributeValueMemberN{Value: "1e999"}}, jar{Name: "a", Fruits: []string{}}},
+	} {
+		got := jar{Name: "before", Fruits: []string{}}
+		Unmarshal(c.item, &got)
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
