@@ -22,7 +22,7 @@ func caller(ctx context.Context) UserID { return UserID(auth.From(ctx).Subject) 
 
 func (r routes) registration() {
 	register := web.Creating("register-device", http.MethodPost, "/devicetoken/devices",
-		"Register a device", "201 the first time, 200 when the device was there and is refreshed: registeredAt and platform are kept (PE-P1).")
+		"Register a device", "201 the first time, 200 when the device was there and is refreshed: registeredAt and platform are kept (PE-P1). A repeat refreshes the device once more.")
 	register.Responses = map[string]*huma.Response{"200": {Description: "Registered before, now refreshed; the same body"}}
 	web.Add(r.api, r.user, register,
 		func(ctx context.Context, in *struct{ Body registration }) (*web.Created[Device], error) {
@@ -50,7 +50,7 @@ func (r routes) devices() {
 			return &web.Reply[Device]{Body: d}, err
 		})
 	web.Add(r.api, r.user, web.Operation("deactivate-device", http.MethodPost, "/devicetoken/devices/{deviceId}/deactivate",
-		"Deactivate a device", "At logout: it gets no push until it is registered again (PE-P5)."),
+		"Deactivate a device", "At logout: it gets no push until it is registered again (PE-P5). A repeat changes nothing."),
 		func(ctx context.Context, in *devicePath) (*web.Reply[Device], error) {
 			d, err := r.deactivate(ctx, caller(ctx), in.DeviceID)
 			return &web.Reply[Device]{Body: d}, err
@@ -78,7 +78,8 @@ func (r routes) operators() {
 			return &web.Reply[diagnosis]{Body: d}, err
 		})
 	web.Add(r.api, r.admin, web.Operation("push-to-user", http.MethodPost, "/devicetoken/users/{userId}/push",
-		"Push to a user's devices", "To those that are active and not past expiresAt. A device whose token the push service calls dead is deactivated (PE-P4)."),
+		"Push to a user's devices", "To those that are active and not past expiresAt. A device whose token the push service calls dead is deactivated (PE-P4)."+
+			" A repeat pushes once more."),
 		func(ctx context.Context, in *notification) (*web.Reply[pushReport], error) {
 			report, err := r.push(ctx, in.UserID, in.Body.Title, in.Body.Body, in.Body.Data)
 			return &web.Reply[pushReport]{Body: report}, err

@@ -91,7 +91,7 @@ func (r routes) transitions() {
 	stage := web.Operation("move-batch", http.MethodPost, "/kefir/batches/{batchId}/stage", "Move a batch to stage 2",
 		"Once, with an event; a repeat changes nothing and shows the batch as it is (KF-R2).")
 	status := web.Operation("change-status", http.MethodPost, "/kefir/batches/{batchId}/status", "Change a batch's status",
-		"With an event; the status that it has already changes nothing (KF-R1).")
+		"With an event. A repeat, as any change to the status that it has already, changes nothing (KF-R1).")
 	stage.Errors, status.Errors = []int{http.StatusConflict}, []int{http.StatusConflict}
 	web.Add(r.api, r.user, stage, func(ctx context.Context, in *onBatch[stageRequest]) (*web.Reply[Batch], error) {
 		return web.Answer(r.moveToStage2(ctx, caller(ctx), in.BatchID, in.Body))

@@ -2,13 +2,59 @@ package notification
 
 import (
 	"context"
+	"errors"
 
 	"github.com/tabletop-db/tabletop/backend/auth"
+	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
-// enqueue is NT-P1: what breaks a rule is refused, and nothing is written (NT-R11).
-func (s *Service) enqueue(ctx context.Context, in eventRequest) (Event, error) {
+// enqueue is NT-P1: what breaks a rule is refused, and nothing is written (NT-R11). With an Idempotency-Key it shows the event that the
+// same request made before.
+func (s *Service) enqueue(ctx context.Context, in eventRequest, key string) (e Event, again bool, err error) {
+	if e, err = s.newEvent(in); err != nil {
+		return Event{}, false, err
+	}
+	if key == "" {
+		err = s.store.enqueue(ctx, e)
+	} else {
+		e.ID = ID(idempotency.ID(string(e.UserID), key))
+		e, again, err = s.enqueueOnce(ctx, e)
+	}
+	if err != nil {
+		return Event{}, false, err
+	}
+	if !again {
+		s.stats.enqueued.Add(1)
+	}
+	return e, again, nil
+}
+
+// enqueueOnce puts an event into the queue, unless one with its id is there: then it shows that, if it is the same event.
+func (s *Service) enqueueOnce(ctx context.Context, e Event) (there Event, again bool, err error) {
+	err = s.settle(ctx, func() (bool, error) {
+		err := s.store.enqueueNamed(ctx, e)
+		if there, again = e, errors.Is(err, cosmosdb.ErrExists); !again {
+			return true, err
+		}
+		var found bool
+		there, found, err = s.store.event(ctx, e.UserID, e.ID)
+		return found, err // it has ended between the two where it is not found
+	})
+	if err == nil && !there.tells(e) {
+		err = idempotency.ErrOther
+	}
+	return there, again, err
+}
+
+// tells reports whether an event says the same as another one, however far it is.
+func (e Event) tells(o Event) bool {
+	return e.UserID == o.UserID && e.EventType == o.EventType && e.DedupeKey == o.DedupeKey && e.Payload.equals(o.Payload)
+}
+
+// newEvent is the event that a request asks for.
+func (s *Service) newEvent(in eventRequest) (Event, error) {
 	category, known := CategoryOf(in.EventType)
 	switch {
 	case !known:
@@ -23,15 +69,10 @@ func (s *Service) enqueue(ctx context.Context, in eventRequest) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	e := Event{
+	return Event{
 		ID: id, UserID: in.UserID, EventType: in.EventType, Category: category, Payload: in.Payload, Status: Pending,
 		DedupeKey: Text(in.DedupeKey), CreatedAt: s.now(),
-	}
-	if err := s.store.enqueue(ctx, e); err != nil {
-		return Event{}, err
-	}
-	s.stats.enqueued.Add(1)
-	return e, nil
+	}, nil
 }
 
 func (s *Service) event(ctx context.Context, user UserID, id ID) (Event, error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/backend/internal/cosmosdb"
+	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 	"github.com/tabletop-db/tabletop/backend/internal/web"
 )
 
@@ -22,11 +23,16 @@ type routes struct {
 func caller(ctx context.Context) UserID { return UserID(auth.From(ctx).Subject) }
 
 func (r routes) events() {
-	web.Add(r.api, r.admin, web.Creating("enqueue", http.MethodPost, "/notification/events", "Enqueue an event",
-		"A worker makes a notification of it. A service that does not hear the answer and asks again needs a dedupeKey, or tells twice (NT-P1)."),
-		func(ctx context.Context, in *struct{ Body eventRequest }) (*web.Created[Event], error) {
-			e, err := metered(ctx, r.Service, patternEnqueue, func(ctx context.Context) (Event, error) { return r.enqueue(ctx, in.Body) })
-			return web.Made(e, true, err)
+	web.Add(r.api, r.admin, idempotency.Operation("enqueue", "/notification/events", "Enqueue an event",
+		"A worker makes a notification of it. A service that does not hear the answer and asks again needs an Idempotency-Key, which is of one"+
+			" user and remembered for as long as the event is kept, or makes two events; of those one is told if they have a dedupeKey (NT-P1, NT-R3)."),
+		func(ctx context.Context, in *enqueueRequest) (*idempotency.Created[Event], error) {
+			var again bool
+			e, err := metered(ctx, r.Service, patternEnqueue, func(ctx context.Context) (e Event, err error) {
+				e, again, err = r.enqueue(ctx, in.Body, in.IdempotencyKey)
+				return e, err
+			})
+			return idempotency.Answer(e, again, err)
 		})
 	web.Add(r.api, r.admin, web.Operation("get-event", http.MethodGet, "/notification/events/{id}", "Get an event", "With how far it is."),
 		func(ctx context.Context, in *eventQuery) (*web.Reply[Event], error) {
@@ -52,7 +58,7 @@ func (r routes) notifications() {
 			}))
 		})
 	web.Add(r.api, r.user, web.Operation("read-all", http.MethodPost, "/notification/notifications/read", "Mark all as read",
-		"Every unread notification; says how many."),
+		"Every unread notification; says how many. A repeat marks what came since."),
 		func(ctx context.Context, _ *struct{}) (*web.Reply[readCount], error) {
 			return web.Answer(metered(ctx, r.Service, patternReadAll, func(ctx context.Context) (readCount, error) {
 				n, err := r.readAll(ctx, caller(ctx))
@@ -91,7 +97,8 @@ func (r routes) preferences() {
 
 func (r routes) devices() {
 	op := web.Creating("register-device", http.MethodPost, "/notification/devices", "Register a device",
-		"Pushes go to your three newest devices: a fourth one takes the place of the one seen longest ago (NT-P12, NT-R8).")
+		"Pushes go to your three newest devices: a fourth one takes the place of the one seen longest ago (NT-P12, NT-R8)."+
+			" A repeat renews the device.")
 	op.Responses = map[string]*huma.Response{"200": {Description: "Active before, now renewed; the same body"}}
 	web.Add(r.api, r.user, op, func(ctx context.Context, in *struct{ Body deviceRequest }) (*web.Created[Device], error) {
 		var isNew bool
@@ -127,7 +134,8 @@ func (r routes) devices() {
 
 func (r routes) administration() {
 	web.Add(r.api, r.admin, web.Operation("work", http.MethodPost, "/notification/work", "Run a worker once",
-		"One round over up to 100 events, by the documented query over all partitions (NT-P2) or by the change feed (NT-D3)."),
+		"One round over up to 100 events, by the documented query over all partitions (NT-P2) or by the change feed (NT-D3). A repeat takes up"+
+			" what is left."),
 		func(ctx context.Context, in *workQuery) (*web.Reply[Round], error) {
 			if in.By == "feed" {
 				return web.Answer(r.follower.Round(ctx))

@@ -1,6 +1,13 @@
 package notification
 
+import "github.com/tabletop-db/tabletop/backend/internal/idempotency"
+
 // What requests and answers look like beyond the types of model.go.
+
+type enqueueRequest struct {
+	idempotency.Header // NT-P1
+	Body               eventRequest
+}
 
 type eventRequest struct {
 	UserID    UserID    `json:"userId"`

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 )
 
@@ -46,6 +47,12 @@ func (p *Payload) UnmarshalJSON(text []byte) error {
 		return nil
 	}
 	return (*json.RawMessage)(p).UnmarshalJSON(text)
+}
+
+// equals reports whether two payloads are the same JSON, however it is written.
+func (p Payload) equals(o Payload) bool {
+	var a, b any
+	return json.Unmarshal(jsonOf(p), &a) == nil && json.Unmarshal(jsonOf(o), &b) == nil && reflect.DeepEqual(a, b)
 }
 
 // read gives the documented fields.

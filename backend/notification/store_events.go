@@ -25,6 +25,11 @@ func (s *store) enqueue(ctx context.Context, e Event) error {
 	return s.events.Create(ctx, string(e.UserID), e)
 }
 
+// enqueueNamed is NT-P1 for an event whose id is that of an Idempotency-Key; cosmosdb.ErrExists when it is there.
+func (s *store) enqueueNamed(ctx context.Context, e Event) error {
+	return s.events.CreateNamed(ctx, string(e.UserID), e)
+}
+
 // event reads one event.
 func (s *store) event(ctx context.Context, user UserID, id ID) (e Event, ok bool, err error) {
 	_, err = s.events.Read(ctx, string(user), string(id), &e)

@@ -20,7 +20,7 @@ type routes struct {
 
 func (r routes) devices() {
 	register := web.Creating("register-device", http.MethodPost, "/telemetry/devices",
-		"Register or re-register a device", "201 the first time, 200 after; confirmation_id and first_registered_at are kept (TL-P1).")
+		"Register or re-register a device", "201 the first time, 200 after; confirmation_id and first_registered_at are kept (TL-P1). A repeat renews the device once more.")
 	register.Responses = map[string]*huma.Response{"200": {Description: "Registered before, now renewed; the same body"}}
 	web.Add(r.api, r.data, register,
 		func(ctx context.Context, in *struct{ Body registration }) (*web.Created[Device], error) {
@@ -77,7 +77,8 @@ func (r routes) apiKeys() {
 			return &web.Reply[APIKey]{Body: ctx.Value(ctxKey{}).(APIKey)}, nil
 		})
 	create := web.Creating("create-api-key", http.MethodPost, "/telemetry/api-keys",
-		"Create an API key", "The raw key is in this answer and nowhere else (TL-P10).")
+		"Create an API key", "The raw key is in this answer and nowhere else (TL-P10). A repeat cannot show it again and makes another key: the list"+
+			" shows the one whose answer was lost as never used, and it can be revoked (TL-D8).")
 	web.Add(r.api, r.admin, create,
 		func(ctx context.Context, in *struct{ Body keyRequest }) (*web.Reply[newKey], error) {
 			record, raw, err := r.createAPIKey(ctx, in.Body.Description)

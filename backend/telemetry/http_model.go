@@ -104,7 +104,7 @@ type ingestBody struct {
 func ingestOperation() huma.Operation {
 	op := web.Operation("ingest-readings", http.MethodPost, "/telemetry/readings", "Deliver readings",
 		"1 to 100 readings, each answered by its own: stored, duplicate or rejected with a reason. One bad reading does not"+
-			" sink the rest. After an error, send the same request again: nothing is stored twice (TL-P7, TL-R9, TL-R13).")
+			" sink the rest. After an error, send the same request again: a repeat stores nothing twice (TL-P7, TL-R9, TL-R13).")
 	op.MaxBodyBytes = maxReadingsBody
 	op.SkipValidateBody = true
 	return op

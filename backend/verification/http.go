@@ -37,13 +37,13 @@ func (r routes) cases() {
 			return &web.Reply[Case]{Body: c}, err
 		})
 	web.Add(r.api, r.client, moving("complete-case", "/verification/cases/{verificationId}/complete",
-		"Say that all documents are there", "409 unless there is a document and all are uploaded (VR-R2)."),
+		"Say that all documents are there", "409 unless there is a document and all are uploaded (VR-R2). A repeat is a 409 that names the status."),
 		func(ctx context.Context, in *casePath) (*web.Reply[Case], error) {
 			c, err := r.complete(ctx, in.VerificationID)
 			return &web.Reply[Case]{Body: c}, err
 		})
 	web.Add(r.api, r.client, moving("submit-case", "/verification/cases/{verificationId}/submit",
-		"Submit a case", "From then on it is the reviewers' (VR-R2)."),
+		"Submit a case", "From then on it is the reviewers' (VR-R2). A repeat is a 409 that names the status."),
 		func(ctx context.Context, in *casePath) (*web.Reply[Case], error) {
 			c, err := r.submit(ctx, in.VerificationID)
 			return &web.Reply[Case]{Body: c}, err
@@ -73,13 +73,14 @@ func (r routes) documents() {
 			return &web.Reply[documentList]{Body: documentList{documents}}, err
 		})
 	web.Add(r.api, r.client, moving("renew-upload", "/verification/cases/{verificationId}/documents/{documentId}/upload",
-		"Get another address for a file", "Where the first one has ended, or was in an answer that got lost; 409 once the file is there."),
+		"Get another address for a file", "Where the first one has ended, or was in an answer that got lost; 409 once the file is there. A repeat gives"+
+			" one more address of the same document."),
 		func(ctx context.Context, in *documentPath) (*web.Reply[announced], error) {
 			a, err := r.renewUpload(ctx, in.VerificationID, in.DocumentID)
 			return web.Answer(announcedOf(a), err)
 		})
 	web.Add(r.api, r.client, moving("confirm-document", "/verification/cases/{verificationId}/documents/{documentId}/uploaded",
-		"Say that a file is there", "409 if it is not, or is another than was announced."),
+		"Say that a file is there", "409 if it is not, or is another than was announced. A repeat changes nothing."),
 		func(ctx context.Context, in *documentPath) (*web.Reply[Document], error) {
 			d, err := r.uploaded(ctx, in.VerificationID, in.DocumentID)
 			return &web.Reply[Document]{Body: d}, err
@@ -123,13 +124,13 @@ func (r routes) reviews() {
 			return &web.Reply[documentList]{Body: documentList{documents}}, err
 		})
 	web.Add(r.api, r.reviewer, moving("move-case", "/verification/cases/{verificationId}/transition",
-		"Move a case", "Of two reviewers one wins; the other gets a 409 that names the status (VR-P6, VR-R2, VR-R3)."),
+		"Move a case", "Of two reviewers one wins; the other, and a repeat, gets a 409 that names the status (VR-P6, VR-R2, VR-R3)."),
 		func(ctx context.Context, in *transitionRequest) (*web.Reply[Case], error) {
 			c, err := r.transition(ctx, in.VerificationID, in.Body)
 			return &web.Reply[Case]{Body: c}, err
 		})
 	web.Add(r.api, r.reviewer, moving("judge-document", "/verification/cases/{verificationId}/documents/{documentId}/status",
-		"Move a document", "uploaded, processing, then processed or failed (VR-R4)."),
+		"Move a document", "uploaded, processing, then processed or failed (VR-R4). A repeat is a 409 that names the status."),
 		func(ctx context.Context, in *judgementRequest) (*web.Reply[Document], error) {
 			d, err := r.judge(ctx, in.VerificationID, in.DocumentID, in.Body)
 			return &web.Reply[Document]{Body: d}, err
@@ -163,7 +164,7 @@ func (r routes) administration() {
 			return &web.Reply[auditPage]{Body: auditPage{entries, next}}, err
 		})
 	rotate := web.Operation("rotate-key", http.MethodPost, "/verification/pii-keys/rotate",
-		"Rotate the key of contact data", "New values are sealed by a new key; older ones open still (VR-R5).")
+		"Rotate the key of contact data", "New values are sealed by a new key; older ones open still (VR-R5). A repeat rotates once more, which does no harm.")
 	rotate.DefaultStatus = http.StatusOK
 	web.Add(r.api, r.admin, rotate,
 		func(ctx context.Context, _ *struct{}) (out *web.Reply[pii.Info], err error) {

@@ -4,7 +4,7 @@ Feature: What happens is told
   Background:
     Given "ana" is never quiet
 
-  @NT-P1
+  @NT-P1.queued
   Scenario: An event waits for a worker
     When "bob" likes a post of "ana"
     Then it is created
@@ -218,3 +218,41 @@ Feature: What happens is told
       | a quotation  | {"actorName":"Bob","targetId":"p1","targetType":"post","snippet":"Nice\\n  one"}          | Bob commented on your post: “Nice one”      |
       | no name      | {"targetId":"p1","targetType":"post"}                                                    | Someone commented on your post              |
       | a profile    | {"actorName":"Bob","targetId":"ana","targetType":"user"}                                 | Bob commented on your profile               |
+
+  @NT-P1.once
+  Scenario: An event that is enqueued again with the same key is the same event, and is told once
+    When "bob" likes a post of "ana" with the idempotency key "k1"
+    Then it is created
+    Given the answer's "id" is called "first"
+    When a worker runs
+    And the same event is enqueued again
+    Then the request succeeds
+    And the answer's "id" is "{first}"
+    And the answer's "status" is "COMPLETED"
+    When a worker runs
+    Then "ana" has 1 notification
+
+  @NT-P1.body
+  Scenario: The same key with another event is refused
+    Given "bob" likes a post of "ana" with the idempotency key "k1"
+    When "eve" likes a post of "ana" with the idempotency key "k1"
+    Then it is refused as invalid
+    When a worker runs
+    Then "ana" has 1 notification
+    And they are "bob liked your post"
+
+  @NT-P1.user
+  Scenario: A key of an event is of the user that it tells
+    Given "bob" likes a post of "ana" with the idempotency key "k1"
+    When "bob" likes a post of "ben" with the idempotency key "k1"
+    Then it is created
+
+  @NT-P1.kept @needs:move-time
+  Scenario: A key is remembered for as long as its event is kept
+    Given "bob" likes a post of "ana" with the idempotency key "k1"
+    When 29 days pass
+    And the same event is enqueued again
+    Then the request succeeds
+    When 2 days pass
+    And "eve" likes a post of "ana" with the idempotency key "k1"
+    Then it is created

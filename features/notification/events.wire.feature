@@ -4,7 +4,7 @@ Feature: What happens is told, on the wire
   Background:
     Given "ana" is never quiet
 
-  @NT-P1
+  @NT-P1.queued
   Scenario: An event waits for a worker, on the wire
     When "bob" likes a post of "ana"
     Then Cosmos DB was asked for a Create of "notification_events" in the partition "ana"
@@ -219,3 +219,38 @@ Feature: What happens is told, on the wire
       | of an unknown type        | {"userId":"ana","eventType":"POST_HATE"}                                                                | body.eventType |
       | without a user            | {"eventType":"NEWS_SYSTEM_UPDATE"}                                                                      | body.userId    |
       | of a like without a post  | {"userId":"ana","eventType":"POST_LIKE","payload":{"actorName":"Bob"}}                                  | body.payload   |
+
+  @NT-P1.once
+  Scenario: An event that is enqueued again with the same key is answered as before, and nothing is written
+    When "bob" likes a post of "ana" with the idempotency key "k1"
+    Then the answer has no header "Idempotency-Replayed"
+    Given the answer's "id" is called "first"
+    When the same event is enqueued again
+    Then the answer is 200
+    And the answer's header "Idempotency-Replayed" is "true"
+    And the answer's "id" is "{first}"
+
+  @NT-P1.once
+  Scenario: An event whose creation the store does not answer is there once
+    Given the answer to the next Create of "notification_events" is lost
+    When "bob" likes a post of "ana" with the idempotency key "k1"
+    Then the answer is 200
+    When Cosmos DB itself is asked of "notification_events" in the partition "ana":
+      """
+      SELECT * FROM c
+      """
+    Then it finds 1
+
+  @NT-P1.race
+  Scenario: Many requests with one key at once make one event
+    When "bob" likes a post of "ana" with the idempotency key "k1", 6 times at once
+    Then 1 of the answers is 201 and the others are 200
+
+  @NT-P1.body
+  Scenario: The refusal of a key that another event has names the key, and an empty key is refused
+    Given "bob" likes a post of "ana" with the idempotency key "k1"
+    When "eve" likes a post of "ana" with the idempotency key "k1"
+    Then the answer is 422
+    And the answer names the field "header.Idempotency-Key"
+    When "eve" likes a post of "ana" with the idempotency key ""
+    Then the answer is 422

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strconv"
 	"time"
 
 	"github.com/cucumber/godog"
@@ -23,6 +24,8 @@ func (w *world) happening(sc *godog.ScenarioContext) {
 		return w.Do(ctx, user, http.MethodPut, "/preferences", json.RawMessage(body))
 	})
 	sc.Step(`^"([^"]*)" likes a post of "([^"]*)"(?: under the key "([^"]*)")?$`, w.likes)
+	sc.Step(`^"([^"]*)" likes a post of "([^"]*)" with the idempotency key "([^"]*)"(?:, (\d+) times at once)?$`, w.likesWithKey)
+	sc.Step(`^the same event is enqueued again$`, func(ctx context.Context) { w.repeat(ctx) })
 	sc.Step(`^an older like of a post of "([^"]*)" under the key "([^"]*)" arrives$`, w.likesLate)
 	sc.Step(`^(\d+) likes of posts of "([^"]*)"(?: under the key "([^"]*)")? come at once$`, w.likesAtOnce)
 	sc.Step(`^(\d+) likes of posts of "([^"]*)"$`, func(ctx context.Context, n int, owner string) error { return w.manyLikes(ctx, n, owner, 0) })
@@ -69,6 +72,19 @@ func like(by, owner, key string) map[string]any {
 func (w *world) likes(ctx context.Context, by, owner, key string) error {
 	w.enqueue(ctx, like(by, owner, key))
 	return w.Last.OK()
+}
+
+// likesWithKey has a service enqueue an event that it can enqueue again.
+func (w *world) likesWithKey(ctx context.Context, by, owner, key, times string) error {
+	as := httpapi.Both(httpapi.Bearer(adminToken), httpapi.Header("Idempotency-Key", key))
+	w.repeat = func(ctx context.Context) { w.Act(ctx, as, http.MethodPost, "/events", like(by, owner, "")) }
+	if times == "" {
+		w.repeat(ctx)
+		return nil
+	}
+	n, err := strconv.Atoi(times)
+	w.AtOnce(n, func(int) httpapi.Answer { return w.Send(ctx, as, http.MethodPost, "/events", like(by, owner, "")) })
+	return err
 }
 
 // likesLate has an event made by a server whose clock is a second behind, so that it is older than what was made before it.

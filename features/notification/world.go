@@ -39,9 +39,10 @@ type world struct {
 	events map[string]string  // whose an event is, by the event's id
 	made   []string           // ids of events, in the order of their making
 
-	follower *schema.Follower // the other one of the change feed, once it has run
-	failures []error          // of what came between
-	cleaned  schema.Cleanup   // by the last cleanup
+	repeat   func(context.Context) // enqueues the last event with an idempotency key again
+	follower *schema.Follower      // the other one of the change feed, once it has run
+	failures []error               // of what came between
+	cleaned  schema.Cleanup        // by the last cleanup
 }
 
 // Steps offers the steps of this system over a world.

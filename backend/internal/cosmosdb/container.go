@@ -65,13 +65,23 @@ func (c *Container) Read(ctx context.Context, key, id string, v any) (azcore.ETa
 // Create writes a new document with an id that nobody else makes up. ErrExists when it is there, unless an earlier try of this
 // call may have made it.
 func (c *Container) Create(ctx context.Context, key string, v any) error {
+	return c.create(ctx, key, v, func(doubtful bool) bool { return doubtful })
+}
+
+// CreateNamed writes a new document with an id that others make up too. ErrExists when it is there, also where an earlier try of this
+// call may have made it.
+func (c *Container) CreateNamed(ctx context.Context, key string, v any) error {
+	return c.create(ctx, key, v, func(bool) bool { return false })
+}
+
+func (c *Container) create(ctx context.Context, key string, v any, ours func(doubtful bool) bool) error {
 	text, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
 	return c.do(ctx, key, func(doubtful bool) (azcosmos.Response, error) {
 		out, err := c.client.CreateItem(ctx, azcosmos.NewPartitionKeyString(key), text, nil)
-		if doubtful && is(err, ErrExists) {
+		if ours(doubtful) && is(err, ErrExists) {
 			return out.Response, nil
 		}
 		return out.Response, err

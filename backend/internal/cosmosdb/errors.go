@@ -13,6 +13,8 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
 // What a request to one document can meet without a fault of anybody.
@@ -26,8 +28,8 @@ var (
 
 // What can be wrong with a database without a fault of the request.
 var (
-	ErrBusy         = errors.New("the database is too busy; send the same request again")
-	ErrNoDatabase   = errors.New("the database did not answer; send the same request again")
+	ErrBusy         = errors.New("the database is too busy; " + retry.Again)
+	ErrNoDatabase   = errors.New("the database did not answer; " + retry.Again)
 	ErrUntrusted    = errors.New("the database's certificate is not trusted here; take an emulator's by tabletop cosmos cert --from ADDRESS --out cosmos.crt and set SSL_CERT_FILE=cosmos.crt")
 	ErrNoContainers = errors.New("the containers are missing; start the backend without --tables-ready, which makes them")
 )

@@ -7,13 +7,15 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
+
+	"github.com/tabletop-db/tabletop/backend/internal/retry"
 )
 
 // What can be wrong with a database without a fault of the request.
 var (
-	ErrBusy       = errors.New("the database is too busy; send the same request again")
+	ErrBusy       = errors.New("the database is too busy; " + retry.Again)
 	ErrConflict   = errors.New("another request is changing the same item") // together with ErrBusy
-	ErrNoDatabase = errors.New("the database did not answer; send the same request again, or look first where it makes something new: it may be there")
+	ErrNoDatabase = errors.New("the database did not answer; " + retry.Again)
 	ErrNoTables   = errors.New("the tables are missing; make them with: tabletop tables create")
 )
 

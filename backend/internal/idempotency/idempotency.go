@@ -1,7 +1,7 @@
 // Package idempotency makes a creation that a client sends again count once, as draft-ietf-httpapi-idempotency-key-header has
 // it: the same Idempotency-Key with the same body gets what the first request made, with another body 422, and while the first
 // request is under way 409. A marker is written in the transaction that makes the thing, so that there are both or neither;
-// it expires by its table's time to live.
+// it expires by its table's time to live. Where the store refuses a second thing of an id, the key can be the id: see ID.
 package idempotency
 
 import (
@@ -21,6 +21,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/google/uuid"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/internal/retry"
@@ -28,7 +29,7 @@ import (
 )
 
 const (
-	// Life is how long a key is remembered.
+	// Life is how long a key is remembered at least.
 	Life = 24 * time.Hour
 
 	tries      = 6 // of a creation that meets another one
@@ -39,13 +40,14 @@ const (
 )
 
 var (
-	errOtherBody = web.Invalid("header.Idempotency-Key", "was used with another request; use a new key for something new")
-	errUnderWay  = web.Conflict("another request with this Idempotency-Key is under way; send the same request again later")
+	// ErrOther refuses a key that was used with another request.
+	ErrOther    = web.Invalid("header.Idempotency-Key", "was used with another request; use a new key for something new")
+	errUnderWay = web.Conflict("another request with this Idempotency-Key is under way; send the same request again later")
 )
 
 // Header is the optional header of a request that makes something. Embed it in the operation's input.
 type Header struct {
-	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]{1,255}$" patternDescription:"up to 255 printable ASCII characters" doc:"The same key with the same body makes nothing a second time, for 24 hours"`
+	IdempotencyKey string `header:"Idempotency-Key" minLength:"1" maxLength:"255" pattern:"^[!-~]{1,255}$" patternDescription:"up to 255 printable ASCII characters" doc:"The same key with the same body makes nothing a second time, for 24 hours at least"`
 }
 
 // Resolve implements huma.Resolver. A header that is there and empty is refused: to take it for none would make a thing twice for a
@@ -121,6 +123,15 @@ func (m Markers) hash(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// ID is the id of what a request with a key makes for its owner, in the form of a UUID of version 4: the same for each request with the
+// key, and nothing shows the key. A second creation meets the first one there, and needs no marker.
+func ID(owner, key string) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", len(owner), owner, key))
+	id := uuid.UUID(sum[:16])
+	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80 // version 4, and the variant of RFC 9562
+	return id.String()
+}
+
 // Mark makes the action of a transaction that stores the marker of what is made, by a reference to it; nil without a key.
 type Mark func(made string) *types.Put
 
@@ -174,7 +185,7 @@ func (m Markers) find(ctx context.Context, r *Request) (made string, found bool,
 	case out.Item == nil || ddb.Integer(out.Item[m.TTL]) <= r.now.Unix():
 		return "", false, nil
 	case ddb.Text(out.Item[attributeFingerprint]) != r.fingerprint:
-		return "", false, errOtherBody
+		return "", false, ErrOther
 	}
 	return ddb.Text(out.Item[attributeMade]), true, nil
 }

@@ -17,6 +17,10 @@ import (
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
+// Again tells a client what to do when a request failed for a reason that passes and may have been carried out all the same. It is true
+// of every operation: one with an Idempotency-Key makes nothing twice, and one that takes none says what a repeat does.
+const Again = "send the same request again; where it makes something new and had no Idempotency-Key, look first: it may be there"
+
 // Wait pauses for d, or returns the context's error when that ends first.
 type Wait func(ctx context.Context, d time.Duration) error
 
