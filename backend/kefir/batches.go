@@ -142,12 +142,11 @@ func (s *Service) changeBatch(ctx context.Context, user string, id ID, in batchC
 	if err != nil {
 		return Batch{}, err
 	}
-	change, err := in.update(b.Stage)
+	change, err := in.given(b.Stage)
 	if err != nil {
 		return Batch{}, err
 	}
-	put(change, "updatedAt", s.now())
-	change.condition = "attribute_exists(PK)" // a user who goes takes the batches along
+	change["updatedAt"] = ddb.Str(s.now())
 	b, ok, err := s.store.changeBatch(ctx, user, id, change)
 	return web.Found(b, ok, err, errNoBatch)
 }
@@ -164,16 +163,7 @@ func (s *Service) changeStatus(ctx context.Context, user string, id ID, to Statu
 		if to == Archived {
 			b.ArchivedAt = timestamp(now)
 		}
-		keys := statusKeys(b)
-		change := &update{
-			set: ddb.Item{
-				"status": ddb.Str(to), "GSI1SK": keys["GSI1SK"], "GSI2PK": keys["GSI2PK"], "GSI2SK": keys["GSI2SK"],
-				"updatedAt": ddb.Str(b.UpdatedAt),
-			},
-			condition: "#status = :was", with: ddb.Item{":was": ddb.Str(was)},
-		}
-		put(change, "archivedAt", b.ArchivedAt)
-		done, err := s.tell(ctx, b, change, Event{Type: StatusChange, FromStatus: was, ToStatus: to, CreatedAt: moment(now)})
+		done, err := s.tell(ctx, b, toStatus(b, was), Event{Type: StatusChange, FromStatus: was, ToStatus: to, CreatedAt: moment(now)})
 		return done, err
 	})
 	return b, err
@@ -193,21 +183,13 @@ func (s *Service) moveToStage2(ctx context.Context, user string, id ID, in stage
 		if b.StartTimeStage2 == "" {
 			b.StartTimeStage2 = b.UpdatedAt
 		}
-		change := &update{set: ddb.Item{
-			"stage": ddb.Number(2), "bottleCount": ddb.Number(b.BottleCount), "bottleVolumeMl": ddb.Number(b.BottleVolumeMl),
-			"targetHoursStage2": decimal(b.TargetHoursStage2), "startTimeStage2": ddb.Str(b.StartTimeStage2),
-			"updatedAt": ddb.Str(b.UpdatedAt),
-		}, condition: "#stage = :was", with: ddb.Item{":was": ddb.Number(1)}}
-		if b.TemperatureCStage2 != nil {
-			change.set["temperatureCStage2"] = decimal(*b.TemperatureCStage2)
-		}
-		return s.tell(ctx, b, change, Event{Type: StageTransition, FromStage: 1, ToStage: 2, CreatedAt: moment(now)})
+		return s.tell(ctx, b, toStage2(b), Event{Type: StageTransition, FromStage: 1, ToStage: 2, CreatedAt: moment(now)})
 	})
 	return b, err
 }
 
 // tell makes a change of a batch and writes the event about it, or neither.
-func (s *Service) tell(ctx context.Context, b Batch, change *update, e Event) (bool, error) {
+func (s *Service) tell(ctx context.Context, b Batch, change move, e Event) (bool, error) {
 	id, err := newID()
 	if err != nil {
 		return false, err

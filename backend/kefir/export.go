@@ -90,7 +90,10 @@ func row(in ddb.Item) []string {
 	for _, name := range columns()[1:] {
 		value := in[name]
 		if outer, inner, nested := strings.Cut(name, "."); nested {
-			value = ddb.Members(in[outer])[inner]
+			value = nil
+			if members, ok := in[outer].(*types.AttributeValueMemberM); ok {
+				value = members.Value[inner]
+			}
 		}
 		cells = append(cells, cell(value))
 	}

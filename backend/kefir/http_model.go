@@ -33,58 +33,34 @@ type batchRequest struct {
 
 // batchChange has what may change at any time; what is left out stays, and an empty text takes an optional one away.
 type batchChange struct {
-	Name               *string    `json:"name,omitempty" minLength:"1" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$" patternDescription:"a name without control characters"`
-	WaterVolumeMl      *int       `json:"waterVolumeMl,omitempty" minimum:"1" maximum:"1000000"`
-	SugarGrams         *Decimal   `json:"sugarGrams,omitempty" minimum:"0" maximum:"100000"`
-	Fruits             *string    `json:"fruits,omitempty" maxLength:"500" pattern:"^[^\\x00-\\x1f\\x7f]*$" patternDescription:"no control characters"`
-	TemperatureC       *Decimal   `json:"temperatureC,omitempty" minimum:"-20" maximum:"60"`
-	StartTime          *Timestamp `json:"startTime,omitempty"`
-	TargetHoursStage1  *Decimal   `json:"targetHoursStage1,omitempty" minimum:"0.5" maximum:"10000"`
-	BottleCount        *int       `json:"bottleCount,omitempty" minimum:"1" maximum:"10000" doc:"In stage 2 alone, like all that follow but the last two"`
-	BottleVolumeMl     *int       `json:"bottleVolumeMl,omitempty" minimum:"1" maximum:"100000"`
-	TemperatureCStage2 *Decimal   `json:"temperatureCStage2,omitempty" minimum:"-20" maximum:"60"`
-	StartTimeStage2    *Timestamp `json:"startTimeStage2,omitempty"`
-	TargetHoursStage2  *Decimal   `json:"targetHoursStage2,omitempty" minimum:"0.5" maximum:"10000"`
-	IsPublic           *bool      `json:"isPublic,omitempty"`
-	PublicNote         *string    `json:"publicNote,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" patternDescription:"no control characters but tabs and line ends"`
+	Name               *string    `json:"name,omitempty" dynamodbav:"name,omitempty" minLength:"1" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*[^\\x00-\\x20\\x7f][^\\x00-\\x1f\\x7f]*$" patternDescription:"a name without control characters"`
+	WaterVolumeMl      *int       `json:"waterVolumeMl,omitempty" dynamodbav:"waterVolumeMl,omitempty" minimum:"1" maximum:"1000000"`
+	SugarGrams         *Decimal   `json:"sugarGrams,omitempty" dynamodbav:"sugarGrams,omitempty" minimum:"0" maximum:"100000"`
+	Fruits             *string    `json:"fruits,omitempty" dynamodbav:"fruits,omitempty" maxLength:"500" pattern:"^[^\\x00-\\x1f\\x7f]*$" patternDescription:"no control characters"`
+	TemperatureC       *Decimal   `json:"temperatureC,omitempty" dynamodbav:"temperatureC,omitempty" minimum:"-20" maximum:"60"`
+	StartTime          *Timestamp `json:"startTime,omitempty" dynamodbav:"startTime,omitempty"`
+	TargetHoursStage1  *Decimal   `json:"targetHoursStage1,omitempty" dynamodbav:"targetHoursStage1,omitempty" minimum:"0.5" maximum:"10000"`
+	BottleCount        *int       `json:"bottleCount,omitempty" dynamodbav:"bottleCount,omitempty" minimum:"1" maximum:"10000" doc:"In stage 2 alone, like all that follow but the last two"`
+	BottleVolumeMl     *int       `json:"bottleVolumeMl,omitempty" dynamodbav:"bottleVolumeMl,omitempty" minimum:"1" maximum:"100000"`
+	TemperatureCStage2 *Decimal   `json:"temperatureCStage2,omitempty" dynamodbav:"temperatureCStage2,omitempty" minimum:"-20" maximum:"60"`
+	StartTimeStage2    *Timestamp `json:"startTimeStage2,omitempty" dynamodbav:"startTimeStage2,omitempty"`
+	TargetHoursStage2  *Decimal   `json:"targetHoursStage2,omitempty" dynamodbav:"targetHoursStage2,omitempty" minimum:"0.5" maximum:"10000"`
+	IsPublic           *bool      `json:"isPublic,omitempty" dynamodbav:"isPublic,omitempty"`
+	PublicNote         *string    `json:"publicNote,omitempty" dynamodbav:"publicNote,omitempty" maxLength:"1000" pattern:"^[^\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f]*$" patternDescription:"no control characters but tabs and line ends"`
 }
 
-// update is the change for a batch that is in this stage.
-func (c batchChange) update(stage int) (*update, error) {
-	u := &update{set: ddb.Item{}}
-	texts := map[string]*string{"name": c.Name, "fruits": c.Fruits, "publicNote": c.PublicNote}
-	times := map[string]*Timestamp{"startTime": c.StartTime, "startTimeStage2": c.StartTimeStage2}
-	counts := map[string]*int{"waterVolumeMl": c.WaterVolumeMl, "bottleCount": c.BottleCount, "bottleVolumeMl": c.BottleVolumeMl}
-	decimals := map[string]*Decimal{
-		"sugarGrams": c.SugarGrams, "temperatureC": c.TemperatureC, "targetHoursStage1": c.TargetHoursStage1,
-		"temperatureCStage2": c.TemperatureCStage2, "targetHoursStage2": c.TargetHoursStage2,
-	}
-	given(texts, func(name, v string) { put(u, name, v) })
-	given(times, func(name string, v Timestamp) { put(u, name, v) })
-	given(counts, func(name string, v int) { u.set[name] = ddb.Number(v) })
-	given(decimals, func(name string, v Decimal) { u.set[name] = decimal(v) })
-	if c.IsPublic != nil && *c.IsPublic {
-		u.set["isPublic"] = ddb.Bool(true)
-	} else if c.IsPublic != nil {
-		u.remove = append(u.remove, "isPublic")
-	}
-	if len(u.set)+len(u.remove) == 0 {
+// given are the attributes that are to change, of a batch that is in this stage.
+func (c batchChange) given(stage int) (ddb.Item, error) {
+	given := ddb.Marshal(c)
+	if len(given) == 0 {
 		return nil, web.Invalid("body", "must have at least one field to change")
 	}
 	for _, name := range []string{"bottleCount", "bottleVolumeMl", "temperatureCStage2", "startTimeStage2", "targetHoursStage2"} {
-		if _, set := u.set[name]; set && stage != 2 {
+		if given[name] != nil && stage != 2 {
 			return nil, web.Invalid("body."+name, "belongs to stage 2, and the batch is in stage 1: move it with POST …/stage")
 		}
 	}
-	return u, nil
-}
-
-func given[T any](fields map[string]*T, use func(name string, value T)) {
-	for name, value := range fields {
-		if value != nil {
-			use(name, *value)
-		}
-	}
+	return given, nil
 }
 
 type stageRequest struct {

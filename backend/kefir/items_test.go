@@ -38,7 +38,7 @@ func TestStoredForm(t *testing.T) {
 	}
 	bare := Batch{BatchID: "bare", UserID: "ana", Status: Active, Stage: 1, CreatedAt: at, UpdatedAt: at}
 	moved := bare
-	moved.BatchID, moved.Stage = "moved", 2
+	moved.BatchID, moved.Stage, moved.BottleCount, moved.BottleVolumeMl, moved.TargetHoursStage2 = "moved", 2, 1, 1, 0.5
 	for _, b := range []Batch{full, bare, moved} {
 		check(true, s.createBatch(ctx, b, nil))
 	}

@@ -58,20 +58,12 @@ func batchKey(user string, id ID) ddb.Item        { return key(userPK(user), bat
 func reminderKey(batch, id ID) ddb.Item           { return key(batchPK(batch), reminderSK(id)) }
 func deviceKey(user string, id DeviceID) ddb.Item { return key(userPK(user), deviceSK(id)) }
 
-// statusKeys put a batch into GSI1 and GSI2.
-func statusKeys(b Batch) ddb.Item {
-	return ddb.Item{
-		"GSI1PK": ddb.Str(batchPK(b.BatchID)), "GSI1SK": ddb.Str(statusSK(b.Status, b.CreatedAt)),
-		"GSI2PK": ddb.Str(prefixStatus + b.Status), "GSI2SK": ddb.Str(string(b.CreatedAt) + "#" + string(b.BatchID)),
-	}
+func (b Batch) keys() statusKeys {
+	return statusKeys{batchPK(b.BatchID), statusSK(b.Status, b.CreatedAt), prefixStatus + string(b.Status), string(b.CreatedAt) + "#" + string(b.BatchID)}
 }
 
-// dueKeys put a pending reminder into GSI1 and GSI3.
-func dueKeys(r Reminder) ddb.Item {
-	return ddb.Item{
-		"GSI1PK": ddb.Str(userPK(r.UserID)), "GSI1SK": ddb.Str(dueSK(r.DueAt)),
-		"GSI3PK": ddb.Str(bucketOf(r.DueAt)), "GSI3SK": ddb.Str(string(r.DueAt) + "#" + string(r.ReminderID)),
-	}
+func (r Reminder) keys() *dueKeys {
+	return &dueKeys{userPK(r.UserID), dueSK(r.DueAt), bucketOf(r.DueAt), string(r.DueAt) + "#" + string(r.ReminderID)}
 }
 
 // AddedKeys are the attributes of an item written under 1.0.0 that put it into the indexes of 1.1.0; none for an item
@@ -80,11 +72,11 @@ func AddedKeys(in ddb.Item) ddb.Item {
 	add := ddb.Item{}
 	switch sk := ddb.Text(in["SK"]); {
 	case strings.HasPrefix(sk, prefixBatch):
-		keys := statusKeys(batchOf(in))
-		add["GSI2PK"], add["GSI2SK"] = keys["GSI2PK"], keys["GSI2SK"]
+		keys := batchOf(in).keys()
+		add["GSI2PK"], add["GSI2SK"] = ddb.Str(keys.GSI2PK), ddb.Str(keys.GSI2SK)
 	case strings.HasPrefix(sk, prefixReminder) && Progress(ddb.Text(in["status"])) == Pending:
-		keys := dueKeys(reminderOf(in))
-		add["GSI3PK"], add["GSI3SK"] = keys["GSI3PK"], keys["GSI3SK"]
+		keys := reminderOf(in).keys()
+		add["GSI3PK"], add["GSI3SK"] = ddb.Str(keys.GSI3PK), ddb.Str(keys.GSI3SK)
 	}
 	for name := range add {
 		if _, there := in[name]; there {

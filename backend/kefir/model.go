@@ -7,18 +7,18 @@ import (
 
 // User is a profile as the API shows it.
 type User struct {
-	UserID      string      `json:"userId" doc:"The subject of the bearer token" example:"ana"`
-	Email       string      `json:"email" example:"ana@example.com"`
-	Name        string      `json:"name,omitempty" example:"Ana"`
-	Preferences Preferences `json:"preferences" doc:"The defaults where none were set"`
-	CreatedAt   Timestamp   `json:"createdAt"`
-	UpdatedAt   Timestamp   `json:"updatedAt"`
+	UserID      string      `json:"userId" dynamodbav:"userId" doc:"The subject of the bearer token" example:"ana"`
+	Email       string      `json:"email" dynamodbav:"email" example:"ana@example.com"`
+	Name        string      `json:"name,omitempty" dynamodbav:"name,omitempty" example:"Ana"`
+	Preferences Preferences `json:"preferences" dynamodbav:"preferences" doc:"The defaults where none were set"`
+	CreatedAt   Timestamp   `json:"createdAt" dynamodbav:"createdAt"`
+	UpdatedAt   Timestamp   `json:"updatedAt" dynamodbav:"updatedAt"`
 }
 
 // Preferences are a user's settings.
 type Preferences struct {
-	NotificationsEnabled bool    `json:"notificationsEnabled" doc:"False: reminders are noted as sent but not pushed"`
-	DefaultTemperatureC  Decimal `json:"defaultTemperatureC" doc:"Offered for new batches"`
+	NotificationsEnabled bool    `json:"notificationsEnabled" dynamodbav:"notificationsEnabled" doc:"False: reminders are noted as sent but not pushed"`
+	DefaultTemperatureC  Decimal `json:"defaultTemperatureC" dynamodbav:"defaultTemperatureC" doc:"Offered for new batches"`
 }
 
 // defaults are the preferences of a user who set none (KF-R11).
@@ -26,31 +26,31 @@ func defaults() Preferences { return Preferences{NotificationsEnabled: true, Def
 
 // Batch is a batch of kefir as its owner sees it. What belongs to stage 2 is absent in stage 1.
 type Batch struct {
-	BatchID ID     `json:"batchId"`
-	UserID  string `json:"userId" example:"ana"`
-	Name    string `json:"name" example:"Ginger and lemon"`
-	Stage   int    `json:"stage" enum:"1,2"`
-	Status  Status `json:"status"`
+	BatchID ID     `json:"batchId" dynamodbav:"batchId"`
+	UserID  string `json:"userId" dynamodbav:"userId" example:"ana"`
+	Name    string `json:"name" dynamodbav:"name" example:"Ginger and lemon"`
+	Stage   int    `json:"stage" dynamodbav:"stage" enum:"1,2"`
+	Status  Status `json:"status" dynamodbav:"status"`
 
-	WaterVolumeMl     int       `json:"waterVolumeMl" example:"1000"`
-	SugarGrams        Decimal   `json:"sugarGrams" example:"60"`
-	Fruits            string    `json:"fruits,omitempty" example:"2 figs, half a lemon"`
-	TemperatureC      Decimal   `json:"temperatureC"`
-	StartTime         Timestamp `json:"startTime"`
-	TargetHoursStage1 Decimal   `json:"targetHoursStage1" example:"48"`
+	WaterVolumeMl     int       `json:"waterVolumeMl" dynamodbav:"waterVolumeMl" example:"1000"`
+	SugarGrams        Decimal   `json:"sugarGrams" dynamodbav:"sugarGrams" example:"60"`
+	Fruits            string    `json:"fruits,omitempty" dynamodbav:"fruits,omitempty" example:"2 figs, half a lemon"`
+	TemperatureC      Decimal   `json:"temperatureC" dynamodbav:"temperatureC"`
+	StartTime         Timestamp `json:"startTime" dynamodbav:"startTime"`
+	TargetHoursStage1 Decimal   `json:"targetHoursStage1" dynamodbav:"targetHoursStage1" example:"48"`
 
-	BottleCount        int       `json:"bottleCount,omitempty" example:"3"`
-	BottleVolumeMl     int       `json:"bottleVolumeMl,omitempty" example:"330"`
-	TemperatureCStage2 *Decimal  `json:"temperatureCStage2,omitempty"`
-	StartTimeStage2    Timestamp `json:"startTimeStage2,omitempty"`
-	TargetHoursStage2  Decimal   `json:"targetHoursStage2,omitempty" example:"24"`
+	BottleCount        int       `json:"bottleCount,omitempty" dynamodbav:"bottleCount,omitempty" example:"3"`
+	BottleVolumeMl     int       `json:"bottleVolumeMl,omitempty" dynamodbav:"bottleVolumeMl,omitempty" example:"330"`
+	TemperatureCStage2 *Decimal  `json:"temperatureCStage2,omitempty" dynamodbav:"temperatureCStage2,omitempty"`
+	StartTimeStage2    Timestamp `json:"startTimeStage2,omitempty" dynamodbav:"startTimeStage2,omitempty"`
+	TargetHoursStage2  Decimal   `json:"targetHoursStage2,omitempty" dynamodbav:"targetHoursStage2,omitempty" example:"24"`
 
-	CreatedAt  Timestamp `json:"createdAt"`
-	UpdatedAt  Timestamp `json:"updatedAt"`
-	ArchivedAt Timestamp `json:"archivedAt,omitempty"`
+	CreatedAt  Timestamp `json:"createdAt" dynamodbav:"createdAt"`
+	UpdatedAt  Timestamp `json:"updatedAt" dynamodbav:"updatedAt"`
+	ArchivedAt Timestamp `json:"archivedAt,omitempty" dynamodbav:"archivedAt,omitempty"`
 
-	IsPublic   bool   `json:"isPublic,omitempty" doc:"Anybody who has the batchId may read it, without what is private"`
-	PublicNote string `json:"publicNote,omitempty" example:"Our best so far"`
+	IsPublic   bool   `json:"isPublic,omitempty" dynamodbav:"isPublic,omitempty" doc:"Anybody who has the batchId may read it, without what is private"`
+	PublicNote string `json:"publicNote,omitempty" dynamodbav:"publicNote,omitempty" example:"Our best so far"`
 }
 
 // PublicBatch is what everybody may read of a batch that its owner made public (KF-R8): how it is brewed, and the note
@@ -87,49 +87,49 @@ func (b Batch) public() PublicBatch {
 
 // Event is one entry of a batch's timeline. Each type has fields of its own (KF-R4).
 type Event struct {
-	EventID    ID        `json:"eventId"`
-	BatchID    ID        `json:"batchId"`
-	Type       EventType `json:"type"`
-	PhotoURL   string    `json:"photoUrl,omitempty" example:"https://photos.example.com/1.jpg"`
-	PhotoKey   string    `json:"photoKey,omitempty" example:"photos/1.jpg"`
-	Note       string    `json:"note,omitempty" example:"Tastes of figs"`
-	FromStage  int       `json:"fromStage,omitempty" enum:"1,2"`
-	ToStage    int       `json:"toStage,omitempty" enum:"1,2"`
-	FromStatus Status    `json:"fromStatus,omitempty"`
-	ToStatus   Status    `json:"toStatus,omitempty"`
-	CreatedAt  Moment    `json:"createdAt"`
+	EventID    ID        `json:"eventId" dynamodbav:"eventId"`
+	BatchID    ID        `json:"batchId" dynamodbav:"batchId"`
+	Type       EventType `json:"type" dynamodbav:"type"`
+	PhotoURL   string    `json:"photoUrl,omitempty" dynamodbav:"photoUrl,omitempty" example:"https://photos.example.com/1.jpg"`
+	PhotoKey   string    `json:"photoKey,omitempty" dynamodbav:"photoKey,omitempty" example:"photos/1.jpg"`
+	Note       string    `json:"note,omitempty" dynamodbav:"note,omitempty" example:"Tastes of figs"`
+	FromStage  int       `json:"fromStage,omitempty" dynamodbav:"fromStage,omitempty" enum:"1,2"`
+	ToStage    int       `json:"toStage,omitempty" dynamodbav:"toStage,omitempty" enum:"1,2"`
+	FromStatus Status    `json:"fromStatus,omitempty" dynamodbav:"fromStatus,omitempty"`
+	ToStatus   Status    `json:"toStatus,omitempty" dynamodbav:"toStatus,omitempty"`
+	CreatedAt  Moment    `json:"createdAt" dynamodbav:"createdAt"`
 }
 
 // Reminder is a note to a user that falls due.
 type Reminder struct {
-	ReminderID   ID        `json:"reminderId"`
-	BatchID      ID        `json:"batchId"`
-	UserID       string    `json:"userId" example:"ana"`
-	Message      string    `json:"message" example:"Time to bottle"`
-	DueAt        Timestamp `json:"dueAt"`
-	Status       Progress  `json:"status"`
-	SchedulerArn string    `json:"schedulerArn,omitempty" doc:"Of a scheduler outside, where there is one; never set here"`
-	CreatedAt    Timestamp `json:"createdAt"`
-	SentAt       Timestamp `json:"sentAt,omitempty"`
-	CancelledAt  Timestamp `json:"cancelledAt,omitempty"`
+	ReminderID   ID        `json:"reminderId" dynamodbav:"reminderId"`
+	BatchID      ID        `json:"batchId" dynamodbav:"batchId"`
+	UserID       string    `json:"userId" dynamodbav:"userId" example:"ana"`
+	Message      string    `json:"message" dynamodbav:"message" example:"Time to bottle"`
+	DueAt        Timestamp `json:"dueAt" dynamodbav:"dueAt"`
+	Status       Progress  `json:"status" dynamodbav:"status"`
+	SchedulerArn string    `json:"schedulerArn,omitempty" dynamodbav:"schedulerArn,omitempty" doc:"Of a scheduler outside, where there is one; never set here"`
+	CreatedAt    Timestamp `json:"createdAt" dynamodbav:"createdAt"`
+	SentAt       Timestamp `json:"sentAt,omitempty" dynamodbav:"sentAt,omitempty"`
+	CancelledAt  Timestamp `json:"cancelledAt,omitempty" dynamodbav:"cancelledAt,omitempty"`
 }
 
 // Device is a phone or browser that reminders are pushed to.
 type Device struct {
-	DeviceID   DeviceID    `json:"deviceId"`
-	UserID     string      `json:"userId" example:"ana"`
-	Platform   Platform    `json:"platform"`
-	PushToken  PushToken   `json:"pushToken"`
-	DeviceInfo *DeviceInfo `json:"deviceInfo,omitempty"`
-	CreatedAt  Timestamp   `json:"createdAt"`
-	LastSeenAt Timestamp   `json:"lastSeenAt"`
+	DeviceID   DeviceID    `json:"deviceId" dynamodbav:"deviceId"`
+	UserID     string      `json:"userId" dynamodbav:"userId" example:"ana"`
+	Platform   Platform    `json:"platform" dynamodbav:"platform"`
+	PushToken  PushToken   `json:"pushToken" dynamodbav:"pushToken"`
+	DeviceInfo *DeviceInfo `json:"deviceInfo,omitempty" dynamodbav:"deviceInfo,omitempty"`
+	CreatedAt  Timestamp   `json:"createdAt" dynamodbav:"createdAt"`
+	LastSeenAt Timestamp   `json:"lastSeenAt" dynamodbav:"lastSeenAt"`
 }
 
 // DeviceInfo is what a device says of itself.
 type DeviceInfo struct {
-	Model      string `json:"model,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"Pixel 9"`
-	OSVersion  string `json:"osVersion,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"16"`
-	AppVersion string `json:"appVersion,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"2.4.1"`
+	Model      string `json:"model,omitempty" dynamodbav:"model,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"Pixel 9"`
+	OSVersion  string `json:"osVersion,omitempty" dynamodbav:"osVersion,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"16"`
+	AppVersion string `json:"appVersion,omitempty" dynamodbav:"appVersion,omitempty" maxLength:"100" pattern:"^[^\\x00-\\x1f\\x7f]*$" example:"2.4.1"`
 }
 
 // The values of the API that have a form of their own. Each carries its rule into the OpenAPI document.

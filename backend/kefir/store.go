@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -28,16 +29,12 @@ func (s *store) user(ctx context.Context, id string) (User, bool, error) {
 
 // saveUser makes the profile or replaces what its owner may set; createdAt is kept. True when it is new.
 func (s *store) saveUser(ctx context.Context, u User, set *Preferences) (User, bool, error) {
-	change := &update{
-		set:  ddb.Item{"userId": ddb.Str(u.UserID), "email": ddb.Str(u.Email), "updatedAt": ddb.Str(u.UpdatedAt)},
-		once: ddb.Item{"createdAt": ddb.Str(u.UpdatedAt)},
-	}
-	put(change, "name", u.Name)
-	if set == nil {
-		change.remove = append(change.remove, "preferences")
-	} else {
-		change.set["preferences"] = preferencesValue(*set)
-	}
+	created := expression.Name("createdAt")
+	change := expression.Set(expression.Name("userId"), expression.Value(u.UserID)).
+		Set(expression.Name("email"), expression.Value(u.Email)).
+		Set(expression.Name("updatedAt"), expression.Value(u.UpdatedAt)).
+		Set(created, created.IfNotExists(expression.Value(u.UpdatedAt)))
+	change = put(put(change, "name", u.Name), "preferences", set)
 	old, err := s.replace(ctx, userKey(u.UserID), change)
 	u.CreatedAt = u.UpdatedAt
 	if old != nil {
@@ -48,19 +45,14 @@ func (s *store) saveUser(ctx context.Context, u User, set *Preferences) (User, b
 
 // saveDevice makes the device or renews it; createdAt is kept. True when it is new.
 func (s *store) saveDevice(ctx context.Context, d Device) (Device, bool, error) {
-	change := &update{
-		set: ddb.Item{
-			"deviceId": ddb.Str(d.DeviceID), "userId": ddb.Str(d.UserID), "platform": ddb.Str(d.Platform),
-			"pushToken": ddb.Str(d.PushToken), "lastSeenAt": ddb.Str(d.LastSeenAt),
-		},
-		once: ddb.Item{"createdAt": ddb.Str(d.LastSeenAt)},
-	}
-	if d.DeviceInfo == nil {
-		change.remove = append(change.remove, "deviceInfo")
-	} else {
-		change.set["deviceInfo"] = deviceInfoValue(*d.DeviceInfo)
-	}
-	old, err := s.replace(ctx, deviceKey(d.UserID, d.DeviceID), change)
+	created := expression.Name("createdAt")
+	change := expression.Set(expression.Name("deviceId"), expression.Value(d.DeviceID)).
+		Set(expression.Name("userId"), expression.Value(d.UserID)).
+		Set(expression.Name("platform"), expression.Value(d.Platform)).
+		Set(expression.Name("pushToken"), expression.Value(d.PushToken)).
+		Set(expression.Name("lastSeenAt"), expression.Value(d.LastSeenAt)).
+		Set(created, created.IfNotExists(expression.Value(d.LastSeenAt)))
+	old, err := s.replace(ctx, deviceKey(d.UserID, d.DeviceID), put(change, "deviceInfo", d.DeviceInfo))
 	d.CreatedAt = d.LastSeenAt
 	if old != nil {
 		d.CreatedAt = deviceOf(old).CreatedAt
@@ -84,8 +76,8 @@ func (s *store) devices(ctx context.Context, user string, limit int, after ddb.K
 func (s *store) removeDevice(ctx context.Context, user string, id DeviceID, token PushToken) error {
 	in := &dynamodb.DeleteItemInput{TableName: s.table, Key: deviceKey(user, id)}
 	if token != "" {
-		in.ConditionExpression = aws.String("pushToken = :token")
-		in.ExpressionAttributeValues = ddb.Item{":token": ddb.Str(token)}
+		e := ddb.Build(expression.NewBuilder().WithCondition(expression.Name("pushToken").Equal(expression.Value(token))))
+		in.ConditionExpression, in.ExpressionAttributeNames, in.ExpressionAttributeValues = e.Condition(), e.Names(), e.Values()
 	}
 	_, err := s.client.DeleteItem(ctx, in)
 	if ddb.Unmet(err) {
@@ -114,8 +106,8 @@ func (s *store) get(ctx context.Context, key ddb.Item) (ddb.Item, error) {
 }
 
 // replace runs an update without a condition and gives the item as it was; nil when there was none.
-func (s *store) replace(ctx context.Context, key ddb.Item, u *update) (ddb.Item, error) {
-	in := s.update(key, u)
+func (s *store) replace(ctx context.Context, key ddb.Item, u expression.UpdateBuilder) (ddb.Item, error) {
+	in := ddb.Update(s.table, key, u)
 	in.ReturnValues = types.ReturnValueAllOld
 	out, err := s.client.UpdateItem(ctx, in)
 	if err != nil {
@@ -125,8 +117,8 @@ func (s *store) replace(ctx context.Context, key ddb.Item, u *update) (ddb.Item,
 }
 
 // change runs an update with a condition and gives the item as it is then; nil when the condition did not hold.
-func (s *store) change(ctx context.Context, key ddb.Item, u *update) (ddb.Item, error) {
-	in := s.update(key, u)
+func (s *store) change(ctx context.Context, key ddb.Item, u expression.UpdateBuilder, onlyIf expression.ConditionBuilder) (ddb.Item, error) {
+	in := ddb.Update(s.table, key, u, onlyIf)
 	in.ReturnValues = types.ReturnValueAllNew
 	out, err := s.client.UpdateItem(ctx, in)
 	if ddb.Unmet(err) {
@@ -138,19 +130,21 @@ func (s *store) change(ctx context.Context, key ddb.Item, u *update) (ddb.Item, 
 	return out.Attributes, nil
 }
 
-func (s *store) update(key ddb.Item, u *update) *dynamodb.UpdateItemInput {
-	return &dynamodb.UpdateItemInput{
-		TableName: s.table, Key: key, UpdateExpression: u.expression(), ConditionExpression: u.conditionExpression(),
-		ExpressionAttributeNames: u.names(), ExpressionAttributeValues: u.values(),
+// put has an update set an attribute, or remove it when it is empty (KF-R7).
+func put[T comparable](u expression.UpdateBuilder, name string, value T) expression.UpdateBuilder {
+	if value == *new(T) {
+		return u.Remove(expression.Name(name))
 	}
+	return u.Set(expression.Name(name), expression.Value(value))
 }
 
-// beginsWith is the query of one kind of item of a partition.
-func (s *store) beginsWith(pk, prefix string) *dynamodb.QueryInput {
-	return &dynamodb.QueryInput{
-		TableName: s.table, KeyConditionExpression: aws.String("PK = :pk AND begins_with(SK, :sk)"),
-		ExpressionAttributeValues: ddb.Item{":pk": ddb.Str(pk), ":sk": ddb.Str(prefix)},
-	}
+// beginsWith is the query of one kind of item of a partition, and of those of them that a filter lets through.
+func (s *store) beginsWith(pk, prefix string, filter ...expression.ConditionBuilder) *dynamodb.QueryInput {
+	return ddb.Where(&dynamodb.QueryInput{TableName: s.table}, equals("PK", pk).And(expression.Key("SK").BeginsWith(prefix)), filter...)
+}
+
+func equals(key, value string) expression.KeyConditionBuilder {
+	return expression.Key(key).Equal(expression.Value(value))
 }
 
 // reachable reads a user that cannot be: one read unit to learn that the database and its table answer.

@@ -21,10 +21,7 @@ func (s *store) page(ctx context.Context, pk string, after ddb.Key) ([]ddb.Item,
 }
 
 func (s *store) all(pk string) *dynamodb.QueryInput {
-	return &dynamodb.QueryInput{
-		TableName: s.table, KeyConditionExpression: aws.String("PK = :pk"),
-		ExpressionAttributeValues: ddb.Item{":pk": ddb.Str(pk)}, ConsistentRead: aws.Bool(true),
-	}
+	return ddb.Where(&dynamodb.QueryInput{TableName: s.table, ConsistentRead: aws.Bool(true)}, equals("PK", pk))
 }
 
 // clear removes a whole partition.

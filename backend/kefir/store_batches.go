@@ -2,8 +2,11 @@ package kefir
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -17,22 +20,18 @@ func (s *store) createBatch(ctx context.Context, b Batch, mark idempotency.Mark)
 
 // batches is KF-P2, and with a status KF-P3: the filter is the service's, so that a page may have fewer than limit.
 func (s *store) batches(ctx context.Context, user string, status Status, limit int, after ddb.Key) ([]Batch, ddb.Key, error) {
-	in := s.beginsWith(userPK(user), prefixBatch)
+	var filter []expression.ConditionBuilder
 	if status != "" {
-		in.FilterExpression = aws.String("#status = :status")
-		in.ExpressionAttributeNames = map[string]string{"#status": "status"}
-		in.ExpressionAttributeValues[":status"] = ddb.Str(status)
+		filter = append(filter, expression.Name("status").Equal(expression.Value(status)))
 	}
-	items, last, err := ddb.Query(ctx, s.client, in, limit, after)
+	items, last, err := ddb.Query(ctx, s.client, s.beginsWith(userPK(user), prefixBatch, filter...), limit, after)
 	return ddb.Collect(items, batchOf), last, err
 }
 
 // findBatch is KF-P4: a batch of anybody by its id, as GSI1 has it, which may be a moment behind.
 func (s *store) findBatch(ctx context.Context, id ID) (Batch, bool, error) {
-	items, _, err := ddb.Query(ctx, s.client, &dynamodb.QueryInput{
-		TableName: s.table, IndexName: aws.String(indexGSI1), KeyConditionExpression: aws.String("GSI1PK = :pk"),
-		ExpressionAttributeValues: ddb.Item{":pk": ddb.Str(batchPK(id))},
-	}, 0, nil)
+	items, _, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table, IndexName: aws.String(indexGSI1)},
+		equals("GSI1PK", batchPK(id))), 0, nil)
 	if err != nil || len(items) == 0 {
 		return Batch{}, false, err
 	}
@@ -45,22 +44,69 @@ func (s *store) batch(ctx context.Context, user string, id ID) (Batch, bool, err
 	return batchOf(in), in != nil, err
 }
 
-// changeBatch changes attributes that no index has for a key; false when there is no such batch, or one that is not in
-// the stage asked for.
-func (s *store) changeBatch(ctx context.Context, user string, id ID, u *update) (Batch, bool, error) {
-	in, err := s.change(ctx, batchKey(user, id), u)
+// changeBatch changes attributes that no index has for a key, and removes those that are to be an empty text or false; false when
+// there is no such batch: a user who goes takes the batches along.
+func (s *store) changeBatch(ctx context.Context, user string, id ID, to ddb.Item) (Batch, bool, error) {
+	var u expression.UpdateBuilder
+	for _, name := range slices.Sorted(maps.Keys(to)) {
+		if unset(to[name]) {
+			u = u.Remove(expression.Name(name))
+		} else {
+			u = u.Set(expression.Name(name), expression.Value(to[name]))
+		}
+	}
+	in, err := s.change(ctx, batchKey(user, id), u, expression.Name("PK").AttributeExists())
 	return batchOf(in), in != nil, err
+}
+
+// unset are the values that stand for no attribute at all (KF-R7).
+func unset(value types.AttributeValue) bool {
+	switch v := value.(type) {
+	case *types.AttributeValueMemberS:
+		return v.Value == ""
+	case *types.AttributeValueMemberBOOL:
+		return !v.Value
+	}
+	return false
+}
+
+// move is a change of a batch that an event tells of, and its condition.
+type move struct {
+	change expression.UpdateBuilder
+	onlyIf expression.ConditionBuilder
+}
+
+// toStatus gives a batch the status that it has in b, if it has still the one that it was read with.
+func toStatus(b Batch, was Status) move {
+	status, keys := expression.Name("status"), b.keys()
+	change := expression.Set(status, expression.Value(b.Status)).
+		Set(expression.Name("GSI1SK"), expression.Value(keys.GSI1SK)).
+		Set(expression.Name("GSI2PK"), expression.Value(keys.GSI2PK)).
+		Set(expression.Name("GSI2SK"), expression.Value(keys.GSI2SK)).
+		Set(expression.Name("updatedAt"), expression.Value(b.UpdatedAt))
+	return move{put(change, "archivedAt", b.ArchivedAt), status.Equal(expression.Value(was))}
+}
+
+// toStage2 gives a batch the fields of stage 2 that it has in b, if it is still in stage 1.
+func toStage2(b Batch) move {
+	stage := expression.Name("stage")
+	change := expression.Set(stage, expression.Value(b.Stage)).
+		Set(expression.Name("bottleCount"), expression.Value(b.BottleCount)).
+		Set(expression.Name("bottleVolumeMl"), expression.Value(b.BottleVolumeMl)).
+		Set(expression.Name("targetHoursStage2"), expression.Value(b.TargetHoursStage2)).
+		Set(expression.Name("startTimeStage2"), expression.Value(b.StartTimeStage2)).
+		Set(expression.Name("updatedAt"), expression.Value(b.UpdatedAt))
+	if b.TemperatureCStage2 != nil {
+		change = change.Set(expression.Name("temperatureCStage2"), expression.Value(*b.TemperatureCStage2))
+	}
+	return move{change, stage.Equal(expression.Value(1))}
 }
 
 // transition writes a batch's new status (KF-R1) or stage (KF-R2) and the event that tells of it, or neither: false when
 // the condition, which is on the status or stage that was read, did not hold.
-func (s *store) transition(ctx context.Context, b Batch, u *update, told Event) (bool, error) {
+func (s *store) transition(ctx context.Context, b Batch, m move, told Event) (bool, error) {
 	_, err := s.client.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
-		{Update: &types.Update{
-			TableName: s.table, Key: batchKey(b.UserID, b.BatchID),
-			UpdateExpression: u.expression(), ConditionExpression: u.conditionExpression(),
-			ExpressionAttributeNames: u.names(), ExpressionAttributeValues: u.values(),
-		}},
+		{Update: ddb.InTransaction(ddb.Update(s.table, batchKey(b.UserID, b.BatchID), m.change, m.onlyIf))},
 		{Put: &types.Put{TableName: s.table, Item: eventItem(told)}},
 	}})
 	if err == nil {
@@ -75,10 +121,9 @@ func (s *store) transition(ctx context.Context, b Batch, u *update, told Event) 
 
 // batchesByStatus is KF-P13 over all users (KF-D1): the added index says which, the table what they are now.
 func (s *store) batchesByStatus(ctx context.Context, status Status, limit int, after ddb.Key) ([]Batch, ddb.Key, error) {
-	found, last, err := ddb.Query(ctx, s.client, &dynamodb.QueryInput{
-		TableName: s.table, IndexName: aws.String(indexStatus), KeyConditionExpression: aws.String("GSI2PK = :status"),
-		ExpressionAttributeValues: ddb.Item{":status": ddb.Str(prefixStatus + status)}, ScanIndexForward: aws.Bool(false),
-	}, limit, after)
+	found, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{
+		TableName: s.table, IndexName: aws.String(indexStatus), ScanIndexForward: aws.Bool(false),
+	}, equals("GSI2PK", prefixStatus+string(status))), limit, after)
 	if err != nil {
 		return nil, nil, err
 	}

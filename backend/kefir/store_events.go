@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
@@ -31,12 +32,8 @@ func (s *store) events(ctx context.Context, batch ID, ascending bool, limit int,
 // eventsAfter is KF-P7. The document's open end, SK > EVENT#t, goes on into the reminders of the batch, for R sorts after
 // E; the range ends with the events (KF-D4). No key is EVENT#t alone, so that BETWEEN leaves out what > does.
 func (s *store) eventsAfter(ctx context.Context, batch ID, from string, ascending bool, limit int, after ddb.Key) ([]Event, ddb.Key, error) {
-	items, last, err := ddb.Query(ctx, s.client, &dynamodb.QueryInput{
-		TableName: s.table, KeyConditionExpression: aws.String("PK = :pk AND SK BETWEEN :from AND :to"),
-		ExpressionAttributeValues: ddb.Item{
-			":pk": ddb.Str(batchPK(batch)), ":from": ddb.Str(from), ":to": ddb.Str(prefixEvent + endOfPrefix),
-		},
-		ScanIndexForward: aws.Bool(ascending),
-	}, limit, after)
+	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table, ScanIndexForward: aws.Bool(ascending)},
+		equals("PK", batchPK(batch)).
+			And(expression.Key("SK").Between(expression.Value(from), expression.Value(prefixEvent+endOfPrefix)))), limit, after)
 	return ddb.Collect(items, eventOf), last, err
 }

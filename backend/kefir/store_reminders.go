@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"golang.org/x/sync/errgroup"
@@ -31,70 +32,61 @@ func (s *store) reminders(ctx context.Context, batch ID, limit int, after ddb.Ke
 // upcoming is KF-P9, the document's own BETWEEN (KF-D2). A reminder that ended has no index keys any more; the filter
 // leaves out those that ended under 1.0.0, or a moment ago (KF-D5).
 func (s *store) upcoming(ctx context.Context, user string, from, to Timestamp, limit int, after ddb.Key) ([]Reminder, ddb.Key, error) {
-	items, last, err := ddb.Query(ctx, s.client, &dynamodb.QueryInput{
-		TableName: s.table, IndexName: aws.String(indexGSI1),
-		KeyConditionExpression:   aws.String("GSI1PK = :pk AND GSI1SK BETWEEN :start AND :end"),
-		FilterExpression:         aws.String("#status = :pending"),
-		ExpressionAttributeNames: map[string]string{"#status": "status"},
-		ExpressionAttributeValues: ddb.Item{
-			":pk": ddb.Str(userPK(user)), ":start": ddb.Str(dueSK(from)), ":end": ddb.Str(dueSK(to)), ":pending": ddb.Str(Pending),
-		},
-	}, limit, after)
+	items, last, err := ddb.Query(ctx, s.client, ddb.Where(&dynamodb.QueryInput{TableName: s.table, IndexName: aws.String(indexGSI1)},
+		equals("GSI1PK", userPK(user)).And(expression.Key("GSI1SK").Between(expression.Value(dueSK(from)), expression.Value(dueSK(to)))),
+		pending()), limit, after)
 	return ddb.Collect(items, reminderOf), last, err
 }
 
-// ended are the keys that a reminder loses when it is sent or cancelled: it leaves the indexes (KF-D5).
-func ended() []string {
-	return []string{"GSI1PK", "GSI1SK", "GSI3PK", "GSI3SK", "claim", "claimedUntil"}
+func pending() expression.ConditionBuilder {
+	return expression.Name("status").Equal(expression.Value(Pending))
+}
+
+// free holds for a reminder that no scheduler is sending at this moment.
+func free(now Timestamp) expression.ConditionBuilder {
+	until := expression.Name("claimedUntil")
+	return until.AttributeNotExists().Or(until.LessThan(expression.Value(now)))
+}
+
+// end is the change of a reminder that is sent or cancelled: it leaves the indexes (KF-D5).
+func end(as Progress, now Timestamp) expression.UpdateBuilder {
+	stamp := map[Progress]string{Sent: "sentAt", Cancelled: "cancelledAt"}[as]
+	change := expression.Set(expression.Name("status"), expression.Value(as)).Set(expression.Name(stamp), expression.Value(now))
+	for _, name := range []string{"GSI1PK", "GSI1SK", "GSI3PK", "GSI3SK", "claim", "claimedUntil"} {
+		change = change.Remove(expression.Name(name))
+	}
+	return change
 }
 
 // cancelReminder ends a pending reminder that no scheduler is sending at this moment; false when that does not hold.
 func (s *store) cancelReminder(ctx context.Context, batch, id ID, now Timestamp) (Reminder, bool, error) {
-	in, err := s.change(ctx, reminderKey(batch, id), &update{
-		set:       ddb.Item{"status": ddb.Str(Cancelled), "cancelledAt": ddb.Str(now)},
-		remove:    ended(),
-		condition: "#status = :pending AND (attribute_not_exists(#claimedUntil) OR #claimedUntil < :now)",
-		with:      ddb.Item{":pending": ddb.Str(Pending), ":now": ddb.Str(now)},
-	})
+	in, err := s.change(ctx, reminderKey(batch, id), end(Cancelled, now), pending().And(free(now)))
 	return reminderOf(in), in != nil, err
 }
 
 // claimReminder makes a pending reminder that is due this claim's alone until a time; false when it is not pending, not
 // due, not there, or another's.
 func (s *store) claimReminder(ctx context.Context, at ddb.Item, claim string, now, until Timestamp) (Reminder, bool, error) {
-	in, err := s.change(ctx, at, &update{
-		set: ddb.Item{"claim": ddb.Str(claim), "claimedUntil": ddb.Str(until)},
-		condition: "#status = :pending AND #dueAt <= :now AND" +
-			" (attribute_not_exists(#claimedUntil) OR #claimedUntil < :now OR #claim = :claim)", // the last for an answer that was lost
-		with:  ddb.Item{":pending": ddb.Str(Pending), ":now": ddb.Str(now)},
-		about: []string{"status", "dueAt"},
-	})
+	in, err := s.change(ctx, at,
+		expression.Set(expression.Name("claim"), expression.Value(claim)).Set(expression.Name("claimedUntil"), expression.Value(until)),
+		pending().And(expression.Name("dueAt").LessThanEqual(expression.Value(now)),
+			free(now).Or(expression.Name("claim").Equal(expression.Value(claim))))) // the last for an answer that was lost
 	return reminderOf(in), in != nil, err
 }
 
 // endReminder moves a reminder that this claim has from pending to sent, or gives it up as cancelled; false when the claim
 // is not the reminder's any more.
 func (s *store) endReminder(ctx context.Context, r Reminder, claim string, as Progress, now Timestamp) (bool, error) {
-	stamp := map[Progress]string{Sent: "sentAt", Cancelled: "cancelledAt"}[as]
-	in, err := s.change(ctx, reminderKey(r.BatchID, r.ReminderID), &update{
-		set:       ddb.Item{"status": ddb.Str(as), stamp: ddb.Str(now)},
-		remove:    ended(),
-		condition: "#status = :pending AND #claim = :claim",
-		with:      ddb.Item{":pending": ddb.Str(Pending), ":claim": ddb.Str(claim)},
-	})
+	in, err := s.change(ctx, reminderKey(r.BatchID, r.ReminderID), end(as, now),
+		pending().And(expression.Name("claim").Equal(expression.Value(claim))))
 	return in != nil, err
 }
 
 // dueIn is KF-P10 by the added index (KF-D3): page gets the keys of the reminders of one hour that are due.
 func (s *store) dueIn(ctx context.Context, bucket string, now Timestamp, page func([]ddb.Item) error) (units float64, err error) {
-	pages := dynamodb.NewQueryPaginator(s.client, &dynamodb.QueryInput{
-		TableName: s.table, IndexName: aws.String(indexDue),
-		KeyConditionExpression: aws.String("GSI3PK = :bucket AND GSI3SK <= :now"),
-		ExpressionAttributeValues: ddb.Item{
-			":bucket": ddb.Str(bucket), ":now": ddb.Str(string(now) + "#" + endOfPrefix),
-		},
-		ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
-	})
+	pages := dynamodb.NewQueryPaginator(s.client, ddb.Where(&dynamodb.QueryInput{
+		TableName: s.table, IndexName: aws.String(indexDue), ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
+	}, equals("GSI3PK", bucket).And(expression.Key("GSI3SK").LessThanEqual(expression.Value(string(now)+"#"+endOfPrefix)))))
 	for pages.HasMorePages() {
 		out, err := pages.NextPage(ctx)
 		if err != nil {
@@ -111,15 +103,15 @@ func (s *store) dueIn(ctx context.Context, bucket string, now Timestamp, page fu
 // scanDue is KF-P10 as documented: a parallel scan of GSI1, which reads every batch and pending reminder there is and
 // keeps those that are due: STATUS#… of a batch sorts after DUE#…. Pages come from several goroutines, one at a time.
 func (s *store) scanDue(ctx context.Context, now Timestamp, page func([]ddb.Item) error) (units float64, err error) {
+	due := ddb.Build(expression.NewBuilder().WithFilter(
+		expression.Name("GSI1SK").LessThanEqual(expression.Value(dueSK(now))).And(pending())))
 	var one sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	for segment := range int32(scanSegments) {
 		pages := dynamodb.NewScanPaginator(s.client, &dynamodb.ScanInput{
 			TableName: s.table, IndexName: aws.String(indexGSI1), Segment: aws.Int32(segment), TotalSegments: aws.Int32(scanSegments),
-			FilterExpression:          aws.String("GSI1SK <= :now AND #status = :pending"),
-			ExpressionAttributeNames:  map[string]string{"#status": "status"},
-			ExpressionAttributeValues: ddb.Item{":now": ddb.Str(dueSK(now)), ":pending": ddb.Str(Pending)},
-			ReturnConsumedCapacity:    types.ReturnConsumedCapacityTotal,
+			FilterExpression: due.Filter(), ExpressionAttributeNames: due.Names(), ExpressionAttributeValues: due.Values(),
+			ReturnConsumedCapacity: types.ReturnConsumedCapacityTotal,
 		})
 		group.Go(func() error {
 			for pages.HasMorePages() {
@@ -159,9 +151,9 @@ func (s *store) checkpoint(ctx context.Context) (bucket string, err error) {
 
 // advance moves the checkpoint forward, never back.
 func (s *store) advance(ctx context.Context, bucket string, now Timestamp) error {
-	_, err := s.change(ctx, checkpointKey(), &update{
-		set:       ddb.Item{"bucket": ddb.Str(bucket), "updatedAt": ddb.Str(now)},
-		condition: "attribute_not_exists(#bucket) OR #bucket < :bucket",
-	})
+	first := expression.Name("bucket")
+	_, err := s.change(ctx, checkpointKey(),
+		expression.Set(first, expression.Value(bucket)).Set(expression.Name("updatedAt"), expression.Value(now)),
+		first.AttributeNotExists().Or(first.LessThan(expression.Value(bucket))))
 	return err
 }

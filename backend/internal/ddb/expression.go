@@ -5,6 +5,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
 // Build makes the expressions of a request. It panics where a part of the builder was never given, which a program does or does not.
@@ -38,5 +39,13 @@ func Update(table *string, key Item, change expression.UpdateBuilder, onlyIf ...
 	return &dynamodb.UpdateItemInput{
 		TableName: table, Key: key, UpdateExpression: e.Update(), ConditionExpression: e.Condition(),
 		ExpressionAttributeNames: e.Names(), ExpressionAttributeValues: e.Values(),
+	}
+}
+
+// InTransaction is an update as a part of a transaction.
+func InTransaction(u *dynamodb.UpdateItemInput) *types.Update {
+	return &types.Update{
+		TableName: u.TableName, Key: u.Key, UpdateExpression: u.UpdateExpression, ConditionExpression: u.ConditionExpression,
+		ExpressionAttributeNames: u.ExpressionAttributeNames, ExpressionAttributeValues: u.ExpressionAttributeValues,
 	}
 }
