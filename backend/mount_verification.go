@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/aws/aws-sdk-go-v2/service/kms"
 	"github.com/aws/aws-sdk-go-v2/service/s3"
@@ -29,7 +30,9 @@ func mountVerification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return nil, service.Mount(mux)
+	return &worker{"verification's expired cases each hour", time.Hour, func(ctx context.Context) (bool, error) {
+		return false, service.Expire(ctx)
+	}}, service.Mount(mux)
 }
 
 // NewVerification makes the service of identity verification by itself, as jobs use it. Its data is in af-south-1 alone:

@@ -34,7 +34,7 @@ func TestWorkersGoOn(t *testing.T) {
 // TestWorkIsLeftToOthers unless it is asked for.
 func TestWorkIsLeftToOthers(t *testing.T) {
 	t.Parallel()
-	for asked, want := range map[bool]string{false: "", true: "kefir's reminders each minute"} {
+	for asked, want := range map[bool]string{false: "", true: "kefir's reminders each minute, verification's expired cases each hour"} {
 		cfg := offline()
 		cfg.PushURL, cfg.Work = "http://127.0.0.1:1", asked
 		server, err := New(cfg)

@@ -25,7 +25,7 @@ type AuditEntry struct {
 	Outcome        string     `json:"outcome" enum:"done,replayed,not_found,refused"`
 	VerificationID CaseID     `json:"verificationId,omitempty"`
 	DocumentID     DocumentID `json:"documentId,omitempty"`
-	Reference      string     `json:"reference,omitempty" doc:"The id of an API key or session, or the day of a listing"`
+	Reference      string     `json:"reference,omitempty" doc:"The id of an API key or session, or the day of a listing or of a job"`
 	From           Status     `json:"from,omitempty"`
 	To             Status     `json:"to,omitempty"`
 	Reason         string     `json:"reason,omitempty" doc:"A reviewer's code" example:"document_unreadable"`
@@ -97,7 +97,7 @@ func (s *Service) audited(ctx context.Context, e AuditEntry, do func(e *AuditEnt
 	switch status := statusOf(err); {
 	case status == http.StatusNotFound:
 		e.Outcome = notFound
-	case status == http.StatusConflict:
+	case status == http.StatusConflict, status == http.StatusUnprocessableEntity:
 		e.Outcome = refused
 	case err != nil:
 		return err

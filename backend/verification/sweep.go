@@ -67,6 +67,16 @@ func daysTo(last time.Time, n int) []string {
 	return days
 }
 
+// Expire is ExpiryJob in one go, as a worker runs it.
+func (s *Service) Expire(ctx context.Context) error {
+	for _, day := range s.ExpiryDays() {
+		if _, err := s.ExpireDay(ctx, day); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // ExpireDay is ExpiryJob for the cases that were created on one day.
 func (s *Service) ExpireDay(ctx context.Context, day string) (Swept, error) {
 	done, ctx := Swept{Days: 1}, bySystem(ctx)
@@ -146,28 +156,31 @@ func (s *Service) removeDocuments(ctx context.Context, r record, done *Swept) er
 	return s.audited(ctx, AuditEntry{Action: "documents.remove", VerificationID: r.VerificationID}, func(*AuditEntry) error { return nil })
 }
 
-// leftovers removes files whose documents are gone, as TTL takes these: they lie below the day on which their case ended.
-// A day is looked at when it is over, and every address that was given on it.
+// leftovers removes files whose documents TTL has removed: they lie below the day on which their case ended. All days up to the
+// one on which the cases of this day ended are looked at, however long ago they were, when that day is over and so is the life of every
+// address that was given on it.
 func (s *Service) leftovers(ctx context.Context, created string, done *Swept) error {
 	day, err := time.Parse(dayLayout, created)
 	if err != nil {
 		return err
 	}
-	ended := day.Add(Lifetime)
-	if s.cfg.Now().Before(ended.AddDate(0, 0, 1).Add(time.Hour)) {
+	over := day.Add(Lifetime).AddDate(0, 0, 1)
+	if s.cfg.Now().Before(over.Add(time.Hour)) {
 		return nil
 	}
-	keys, err := s.cfg.Uploads.Keys(ctx, ended.Format(dayLayout)+"/")
-	if err != nil {
+	keys, err := s.cfg.Uploads.KeysBefore(ctx, over.Format(dayLayout))
+	if err != nil || len(keys) == 0 {
 		return err
 	}
-	for _, key := range keys {
-		if err := s.cfg.Uploads.Delete(ctx, key); err != nil {
-			return err
+	return s.audited(ctx, AuditEntry{Action: "files.remove", Reference: created}, func(*AuditEntry) error {
+		for _, key := range keys {
+			if err := s.cfg.Uploads.Delete(ctx, key); err != nil {
+				return err
+			}
+			done.Files++
 		}
-		done.Files++
-	}
-	return nil
+		return nil
+	})
 }
 
 // RetainDay is RetentionJob for the entries of one day.

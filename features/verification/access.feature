@@ -1,7 +1,7 @@
 Feature: Who may do what with the identity verification
   Every operation of its OpenAPI document is asked for with every kind of credential. docs/access.md shows what must come of each.
 
-  @VR-P9.access
+  @VR-P9.access @VR-D7
   Scenario: Nobody without a valid credential gets anything from the identity verification
     When every operation is tried with each credential that does not open it
     Then each is refused as its document says

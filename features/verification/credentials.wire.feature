@@ -1,7 +1,7 @@
 Feature: Clients show a key or a session, on the wire
   What the service asks of its store for this, what the store holds then, and what HTTP answers.
 
-  @VR-P9.key
+  @VR-P9.key @VR-D9
   Scenario: A key is found by its id
     Given the client "acme"
     When "acme" lists its cases

@@ -89,11 +89,24 @@ Feature: A case is open for thirty days
     And the expiry job runs
     Then 0 cases were expired, and no documents and no files were removed
 
-  @VR-R7.left @VR-R7.end @needs:move-time @needs:private-store
+  @VR-R7.left @VR-R7.end @VR-R8.changes @needs:move-time @needs:private-store @needs:commands
   Scenario: The files of a case that is gone already are removed by the expiry job
-    Given the service keeps files in a folder
+    Given it is 2026-01-14T10:00:00Z
+    And the service keeps files in a folder
     And the case "c1" of "acme" is in_review
     When 32 days pass
+    And the expiry job runs
+    Then 0 cases were expired, and no documents and 1 files were removed
+    And the folder holds no files
+    When the administrator reads the audit trail of "system"
+    Then it has the entries:
+      | system | files.remove | 2026-01-14 | done | |
+
+  @VR-R7.left @needs:move-time @needs:private-store
+  Scenario: The files of a case that ended long ago are removed too
+    Given the service keeps files in a folder
+    And the case "c1" of "acme" is in_review
+    When 200 days pass
     And the expiry job runs
     Then 0 cases were expired, and no documents and 1 files were removed
     And the folder holds no files

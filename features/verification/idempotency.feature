@@ -25,12 +25,14 @@ Feature: A creation that is sent again makes no second case
     Then the request succeeds
     And the answer's "status" is "documents_uploading"
 
-  @VR-R11.body
-  Scenario: The same key with another body is refused
+  @VR-R11.body @VR-R8.refusals
+  Scenario: The same key with another body is refused, and the refusal is in the trail
     Given "acme" opens a case with the idempotency key "order-1"
-    When "acme" opens a case with the idempotency key "order-1" about a passport
+    When 1 second passes
+    And "acme" opens a case with the idempotency key "order-1" about a passport
     Then it is refused as invalid
-    And nothing was written
+    And nothing was written but the audit trail
+    And the trail of "{client acme}" ends with "case.create |  | refused"
 
   @VR-R11.optional
   Scenario: Without a key each request makes a case of its own

@@ -24,7 +24,7 @@ Feature: The service is where it has to be
     When the service is to start in "us-east-1" at "http://127.0.0.1:8000"
     Then it starts
 
-  @VR-R10
+  @VR-R10 @VR-D8
   Scenario: TLS 1.2 or newer is served, older is refused
     Then a client that speaks TLS 1.0 is refused
     And a client that speaks TLS 1.1 is refused

@@ -216,13 +216,13 @@ func newBackend() *cobra.Command {
 		Short: "Run the backends of the systems on a target",
 		Long: `Run the backends of the systems until Ctrl-C or SIGTERM, on the emulator of another terminal or on any other target.
 They create the tables and containers that are not there yet, unless --tables-ready says that all are. The page /docs leads to the
-API of each. Notifications are on Cosmos DB: they run where --cosmos-endpoint names its account. What is enqueued is worked off by
-tabletop job notifications and tabletop job reminders, or here with --work.`,
+API of each. Notifications are on Cosmos DB: they run where --cosmos-endpoint names its account. What is enqueued or
+has expired is worked off by tabletop job notifications, reminders and expire, or here with --work.`,
 		Example: `  tabletop backend
   tabletop backend --systems kefir,devicetoken --push-url http://127.0.0.1:8085
   tabletop backend --target embedded --backend-addr 127.0.0.1:0
   tabletop backend --cosmos-endpoint https://127.0.0.1:8081 --push-url http://127.0.0.1:8090 --work
-  tabletop backend --target aws --yes-spend --prefix dev- --pepper "$SECRET" --oidc-issuer https://id.example.com --oidc-audience tabletop`,
+  tabletop backend --target aws --yes-spend --prefix dev- --pepper "$SECRET" --oidc-issuer https://id.example.com --oidc-audience tabletop --uploads s3://documents`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if err := f.observe(cmd.Context(), logger(cmd)); err != nil {
@@ -256,6 +256,9 @@ func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err err
 	}
 	if target.name == string(targets.AWS) && f.issuer == "" {
 		return usagef("whoever asks would get a token: give --oidc-issuer and --oidc-audience for the target aws")
+	}
+	if target.name == string(targets.AWS) && f.runs("verification") && !strings.HasPrefix(f.uploads, "s3://") {
+		return usagef("documents' files would stay on this machine, outside af-south-1: give --uploads s3://BUCKET for the target aws, or leave verification out by --systems")
 	}
 	t, err := target.open(ctx, logger(cmd))
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ line, want string }{
+		{"backend --target aws --yes-spend --pepper long --oidc-issuer https://id.example.com --oidc-audience tabletop", "documents' files would stay on this machine, outside af-south-1: give --uploads s3://BUCKET for the target aws, or leave verification out by --systems"},
 		{"backend --target aws --yes-spend", "the default pepper is known to everyone: give --pepper a secret of your own for the target aws"},
 		{"backend --target embedded --pepper=", "--pepper is empty: give it, or TABLETOP_PEPPER, a long random text and keep it"},
 		{"backend --target embedded --prefix a/b", `--prefix "a/b": give at most 200 letters, digits, and _ . -`},

@@ -43,14 +43,7 @@ func (j *job) day(ctx context.Context, opened time.Duration) error {
 }
 
 // all goes over all days.
-func (j *job) all(ctx context.Context) error {
-	for _, day := range j.service.ExpiryDays() {
-		if _, err := j.service.ExpireDay(ctx, day); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+func (j *job) all(ctx context.Context) error { return j.service.Expire(ctx) }
 
 // searchFiles looks for files that are left of cases that have ended.
 func (o *office) searchFiles(folder string) error {

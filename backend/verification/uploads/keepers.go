@@ -84,13 +84,15 @@ func (f *folder) remove(key string) error {
 // partKey is what put writes beside a place. A process that is killed meanwhile leaves it, and it may show a person.
 var partKey = regexp.MustCompile(strings.TrimSuffix(goodKey.String(), "$") + `\.[A-Z2-7]+\.part$`)
 
-// keys are also those of the parts of files that came no further.
-func (f *folder) keys(prefix string) ([]string, error) {
+// keysBefore includes the parts of files that came no further.
+func (f *folder) keysBefore(day string) ([]string, error) {
 	var keys []string
-	err := fs.WalkDir(f.root.FS(), strings.TrimSuffix(prefix, "/"), func(name string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(f.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
-		case errors.Is(err, fs.ErrNotExist):
+		case errors.Is(err, fs.ErrNotExist): // removed meanwhile
 			return nil
+		case err == nil && entry.IsDir() && name != "." && name >= day:
+			return fs.SkipDir
 		case err == nil && !entry.IsDir() && (goodKey.MatchString(name) || partKey.MatchString(name)):
 			keys = append(keys, name)
 		}
@@ -136,12 +138,12 @@ func (m *memory) remove(key string) error {
 	return nil
 }
 
-func (m *memory) keys(prefix string) ([]string, error) {
+func (m *memory) keysBefore(day string) ([]string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var keys []string
 	for key := range m.files {
-		if strings.HasPrefix(key, prefix) {
+		if key < day {
 			keys = append(keys, key)
 		}
 	}

@@ -21,7 +21,7 @@ type keeper interface {
 	put(key string, read io.Reader) error
 	open(key string) (io.ReadCloser, int64, error) // ErrNone
 	remove(key string) error
-	keys(prefix string) ([]string, error)
+	keysBefore(day string) ([]string, error)
 }
 
 var errTaken = errors.New("the file is there already")
@@ -78,9 +78,9 @@ func (l *Local) Stat(_ context.Context, key string) (File, error) {
 // Delete removes a file.
 func (l *Local) Delete(_ context.Context, key string) error { return l.keeper.remove(key) }
 
-// Keys lists files.
-func (l *Local) Keys(_ context.Context, prefix string) ([]string, error) {
-	return l.keeper.keys(prefix)
+// KeysBefore lists files.
+func (l *Local) KeysBefore(_ context.Context, day string) ([]string, error) {
+	return l.keeper.keysBefore(day)
 }
 
 // ServeHTTP takes a file at its signed address.

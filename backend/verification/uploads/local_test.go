@@ -78,9 +78,9 @@ func TestFileLife(t *testing.T) {
 		if f, err := l.Stat(t.Context(), key); err != nil || f != picture() {
 			t.Errorf("%+v, %v", f, err)
 		}
-		for prefix, n := range map[string]int{"2026-02-13/": 1, key[:strings.LastIndex(key, "/")+1]: 1, "2026-02-14/": 0} {
-			if keys, err := l.Keys(t.Context(), prefix); err != nil || len(keys) != n {
-				t.Errorf("%s: %v, %v", prefix, keys, err)
+		for day, n := range map[string]int{"2026-02-13": 0, "2026-02-14": 1, "2030-01-01": 1} {
+			if keys, err := l.KeysBefore(t.Context(), day); err != nil || len(keys) != n {
+				t.Errorf("before %s: %v, %v", day, keys, err)
 			}
 		}
 		for range 2 {
@@ -124,7 +124,7 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("%s: %d, not %d", name, got, c.status)
 			}
 		}
-		if keys, err := l.Keys(t.Context(), "2026-02-13/"); err != nil || len(keys) > 0 {
+		if keys, err := l.KeysBefore(t.Context(), "2026-02-14"); err != nil || len(keys) > 0 {
 			t.Errorf("left over: %v, %v", keys, err)
 		}
 	})
@@ -201,7 +201,7 @@ func TestPartLeftBehind(t *testing.T) {
 	if _, err := l.Stat(t.Context(), key); !errors.Is(err, ErrNone) {
 		t.Errorf("a part is taken for the file: %v", err)
 	}
-	keys, err := l.Keys(t.Context(), "2026-02-13/")
+	keys, err := l.KeysBefore(t.Context(), "2026-02-14")
 	if err != nil || len(keys) != 1 || keys[0] != part {
 		t.Fatalf("%v, %v", keys, err)
 	}

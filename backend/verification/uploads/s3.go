@@ -81,17 +81,22 @@ func (s *S3) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// Keys lists objects.
-func (s *S3) Keys(ctx context.Context, prefix string) ([]string, error) {
+// KeysBefore lists objects.
+func (s *S3) KeysBefore(ctx context.Context, day string) ([]string, error) {
 	var keys []string
-	pages := s3.NewListObjectsV2Paginator(s.client, &s3.ListObjectsV2Input{Bucket: &s.bucket, Prefix: &prefix})
+	pages := s3.NewListObjectsV2Paginator(s.client, &s3.ListObjectsV2Input{Bucket: &s.bucket})
 	for pages.HasMorePages() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %w", ErrAway, err)
 		}
 		for _, object := range page.Contents {
-			keys = append(keys, aws.ToString(object.Key))
+			switch key := aws.ToString(object.Key); {
+			case key >= day: // S3 lists keys in their order
+				return keys, nil
+			case goodKey.MatchString(key):
+				keys = append(keys, key)
+			}
 		}
 	}
 	return keys, nil

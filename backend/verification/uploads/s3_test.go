@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -43,9 +44,7 @@ func (b *bucket) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Query().Get("list-type") == "2":
 		list := `<ListBucketResult><IsTruncated>false</IsTruncated>`
 		for key := range b.files {
-			if strings.HasPrefix(key, r.URL.Query().Get("prefix")) {
-				list += `<Contents><Key>` + key + `</Key></Contents>`
-			}
+			list += `<Contents><Key>` + key + `</Key></Contents>`
 		}
 		_, _ = io.WriteString(w, list+`</ListBucketResult>`)
 	}
@@ -93,15 +92,17 @@ func TestS3(t *testing.T) {
 	if f, err := files.Stat(t.Context(), key); err != nil || f.Size != picture().Size || f.Type != "image/jpeg" {
 		t.Errorf("%+v, %v", f, err)
 	}
-	if keys, err := files.Keys(t.Context(), "2026-02-13/"); err != nil || len(keys) != 1 || keys[0] != key {
-		t.Errorf("%v, %v", keys, err)
+	for day, want := range map[string][]string{"2026-02-14": {key}, "2026-02-13": nil} {
+		if keys, err := files.KeysBefore(t.Context(), day); err != nil || !slices.Equal(keys, want) {
+			t.Errorf("before %s: %v, %v", day, keys, err)
+		}
 	}
 	if err := files.Delete(t.Context(), key); err != nil {
 		t.Error(err)
 	}
 	server.Close()
 	for name, err := range map[string]error{
-		"stat": second(files.Stat(t.Context(), key)), "keys": second(files.Keys(t.Context(), "x/")), "delete": files.Delete(t.Context(), key),
+		"stat": second(files.Stat(t.Context(), key)), "keys": second(files.KeysBefore(t.Context(), "2026-02-14")), "delete": files.Delete(t.Context(), key),
 	} {
 		if !errors.Is(err, ErrAway) {
 			t.Errorf("%s of a bucket that is away: %v", name, err)

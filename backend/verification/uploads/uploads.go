@@ -46,8 +46,8 @@ type Uploads interface {
 	Stat(ctx context.Context, key string) (File, error)
 	// Delete removes a file. One that is not there is no error.
 	Delete(ctx context.Context, key string) error
-	// Keys are those of all files whose key begins with prefix, which ends with '/'.
-	Keys(ctx context.Context, prefix string) ([]string, error)
+	// KeysBefore returns the keys of all files of the days before this one, a date such as 2026-02-14.
+	KeysBefore(ctx context.Context, day string) ([]string, error)
 }
 
 var (
