@@ -32,7 +32,7 @@ func mountNotification(mux *http.ServeMux, cfg Config) (*worker, error) {
 	}
 	return &worker{"notifications each second", time.Second, func(ctx context.Context) (bool, error) {
 		did, err := service.Work(ctx)
-		return did.Claimed >= notification.MostAtOnce/2, err
+		return did.Busy(), err
 	}}, service.Mount(mux)
 }
 

@@ -33,6 +33,7 @@ type Follower struct {
 
 	mu    sync.Mutex // one round at a time
 	swept time.Time
+	next  int // the range, in their order, with which the next round begins
 }
 
 // NewFollower follows for service, under a name of its own.
@@ -50,7 +51,8 @@ type feedRange struct {
 	Until        Moment             `json:"until"` // end of the owner's lease
 }
 
-// Round takes up what has changed since the last round in the ranges that this follower leads, and sweeps when it is time.
+// Round takes up what has changed since the last round in the ranges that this follower leads, up to 100 events and for five seconds,
+// and sweeps when it is time. What it leaves is the next round's.
 func (f *Follower) Round(ctx context.Context) (Round, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -59,7 +61,9 @@ func (f *Follower) Round(ctx context.Context) (Round, error) {
 	if now := f.service.cfg.Now(); err == nil && now.Sub(f.swept).Abs() >= sweepEvery {
 		var swept Round
 		swept, err = f.service.Work(ctx)
-		round, f.swept = round.add(swept), now
+		if round = round.add(swept); !swept.More {
+			f.swept = now
+		}
 	}
 	round.RU = meter.RU()
 	return round, err
@@ -70,26 +74,43 @@ func (f *Follower) follow(ctx context.Context) (sum Round, err error) {
 	if err != nil {
 		return sum, err
 	}
-	for _, r := range ranges {
-		did, err := f.followRange(ctx, r)
+	b := f.service.newBound()
+	for i := range ranges {
+		r := ranges[(f.next+i)%len(ranges)]
+		did, err := f.followRange(ctx, r, MostAtOnce-sum.Found, b)
 		sum = sum.add(did)
 		if err != nil {
 			return sum, fmt.Errorf("the change feed from %q to %q: %w", r.value.Range.Min, r.value.Range.Max, err)
+		}
+		if sum.More { // each range comes first in its turn, so that a busy one does not keep the others waiting
+			f.next = (f.next + i + 1) % len(ranges)
+			break
 		}
 	}
 	return sum, nil
 }
 
-// followRange reads a range to its end, if it is this follower's or can be.
-func (f *Follower) followRange(ctx context.Context, r stored[feedRange]) (sum Round, err error) {
+// followRange reads a range to its end, if it is this follower's or can be, or until it has found so many events or the time is over. A
+// page that was not taken up whole is read again by the next round.
+func (f *Follower) followRange(ctx context.Context, r stored[feedRange], most int, b *bound) (sum Round, err error) {
 	ours, err := f.lease(ctx, &r)
-	for ours && err == nil && ctx.Err() == nil {
+	for first := true; ours && err == nil && ctx.Err() == nil; first = false {
+		if sum.Found >= most || !first && b.past(f.service.cfg.Now()) {
+			sum.More = true
+			break
+		}
 		var page changes
 		page, err = metered(ctx, f.service, patternFeed, func(ctx context.Context) (changes, error) { return f.service.store.changes(ctx, r.value) })
 		if err != nil || len(page.events) == 0 { // the end; the next round finds it again
 			break
 		}
-		sum = sum.add(f.service.process(ctx, dueAmong(page.events, f.service.cfg.Now())))
+		due := dueAmong(page.events, f.service.cfg.Now())
+		left := len(due) > most-sum.Found
+		did := f.service.process(ctx, due[:min(len(due), most-sum.Found)], b)
+		did.More = did.More || left
+		if sum = sum.add(did); did.More {
+			break
+		}
 		r.value.Continuation = Text(page.next)
 		ours, err = f.save(ctx, &r)
 	}

@@ -281,6 +281,10 @@ func TestThrottling(t *testing.T) {
 		w.enqueue(like("ana", fmt.Sprint(i)))
 	}
 	did := w.work()
+	for rounds := 0; did.Busy() && rounds < 5; rounds++ { // the pauses take a round's time
+		next := w.work()
+		did, did.More = did.add(next), next.More
+	}
 	if did.Completed+did.Waiting != 5 || len(w.list()) != 5 || w.db.Now().Sub(began) < 15*time.Second {
 		t.Errorf("%+v after %s", did, w.db.Now().Sub(began))
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -21,6 +22,10 @@ const (
 	MostAtOnce = 100
 
 	parallel = 8 // users whose events are under way at a time
+
+	// roundTime is how long a round takes events up. What it has taken up by then it brings to its end, which may take a push as long as
+	// its sender tries.
+	roundTime = 5 * time.Second
 )
 
 // Round is what a worker did.
@@ -35,6 +40,7 @@ type Round struct {
 	Muted        int     `json:"muted" doc:"Of completed: those that the user has switched off"`
 	Pushed       int     `json:"pushed" doc:"Messages that a push service took"`
 	Revoked      int     `json:"revoked" doc:"Devices that the push service does not know any more"`
+	More         bool    `json:"more" doc:"There may be more to take up: the round had as many events, or took as long, as it may"`
 	RU           float64 `json:"ru" doc:"Request units that all of it consumed"`
 }
 
@@ -43,12 +49,30 @@ func (r Round) add(o Round) Round {
 	return Round{
 		Found: r.Found + o.Found, Claimed: r.Claimed + o.Claimed, Completed: r.Completed + o.Completed, Failed: r.Failed + o.Failed,
 		RateLimited: r.RateLimited + o.RateLimited, Deduplicated: r.Deduplicated + o.Deduplicated, Waiting: r.Waiting + o.Waiting,
-		Muted: r.Muted + o.Muted, Pushed: r.Pushed + o.Pushed, Revoked: r.Revoked + o.Revoked, RU: r.RU + o.RU,
+		Muted: r.Muted + o.Muted, Pushed: r.Pushed + o.Pushed, Revoked: r.Revoked + o.Revoked, More: r.More || o.More,
+		RU: r.RU + o.RU,
 	}
 }
 
+// Busy reports whether the next round should begin at once: this one had much to do, or left some to it.
+func (r Round) Busy() bool { return r.Claimed >= MostAtOnce/2 || r.More && r.Claimed > 0 }
+
+// bound is the end of the time in which a round takes events up. The first event is taken up whatever the time, so that each round gets
+// on.
+type bound struct {
+	end   time.Time
+	asked atomic.Bool
+}
+
+func (b *bound) past(now time.Time) bool { return !now.Before(b.end) }
+
+// over reports whether no other event is to be taken up.
+func (b *bound) over(now time.Time) bool { return b.asked.Swap(true) && b.past(now) }
+
+func (s *Service) newBound() *bound { return &bound{end: s.cfg.Now().Add(roundTime)} }
+
 // Work is one round of the documented worker: it finds up to 100 events by the query over all partitions (NT-P2), claims and
-// processes them. Any number may work at once, here and elsewhere: the claim is a write on condition of the ETag that was found,
+// processes them, as many as it can begin with in five seconds. Any number may work at once, here and elsewhere: the claim is a write on condition of the ETag that was found,
 // so that of all of them one gets the event (NT-R1).
 //
 // Claims end after five minutes. A worker that dies between claim and end leaves its event to the next one, which counts as a
@@ -70,14 +94,15 @@ func (s *Service) Work(ctx context.Context) (Round, error) {
 	if err != nil {
 		return Round{RU: meter.RU()}, err
 	}
-	round := s.process(ctx, events)
+	round := s.process(ctx, events, s.newBound())
+	round.More = round.More || len(events) >= MostAtOnce
 	round.RU = meter.RU()
 	return round, ctx.Err()
 }
 
 // process takes events up: those of one user one after the other, oldest first, many users at a time. Users come in any order, so
 // that workers which found the same do not all begin with the same.
-func (s *Service) process(ctx context.Context, events []stored[Event]) Round {
+func (s *Service) process(ctx context.Context, events []stored[Event], b *bound) Round {
 	byUser := map[UserID][]stored[Event]{}
 	for _, e := range events {
 		byUser[e.value.UserID] = append(byUser[e.value.UserID], e)
@@ -93,7 +118,7 @@ func (s *Service) process(ctx context.Context, events []stored[Event]) Round {
 	group.SetLimit(parallel)
 	for _, user := range users {
 		group.Go(func() error {
-			sum := s.processUser(ctx, byUser[user])
+			sum := s.processUser(ctx, byUser[user], b)
 			mu.Lock()
 			defer mu.Unlock()
 			total = total.add(sum)
@@ -104,12 +129,16 @@ func (s *Service) process(ctx context.Context, events []stored[Event]) Round {
 	return total
 }
 
-func (s *Service) processUser(ctx context.Context, events []stored[Event]) (sum Round) {
+func (s *Service) processUser(ctx context.Context, events []stored[Event], b *bound) (sum Round) {
 	slices.SortFunc(events, func(a, b stored[Event]) int {
 		return strings.Compare(string(a.value.CreatedAt)+string(a.value.ID), string(b.value.CreatedAt)+string(b.value.ID))
 	})
 	for _, e := range events {
 		if ctx.Err() != nil {
+			break
+		}
+		if b.over(s.cfg.Now()) {
+			sum.More = true
 			break
 		}
 		sum = sum.add(s.take(context.WithoutCancel(ctx), e)) // what is claimed is brought to its end

@@ -22,7 +22,7 @@ import (
 
 // between has the steps that put something between what a worker or a request reads and what it writes: races with one outcome.
 func (w *world) between(sc *godog.ScenarioContext) {
-	sc.Step(`^before the (next|next but one) (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read) of "([^"]*)", (.+)$`, w.interrupt)
+	sc.Step(`^before the (next|next but one) (Create|Upsert|Replace|Patch|Delete|Batch|Query|Read|ChangeFeed) of "([^"]*)", (.+)$`, w.interrupt)
 	sc.Step(`^another worker runs$`, w.otherWorks)
 	sc.Step(`^a worker dies before its next (Create|Replace|Batch|Query) of "([^"]*)"$`, w.diesBefore)
 	sc.Step(`^(\d+) workers die before their next (Create|Replace|Batch|Query) of "([^"]*)", (\d+) minutes apart$`, w.dieBefore)
@@ -80,6 +80,9 @@ func (w *world) meanwhiles() []meanwhile {
 		}},
 		{regexp.MustCompile(`^the document (\{.*\}) lies in "([^"]*)"$`), func(ctx context.Context, said []string) error {
 			return w.lies(ctx, said[1], said[2])
+		}},
+		{regexp.MustCompile(`^(\d+) seconds pass$`), func(_ context.Context, said []string) error {
+			return w.Move(steps.Span(steps.Count(said[1]), "second"))
 		}},
 		{regexp.MustCompile(`^(\d+) minutes pass and another worker runs$`), func(ctx context.Context, said []string) error {
 			return errors.Join(w.Move(steps.Span(steps.Count(said[1]), "minute")), w.otherWorks(ctx))

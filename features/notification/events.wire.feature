@@ -254,3 +254,48 @@ Feature: What happens is told, on the wire
     And the answer names the field "header.Idempotency-Key"
     When "eve" likes a post of "ana" with the idempotency key ""
     Then the answer is 422
+
+  @NT-P2.round @NT-D3.round
+  Scenario Outline: A round of <a worker> takes up 100 events, and the next one the others
+    Given a change feed worker runs
+    And 105 likes of posts of "ana"
+    When <a worker> runs
+    Then the worker found 100
+    And the answer's "more" is "true"
+    When <a worker> runs
+    Then the worker found 5
+    And the answer's "more" is "false"
+    And 0 of the events are PENDING
+
+    Examples:
+      | a worker             |
+      | a worker             |
+      | a change feed worker |
+
+  @NT-P2.round @NT-D3.round
+  Scenario Outline: A round of <a worker> whose time is over begins with no other event, and the next one goes on
+    Given a change feed worker runs
+    And 3 likes of posts of "ana"
+    And before the next Replace of "notification_events", 6 seconds pass
+    When <a worker> runs
+    Then the worker claimed 1
+    And the answer's "more" is "true"
+    When <a worker> runs
+    Then the worker claimed 2
+    And the answer's "more" is "false"
+
+    Examples:
+      | a worker             |
+      | a worker             |
+      | a change feed worker |
+
+  @NT-D3.round
+  Scenario: A round whose time is over when it has read the change feed takes up one event all the same
+    Given a change feed worker runs
+    And 3 likes of posts of "ana"
+    And before the next ChangeFeed of "notification_events", 6 seconds pass
+    When a change feed worker runs
+    Then the worker claimed 1
+    And the answer's "more" is "true"
+    When a change feed worker runs
+    Then the worker claimed 2

@@ -24,7 +24,7 @@ func (w *world) working(sc *godog.ScenarioContext) {
 	sc.Step(`^a change feed worker runs$`, func(ctx context.Context) error { return w.work(ctx, "?by=feed") })
 	sc.Step(`^(\d+) workers run at once$`, w.workersRun)
 	sc.Step(`^a worker runs every minute for (\d+) minutes$`, w.worksFor)
-	sc.Step(`^the worker (claimed|completed|failed|deduplicated|found nothing)(?: (\d+))?$`, w.workerDid)
+	sc.Step(`^the worker (claimed|completed|failed|deduplicated|found|found nothing)(?: (\d+))?$`, w.workerDid)
 	sc.Step(`^a push was tried after ([\d, ]+) minutes$`, w.triedAfter)
 	sc.Step(`^the push service is away$`, func() { w.away.Store(true) })
 	sc.Step(`^the push service is back$`, func() { w.away.Store(false) })
@@ -60,7 +60,7 @@ func (w *world) worksFor(ctx context.Context, minutes int) error {
 }
 
 func (w *world) workerDid(what, count string) error {
-	round, err := httpapi.Read[map[string]float64](w.Last)
+	round, err := httpapi.Read[map[string]any](w.Last)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func (w *world) workerDid(what, count string) error {
 	} else if n, err = strconv.Atoi(count); err != nil {
 		return err
 	}
-	if int(round[what]) != n {
+	if round[what] != float64(n) {
 		return fmt.Errorf("the round was %v", round)
 	}
 	return nil

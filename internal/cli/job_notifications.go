@@ -121,7 +121,7 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 			}
 		}
 		failing = err != nil
-		if did.Claimed < notification.MostAtOnce/2 && pause.For(cmd.Context(), f.every) != nil {
+		if !did.Busy() && pause.For(cmd.Context(), f.every) != nil {
 			return nil
 		}
 	}

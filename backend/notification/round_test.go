@@ -1,0 +1,16 @@
+package notification
+
+import "testing"
+
+// TestBusyRounds are followed by the next one at once; one that got nothing is not, whatever others have to do.
+func TestBusyRounds(t *testing.T) {
+	t.Parallel()
+	for round, want := range map[Round]bool{
+		{}: false, {Found: 100, More: true}: false, {Found: 100, Claimed: 1, More: true}: true, {Found: 3, Claimed: 3}: false,
+		{Found: 60, Claimed: MostAtOnce / 2}: true,
+	} {
+		if round.Busy() != want {
+			t.Errorf("%+v: %v", round, !want)
+		}
+	}
+}
