@@ -2,11 +2,15 @@ package devicetoken
 
 import "github.com/tabletop-db/tabletop/backend/internal/ddb"
 
+// record is a device as stored: with the user whose it is, and the key of the index of active devices.
+type record struct {
+	UserID UserID `dynamodbav:"userId"`
+	Device
+	ActiveAt Timestamp `dynamodbav:"activeAt,omitempty"` // attributeActiveAt
+}
+
 // deviceOf reads a device from its item.
-func deviceOf(i ddb.Item) Device {
-	return Device{
-		DeviceID: DeviceID(ddb.Text(i["deviceId"])), Platform: Platform(ddb.Text(i["platform"])),
-		Token: PushToken(ddb.Text(i["expoPushToken"])), RegisteredAt: Timestamp(ddb.Text(i["registeredAt"])),
-		UpdatedAt: Timestamp(ddb.Text(i["updatedAt"])), IsActive: ddb.Boolean(i["isActive"]), ExpiresAt: ddb.Integer(i["expiresAt"]),
-	}
+func deviceOf(i ddb.Item) (d Device) {
+	ddb.Unmarshal(i, &d)
+	return d
 }

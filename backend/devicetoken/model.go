@@ -4,13 +4,13 @@ import "time"
 
 // Device is a registered device as its user sees it.
 type Device struct {
-	DeviceID     DeviceID  `json:"deviceId"`
-	Platform     Platform  `json:"platform"`
-	Token        PushToken `json:"expoPushToken"`
-	RegisteredAt Timestamp `json:"registeredAt" doc:"Time of the first registration, kept ever after"`
-	UpdatedAt    Timestamp `json:"updatedAt" doc:"Time of the latest registration, refresh or deactivation"`
-	IsActive     bool      `json:"isActive" doc:"False after a logout, or once the push service says that the token is dead"`
-	ExpiresAt    int64     `json:"expiresAt" doc:"Epoch seconds after which the device gets no push and is removed: 90 days from the latest refresh" example:"1777890600"`
+	DeviceID     DeviceID  `json:"deviceId" dynamodbav:"deviceId"`
+	Platform     Platform  `json:"platform" dynamodbav:"platform"`
+	Token        PushToken `json:"expoPushToken" dynamodbav:"expoPushToken"`
+	RegisteredAt Timestamp `json:"registeredAt" dynamodbav:"registeredAt" doc:"Time of the first registration, kept ever after"`
+	UpdatedAt    Timestamp `json:"updatedAt" dynamodbav:"updatedAt" doc:"Time of the latest registration, refresh or deactivation"`
+	IsActive     bool      `json:"isActive" dynamodbav:"isActive" doc:"False after a logout, or once the push service says that the token is dead"`
+	ExpiresAt    int64     `json:"expiresAt" dynamodbav:"expiresAt" doc:"Epoch seconds after which the device gets no push and is removed: 90 days from the latest refresh" example:"1777890600"`
 }
 
 // The strings of the API that have a form of their own (PE-R3). Each carries its rule into the OpenAPI document.

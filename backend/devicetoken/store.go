@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -18,19 +19,20 @@ type store struct {
 	activeIndex bool // PE-D1: devices have activeAt while they are active
 }
 
-const exists = "attribute_exists(userId)"
+func exists() expression.ConditionBuilder { return expression.Name("userId").AttributeExists() }
+
+func ofUser(u UserID) expression.KeyConditionBuilder {
+	return expression.Key("userId").Equal(expression.Value(u))
+}
 
 // create is the first half of PE-P1; false when the device exists.
 func (s *store) create(ctx context.Context, u UserID, d Device) (bool, error) {
-	put := keyOf(u, d.DeviceID)
-	put["expoPushToken"], put["platform"] = ddb.Str(d.Token), ddb.Str(d.Platform)
-	put["registeredAt"], put["updatedAt"] = ddb.Str(d.RegisteredAt), ddb.Str(d.UpdatedAt)
-	put["isActive"], put["expiresAt"] = ddb.Bool(d.IsActive), ddb.Number(d.ExpiresAt)
+	put := record{UserID: u, Device: d}
 	if s.activeIndex {
-		put[attributeActiveAt] = ddb.Str(d.UpdatedAt)
+		put.ActiveAt = d.UpdatedAt
 	}
 	_, err := s.client.PutItem(ctx, &dynamodb.PutItemInput{
-		TableName: &s.table, Item: put,
+		TableName: &s.table, Item: ddb.Marshal(put),
 		ConditionExpression: aws.String("attribute_not_exists(userId) OR attribute_not_exists(deviceId)"),
 	})
 	if ddb.Unmet(err) {
@@ -41,13 +43,14 @@ func (s *store) create(ctx context.Context, u UserID, d Device) (bool, error) {
 
 // refresh is PE-P2; false when there is no such device.
 func (s *store) refresh(ctx context.Context, u UserID, id DeviceID, token PushToken, now Timestamp, expires int64) (Device, bool, error) {
-	update := "SET expoPushToken = :token, updatedAt = :now, isActive = :active, expiresAt = :expires"
+	change := expression.Set(expression.Name("expoPushToken"), expression.Value(token)).
+		Set(expression.Name("updatedAt"), expression.Value(now)).
+		Set(expression.Name("isActive"), expression.Value(true)).
+		Set(expression.Name("expiresAt"), expression.Value(expires))
 	if s.activeIndex {
-		update += ", " + attributeActiveAt + " = :now"
+		change = change.Set(expression.Name(attributeActiveAt), expression.Value(now))
 	}
-	return s.update(ctx, keyOf(u, id), update, exists, ddb.Item{
-		":token": ddb.Str(token), ":now": ddb.Str(now), ":active": ddb.Bool(true), ":expires": ddb.Number(expires),
-	})
+	return s.update(ctx, keyOf(u, id), change, exists())
 }
 
 // get is PE-P3.
@@ -62,30 +65,20 @@ func (s *store) get(ctx context.Context, u UserID, id DeviceID) (Device, bool, e
 // active is PE-P4. The document filters by isActive alone, which lets devices through that are past expiresAt and that
 // TTL has not deleted yet; so the filter asks for both (PE-D3), as the document's own runbook does.
 func (s *store) active(ctx context.Context, u UserID, now int64) ([]Device, error) {
-	return s.query(ctx, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: aws.String("userId = :userId"),
-		FilterExpression: aws.String("isActive = :true AND expiresAt > :now"),
-		ExpressionAttributeValues: ddb.Item{
-			":userId": ddb.Str(u), ":true": ddb.Bool(true), ":now": ddb.Number(now),
-		},
-	})
+	return s.query(ctx, ddb.Where(&dynamodb.QueryInput{TableName: &s.table}, ofUser(u),
+		expression.Name("isActive").Equal(expression.Value(true)).And(expression.Name("expiresAt").GreaterThan(expression.Value(now)))))
 }
 
 // all is every device of a user, as PE-O8 looks at them.
 func (s *store) all(ctx context.Context, u UserID) ([]Device, error) {
-	return s.query(ctx, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: aws.String("userId = :userId"),
-		ExpressionAttributeValues: ddb.Item{":userId": ddb.Str(u)}, ConsistentRead: aws.Bool(true),
-	})
+	return s.query(ctx, ddb.Where(&dynamodb.QueryInput{TableName: &s.table, ConsistentRead: aws.Bool(true)}, ofUser(u)))
 }
 
 // ids are the devices of a user by their ids alone, for PE-R7.
 func (s *store) ids(ctx context.Context, u UserID) ([]DeviceID, error) {
-	devices, err := s.query(ctx, &dynamodb.QueryInput{
-		TableName: &s.table, KeyConditionExpression: aws.String("userId = :userId"),
-		ExpressionAttributeValues: ddb.Item{":userId": ddb.Str(u)}, ConsistentRead: aws.Bool(true),
-		ProjectionExpression: aws.String("deviceId"),
-	})
+	devices, err := s.query(ctx, ddb.Where(&dynamodb.QueryInput{
+		TableName: &s.table, ConsistentRead: aws.Bool(true), ProjectionExpression: aws.String("deviceId"),
+	}, ofUser(u)))
 	ids := make([]DeviceID, 0, len(devices))
 	for _, d := range devices {
 		ids = append(ids, d.DeviceID)
@@ -104,31 +97,31 @@ func (s *store) query(ctx context.Context, in *dynamodb.QueryInput) ([]Device, e
 
 // deactivate is PE-P5; false when there is no such device.
 func (s *store) deactivate(ctx context.Context, u UserID, id DeviceID, now Timestamp) (Device, bool, error) {
-	return s.update(ctx, keyOf(u, id), s.setInactive(), exists, ddb.Item{":false": ddb.Bool(false), ":now": ddb.Str(now)})
+	return s.update(ctx, keyOf(u, id), s.setInactive(now), exists())
 }
 
 // bury deactivates a device whose token the push service calls dead; false when the device is not as it was seen any more.
 // The token alone would not tell: an app that was removed from an iPhone and comes back has the same one.
 func (s *store) bury(ctx context.Context, u UserID, d Device, now Timestamp) (bool, error) {
-	seen := exists + " AND expoPushToken = :token AND updatedAt = :seen"
-	_, buried, err := s.update(ctx, keyOf(u, d.DeviceID), s.setInactive(), seen, ddb.Item{
-		":false": ddb.Bool(false), ":now": ddb.Str(now), ":token": ddb.Str(d.Token), ":seen": ddb.Str(d.UpdatedAt),
-	})
+	seen := exists().And(expression.Name("expoPushToken").Equal(expression.Value(d.Token)),
+		expression.Name("updatedAt").Equal(expression.Value(d.UpdatedAt)))
+	_, buried, err := s.update(ctx, keyOf(u, d.DeviceID), s.setInactive(now), seen)
 	return buried, err
 }
 
-func (s *store) setInactive() string {
-	update := "SET isActive = :false, updatedAt = :now"
+func (s *store) setInactive(now Timestamp) expression.UpdateBuilder {
+	change := expression.Set(expression.Name("isActive"), expression.Value(false)).
+		Set(expression.Name("updatedAt"), expression.Value(now))
 	if s.activeIndex {
-		update += " REMOVE " + attributeActiveAt
+		change = change.Remove(expression.Name(attributeActiveAt))
 	}
-	return update
+	return change
 }
 
 // remove is PE-P6; false when there is no such device.
 func (s *store) remove(ctx context.Context, u UserID, id DeviceID) (bool, error) {
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
-		TableName: &s.table, Key: keyOf(u, id), ConditionExpression: aws.String(exists),
+		TableName: &s.table, Key: keyOf(u, id), ConditionExpression: aws.String("attribute_exists(userId)"),
 	})
 	if ddb.Unmet(err) {
 		return false, nil
@@ -137,11 +130,10 @@ func (s *store) remove(ctx context.Context, u UserID, id DeviceID) (bool, error)
 }
 
 // update gives the item as it is then; false when the condition did not hold.
-func (s *store) update(ctx context.Context, key ddb.Item, update, condition string, values ddb.Item) (Device, bool, error) {
-	out, err := s.client.UpdateItem(ctx, &dynamodb.UpdateItemInput{
-		TableName: &s.table, Key: key, UpdateExpression: &update, ConditionExpression: &condition,
-		ExpressionAttributeValues: values, ReturnValues: types.ReturnValueAllNew,
-	})
+func (s *store) update(ctx context.Context, key ddb.Item, change expression.UpdateBuilder, onlyIf expression.ConditionBuilder) (Device, bool, error) {
+	in := ddb.Update(&s.table, key, change, onlyIf)
+	in.ReturnValues = types.ReturnValueAllNew
+	out, err := s.client.UpdateItem(ctx, in)
 	if ddb.Unmet(err) {
 		return Device{}, false, nil
 	}
