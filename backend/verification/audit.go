@@ -17,18 +17,18 @@ const auditYears = 5
 
 // AuditEntry is one operation in the audit trail (VR-R8). It holds ids, codes and statuses: nothing of a person.
 type AuditEntry struct {
-	EventID        string     `json:"eventId" example:"evt_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
-	At             string     `json:"at" doc:"ISO 8601 in UTC, milliseconds" example:"2026-01-14T10:00:00.000Z"`
-	UserID         string     `json:"userId" doc:"A client, a reviewer's subject, admin or system" example:"client_xyz789"`
-	Role           Role       `json:"role" enum:"client,reviewer,admin,system"`
-	Action         string     `json:"action" example:"case.create"`
-	Outcome        string     `json:"outcome" enum:"done,replayed,not_found,refused"`
-	VerificationID CaseID     `json:"verificationId,omitempty"`
-	DocumentID     DocumentID `json:"documentId,omitempty"`
-	Reference      string     `json:"reference,omitempty" doc:"The id of an API key or session, or the day of a listing or of a job"`
-	From           Status     `json:"from,omitempty"`
-	To             Status     `json:"to,omitempty"`
-	Reason         string     `json:"reason,omitempty" doc:"A reviewer's code" example:"document_unreadable"`
+	EventID        string     `json:"eventId" dynamodbav:"eventId,omitempty" example:"evt_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
+	At             string     `json:"at" dynamodbav:"at,omitempty" doc:"ISO 8601 in UTC, milliseconds" example:"2026-01-14T10:00:00.000Z"`
+	UserID         string     `json:"userId" dynamodbav:"userId,omitempty" doc:"A client, a reviewer's subject, admin or system" example:"client_xyz789"`
+	Role           Role       `json:"role" dynamodbav:"role,omitempty" enum:"client,reviewer,admin,system"`
+	Action         string     `json:"action" dynamodbav:"action,omitempty" example:"case.create"`
+	Outcome        string     `json:"outcome" dynamodbav:"outcome,omitempty" enum:"done,replayed,not_found,refused"`
+	VerificationID CaseID     `json:"verificationId,omitempty" dynamodbav:"verificationId,omitempty"`
+	DocumentID     DocumentID `json:"documentId,omitempty" dynamodbav:"documentId,omitempty"`
+	Reference      string     `json:"reference,omitempty" dynamodbav:"reference,omitempty" doc:"The id of an API key or session, or the day of a listing or of a job"`
+	From           Status     `json:"from,omitempty" dynamodbav:"from,omitempty"`
+	To             Status     `json:"to,omitempty" dynamodbav:"to,omitempty"`
+	Reason         string     `json:"reason,omitempty" dynamodbav:"reason,omitempty" doc:"A reviewer's code" example:"document_unreadable"`
 
 	ttl  int64 // epoch seconds
 	kept bool  // it is stored

@@ -21,11 +21,11 @@ const secretBytes = 32
 
 // APIKey is the public record of an API key: neither its secret nor the secret's hash.
 type APIKey struct {
-	KeyID       string    `json:"keyId" example:"key_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
-	ClientID    ClientID  `json:"clientId"`
-	Description string    `json:"description,omitempty" example:"onboarding site"`
-	CreatedAt   Timestamp `json:"createdAt"`
-	IsActive    bool      `json:"isActive" doc:"False once the key is revoked"`
+	KeyID       string    `json:"keyId" dynamodbav:"keyId" example:"key_7c9e6679-7425-40de-944b-e07fc1f90ae7"`
+	ClientID    ClientID  `json:"clientId" dynamodbav:"clientId"`
+	Description string    `json:"description,omitempty" dynamodbav:"description,omitempty" example:"onboarding site"`
+	CreatedAt   Timestamp `json:"createdAt" dynamodbav:"createdAt"`
+	IsActive    bool      `json:"isActive" dynamodbav:"isActive" doc:"False once the key is revoked"`
 }
 
 // newSecret is 64 hex digits, for a credential of the id <prefix><uuid>: <id>.<secret>.
@@ -66,7 +66,7 @@ func (s *Service) byKey(ctx context.Context, raw string) (caller, error) {
 		return caller{}, errCredential
 	}
 	k, found, err := s.store.apiKey(ctx, id)
-	if err == nil && (!found || !k.IsActive || !same(k.hash, s.hashSecret(secret))) {
+	if err == nil && (!found || !k.IsActive || !same(k.Hash, s.hashSecret(secret))) {
 		err = errCredential
 	}
 	if err != nil {
@@ -86,17 +86,17 @@ func (s *Service) bySession(ctx context.Context, raw string) (caller, error) {
 	if err != nil {
 		return caller{}, err
 	}
-	if !found || !n.active || !s.cfg.Now().Before(n.ends.time()) || !same(n.hash, s.hashSecret(secret)) {
+	if !found || !n.Active || !s.cfg.Now().Before(n.Ends.time()) || !same(n.Hash, s.hashSecret(secret)) {
 		return caller{}, errCredential
 	}
-	k, found, err := s.store.apiKey(ctx, n.keyID)
+	k, found, err := s.store.apiKey(ctx, n.KeyID)
 	if err == nil && (!found || !k.IsActive) {
 		err = errCredential
 	}
 	if err != nil {
 		return caller{}, err
 	}
-	return caller{user: string(n.client), role: RoleClient, client: n.client, keyID: n.keyID, sessionID: id}, nil
+	return caller{user: string(n.Client), role: RoleClient, client: n.Client, keyID: n.KeyID, sessionID: id}, nil
 }
 
 // createKey makes a key. The raw key is returned this once and kept nowhere: with the Idempotency-Key of an earlier request the answer
@@ -176,10 +176,10 @@ func (s *Service) createSession(ctx context.Context, key string) (n newSession, 
 			func(made string) (newSession, error) {
 				e.Reference = made
 				there, found, err := s.store.session(ctx, made)
-				if err == nil && (!found || !there.active || !s.cfg.Now().Before(there.ends.time())) {
+				if err == nil && (!found || !there.Active || !s.cfg.Now().Before(there.Ends.time())) {
 					err = errSessionOver
 				}
-				return newSession{SessionID: made, ExpiresAt: there.ends}, err
+				return newSession{SessionID: made, ExpiresAt: there.Ends}, err
 			})
 		return err
 	})
@@ -193,11 +193,11 @@ func (s *Service) openSession(ctx context.Context, e *AuditEntry, mark idempoten
 	}
 	who, now := callerOf(ctx), s.cfg.Now().UTC().Truncate(time.Second)
 	kept := session{
-		id: id, keyID: who.keyID, hash: s.hashSecret(secret), client: who.client,
-		created: timestamp(now), ends: timestamp(now.Add(s.cfg.SessionLife)),
+		ID: id, KeyID: who.keyID, Hash: s.hashSecret(secret), Client: who.client,
+		Created: timestamp(now), Ends: timestamp(now.Add(s.cfg.SessionLife)), Active: true,
 	}
 	e.Reference = id
-	return newSession{SessionID: id, Token: id + "." + secret, ExpiresAt: kept.ends}, s.store.createSession(ctx, e, kept, mark)
+	return newSession{SessionID: id, Token: id + "." + secret, ExpiresAt: kept.Ends}, s.store.createSession(ctx, e, kept, mark)
 }
 
 // endSession ends the session that the caller shows.

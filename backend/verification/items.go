@@ -1,132 +1,128 @@
 package verification
 
-import (
-	"strconv"
+import "github.com/tabletop-db/tabletop/backend/internal/ddb"
 
-	"github.com/tabletop-db/tabletop/backend/internal/ddb"
-)
+// How the types of the model and items become each other, by their dynamodbav tags, and what items have beyond them.
+
+// itemKey is the primary key of an item.
+type itemKey struct{ PK, SK string }
+
+// record is a case as it is stored: its contact data is sealed, and Case has none of it.
+type record struct {
+	Case
+	email, phone string // sealed
+	documents    int64  // how many it has, by which calls at once notice each other
+}
+
+// caseRecord is the item of a case.
+type caseRecord struct {
+	itemKey
+	Case
+	Customer                       customer `dynamodbav:"customerMetadata"`
+	GSI1PK, GSI1SK, GSI2PK, GSI2SK string
+	TTL                            int64 `dynamodbav:"ttl"`
+	Documents                      int64 `dynamodbav:"documentCount"`
+}
+
+// customer is what is stored of a customer, in the place of CustomerMetadata: email and phone are sealed.
+type customer struct {
+	CustomerMetadata
+	Email string `dynamodbav:"email,omitempty"`
+	Phone string `dynamodbav:"phone,omitempty"`
+}
 
 func caseItem(c record) ddb.Item {
-	item := primary(caseKey(c.VerificationID), meta)
-	for name, value := range map[string]string{
-		"verificationId": string(c.VerificationID), "clientId": string(c.ClientID), "status": string(c.Status),
-		"documentType": string(c.DocumentType), "createdAt": string(c.CreatedAt), "updatedAt": string(c.UpdatedAt),
-		"expiresAt": string(c.ExpiresAt), "GSI1PK": clientKey(c.ClientID), "GSI1SK": c.statusSort(),
-		"GSI2PK": dateKey(c.day()), "GSI2SK": c.dateSort(),
-	} {
-		item[name] = ddb.Str(value)
-	}
-	customer := ddb.Item{}
-	for name, value := range map[string]string{
-		"email": c.email, "phone": c.phone, "externalId": string(c.CustomerMetadata.ExternalID),
-		"redirectUrl": string(c.CustomerMetadata.RedirectURL),
-	} {
-		if value != "" {
-			customer[name] = ddb.Str(value)
-		}
-	}
-	item["customerMetadata"], item["ttl"], item["documentCount"] = ddb.Object(customer), ddb.Number(c.ttl()), ddb.Number(c.documents)
-	return item
+	return ddb.Marshal(caseRecord{
+		itemKey{caseKey(c.VerificationID), meta}, c.Case, customer{c.CustomerMetadata, c.email, c.phone},
+		clientKey(c.ClientID), c.statusSort(), dateKey(c.day()), c.dateSort(), c.ttl(), c.documents,
+	})
 }
 
 func caseOf(in ddb.Item) record {
-	customer := ddb.Members(in["customerMetadata"])
-	return record{
-		Case: Case{
-			VerificationID: CaseID(ddb.Text(in["verificationId"])), ClientID: ClientID(ddb.Text(in["clientId"])),
-			Status: Status(ddb.Text(in["status"])), DocumentType: DocumentType(ddb.Text(in["documentType"])),
-			CustomerMetadata: CustomerMetadata{
-				ExternalID: ExternalID(ddb.Text(customer["externalId"])), RedirectURL: RedirectURL(ddb.Text(customer["redirectUrl"])),
-			},
-			CreatedAt: Timestamp(ddb.Text(in["createdAt"])), UpdatedAt: Timestamp(ddb.Text(in["updatedAt"])),
-			SubmittedAt: Timestamp(ddb.Text(in["submittedAt"])), CompletedAt: Timestamp(ddb.Text(in["completedAt"])),
-			ExpiresAt: Timestamp(ddb.Text(in["expiresAt"])),
-		},
-		email: ddb.Text(customer["email"]), phone: ddb.Text(customer["phone"]), documents: ddb.Integer(in["documentCount"]),
-	}
+	var c caseRecord
+	ddb.Unmarshal(in, &c)
+	c.CustomerMetadata = c.Customer.CustomerMetadata
+	return record{c.Case, c.Customer.Email, c.Customer.Phone, c.Documents}
 }
 
 func documentItem(d Document, ttl int64) ddb.Item {
-	item := primary(caseKey(d.VerificationID), documentKey(d.DocumentID))
-	for name, value := range map[string]string{
-		"documentId": string(d.DocumentID), "verificationId": string(d.VerificationID), "documentType": string(d.DocumentType),
-		"mimeType": string(d.MimeType), "s3Bucket": d.S3Bucket, "s3Key": d.S3Key, "sha256": d.SHA256,
-	} {
-		if value != "" {
-			item[name] = ddb.Str(value)
-		}
-	}
-	item["fileSize"], item["ttl"] = ddb.Number(d.FileSize), ddb.Number(ttl)
-	return item
+	return ddb.Marshal(struct {
+		itemKey
+		Document
+		TTL int64 `dynamodbav:"ttl"`
+	}{itemKey{caseKey(d.VerificationID), documentKey(d.DocumentID)}, d, ttl})
 }
 
-func documentOf(in ddb.Item) Document {
-	d := Document{
-		DocumentID: DocumentID(ddb.Text(in["documentId"])), VerificationID: CaseID(ddb.Text(in["verificationId"])),
-		DocumentType: DocumentSide(ddb.Text(in["documentType"])), FileSize: ddb.Integer(in["fileSize"]),
-		MimeType: MimeType(ddb.Text(in["mimeType"])), SHA256: ddb.Text(in["sha256"]), S3Bucket: ddb.Text(in["s3Bucket"]),
-		S3Key: ddb.Text(in["s3Key"]), Status: DocumentStatus(ddb.Text(in["status"])), UploadedAt: Timestamp(ddb.Text(in["uploadedAt"])),
-	}
-	for name, value := range ddb.Members(in["processingResults"]) {
-		score, err := strconv.ParseFloat(ddb.Text(value), 64)
-		if err != nil {
-			continue // not written by this service
-		}
-		if d.ProcessingResults == nil {
-			d.ProcessingResults = map[string]float64{}
-		}
-		d.ProcessingResults[name] = score
-	}
+func documentOf(in ddb.Item) (d Document) {
+	ddb.Unmarshal(in, &d)
 	return d
 }
 
-func resultsItem(results map[string]float64) ddb.Item {
-	item := ddb.Item{}
-	for name, score := range results {
-		item[name] = ddb.Decimal(strconv.FormatFloat(score, 'f', -1, 64))
-	}
-	return item
+// entryRecord is the item of an audit entry.
+type entryRecord struct {
+	itemKey
+	AuditEntry
+	GSI3PK, GSI3SK string
+	TTL            int64 `dynamodbav:"ttl"`
 }
 
 func entryItem(e AuditEntry) ddb.Item {
-	item := primary(auditKey(e.day()), e.sortKey())
-	for name, value := range map[string]string{
-		"eventId": e.EventID, "at": e.At, "userId": e.UserID, "role": string(e.Role), "action": e.Action, "outcome": e.Outcome,
-		"verificationId": string(e.VerificationID), "documentId": string(e.DocumentID), "reference": e.Reference,
-		"from": string(e.From), "to": string(e.To), "reason": e.Reason,
-		"GSI3PK": userKey(e.UserID), "GSI3SK": e.sortKey(),
-	} {
-		if value != "" {
-			item[name] = ddb.Str(value)
-		}
-	}
-	item["ttl"] = ddb.Number(e.ttl)
-	return item
+	return ddb.Marshal(entryRecord{itemKey{auditKey(e.day()), e.sortKey()}, e, userKey(e.UserID), e.sortKey(), e.ttl})
 }
 
 func entryOf(in ddb.Item) AuditEntry {
-	return AuditEntry{
-		EventID: ddb.Text(in["eventId"]), At: ddb.Text(in["at"]), UserID: ddb.Text(in["userId"]), Role: Role(ddb.Text(in["role"])),
-		Action: ddb.Text(in["action"]), Outcome: ddb.Text(in["outcome"]), VerificationID: CaseID(ddb.Text(in["verificationId"])),
-		DocumentID: DocumentID(ddb.Text(in["documentId"])), Reference: ddb.Text(in["reference"]),
-		From: Status(ddb.Text(in["from"])), To: Status(ddb.Text(in["to"])), Reason: ddb.Text(in["reason"]),
-		ttl: ddb.Integer(in["ttl"]),
-	}
+	var e entryRecord
+	ddb.Unmarshal(in, &e)
+	e.ttl = e.TTL
+	return e.AuditEntry
 }
 
-func keyOf(in ddb.Item) keyRecord {
-	return keyRecord{
-		APIKey: APIKey{
-			KeyID: ddb.Text(in["keyId"]), ClientID: ClientID(ddb.Text(in["clientId"])), Description: ddb.Text(in["description"]),
-			CreatedAt: Timestamp(ddb.Text(in["createdAt"])), IsActive: ddb.Boolean(in["isActive"]),
-		},
-		hash: ddb.Text(in["hash"]),
-	}
+// keyRecord is an API key as stored: its public record and the hash of its secret, which never leaves the service.
+type keyRecord struct {
+	APIKey
+	Hash string `dynamodbav:"hash"`
 }
 
-func sessionOf(in ddb.Item) session {
-	return session{
-		id: ddb.Text(in["sessionId"]), keyID: ddb.Text(in["keyId"]), hash: ddb.Text(in["hash"]), client: ClientID(ddb.Text(in["clientId"])),
-		created: Timestamp(ddb.Text(in["createdAt"])), ends: Timestamp(ddb.Text(in["expiresAt"])), active: ddb.Boolean(in["isActive"]),
-	}
+func keyItem(k keyRecord) ddb.Item {
+	return ddb.Marshal(struct {
+		itemKey
+		keyRecord
+		GSI1PK, GSI1SK string
+	}{itemKey{keyKey(k.KeyID), meta}, k, partitionKeys, string(k.CreatedAt) + "#" + k.KeyID})
+}
+
+func keyOf(in ddb.Item) (k keyRecord) {
+	ddb.Unmarshal(in, &k)
+	return k
+}
+
+// session is what is stored of one.
+type session struct {
+	ID      string    `dynamodbav:"sessionId"`
+	KeyID   string    `dynamodbav:"keyId"`
+	Hash    string    `dynamodbav:"hash"`
+	Client  ClientID  `dynamodbav:"clientId"`
+	Created Timestamp `dynamodbav:"createdAt"`
+	Ends    Timestamp `dynamodbav:"expiresAt"`
+	Active  bool      `dynamodbav:"isActive"`
+}
+
+func sessionItem(n session) ddb.Item {
+	return ddb.Marshal(struct {
+		itemKey
+		session
+		TTL int64 `dynamodbav:"ttl"`
+	}{itemKey{sessionKey(n.ID), meta}, n, n.Ends.time().Unix()})
+}
+
+func sessionOf(in ddb.Item) (n session) {
+	ddb.Unmarshal(in, &n)
+	return n
+}
+
+// keysetRecord is the item of the wrapped keyset.
+type keysetRecord struct {
+	itemKey
+	Keyset  []byte `dynamodbav:"keyset"`
+	Version int64  `dynamodbav:"version"`
 }

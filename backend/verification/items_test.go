@@ -87,10 +87,10 @@ func (k *keeper) cases() {
 
 func (k *keeper) credentials() {
 	ctx := k.Context()
-	k.check(true, k.createKey(ctx, k.entry(), keyRecord{APIKey: APIKey{KeyID: "k1", ClientID: "acme", Description: "d", CreatedAt: dayOne}, hash: "h1"}, nil))
-	k.check(true, k.createKey(ctx, k.entry(), keyRecord{APIKey: APIKey{KeyID: "k2", ClientID: "acme", CreatedAt: dayOne}, hash: "h2"}, nil))
+	k.check(true, k.createKey(ctx, k.entry(), keyRecord{APIKey: APIKey{KeyID: "k1", ClientID: "acme", Description: "d", CreatedAt: dayOne, IsActive: true}, Hash: "h1"}, nil))
+	k.check(true, k.createKey(ctx, k.entry(), keyRecord{APIKey: APIKey{KeyID: "k2", ClientID: "acme", CreatedAt: dayOne, IsActive: true}, Hash: "h2"}, nil))
 	k.check(k.turnOff(ctx, k.entry(), keyKey("k1")))
-	k.check(true, k.createSession(ctx, k.entry(), session{id: "s1", keyID: "k1", hash: "h3", client: "acme", created: dayOne, ends: dayTwo, active: true}, nil))
+	k.check(true, k.createSession(ctx, k.entry(), session{ID: "s1", KeyID: "k1", Hash: "h3", Client: "acme", Created: dayOne, Ends: dayTwo, Active: true}, nil))
 	keyset := keysets{k.store}
 	k.check(keyset.KeepKeyset(ctx, pii.Wrapped{Keyset: []byte{0, 1, 255}, Version: 1}))
 	k.check(keyset.KeepKeyset(ctx, pii.Wrapped{Keyset: []byte{0, 1, 254}, Version: 2}))

@@ -4,39 +4,39 @@ import "time"
 
 // Case is a verification as the API shows it.
 type Case struct {
-	VerificationID   CaseID           `json:"verificationId"`
-	ClientID         ClientID         `json:"clientId"`
-	Status           Status           `json:"status"`
-	DocumentType     DocumentType     `json:"documentType"`
-	CustomerMetadata CustomerMetadata `json:"customerMetadata"`
-	CreatedAt        Timestamp        `json:"createdAt"`
-	UpdatedAt        Timestamp        `json:"updatedAt"`
-	SubmittedAt      Timestamp        `json:"submittedAt,omitempty"`
-	CompletedAt      Timestamp        `json:"completedAt,omitempty" doc:"When it came to a decision"`
-	ExpiresAt        Timestamp        `json:"expiresAt" doc:"30 days after createdAt"`
+	VerificationID   CaseID           `json:"verificationId" dynamodbav:"verificationId"`
+	ClientID         ClientID         `json:"clientId" dynamodbav:"clientId"`
+	Status           Status           `json:"status" dynamodbav:"status"`
+	DocumentType     DocumentType     `json:"documentType" dynamodbav:"documentType"`
+	CustomerMetadata CustomerMetadata `json:"customerMetadata" dynamodbav:"-"`
+	CreatedAt        Timestamp        `json:"createdAt" dynamodbav:"createdAt"`
+	UpdatedAt        Timestamp        `json:"updatedAt" dynamodbav:"updatedAt"`
+	SubmittedAt      Timestamp        `json:"submittedAt,omitempty" dynamodbav:"submittedAt,omitempty"`
+	CompletedAt      Timestamp        `json:"completedAt,omitempty" dynamodbav:"completedAt,omitempty" doc:"When it came to a decision"`
+	ExpiresAt        Timestamp        `json:"expiresAt" dynamodbav:"expiresAt" doc:"30 days after createdAt"`
 }
 
 // CustomerMetadata is what a client says of its customer. Email and Phone are stored sealed (VR-R5).
 type CustomerMetadata struct {
-	Email       Email       `json:"email,omitempty"`
-	Phone       Phone       `json:"phone,omitempty"`
-	ExternalID  ExternalID  `json:"externalId,omitempty"`
-	RedirectURL RedirectURL `json:"redirectUrl,omitempty"`
+	Email       Email       `json:"email,omitempty" dynamodbav:"-"`
+	Phone       Phone       `json:"phone,omitempty" dynamodbav:"-"`
+	ExternalID  ExternalID  `json:"externalId,omitempty" dynamodbav:"externalId,omitempty"`
+	RedirectURL RedirectURL `json:"redirectUrl,omitempty" dynamodbav:"redirectUrl,omitempty"`
 }
 
 // Document is a file of a case.
 type Document struct {
-	DocumentID        DocumentID         `json:"documentId"`
-	VerificationID    CaseID             `json:"verificationId"`
-	DocumentType      DocumentSide       `json:"documentType"`
-	FileSize          int64              `json:"fileSize" doc:"Bytes" example:"482133"`
-	MimeType          MimeType           `json:"mimeType"`
-	SHA256            string             `json:"sha256,omitempty" doc:"Of the file, in hex, when the client gave it"`
-	S3Bucket          string             `json:"s3Bucket" example:"local"`
-	S3Key             string             `json:"s3Key"`
-	Status            DocumentStatus     `json:"status,omitempty" doc:"Absent until the file is there"`
-	UploadedAt        Timestamp          `json:"uploadedAt,omitempty"`
-	ProcessingResults map[string]float64 `json:"processingResults,omitempty" doc:"Scores by name" example:"{\"faceMatch\":0.98}"`
+	DocumentID        DocumentID         `json:"documentId" dynamodbav:"documentId"`
+	VerificationID    CaseID             `json:"verificationId" dynamodbav:"verificationId"`
+	DocumentType      DocumentSide       `json:"documentType" dynamodbav:"documentType"`
+	FileSize          int64              `json:"fileSize" dynamodbav:"fileSize" doc:"Bytes" example:"482133"`
+	MimeType          MimeType           `json:"mimeType" dynamodbav:"mimeType"`
+	SHA256            string             `json:"sha256,omitempty" dynamodbav:"sha256,omitempty" doc:"Of the file, in hex, when the client gave it"`
+	S3Bucket          string             `json:"s3Bucket" dynamodbav:"s3Bucket" example:"local"`
+	S3Key             string             `json:"s3Key" dynamodbav:"s3Key"`
+	Status            DocumentStatus     `json:"status,omitempty" dynamodbav:"status,omitempty" doc:"Absent until the file is there"`
+	UploadedAt        Timestamp          `json:"uploadedAt,omitempty" dynamodbav:"uploadedAt,omitempty"`
+	ProcessingResults map[string]float64 `json:"processingResults,omitempty" dynamodbav:"processingResults,omitempty" doc:"Scores by name" example:"{\"faceMatch\":0.98}"`
 }
 
 // The strings of the API that have a form of their own. Each carries its rule into the OpenAPI document.

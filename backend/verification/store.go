@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -68,28 +68,18 @@ func (s *store) putNew(i ddb.Item) *types.Put {
 	return &types.Put{TableName: s.table, Item: i, ConditionExpression: aws.String("attribute_not_exists(PK)")}
 }
 
-// change is an update of one item as a part of a transaction. Status is a reserved word and written #status.
-func (s *store) change(pk, sk, update, condition string, values ddb.Item) *types.Update {
-	return &types.Update{
-		TableName: s.table, Key: primary(pk, sk), UpdateExpression: &update, ConditionExpression: &condition,
-		ExpressionAttributeNames: reserved(update + condition), ExpressionAttributeValues: values,
-	}
+// change is an update of one item as a part of a transaction.
+func (s *store) change(pk, sk string, change expression.UpdateBuilder, onlyIf expression.ConditionBuilder) *types.Update {
+	return ddb.InTransaction(ddb.Update(s.table, primary(pk, sk), change, onlyIf))
 }
 
 // check is a condition on one item that a transaction leaves as it is.
-func (s *store) check(pk, sk, condition string, values ddb.Item) *types.ConditionCheck {
+func (s *store) check(pk, sk string, condition expression.ConditionBuilder) *types.ConditionCheck {
+	e := ddb.Build(expression.NewBuilder().WithCondition(condition))
 	return &types.ConditionCheck{
-		TableName: s.table, Key: primary(pk, sk), ConditionExpression: &condition,
-		ExpressionAttributeNames: reserved(condition), ExpressionAttributeValues: values,
+		TableName: s.table, Key: primary(pk, sk), ConditionExpression: e.Condition(),
+		ExpressionAttributeNames: e.Names(), ExpressionAttributeValues: e.Values(),
 	}
-}
-
-// reserved are the names of reserved words that an expression uses; none may be left over.
-func reserved(expression string) map[string]string {
-	if strings.Contains(expression, "#status") {
-		return map[string]string{"#status": "status"}
-	}
-	return nil
 }
 
 // query pages through one partition of the table, or of an index, whose sort key begins with a text.
@@ -98,14 +88,11 @@ func (s *store) query(ctx context.Context, index, pk, beginning string, forward 
 }
 
 func (s *store) asking(index, pk, beginning string, forward bool) *dynamodb.QueryInput {
-	in := &dynamodb.QueryInput{
-		TableName: s.table, KeyConditionExpression: aws.String(index + "PK = :pk"),
-		ExpressionAttributeValues: ddb.Item{":pk": ddb.Str(pk)}, ScanIndexForward: aws.Bool(forward),
-	}
+	key := expression.Key(index + "PK").Equal(expression.Value(pk))
 	if beginning != "" {
-		in.KeyConditionExpression = aws.String(index + "PK = :pk AND begins_with(" + index + "SK, :beginning)")
-		in.ExpressionAttributeValues[":beginning"] = ddb.Str(beginning)
+		key = key.And(expression.Key(index + "SK").BeginsWith(beginning))
 	}
+	in := ddb.Where(&dynamodb.QueryInput{TableName: s.table, ScanIndexForward: aws.Bool(forward)}, key)
 	if index == "" {
 		in.ConsistentRead = aws.Bool(true)
 	} else {

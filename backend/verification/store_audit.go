@@ -3,7 +3,7 @@ package verification
 import (
 	"context"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
@@ -34,11 +34,10 @@ func (s *store) auditOfDay(ctx context.Context, day string, limit int, after ddb
 
 // dropEntry deletes an entry whose time was over before now; false when it is gone, or not to go yet.
 func (s *store) dropEntry(ctx context.Context, e AuditEntry, now int64) (bool, error) {
+	over := ddb.Build(expression.NewBuilder().WithCondition(expression.Name("ttl").LessThanEqual(expression.Value(now))))
 	_, err := s.client.DeleteItem(ctx, &dynamodb.DeleteItemInput{
 		TableName: s.table, Key: primary(auditKey(e.day()), e.sortKey()),
-		ConditionExpression:       aws.String("#ttl <= :now"),
-		ExpressionAttributeNames:  map[string]string{"#ttl": "ttl"},
-		ExpressionAttributeValues: ddb.Item{":now": ddb.Number(now)},
+		ConditionExpression: over.Condition(), ExpressionAttributeNames: over.Names(), ExpressionAttributeValues: over.Values(),
 	})
 	if ddb.Unmet(err) {
 		return false, nil

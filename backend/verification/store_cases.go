@@ -3,18 +3,12 @@ package verification
 import (
 	"context"
 
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/internal/idempotency"
 )
-
-// record is a case as it is stored: its contact data is sealed, and Case has none of it.
-type record struct {
-	Case
-	email, phone string // sealed
-	documents    int64  // how many it has, by which calls at once notice each other
-}
 
 // caseByID is VR-P1.
 func (s *store) caseByID(ctx context.Context, id CaseID) (record, bool, error) {
@@ -51,23 +45,22 @@ func (s *store) moveCase(ctx context.Context, e *AuditEntry, from Status, next r
 }
 
 func (s *store) moving(from Status, next record) *types.Update {
-	update, condition := "SET #status = :to, updatedAt = :now, GSI1SK = :sort", "#status = :from"
-	values := ddb.Item{
-		":from": ddb.Str(from), ":to": ddb.Str(next.Status), ":now": ddb.Str(next.UpdatedAt), ":sort": ddb.Str(next.statusSort()),
-	}
+	status, count, now := expression.Name("status"), expression.Name("documentCount"), expression.Value(next.UpdatedAt)
+	change := expression.Set(status, expression.Value(next.Status)).
+		Set(expression.Name("updatedAt"), now).
+		Set(expression.Name("GSI1SK"), expression.Value(next.statusSort()))
+	onlyIf := status.Equal(expression.Value(from))
 	switch next.Status {
 	case DocumentsUploading: // with one document more
-		update, condition = update+", documentCount = :documents", condition+" AND documentCount = :seen"
-		values[":documents"], values[":seen"] = ddb.Number(next.documents), ddb.Number(next.documents-1)
+		change = change.Set(count, expression.Value(next.documents))
+		onlyIf = onlyIf.And(count.Equal(expression.Value(next.documents - 1)))
 	case DocumentsComplete: // with those that were looked at
-		condition += " AND documentCount = :seen"
-		values[":seen"] = ddb.Number(next.documents)
+		onlyIf = onlyIf.And(count.Equal(expression.Value(next.documents)))
 	case Submitted:
-		update += ", submittedAt = :now"
+		change = change.Set(expression.Name("submittedAt"), now)
 	}
 	if !next.Status.open() {
-		update += ", completedAt = :completed"
-		values[":completed"] = ddb.Str(next.CompletedAt)
+		change = change.Set(expression.Name("completedAt"), expression.Value(next.CompletedAt))
 	}
-	return s.change(caseKey(next.VerificationID), meta, update, condition, values)
+	return s.change(caseKey(next.VerificationID), meta, change, onlyIf)
 }

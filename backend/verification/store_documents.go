@@ -3,6 +3,7 @@ package verification
 import (
 	"context"
 
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -29,22 +30,24 @@ func (s *store) addDocument(ctx context.Context, e *AuditEntry, from Status, c r
 
 // documentUploaded gives a document its first status, if it has none and its case waits for documents still.
 func (s *store) documentUploaded(ctx context.Context, e *AuditEntry, d Document) (written bool, err error) {
-	update := s.change(caseKey(d.VerificationID), documentKey(d.DocumentID), "SET #status = :uploaded, uploadedAt = :now",
-		"attribute_exists(PK) AND attribute_not_exists(#status)", ddb.Item{":uploaded": ddb.Str(Uploaded), ":now": ddb.Str(d.UploadedAt)})
-	waits := s.check(caseKey(d.VerificationID), meta, "#status = :uploading", ddb.Item{":uploading": ddb.Str(DocumentsUploading)})
+	status := expression.Name("status")
+	update := s.change(caseKey(d.VerificationID), documentKey(d.DocumentID),
+		expression.Set(status, expression.Value(Uploaded)).Set(expression.Name("uploadedAt"), expression.Value(d.UploadedAt)),
+		expression.Name("PK").AttributeExists().And(status.AttributeNotExists()))
+	waits := s.check(caseKey(d.VerificationID), meta, status.Equal(expression.Value(DocumentsUploading)))
 	unmet, err := s.write(ctx, e, types.TransactWriteItem{Update: update}, types.TransactWriteItem{ConditionCheck: waits})
 	return err == nil && len(unmet) == 0, err
 }
 
 // moveDocument changes a document's status, with its results if there are any, if it is still the one that was read.
 func (s *store) moveDocument(ctx context.Context, e *AuditEntry, from DocumentStatus, d Document) (written bool, err error) {
-	update, values := "SET #status = :to", ddb.Item{":from": ddb.Str(from), ":to": ddb.Str(d.Status)}
+	status := expression.Name("status")
+	change := expression.Set(status, expression.Value(d.Status))
 	if d.ProcessingResults != nil {
-		update += ", processingResults = :results"
-		values[":results"] = ddb.Object(resultsItem(d.ProcessingResults))
+		change = change.Set(expression.Name("processingResults"), expression.Value(d.ProcessingResults))
 	}
 	unmet, err := s.write(ctx, e, types.TransactWriteItem{
-		Update: s.change(caseKey(d.VerificationID), documentKey(d.DocumentID), update, "#status = :from", values),
+		Update: s.change(caseKey(d.VerificationID), documentKey(d.DocumentID), change, status.Equal(expression.Value(from))),
 	})
 	return err == nil && len(unmet) == 0, err
 }

@@ -3,9 +3,8 @@ package verification
 import (
 	"context"
 
-	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
-	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
@@ -17,21 +16,21 @@ type keysets struct{ *store }
 // Keyset reads it.
 func (k keysets) Keyset(ctx context.Context) (pii.Wrapped, bool, error) {
 	item, err := k.get(ctx, keysetKey, meta)
-	wrapped, ok := item["keyset"].(*types.AttributeValueMemberB)
-	if err != nil || !ok {
-		return pii.Wrapped{}, false, err
-	}
-	return pii.Wrapped{Keyset: wrapped.Value, Version: ddb.Integer(item["version"])}, true, nil
+	var kept keysetRecord
+	ddb.Unmarshal(item, &kept)
+	return pii.Wrapped{Keyset: kept.Keyset, Version: kept.Version}, kept.Keyset != nil, err
 }
 
 // KeepKeyset stores it as an optimistic writer does.
 func (k keysets) KeepKeyset(ctx context.Context, w pii.Wrapped) (bool, error) {
-	item := primary(keysetKey, meta)
-	item["keyset"], item["version"] = &types.AttributeValueMemberB{Value: w.Keyset}, ddb.Number(w.Version)
-	in := &dynamodb.PutItemInput{TableName: k.table, Item: item, ConditionExpression: aws.String("attribute_not_exists(PK)")}
+	onlyIf := expression.Name("PK").AttributeNotExists()
 	if w.Version > 1 {
-		in.ConditionExpression = aws.String("version = :before")
-		in.ExpressionAttributeValues = ddb.Item{":before": ddb.Number(w.Version - 1)}
+		onlyIf = expression.Name("version").Equal(expression.Value(w.Version - 1))
+	}
+	e := ddb.Build(expression.NewBuilder().WithCondition(onlyIf))
+	in := &dynamodb.PutItemInput{
+		TableName: k.table, Item: ddb.Marshal(keysetRecord{itemKey{keysetKey, meta}, w.Keyset, w.Version}),
+		ConditionExpression: e.Condition(), ExpressionAttributeNames: e.Names(), ExpressionAttributeValues: e.Values(),
 	}
 	_, err := k.client.PutItem(ctx, in)
 	if ddb.Unmet(err) {
