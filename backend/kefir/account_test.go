@@ -36,9 +36,9 @@ func TestProfile(t *testing.T) {
 func TestDevices(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	first := w.want(201, w.ana("PUT", "/devices/b", object{"platform": "web", "pushToken": "1", "deviceInfo": object{"model": "X"}})).body
+	first := w.want(201, w.ana("PUT", "/devices/b", object{"platform": "web", "pushToken": "ExponentPushToken[1]", "deviceInfo": object{"model": "X"}})).body
 	w.advance(time.Hour)
-	again := w.want(200, w.ana("PUT", "/devices/b", object{"platform": "web", "pushToken": "2"})).body
+	again := w.want(200, w.ana("PUT", "/devices/b", object{"platform": "web", "pushToken": "ExponentPushToken[2]"})).body
 	if again["createdAt"] != first["createdAt"] || again["lastSeenAt"] == first["lastSeenAt"] || again["deviceInfo"] != nil {
 		t.Errorf("%v, then %v", first, again)
 	}

@@ -70,7 +70,7 @@ func TestBadInput(t *testing.T) {
 	id := w.batch("ana")
 	b := "/batches/" + id
 	reminder := object{"message": "m", "dueAt": "2026-02-04T00:00:00Z"}
-	device := object{"platform": "ios", "pushToken": "t"}
+	device := object{"platform": "ios", "pushToken": "ExponentPushToken[t]"}
 	for _, c := range []struct {
 		method, path string
 		body         any

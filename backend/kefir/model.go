@@ -146,7 +146,7 @@ type (
 	Progress string
 	// Platform is what a device runs (KF-R11).
 	Platform string
-	// PushToken is the push service's name of an app on a device: 1 to 512 printable ASCII characters.
+	// PushToken is an Expo push token: ExponentPushToken[…].
 	PushToken string
 	// Timestamp is RFC 3339 in UTC with Z, in whole seconds, so that text order is time order.
 	Timestamp string
@@ -191,7 +191,7 @@ const (
 	patternMoment    = `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,3})?Z$`
 	patternID        = `^[A-Za-z0-9_-]{1,64}$`
 	patternDeviceID  = `^[A-Za-z0-9_:-][A-Za-z0-9._:-]{0,127}$` // . and .. are no parts of a path
-	patternPushToken = `^[!-~]{1,512}$`
+	patternPushToken = `^ExponentPushToken\[[A-Za-z0-9_-]{1,128}\]$`
 )
 
 func timestamp(t time.Time) Timestamp { return Timestamp(t.UTC().Format(timestampLayout)) }

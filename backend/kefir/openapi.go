@@ -38,7 +38,7 @@ func (DeviceID) Schema(huma.Registry) *huma.Schema {
 
 // Schema is the rule of a push token.
 func (PushToken) Schema(huma.Registry) *huma.Schema {
-	return web.Text(patternPushToken, "1 to 512 printable ASCII characters", "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
+	return web.Text(patternPushToken, "an Expo push token: ExponentPushToken[…]", "ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]")
 }
 
 // Schema is the rule of a timestamp.

@@ -53,7 +53,7 @@ func (w *world) run(s *Scheduler) Run {
 
 func (w *world) device(user, id string) {
 	w.t.Helper()
-	w.as(user, "PUT", "/devices/"+id, object{"platform": "ios", "pushToken": "token-of-" + id})
+	w.as(user, "PUT", "/devices/"+id, object{"platform": "ios", "pushToken": "ExponentPushToken[" + id + "]"})
 }
 
 func (w *world) status(user, batch, id string) string {
@@ -152,7 +152,7 @@ func TestPushFails(t *testing.T) {
 	w.device("ana", "new")
 	one := w.reminder("ana", batch, time.Minute)
 	p := &phones{fail: func(to string) error {
-		if to == "token-of-old" {
+		if to == "ExponentPushToken[old]" {
 			return fmt.Errorf("expo: %w", push.ErrUnregistered)
 		}
 		return nil

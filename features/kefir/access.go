@@ -57,7 +57,7 @@ func (w *world) brewer(ctx context.Context, name, operation string) (access.Pers
 		body             any
 	}{
 		{http.MethodPut, "/profile", "", map[string]any{"email": name + "@example.com", "name": name}},
-		{http.MethodPut, "/devices/{deviceId}", "", map[string]any{"platform": "ios", "pushToken": "token-of-" + name}},
+		{http.MethodPut, "/devices/{deviceId}", "", map[string]any{"platform": "ios", "pushToken": "ExponentPushToken[" + name + "]"}},
 		{http.MethodPost, "/batches", "batchId", map[string]any{"name": "Figs of " + name, "waterVolumeMl": 1000, "sugarGrams": 60, "targetHoursStage1": 48}},
 		{http.MethodPost, "/batches/{batchId}/events", "eventId", map[string]any{"type": "note", "note": "Figs of " + name}},
 		{http.MethodPost, "/batches/{batchId}/reminders", "reminderId", map[string]any{"message": "Figs of " + name, "dueAt": due}},

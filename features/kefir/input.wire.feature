@@ -153,25 +153,26 @@ Feature: A request that is wrong is told where
     And the store was asked for nothing
 
     Examples:
-      | request                                                                                        | field                                 |
-      | PUT /profile with {}                                                                           | body.email                            |
-      | PUT /profile with {"email": "nobody"}                                                          | body.email                            |
-      | PUT /profile with {"email": 7}                                                                 | body.email                            |
-      | PUT /profile with {"email": "ana@example.com", "name": "101×a"}                                | body.name                             |
-      | PUT /profile with {"email": "ana@example.com", "userId": "bob"}                                | body.userId                           |
-      | PUT /profile with {"email": "ana@example.com", "preferences": {"notificationsEnabled": "on"}}  | body.preferences.notificationsEnabled |
-      | PUT /profile with {"email": "ana@example.com", "preferences": {"colour": "red"}}               | body.preferences.colour               |
-      | PUT /devices/a%23b with {"platform": "ios", "pushToken": "x"}                                  | path.deviceId                         |
-      | PUT /devices/.phone with {"platform": "ios", "pushToken": "x"}                                 | path.deviceId                         |
-      | PUT /devices/129×a with {"platform": "ios", "pushToken": "x"}                                  | path.deviceId                         |
-      | PUT /devices/phone with {"pushToken": "x"}                                                     | body.platform                         |
-      | PUT /devices/phone with {"platform": "ios"}                                                    | body.pushToken                        |
-      | PUT /devices/phone with {"platform": "ios", "pushToken": "a b"}                                | body.pushToken                        |
-      | PUT /devices/phone with {"platform": "ios", "pushToken": "513×a"}                              | body.pushToken                        |
-      | PUT /devices/phone with {"platform": "ios", "pushToken": "x", "deviceInfo": {"model": 7}}      | body.deviceInfo.model                 |
-      | PUT /devices/phone with {"platform": "ios", "pushToken": "x", "deviceInfo": {"osVersion": "101×a"}} | body.deviceInfo.osVersion        |
-      | PUT /devices/phone with {"platform": "ios", "pushToken": "x", "deviceInfo": {"appVersion": "\u0000"}} | body.deviceInfo.appVersion     |
-      | GET /devices?limit=-1                                                                          | query.limit                           |
+      | request                                                                                                                  | field                                 |
+      | PUT /profile with {}                                                                                                     | body.email                            |
+      | PUT /profile with {"email": "nobody"}                                                                                    | body.email                            |
+      | PUT /profile with {"email": 7}                                                                                           | body.email                            |
+      | PUT /profile with {"email": "ana@example.com", "name": "101×a"}                                                          | body.name                             |
+      | PUT /profile with {"email": "ana@example.com", "userId": "bob"}                                                          | body.userId                           |
+      | PUT /profile with {"email": "ana@example.com", "preferences": {"notificationsEnabled": "on"}}                            | body.preferences.notificationsEnabled |
+      | PUT /profile with {"email": "ana@example.com", "preferences": {"colour": "red"}}                                         | body.preferences.colour               |
+      | PUT /devices/a%23b with {"platform": "ios", "pushToken": "ExponentPushToken[x]"}                                         | path.deviceId                         |
+      | PUT /devices/.phone with {"platform": "ios", "pushToken": "ExponentPushToken[x]"}                                        | path.deviceId                         |
+      | PUT /devices/129×a with {"platform": "ios", "pushToken": "ExponentPushToken[x]"}                                         | path.deviceId                         |
+      | PUT /devices/phone with {"pushToken": "ExponentPushToken[x]"}                                                            | body.platform                         |
+      | PUT /devices/phone with {"platform": "ios"}                                                                              | body.pushToken                        |
+      | PUT /devices/phone with {"platform": "ios", "pushToken": "a b"}                                                          | body.pushToken                        |
+      | PUT /devices/phone with {"platform": "ios", "pushToken": "x"}                                                            | body.pushToken                        |
+      | PUT /devices/phone with {"platform": "ios", "pushToken": "ExponentPushToken[129×a]"}                                     | body.pushToken                        |
+      | PUT /devices/phone with {"platform": "ios", "pushToken": "ExponentPushToken[x]", "deviceInfo": {"model": 7}}             | body.deviceInfo.model                 |
+      | PUT /devices/phone with {"platform": "ios", "pushToken": "ExponentPushToken[x]", "deviceInfo": {"osVersion": "101×a"}}   | body.deviceInfo.osVersion             |
+      | PUT /devices/phone with {"platform": "ios", "pushToken": "ExponentPushToken[x]", "deviceInfo": {"appVersion": "\u0000"}} | body.deviceInfo.appVersion            |
+      | GET /devices?limit=-1                                                                                                    | query.limit                           |
 
   @KF-R3.refused
   Scenario Outline: An operator's question that is wrong is refused: <request>
