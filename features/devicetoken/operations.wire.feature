@@ -85,6 +85,15 @@ Feature: The device tokens are operated
     Then the alarm "photoeditor-dev-device-tokens-system-errors-query" is in ALARM
     And the alarm "photoeditor-dev-device-tokens-system-errors-get" is in OK
 
+  @PE-D9 @needs:commands
+  Scenario: Launches on known phones that are refreshed raise no alarm on failed conditions
+    Given the table is made with its recovery and alarms
+    And "ana" has registered "anas-phone"
+    And 10 minutes pass
+    When "ana" opens the app on "anas-phone" 101 times
+    And 5 minutes pass
+    Then the alarm "photoeditor-dev-device-tokens-conditional-check-failed" is in OK
+
   @PE-O5 @needs:commands
   Scenario: More than a hundred duplicate registrations in five minutes raise their alarm
     Given the table is made with its recovery and alarms

@@ -28,6 +28,14 @@ func (w *world) operations(sc *godog.ScenarioContext) {
 	sc.Step(`^"([^"]*)" registers "([^"]*)" again (\d+) times$`, func(ctx context.Context, user, phone string, n int) error {
 		return w.registersOften(ctx, user, n, func(int) string { return phone })
 	})
+	sc.Step(`^"([^"]*)" opens the app on "([^"]*)" (\d+) times$`, func(ctx context.Context, user, phone string, n int) error {
+		for range n {
+			if err := w.refreshes(ctx, user, phone); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	sc.Step(`^a store that asks who may do what, and the service whose policy lacks (\w+)$`, w.lacking)
 	sc.Step(`^the service begins before its table is ready$`, w.beginEarly)
 	sc.Step(`^the store answered the (\w+) with (\w+) because "([^"]*)"$`, w.answered)

@@ -2,7 +2,7 @@ Feature: One table for the whole kitchen
   Users, batches, events, reminders and devices share a table. Its schema is locked as the document has it, and two indexes are
   added to it.
 
-  @KF-O1.table
+  @KF-O1.table @KF-D10
   Scenario: The table has its documented keys and index, and two indexes and an expiry that were added
     Then there are the tables "kefir-app-dev-table" and no other
     And table "kefir-app-dev-table" has the key "PK, SK"

@@ -48,7 +48,7 @@ Feature: What happened to a batch can be read later, on the wire
     And the store was asked for 1 time Query of "kefir-app-dev-table" where "PK = 'BATCH#{ginger}' AND begins_with(SK, 'REMINDER#')"
     And the store was never asked for a GetItem
 
-  @KF-R4.refused
+  @KF-R4.refused @KF-D9
   Scenario Outline: An event with <flaw> is refused
     When "ana" adds the event <event> to "ginger"
     Then the answer is 422

@@ -181,7 +181,7 @@ Feature: What happens is told
     And 4 of the events are RATE_LIMITED
     And "ana" has 20 notifications
 
-  @NT-R5.category
+  @NT-R5.category @NT-D10
   Scenario Outline: <type> is told as <category>
     When <type> happens to "ana" with <payload>
     Then the answer's "category" is "<category>"

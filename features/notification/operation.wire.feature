@@ -1,7 +1,7 @@
 Feature: Operation, on the wire
   What the service asks of its store for this, what the store holds then, and what HTTP answers.
 
-  @NT-O1
+  @NT-O1 @NT-D9
   Scenario: The containers are as the document describes them
     When the containers are read back
     Then they are as the document describes them
