@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
@@ -119,7 +120,7 @@ func TestADiagnosisSaysWhyNot(t *testing.T) {
 	w.want(201, ana.call("POST", "/devices", phone("c-good")))
 	w.advance(time.Minute)
 	item := keyOf("ana", "d-odd")
-	item["expoPushToken"], item["isActive"], item["expiresAt"] = ddb.Str("apns:1234"), ddb.Bool(true), ddb.Number(expiry(w.now()))
+	item["expoPushToken"], item["isActive"], item["expiresAt"] = ddb.Str("apns:1234"), &types.AttributeValueMemberBOOL{Value: true}, ddb.Number(expiry(w.now()))
 	if _, err := w.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(TableName(w.prefix, "")), Item: item}); err != nil {
 		t.Fatal(err)
 	}

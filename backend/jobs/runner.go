@@ -79,10 +79,10 @@ func (r *Runner) Run(ctx context.Context, job Job) (Summary, error) {
 		return Summary{}, fmt.Errorf("%s: %w", job.Name, err)
 	}
 	r.forget(job.Name)
-	already := rec.finishedAt != ""
+	already := rec.FinishedAt != ""
 	if !already {
 		group, working := errgroup.WithContext(ctx)
-		for n := range min(r.cfg.Workers, rec.segments) {
+		for n := range min(r.cfg.Workers, rec.Segments) {
 			w := &worker{Runner: r, job: job, rec: rec, name: fmt.Sprintf("%s/%d", r.name, n), offset: n}
 			group.Go(func() error { return w.work(working) })
 		}
@@ -106,14 +106,14 @@ func (r *Runner) join(ctx context.Context, job Job) (rec record, resumed bool, e
 		if err != nil {
 			return record{}, false, err
 		}
-		if was.run > 0 && !restart && !r.stale(was) {
+		if was.Run > 0 && !restart && !r.stale(was) {
 			return was, true, nil
 		}
 		rec = record{
-			job: job.Name, run: was.run + 1, segments: job.Segments, parameters: maps.Clone(job.Parameters),
-			startedAt: r.timestamp(),
+			Job: job.Name, Run: was.Run + 1, Segments: job.Segments, Parameters: maps.Clone(job.Parameters),
+			StartedAt: r.timestamp(),
 		}
-		if err := r.save(ctx, rec, was.run); !ddb.Unmet(err) {
+		if err := r.save(ctx, rec, was.Run); !ddb.Unmet(err) {
 			return rec, false, err
 		}
 	}
@@ -122,22 +122,22 @@ func (r *Runner) join(ctx context.Context, job Job) (rec record, resumed bool, e
 // stale reports whether a run finished so long ago that the job is due again; one that seems to have finished in the
 // future, by a clock that was ahead, is as well.
 func (r *Runner) stale(rec record) bool {
-	finished, err := time.Parse(time.RFC3339, rec.finishedAt)
+	finished, err := time.Parse(time.RFC3339, rec.FinishedAt)
 	since := r.cfg.Now().Sub(finished)
-	return rec.finishedAt != "" && (err != nil || since >= r.cfg.Remember || since < -r.cfg.Remember)
+	return rec.FinishedAt != "" && (err != nil || since >= r.cfg.Remember || since < -r.cfg.Remember)
 }
 
 // finish notes the run's end; when another has, or has begun a new run meanwhile, that is as well.
 func (r *Runner) finish(ctx context.Context, rec record) (record, error) {
-	now, err := r.latest(ctx, rec.job)
-	if err != nil || now.run != rec.run || now.finishedAt != "" {
-		if now.run == rec.run {
+	now, err := r.latest(ctx, rec.Job)
+	if err != nil || now.Run != rec.Run || now.FinishedAt != "" {
+		if now.Run == rec.Run {
 			rec = now
 		}
 		return rec, err
 	}
-	rec.finishedAt = r.timestamp()
-	if err := r.save(ctx, rec, rec.run); err != nil && !ddb.Unmet(err) {
+	rec.FinishedAt = r.timestamp()
+	if err := r.save(ctx, rec, rec.Run); err != nil && !ddb.Unmet(err) {
 		return rec, err
 	}
 	return rec, nil
@@ -145,8 +145,8 @@ func (r *Runner) finish(ctx context.Context, rec record) (record, error) {
 
 func (r *Runner) summary(ctx context.Context, rec record) (Summary, error) {
 	s := Summary{
-		Job: rec.job, Run: rec.run, Parameters: rec.parameters, StartedAt: rec.startedAt, FinishedAt: rec.finishedAt,
-		Segments: rec.segments, Counts: map[string]int64{},
+		Job: rec.Job, Run: rec.Run, Parameters: rec.Parameters, StartedAt: rec.StartedAt, FinishedAt: rec.FinishedAt,
+		Segments: rec.Segments, Counts: map[string]int64{},
 	}
 	if ctx.Err() != nil {
 		return s, nil // the caller knows

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/feature/dynamodb/expression"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
@@ -23,25 +24,39 @@ const partRun = "run"
 
 // record is the latest run of a job.
 type record struct {
-	job        string
-	run        int64 // its number; 0: there was none yet
-	segments   int
-	parameters map[string]string
-	startedAt  string
-	finishedAt string // empty: not yet
+	Job        string            `dynamodbav:"job"`
+	Run        int64             `dynamodbav:"run"` // its number; 0: there was none yet
+	Segments   int               `dynamodbav:"segments"`
+	Parameters map[string]string `dynamodbav:"parameters"`
+	StartedAt  string            `dynamodbav:"startedAt"`
+	FinishedAt string            `dynamodbav:"finishedAt,omitempty"` // empty: not yet
 }
 
 // segment is one segment as it was last saved. Its version goes up with every writing, also from run to run, so that a
 // write on condition of the version read is refused once somebody else has written.
 type segment struct {
-	number  int
-	run     int64
-	version int64
-	owner   string
-	until   int64 // of the lease, in epoch milliseconds
-	after   ddb.Item
-	counts  map[string]int64
-	done    bool
+	Number  int              `dynamodbav:"-"` // in the sort key
+	Run     int64            `dynamodbav:"run"`
+	Version int64            `dynamodbav:"version"`
+	Owner   string           `dynamodbav:"owner"`
+	Until   int64            `dynamodbav:"until"` // of the lease, in epoch milliseconds
+	After   position         `dynamodbav:"after,omitempty"`
+	Counts  map[string]int64 `dynamodbav:"counts"`
+	Done    bool             `dynamodbav:"done"`
+}
+
+// position is where a job's step goes on, such as a key of the table that it reads: stored as it is.
+type position ddb.Item
+
+// MarshalDynamoDBAttributeValue implements attributevalue.Marshaler.
+func (p position) MarshalDynamoDBAttributeValue() (types.AttributeValue, error) {
+	return &types.AttributeValueMemberM{Value: p}, nil
+}
+
+// UnmarshalDynamoDBAttributeValue implements attributevalue.Unmarshaler.
+func (p *position) UnmarshalDynamoDBAttributeValue(v types.AttributeValue) error {
+	*p = ddb.Members(v)
+	return nil
 }
 
 // errLost is a write that came too late: another worker has the segment, or another run has begun.
@@ -58,42 +73,31 @@ func (r *Runner) latest(ctx context.Context, job string) (record, error) {
 }
 
 func recordOf(job string, in ddb.Item) record {
-	rec := record{
-		job: job, run: ddb.Integer(in["run"]), segments: int(ddb.Integer(in["segments"])), parameters: map[string]string{},
-		startedAt: ddb.Text(in["startedAt"]), finishedAt: ddb.Text(in["finishedAt"]),
-	}
-	for name, value := range ddb.Members(in["parameters"]) {
-		rec.parameters[name] = ddb.Text(value)
-	}
+	rec := record{Job: job, Parameters: map[string]string{}}
+	ddb.Unmarshal(in, &rec)
 	return rec
 }
 
 // save writes a run's record if the run was's number is still the latest.
 func (r *Runner) save(ctx context.Context, rec record, was int64) error {
-	parameters := ddb.Item{}
-	for name, value := range rec.parameters {
-		parameters[name] = ddb.Str(value)
+	if rec.Parameters == nil {
+		rec.Parameters = map[string]string{}
 	}
-	in := ddb.Item{
-		"part": ddb.Str(partRun), "run": ddb.Number(rec.run), "segments": ddb.Number(rec.segments),
-		"parameters": ddb.Object(parameters), "startedAt": ddb.Str(rec.startedAt),
-	}
-	if rec.finishedAt != "" {
-		in["finishedAt"] = ddb.Str(rec.finishedAt)
-	}
-	return r.put(ctx, rec.job, in, "run", was)
+	in := ddb.Marshal(rec)
+	in["part"] = ddb.Str(partRun)
+	return r.put(ctx, rec.Job, in, "run", was)
 }
 
 // swap writes a segment if nobody has written it since it was read. A writing whose answer was lost, and that the SDK
 // therefore sent again, finds its own: that is no loss.
 func (r *Runner) swap(ctx context.Context, job string, s segment) (segment, error) {
-	was := s.version
-	s.version++
+	was := s.Version
+	s.Version++
 	err := r.put(ctx, job, s.item(), "version", was)
 	var failed *types.ConditionalCheckFailedException
 	if errors.As(err, &failed) {
-		there := segmentOf(s.number, failed.Item)
-		if there.version == s.version && there.owner == s.owner && there.run == s.run {
+		there := segmentOf(s.Number, failed.Item)
+		if there.Version == s.Version && there.Owner == s.Owner && there.Run == s.Run {
 			return s, nil
 		}
 		return s, errLost
@@ -104,14 +108,15 @@ func (r *Runner) swap(ctx context.Context, job string, s segment) (segment, erro
 // put writes an item of a job on condition that a number of the one before is as it was read; 0 is that of none.
 func (r *Runner) put(ctx context.Context, job string, in ddb.Item, number string, was int64) error {
 	in["job"], in["expiresAt"] = ddb.Str(job), ddb.Number(r.cfg.Now().Add(kept).Unix())
-	put := &dynamodb.PutItemInput{
-		TableName: &r.table, Item: in, ConditionExpression: aws.String("attribute_not_exists(#n)"),
-		ExpressionAttributeNames:            map[string]string{"#n": number},
-		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
-	}
+	onlyIf := expression.Name(number).AttributeNotExists()
 	if was > 0 {
-		put.ConditionExpression = aws.String("#n = :was")
-		put.ExpressionAttributeValues = ddb.Item{":was": ddb.Number(was)}
+		onlyIf = expression.Name(number).Equal(expression.Value(was))
+	}
+	e := ddb.Build(expression.NewBuilder().WithCondition(onlyIf))
+	put := &dynamodb.PutItemInput{
+		TableName: &r.table, Item: in, ConditionExpression: e.Condition(),
+		ExpressionAttributeNames: e.Names(), ExpressionAttributeValues: e.Values(),
+		ReturnValuesOnConditionCheckFailure: types.ReturnValuesOnConditionCheckFailureAllOld,
 	}
 	if _, err := r.cfg.Client.PutItem(ctx, put); ddb.Unmet(err) {
 		return err
@@ -122,27 +127,24 @@ func (r *Runner) put(ctx context.Context, job string, in ddb.Item, number string
 
 // segments are those of a run as they were last saved, in order; what is there of an earlier run is as good as new.
 func (r *Runner) segments(ctx context.Context, rec record) ([]segment, error) {
-	all := make([]segment, rec.segments)
+	all := make([]segment, rec.Segments)
 	for i := range all {
-		all[i] = segment{number: i, run: rec.run}
+		all[i] = segment{Number: i, Run: rec.Run}
 	}
-	in := &dynamodb.QueryInput{
-		TableName: &r.table, ConsistentRead: aws.Bool(true), KeyConditionExpression: aws.String("#j = :job AND begins_with(#p, :segment)"),
-		ExpressionAttributeNames:  map[string]string{"#j": "job", "#p": "part"},
-		ExpressionAttributeValues: ddb.Item{":job": ddb.Str(rec.job), ":segment": ddb.Str("segment-")},
-	}
+	in := ddb.Where(&dynamodb.QueryInput{TableName: &r.table, ConsistentRead: aws.Bool(true)},
+		expression.Key("job").Equal(expression.Value(rec.Job)).And(expression.Key("part").BeginsWith("segment-")))
 	err := ddb.QueryAll(ctx, r.cfg.Client, in, func(items []ddb.Item) error {
 		for _, it := range items {
 			var number int
-			if _, err := fmt.Sscanf(ddb.Text(it["part"]), "segment-%d", &number); err != nil || number >= rec.segments {
+			if _, err := fmt.Sscanf(ddb.Text(it["part"]), "segment-%d", &number); err != nil || number >= rec.Segments {
 				continue // of a run that had more
 			}
 			s := segmentOf(number, it)
-			if s.run > rec.run {
+			if s.Run > rec.Run {
 				return errLost
 			}
-			if s.run < rec.run {
-				s = segment{number: number, run: rec.run, version: s.version}
+			if s.Run < rec.Run {
+				s = segment{Number: number, Run: rec.Run, Version: s.Version}
 			}
 			all[number] = s
 		}
@@ -152,28 +154,17 @@ func (r *Runner) segments(ctx context.Context, rec record) ([]segment, error) {
 }
 
 func (s segment) item() ddb.Item {
-	counts := ddb.Item{}
-	for name, n := range s.counts {
-		counts[name] = ddb.Number(n)
+	if s.Counts == nil {
+		s.Counts = map[string]int64{}
 	}
-	in := ddb.Item{
-		"part": ddb.Str(fmt.Sprintf("segment-%04d", s.number)), "run": ddb.Number(s.run), "version": ddb.Number(s.version),
-		"owner": ddb.Str(s.owner), "until": ddb.Number(s.until), "counts": ddb.Object(counts), "done": ddb.Bool(s.done),
-	}
-	if s.after != nil {
-		in["after"] = ddb.Object(s.after)
-	}
+	in := ddb.Marshal(s)
+	in["part"] = ddb.Str(fmt.Sprintf("segment-%04d", s.Number))
 	return in
 }
 
 func segmentOf(number int, in ddb.Item) segment {
-	s := segment{
-		number: number, run: ddb.Integer(in["run"]), version: ddb.Integer(in["version"]), owner: ddb.Text(in["owner"]),
-		until: ddb.Integer(in["until"]), after: ddb.Members(in["after"]), counts: map[string]int64{}, done: ddb.Boolean(in["done"]),
-	}
-	for name, n := range ddb.Members(in["counts"]) {
-		s.counts[name] = ddb.Integer(n)
-	}
+	s := segment{Number: number, Counts: map[string]int64{}}
+	ddb.Unmarshal(in, &s)
 	return s
 }
 
@@ -181,8 +172,8 @@ func segmentOf(number int, in ddb.Item) segment {
 func total(all []segment) (counts map[string]int64, done int) {
 	counts = map[string]int64{}
 	for _, s := range all {
-		add(counts, s.counts)
-		if s.done {
+		add(counts, s.Counts)
+		if s.Done {
 			done++
 		}
 	}

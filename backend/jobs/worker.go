@@ -57,10 +57,10 @@ func (w *worker) take(ctx context.Context, all []segment) (segment, error) {
 	none := errNoneFree
 	for i := range all {
 		s := all[(i+w.offset)%len(all)]
-		if s.done || !w.free(s) {
+		if s.Done || !w.free(s) {
 			continue
 		}
-		s.owner, s.until = w.name, w.lease()
+		s.Owner, s.Until = w.name, w.lease()
 		s, err := w.swap(ctx, w.job.Name, s)
 		if !errors.Is(err, errLost) {
 			return s, err
@@ -72,36 +72,36 @@ func (w *worker) take(ctx context.Context, all []segment) (segment, error) {
 
 // open reports whether a segment is not done and no other worker of this process is at it.
 func (w *worker) open(s segment) bool {
-	return !s.done && (w.free(s) || !strings.HasPrefix(s.owner, w.Runner.name+"/"))
+	return !s.Done && (w.free(s) || !strings.HasPrefix(s.Owner, w.Runner.name+"/"))
 }
 
 // free reports whether a segment's lease is over. One that ends later than any that begins now is from a clock that was
 // ahead, and is over as well: otherwise nobody could go on until the time that it showed.
 func (w *worker) free(s segment) bool {
 	now := w.cfg.Now().UnixMilli()
-	return s.until <= now || s.until > now+2*w.cfg.Lease.Milliseconds()
+	return s.Until <= now || s.Until > now+2*w.cfg.Lease.Milliseconds()
 }
 
 func (w *worker) lease() int64 { return w.cfg.Now().Add(w.cfg.Lease).UnixMilli() }
 
 // do does a segment page by page. Each page's end is saved, and the lease renewed with it, if the lease is still ours.
 func (w *worker) do(ctx context.Context, s segment) error {
-	for !s.done {
-		step, err := w.job.Step(ctx, Place{Parameters: w.rec.parameters, Segment: s.number, Segments: w.rec.segments, After: s.after})
+	for !s.Done {
+		step, err := w.job.Step(ctx, Place{Parameters: w.rec.Parameters, Segment: s.Number, Segments: w.rec.Segments, After: s.After})
 		if err != nil {
 			w.release(ctx, s)
 			return err
 		}
 		next := s
-		next.counts = maps.Clone(s.counts)
-		if next.counts == nil {
-			next.counts = map[string]int64{}
+		next.Counts = maps.Clone(s.Counts)
+		if next.Counts == nil {
+			next.Counts = map[string]int64{}
 		}
-		add(next.counts, step.Counts)
-		next.after, next.done, next.until = step.Next, step.Next == nil, w.lease()
+		add(next.Counts, step.Counts)
+		next.After, next.Done, next.Until = step.Next, step.Next == nil, w.lease()
 		saved, err := w.swap(ctx, w.job.Name, next)
 		if errors.Is(err, errLost) {
-			w.cfg.Logger.Warn("lease lost", "job", w.job.Name, "segment", s.number)
+			w.cfg.Logger.Warn("lease lost", "job", w.job.Name, "segment", s.Number)
 			return err
 		}
 		if err != nil {
@@ -120,9 +120,9 @@ func (w *worker) release(ctx context.Context, s segment) {
 	const patience = 2 * time.Second
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
 	defer cancel()
-	s.until = 0
+	s.Until = 0
 	if _, err := w.swap(ctx, w.job.Name, s); err != nil {
-		w.cfg.Logger.Debug("lease not given back", "job", w.job.Name, "segment", s.number, "error", err)
+		w.cfg.Logger.Debug("lease not given back", "job", w.job.Name, "segment", s.Number, "error", err)
 	}
 }
 
@@ -136,10 +136,10 @@ func (w *worker) saw(all ...segment) {
 		w.seen[w.job.Name] = seen
 	}
 	for _, s := range all {
-		if s.version >= seen[s.number].version {
-			seen[s.number] = s
+		if s.Version >= seen[s.Number].Version {
+			seen[s.Number] = s
 		}
 	}
 	counts, done := total(slices.Collect(maps.Values(seen)))
-	w.tell(Progress{Job: w.job.Name, Segments: w.rec.segments, Done: done, Counts: counts})
+	w.tell(Progress{Job: w.job.Name, Segments: w.rec.Segments, Done: done, Counts: counts})
 }

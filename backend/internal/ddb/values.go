@@ -19,25 +19,8 @@ func Number[T ~int | ~int32 | ~int64](n T) types.AttributeValue {
 	return &types.AttributeValueMemberN{Value: strconv.FormatInt(int64(n), 10)}
 }
 
-// Decimal is a number of the digits given, which DynamoDB keeps to 38 places.
-func Decimal[T ~string](digits T) types.AttributeValue {
-	return &types.AttributeValueMemberN{Value: string(digits)}
-}
-
-// Bool is a Boolean.
-func Bool(b bool) types.AttributeValue { return &types.AttributeValueMemberBOOL{Value: b} }
-
 // Object is a map.
 func Object(members Item) types.AttributeValue { return &types.AttributeValueMemberM{Value: members} }
-
-// List is a list of strings.
-func List[T ~string](texts []T) types.AttributeValue {
-	values := make([]types.AttributeValue, 0, len(texts))
-	for _, text := range texts {
-		values = append(values, Str(text))
-	}
-	return &types.AttributeValueMemberL{Value: values}
-}
 
 // Text is the text of a string or a number, and empty for anything else.
 func Text(v types.AttributeValue) string {
@@ -59,29 +42,12 @@ func Integer(v types.AttributeValue) int64 {
 	return n
 }
 
-// Boolean is true for the Boolean true alone.
-func Boolean(v types.AttributeValue) bool {
-	b, ok := v.(*types.AttributeValueMemberBOOL)
-	return ok && b.Value
-}
-
 // Members are those of a map, and nil for anything else.
 func Members(v types.AttributeValue) Item {
 	if m, ok := v.(*types.AttributeValueMemberM); ok {
 		return m.Value
 	}
 	return nil
-}
-
-// Texts are the texts of a list of strings, and empty for anything else.
-func Texts[T ~string](v types.AttributeValue) []T {
-	texts := []T{}
-	if list, ok := v.(*types.AttributeValueMemberL); ok {
-		for _, member := range list.Value {
-			texts = append(texts, T(Text(member)))
-		}
-	}
-	return texts
 }
 
 // Marshal is the item of a struct, by its dynamodbav tags. It panics for a type that no item can hold, which a program has or has

@@ -46,7 +46,7 @@ type cleaner struct {
 }
 
 func (c *cleaner) step(ctx context.Context, at jobs.Place) (jobs.Step, error) {
-	values := ddb.Item{":false": ddb.Bool(false), ":cutoff": ddb.Str(at.Parameters[cutoff])}
+	values := ddb.Marshal(map[string]any{":false": false, ":cutoff": at.Parameters[cutoff]})
 	page, err := c.client.Scan(ctx, &dynamodb.ScanInput{
 		TableName: &c.table, FilterExpression: aws.String(condition), ProjectionExpression: aws.String("userId, deviceId"),
 		ExpressionAttributeValues: values, ExclusiveStartKey: at.After, Limit: aws.Int32(pageSize),

@@ -10,6 +10,7 @@ import (
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/backend/internal/dbtest"
 	"github.com/tabletop-db/tabletop/backend/internal/ddb"
@@ -43,7 +44,7 @@ func newWorld(t *testing.T) *world {
 func (w *world) put(t *testing.T, i int, active bool, age time.Duration) {
 	t.Helper()
 	_, err := w.client.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String(table), Item: ddb.Item{
-		"userId": ddb.Str(fmt.Sprint("user-", i/2)), "deviceId": ddb.Str(fmt.Sprint(i)), "isActive": ddb.Bool(active),
+		"userId": ddb.Str(fmt.Sprint("user-", i/2)), "deviceId": ddb.Str(fmt.Sprint(i)), "isActive": &types.AttributeValueMemberBOOL{Value: active},
 		"updatedAt": ddb.Str(w.now.Add(-age).Format(time.RFC3339)),
 	}})
 	if err != nil {
@@ -97,8 +98,11 @@ func TestDeviceThatCameBack(t *testing.T) {
 	out, err := w.client.GetItem(t.Context(), &dynamodb.GetItemInput{
 		TableName: aws.String(table), Key: ddb.Item{"userId": ddb.Str("user-1"), "deviceId": ddb.Str("2")},
 	})
-	if err != nil || !ddb.Boolean(out.Item["isActive"]) {
-		t.Errorf("%v, %v", out, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if active, ok := out.Item["isActive"].(*types.AttributeValueMemberBOOL); !ok || !active.Value {
+		t.Errorf("%v", out.Item)
 	}
 }
 

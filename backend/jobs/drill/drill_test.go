@@ -49,7 +49,7 @@ func newWorld(t *testing.T) *world {
 func item(i, value int) ddb.Item {
 	return ddb.Item{
 		"who": ddb.Str(fmt.Sprint(i % 7)), "what": ddb.Str(fmt.Sprint(i)), "value": ddb.Number(value),
-		"tags": &types.AttributeValueMemberSS{Value: []string{"b", "a"}}, "list": ddb.List([]string{"x"}),
+		"tags": &types.AttributeValueMemberSS{Value: []string{"b", "a"}}, "list": &types.AttributeValueMemberL{Value: []types.AttributeValue{ddb.Str("x")}},
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 func TestHash(t *testing.T) {
 	t.Parallel()
 	different := []ddb.Item{
-		{}, {"a": ddb.Str("1")}, {"a": ddb.Number(1)}, {"a": ddb.Bool(true)}, {"a": ddb.Str("1"), "b": ddb.Str("")}, {"ab": ddb.Str("1")},
-		{"a": ddb.List([]string{"1"})}, {"a": ddb.List([]string{"1", ""})}, {"a": ddb.Object(ddb.Item{"1": ddb.Str("")})},
+		{}, {"a": ddb.Str("1")}, {"a": ddb.Number(1)}, ddb.Marshal(map[string]bool{"a": true}), {"a": ddb.Str("1"), "b": ddb.Str("")}, {"ab": ddb.Str("1")},
+		ddb.Marshal(map[string][]string{"a": {"1"}}), ddb.Marshal(map[string][]string{"a": {"1", ""}}), {"a": ddb.Object(ddb.Item{"1": ddb.Str("")})},
 		{"a": &types.AttributeValueMemberSS{Value: []string{"1"}}}, {"a": &types.AttributeValueMemberNS{Value: []string{"1"}}},
 		{"a": &types.AttributeValueMemberB{Value: []byte("1")}}, {"a": &types.AttributeValueMemberBS{Value: [][]byte{[]byte("1")}}},
 		{"a": &types.AttributeValueMemberNULL{Value: true}},
