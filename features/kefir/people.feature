@@ -19,6 +19,11 @@ Feature: People, their phones and their accounts
     And the answer's "createdAt" is "{the first day}"
     And the answer's "updatedAt" is "{now}"
     And the answer has no "name"
+    When 1 day passes
+    And "ana" puts her profile as {"email": "ana@example.net"}
+    Then the answer's "createdAt" is "{the first day}"
+    When "ana" looks at her profile
+    Then the answer's "createdAt" is "{the first day}"
 
   @KF-P1
   Scenario: There is no profile before it is made

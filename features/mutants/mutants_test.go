@@ -45,6 +45,59 @@ func TestMutantsFitTheSource(t *testing.T) {
 	}
 }
 
+// Every promise that scenarios prove has a mistake that one of them catches, and so has each of its clauses: a scenario that nothing
+// can fail proves nothing. One that is known to survive is no such mistake.
+func TestEachClauseHasAMutant(t *testing.T) {
+	t.Parallel()
+	all, err := mutants.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := catalog.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if left := withoutMutants(c, all); len(left) > 0 {
+		t.Errorf("no mistake in the list breaks these, so that nobody knows whether their scenarios can fail: %s", strings.Join(left, ", "))
+	}
+}
+
+func TestAClauseWithoutAMutantIsFound(t *testing.T) {
+	t.Parallel()
+	c := catalog.Catalog{Entries: []catalog.Entry{
+		{ID: "X-P1", Kind: catalog.Pattern},
+		{ID: "X-P2", Kind: catalog.Pattern},
+		{ID: "X-R1", Kind: catalog.Rule, Clauses: catalog.Clauses{{ID: "X-R1.once"}, {ID: "X-R1.retry"}, {ID: "X-R1.limit"}}},
+		{ID: "X-L1", Kind: catalog.Load},
+	}}
+	left := withoutMutants(c, []mutants.Mutant{{Breaks: "X-P1"}, {Breaks: "X-R1.once"}, {Breaks: "X-R1.limit", Survives: "It costs time alone."}})
+	if want := []string{"X-P2", "X-R1.retry", "X-R1.limit"}; !slices.Equal(left, want) {
+		t.Errorf("got %v, want %v", left, want)
+	}
+}
+
+// withoutMutants are the clauses, and the entries without clauses, that no mutant breaks. Those that load profiles prove are not asked for.
+func withoutMutants(c catalog.Catalog, all []mutants.Mutant) (left []string) {
+	broken := map[string]bool{}
+	for _, m := range all {
+		broken[m.Breaks] = broken[m.Breaks] || m.Survives == ""
+	}
+	for _, e := range c.Entries {
+		if e.Kind.ByLoad() {
+			continue
+		}
+		parts := []string{e.ID}
+		if len(e.Clauses) > 0 {
+			parts = nil
+		}
+		for _, clause := range e.Clauses {
+			parts = append(parts, clause.ID)
+		}
+		left = append(left, slices.DeleteFunc(parts, func(id string) bool { return broken[id] })...)
+	}
+	return left
+}
+
 // parses reports what keeps a file from being read: tables and policies are YAML that programs have in them.
 func parses(file, text string) error {
 	if path.Ext(file) == ".yaml" {

@@ -215,7 +215,11 @@ func (w *world) scales(ctx context.Context, name string, least, most int) error 
 	return nil
 }
 
+// tries asks the backend for its containers, and the store for one, with autoscale: both have to answer the same.
 func (w *world) tries(ctx context.Context, most int, want string) error {
+	if err := (schema.Throughput{Autoscale: int32(most)}).Check(); (err == nil) != (want == "accepted") {
+		return fmt.Errorf("the backend's setting was not %s: %w", want, err)
+	}
 	db, err := w.client.NewDatabase(w.database())
 	if err != nil {
 		return err

@@ -80,6 +80,18 @@ Feature: What users wish
     And a worker runs
     Then "pixel" received "bob liked your post"
 
+  @NT-R6.zone
+  Scenario: A clock that is put forward in the middle of an hour ends the quiet of that hour
+    Given the clock is moved to 2099-09-26T13:45:00Z
+    And "ana" puts her preferences as {"timezone": "Pacific/Chatham", "quietHours": [false,false,true,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false,false]}
+    And "ana" has the phone "pixel"
+    When "bob" likes a post of "ana"
+    And a worker runs
+    Then "pixel" received nothing
+    When 15 minutes pass
+    And a worker runs
+    Then "pixel" received "bob liked your post"
+
   @NT-R6.entry
   Scenario: Whoever is quiet around the clock gets entries alone
     Given "ana" puts her preferences as {"quietHours": [true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true,true]}

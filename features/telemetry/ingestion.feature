@@ -33,6 +33,7 @@ Feature: Readings are taken in
       | values                                                                                                                     | status                                                |
       | {"bme280_temp_c":22.5,"ds18b20_temp_c":21.8,"humidity_pct":45.2,"pressure_hpa":1013.25,"soil_moisture_pct":62.3}           | {"bme280":"ok","ds18b20":"ok","soil_moisture":"ok"}   |
       | {"bme280_temp_c":-40.125}                                                                                                  | {"bme280":"ok","ds18b20":"error"}                     |
+      | {"bme280_temp_c":21.123456789012,"pressure_hpa":101325.0625}                                                               | {"bme280":"ok"}                                       |
       | {}                                                                                                                         | {}                                                    |
 
   @TL-R3

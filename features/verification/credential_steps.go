@@ -55,7 +55,14 @@ func (w *world) opensSession(ctx context.Context, name, called string) error {
 	w.sessions[called] = made.Token
 	w.Set("session "+called, made.SessionID)
 	w.Set("token of "+called, made.Token)
+	w.Set("secret of "+called, secretOf(made.Token))
 	return err
+}
+
+// secretOf is what of a key or a token nobody else may know: the rest is its id, which is stored.
+func secretOf(credential string) string {
+	_, secret, _ := strings.Cut(credential, ".")
+	return secret
 }
 
 // asks makes one of the requests that need a credential with whatever a sentence says.

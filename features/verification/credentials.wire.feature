@@ -21,8 +21,8 @@ Feature: Clients show a key or a session, on the wire
   Scenario: A secret is shown once and stored nowhere
     Given "acme" opens the session "s1"
     When the administrator lists the API keys
-    Then no table shows "{key of acme}"
-    And no table shows "{token of s1}"
+    Then no table shows "{secret of the key of acme}"
+    And no table shows "{secret of s1}"
 
   @VR-P9.access
   Scenario: A session is opened by a key alone, on the wire

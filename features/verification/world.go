@@ -146,6 +146,7 @@ func (w *world) client(ctx context.Context, name string) (*client, error) {
 	c := &client{id: made.ClientID, keyID: made.KeyID, key: made.APIKey}
 	w.clients[name] = c
 	w.Set("key of "+name, c.key)
+	w.Set("secret of the key of "+name, secretOf(c.key))
 	w.Set("key id of "+name, c.keyID)
 	w.Set("client "+name, c.id)
 	return c, nil
