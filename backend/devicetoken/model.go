@@ -49,6 +49,7 @@ func expiry(now time.Time) int64 { return now.Add(lifetime).Unix() }
 const (
 	reasonInactive  = "inactive"
 	reasonExpired   = "expired"
+	reasonNoExpiry  = "no_expiry" // PE-P4 asks for a later expiresAt, and there is none
 	reasonMalformed = "malformed_token"
 )
 
@@ -58,7 +59,10 @@ func (d Device) withheld(now time.Time) []string {
 	if !d.IsActive {
 		reasons = append(reasons, reasonInactive)
 	}
-	if d.ExpiresAt <= now.Unix() {
+	switch {
+	case d.ExpiresAt == 0:
+		reasons = append(reasons, reasonNoExpiry)
+	case d.ExpiresAt <= now.Unix():
 		reasons = append(reasons, reasonExpired)
 	}
 	if !validToken(string(d.Token)) {

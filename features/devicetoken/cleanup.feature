@@ -2,7 +2,7 @@ Feature: Phones that nobody uses any more are cleaned up
   A phone that was logged out on stays in the table until it expires. The cleanup takes out those that nothing was heard of for
   30 days. It may be stopped and started at any moment, and in two places at once.
 
-  @PE-O6.filter
+  @PE-O6.filter @PE-D10
   Scenario: What was inactive for 30 days is deleted, and nothing else
     Given "ana" has registered "old-phone"
     And "ana" logs out on "old-phone"

@@ -76,6 +76,16 @@ Feature: The device tokens are operated
       | delete | DeleteItem | deletes         | get   |
 
   @PE-O4.raised @needs:commands
+  Scenario: A failure that the cleanup meets raises the alarm on system errors of a scan
+    Given the table is made with its recovery and alarms
+    And 10 minutes pass
+    When the next Scan of "photoeditor-dev-device-tokens" fails inside
+    And the cleanup runs
+    And 5 minutes pass
+    Then the alarm "photoeditor-dev-device-tokens-system-errors-scan" is in ALARM
+    And the alarm "photoeditor-dev-device-tokens-system-errors-query" is in OK
+
+  @PE-O4.raised @needs:commands
   Scenario: The alarm on system errors of a query is its own
     Given the table is made with its recovery and alarms
     And 10 minutes pass

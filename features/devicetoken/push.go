@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -30,7 +31,12 @@ func (w *world) pushes(sc *godog.ScenarioContext) {
 	sc.Step(`^the push service asks for fewer messages$`, func() error {
 		return w.gateway.Fail(pushgateway.Fault{Service: pushgateway.Expo, Status: http.StatusTooManyRequests, Times: 100})
 	})
-	sc.Step(`^"([^"]*)" has a phone "([^"]*)" with the token "([^"]*)"$`, w.storedPhone)
+	sc.Step(`^"([^"]*)" has a phone "([^"]*)" with the token "([^"]*)"$`, func(ctx context.Context, user, phone, token string) error {
+		return w.storePhone(ctx, user, phone, token, steps.Item{"expiresAt": seconds(w.Clock.Now().Unix() + 1000)})
+	})
+	sc.Step(`^"([^"]*)" has a phone "([^"]*)" without an expiry$`, func(ctx context.Context, user, phone string) error {
+		return w.storePhone(ctx, user, phone, "ExponentPushToken["+phone+"]", nil)
+	})
 	sc.Step(`^the diagnosis is:$`, w.diagnosisIs)
 }
 
@@ -60,12 +66,15 @@ func (w *world) reached(want string) error {
 }
 
 // storedPhone puts a phone into the store as some earlier writer may have left it.
-func (w *world) storedPhone(ctx context.Context, user, phone, token string) error {
-	_, err := w.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: steps.Item{
+// storePhone stores an active phone as another program might, with more attributes.
+func (w *world) storePhone(ctx context.Context, user, phone, token string, more steps.Item) error {
+	item := steps.Item{
 		"userId": text(user), "deviceId": text(phone), "platform": text("ios"), "expoPushToken": text(token),
-		"isActive": &types.AttributeValueMemberBOOL{Value: true}, "expiresAt": seconds(w.Clock.Now().Unix() + 1000),
+		"isActive":     &types.AttributeValueMemberBOOL{Value: true},
 		"registeredAt": text(steps.Timestamp(w.Clock.Now())), "updatedAt": text(steps.Timestamp(w.Clock.Now())),
-	}})
+	}
+	maps.Copy(item, more)
+	_, err := w.Client.PutItem(ctx, &dynamodb.PutItemInput{TableName: w.Table(table), Item: item})
 	return err
 }
 

@@ -30,12 +30,14 @@ Feature: A user's notifications reach the phones that are there for them, on the
     And "ana" logs out on "b-old-phone"
     And "ana" has registered "c-good-phone"
     And "ana" has a phone "d-odd-phone" with the token "apns:0123"
+    And "ana" has a phone "e-lasting-phone" without an expiry
     When the operator sends GET /users/ana/diagnosis
     Then the diagnosis is:
-      | a-silent-phone | expired         |
-      | b-old-phone    | inactive        |
-      | c-good-phone   | gets pushes     |
-      | d-odd-phone    | malformed_token |
+      | a-silent-phone  | expired         |
+      | b-old-phone     | inactive        |
+      | c-good-phone    | gets pushes     |
+      | d-odd-phone     | malformed_token |
+      | e-lasting-phone | no_expiry       |
     And the answer does not show "{token of c-good-phone}"
     And the answer does not show "apns:0123"
     And the store was asked for a Query of "photoeditor-dev-device-tokens" where "userId = 'ana'", consistent

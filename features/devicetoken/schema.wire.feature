@@ -8,7 +8,7 @@ Feature: One table, and all that belongs to it
     And table "photoeditor-dev-device-tokens" has no indexes
     And items of table "photoeditor-dev-device-tokens" expire by "expiresAt"
 
-  @PE-O1.table @PE-O1.expiry @PE-O1.encryption @PE-O1.recovery @PE-R5.table @needs:commands
+  @PE-O1.table @PE-O1.expiry @PE-O1.encryption @PE-O1.recovery @PE-R5.table @PE-D11 @needs:commands
   Scenario: The table is on demand, encrypted by a customer key and recoverable
     Given an emulator with the documented table, key and alarms
     Then the table is on demand
