@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/internal/exprtext"
 )
 
 // accessPath is how an input reaches its items: the operation, the table and index, and the condition on the key with a ? for each
@@ -56,18 +57,14 @@ func queryPath(in *dynamodb.QueryInput) string {
 	return text
 }
 
-// placeholders are the names and values that an expression stands for.
-var placeholders = regexp.MustCompile(`[#:][A-Za-z0-9_]+`)
-
 // keyCondition is an expression with its names, and a ? for each value.
 func keyCondition(expression string, names map[string]string) string {
-	text := placeholders.ReplaceAllStringFunc(expression, func(p string) string {
+	return exprtext.Plain(expression, func(p string) string {
 		if p[0] == ':' {
 			return "?"
 		}
 		return cmp.Or(names[p], p)
 	})
-	return strings.Join(strings.Fields(text), " ")
 }
 
 // within names a table, or an index of it.
