@@ -22,7 +22,7 @@ func userItem(u User, set *Preferences) ddb.Item {
 	return ddb.Marshal(struct {
 		primary
 		User
-		Set *Preferences `dynamodbav:"preferences,omitempty"` // in the place of those that the API shows
+		Set *Preferences `dynamodbav:"preferences,omitempty"` // replaces those that the API shows
 	}{primary{userPK(u.UserID), sortProfile}, u, set})
 }
 

@@ -135,7 +135,7 @@ func (r routes) devices() {
 func (r routes) administration() {
 	web.Add(r.api, r.admin, web.Operation("work", http.MethodPost, "/notification/work", "Run a worker once",
 		"One round over up to 100 events, by the documented query over all partitions (NT-P2) or by the change feed (NT-D3). It takes events up"+
-			" for five seconds and says whether there may be more: a repeat takes up what is left."),
+			" for five seconds and reports whether there may be more: a repeat takes up what is left."),
 		func(ctx context.Context, in *workQuery) (*web.Reply[Round], error) {
 			if in.By == "feed" {
 				return web.Answer(r.follower.Round(ctx))

@@ -24,7 +24,7 @@ type caseRecord struct {
 	Documents                      int64 `dynamodbav:"documentCount"`
 }
 
-// customer is what is stored of a customer, in the place of CustomerMetadata: email and phone are sealed.
+// customer is the stored form of CustomerMetadata: email and phone are sealed.
 type customer struct {
 	CustomerMetadata
 	Email string `dynamodbav:"email,omitempty"`

@@ -17,14 +17,7 @@ import (
 // Every mutant fits the source as it is today, is Go, or YAML, after its edits, and breaks a promise of the catalogue.
 func TestMutantsFitTheSource(t *testing.T) {
 	t.Parallel()
-	all, err := mutants.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := catalog.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, c := lists(t)
 	seen := map[string]bool{}
 	for _, m := range all {
 		if m.ID == "" || seen[m.ID] || !strings.HasSuffix(m.Says, ".") || !slices.Contains(mutants.Kinds, m.Kind) || len(m.Edits) == 0 {
@@ -49,14 +42,7 @@ func TestMutantsFitTheSource(t *testing.T) {
 // can fail proves nothing. One that is known to survive is no such mistake.
 func TestEachClauseHasAMutant(t *testing.T) {
 	t.Parallel()
-	all, err := mutants.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := catalog.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all, c := lists(t)
 	if left := withoutMutants(c, all); len(left) > 0 {
 		t.Errorf("no mistake in the list breaks these, so that nobody knows whether their scenarios can fail: %s", strings.Join(left, ", "))
 	}
@@ -74,6 +60,20 @@ func TestAClauseWithoutAMutantIsFound(t *testing.T) {
 	if want := []string{"X-P2", "X-R1.retry", "X-R1.limit"}; !slices.Equal(left, want) {
 		t.Errorf("got %v, want %v", left, want)
 	}
+}
+
+// lists are the mutants and the catalogue whose promises they break.
+func lists(t *testing.T) ([]mutants.Mutant, catalog.Catalog) {
+	t.Helper()
+	all, err := mutants.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := catalog.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all, c
 }
 
 // withoutMutants are the clauses, and the entries without clauses, that no mutant breaks. Those that load profiles prove are not asked for.
