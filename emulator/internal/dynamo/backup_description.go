@@ -66,7 +66,7 @@ func (b *backup) describe(status string) *backupOutput {
 	def := b.Definition
 	d := backupDescription{BackupDetails: b.details(status), SourceTableDetails: sourceTableDetails{
 		TableName: def.Name, TableId: def.UUID, TableArn: def.ARN, TableSizeBytes: b.Bytes, KeySchema: def.KeySchema, TableCreationDateTime: def.Created,
-		ProvisionedThroughput: def.Throughput.plain(), OnDemandThroughput: (*onDemandThroughputInput)(nil).describe(def.OnDemand),
+		ProvisionedThroughput: def.Throughput.plain(), OnDemandThroughput: (*OnDemandThroughputInput)(nil).describe(def.OnDemand),
 		ItemCount: b.Items, BillingMode: def.BillingMode,
 	}}
 	f := &d.SourceTableFeatureDetails

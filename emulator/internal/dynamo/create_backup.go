@@ -6,21 +6,22 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-type createBackupInput struct {
+// CreateBackupInput backs up a table under a name.
+type CreateBackupInput struct {
 	TableName  *string
 	BackupName *string `check:"notnull,name,minlen=3,maxlen=255"`
 }
 
-func (in *createBackupInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *CreateBackupInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *createBackupInput) check() error {
+func (in *CreateBackupInput) check() error {
 	if err := checkNamed(in.TableName); err != nil {
 		return err
 	}
 	return checkShape(in)
 }
 
-func (in *createBackupInput) appendTouches(dst []touch) []touch {
+func (in *CreateBackupInput) appendTouches(dst []touch) []touch {
 	return append(dst, touch{table: nameOf(orZero(in.TableName))})
 }
 
@@ -30,7 +31,7 @@ func (out *createBackupOutput) appendJSON(dst []byte) []byte { return appendMars
 
 // createBackup copies a table as it is at one moment, while it is written to; only the answer says that this is under way.
 // Names of backups may come again.
-func createBackup(a *caller, in *createBackupInput) (*createBackupOutput, error) {
+func createBackup(a *caller, in *CreateBackupInput) (*createBackupOutput, error) {
 	t, err := a.recoverable(*in.TableName)
 	if err != nil {
 		return nil, err

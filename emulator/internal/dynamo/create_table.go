@@ -4,29 +4,29 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 )
 
-// createTableInput has its members in the order in which the service complains of them: global indexes before local ones
+// CreateTableInput has its members in the order in which the service complains of them: global indexes before local ones
 // whatever the request's order (paritysuite, 2026-10-09), the rest as dynalite recorded it.
-type createTableInput struct {
+type CreateTableInput struct {
 	TableName                 *string // checked before all others, and alone
 	BillingMode               *string `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
-	ProvisionedThroughput     *provisionedThroughputInput
-	KeySchema                 []keySchemaElementInput    `check:"notnull,minlen=1,maxlen=2"`
-	AttributeDefinitions      []attributeDefinitionInput `check:"notnull"`
-	GlobalSecondaryIndexes    []globalSecondaryIndexInput
-	LocalSecondaryIndexes     []localSecondaryIndexInput
+	ProvisionedThroughput     *ProvisionedThroughputInput
+	KeySchema                 []KeySchemaElementInput    `check:"notnull,minlen=1,maxlen=2"`
+	AttributeDefinitions      []AttributeDefinitionInput `check:"notnull"`
+	GlobalSecondaryIndexes    []GlobalSecondaryIndexInput
+	LocalSecondaryIndexes     []LocalSecondaryIndexInput
 	TableClass                *string `check:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
-	StreamSpecification       *streamSpecificationInput
-	SSESpecification          *sSESpecificationInput
-	Tags                      []tagInput
+	StreamSpecification       *StreamSpecificationInput
+	SSESpecification          *SSESpecificationInput
+	Tags                      []TagInput
 	DeletionProtectionEnabled *bool
-	OnDemandThroughput        *onDemandThroughputInput
-	WarmThroughput            *warmThroughputInput
+	OnDemandThroughput        *OnDemandThroughputInput
+	WarmThroughput            *WarmThroughputInput
 	ResourcePolicy            *string
 }
 
-func (in *createTableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *CreateTableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *createTableInput) check() error {
+func (in *CreateTableInput) check() error {
 	if err := checkNewTableName(in.TableName); err != nil {
 		return err
 	}
@@ -45,14 +45,14 @@ func (in *createTableInput) check() error {
 }
 
 // billing is the table's billing mode, PROVISIONED where the request does not say.
-func (in *createTableInput) billing() string {
+func (in *CreateTableInput) billing() string {
 	if in.BillingMode == nil {
 		return provisioned
 	}
 	return *in.BillingMode
 }
 
-func (in *createTableInput) checkBilling() error {
+func (in *CreateTableInput) checkBilling() error {
 	switch {
 	case in.billing() == onDemand && in.ProvisionedThroughput != nil:
 		return throughputOnDemand()
@@ -62,7 +62,7 @@ func (in *createTableInput) checkBilling() error {
 	return checkUnits(in.ProvisionedThroughput)
 }
 
-func (in *createTableInput) checkOnDemand() error {
+func (in *CreateTableInput) checkOnDemand() error {
 	if err := checkOnDemandThroughput(in.OnDemandThroughput, in.billing(), "table", "table BillingMode is PROVISIONED.", 1); err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (in *createTableInput) checkOnDemand() error {
 	return nil
 }
 
-func (in *createTableInput) checkWarm() error {
+func (in *CreateTableInput) checkWarm() error {
 	if err := checkNewWarm(in.WarmThroughput, in.billing(), in.ProvisionedThroughput, "table"); err != nil {
 		return err
 	}
@@ -86,11 +86,11 @@ func (in *createTableInput) checkWarm() error {
 	return nil
 }
 
-func (in *createTableInput) checkKeys() error {
+func (in *CreateTableInput) checkKeys() error {
 	return checkTableKeys(schemaOf(in.KeySchema), attributesOf(in.AttributeDefinitions))
 }
 
-func (in *createTableInput) checkLocalIndexes() error {
+func (in *CreateTableInput) checkLocalIndexes() error {
 	if in.LocalSecondaryIndexes == nil {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (in *createTableInput) checkLocalIndexes() error {
 	return nil
 }
 
-func (in *createTableInput) checkGlobalIndexes() error {
+func (in *CreateTableInput) checkGlobalIndexes() error {
 	if in.GlobalSecondaryIndexes == nil {
 		return nil
 	}
@@ -136,7 +136,7 @@ func (in *createTableInput) checkGlobalIndexes() error {
 // would take any time.
 func first[T any](all []T, n int) []T { return all[:min(n, len(all))] }
 
-func (in *createTableInput) checkIndexNames() error {
+func (in *CreateTableInput) checkIndexNames() error {
 	seen := map[string]bool{}
 	var names []string
 	for _, x := range in.LocalSecondaryIndexes {
@@ -154,9 +154,9 @@ func (in *createTableInput) checkIndexNames() error {
 	return nil
 }
 
-func (in *createTableInput) checkAttributesUsed() error {
+func (in *CreateTableInput) checkAttributesUsed() error {
 	used := map[string]bool{}
-	use := func(keys []keySchemaElementInput) {
+	use := func(keys []KeySchemaElementInput) {
 		for _, k := range keys {
 			used[*k.AttributeName] = true
 		}
@@ -174,7 +174,7 @@ func (in *createTableInput) checkAttributesUsed() error {
 	return nil
 }
 
-func (in *createTableInput) checkStream() error {
+func (in *CreateTableInput) checkStream() error {
 	switch s := in.StreamSpecification; {
 	case s == nil:
 	case !*s.StreamEnabled && s.StreamViewType != nil:
@@ -185,14 +185,14 @@ func (in *createTableInput) checkStream() error {
 	return nil
 }
 
-func (in *createTableInput) checkTags() error {
+func (in *CreateTableInput) checkTags() error {
 	if len(in.Tags) > maxTags {
 		return tooManyTags()
 	}
 	return nil
 }
 
-func (in *createTableInput) checkEncryption() error { return checkEncryption(in.SSESpecification) }
+func (in *CreateTableInput) checkEncryption() error { return checkEncryption(in.SSESpecification) }
 
 // tableAnswer is the answer of the operations that change a table.
 type tableAnswer struct{ TableDescription *tableDescription }
@@ -201,7 +201,7 @@ func (out *tableAnswer) appendJSON(dst []byte) []byte { return appendMarshalled(
 
 // createTable makes a table that takes requests at once, unless tables take their time; else only the answer says that it is
 // being created.
-func createTable(a *caller, in *createTableInput) (*tableAnswer, error) {
+func createTable(a *caller, in *CreateTableInput) (*tableAnswer, error) {
 	if err := a.define(); err != nil {
 		return nil, err
 	}
@@ -230,7 +230,7 @@ func createTable(a *caller, in *createTableInput) (*tableAnswer, error) {
 	return &tableAnswer{d}, nil
 }
 
-func (in *createTableInput) definition(a *account) *definition {
+func (in *CreateTableInput) definition(a *account) *definition {
 	def := &definition{
 		Name: *in.TableName, ID: a.newID(), UUID: a.nextUUID(), ARN: a.arn("dynamodb", "table/"+*in.TableName), Created: a.now(),
 		Attributes: attributesOf(in.AttributeDefinitions), KeySchema: schemaOf(in.KeySchema),

@@ -39,7 +39,7 @@ func (u throughput) mayDecrease(now float64) error {
 }
 
 // changed is a throughput after a change at that time.
-func (u throughput) changed(to *provisionedThroughputInput, now float64) (throughput, error) {
+func (u throughput) changed(to *ProvisionedThroughputInput, now float64) (throughput, error) {
 	next := u
 	next.ReadCapacityUnits, next.WriteCapacityUnits = *to.ReadCapacityUnits, *to.WriteCapacityUnits
 	if next.ReadCapacityUnits > u.ReadCapacityUnits || next.WriteCapacityUnits > u.WriteCapacityUnits {

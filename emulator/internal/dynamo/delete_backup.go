@@ -3,7 +3,7 @@ package dynamo
 import "time"
 
 // deleteBackup removes a backup at once. That of a deleted table stays until its time has come.
-func deleteBackup(a *caller, in *backupInput) (*backupOutput, error) {
+func deleteBackup(a *caller, in *BackupInput) (*backupOutput, error) {
 	if err := a.ddl.Close(a.waiting()); err != nil {
 		return nil, err
 	}

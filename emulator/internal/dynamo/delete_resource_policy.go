@@ -2,22 +2,23 @@ package dynamo
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 
-type deleteResourcePolicyInput struct {
+// DeleteResourcePolicyInput names the table or stream whose policy is deleted.
+type DeleteResourcePolicyInput struct {
 	ResourceArn        *string `check:"notnull"`
 	ExpectedRevisionId *string `check:"minlen=1,maxlen=255"`
 }
 
-func (in *deleteResourcePolicyInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *DeleteResourcePolicyInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *deleteResourcePolicyInput) check() error { return checkShape(in) }
+func (in *DeleteResourcePolicyInput) check() error { return checkShape(in) }
 
-func (in *deleteResourcePolicyInput) appendTouches(dst []touch) []touch {
+func (in *DeleteResourcePolicyInput) appendTouches(dst []touch) []touch {
 	return append(dst, policyTouch(in.ResourceArn))
 }
 
 // deleteResourcePolicy takes the policy of a table or a stream away, and tells which revision it was. Without one there is
 // nothing to do.
-func deleteResourcePolicy(a *caller, in *deleteResourcePolicyInput) (revisionOutput, error) {
+func deleteResourcePolicy(a *caller, in *DeleteResourcePolicyInput) (revisionOutput, error) {
 	target, err := a.policyTarget(*in.ResourceArn)
 	if err != nil {
 		return revisionOutput{}, err

@@ -2,7 +2,7 @@ package dynamo
 
 // deleteTable removes a table at once; only the answer says that it is being deleted. As the service's, it does not tell of
 // the global indexes.
-func deleteTable(a *caller, in *tableInput) (*tableAnswer, error) {
+func deleteTable(a *caller, in *TableInput) (*tableAnswer, error) {
 	if err := a.ddl.Close(a.waiting()); err != nil {
 		return nil, err
 	}

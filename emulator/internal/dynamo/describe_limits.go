@@ -1,10 +1,10 @@
 package dynamo
 
-// noInput is a request that says nothing.
-type noInput struct{}
+// NoInput is a request that says nothing.
+type NoInput struct{}
 
-func (*noInput) decode(d *decoder) error { return d.Skip() }
-func (*noInput) check() error            { return nil }
+func (*NoInput) decode(d *decoder) error { return d.Skip() }
+func (*NoInput) check() error            { return nil }
 
 // describeLimitsOutput has the service's initial quotas in us-east-1. The emulator holds its users to
 // them like the cloud only.
@@ -17,6 +17,6 @@ type describeLimitsOutput struct {
 
 func (out *describeLimitsOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
-func describeLimits(*caller, *noInput) (*describeLimitsOutput, error) {
+func describeLimits(*caller, *NoInput) (*describeLimitsOutput, error) {
 	return &describeLimitsOutput{80_000, 80_000, 40_000, 40_000}, nil
 }

@@ -12,29 +12,30 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-type describeStreamInput struct {
+// DescribeStreamInput asks for a page of the shards of a stream.
+type DescribeStreamInput struct {
 	StreamArn             *string `check:"notnull,minlen=37,maxlen=1024"`
 	Limit                 *int32  `check:"min=1,max=100"`
 	ExclusiveStartShardId *string `check:"minlen=28,maxlen=65"`
-	ShardFilter           *shardFilterInput
+	ShardFilter           *ShardFilterInput
 }
 
-// shardFilterInput asks for the shards that came of one.
-type shardFilterInput struct {
+// ShardFilterInput asks for the shards that came of one.
+type ShardFilterInput struct {
 	Type    *string `check:"enum=CHILD_SHARDS"`
 	ShardId *string `check:"minlen=28,maxlen=65"`
 }
 
-func (in *describeStreamInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *DescribeStreamInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *describeStreamInput) check() error {
+func (in *DescribeStreamInput) check() error {
 	if err := checkShape(in); err != nil {
 		return err
 	}
 	return checkStreamARN(*in.StreamArn)
 }
 
-func (in *describeStreamInput) appendTouches(dst []touch) []touch {
+func (in *DescribeStreamInput) appendTouches(dst []touch) []touch {
 	return append(dst, touch{resource: orZero(in.StreamArn)})
 }
 
@@ -66,7 +67,7 @@ func (out *describeStreamOutput) appendJSON(dst []byte) []byte { return appendMa
 const maxShards = 100
 
 // describeStream tells of a stream and its shards.
-func describeStream(a *caller, in *describeStreamInput) (*describeStreamOutput, error) {
+func describeStream(a *caller, in *DescribeStreamInput) (*describeStreamOutput, error) {
 	st, err := a.dividedStream(a.waiting(), *in.StreamArn)
 	if err != nil {
 		return nil, err

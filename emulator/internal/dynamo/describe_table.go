@@ -2,17 +2,17 @@ package dynamo
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 
-// tableInput is what an operation is asked that needs nothing but a table's name.
-type tableInput struct{ TableName *string }
+// TableInput is what an operation is asked that needs nothing but a table's name.
+type TableInput struct{ TableName *string }
 
-func (in *tableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
-func (in *tableInput) check() error            { return checkTableName(in.TableName) }
+func (in *TableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *TableInput) check() error            { return checkTableName(in.TableName) }
 
 type describeTableOutput struct{ Table *tableDescription }
 
 func (out *describeTableOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
-func describeTable(a *caller, in *tableInput) (*describeTableOutput, error) {
+func describeTable(a *caller, in *TableInput) (*describeTableOutput, error) {
 	d, err := a.described(*in.TableName)
 	if err != nil {
 		return nil, err

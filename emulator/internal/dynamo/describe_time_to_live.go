@@ -9,7 +9,7 @@ type timeToLiveDescription struct {
 
 func (out *describeTimeToLiveOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
-func describeTimeToLive(a *caller, in *tableInput) (*describeTimeToLiveOutput, error) {
+func describeTimeToLive(a *caller, in *TableInput) (*describeTimeToLiveOutput, error) {
 	t, err := a.namedTable(*in.TableName)
 	if err != nil {
 		return nil, err

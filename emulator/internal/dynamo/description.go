@@ -114,7 +114,7 @@ func (t *table) describe() *tableDescription {
 	if t.def.Class != "" {
 		d.TableClassSummary = &tableClassSummary{t.def.Class}
 	}
-	d.OnDemandThroughput = (*onDemandThroughputInput)(nil).describe(t.def.OnDemand)
+	d.OnDemandThroughput = (*OnDemandThroughputInput)(nil).describe(t.def.OnDemand)
 	d.WarmThroughput = t.stats.describeWarm(t.def.Warm)
 	return d
 }
@@ -128,7 +128,7 @@ func (t *table) describeIndex(x *index, definitions []indexDefinition) indexDesc
 	if !x.local {
 		units := def.Throughput.describe()
 		d.IndexStatus, d.ProvisionedThroughput = active, &units
-		d.OnDemandThroughput = (*onDemandThroughputInput)(nil).describe(def.OnDemand)
+		d.OnDemandThroughput = (*OnDemandThroughputInput)(nil).describe(def.OnDemand)
 		d.WarmThroughput = x.stats.describeWarm(def.Warm)
 	}
 	if def.Backfilling {
@@ -166,7 +166,7 @@ func (d *tableDescription) allIndexes(status string) {
 
 // describeNewWarm tells of the warm throughput in the answer to a request that makes a table, of what it asked for alone:
 // that is being prepared.
-func (d *tableDescription) describeNewWarm(in *createTableInput) {
+func (d *tableDescription) describeNewWarm(in *CreateTableInput) {
 	if d.WarmThroughput.Status = updating; in.WarmThroughput.empty() {
 		d.WarmThroughput = nil
 	}

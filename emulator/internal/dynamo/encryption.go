@@ -21,7 +21,7 @@ type Keys interface {
 }
 
 // checkEncryption refuses members of a specification that do not go together. The texts are AWS's of 2026-10 (ack-api-quirks).
-func checkEncryption(in *sSESpecificationInput) error {
+func checkEncryption(in *SSESpecificationInput) error {
 	switch {
 	case in == nil:
 		return nil
@@ -38,7 +38,7 @@ func checkEncryption(in *sSESpecificationInput) error {
 }
 
 // encryption is what a request asks for; nil is the service's own key, which is not told.
-func (a *account) encryption(in *sSESpecificationInput) (*sseDescription, error) {
+func (a *account) encryption(in *SSESpecificationInput) (*sseDescription, error) {
 	if in == nil || !orZero(in.Enabled) {
 		return nil, nil
 	}
@@ -54,7 +54,7 @@ func (a *account) encryption(in *sSESpecificationInput) (*sseDescription, error)
 
 // encryptionOf is that of a table restored from another one: what the request asks for, or else the source's, whose key has to
 // be usable in either case.
-func (a *account) encryptionOf(source *definition, in *sSESpecificationInput) (*sseDescription, error) {
+func (a *account) encryptionOf(source *definition, in *SSESpecificationInput) (*sseDescription, error) {
 	if err := a.readable(source); err != nil {
 		return nil, err
 	}

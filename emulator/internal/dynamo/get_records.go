@@ -23,14 +23,15 @@ const (
 	maxLooked = 20_000
 )
 
-type getRecordsInput struct {
+// GetRecordsInput asks for the records after a shard iterator.
+type GetRecordsInput struct {
 	ShardIterator *string `check:"notnull,minlen=1,maxlen=2048"`
 	Limit         *int32  `check:"min=1"`
 }
 
-func (in *getRecordsInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *GetRecordsInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *getRecordsInput) check() error {
+func (in *GetRecordsInput) check() error {
 	if err := checkShape(in); err != nil {
 		return err
 	}
@@ -42,7 +43,7 @@ func (in *getRecordsInput) check() error {
 }
 
 // appendTouches names the stream that the iterator is of, if it is one.
-func (in *getRecordsInput) appendTouches(dst []touch) []touch {
+func (in *GetRecordsInput) appendTouches(dst []touch) []touch {
 	arn, _, _ := strings.Cut(orZero(in.ShardIterator), iteratorVersion)
 	return append(dst, touch{resource: arn})
 }
@@ -66,7 +67,7 @@ func (out *getRecordsOutput) appendJSON(dst []byte) []byte {
 }
 
 // getRecords reads on in a shard.
-func getRecords(a *caller, in *getRecordsInput) (*getRecordsOutput, error) {
+func getRecords(a *caller, in *GetRecordsInput) (*getRecordsOutput, error) {
 	i, err := a.decodeIterator(*in.ShardIterator)
 	if err != nil {
 		return nil, err

@@ -2,15 +2,16 @@ package dynamo
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 
-type getResourcePolicyInput struct {
+// GetResourcePolicyInput names the table or stream whose policy is returned.
+type GetResourcePolicyInput struct {
 	ResourceArn *string `check:"notnull"`
 }
 
-func (in *getResourcePolicyInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *GetResourcePolicyInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *getResourcePolicyInput) check() error { return checkShape(in) }
+func (in *GetResourcePolicyInput) check() error { return checkShape(in) }
 
-func (in *getResourcePolicyInput) appendTouches(dst []touch) []touch {
+func (in *GetResourcePolicyInput) appendTouches(dst []touch) []touch {
 	return append(dst, policyTouch(in.ResourceArn))
 }
 
@@ -19,7 +20,7 @@ type getResourcePolicyOutput struct{ Policy, RevisionId string }
 func (o getResourcePolicyOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, o) }
 
 // getResourcePolicy gives the policy of a table or a stream back, in its canonical form.
-func getResourcePolicy(a *caller, in *getResourcePolicyInput) (getResourcePolicyOutput, error) {
+func getResourcePolicy(a *caller, in *GetResourcePolicyInput) (getResourcePolicyOutput, error) {
 	target, err := a.policyTarget(*in.ResourceArn)
 	if err != nil {
 		return getResourcePolicyOutput{}, err

@@ -18,7 +18,8 @@ const (
 	atTimestamp         = "AT_TIMESTAMP"
 )
 
-type getShardIteratorInput struct {
+// GetShardIteratorInput names a position in a shard of a stream.
+type GetShardIteratorInput struct {
 	StreamArn         *string  `check:"notnull,minlen=37,maxlen=1024"`
 	ShardId           *string  `check:"notnull,minlen=28,maxlen=65"`
 	ShardIteratorType *string  `check:"notnull,enum=TRIM_HORIZON|LATEST|AT_SEQUENCE_NUMBER|AFTER_SEQUENCE_NUMBER|AT_TIMESTAMP"`
@@ -26,11 +27,11 @@ type getShardIteratorInput struct {
 	Timestamp         *float64 // seconds since 1970
 }
 
-func (in *getShardIteratorInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *GetShardIteratorInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
 // check refuses also a sequence number or a time where it is missing, or not asked for. (scylladb/scylladb, test_streams.py,
 // has tested on AWS that these are ValidationExceptions; the texts are not confirmed.)
-func (in *getShardIteratorInput) check() error {
+func (in *GetShardIteratorInput) check() error {
 	if err := checkShape(in); err != nil {
 		return err
 	}
@@ -63,7 +64,7 @@ func parseSequence(text string) (changelog.Position, error) {
 	return changelog.Position(n), nil
 }
 
-func (in *getShardIteratorInput) appendTouches(dst []touch) []touch {
+func (in *GetShardIteratorInput) appendTouches(dst []touch) []touch {
 	return append(dst, touch{resource: orZero(in.StreamArn)})
 }
 
@@ -72,7 +73,7 @@ type getShardIteratorOutput struct{ ShardIterator string }
 func (out *getShardIteratorOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
 // getShardIterator says where to begin to read.
-func getShardIterator(a *caller, in *getShardIteratorInput) (*getShardIteratorOutput, error) {
+func getShardIterator(a *caller, in *GetShardIteratorInput) (*getShardIteratorOutput, error) {
 	st, err := a.dividedStream(a.waiting(), *in.StreamArn)
 	if err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func (s *Service) shard(st *stream, id string) (*shard, bool) {
 }
 
 // begin is the position to read first.
-func (in *getShardIteratorInput) begin(a *caller, s *shard, tip changelog.Position) (changelog.Position, error) {
+func (in *GetShardIteratorInput) begin(a *caller, s *shard, tip changelog.Position) (changelog.Position, error) {
 	oldest := max(s.from, a.horizon())
 	switch *in.ShardIteratorType {
 	case latest:
@@ -117,7 +118,7 @@ func (in *getShardIteratorInput) begin(a *caller, s *shard, tip changelog.Positi
 	return oldest, nil
 }
 
-func (in *getShardIteratorInput) beginAt(s *shard, oldest changelog.Position) (changelog.Position, error) {
+func (in *GetShardIteratorInput) beginAt(s *shard, oldest changelog.Position) (changelog.Position, error) {
 	at, err := parseSequence(*in.SequenceNumber)
 	switch {
 	case err != nil:

@@ -16,7 +16,7 @@ const itemBytesPerStep = 64
 func (a *caller) reserveAnswer(in request) error {
 	var bytes int64
 	switch in := in.(type) {
-	case *QueryInput, *ScanInput, *getRecordsInput:
+	case *QueryInput, *ScanInput, *GetRecordsInput:
 		bytes = pageBytes
 	case *BatchGetItemInput:
 		for i := range in.RequestItems {

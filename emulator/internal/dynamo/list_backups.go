@@ -9,7 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 )
 
-type listBackupsInput struct {
+// ListBackupsInput asks for a page of the backups of the account, or of one table, made within a range of time.
+type ListBackupsInput struct {
 	TableName               *string
 	Limit                   *int32 `check:"min=1,max=100"`
 	TimeRangeLowerBound     *float64
@@ -18,9 +19,9 @@ type listBackupsInput struct {
 	BackupType              *string `check:"enum=USER|SYSTEM|AWS_BACKUP|ALL"`
 }
 
-func (in *listBackupsInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *ListBackupsInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *listBackupsInput) check() error {
+func (in *ListBackupsInput) check() error {
 	if in.TableName != nil {
 		if err := checkNamed(in.TableName); err != nil {
 			return err
@@ -63,7 +64,7 @@ const maxBackups = 100
 
 // listBackups tells of backups by their time, of tables that are gone too; unless it is asked for others, of those that users
 // made.
-func listBackups(a *caller, in *listBackupsInput) (*listBackupsOutput, error) {
+func listBackups(a *caller, in *ListBackupsInput) (*listBackupsOutput, error) {
 	if err := a.budget().Step(sortSteps * len(*a.backups.Load())); err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func orderOf(arn string) string {
 }
 
 // takes says whether a backup is asked for.
-func (in *listBackupsInput) takes(b *backup) bool {
+func (in *ListBackupsInput) takes(b *backup) bool {
 	kind := orZero(in.BackupType)
 	if kind == "" {
 		kind = userBackup

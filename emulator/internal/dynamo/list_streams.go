@@ -8,15 +8,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 )
 
-type listStreamsInput struct {
+// ListStreamsInput asks for a page of the streams of the account, or of one table.
+type ListStreamsInput struct {
 	TableName               *string `check:"name,minlen=3,maxlen=255"`
 	Limit                   *int32  `check:"min=1,max=100"`
 	ExclusiveStartStreamArn *string `check:"minlen=37,maxlen=1024"`
 }
 
-func (in *listStreamsInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *ListStreamsInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *listStreamsInput) check() error {
+func (in *ListStreamsInput) check() error {
 	if err := checkShape(in); err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (out *listStreamsOutput) appendJSON(dst []byte) []byte { return appendMarsh
 const maxStreams = 100
 
 // listStreams tells of the streams that can be read, those that ended among them, by their ARNs.
-func listStreams(a *caller, in *listStreamsInput) (*listStreamsOutput, error) {
+func listStreams(a *caller, in *ListStreamsInput) (*listStreamsOutput, error) {
 	out := &listStreamsOutput{Streams: []streamSummary{}}
 	limit := maxStreams
 	if in.Limit != nil {

@@ -6,13 +6,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 )
 
-type listTablesInput struct {
+// ListTablesInput asks for a page of the names of tables.
+type ListTablesInput struct {
 	ExclusiveStartTableName *string `check:"name,minlen=3,maxlen=255"`
 	Limit                   *int32  `check:"min=1,max=100"`
 }
 
-func (in *listTablesInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
-func (in *listTablesInput) check() error            { return checkShape(in) }
+func (in *ListTablesInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *ListTablesInput) check() error            { return checkShape(in) }
 
 type listTablesOutput struct {
 	TableNames             []string
@@ -27,7 +28,7 @@ const maxListed = 100
 // sortSteps is how many steps it takes to sort one of the names that a listing is made of.
 const sortSteps = 16
 
-func listTables(a *caller, in *listTablesInput) (*listTablesOutput, error) {
+func listTables(a *caller, in *ListTablesInput) (*listTablesOutput, error) {
 	if err := a.budget().Step(sortSteps * len(*a.tables.Load())); err != nil {
 		return nil, err
 	}

@@ -2,11 +2,12 @@ package dynamo
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 
-type listTagsOfResourceInput struct{ ResourceArn *string }
+// ListTagsOfResourceInput names the table whose tags are listed.
+type ListTagsOfResourceInput struct{ ResourceArn *string }
 
-func (in *listTagsOfResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *ListTagsOfResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *listTagsOfResourceInput) check() error { return checkResource(in.ResourceArn, in) }
+func (in *ListTagsOfResourceInput) check() error { return checkResource(in.ResourceArn, in) }
 
 type listTagsOfResourceOutput struct{ Tags []tag }
 
@@ -14,7 +15,7 @@ func (out *listTagsOfResourceOutput) appendJSON(dst []byte) []byte { return appe
 
 // listTagsOfResource refuses to say whether a table that is not there is (nubo-db/dynamodb-conformance, 2026-05; dynalite
 // had it that the table was not found).
-func listTagsOfResource(a *caller, in *listTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
+func listTagsOfResource(a *caller, in *ListTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
 	t, err := a.resource(*in.ResourceArn)
 	if err != nil {
 		return nil, serviceError("AccessDeniedException", "User: arn:aws:iam::"+a.id()+":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)

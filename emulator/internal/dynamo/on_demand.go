@@ -8,12 +8,12 @@ const unlimited = -1
 
 // empty says whether a request has nothing to say of ceilings. The service fails with an internal error where an update has
 // an object without members (nubo-db/dynoxide, 2026-07); here that is as if it were absent.
-func (in *onDemandThroughputInput) empty() bool {
+func (in *OnDemandThroughputInput) empty() bool {
 	return in == nil || in.MaxReadRequestUnits == nil && in.MaxWriteRequestUnits == nil
 }
 
 // merged is what a request leaves of the ceilings that were: it changes them one by one.
-func (in *onDemandThroughputInput) merged(was onDemandThroughput) onDemandThroughput {
+func (in *OnDemandThroughputInput) merged(was onDemandThroughput) onDemandThroughput {
 	if in == nil {
 		return was
 	}
@@ -31,7 +31,7 @@ func ceiling(asked *int64, was int64) int64 {
 }
 
 // describe tells of ceilings in the answer to a request that changed them: a ceiling that it removed is told once more.
-func (in *onDemandThroughputInput) describe(now onDemandThroughput) *onDemandThroughputDescription {
+func (in *OnDemandThroughputInput) describe(now onDemandThroughput) *onDemandThroughputDescription {
 	d := &onDemandThroughputDescription{now.Reads, now.Writes}
 	if in != nil && orZero(in.MaxReadRequestUnits) == unlimited {
 		d.MaxReadRequestUnits = unlimited

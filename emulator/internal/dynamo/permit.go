@@ -40,16 +40,16 @@ func (c *caller) accesses(in request, ask func(identity.Access) error) error {
 // restored one for the items that are put into it.
 func appendImplied(dst []touch, in request) []touch {
 	switch in := in.(type) {
-	case *createTableInput:
+	case *CreateTableInput:
 		if len(in.Tags) > 0 {
 			dst = append(dst, touch{action: "TagResource", table: orZero(in.TableName)})
 		}
 		if in.ResourcePolicy != nil {
 			dst = append(dst, touch{action: "PutResourcePolicy", table: orZero(in.TableName)})
 		}
-	case *restoreTableFromBackupInput:
+	case *RestoreTableFromBackupInput:
 		return appendRestored(dst, in.TargetTableName)
-	case *restoreTableToPointInTimeInput:
+	case *RestoreTableToPointInTimeInput:
 		return appendRestored(dst, in.TargetTableName)
 	}
 	return dst

@@ -176,13 +176,13 @@ func (q *asked) tags(key string) []string {
 			}
 		}
 	}
-	var given []tagInput
+	var given []TagInput
 	switch in := q.in.(type) {
-	case *tagResourceInput:
+	case *TagResourceInput:
 		given = in.Tags
-	case *createTableInput:
+	case *CreateTableInput:
 		given = in.Tags
-	case *untagResourceInput:
+	case *UntagResourceInput:
 		if key == "aws:tagkeys" {
 			return slices.Clone(in.TagKeys)
 		}
@@ -190,7 +190,7 @@ func (q *asked) tags(key string) []string {
 	return givenTags(given, key)
 }
 
-func givenTags(given []tagInput, key string) []string {
+func givenTags(given []TagInput, key string) []string {
 	name, about := strings.CutPrefix(key, "aws:requesttag/")
 	var names []string
 	for _, t := range given {

@@ -7,18 +7,19 @@ import (
 	"github.com/tabletop-db/tabletop/internal/iam"
 )
 
-type putResourcePolicyInput struct {
+// PutResourcePolicyInput attaches a policy to a table or a stream, or replaces it.
+type PutResourcePolicyInput struct {
 	ResourceArn                     *string `check:"notnull"`
 	Policy                          *string `check:"notnull"`
 	ExpectedRevisionId              *string `check:"minlen=1,maxlen=255"`
 	ConfirmRemoveSelfResourceAccess *bool
 }
 
-func (in *putResourcePolicyInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *PutResourcePolicyInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *putResourcePolicyInput) check() error { return checkShape(in) }
+func (in *PutResourcePolicyInput) check() error { return checkShape(in) }
 
-func (in *putResourcePolicyInput) appendTouches(dst []touch) []touch {
+func (in *PutResourcePolicyInput) appendTouches(dst []touch) []touch {
 	return append(dst, policyTouch(in.ResourceArn))
 }
 
@@ -38,7 +39,7 @@ func (o revisionOutput) appendJSON(dst []byte) []byte { return appendMarshalled(
 
 // putResourcePolicy puts a policy on a table or a stream. One that means the same as the former changes nothing. The
 // service takes some seconds to apply it, and refuses another change meanwhile; this does it at once.
-func putResourcePolicy(a *caller, in *putResourcePolicyInput) (revisionOutput, error) {
+func putResourcePolicy(a *caller, in *PutResourcePolicyInput) (revisionOutput, error) {
 	target, err := a.policyTarget(*in.ResourceArn)
 	if err != nil {
 		return revisionOutput{}, err
@@ -73,7 +74,7 @@ func putResourcePolicy(a *caller, in *putResourcePolicyInput) (revisionOutput, e
 
 // checkSelf refuses a policy that takes from the caller what it takes to change it again, unless they say that they know.
 // The service's words are not confirmed.
-func (in *putResourcePolicyInput) checkSelf(a *caller, policy *iam.Policy) error {
+func (in *PutResourcePolicyInput) checkSelf(a *caller, policy *iam.Policy) error {
 	if a.who == nil || in.ConfirmRemoveSelfResourceAccess != nil && *in.ConfirmRemoveSelfResourceAccess {
 		return nil
 	}

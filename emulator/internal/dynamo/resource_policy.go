@@ -148,7 +148,7 @@ func (t *table) compilePolicies() {
 }
 
 // checkPolicy refuses a policy that a table cannot have.
-func (in *createTableInput) checkPolicy() error {
+func (in *CreateTableInput) checkPolicy() error {
 	if in.ResourcePolicy == nil {
 		return nil
 	}

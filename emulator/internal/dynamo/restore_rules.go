@@ -9,11 +9,11 @@ import (
 // overrides are what a restored table is to have in place of what its source has. The messages were recorded on AWS, 2026-10.
 type overrides struct {
 	billing    *string
-	throughput *provisionedThroughputInput
-	ceilings   *onDemandThroughputInput
-	global     []globalSecondaryIndexInput // nil: those of the source; empty: none
-	local      []localSecondaryIndexInput
-	encryption *sSESpecificationInput
+	throughput *ProvisionedThroughputInput
+	ceilings   *OnDemandThroughputInput
+	global     []GlobalSecondaryIndexInput // nil: those of the source; empty: none
+	local      []LocalSecondaryIndexInput
+	encryption *SSESpecificationInput
 }
 
 // checkOverrides refuses what does not fit whatever the source is.

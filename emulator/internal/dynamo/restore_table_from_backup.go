@@ -5,20 +5,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-type restoreTableFromBackupInput struct {
+// RestoreTableFromBackupInput creates a table from a backup; an override replaces the setting that the backup has.
+type RestoreTableFromBackupInput struct {
 	TargetTableName               *string `check:"notnull,name,minlen=3,maxlen=255"`
 	BackupArn                     *string `check:"notnull,minlen=37,maxlen=1024"`
 	BillingModeOverride           *string `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
-	GlobalSecondaryIndexOverride  []globalSecondaryIndexInput
-	LocalSecondaryIndexOverride   []localSecondaryIndexInput
-	ProvisionedThroughputOverride *provisionedThroughputInput
-	OnDemandThroughputOverride    *onDemandThroughputInput
-	SSESpecificationOverride      *sSESpecificationInput
+	GlobalSecondaryIndexOverride  []GlobalSecondaryIndexInput
+	LocalSecondaryIndexOverride   []LocalSecondaryIndexInput
+	ProvisionedThroughputOverride *ProvisionedThroughputInput
+	OnDemandThroughputOverride    *OnDemandThroughputInput
+	SSESpecificationOverride      *SSESpecificationInput
 }
 
-func (in *restoreTableFromBackupInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *RestoreTableFromBackupInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *restoreTableFromBackupInput) check() error {
+func (in *RestoreTableFromBackupInput) check() error {
 	if err := checkShape(in); err != nil {
 		return err
 	}
@@ -28,20 +29,20 @@ func (in *restoreTableFromBackupInput) check() error {
 	return in.overrides().check()
 }
 
-func (in *restoreTableFromBackupInput) overrides() *overrides {
+func (in *RestoreTableFromBackupInput) overrides() *overrides {
 	return &overrides{
 		in.BillingModeOverride, in.ProvisionedThroughputOverride, in.OnDemandThroughputOverride,
 		in.GlobalSecondaryIndexOverride, in.LocalSecondaryIndexOverride, in.SSESpecificationOverride,
 	}
 }
 
-func (in *restoreTableFromBackupInput) appendTouches(dst []touch) []touch {
+func (in *RestoreTableFromBackupInput) appendTouches(dst []touch) []touch {
 	return append(dst, touch{resource: orZero(in.BackupArn)}, touch{table: orZero(in.TargetTableName)})
 }
 
 // restoreTableFromBackup makes a table of a backup before it answers; only the answer says that this is under way. A backup
 // feeds one restore at a time.
-func restoreTableFromBackup(a *caller, in *restoreTableFromBackupInput) (*tableAnswer, error) {
+func restoreTableFromBackup(a *caller, in *RestoreTableFromBackupInput) (*tableAnswer, error) {
 	b, err := a.backup(*in.BackupArn)
 	if err != nil {
 		return nil, err

@@ -12,25 +12,26 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-type restoreTableToPointInTimeInput struct {
+// RestoreTableToPointInTimeInput creates a table from an earlier state of another one.
+type RestoreTableToPointInTimeInput struct {
 	SourceTableArn                *string `check:"minlen=1,maxlen=1024"`
 	SourceTableName               *string `check:"name,minlen=3,maxlen=255"`
 	TargetTableName               *string `check:"notnull,name,minlen=3,maxlen=255"`
 	UseLatestRestorableTime       *bool
 	RestoreDateTime               *float64 // seconds since 1970
 	BillingModeOverride           *string  `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
-	GlobalSecondaryIndexOverride  []globalSecondaryIndexInput
-	LocalSecondaryIndexOverride   []localSecondaryIndexInput
-	ProvisionedThroughputOverride *provisionedThroughputInput
-	OnDemandThroughputOverride    *onDemandThroughputInput
-	SSESpecificationOverride      *sSESpecificationInput
+	GlobalSecondaryIndexOverride  []GlobalSecondaryIndexInput
+	LocalSecondaryIndexOverride   []LocalSecondaryIndexInput
+	ProvisionedThroughputOverride *ProvisionedThroughputInput
+	OnDemandThroughputOverride    *OnDemandThroughputInput
+	SSESpecificationOverride      *SSESpecificationInput
 }
 
-func (in *restoreTableToPointInTimeInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *RestoreTableToPointInTimeInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
 // check refuses in the order and the words that were recorded on AWS, 2026-10, but for the end of the sentence about both
 // times, which the record cuts off.
-func (in *restoreTableToPointInTimeInput) check() error {
+func (in *RestoreTableToPointInTimeInput) check() error {
 	if err := checkShape(in); err != nil {
 		return err
 	}
@@ -51,7 +52,7 @@ func (in *restoreTableToPointInTimeInput) check() error {
 	return in.overrides().check()
 }
 
-func (in *restoreTableToPointInTimeInput) checkSource() error {
+func (in *RestoreTableToPointInTimeInput) checkSource() error {
 	if in.SourceTableArn == nil {
 		return nil
 	}
@@ -62,7 +63,7 @@ func (in *restoreTableToPointInTimeInput) checkSource() error {
 }
 
 // checkOwner refuses another account's table.
-func (in *restoreTableToPointInTimeInput) checkOwner(a *caller) error {
+func (in *RestoreTableToPointInTimeInput) checkOwner(a *caller) error {
 	if arn := orZero(in.SourceTableArn); arn != "" && strings.Split(arn, ":")[4] != a.id() {
 		return validationError("This action is only supported by accounts that match the resource owner’s account.")
 	}
@@ -70,27 +71,27 @@ func (in *restoreTableToPointInTimeInput) checkOwner(a *caller) error {
 }
 
 // source is the name of the table that is restored.
-func (in *restoreTableToPointInTimeInput) source() string {
+func (in *RestoreTableToPointInTimeInput) source() string {
 	if in.SourceTableName != nil {
 		return *in.SourceTableName
 	}
 	return nameOf(orZero(in.SourceTableArn))
 }
 
-func (in *restoreTableToPointInTimeInput) overrides() *overrides {
+func (in *RestoreTableToPointInTimeInput) overrides() *overrides {
 	return &overrides{
 		in.BillingModeOverride, in.ProvisionedThroughputOverride, in.OnDemandThroughputOverride,
 		in.GlobalSecondaryIndexOverride, in.LocalSecondaryIndexOverride, in.SSESpecificationOverride,
 	}
 }
 
-func (in *restoreTableToPointInTimeInput) appendTouches(dst []touch) []touch {
+func (in *RestoreTableToPointInTimeInput) appendTouches(dst []touch) []touch {
 	return append(dst, touch{table: in.source()}, touch{table: orZero(in.TargetTableName)})
 }
 
 // restoreTableToPointInTime makes a table of what another one was at the end of a second, before it answers; only the answer
 // says that this is under way. The table's settings are those of its source now.
-func restoreTableToPointInTime(a *caller, in *restoreTableToPointInTimeInput) (*tableAnswer, error) {
+func restoreTableToPointInTime(a *caller, in *RestoreTableToPointInTimeInput) (*tableAnswer, error) {
 	if err := in.checkOwner(a); err != nil {
 		return nil, err
 	}
@@ -111,7 +112,7 @@ func restoreTableToPointInTime(a *caller, in *restoreTableToPointInTimeInput) (*
 }
 
 // second is the one to restore to.
-func (in *restoreTableToPointInTimeInput) second(t *table, now time.Time) (time.Time, error) {
+func (in *RestoreTableToPointInTimeInput) second(t *table, now time.Time) (time.Time, error) {
 	r := t.def.Recovery
 	if r == nil {
 		return now, dynamoError("PointInTimeRecoveryUnavailableException", "Point in time recovery is not enabled for table '"+t.def.Name+"'")

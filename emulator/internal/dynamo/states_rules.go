@@ -27,7 +27,7 @@ func (a *account) mayCreate(name string) error {
 }
 
 // mayUpdate refuses to change a table that is being changed.
-func (a *account) mayUpdate(name string, in *updateTableInput) error {
+func (a *account) mayUpdate(name string, in *UpdateTableInput) error {
 	p := a.phase(name)
 	switch {
 	case p == nil || p.status == active:

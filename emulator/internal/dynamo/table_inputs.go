@@ -6,58 +6,68 @@ import (
 
 // The structures of requests about tables, as package shape reads them: each member may be missing.
 
-type attributeDefinitionInput struct {
+// AttributeDefinitionInput is the type of a key attribute.
+type AttributeDefinitionInput struct {
 	AttributeName *string `check:"notnull,minlen=1,maxlen=255"`
 	AttributeType *string `check:"notnull,enum=B|N|S"`
 }
 
-type keySchemaElementInput struct {
+// KeySchemaElementInput is one attribute of a primary key.
+type KeySchemaElementInput struct {
 	AttributeName *string `check:"notnull,minlen=1,maxlen=255"`
 	KeyType       *string `check:"notnull,enum=HASH|RANGE"`
 }
 
-type projectionInput struct {
+// ProjectionInput lists the attributes that an index copies from its table.
+type ProjectionInput struct {
 	ProjectionType   *string  `check:"enum=ALL|INCLUDE|KEYS_ONLY"`
 	NonKeyAttributes []string `check:"minlen=1,maxlen=100"`
 }
 
-type provisionedThroughputInput struct {
+// ProvisionedThroughputInput is provisioned capacity, in units per second.
+type ProvisionedThroughputInput struct {
 	WriteCapacityUnits *int64 `check:"notnull,min=1"`
 	ReadCapacityUnits  *int64 `check:"notnull,min=1"`
 }
 
-type globalSecondaryIndexInput struct {
-	KeySchema             []keySchemaElementInput `check:"notnull,minlen=1,maxlen=2"`
-	Projection            *projectionInput        `check:"notnull"`
+// GlobalSecondaryIndexInput defines a global secondary index.
+type GlobalSecondaryIndexInput struct {
+	KeySchema             []KeySchemaElementInput `check:"notnull,minlen=1,maxlen=2"`
+	Projection            *ProjectionInput        `check:"notnull"`
 	IndexName             *string                 `check:"notnull,name,minlen=3,maxlen=255"`
-	ProvisionedThroughput *provisionedThroughputInput
-	OnDemandThroughput    *onDemandThroughputInput
-	WarmThroughput        *warmThroughputInput
+	ProvisionedThroughput *ProvisionedThroughputInput
+	OnDemandThroughput    *OnDemandThroughputInput
+	WarmThroughput        *WarmThroughputInput
 }
 
-type localSecondaryIndexInput struct {
+// LocalSecondaryIndexInput defines a local secondary index.
+type LocalSecondaryIndexInput struct {
 	IndexName  *string                 `check:"notnull,name,minlen=3,maxlen=255"`
-	KeySchema  []keySchemaElementInput `check:"notnull,minlen=1,maxlen=2"`
-	Projection *projectionInput        `check:"notnull"`
+	KeySchema  []KeySchemaElementInput `check:"notnull,minlen=1,maxlen=2"`
+	Projection *ProjectionInput        `check:"notnull"`
 }
 
-type streamSpecificationInput struct {
+// StreamSpecificationInput turns the stream of a table on or off, and sets what its records contain.
+type StreamSpecificationInput struct {
 	StreamEnabled  *bool   `check:"notnull"`
 	StreamViewType *string `check:"enum=NEW_IMAGE|OLD_IMAGE|NEW_AND_OLD_IMAGES|KEYS_ONLY"`
 }
 
-type sSESpecificationInput struct {
+// SSESpecificationInput is the encryption setting of a table: the key of DynamoDB, or one in KMS.
+type SSESpecificationInput struct {
 	Enabled        *bool
 	SSEType        *string `check:"enum=AES256|KMS"`
 	KMSMasterKeyId *string
 }
 
-type onDemandThroughputInput struct {
+// OnDemandThroughputInput limits the request units per second of a table or an index on demand.
+type OnDemandThroughputInput struct {
 	MaxReadRequestUnits  *int64
 	MaxWriteRequestUnits *int64
 }
 
-type tagInput struct {
+// TagInput is a tag of a resource.
+type TagInput struct {
 	Key   *string `check:"notnull,minlen=1,maxlen=128"`
 	Value *string `check:"notnull,maxlen=256"`
 }
@@ -103,7 +113,7 @@ func orZero[T any](p *T) T {
 	return *p
 }
 
-func schemaOf(in []keySchemaElementInput) []keySchemaElement {
+func schemaOf(in []KeySchemaElementInput) []keySchemaElement {
 	out := make([]keySchemaElement, len(in))
 	for i, e := range in {
 		out[i] = keySchemaElement{*e.AttributeName, *e.KeyType}
@@ -111,7 +121,7 @@ func schemaOf(in []keySchemaElementInput) []keySchemaElement {
 	return out
 }
 
-func attributesOf(in []attributeDefinitionInput) []attributeDefinition {
+func attributesOf(in []AttributeDefinitionInput) []attributeDefinition {
 	out := make([]attributeDefinition, len(in))
 	for i, d := range in {
 		out[i] = attributeDefinition{*d.AttributeName, *d.AttributeType}
@@ -119,18 +129,18 @@ func attributesOf(in []attributeDefinitionInput) []attributeDefinition {
 	return out
 }
 
-func (in *projectionInput) projection() projection {
+func (in *ProjectionInput) projection() projection {
 	return projection{orZero(in.ProjectionType), in.NonKeyAttributes}
 }
 
-func (in *provisionedThroughputInput) throughput() throughput {
+func (in *ProvisionedThroughputInput) throughput() throughput {
 	if in == nil {
 		return throughput{}
 	}
 	return throughput{ReadCapacityUnits: *in.ReadCapacityUnits, WriteCapacityUnits: *in.WriteCapacityUnits}
 }
 
-func (in *globalSecondaryIndexInput) definition(id uint32) indexDefinition {
+func (in *GlobalSecondaryIndexInput) definition(id uint32) indexDefinition {
 	return indexDefinition{
 		Name: *in.IndexName, ID: id, KeySchema: schemaOf(in.KeySchema),
 		Projection: in.Projection.projection(), Throughput: in.ProvisionedThroughput.throughput(),
@@ -138,6 +148,6 @@ func (in *globalSecondaryIndexInput) definition(id uint32) indexDefinition {
 	}
 }
 
-func (in *localSecondaryIndexInput) definition(id uint32) indexDefinition {
+func (in *LocalSecondaryIndexInput) definition(id uint32) indexDefinition {
 	return indexDefinition{Name: *in.IndexName, ID: id, KeySchema: schemaOf(in.KeySchema), Projection: in.Projection.projection()}
 }

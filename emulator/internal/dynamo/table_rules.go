@@ -132,7 +132,7 @@ func throughputOnDemand() *Error {
 }
 
 // checkUnits refuses units beyond anything.
-func checkUnits(p *provisionedThroughputInput) error {
+func checkUnits(p *ProvisionedThroughputInput) error {
 	switch {
 	case p == nil:
 	case *p.ReadCapacityUnits > maxUnits:
@@ -146,7 +146,7 @@ func checkUnits(p *provisionedThroughputInput) error {
 // checkOnDemandThroughput is for ceilings in a request that leaves the table in that billing mode. what they are for is the
 // table, or an index; where is how the operation says that the mode is the wrong one; removed is the value that removes a
 // ceiling, if the operation has one.
-func checkOnDemandThroughput(in *onDemandThroughputInput, billing, what, where string, removed int64) error {
+func checkOnDemandThroughput(in *OnDemandThroughputInput, billing, what, where string, removed int64) error {
 	if in == nil {
 		return nil
 	}

@@ -8,14 +8,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 )
 
-type tagResourceInput struct {
+// TagResourceInput adds tags to a table, or overwrites those with the same key.
+type TagResourceInput struct {
 	ResourceArn *string
-	Tags        []tagInput `check:"notnull"`
+	Tags        []TagInput `check:"notnull"`
 }
 
-func (in *tagResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *TagResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *tagResourceInput) check() error {
+func (in *TagResourceInput) check() error {
 	if err := checkResource(in.ResourceArn, in); err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ type noOutput struct{}
 
 func (noOutput) appendJSON(dst []byte) []byte { return append(dst, "{}"...) }
 
-func tagResource(a *caller, in *tagResourceInput) (noOutput, error) {
+func tagResource(a *caller, in *TagResourceInput) (noOutput, error) {
 	if err := a.ddl.Close(a.waiting()); err != nil {
 		return noOutput{}, err
 	}
@@ -51,7 +52,7 @@ func tagResource(a *caller, in *tagResourceInput) (noOutput, error) {
 }
 
 // merge puts tags to others, in the place of those with the same key.
-func merge(tags []tag, more []tagInput) []tag {
+func merge(tags []tag, more []TagInput) []tag {
 	tags = slices.Clone(tags)
 	for _, m := range more {
 		t := tag{*m.Key, *m.Value}

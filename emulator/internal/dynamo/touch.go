@@ -93,31 +93,31 @@ func (in *TransactWriteItemsInput) appendTouches(dst []touch) []touch {
 	return dst
 }
 
-func (in *tableInput) appendTouches(dst []touch) []touch {
+func (in *TableInput) appendTouches(dst []touch) []touch {
 	return append(dst, touch{table: orZero(in.TableName)})
 }
 
-func (in *createTableInput) appendTouches(dst []touch) []touch {
+func (in *CreateTableInput) appendTouches(dst []touch) []touch {
 	return append(dst, touch{table: orZero(in.TableName)})
 }
 
-func (in *updateTableInput) appendTouches(dst []touch) []touch {
+func (in *UpdateTableInput) appendTouches(dst []touch) []touch {
 	return append(dst, touch{table: orZero(in.TableName)})
 }
 
-func (in *updateTimeToLiveInput) appendTouches(dst []touch) []touch {
+func (in *UpdateTimeToLiveInput) appendTouches(dst []touch) []touch {
 	return append(dst, touch{table: orZero(in.TableName)})
 }
 
-func (in *tagResourceInput) appendTouches(dst []touch) []touch {
+func (in *TagResourceInput) appendTouches(dst []touch) []touch {
 	return append(dst, touchOf(in.ResourceArn))
 }
 
-func (in *untagResourceInput) appendTouches(dst []touch) []touch {
+func (in *UntagResourceInput) appendTouches(dst []touch) []touch {
 	return append(dst, touchOf(in.ResourceArn))
 }
 
-func (in *listTagsOfResourceInput) appendTouches(dst []touch) []touch {
+func (in *ListTagsOfResourceInput) appendTouches(dst []touch) []touch {
 	return append(dst, touchOf(in.ResourceArn))
 }
 

@@ -6,14 +6,15 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 )
 
-type untagResourceInput struct {
+// UntagResourceInput removes tags from a table by their keys.
+type UntagResourceInput struct {
 	ResourceArn *string
 	TagKeys     []string `check:"notnull"`
 }
 
-func (in *untagResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *UntagResourceInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *untagResourceInput) check() error {
+func (in *UntagResourceInput) check() error {
 	if err := checkResource(in.ResourceArn, in); err != nil {
 		return err
 	}
@@ -23,7 +24,7 @@ func (in *untagResourceInput) check() error {
 	return nil
 }
 
-func untagResource(a *caller, in *untagResourceInput) (noOutput, error) {
+func untagResource(a *caller, in *UntagResourceInput) (noOutput, error) {
 	if err := a.ddl.Close(a.waiting()); err != nil {
 		return noOutput{}, err
 	}

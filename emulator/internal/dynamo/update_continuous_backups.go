@@ -5,19 +5,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 )
 
-type updateContinuousBackupsInput struct {
+// UpdateContinuousBackupsInput turns the point-in-time recovery of a table on or off.
+type UpdateContinuousBackupsInput struct {
 	TableName                        *string
-	PointInTimeRecoverySpecification *pointInTimeRecoverySpecificationInput `check:"notnull"`
+	PointInTimeRecoverySpecification *PointInTimeRecoverySpecificationInput `check:"notnull"`
 }
 
-type pointInTimeRecoverySpecificationInput struct {
+// PointInTimeRecoverySpecificationInput is the setting of point-in-time recovery; the period is 35 days by default.
+type PointInTimeRecoverySpecificationInput struct {
 	PointInTimeRecoveryEnabled *bool  `check:"notnull"`
 	RecoveryPeriodInDays       *int32 `check:"min=1,max=35"`
 }
 
-func (in *updateContinuousBackupsInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *UpdateContinuousBackupsInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *updateContinuousBackupsInput) check() error {
+func (in *UpdateContinuousBackupsInput) check() error {
 	if err := checkNamed(in.TableName); err != nil {
 		return err
 	}
@@ -30,13 +32,13 @@ func (in *updateContinuousBackupsInput) check() error {
 	return nil
 }
 
-func (in *updateContinuousBackupsInput) appendTouches(dst []touch) []touch {
+func (in *UpdateContinuousBackupsInput) appendTouches(dst []touch) []touch {
 	return append(dst, touch{table: nameOf(orZero(in.TableName))})
 }
 
 // updateContinuousBackups enables recovery, disables it or changes how far back it reaches; asking for what is already so
 // changes nothing. (Recorded on AWS, 2026-10.)
-func updateContinuousBackups(a *caller, in *updateContinuousBackupsInput) (*continuousBackupsOutput, error) {
+func updateContinuousBackups(a *caller, in *UpdateContinuousBackupsInput) (*continuousBackupsOutput, error) {
 	if err := a.ddl.Close(a.waiting()); err != nil {
 		return nil, err
 	}
@@ -63,7 +65,7 @@ func updateContinuousBackups(a *caller, in *updateContinuousBackupsInput) (*cont
 
 // settings are those that a request leaves of what was set, which may be nil. What a shorter period gives up does not come
 // back with a longer one.
-func (in *pointInTimeRecoverySpecificationInput) settings(a *caller, was *recoverySettings) *recoverySettings {
+func (in *PointInTimeRecoverySpecificationInput) settings(a *caller, was *recoverySettings) *recoverySettings {
 	next := &recoverySettings{Days: maxRecovery}
 	if in.RecoveryPeriodInDays != nil {
 		next.Days = int64(*in.RecoveryPeriodInDays)

@@ -8,23 +8,24 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-type updateTableInput struct {
+// UpdateTableInput changes the settings of a table; a missing member leaves its setting as it is.
+type UpdateTableInput struct {
 	TableName                   *string
-	ProvisionedThroughput       *provisionedThroughputInput
+	ProvisionedThroughput       *ProvisionedThroughputInput
 	BillingMode                 *string                    `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
-	AttributeDefinitions        []attributeDefinitionInput // of new indexes; others are ignored
-	GlobalSecondaryIndexUpdates []globalSecondaryIndexUpdateInput
+	AttributeDefinitions        []AttributeDefinitionInput // of new indexes; others are ignored
+	GlobalSecondaryIndexUpdates []GlobalSecondaryIndexUpdateInput
 	TableClass                  *string `check:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
-	StreamSpecification         *streamSpecificationInput
-	SSESpecification            *sSESpecificationInput
+	StreamSpecification         *StreamSpecificationInput
+	SSESpecification            *SSESpecificationInput
 	DeletionProtectionEnabled   *bool
-	OnDemandThroughput          *onDemandThroughputInput
-	WarmThroughput              *warmThroughputInput
+	OnDemandThroughput          *OnDemandThroughputInput
+	WarmThroughput              *WarmThroughputInput
 }
 
-func (in *updateTableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *UpdateTableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *updateTableInput) check() error {
+func (in *UpdateTableInput) check() error {
 	if err := checkTableName(in.TableName); err != nil {
 		return err
 	}
@@ -47,7 +48,7 @@ func (in *updateTableInput) check() error {
 }
 
 // checkEncryption refuses a change of the encryption that comes with others: AWS's words of 2026-10 (ack-api-quirks).
-func (in *updateTableInput) checkEncryption() error {
+func (in *UpdateTableInput) checkEncryption() error {
 	if in.SSESpecification == nil {
 		return nil
 	}
@@ -58,14 +59,14 @@ func (in *updateTableInput) checkEncryption() error {
 	return checkEncryption(in.SSESpecification)
 }
 
-func (in *updateTableInput) changesNothing() bool {
+func (in *UpdateTableInput) changesNothing() bool {
 	return in.ProvisionedThroughput == nil && in.BillingMode == nil && len(in.GlobalSecondaryIndexUpdates) == 0 && in.TableClass == nil &&
 		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput.empty() && in.WarmThroughput.empty()
 }
 
 // takesTime says whether the table is being updated for a while: what it may do at most, or at once, or how it is encrypted,
 // changes nothing else (observed on AWS, 2026).
-func (in *updateTableInput) takesTime() bool {
+func (in *UpdateTableInput) takesTime() bool {
 	rest := *in
 	rest.OnDemandThroughput, rest.WarmThroughput, rest.SSESpecification = nil, nil, nil
 	return !rest.changesNothing()
@@ -74,7 +75,7 @@ func (in *updateTableInput) takesTime() bool {
 // tableUpdate is the way from one definition of a table to the next.
 type tableUpdate struct {
 	*caller
-	in       *updateTableInput
+	in       *UpdateTableInput
 	old, new *definition
 	removed  []string // global indexes that go
 	added    []string // global indexes that come
@@ -82,7 +83,7 @@ type tableUpdate struct {
 
 // updateTable changes a table at once, and fills a new index before it answers, unless tables take their time; else only the
 // answer says that the change is under way.
-func updateTable(a *caller, in *updateTableInput) (*tableAnswer, error) {
+func updateTable(a *caller, in *UpdateTableInput) (*tableAnswer, error) {
 	if err := a.ddl.Close(a.waiting()); err != nil {
 		return nil, err
 	}

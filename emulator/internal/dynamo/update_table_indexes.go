@@ -5,32 +5,36 @@ import (
 	"strconv"
 )
 
-type globalSecondaryIndexUpdateInput struct {
-	Update *updateGlobalSecondaryIndexActionInput
-	Create *createGlobalSecondaryIndexActionInput
-	Delete *deleteGlobalSecondaryIndexActionInput
+// GlobalSecondaryIndexUpdateInput is one change of the global indexes of a table: exactly one member is set.
+type GlobalSecondaryIndexUpdateInput struct {
+	Update *UpdateGlobalSecondaryIndexActionInput
+	Create *CreateGlobalSecondaryIndexActionInput
+	Delete *DeleteGlobalSecondaryIndexActionInput
 }
 
-type updateGlobalSecondaryIndexActionInput struct {
+// UpdateGlobalSecondaryIndexActionInput changes the throughput of an index.
+type UpdateGlobalSecondaryIndexActionInput struct {
 	IndexName             *string `check:"notnull,name,minlen=3,maxlen=255"`
-	ProvisionedThroughput *provisionedThroughputInput
-	OnDemandThroughput    *onDemandThroughputInput
-	WarmThroughput        *warmThroughputInput
+	ProvisionedThroughput *ProvisionedThroughputInput
+	OnDemandThroughput    *OnDemandThroughputInput
+	WarmThroughput        *WarmThroughputInput
 }
 
 // empty says whether nothing of the index is to change.
-func (in *updateGlobalSecondaryIndexActionInput) empty() bool {
+func (in *UpdateGlobalSecondaryIndexActionInput) empty() bool {
 	return in.ProvisionedThroughput == nil && in.OnDemandThroughput.empty() && in.WarmThroughput.empty()
 }
 
-type createGlobalSecondaryIndexActionInput globalSecondaryIndexInput
+// CreateGlobalSecondaryIndexActionInput defines a new index of an existing table.
+type CreateGlobalSecondaryIndexActionInput GlobalSecondaryIndexInput
 
-type deleteGlobalSecondaryIndexActionInput struct {
+// DeleteGlobalSecondaryIndexActionInput names the index to delete.
+type DeleteGlobalSecondaryIndexActionInput struct {
 	IndexName *string `check:"notnull,name,minlen=3,maxlen=255"`
 }
 
 // index is the name of the index that is changed, "" if nothing is.
-func (in *globalSecondaryIndexUpdateInput) index() string {
+func (in *GlobalSecondaryIndexUpdateInput) index() string {
 	switch {
 	case in.Update != nil:
 		return *in.Update.IndexName
@@ -42,7 +46,7 @@ func (in *globalSecondaryIndexUpdateInput) index() string {
 	return ""
 }
 
-func checkIndexUpdates(updates []globalSecondaryIndexUpdateInput) error {
+func checkIndexUpdates(updates []GlobalSecondaryIndexUpdateInput) error {
 	seen := map[string]bool{}
 	for i, in := range updates {
 		if in.Update != nil && in.Update.empty() {
@@ -86,13 +90,13 @@ func (u *tableUpdate) updateIndexes() error {
 	return nil
 }
 
-func (u *tableUpdate) updateIndex(in globalSecondaryIndexUpdateInput) error {
+func (u *tableUpdate) updateIndex(in GlobalSecondaryIndexUpdateInput) error {
 	at := indexAt(u.new.Global, in.index())
 	switch {
 	case in.Update != nil:
 		return u.changeIndex(at, in.Update)
 	case in.Create != nil:
-		return u.createIndex((*globalSecondaryIndexInput)(in.Create))
+		return u.createIndex((*GlobalSecondaryIndexInput)(in.Create))
 	case at < 0:
 		return tableNotFound() // in the words for tables
 	}
@@ -101,7 +105,7 @@ func (u *tableUpdate) updateIndex(in globalSecondaryIndexUpdateInput) error {
 	return nil
 }
 
-func (u *tableUpdate) changeIndex(at int, in *updateGlobalSecondaryIndexActionInput) error {
+func (u *tableUpdate) changeIndex(at int, in *UpdateGlobalSecondaryIndexActionInput) error {
 	if in.ProvisionedThroughput != nil {
 		if err := u.updateIndexThroughput(at, in.ProvisionedThroughput); err != nil {
 			return err
@@ -118,7 +122,7 @@ func (u *tableUpdate) changeIndex(at int, in *updateGlobalSecondaryIndexActionIn
 	return nil
 }
 
-func (u *tableUpdate) updateIndexThroughput(at int, to *provisionedThroughputInput) error {
+func (u *tableUpdate) updateIndexThroughput(at int, to *ProvisionedThroughputInput) error {
 	switch {
 	case at < 0, *to.ReadCapacityUnits > maxUnits, *to.WriteCapacityUnits > maxUnits:
 		return validationError("This operation cannot be performed with given input values. Please contact DynamoDB service team for more info: Action Blocked: IndexUpdate")
@@ -133,7 +137,7 @@ func (u *tableUpdate) updateIndexThroughput(at int, to *provisionedThroughputInp
 
 // createIndex wants the attributes of an index's key among those that the request defines, known to the table or not; it
 // does not let it redefine them (nubo-db/dynoxide and paritysuite, 2026-07).
-func (u *tableUpdate) createIndex(in *globalSecondaryIndexInput) error {
+func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 	x := in.definition(0)
 	if indexAt(u.new.Global, x.Name) >= 0 || indexAt(u.new.Local, x.Name) >= 0 {
 		return validationError("Attempting to create an index which already exists")
@@ -223,5 +227,5 @@ func (x *indexDescription) describeOldWarm(before *tableDescription) {
 }
 
 func (u *tableUpdate) changesIndex(name string) bool {
-	return slices.ContainsFunc(u.in.GlobalSecondaryIndexUpdates, func(in globalSecondaryIndexUpdateInput) bool { return in.index() == name })
+	return slices.ContainsFunc(u.in.GlobalSecondaryIndexUpdates, func(in GlobalSecondaryIndexUpdateInput) bool { return in.index() == name })
 }

@@ -2,19 +2,21 @@ package dynamo
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 
-type updateTimeToLiveInput struct {
+// UpdateTimeToLiveInput turns the time to live of a table on or off.
+type UpdateTimeToLiveInput struct {
 	TableName               *string
-	TimeToLiveSpecification *timeToLiveSpecificationInput `check:"notnull"`
+	TimeToLiveSpecification *TimeToLiveSpecificationInput `check:"notnull"`
 }
 
-type timeToLiveSpecificationInput struct {
+// TimeToLiveSpecificationInput names the attribute with the expiry time of an item.
+type TimeToLiveSpecificationInput struct {
 	Enabled       *bool   `check:"notnull"`
 	AttributeName *string `check:"notnull,minlen=1,maxlen=255"`
 }
 
-func (in *updateTimeToLiveInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
+func (in *UpdateTimeToLiveInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 
-func (in *updateTimeToLiveInput) check() error {
+func (in *UpdateTimeToLiveInput) check() error {
 	if err := checkTableName(in.TableName); err != nil {
 		return err
 	}
@@ -31,7 +33,7 @@ type timeToLiveSpecification struct {
 func (out *updateTimeToLiveOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
 // updateTimeToLive enters the items that are there in the order of expiry before it answers; what is due expires at once.
-func updateTimeToLive(a *caller, in *updateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
+func updateTimeToLive(a *caller, in *UpdateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
 	if err := a.ddl.Close(a.waiting()); err != nil {
 		return nil, err
 	}

@@ -13,7 +13,8 @@ type warmThroughput struct{ Reads, Writes int64 }
 // What a table on demand begins with.
 const initialReads, initialWrites = 12_000, 4_000
 
-type warmThroughputInput struct {
+// WarmThroughputInput is the warm throughput of a table or an index, in units per second.
+type WarmThroughputInput struct {
 	ReadUnitsPerSecond  *int64
 	WriteUnitsPerSecond *int64
 }
@@ -25,12 +26,12 @@ type warmThroughputDescription struct {
 
 // empty says whether a request has nothing to say of warm throughput. The service fails with an internal error where an
 // update has an object without members (observed on AWS, 2026); here that is as if it were absent.
-func (in *warmThroughputInput) empty() bool {
+func (in *WarmThroughputInput) empty() bool {
 	return in == nil || in.ReadUnitsPerSecond == nil && in.WriteUnitsPerSecond == nil
 }
 
 // warm is what a request asks for, 0 where it does not say.
-func (in *warmThroughputInput) warm() warmThroughput {
+func (in *WarmThroughputInput) warm() warmThroughput {
 	if in == nil {
 		return warmThroughput{}
 	}
@@ -78,7 +79,7 @@ func warmError(member, what, why string) *Error {
 }
 
 // checkNewWarm is for a table or an index that is new. what is "table", or "index" and its name.
-func checkNewWarm(in *warmThroughputInput, billing string, u *provisionedThroughputInput, what string) error {
+func checkNewWarm(in *WarmThroughputInput, billing string, u *ProvisionedThroughputInput, what string) error {
 	if in.empty() || billing == provisioned && u == nil {
 		return nil
 	}
@@ -92,7 +93,7 @@ func checkNewWarm(in *warmThroughputInput, billing string, u *provisionedThrough
 }
 
 // atLeast refuses units below a floor.
-func (in *warmThroughputInput) atLeast(floor warmThroughput, what, reads, writes string) error {
+func (in *WarmThroughputInput) atLeast(floor warmThroughput, what, reads, writes string) error {
 	if in.ReadUnitsPerSecond != nil && *in.ReadUnitsPerSecond < floor.Reads {
 		return warmError("ReadUnitsPerSecond", what, reads)
 	}
@@ -122,7 +123,7 @@ func (u *tableUpdate) updateWarm() error {
 }
 
 // from is the warm throughput after a request to change it.
-func (in *warmThroughputInput) from(was warmThroughput, what string) (warmThroughput, error) {
+func (in *WarmThroughputInput) from(was warmThroughput, what string) (warmThroughput, error) {
 	if in == nil {
 		return was, nil
 	}

@@ -13,18 +13,18 @@ type request struct {
 	Name     *string        `check:"notnull,name,minlen=3,maxlen=8"`
 	Mode     *string        `check:"enum=ON|OFF"`
 	Limit    *int32         `check:"min=1,max=100"`
-	Parts    []partInput    `check:"minlen=1,maxlen=2"`
-	Settings *settingsInput `check:""`
+	Parts    []PartInput    `check:"minlen=1,maxlen=2"`
+	Settings *SettingsInput `check:""`
 	Words    []string
 	On       *bool
 }
 
-type partInput struct {
+type PartInput struct {
 	Key  *string `check:"notnull"`
 	Kind *string `check:"notnull,enum=HASH|RANGE"`
 }
 
-type settingsInput struct {
+type SettingsInput struct {
 	Units *int64 `check:"notnull,min=1"`
 }
 
