@@ -12,6 +12,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/internal/selfsigned"
@@ -100,7 +101,7 @@ func (e *Emulator) openCosmos(o options, news *lag.Overlay) error {
 	service, err := cosmos.New(cosmos.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
 		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: cosmos.Consistency(o.cosmos.consistency),
-		Throttling: o.like(Throttling), Pool: e.pool, News: news, Observers: []func(*cosmos.Event){measures.observe},
+		Throttling: o.like(Throttling), Pool: e.pool, News: news, Observers: []func(*telemetry.Event){measures.observe},
 	})
 	if err != nil {
 		return err

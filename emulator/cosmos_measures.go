@@ -7,6 +7,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 )
 
 // cosmosMeasures are the metrics of Cosmos DB at /metrics, under the names that Azure Monitor has for them.
@@ -49,7 +50,7 @@ func newCosmosMeasures() *cosmosMeasures {
 }
 
 // observe takes in an answered request. One that named no operation there is belongs to nobody.
-func (m *cosmosMeasures) observe(e *cosmos.Event) {
+func (m *cosmosMeasures) observe(e *telemetry.Event) {
 	if e.Operation == "" {
 		return
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/usage"
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
@@ -40,14 +40,14 @@ func (s *spending) begin(e *Emulator) {
 }
 
 // observe takes in an answered request; begin must have been called.
-func (s *spending) observe(e *dynamo.Event) { s.used.Observe(e) }
+func (s *spending) observe(e *telemetry.Event) { s.used.Observe(e) }
 
 // annotate says what a request costs, in the header of its answer. It is nil where nobody wants to know.
-func (s *spending) annotate() func(http.Header, *dynamo.Event) {
+func (s *spending) annotate() func(http.Header, *telemetry.Event) {
 	if s.region == "" {
 		return nil
 	}
-	return func(h http.Header, e *dynamo.Event) {
+	return func(h http.Header, e *telemetry.Event) {
 		bill, err := s.prices.Bill(s.used.Request(e), cost.Options{Region: s.region})
 		if err != nil {
 			return

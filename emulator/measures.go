@@ -3,6 +3,7 @@ package emulator
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 )
 
@@ -19,7 +20,7 @@ func newMeasures(c *clock.Clock) *measures {
 }
 
 // observe takes in an answered request; begin must have been called.
-func (m *measures) observe(e *dynamo.Event) {
+func (m *measures) observe(e *telemetry.Event) {
 	m.recorder.Observe(e)
 	m.settings.Observe(e)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/admin"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/internal/recording"
 	"github.com/tabletop-db/tabletop/internal/version"
 )
@@ -50,7 +51,7 @@ func (r *recorder) header() recording.Header {
 }
 
 // observe is an observer of DynamoDB's requests.
-func (r *recorder) observe(e *dynamo.Event) {
+func (r *recorder) observe(e *telemetry.Event) {
 	onDemand := r.onDemand.Load()
 	if r.always == nil && onDemand == nil {
 		return

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
@@ -62,19 +63,9 @@ func (s *Service) Has(database, container string) bool {
 	return s.catalog.container(database, container) != nil
 }
 
-// Throughput is what a container has and did, for those who measure the service.
-type Throughput struct {
-	Database, Container string
-	Provisioned         float64 // request units a second; of autoscale the maximum
-	Autoscaled          float64 // what autoscale is at now: from a tenth of the maximum up; 0 where it is manual
-	Normalized          float64 // the part of its throughput that the busiest partition used in its hottest second of the last minute
-	Items, Bytes        int64
-	Partitions          int
-}
-
 // Throughputs are those of all containers.
-func (s *Service) Throughputs() []Throughput {
-	var all []Throughput
+func (s *Service) Throughputs() []telemetry.Throughput {
+	var all []telemetry.Throughput
 	now := s.now()
 	for _, d := range s.catalog.all() {
 		for _, c := range s.catalog.containersOf(d) {
@@ -84,9 +75,9 @@ func (s *Service) Throughputs() []Throughput {
 	return all
 }
 
-func (s *Service) throughputOf(c *container, now time.Time) Throughput {
+func (s *Service) throughputOf(c *container, now time.Time) telemetry.Throughput {
 	parts := c.partitions()
-	t := Throughput{Database: c.database.name, Container: c.name, Partitions: len(parts)}
+	t := telemetry.Throughput{Database: c.database.name, Container: c.name, Partitions: len(parts)}
 	for _, p := range parts {
 		t.Items += p.items.Load()
 		t.Bytes += p.bytes.Load()

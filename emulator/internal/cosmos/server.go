@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
@@ -182,7 +183,7 @@ func (c *call) tell(err *Error) {
 	if len(c.s.observers) == 0 {
 		return
 	}
-	e := &Event{At: c.s.now(), Operation: c.operation, Status: c.out.status, Charge: c.charge, Took: c.took}
+	e := &telemetry.Event{At: c.s.now(), Operation: c.operation, Status: c.out.status, Charge: c.charge, Took: c.took}
 	if err != nil {
 		e.Status, e.Substatus = err.Status, err.Substatus
 	}

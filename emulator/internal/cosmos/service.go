@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
@@ -39,7 +40,7 @@ type Config struct {
 	// Faults are the rules by which requests go wrong; nil for none.
 	Faults *faults.Injector
 	// Observers are told of each request once it is answered. They must be quick and safe for concurrent use.
-	Observers []func(*Event)
+	Observers []func(*telemetry.Event)
 	// Pool is the memory that requests may hold together; nil is no bound.
 	Pool *budget.Pool
 	// Seed is what everything random comes from: etags, activity ids.
@@ -66,18 +67,6 @@ func Consistencies() []Consistency {
 // DefaultRegion is where an account is unless Config says otherwise.
 const DefaultRegion = "South Central US"
 
-// Event is an answered request, as observers are told of it.
-type Event struct {
-	At        time.Time // on the emulator's clock
-	Operation string    // such as CreateDocument; empty where the request named none
-	Database  string
-	Container string
-	Status    int
-	Substatus int
-	Charge    float64 // in request units
-	Took      time.Duration
-}
-
 // Service is the emulated Cosmos DB: one account. It is an http.Handler.
 type Service struct {
 	store       *store.Store
@@ -92,7 +81,7 @@ type Service struct {
 	fullAt      int64 // bytes in a physical partition that are too many
 	news        *lag.Overlay
 	faults      *faults.Injector
-	observers   []func(*Event)
+	observers   []func(*telemetry.Event)
 	random      chance
 	indexFrom   int64 // items of a container from which on its queries make indexes
 

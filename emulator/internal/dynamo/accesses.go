@@ -1,13 +1,9 @@
 package dynamo
 
-import "github.com/tabletop-db/tabletop/emulator/internal/identity"
-
-// Access is what a request wanted to do with one resource, in the words of policies.
-type Access struct {
-	Action   string              // such as dynamodb:PutItem
-	Resource string              // an ARN
-	Context  map[string][]string // DynamoDB's condition keys; nil for none
-}
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
+)
 
 // NoteAccesses says whether events have what their requests wanted to do, from the next request on. It costs some
 // microseconds a request; at first they have not.
@@ -26,7 +22,7 @@ var conditionKeys = [...][2]string{
 // noteAccesses notes what the request wants to do, whether it may or not.
 func (c *caller) noteAccesses(in request) error {
 	return c.accesses(in, func(a identity.Access) error {
-		noted := Access{Action: a.Action, Resource: a.Resource}
+		noted := telemetry.Access{Action: a.Action, Resource: a.Resource}
 		for _, key := range conditionKeys {
 			if values := a.Context.Values(key[1]); len(values) > 0 {
 				if noted.Context == nil {

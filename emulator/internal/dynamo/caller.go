@@ -2,10 +2,10 @@ package dynamo
 
 import (
 	"context"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
@@ -14,7 +14,7 @@ import (
 // as their first argument. Its memory is used again for other requests: nothing of it may be kept.
 type caller struct {
 	*account
-	event   Event
+	event   telemetry.Event
 	charges []capacity.Charge   // memory
 	stale   bool                // an eventually consistent read is to see an old state
 	who     *identity.Principal // nil where nobody is asked who they are
@@ -25,64 +25,9 @@ type caller struct {
 	memory  *budget.Account     // what the request and its answer take of the memory of all requests
 }
 
-// Event is an answered request, as those see it who observe the service: metrics, cost, recordings. Its memory, and all that
-// it points to, is used again once the observers return.
-type Event struct {
-	Operation string // its name; empty when the request named none that is known
-	Account   string // whose tables it was about; empty without isolation
-	AccessKey string // that the request was signed with; nothing says that it is real unless identities are configured
-	Principal string // the ARN of who asked; empty where there are no identities
-	Start     time.Time
-	Elapsed   time.Duration // of the machine's time
-	Status    int           // of HTTP
-	Error     string        // the type of the error without its namespace; empty for none
-	Request   []byte        // the body, unpacked
-	Answer    []byte        // the body
-	Charges   []Charge      // what was consumed, whether the request succeeded or not
-	Throttles []Throttle    // what was refused for want of capacity, of a batch perhaps a part only
-	Lost      bool          // a rule of faults keeps the answer from the client
-	Induced   bool          // a rule of faults had it fail with an internal error
-	Records   StreamRead    // what GetRecords answered; zero for all else
-	Accesses  []Access      // what the request wanted to do, if NoteAccesses asked for it; not used again
-}
-
-// StreamRead is what one GetRecords read of a stream.
-type StreamRead struct {
-	Table, Label   string // of the stream; empty: nothing was read
-	Records, Bytes int
-}
-
-// Charge is what a request consumed of one table or index.
-type Charge struct {
-	Table string
-	Index string // empty: the table itself
-	Local bool   // the index is local, and its capacity its table's
-	Write bool   // write units, or else read units
-	Units float64
-}
-
-// Throttle is a read or a write of one item that a table or an index had no capacity for.
-type Throttle struct {
-	Table string
-	Index string // empty: the table itself
-	Write bool
-	Limit Limit
-}
-
-// Limit is what there was too little of, as the service names it in ThrottlingReasons and in its metrics.
-type Limit string
-
-// The limits.
-const (
-	ProvisionedLimit Limit = "ProvisionedThroughput"
-	KeyRangeLimit    Limit = "KeyRangeThroughput"
-	OnDemandLimit    Limit = "MaxOnDemandThroughput"
-	AccountLimit     Limit = "AccountLimit"
-)
-
 // noteThrottle notes that a table, or an index of it, refused to read or write an item.
-func (c *caller) noteThrottle(t *table, x *index, write bool, limit Limit) {
-	refused := Throttle{Table: t.def.Name, Write: write, Limit: limit}
+func (c *caller) noteThrottle(t *table, x *index, write bool, limit telemetry.Limit) {
+	refused := telemetry.Throttle{Table: t.def.Name, Write: write, Limit: limit}
 	if x != nil {
 		refused.Index = x.name
 	}
@@ -122,7 +67,7 @@ func (c *caller) begin(a *account, operation string, who scope) {
 
 // note adds to what the request consumed of a table, or of an index of it.
 func (c *caller) note(t *table, x *index, write bool, units float64) {
-	charge := Charge{Table: t.def.Name, Write: write, Units: units}
+	charge := telemetry.Charge{Table: t.def.Name, Write: write, Units: units}
 	if x != nil {
 		charge.Index, charge.Local = x.name, x.local
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -103,7 +104,7 @@ func getRecords(a *caller, in *GetRecordsInput) (*getRecordsOutput, error) {
 	}
 	out := &getRecordsOutput{stream: st, region: a.region()}
 	next, err := out.read(a, s, i, floor, limit)
-	a.event.Records = StreamRead{st.TableName, st.Label, out.count, out.size}
+	a.event.Records = telemetry.StreamRead{Table: st.TableName, Label: st.Label, Records: out.count, Bytes: out.size}
 	if err != nil || s.to != 0 && next > s.to {
 		return out, err // all of a closed shard has been read
 	}

@@ -1,19 +1,9 @@
 package dynamo
 
-// Holding is what a table has that is paid for by time.
-type Holding struct {
-	Account string // whose table it is; empty without isolation
-	Table   string
-
-	OnDemand         bool
-	InfrequentAccess bool  // its class is Standard-Infrequent Access
-	Reads, Writes    int64 // provisioned units, with those of its global indexes; 0 on demand
-	Bytes            int64 // of items, and of what its indexes have of them
-	RecoveryBytes    int64 // of what point-in-time recovery counts: items and local indexes; 0 when it is off
-}
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 
 // Holdings appends what each table has now, in no order.
-func (s *Service) Holdings(dst []Holding) []Holding {
+func (s *Service) Holdings(dst []telemetry.Holding) []telemetry.Holding {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, a := range s.accounts {
@@ -24,8 +14,8 @@ func (s *Service) Holdings(dst []Holding) []Holding {
 	return dst
 }
 
-func (t *table) holding(account string) Holding {
-	h := Holding{
+func (t *table) holding(account string) telemetry.Holding {
+	h := telemetry.Holding{
 		Account: account, Table: t.def.Name, OnDemand: t.def.BillingMode == onDemand, InfrequentAccess: t.def.Class == "STANDARD_INFREQUENT_ACCESS",
 		Reads: t.def.Throughput.ReadCapacityUnits, Writes: t.def.Throughput.WriteCapacityUnits, Bytes: t.stats.bytes.Load(),
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
 // measure gives a table, and each of its global indexes, the capacity of its definition. What was measured under a former
@@ -164,9 +165,9 @@ func (a *caller) throttle(t *table, refused *capacity.Throttled) error {
 			of = x
 		}
 	}
-	limit := map[capacity.Limit]Limit{
-		capacity.Provisioned: ProvisionedLimit, capacity.KeyRange: KeyRangeLimit,
-		capacity.MaxOnDemand: OnDemandLimit, capacity.AccountLimit: AccountLimit,
+	limit := map[capacity.Limit]telemetry.Limit{
+		capacity.Provisioned: telemetry.ProvisionedLimit, capacity.KeyRange: telemetry.KeyRangeLimit,
+		capacity.MaxOnDemand: telemetry.OnDemandLimit, capacity.AccountLimit: telemetry.AccountLimit,
 	}[refused.Limit]
 	a.noteThrottle(t, of, refused.Write, limit)
 	return throttledError(refused)

@@ -1,10 +1,14 @@
 package dynamo
 
-import "time"
+import (
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
+)
 
 // watch tells the observers of a request when it is answered. Without observers it does nothing.
 type watch struct {
-	observers []func(*Event)
+	observers []func(*telemetry.Event)
 	start     time.Time // of the emulator's clock
 	began     time.Time // of the machine's
 }
@@ -16,7 +20,7 @@ func (s *Service) watch() watch {
 	return watch{s.observers, s.clock.Now(), time.Now()}
 }
 
-func (w watch) observe(e *Event, request, answer []byte) {
+func (w watch) observe(e *telemetry.Event, request, answer []byte) {
 	if len(w.observers) == 0 {
 		return
 	}

@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
 // TestObserversSeeWhatARequestWas holds what an observer is told: of a success, of a refusal, and of what each consumed.
 func TestObserversSeeWhatARequestWas(t *testing.T) {
 	t.Parallel()
 	var seen []string
-	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)), Observers: []func(*Event){func(e *Event) {
+	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)), Observers: []func(*telemetry.Event){func(e *telemetry.Event) {
 		seen = append(seen, fmt.Sprintf("%s %d %s %v request %t answer %t at %d", e.Operation, e.Status, e.Error, e.Charges, len(e.Request) > 0, len(e.Answer) > 0, e.Start.Unix()))
 	}}})
 	if err != nil {

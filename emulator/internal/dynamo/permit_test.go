@@ -15,6 +15,7 @@ import (
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/identities"
@@ -23,8 +24,8 @@ import (
 // TestAccessesOfOperations holds what policies are asked about requests: actions, resources and condition keys.
 func TestAccessesOfOperations(t *testing.T) {
 	t.Parallel()
-	var seen []Access
-	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)), Observers: []func(*Event){func(e *Event) {
+	var seen []telemetry.Access
+	s, err := New(Config{Store: openMemory(t), Clock: clock.Manual(time.Unix(1000, 0)), Observers: []func(*telemetry.Event){func(e *telemetry.Event) {
 		seen = append(seen[:0], e.Accesses...)
 	}}})
 	if err != nil {
@@ -71,7 +72,7 @@ func TestAccessesOfOperations(t *testing.T) {
 	}
 }
 
-func accessText(all []Access) string {
+func accessText(all []telemetry.Access) string {
 	var texts []string
 	for _, a := range all {
 		text := strings.TrimPrefix(a.Action, "dynamodb:") + " " + strings.TrimPrefix(a.Resource, "arn:aws:dynamodb:us-east-1:000000000000:")

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
@@ -178,7 +179,7 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 			body, err = x.out, internalError()
 		}
 	}()
-	x.caller.event = Event{Charges: x.caller.event.Charges[:0], Throttles: x.caller.event.Throttles[:0]}
+	x.caller.event = telemetry.Event{Charges: x.caller.event.Charges[:0], Throttles: x.caller.event.Throttles[:0]}
 	x.caller.ctx, x.caller.verdict = r.Context(), nil
 	if x.caller.work.Reset(r.Context(), requestLimits(s.pool, x.caller.memory)); len(x.in) > longBody {
 		x.caller.work.TakeTurn()

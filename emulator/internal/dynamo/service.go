@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
@@ -31,9 +32,9 @@ type Config struct {
 	Address string
 	// Observers are told of each request once it is answered, before its client has the answer. They must be quick, safe for
 	// concurrent use, and keep nothing of the event.
-	Observers []func(*Event)
+	Observers []func(*telemetry.Event)
 	// Annotate, which may be nil, adds headers to an answer once the observers were told of it.
-	Annotate func(http.Header, *Event)
+	Annotate func(http.Header, *telemetry.Event)
 	// Expired, which may be nil, is told of each item that its time to live deleted: whose it was, its table, and when.
 	Expired func(account, table string, at time.Time)
 	// Settled, which may be nil, is told when a table has come to the end of a transitional state, and may have other settings.
@@ -68,8 +69,8 @@ type Service struct {
 	random  random.Stream
 
 	gate       identity.Gate
-	observers  []func(*Event)
-	annotate   func(http.Header, *Event)
+	observers  []func(*telemetry.Event)
+	annotate   func(http.Header, *telemetry.Event)
 	expired    func(account, table string, at time.Time)
 	settled    func() // never nil
 	throttling bool

@@ -3,11 +3,11 @@ package metrics
 import (
 	"encoding/json"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
 // failed takes in a request that failed, or was throttled in part. These are rare, so looking into their bodies is no cost.
-func (r *Recorder) failed(e *dynamo.Event, at int64) {
+func (r *Recorder) failed(e *telemetry.Event, at int64) {
 	for _, t := range e.Throttles {
 		r.throttled(e, t, at)
 	}
@@ -39,13 +39,13 @@ func (r *Recorder) failed(e *dynamo.Event, at int64) {
 }
 
 // userError counts an HTTP 400 of the whole account.
-func (r *Recorder) userError(e *dynamo.Event, at int64) {
+func (r *Recorder) userError(e *telemetry.Event, at int64) {
 	r.one(ID{e.Account, Namespace, "UserErrors", nil}, at)
 }
 
 // isThrottling tells the exceptions that are counted by ThrottledRequests and not by UserErrors. A transaction that was
 // cancelled for want of capacity is one too.
-func isThrottling(e *dynamo.Event) bool {
+func isThrottling(e *telemetry.Event) bool {
 	switch e.Error {
 	case "ProvisionedThroughputExceededException", "RequestLimitExceeded", "ThrottlingException":
 		return true
@@ -56,7 +56,7 @@ func isThrottling(e *dynamo.Event) bool {
 }
 
 // throttled counts one item that was not read or written: in all, and by what there was too little of.
-func (r *Recorder) throttled(e *dynamo.Event, t dynamo.Throttle, at int64) {
+func (r *Recorder) throttled(e *telemetry.Event, t telemetry.Throttle, at int64) {
 	verb := "Read"
 	if t.Write {
 		verb = "Write"
@@ -73,7 +73,7 @@ type named struct {
 }
 
 // eachTable calls fn once with each table that the request was about.
-func (r *Recorder) eachTable(e *dynamo.Event, fn func(table string)) {
+func (r *Recorder) eachTable(e *telemetry.Event, fn func(table string)) {
 	seen := map[string]bool{}
 	once := func(table string) {
 		if table != "" && !seen[table] {
@@ -107,7 +107,7 @@ func (r *Recorder) eachTable(e *dynamo.Event, fn func(table string)) {
 
 // conflicts counts the members of a transaction that met another request: each adds to the sum of its table, while all of
 // one request are one sample.
-func (r *Recorder) conflicts(e *dynamo.Event, at int64) {
+func (r *Recorder) conflicts(e *telemetry.Event, at int64) {
 	var in named
 	var out struct{ CancellationReasons []struct{ Code string } }
 	if json.Unmarshal(e.Request, &in) != nil || json.Unmarshal(e.Answer, &out) != nil || len(in.TransactItems) != len(out.CancellationReasons) {

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
 // Recorder observes DynamoDB's events. An observation of an ordinary request takes no memory: the series of a table and
@@ -39,7 +39,7 @@ func NewRecorder(r *Registry) *Recorder {
 }
 
 // Observe takes in one event; it is one of dynamo.Config's Observers.
-func (r *Recorder) Observe(e *dynamo.Event) {
+func (r *Recorder) Observe(e *telemetry.Event) {
 	at := e.Start.Unix()
 	for i := range e.Charges {
 		c := &e.Charges[i]
@@ -59,7 +59,7 @@ func (r *Recorder) Observe(e *dynamo.Event) {
 }
 
 // keyOf is what a charge counts to: that of a local index counts to its table, whose capacity it is.
-func keyOf(account string, c *dynamo.Charge) chargeKey {
+func keyOf(account string, c *telemetry.Charge) chargeKey {
 	key := chargeKey{account, c.Table, c.Index, c.Write}
 	if c.Local {
 		key.index = ""
@@ -68,7 +68,7 @@ func keyOf(account string, c *dynamo.Charge) chargeKey {
 }
 
 // firstOfTable says whether no charge before the i-th is of its table.
-func firstOfTable(charges []dynamo.Charge, i int) bool {
+func firstOfTable(charges []telemetry.Charge, i int) bool {
 	for j := range i {
 		if charges[j].Table == charges[i].Table {
 			return false
@@ -77,7 +77,7 @@ func firstOfTable(charges []dynamo.Charge, i int) bool {
 	return true
 }
 
-func (r *Recorder) succeeded(e *dynamo.Event, at int64, table string) {
+func (r *Recorder) succeeded(e *telemetry.Event, at int64, table string) {
 	s := r.request(requestKey{e.Account, table, e.Operation})
 	s.latency.Observe(at, float64(e.Elapsed)/float64(time.Millisecond))
 	if s.returned == nil {
@@ -89,7 +89,7 @@ func (r *Recorder) succeeded(e *dynamo.Event, at int64, table string) {
 }
 
 // read takes in what GetRecords read of a stream.
-func (r *Recorder) read(e *dynamo.Event, at int64) {
+func (r *Recorder) read(e *telemetry.Event, at int64) {
 	of := func(name, unit string) *Series {
 		return r.registry.Series(ID{e.Account, Namespace, name, []Dimension{
 			{"Operation", e.Operation}, {"StreamLabel", e.Records.Label}, {"TableName", e.Records.Table},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -32,7 +33,7 @@ func newDesk(t *testing.T) *desk {
 	}
 	d.service, err = dynamo.New(dynamo.Config{
 		Store: kept, Clock: d.clock, Expired: recorder.Expired,
-		Observers: []func(*dynamo.Event){recorder.Observe, func(e *dynamo.Event) { settings.Observe(e) }},
+		Observers: []func(*telemetry.Event){recorder.Observe, func(e *telemetry.Event) { settings.Observe(e) }},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -118,29 +119,29 @@ func TestWhatRequestsAreCountedAs(t *testing.T) {
 // TestWhatFailuresAreCountedAs holds which metric each kind of failure is in, and which it is not in.
 func TestWhatFailuresAreCountedAs(t *testing.T) {
 	t.Parallel()
-	throttle := []dynamo.Throttle{{Table: "orders", Index: "by-city", Write: true, Limit: dynamo.KeyRangeLimit}}
+	throttle := []telemetry.Throttle{{Table: "orders", Index: "by-city", Write: true, Limit: telemetry.KeyRangeLimit}}
 	conflict := []byte(`{"TransactItems":[{"Put":{"TableName":"orders"}},{"Delete":{"TableName":"orders"}},{"Update":{"TableName":"users"}}]}`)
 	reasons := []byte(`{"CancellationReasons":[{"Code":"TransactionConflict"},{"Code":"TransactionConflict"},{"Code":"None"}]}`)
 	for _, c := range []struct {
 		what  string
-		event dynamo.Event
+		event telemetry.Event
 		want  string
 	}{
-		{"a throttled write", dynamo.Event{Operation: "PutItem", Status: 400, Error: "ProvisionedThroughputExceededException", Throttles: throttle},
+		{"a throttled write", telemetry.Event{Operation: "PutItem", Status: 400, Error: "ProvisionedThroughputExceededException", Throttles: throttle},
 			"ThrottledRequests[PutItem orders]=1 WriteKeyRangeThroughputThrottleEvents[by-city orders]=1 WriteThrottleEvents[by-city orders]=1"},
-		{"a batch throttled in part", dynamo.Event{Operation: "BatchWriteItem", Status: 200, Throttles: throttle},
+		{"a batch throttled in part", telemetry.Event{Operation: "BatchWriteItem", Status: 200, Throttles: throttle},
 			"WriteKeyRangeThroughputThrottleEvents[by-city orders]=1 WriteThrottleEvents[by-city orders]=1"},
-		{"an internal error", dynamo.Event{Operation: "BatchGetItem", Status: 500, Request: []byte(`{"RequestItems":{"orders":{}}}`)},
+		{"an internal error", telemetry.Event{Operation: "BatchGetItem", Status: 500, Request: []byte(`{"RequestItems":{"orders":{}}}`)},
 			"SystemErrors[BatchGetItem orders]=1"},
-		{"an internal error by a fault", dynamo.Event{Operation: "PutItem", Status: 500, Induced: true, Request: []byte(`{"TableName":"orders"}`)},
+		{"an internal error by a fault", telemetry.Event{Operation: "PutItem", Status: 500, Induced: true, Request: []byte(`{"TableName":"orders"}`)},
 			"FaultInjectionServiceInducedErrors[PutItem orders]=1 SystemErrors[PutItem orders]=1"},
-		{"a read of a stream", dynamo.Event{Operation: "GetRecords", Status: 200, Elapsed: 5 * time.Millisecond, Records: dynamo.StreamRead{Table: "orders", Label: "l", Records: 2, Bytes: 60}},
+		{"a read of a stream", telemetry.Event{Operation: "GetRecords", Status: 200, Elapsed: 5 * time.Millisecond, Records: telemetry.StreamRead{Table: "orders", Label: "l", Records: 2, Bytes: 60}},
 			"ReturnedBytes[GetRecords l orders]=60 ReturnedRecordsCount[GetRecords l orders]=2 SuccessfulRequestLatency[GetRecords l orders]=5"},
-		{"a body that is none", dynamo.Event{Operation: "PutItem", Status: 400, Error: "SerializationException", Request: []byte(`{`)},
+		{"a body that is none", telemetry.Event{Operation: "PutItem", Status: 400, Error: "SerializationException", Request: []byte(`{`)},
 			"UserErrors[]=1"},
-		{"a transaction in conflict", dynamo.Event{Operation: "TransactWriteItems", Status: 400, Error: "TransactionCanceledException", Request: conflict, Answer: reasons},
+		{"a transaction in conflict", telemetry.Event{Operation: "TransactWriteItems", Status: 400, Error: "TransactionCanceledException", Request: conflict, Answer: reasons},
 			"TransactionConflict[orders]=2 UserErrors[]=1"},
-		{"a write in conflict", dynamo.Event{Operation: "PutItem", Status: 400, Error: "TransactionConflictException", Request: []byte(`{"TableName":"orders"}`)},
+		{"a write in conflict", telemetry.Event{Operation: "PutItem", Status: 400, Error: "TransactionConflictException", Request: []byte(`{"TableName":"orders"}`)},
 			"TransactionConflict[orders]=1 UserErrors[]=1"},
 	} {
 		r := New(clock.Manual(noon))
@@ -191,10 +192,10 @@ func TestObservingTakesNoMemory(t *testing.T) {
 	}
 }
 
-func putEvent() *dynamo.Event {
-	return &dynamo.Event{
+func putEvent() *telemetry.Event {
+	return &telemetry.Event{
 		Operation: "PutItem", Status: 200, Start: noon, Elapsed: 40 * time.Microsecond,
-		Charges: []dynamo.Charge{{Table: "orders", Write: true, Units: 1}},
+		Charges: []telemetry.Charge{{Table: "orders", Write: true, Units: 1}},
 	}
 }
 

@@ -3,7 +3,7 @@ package metrics
 import (
 	"sync"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 )
 
 // The quotas of an account and of a table in us-east-1, as DescribeLimits tells them.
@@ -12,26 +12,31 @@ const (
 	tableUnits   = 40_000
 )
 
+// Tables reports the throughput of each table and global secondary index; a service of DynamoDB does.
+type Tables interface {
+	Throughputs(dst []telemetry.Throughput) []telemetry.Throughput
+}
+
 // Settings keeps the gauges: what tables are provisioned with, and how much of the account's quotas that is.
 type Settings struct {
 	registry *Registry
-	service  *dynamo.Service
+	service  Tables
 
 	mu    sync.Mutex
 	known map[string]bool // the gauges that have a value, by the keys of their IDs
 	ids   map[string]ID
-	read  []dynamo.Throughput
+	read  []telemetry.Throughput
 }
 
 // NewSettings returns the settings of a service's tables, which are looked at when somebody reads a metric, and by Observe.
-func NewSettings(r *Registry, s *dynamo.Service) *Settings {
+func NewSettings(r *Registry, s Tables) *Settings {
 	settings := &Settings{registry: r, service: s, known: map[string]bool{}, ids: map[string]ID{}}
 	r.OnRead(settings.Refresh)
 	return settings
 }
 
 // Observe looks at the tables after an operation that may have changed one, so that each setting counts from its time on.
-func (s *Settings) Observe(e *dynamo.Event) {
+func (s *Settings) Observe(e *telemetry.Event) {
 	switch e.Operation {
 	case "CreateTable", "UpdateTable", "DeleteTable", "RestoreTableFromBackup", "RestoreTableToPointInTime", "ImportTable":
 		if e.Status == 200 {
@@ -73,7 +78,7 @@ type tables map[tableKey]bool
 
 type tableKey struct{ account, table, index string } // index is empty of the table itself
 
-func tablesOf(all []dynamo.Throughput) *tables {
+func tablesOf(all []telemetry.Throughput) *tables {
 	there := make(tables, len(all))
 	for _, t := range all {
 		there[tableKey{t.Account, t.Table, t.Index}] = true
@@ -89,7 +94,7 @@ func (t *tables) has(id ID) bool {
 }
 
 // setTable sets what there is of a table or an index: provisioned units or, on demand, the ceilings that were chosen.
-func setTable(set func(ID, string, float64), t dynamo.Throughput) {
+func setTable(set func(ID, string, float64), t telemetry.Throughput) {
 	for _, g := range []struct {
 		name  string
 		units int64
@@ -108,7 +113,7 @@ func setTable(set func(ID, string, float64), t dynamo.Throughput) {
 // sums are the provisioned units of an account, and the most that one table or index has.
 type sums struct{ reads, writes, mostReads, mostWrites int64 }
 
-func sumByAccount(all []dynamo.Throughput) map[string]*sums {
+func sumByAccount(all []telemetry.Throughput) map[string]*sums {
 	accounts := map[string]*sums{}
 	for _, t := range all {
 		s, ok := accounts[t.Account]

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
@@ -71,7 +71,7 @@ func (r *Recorder) look() {
 	now := r.clock.Now()
 	span := now.Sub(r.looked)
 	r.looked = now
-	current := map[place]dynamo.Holding{}
+	current := map[place]telemetry.Holding{}
 	for _, h := range r.tables.Holdings(nil) {
 		current[place{h.Account, h.Table}] = h
 	}
@@ -90,7 +90,7 @@ func (r *Recorder) look() {
 }
 
 // hold adds what a table had over a span.
-func (r *Recorder) hold(at place, was, is dynamo.Holding, span time.Duration) {
+func (r *Recorder) hold(at place, was, is telemetry.Holding, span time.Duration) {
 	if span <= 0 {
 		return
 	}
@@ -124,7 +124,7 @@ func (r *Recorder) add(at place, kind cost.Kind, quantity cost.Amount) {
 }
 
 // consumed takes the units of requests off the tallies: those of tables on demand are paid for.
-func (r *Recorder) consumed(current map[place]dynamo.Holding) {
+func (r *Recorder) consumed(current map[place]telemetry.Holding) {
 	for at, is := range current {
 		if r.tally[at] == nil {
 			r.tallyOf(at).kinds.Store(kindsOf(is))

@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
 // Tables is who knows the tables: a dynamo.Service.
 type Tables interface {
-	Holdings(dst []dynamo.Holding) []dynamo.Holding
+	Holdings(dst []telemetry.Holding) []telemetry.Holding
 }
 
 // Others are things beside the tables that are paid for by time; each counts what there is now, and is nil where there is
@@ -35,8 +35,8 @@ type Recorder struct {
 	mu     sync.RWMutex // to read tallies, shared; for all else alone
 	begun  time.Time
 	looked time.Time
-	last   map[place]dynamo.Holding // when it was looked
-	counts counts                   // likewise
+	last   map[place]telemetry.Holding // when it was looked
+	counts counts                      // likewise
 	tally  map[place]*tally
 	sums   map[sum]cost.Amount
 	wake   func() // cancels the next look by the clock; nil when none is due
@@ -85,12 +85,12 @@ func (r *Recorder) begin() {
 		n.Store(0)
 	}
 	r.begun, r.looked = r.clock.Now(), r.clock.Now()
-	r.tally, r.sums, r.last = map[place]*tally{}, map[sum]cost.Amount{}, map[place]dynamo.Holding{}
+	r.tally, r.sums, r.last = map[place]*tally{}, map[sum]cost.Amount{}, map[place]telemetry.Holding{}
 	r.look()
 }
 
 // Observe takes in one event; it is one of dynamo.Config's Observers. Of an ordinary request it takes no memory.
-func (r *Recorder) Observe(e *dynamo.Event) {
+func (r *Recorder) Observe(e *telemetry.Event) {
 	r.sent.Add(int64(len(e.Answer)))
 	for i := range e.Charges {
 		r.charge(e.Account, &e.Charges[i])
@@ -111,7 +111,7 @@ func (r *Recorder) Observe(e *dynamo.Event) {
 	}
 }
 
-func (r *Recorder) charge(account string, c *dynamo.Charge) {
+func (r *Recorder) charge(account string, c *telemetry.Charge) {
 	at := place{account, c.Table}
 	r.mu.RLock()
 	t, known := r.tally[at]
@@ -127,7 +127,7 @@ func (r *Recorder) charge(account string, c *dynamo.Charge) {
 	r.tallyOf(at).add(c)
 }
 
-func (t *tally) add(c *dynamo.Charge) {
+func (t *tally) add(c *telemetry.Charge) {
 	halves := int64(c.Units * 2)
 	if c.Write {
 		t.writes.Add(halves)
@@ -169,7 +169,7 @@ func (r *Recorder) Usage() cost.Usage {
 type requestKinds struct{ read, write cost.Kind }
 
 // kindsOf are the kinds of a table's requests, nil of a provisioned one, whose hours are paid for instead.
-func kindsOf(h dynamo.Holding) *requestKinds {
+func kindsOf(h telemetry.Holding) *requestKinds {
 	switch {
 	case !h.OnDemand:
 		return nil
@@ -180,7 +180,7 @@ func kindsOf(h dynamo.Holding) *requestKinds {
 }
 
 // Request is what one request used that is paid for by request.
-func (r *Recorder) Request(e *dynamo.Event) cost.Usage {
+func (r *Recorder) Request(e *telemetry.Event) cost.Usage {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	var u cost.Usage

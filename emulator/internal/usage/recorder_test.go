@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
@@ -13,7 +13,7 @@ import (
 type desk struct {
 	*Recorder
 	clock    *clock.Clock
-	holdings []dynamo.Holding
+	holdings []telemetry.Holding
 	keys     int
 }
 
@@ -24,12 +24,14 @@ func newDesk(t testing.TB) *desk {
 	return d
 }
 
-func (d *desk) Holdings(dst []dynamo.Holding) []dynamo.Holding { return append(dst, d.holdings...) }
+func (d *desk) Holdings(dst []telemetry.Holding) []telemetry.Holding {
+	return append(dst, d.holdings...)
+}
 
 // set changes the tables, as an operation does that is then observed.
-func (d *desk) set(all ...dynamo.Holding) {
+func (d *desk) set(all ...telemetry.Holding) {
 	d.holdings = all
-	d.Observe(&dynamo.Event{Operation: "UpdateTable", Status: 200})
+	d.Observe(&telemetry.Event{Operation: "UpdateTable", Status: 200})
 }
 
 func (d *desk) advance(t testing.TB, by time.Duration) {
@@ -59,14 +61,14 @@ func (d *desk) want(t *testing.T, want map[string]string) {
 	}
 }
 
-func request(table string, reads, writes float64) *dynamo.Event {
-	return &dynamo.Event{Status: 200, Charges: []dynamo.Charge{{Table: table, Units: reads}, {Table: table, Write: true, Units: writes}}}
+func request(table string, reads, writes float64) *telemetry.Event {
+	return &telemetry.Event{Status: 200, Charges: []telemetry.Charge{{Table: table, Units: reads}, {Table: table, Write: true, Units: writes}}}
 }
 
 func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.set(dynamo.Holding{Table: "a", OnDemand: true}, dynamo.Holding{Table: "b", Reads: 5, Writes: 2}, dynamo.Holding{Account: "k/eu", Table: "c", OnDemand: true, InfrequentAccess: true})
+	d.set(telemetry.Holding{Table: "a", OnDemand: true}, telemetry.Holding{Table: "b", Reads: 5, Writes: 2}, telemetry.Holding{Account: "k/eu", Table: "c", OnDemand: true, InfrequentAccess: true})
 	d.Observe(request("a", 0.5, 1))
 	d.Observe(request("b", 100, 100))
 	e := request("c", 1, 3)
@@ -83,10 +85,10 @@ func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 func TestAChangeOfModeDividesTheBill(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.set(dynamo.Holding{Table: "a", OnDemand: true})
+	d.set(telemetry.Holding{Table: "a", OnDemand: true})
 	d.Observe(request("a", 0, 10))
 	d.advance(t, time.Hour)
-	d.set(dynamo.Holding{Table: "a", Reads: 1, Writes: 1})
+	d.set(telemetry.Holding{Table: "a", Reads: 1, Writes: 1})
 	d.Observe(request("a", 0, 10))
 	d.advance(t, 2*time.Hour)
 	d.set()
@@ -98,7 +100,7 @@ func TestAChangeOfModeDividesTheBill(t *testing.T) {
 func TestStorageIsPaidForByTime(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	h := dynamo.Holding{Table: "a", OnDemand: true, Bytes: 2 << 30, RecoveryBytes: 2 << 30}
+	h := telemetry.Holding{Table: "a", OnDemand: true, Bytes: 2 << 30, RecoveryBytes: 2 << 30}
 	d.keys = 1
 	d.set(h)
 	d.advance(t, cost.Month/2)
@@ -116,20 +118,20 @@ func TestStorageIsPaidForByTime(t *testing.T) {
 func TestOtherRequestsAreCounted(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.Observe(&dynamo.Event{Operation: "GetRecords", Status: 200, Answer: make([]byte, 1<<20)})
-	d.Observe(&dynamo.Event{Operation: "GetRecords", Status: 400})
+	d.Observe(&telemetry.Event{Operation: "GetRecords", Status: 200, Answer: make([]byte, 1<<20)})
+	d.Observe(&telemetry.Event{Operation: "GetRecords", Status: 400})
 	d.KeyRequest()
-	d.holdings = []dynamo.Holding{{Table: "a", OnDemand: true, Bytes: 3 << 30}}
-	d.Observe(&dynamo.Event{Operation: "RestoreTableToPointInTime", Status: 200})
+	d.holdings = []telemetry.Holding{{Table: "a", OnDemand: true, Bytes: 3 << 30}}
+	d.Observe(&telemetry.Event{Operation: "RestoreTableToPointInTime", Status: 200})
 	d.want(t, map[string]string{" stream-reads": "1", " transfer-out-gb": "0.001", " kms-requests": "1", "a restored-gb": "3"})
 }
 
 func TestARequestKnowsWhatItCosts(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.set(dynamo.Holding{Table: "a", OnDemand: true}, dynamo.Holding{Table: "b", Writes: 1})
+	d.set(telemetry.Holding{Table: "a", OnDemand: true}, telemetry.Holding{Table: "b", Writes: 1})
 	e := request("a", 0, 2)
-	e.Charges = append(e.Charges, dynamo.Charge{Table: "b", Write: true, Units: 5})
+	e.Charges = append(e.Charges, telemetry.Charge{Table: "b", Write: true, Units: 5})
 	u := d.Request(e)
 	if len(u.Lines) != 2 || u.Lines[1].Kind != cost.WriteRequests || u.Lines[1].Quantity.String() != "2" {
 		t.Errorf("%+v", u)
@@ -138,7 +140,7 @@ func TestARequestKnowsWhatItCosts(t *testing.T) {
 
 func TestObservingTakesNoMemory(t *testing.T) {
 	d := newDesk(t)
-	d.set(dynamo.Holding{Table: "a", OnDemand: true})
+	d.set(telemetry.Holding{Table: "a", OnDemand: true})
 	e := request("a", 0.5, 1)
 	e.Operation = "PutItem"
 	if n := testing.AllocsPerRun(100, func() { d.Observe(e) }); n != 0 {
@@ -148,8 +150,8 @@ func TestObservingTakesNoMemory(t *testing.T) {
 
 func BenchmarkObserve(b *testing.B) {
 	d := newDesk(b)
-	d.set(dynamo.Holding{Table: "a", OnDemand: true})
-	e := &dynamo.Event{Operation: "PutItem", Status: 200, Charges: []dynamo.Charge{{Table: "a", Write: true, Units: 1}}}
+	d.set(telemetry.Holding{Table: "a", OnDemand: true})
+	e := &telemetry.Event{Operation: "PutItem", Status: 200, Charges: []telemetry.Charge{{Table: "a", Write: true, Units: 1}}}
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {

@@ -1,0 +1,36 @@
+package telemetry
+
+import "time"
+
+// Event is an answered request. Its memory, and all that it points to, is reused once the observers return.
+type Event struct {
+	Operation string        // empty when the request named no known operation
+	Account   string        // the owner of the tables; empty without isolation
+	AccessKey string        // the id of the key that signed the request; unverified unless identities are configured
+	Principal string        // the caller's ARN; empty without identities
+	Start     time.Time     // on the emulator's clock
+	Elapsed   time.Duration // on the machine's clock
+	Status    int           // of HTTP
+	Error     string        // the type of the error without its namespace; empty for none
+	Request   []byte        // the body, decompressed
+	Answer    []byte        // the body
+	Charges   []Charge      // consumed capacity, whether the request succeeded or not
+	Throttles []Throttle    // items refused for want of capacity; of a batch perhaps only some
+	Lost      bool          // a fault keeps the answer from the client
+	Induced   bool          // a fault made the request fail with an internal error
+	Records   StreamRead    // what GetRecords returned; zero for every other operation
+	Accesses  []Access      // what the request wanted to do, if the service notes it; this memory is not reused
+}
+
+// StreamRead is what one GetRecords read from a stream.
+type StreamRead struct {
+	Table, Label   string // of the stream; empty: nothing was read
+	Records, Bytes int
+}
+
+// Access is an action on a resource, in the words of policies.
+type Access struct {
+	Action   string              // such as dynamodb:PutItem
+	Resource string              // an ARN
+	Context  map[string][]string // DynamoDB's condition keys; nil for none
+}
