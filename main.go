@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/internal/cli"
 	"github.com/tabletop-db/tabletop/internal/heap"
+	"github.com/tabletop-db/tabletop/internal/startpath"
 )
 
 func main() {
@@ -22,6 +23,7 @@ func main() {
 // the process at once, because stop restores the default handling as soon as the context is done. After SIGTERM, which comes
 // from a supervisor, the process ends within ten seconds in any case.
 func run() int {
+	startpath.Restore()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	terminated, leave := signal.NotifyContext(context.Background(), syscall.SIGTERM)
