@@ -1,7 +1,6 @@
 package cosmos
 
 import (
-	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -74,7 +73,7 @@ func (c *container) plan(ctx context.Context, def *definition, s *scope, shape *
 // visits is how many physical partitions a scope is in: one at least.
 func (c *container) visits(s *scope) (n int) {
 	for _, r := range c.ranges() {
-		if len(s.cut(span{r.low, r.high}).parts) > 0 {
+		if len(s.cut(r.EPKRange).parts) > 0 {
 			n++
 		}
 	}
@@ -88,13 +87,7 @@ func (p *accessPlan) wantsList() bool {
 
 // logical says that the scope is of logical partitions, each of which is known.
 func (s *scope) logical() bool {
-	return len(s.parts) > 0 && !slices.ContainsFunc(s.parts, func(p span) bool { return !p.single() })
-}
-
-// single says that the span is one effective partition key.
-func (s span) single() bool {
-	n := len(s.low)
-	return n > 0 && len(s.high) == n+1 && s.high[n] == 0 && bytes.Equal(s.high[:n], s.low)
+	return len(s.parts) > 0 && !slices.ContainsFunc(s.parts, func(p doc.EPKRange) bool { return !p.Single() })
 }
 
 // pathConditions are the conditions on a path.

@@ -88,7 +88,7 @@ func (p *accessPlan) steps(one *candidate, reverse bool) []step {
 	if one.spec.scoped {
 		prefixes = nil
 		for _, part := range p.scope.parts {
-			prefixes = append(prefixes, one.index.scopedPrefix(p.c, part.low))
+			prefixes = append(prefixes, one.index.scopedPrefix(p.c, part.Low))
 		}
 	}
 	var all []step
@@ -114,7 +114,7 @@ func (p *accessPlan) inOrder(q *documentQuery, r *lag.View, resume *sql.State) a
 	s.global = !one.spec.scoped
 	prefix := one.index.prefix(p.c)
 	if one.spec.scoped {
-		prefix = one.index.scopedPrefix(p.c, p.scope.parts[0].low)
+		prefix = one.index.scopedPrefix(p.c, p.scope.parts[0].Low)
 	}
 	s.prefix = len(prefix)
 	s.steps = p.steps(one, p.reverse)

@@ -1,8 +1,6 @@
 package cosmos
 
-import (
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
-)
+import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
 // admit lets a request on a logical partition begin, or refuses it where its physical partition has spent its throughput.
 // What the request costs in the end is spent when it has ended.

@@ -1,7 +1,6 @@
 package cosmos
 
 import (
-	"bytes"
 	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
@@ -53,7 +52,7 @@ func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *E
 			if err != nil {
 				return false, err
 			}
-			if bytes.Compare(f.span.low, v.item.epk) > 0 || bytes.Compare(v.item.epk, f.span.high) >= 0 {
+			if !f.span.Holds(v.item.epk) {
 				return true, nil
 			}
 			if more = f.full() && v.lsn != lsnOfLast; more { // what one transaction changed is in one page

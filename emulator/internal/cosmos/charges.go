@@ -1,8 +1,6 @@
 package cosmos
 
-import (
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
-)
+import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
 // What an operation costs in request units. The figures come from what Microsoft publishes and from what a live account
 // answered; testdata/charges.yaml has them all with their sources, and how near this model comes to each.

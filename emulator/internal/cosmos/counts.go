@@ -59,7 +59,7 @@ func (c *container) countIn(r *store.Reader, parts []*partition) error {
 		if err != nil {
 			return err
 		}
-		if at := slices.IndexFunc(parts, func(p *partition) bool { return p.holds(i.epk) }); at >= 0 {
+		if at := slices.IndexFunc(parts, func(p *partition) bool { return p.Holds(i.epk) }); at >= 0 {
 			parts[at].items.Add(1)
 			parts[at].bytes.Add(int64(i.size()))
 		}

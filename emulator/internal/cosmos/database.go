@@ -1,8 +1,6 @@
 package cosmos
 
-import (
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
-)
+import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
 // database is a database. What is in it is guarded by the catalogue's lock.
 type database struct {

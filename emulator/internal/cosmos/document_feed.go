@@ -1,7 +1,6 @@
 package cosmos
 
 import (
-	"bytes"
 	"encoding/binary"
 	"net/http"
 	"slices"
@@ -19,7 +18,7 @@ type documentFeed struct {
 	*call
 	def  *definition
 	now  int64 // in seconds since 1970
-	span span
+	span doc.EPKRange
 	size int // items that the page takes; 0: as many as fit
 	body []byte
 	n    int
@@ -43,7 +42,7 @@ func (c *call) documentFeed() (*documentFeed, *Error) {
 	}
 	var parts []*partition
 	for _, p := range c.container.partitions() {
-		if !meet(asked, span{p.low, p.high}).empty() {
+		if !doc.Meet(asked, p.EPKRange).Empty() {
 			parts = append(parts, p)
 		}
 	}
@@ -58,7 +57,7 @@ func (c *call) documentFeed() (*documentFeed, *Error) {
 
 // holds says whether a reader of the feed sees an item.
 func (f *documentFeed) holds(i *item) bool {
-	return bytes.Compare(f.span.low, i.epk) <= 0 && bytes.Compare(i.epk, f.span.high) < 0 && !i.expired(f.def.defaultTTL, f.now)
+	return f.span.Holds(i.epk) && !i.expired(f.def.defaultTTL, f.now)
 }
 
 // full says that no further item belongs into the page.
@@ -81,7 +80,7 @@ func (f *documentFeed) add(write func(dst []byte) []byte) {
 // reply answers the page.
 func (f *documentFeed) reply(lsn uint64) {
 	f.charge = chargeFeed(f.n)
-	f.stamp(f.span.low, lsn)
+	f.stamp(f.span.Low, lsn)
 	f.out.status = http.StatusOK
 	f.room.out = append(doc.Append(append(f.body, `],"_count":`...), doc.Number(float64(f.n))), '}')
 	f.out.body = f.room.out

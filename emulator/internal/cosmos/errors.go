@@ -76,6 +76,9 @@ func ownerNotFound() *Error {
 	return &Error{Status: http.StatusNotFound, Substatus: substatusOwner, Code: "NotFound", Message: "Owner resource does not exist"}
 }
 
+// invalidContinuation is a continuation token that this query of this container did not give.
+func invalidContinuation() *Error { return badRequest("Invalid Continuation Token") }
+
 func conflict() *Error {
 	return &Error{Status: http.StatusConflict, Code: "Conflict", Message: "Resource with specified id or name already exists."}
 }

@@ -26,7 +26,7 @@ func (c *container) heat() heatmap.Table {
 	created := time.Unix(c.definition.Load().ts, 0).UTC()
 	byMinute := map[int64]*heatmap.Minute{}
 	for _, p := range c.partitions() {
-		one := heatmap.Partition{ID: p.number(), Lo: p.low, Hi: p.high, Created: created, Bytes: p.bytes.Load()}
+		one := heatmap.Partition{ID: p.number(), Lo: p.Low, Hi: p.High, Created: created, Bytes: p.bytes.Load()}
 		if n := len(p.parents); n > 0 {
 			one.Parent = numberOf(p.parents[n-1])
 		}

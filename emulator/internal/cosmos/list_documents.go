@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/continuation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
@@ -16,7 +18,7 @@ func (c *call) listDocuments() *Error {
 	if err != nil {
 		return err
 	}
-	place := continuation{container: c.container.rid, query: [8]byte([]byte("readfeed"))}
+	place := continuation.Token{Owner: c.container.rid, Query: [8]byte([]byte("readfeed"))}
 	behind, err := f.resume(&place)
 	if err != nil {
 		return err
@@ -46,27 +48,24 @@ func (c *call) listDocuments() *Error {
 		}
 	}
 	if more {
-		place.pending = []pending{{span: f.span, state: binary.BigEndian.AppendUint64(nil, behind)}}
-		c.out.set("x-ms-continuation", c.s.seal(&place))
+		place.Pending = []continuation.Part{{EPKRange: f.span, State: binary.BigEndian.AppendUint64(nil, behind)}}
+		c.out.set("x-ms-continuation", c.s.pages.Encode(&place))
 	}
 	return nil
 }
 
 // resume is the rid behind which the request's continuation goes on, in what it has in common with what is asked for.
-func (f *documentFeed) resume(place *continuation) (uint64, *Error) {
+func (f *documentFeed) resume(place *continuation.Token) (uint64, *Error) {
 	token := f.head("X-Ms-Continuation")
 	if token == "" {
 		return 0, nil
 	}
-	given, err := f.s.open(token)
-	if err != nil {
-		return 0, err
-	}
-	if given.container != place.container || given.query != place.query || len(given.pending) != 1 || len(given.pending[0].state) != 8 {
+	given, err := f.s.pages.Decode(token)
+	if err != nil || !given.SameQuery(place) || len(given.Pending) != 1 || len(given.Pending[0].State) != 8 {
 		return 0, invalidContinuation()
 	}
-	if f.span = meet(f.span, given.pending[0].span); f.span.empty() {
+	if f.span = doc.Meet(f.span, given.Pending[0].EPKRange); f.span.Empty() {
 		return 0, invalidContinuation()
 	}
-	return binary.BigEndian.Uint64(given.pending[0].state), nil
+	return binary.BigEndian.Uint64(given.Pending[0].State), nil
 }

@@ -8,15 +8,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// keyRange is a range of effective partition keys: from low on, before high. Its id is a number in text.
+// keyRange is a partition key range: a range of effective partition keys, with an id that is a number in text.
 type keyRange struct {
-	id        string
-	low, high doc.EPK
-}
-
-// holds says whether the range has an effective partition key.
-func (k keyRange) holds(e doc.EPK) bool {
-	return string(e) >= string(k.low) && string(e) < string(k.high)
+	id string
+	doc.EPKRange
 }
 
 // partition is a physical partition of a container: a range, where it came from, and what it does.
@@ -59,10 +54,10 @@ func newPartitions(key *doc.PartitionKeyDefinition, n int) []*partition {
 	cuts := key.EvenCuts(n)
 	var all []*partition
 	for i := range n {
-		p := &partition{keyRange: keyRange{id: strconv.Itoa(i), high: doc.MaxEPK()}}
+		p := &partition{keyRange: keyRange{strconv.Itoa(i), doc.WholeRange()}}
 		if i > 0 {
-			p.low = cuts[i-1]
-			all[i-1].high = cuts[i-1]
+			p.Low = cuts[i-1]
+			all[i-1].High = cuts[i-1]
 		}
 		all = append(all, p)
 	}
@@ -85,7 +80,7 @@ func (c *container) ranges() []keyRange {
 func (c *container) partitionOf(e doc.EPK) *partition {
 	all := c.partitions()
 	for _, p := range all {
-		if p.holds(e) {
+		if p.Holds(e) {
 			return p
 		}
 	}
@@ -135,13 +130,13 @@ func nextID(all []*partition) int {
 
 // part is a partition in two halves, of which nothing is counted yet.
 func (p *partition) part(key *doc.PartitionKeyDefinition, id int) (low, high *partition, ok bool) {
-	middle := key.Middle(p.low, p.high)
+	middle := key.Middle(p.Low, p.High)
 	if middle == nil {
 		return nil, nil, false
 	}
 	parents := append(slices.Clone(p.parents), p.id)
-	low = &partition{keyRange: keyRange{strconv.Itoa(id), p.low, middle}, parents: parents}
-	high = &partition{keyRange: keyRange{strconv.Itoa(id + 1), middle, p.high}, parents: parents}
+	low = &partition{keyRange: keyRange{strconv.Itoa(id), doc.EPKRange{Low: p.Low, High: middle}}, parents: parents}
+	high = &partition{keyRange: keyRange{strconv.Itoa(id + 1), doc.EPKRange{Low: middle, High: p.High}}, parents: parents}
 	return low, high, true
 }
 
@@ -149,8 +144,8 @@ func (p *partition) part(key *doc.PartitionKeyDefinition, id int) (low, high *pa
 func (p *partition) record() doc.Value {
 	return doc.Object(
 		doc.Member{Name: "id", Value: doc.String(p.id)},
-		doc.Member{Name: "low", Value: doc.String(p.low.Hex())},
-		doc.Member{Name: "high", Value: doc.String(p.high.Hex())},
+		doc.Member{Name: "low", Value: doc.String(p.Low.Hex())},
+		doc.Member{Name: "high", Value: doc.String(p.High.Hex())},
 		doc.Member{Name: "parents", Value: doc.Array(texts(p.parents)...)},
 	)
 }
@@ -162,11 +157,11 @@ func partitionsOf(records []doc.Value) ([]*partition, error) {
 		p := &partition{keyRange: keyRange{id: v.Field("id").Str()}}
 		var err error
 		if low := v.Field("low").Str(); low != "" {
-			if p.low, err = doc.ParseEPK(low); err != nil {
+			if p.Low, err = doc.ParseEPK(low); err != nil {
 				return nil, err
 			}
 		}
-		if p.high, err = doc.ParseEPK(v.Field("high").Str()); err != nil {
+		if p.High, err = doc.ParseEPK(v.Field("high").Str()); err != nil {
 			return nil, err
 		}
 		for _, id := range v.Field("parents").Elements() {

@@ -49,7 +49,7 @@ func (c *call) queryDocuments() *Error {
 	if err != nil {
 		return err
 	}
-	if err := c.admitTo(c.container.partitionOf(t.left[0].partition.low)); err != nil {
+	if err := c.admitTo(c.container.partitionOf(t.left[0].partition.Low)); err != nil {
 		return err
 	}
 	if err := q.run(t); err != nil {

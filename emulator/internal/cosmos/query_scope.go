@@ -1,7 +1,6 @@
 package cosmos
 
 import (
-	"bytes"
 	"net/http"
 	"slices"
 	"strings"
@@ -10,19 +9,16 @@ import (
 	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
 )
 
-// span is the effective partition keys from low on, before high.
-type span struct{ low, high doc.EPK }
-
 // scope is what a query reads of one physical partition: parts of it, sorted and apart from each other.
 type scope struct {
 	partition keyRange
-	parts     []span
+	parts     []doc.EPKRange
 }
 
 // holds says that an item of an effective partition key is in the scope.
 func (s *scope) holds(e doc.EPK) bool {
 	for _, p := range s.parts {
-		if bytes.Compare(p.low, e) <= 0 && bytes.Compare(e, p.high) < 0 {
+		if p.Holds(e) {
 			return true
 		}
 	}
@@ -73,12 +69,9 @@ func joined(scopes []scope) scope {
 	return one
 }
 
-// everything is the whole hash space.
-func everything() span { return span{high: doc.MaxEPK()} }
-
 // askedSpan is the part of the hash space that the headers name, and whether they name one.
-func (c *call) askedSpan() (asked span, named bool, err *Error) {
-	asked = everything()
+func (c *call) askedSpan() (asked doc.EPKRange, named bool, err *Error) {
+	asked = doc.WholeRange()
 	key, err := c.headerKey()
 	if err != nil {
 		return asked, false, err
@@ -92,35 +85,35 @@ func (c *call) askedSpan() (asked span, named bool, err *Error) {
 		if !ok {
 			return asked, true, rangeGone()
 		}
-		asked, named = span{r.low, r.high}, true
+		asked, named = r.EPKRange, true
 	}
 	if !strings.EqualFold(c.head("X-Ms-Read-Key-Type"), "EffectivePartitionKeyRange") {
 		return asked, named, nil
 	}
 	window, err := c.window()
-	return meet(asked, window), true, err
+	return doc.Meet(asked, window), true, err
 }
 
 // keySpan is where the items of a partition key are, or of the beginning of a hierarchical one.
-func (c *call) keySpan(key doc.PartitionKey) (span, *Error) {
+func (c *call) keySpan(key doc.PartitionKey) (doc.EPKRange, *Error) {
 	def := &c.container.definition.Load().key
 	if len(key) > len(def.Paths) {
-		return span{}, keyMismatch()
+		return doc.EPKRange{}, keyMismatch()
 	}
 	if len(key) == 0 { // of items without one
 		key = make(doc.PartitionKey, len(def.Paths))
 	}
 	low, high := def.Range(key)
-	return span{low, high}, nil
+	return doc.EPKRange{Low: low, High: high}, nil
 }
 
 // window is the part of the hash space that x-ms-start-epk and x-ms-end-epk name.
-func (c *call) window() (span, *Error) {
-	w := everything()
+func (c *call) window() (doc.EPKRange, *Error) {
+	w := doc.WholeRange()
 	for _, end := range []struct {
 		header string
 		to     *doc.EPK
-	}{{"X-Ms-Start-Epk", &w.low}, {"X-Ms-End-Epk", &w.high}} {
+	}{{"X-Ms-Start-Epk", &w.Low}, {"X-Ms-End-Epk", &w.High}} {
 		text := c.head(end.header)
 		if text == "" {
 			continue
@@ -134,43 +127,34 @@ func (c *call) window() (span, *Error) {
 	return w, nil
 }
 
-// meet is what two spans have in common; its low is not below its high where they have nothing.
-func meet(a, b span) span {
-	return span{slices.MaxFunc([]doc.EPK{a.low, b.low}, compareEPK), slices.MinFunc([]doc.EPK{a.high, b.high}, compareEPK)}
-}
-
-func compareEPK(a, b doc.EPK) int { return bytes.Compare(a, b) }
-
-func (s span) empty() bool { return bytes.Compare(s.low, s.high) >= 0 }
-
 // spans are the ranges of a plan. A point is a key and what follows it at once; the point "", which no item has, is none.
-func spans(ranges []sqlplan.Range) []span {
-	all := make([]span, 0, len(ranges))
+func spans(ranges []sqlplan.Range) []doc.EPKRange {
+	all := make([]doc.EPKRange, 0, len(ranges))
 	for _, r := range ranges {
 		low, errLow := doc.ParseEPK(r.Min)
 		high, errHigh := doc.ParseEPK(r.Max)
 		switch {
 		case errLow != nil || errHigh != nil: // which the planner does not write
-			return []span{everything()}
+			return []doc.EPKRange{doc.WholeRange()}
 		case r.Min == r.Max && r.Min == "":
 			continue
 		case r.MaxInclusive:
 			high = append(slices.Clone(high), 0)
 		}
-		all = append(all, span{low, high})
+		all = append(all, doc.EPKRange{Low: low, High: high})
 	}
 	return all
 }
 
 // scopes are the physical partitions that hold what is both asked for and possible. Where nothing is, it is one that reads
 // nothing: a query has rows of no item too, such as a count.
-func (c *container) scopes(asked span, possible []span) []scope {
+func (c *container) scopes(asked doc.EPKRange, possible []doc.EPKRange) []scope {
 	all := []scope{}
 	for _, r := range c.ranges() {
-		within := meet(asked, span{r.low, r.high})
+		within := doc.Meet(asked, r.EPKRange)
 		s := scope{partition: r}
 		for _, p := range possible {
-			if part := meet(within, p); !part.empty() {
+			if part := doc.Meet(within, p); !part.Empty() {
 				s.parts = append(s.parts, part)
 			}
 		}
@@ -179,7 +163,7 @@ func (c *container) scopes(asked span, possible []span) []scope {
 		}
 	}
 	if len(all) == 0 {
-		return []scope{{partition: c.rangeOf(asked.low)}}
+		return []scope{{partition: c.rangeOf(asked.Low)}}
 	}
 	return all
 }

@@ -109,7 +109,7 @@ func (s *source) item() (*item, []byte, error) {
 		return &item{}, nil, nil
 	}
 	if s.keysOnly() {
-		return &item{rid: rid, epk: s.scope.parts[0].low}, at, nil
+		return &item{rid: rid, epk: s.scope.parts[0].Low}, at, nil
 	}
 	i, err := s.fetch(rid)
 	return i, at, err

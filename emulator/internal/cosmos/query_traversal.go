@@ -1,18 +1,20 @@
 package cosmos
 
-import "slices"
+import (
+	"slices"
 
-import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/continuation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
 
 // traversal is a query on its way over its scopes, a page at a time.
 type traversal struct {
-	service   *Service
-	container string
-	query     [8]byte
-	left      []piece // the first is the one that next gave
-	last      doc.EPK // where the piece that next gave begins
-	begun     bool
-	stopped   bool
+	pages   *continuation.Codec
+	of      continuation.Token // the query, without parts
+	left    []piece            // the first is the one that next gave
+	last    doc.EPK            // where the piece that next gave begins
+	begun   bool
+	stopped bool
 }
 
 // piece is a scope, or what is left of one, and the state of the query in it; empty where it has not begun.
@@ -29,7 +31,7 @@ type piece struct {
 //
 // Then token is the continuation of the next page.
 func (c *call) traversal(spec *querySpec, scopes []scope) (*traversal, *Error) {
-	t := &traversal{service: c.s, container: c.container.rid, query: spec.fingerprint()}
+	t := &traversal{pages: c.s.pages, of: continuation.Token{Owner: c.container.rid, Query: spec.fingerprint()}}
 	return t, t.resume(c.head("X-Ms-Continuation"), scopes)
 }
 
@@ -41,39 +43,38 @@ func (t *traversal) resume(token string, scopes []scope) *Error {
 		}
 		return nil
 	}
-	ct, err := t.service.open(token)
-	if err != nil {
-		return err
-	}
-	if ct.container != t.container || ct.query != t.query || len(ct.pending) == 0 {
+	given, err := t.pages.Decode(token)
+	if err != nil || !given.SameQuery(&t.of) || len(given.Pending) == 0 {
 		return invalidContinuation()
 	}
-	if t.left = ct.within(scopes); len(t.left) == 0 {
+	if t.left = piecesWithin(given, scopes); len(t.left) == 0 {
 		return invalidContinuation() // of another part of the container
 	}
 	return nil
 }
 
-// within is what of the scopes is still to be read. A scope that several pending parts reach into is read part by part.
-func (ct *continuation) within(scopes []scope) []piece {
-	behind := ct.pending[len(ct.pending)-1].high
-	parts := append(ct.pending[:len(ct.pending):len(ct.pending)], pending{span: span{behind, everything().high}})
+// piecesWithin returns what of the scopes is still to be read. A scope that several pending parts reach into is read part by
+// part.
+func piecesWithin(given *continuation.Token, scopes []scope) []piece {
+	all := given.Pending
+	rest := doc.EPKRange{Low: all[len(all)-1].High, High: doc.MaxEPK()}
+	parts := append(all[:len(all):len(all)], continuation.Part{EPKRange: rest})
 	left := []piece{}
 	for _, s := range scopes {
 		for _, p := range parts {
-			if some := s.cut(p.span); len(some.parts) > 0 {
-				left = append(left, piece{some, slices.Clone(p.state)}) // which its reader may write into
+			if some := s.cut(p.EPKRange); len(some.parts) > 0 {
+				left = append(left, piece{some, slices.Clone(p.State)}) // which its reader may write into
 			}
 		}
 	}
 	return left
 }
 
-// cut is the part of a scope within a span.
-func (s *scope) cut(within span) scope {
+// cut returns the part of a scope within a range.
+func (s *scope) cut(within doc.EPKRange) scope {
 	some := scope{partition: s.partition}
 	for _, p := range s.parts {
-		if part := meet(p, within); !part.empty() {
+		if part := doc.Meet(p, within); !part.Empty() {
 			some.parts = append(some.parts, part)
 		}
 	}
@@ -92,7 +93,7 @@ func (t *traversal) next() *piece {
 	if len(t.left) == 0 {
 		return nil
 	}
-	t.last = t.left[0].partition.low
+	t.last = t.left[0].partition.Low
 	return &t.left[0]
 }
 
@@ -115,15 +116,16 @@ func (t *traversal) token() string {
 	if len(t.left) == 0 || !t.stopped {
 		return ""
 	}
-	ct := &continuation{container: t.container, query: t.query}
+	ct := t.of
 	for i, p := range t.left {
 		if i > 0 && len(p.state) == 0 {
 			break // all that follows has not begun
 		}
 		if len(p.parts) == 0 {
-			p.parts = []span{{p.partition.low, p.partition.high}}
+			p.parts = []doc.EPKRange{p.partition.EPKRange}
 		}
-		ct.pending = append(ct.pending, pending{span{p.parts[0].low, p.parts[len(p.parts)-1].high}, p.state})
+		within := doc.EPKRange{Low: p.parts[0].Low, High: p.parts[len(p.parts)-1].High}
+		ct.Pending = append(ct.Pending, continuation.Part{EPKRange: within, State: p.state})
 	}
-	return t.service.seal(ct)
+	return t.pages.Encode(&ct)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/continuation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
@@ -28,7 +29,7 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	if problem != nil {
 		return queryError(problem)
 	}
-	place := continuation{container: envelope + owner, query: spec.fingerprint()}
+	place := continuation.Token{Owner: envelope + owner, Query: spec.fingerprint()}
 	resume, err := c.resumeList(&place)
 	if err != nil {
 		return err
@@ -44,8 +45,8 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	c.charge = chargeMetadataRead
 	c.replyFeed(envelope, owner, page.Rows)
 	if page.State != nil {
-		place.pending = []pending{{span: everything(), state: page.State.Append(nil)}}
-		c.out.set("x-ms-continuation", c.s.seal(&place))
+		place.Pending = []continuation.Part{{EPKRange: doc.WholeRange(), State: page.State.Append(nil)}}
+		c.out.set("x-ms-continuation", c.s.pages.Encode(&place))
 	}
 	return nil
 }
@@ -64,19 +65,16 @@ func (c *call) listSpec() (*querySpec, *Error) {
 }
 
 // resumeList is where the request's continuation goes on; nil: at the beginning.
-func (c *call) resumeList(place *continuation) (*sql.State, *Error) {
+func (c *call) resumeList(place *continuation.Token) (*sql.State, *Error) {
 	token := c.head("X-Ms-Continuation")
 	if token == "" {
 		return nil, nil
 	}
-	given, err := c.s.open(token)
-	if err != nil {
-		return nil, err
-	}
-	if given.container != place.container || given.query != place.query || len(given.pending) != 1 {
+	given, err := c.s.pages.Decode(token)
+	if err != nil || !given.SameQuery(place) || len(given.Pending) != 1 {
 		return nil, invalidContinuation()
 	}
-	state, problem := sql.ParseState(given.pending[0].state)
+	state, problem := sql.ParseState(given.Pending[0].State)
 	if problem != nil {
 		return nil, invalidContinuation()
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/continuation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
@@ -73,7 +74,8 @@ type Service struct {
 	clock       *clock.Clock
 	log         *slog.Logger
 	keys        [][]byte
-	signers     []*signer // of the keys
+	pages       *continuation.Codec // of continuation tokens
+	signers     []*signer           // of the keys
 	region      string
 	consistency Consistency
 	throttling  bool
@@ -128,6 +130,7 @@ func New(c Config) (*Service, error) {
 		}
 		s.keys, s.signers = append(s.keys, key), append(s.signers, newSigner(key))
 	}
+	s.pages = continuation.NewCodec(s.keys[0])
 	s.logs = changelog.New(s.store, s.clock)
 	s.expiry = s.newExpiry()
 	s.trimming.Clock, s.trimming.Fire = s.clock, s.trim

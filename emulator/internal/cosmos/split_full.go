@@ -20,7 +20,7 @@ func (c *container) splitFull(ctx context.Context, e doc.EPK) error {
 	}
 	defer all.changing.Open()
 	parts := c.partitions()
-	i := slices.IndexFunc(parts, func(p *partition) bool { return p.holds(e) })
+	i := slices.IndexFunc(parts, func(p *partition) bool { return p.Holds(e) })
 	if i < 0 || c.gone.Load() || !c.full(parts[i]) { // somebody else did meanwhile
 		return nil
 	}

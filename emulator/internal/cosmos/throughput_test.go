@@ -29,12 +29,12 @@ func TestASplitKeepsTheKeySpaceWhole(t *testing.T) {
 	all := newPartitions(key, 5)
 	for n := 6; n <= 23; n++ {
 		all = split(key, all, n)
-		if len(all) != n || len(all[0].low) != 0 || string(all[n-1].high) != string(doc.MaxEPK()) {
+		if len(all) != n || len(all[0].Low) != 0 || string(all[n-1].High) != string(doc.MaxEPK()) {
 			t.Fatalf("%d partitions of %d", len(all), n)
 		}
 		ids := map[string]bool{}
 		for i, p := range all {
-			if ids[p.id] = true; i > 0 && string(all[i-1].high) != string(p.low) {
+			if ids[p.id] = true; i > 0 && string(all[i-1].High) != string(p.Low) {
 				t.Fatalf("a gap before %s", p.id)
 			}
 		}

@@ -2,6 +2,7 @@ package cosmos
 
 import (
 	"crypto/sha256"
+	"encoding/binary"
 	"slices"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -77,7 +78,8 @@ func (d *definition) uniqueEntries(v doc.Value) []string {
 			if !value.Defined() {
 				value = doc.NullValue()
 			}
-			text = appendBytes(text, []byte(builtin.Key(value)))
+			one := builtin.Key(value)
+			text = append(binary.AppendUvarint(text, uint64(len(one))), one...)
 		}
 		sum := sha256.Sum256(text)
 		entries = append(entries, string(append([]byte{byte(i)}, sum[:]...)))

@@ -2,77 +2,17 @@ package cosmos
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/binary"
-	"net/http"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/continuation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-func sealing() *Service { return &Service{keys: [][]byte{[]byte("a key of the account")}} }
-
-func aContinuation() *continuation {
-	return &continuation{container: "AAAAAoAAAAE=", query: [8]byte{1, 2, 3}, pending: []pending{
-		{span{nil, doc.EPK{0x1F}}, []byte("state")}, {span{doc.EPK{0x1F}, doc.MaxEPK()}, nil},
-	}}
-}
-
-func TestAContinuationIsReadAsItWasWritten(t *testing.T) {
-	t.Parallel()
-	s := sealing()
-	token := s.seal(aContinuation())
-	ct, err := s.open(token)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s.seal(ct) != token || len(ct.pending) != 2 || string(ct.pending[0].state) != "state" {
-		t.Errorf("%+v", ct)
-	}
-}
-
-func TestForgedContinuationsAreFoundOut(t *testing.T) {
-	t.Parallel()
-	s := sealing()
-	token := s.seal(aContinuation())
-	forged := []string{"x", "!", strings.Repeat("A", 100), strings.Repeat("A", maxContinuation+4), `{"token":"-RID:~x#RT:1","range":{"min":"","max":"FF"}}`,
-		(&Service{keys: [][]byte{[]byte("another key")}}).seal(aContinuation()), token + "AAAA"}
-	for i := range len(token) {
-		forged = append(forged, token[:i], token[:i]+string(token[i]^1)+token[i+1:])
-	}
-	for _, f := range forged {
-		if ct, err := s.open(f); err == nil && s.seal(ct) != token {
-			t.Errorf("%q was taken: %+v", f, ct)
-		} else if err != nil && (err.Status != http.StatusBadRequest || err.Message != "Invalid Continuation Token") {
-			t.Errorf("%q: %v", f, err)
-		}
-	}
-}
-
-// FuzzContinuation seals what the fuzzer makes, so that it gets behind the seal.
-func FuzzContinuation(f *testing.F) {
-	s := sealing()
-	b, err := base64.RawURLEncoding.DecodeString(s.seal(aContinuation()))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(b[:len(b)-sealSize])
-	f.Add([]byte{continuationVersion})
-	f.Fuzz(func(t *testing.T, b []byte) {
-		ct, err := s.open(base64.RawURLEncoding.EncodeToString(append(slices.Clone(b), s.sealOf(b)...)))
-		if err != nil {
-			return
-		}
-		again, err := s.open(s.seal(ct))
-		if err != nil || len(again.pending) != len(ct.pending) {
-			t.Fatalf("%+v %v", again, err)
-		}
-	})
-}
+func codec() *continuation.Codec { return continuation.NewCodec([]byte("a key of the account")) }
 
 // stored is an item of a container that a test only imagines.
 type stored struct {
@@ -86,12 +26,12 @@ type imagined struct {
 	cuts  []doc.EPK
 }
 
-func (m *imagined) scopes(parts []span) []scope {
+func (m *imagined) scopes(parts []doc.EPKRange) []scope {
 	all := []scope{}
 	bounds := append(append([]doc.EPK{{}}, m.cuts...), doc.MaxEPK())
 	for i := range len(bounds) - 1 {
 		whole := scope{parts: parts}
-		if s := whole.cut(span{bounds[i], bounds[i+1]}); len(s.parts) > 0 {
+		if s := whole.cut(doc.EPKRange{Low: bounds[i], High: bounds[i+1]}); len(s.parts) > 0 {
 			all = append(all, s)
 		}
 	}
@@ -122,7 +62,7 @@ func (m *imagined) page(t *traversal, size int) (rids []uint64, token string) {
 // TestPagesOverSplits holds that a query reads each item once, whatever the size of its pages and whenever partitions split.
 func TestPagesOverSplits(t *testing.T) {
 	t.Parallel()
-	s := sealing()
+	c := codec()
 	d := doc.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}
 	rapid.Check(t, func(t *rapid.T) {
 		m := imagined{}
@@ -130,7 +70,7 @@ func TestPagesOverSplits(t *testing.T) {
 			key := doc.PartitionKey{doc.Number(float64(rapid.IntRange(0, 20).Draw(t, "key")))}
 			m.items = append(m.items, stored{d.EPK(key), uint64(rid) + 1})
 		}
-		parts := []span{everything()}
+		parts := []doc.EPKRange{doc.WholeRange()}
 		if rapid.Bool().Draw(t, "some keys only") {
 			parts = keySpans(&d, rapid.SliceOfNDistinct(rapid.IntRange(0, 20), 1, 5, rapid.ID[int]).Draw(t, "keys"))
 		}
@@ -143,7 +83,7 @@ func TestPagesOverSplits(t *testing.T) {
 		}
 		got, token := []uint64{}, ""
 		for {
-			tr := &traversal{service: s, container: "c"}
+			tr := &traversal{pages: c, of: continuation.Token{Owner: "c"}}
 			if err := tr.resume(token, m.scopes(parts)); err != nil {
 				t.Fatal(err)
 			}
@@ -154,7 +94,7 @@ func TestPagesOverSplits(t *testing.T) {
 				break
 			}
 			m.cuts = append(m.cuts, d.EPK(doc.PartitionKey{doc.Number(float64(rapid.IntRange(0, 20).Draw(t, "cut")))}))
-			slices.SortFunc(m.cuts, compareEPK)
+			slices.SortFunc(m.cuts, doc.CompareEPK)
 			m.cuts = slices.CompactFunc(m.cuts, func(a, b doc.EPK) bool { return bytes.Equal(a, b) })
 		}
 		slices.Sort(got)
@@ -164,33 +104,33 @@ func TestPagesOverSplits(t *testing.T) {
 	})
 }
 
-func keySpans(d *doc.PartitionKeyDefinition, keys []int) []span {
-	parts := []span{}
+func keySpans(d *doc.PartitionKeyDefinition, keys []int) []doc.EPKRange {
+	parts := []doc.EPKRange{}
 	for _, k := range keys {
 		low, high := d.Range(doc.PartitionKey{doc.Number(float64(k))})
-		parts = append(parts, span{low, high})
+		parts = append(parts, doc.EPKRange{Low: low, High: high})
 	}
-	slices.SortFunc(parts, func(a, b span) int { return bytes.Compare(a.low, b.low) })
+	slices.SortFunc(parts, func(a, b doc.EPKRange) int { return bytes.Compare(a.Low, b.Low) })
 	return parts
 }
 
 func TestAContinuationBelongsToItsQuery(t *testing.T) {
 	t.Parallel()
-	s := sealing()
-	own := &traversal{service: s, container: "c", query: [8]byte{1}, left: []piece{{scope: scope{parts: []span{everything()}}}}}
+	c := codec()
+	own := &traversal{pages: c, of: continuation.Token{Owner: "c", Query: [8]byte{1}}, left: []piece{{scope: scope{parts: []doc.EPKRange{doc.WholeRange()}}}}}
 	own.next()
 	own.stop([]byte{1})
 	token := own.token()
-	parts := []scope{{parts: []span{everything()}}}
+	parts := []scope{{parts: []doc.EPKRange{doc.WholeRange()}}}
 	for _, other := range []*traversal{
-		{service: s, container: "d", query: [8]byte{1}},
-		{service: s, container: "c", query: [8]byte{2}},
+		{pages: c, of: continuation.Token{Owner: "d", Query: [8]byte{1}}},
+		{pages: c, of: continuation.Token{Owner: "c", Query: [8]byte{2}}},
 	} {
 		if err := other.resume(token, parts); err == nil {
-			t.Errorf("%s %v took it", other.container, other.query)
+			t.Errorf("%s %v took it", other.of.Owner, other.of.Query)
 		}
 	}
-	again := &traversal{service: s, container: "c", query: [8]byte{1}}
+	again := &traversal{pages: c, of: continuation.Token{Owner: "c", Query: [8]byte{1}}}
 	if err := again.resume(token, parts); err != nil {
 		t.Error(err)
 	}

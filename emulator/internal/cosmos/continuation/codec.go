@@ -1,0 +1,99 @@
+package continuation
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+const (
+	version = 1
+	macSize = 12 // bytes of the signature: enough that nobody guesses one
+
+	// maxText bounds what is read of a client's token, in characters; the largest state is a value to order by.
+	maxText = 64 << 10
+)
+
+// ErrInvalid is a text that no Codec of the key wrote.
+var ErrInvalid = errors.New("the continuation token is invalid")
+
+// Codec writes tokens for the wire, in base64, and reads them. It signs them, so that one that is forged or cut is found out.
+type Codec struct{ key []byte }
+
+// NewCodec returns a Codec that signs by a key.
+func NewCodec(key []byte) *Codec { return &Codec{key: key} }
+
+// Encode writes a token for the client.
+func (c *Codec) Encode(t *Token) string {
+	b := []byte{version}
+	b = appendBytes(b, []byte(t.Owner))
+	b = append(b, t.Query[:]...)
+	for _, p := range t.Pending {
+		b = appendBytes(appendBytes(appendBytes(b, p.Low), p.High), p.State)
+	}
+	return base64.RawURLEncoding.EncodeToString(append(b, c.mac(b)...))
+}
+
+func (c *Codec) mac(b []byte) []byte {
+	mac := hmac.New(sha256.New, c.key)
+	mac.Write([]byte("continuation"))
+	mac.Write(b)
+	return mac.Sum(nil)[:macSize]
+}
+
+// Decode reads what Encode has written. Errors: ErrInvalid.
+func (c *Codec) Decode(text string) (*Token, error) {
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(text) > maxText || len(b) < macSize+1 {
+		return nil, ErrInvalid
+	}
+	b, given := b[:len(b)-macSize], b[len(b)-macSize:]
+	if !hmac.Equal(given, c.mac(b)) || b[0] != version {
+		return nil, ErrInvalid
+	}
+	r := bytesReader{rest: b[1:]}
+	t := &Token{Owner: string(r.bytes())}
+	copy(t.Query[:], r.take(len(t.Query)))
+	for len(r.rest) > 0 && !r.bad {
+		within := doc.EPKRange{Low: doc.EPK(r.bytes()), High: doc.EPK(r.bytes())}
+		t.Pending = append(t.Pending, Part{EPKRange: within, State: r.bytes()})
+	}
+	if r.bad {
+		return nil, ErrInvalid
+	}
+	return t, nil
+}
+
+func appendBytes(b, field []byte) []byte {
+	return append(binary.AppendUvarint(b, uint64(len(field))), field...)
+}
+
+// bytesReader reads what appendBytes has written; bad is set once there was less than there should have been.
+type bytesReader struct {
+	rest []byte
+	bad  bool
+}
+
+func (r *bytesReader) bytes() []byte {
+	n, size := binary.Uvarint(r.rest)
+	if size <= 0 || n > uint64(len(r.rest)-size) {
+		r.rest, r.bad = nil, true
+		return nil
+	}
+	r.rest = r.rest[size:]
+	return r.take(int(n)) //nolint:gosec // not above the length of rest
+}
+
+func (r *bytesReader) take(n int) []byte {
+	if n > len(r.rest) {
+		r.rest, r.bad = nil, true
+		return nil
+	}
+	field := r.rest[:n]
+	r.rest = r.rest[n:]
+	return field
+}
