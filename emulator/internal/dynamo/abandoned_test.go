@@ -30,16 +30,16 @@ func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
 	state := openMemory(t)
 	s := withOrders(t, state, 3)
 	a := as(s.shared.Load())
-	orders, err := a.table("orders")
+	orders, err := a.account.table("orders")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := a.newBackup(orders.def, "half", userBackup)
+	b := a.account.newBackup(orders.def, "half", userBackup)
 	b.Unfinished = true
-	if err := state.Update(store.Latch(), func(tx *store.Tx) error { return a.putBackup(tx, b) }); err != nil {
+	if err := state.Update(store.Latch(), func(tx *store.Tx) error { return a.account.putBackup(tx, b) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.fillBackup(orders, b); err != nil {
+	if err := a.account.fillBackup(orders, b); err != nil {
 		t.Fatal(err)
 	}
 	def, err := new(overrides).definition(a, orders.def, "restored")
@@ -50,7 +50,7 @@ func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
 		t.Fatal(err)
 	}
 	copyOrders := func(r *store.Reader) error {
-		return a.copyItems(r, appendSpace(nil, orders.def.ID), appendSpace(nil, def.ID), (*store.Tx).Set, nil)
+		return a.service.copyItems(r, appendSpace(nil, orders.def.ID), appendSpace(nil, def.ID), (*store.Tx).Set, nil)
 	}
 	if err := state.View(copyOrders); err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
 
 	next := openService(t, state, s.clock)
 	defer next.Close()
-	for what, prefix := range map[string][]byte{"backup": {spaceBackups}, "table": appendSpace(nil, def.ID), "definition": a.catalogKey("restored")} {
+	for what, prefix := range map[string][]byte{"backup": {spaceBackups}, "table": appendSpace(nil, def.ID), "definition": a.account.catalogKey("restored")} {
 		if n := keysUnder(t, state, prefix); n > 0 {
 			t.Errorf("%d keys are left of the %s", n, what)
 		}
@@ -77,7 +77,7 @@ func TestAFailedRestoreLeavesNothing(t *testing.T) {
 	s := withOrders(t, state, 3)
 	defer s.Close()
 	a := as(s.shared.Load())
-	table, err := a.table("orders")
+	table, err := a.account.table("orders")
 	if err != nil {
 		t.Fatal(err)
 	}

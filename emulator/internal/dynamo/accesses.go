@@ -20,7 +20,7 @@ var conditionKeys = [...][2]string{
 }
 
 // noteAccesses notes what the request wants to do, whether it may or not.
-func (c *caller) noteAccesses(in request) error {
+func (c *request) noteAccesses(in input) error {
 	return c.accesses(in, func(a identity.Access) error {
 		noted := telemetry.Access{Action: a.Action, Resource: a.Resource}
 		for _, key := range conditionKeys {

@@ -11,11 +11,11 @@ import (
 
 // account is a space of tables. Without isolation there is one.
 type account struct {
-	*Service
-	name   string
-	ddl    *store.Gate // closed by one change of tables at a time
-	tables atomic.Pointer[map[string]*table]
-	phases phases
+	service     *Service
+	name        string
+	ddl         *store.Gate // closed by one change of tables at a time
+	tables      atomic.Pointer[map[string]*table]
+	transitions transitions
 	// streams are those that can be read, by their ARNs: of tables of now and of before.
 	streams atomic.Pointer[map[string]*stream]
 	backups atomic.Pointer[map[string]*backup] // by their ARNs
@@ -30,7 +30,7 @@ const (
 )
 
 func newAccount(s *Service, name string) *account {
-	a := &account{Service: s, name: name, ddl: s.store.NewGate(), restoring: map[string]string{}}
+	a := &account{service: s, name: name, ddl: s.store.NewGate(), restoring: map[string]string{}}
 	a.tables.Store(&map[string]*table{})
 	a.streams.Store(&map[string]*stream{})
 	a.backups.Store(&map[string]*backup{})
@@ -40,7 +40,7 @@ func newAccount(s *Service, name string) *account {
 // table finds a table for an operation on items.
 func (a *account) table(name string) (*table, error) {
 	if t, ok := (*a.tables.Load())[name]; ok {
-		return t, t.refuse(a)
+		return t, t.available(a)
 	}
 	return nil, tableNotFound()
 }
@@ -57,7 +57,7 @@ func (a *account) namedTable(name string) (*table, error) {
 // meanwhile; one that has looked the table up before is run anew. work, which may be nil, writes what goes
 // with the change into the same batch. It gives up with ctx while it waits for updates of the table's items.
 func (a *account) publish(ctx context.Context, def *definition, work func(tx *store.Tx) error) (*table, error) {
-	t := a.newTable(def, a.countsOf((*a.tables.Load())[def.Name]))
+	t := a.service.newTable(def, a.countsOf((*a.tables.Load())[def.Name]))
 	return t, a.publishTable(ctx, t, work)
 }
 
@@ -70,12 +70,12 @@ func (a *account) publishTable(ctx context.Context, t *table, work func(tx *stor
 		return err
 	}
 	def.Sealing = def.Sealing && former != nil
-	t.keep(former)
-	if err := a.openLog(t); err != nil {
+	t.inheritAvailability(former)
+	if err := a.service.openLog(t); err != nil {
 		return err
 	}
-	return a.store.UpdateContext(ctx, store.Latch().Alone(t.gate), func(tx *store.Tx) error {
-		if a.measureNew(t); !a.states { // or else a change of capacity takes its time
+	return a.service.store.UpdateContext(ctx, store.Latch().Alone(t.gate), func(tx *store.Tx) error {
+		if a.measureNew(t); !a.service.states { // or else a change of capacity takes its time
 			a.measure(t)
 		}
 		streams, err := a.changeLog(tx, former, t)
@@ -97,18 +97,18 @@ func (a *account) publishTable(ctx context.Context, t *table, work func(tx *stor
 				return err
 			}
 		}
-		a.vault.enter(t)
-		a.vault.lay(a.store)
-		nameTable(a.store.Names(), a.name, def)
+		a.service.tableKeys.sealTable(t)
+		a.service.tableKeys.installSealer(a.service.store)
+		nameTable(a.service.store.Names(), a.name, def)
 		a.streams.Store(&streams)
 		a.swap(def.Name, t)
 		return nil
 	})
 }
 
-// withdraw removes a table and all that it holds, but for the backup that one with point-in-time recovery leaves. a.ddl must be closed.
-func (a *account) withdraw(ctx context.Context, t *table) error {
-	err := a.store.UpdateContext(ctx, store.Latch().Alone(t.gate), func(tx *store.Tx) error {
+// drop removes a table and all that it holds, but for the backup that one with point-in-time recovery leaves. a.ddl must be closed.
+func (a *account) drop(ctx context.Context, t *table) error {
+	err := a.service.store.UpdateContext(ctx, store.Latch().Alone(t.gate), func(tx *store.Tx) error {
 		streams, err := a.changeLog(tx, t, nil)
 		if err != nil {
 			return err
@@ -134,8 +134,8 @@ func (a *account) withdraw(ctx context.Context, t *table) error {
 		return nil
 	})
 	if err == nil {
-		a.forgetGate(t.def.ID)
-		forgetTable(a.store.Names(), t.def)
+		a.service.forgetGate(t.def.ID)
+		forgetTable(a.service.store.Names(), t.def)
 	}
 	return err
 }

@@ -152,4 +152,4 @@ func putOverHTTP(s *Service, id string) (status int) {
 }
 
 // as is a request to an account's tables.
-func as(a *account) *caller { return &caller{account: a} }
+func as(a *account) *request { return &request{service: a.service, account: a} }

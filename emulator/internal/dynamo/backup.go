@@ -64,7 +64,7 @@ func (a *account) backup(arn string) (*backup, error) {
 	if owner, _ := accountOfBackup(arn); owner != a.id() {
 		return nil, serviceError("AccessDeniedException", "Access is denied")
 	}
-	if b, ok := (*a.backups.Load())[arn]; ok && !b.expired(a.clock.Now()) {
+	if b, ok := (*a.backups.Load())[arn]; ok && !b.expired(a.service.clock.Now()) {
 		return b, nil
 	}
 	return nil, dynamoError("BackupNotFoundException", "Backup not found: "+arn)
@@ -77,12 +77,12 @@ func (b *backup) expired(now time.Time) bool {
 // newBackup describes a backup of a table that is made now. The service's own ids of backups are their times in milliseconds
 // and eight random digits, or zeros where it makes one by itself. Here the digits tell the order too, where the clock stands still.
 func (a *account) newBackup(def *definition, name, kind string) *backup {
-	b := &backup{ID: a.newID(), Name: name, Type: kind, Created: a.now(), Definition: def}
-	digits := b.ID<<12 | uint32(a.random.Next()&0xfff)
+	b := &backup{ID: a.service.newID(), Name: name, Type: kind, Created: a.service.now(), Definition: def}
+	digits := b.ID<<12 | uint32(a.service.random.Next()&0xfff)
 	if kind == systemBackup {
 		digits = 0
 	}
-	b.ARN = a.arn("dynamodb", fmt.Sprintf("table/%s/backup/%014d-%08x", def.Name, a.clock.Now().UnixMilli(), digits))
+	b.ARN = a.arn("dynamodb", fmt.Sprintf("table/%s/backup/%014d-%08x", def.Name, a.service.clock.Now().UnixMilli(), digits))
 	if _, known := (*a.backups.Load())[b.ARN]; known { // a table of the name was deleted in this millisecond before
 		b.ARN = strings.TrimSuffix(b.ARN, "00000000") + fmt.Sprintf("%08x", b.ID)
 	}
@@ -94,7 +94,7 @@ func (a *account) keepDeleted(tx *store.Tx, t *table) error {
 	b := a.newBackup(t.def, t.def.Name+"$DeletedTableBackup", systemBackup)
 	b.InPlace, b.Expires = true, b.Created+systemBackupLife.Seconds()
 	b.Items, b.Bytes = t.stats.items.Load(), t.stats.bytes.Load()
-	a.keepRemoving()
+	a.service.keepRemoving()
 	return a.putBackup(tx, b)
 }
 
@@ -104,7 +104,7 @@ func (a *account) putBackup(tx *store.Tx, b *backup) error {
 	if err != nil {
 		return err
 	}
-	nameBackup(a.store.Names(), a.name, b)
+	nameBackup(a.service.store.Names(), a.name, b)
 	if !b.Unfinished {
 		all := maps.Clone(*a.backups.Load())
 		all[b.ARN] = b
@@ -121,11 +121,11 @@ type storedBackup struct {
 
 // dropBackup removes a backup. a.ddl must be closed.
 func (a *account) dropBackup(ctx context.Context, b *backup) error {
-	return a.store.UpdateContext(ctx, store.Latch(backupKey(backupMeta, b.ID)), func(tx *store.Tx) error {
+	return a.service.store.UpdateContext(ctx, store.Latch(backupKey(backupMeta, b.ID)), func(tx *store.Tx) error {
 		all := maps.Clone(*a.backups.Load())
 		delete(all, b.ARN)
 		a.backups.Store(&all)
-		a.store.Names().Forget(b.space())
+		a.service.store.Names().Forget(b.space())
 		return b.erase(tx)
 	})
 }
@@ -156,7 +156,7 @@ func (s *Service) loadBackups() error {
 				continue
 			}
 			(*s.loading(b.Account).backups.Load())[b.ARN] = b.backup
-			s.vault.enterBackup(b.backup)
+			s.tableKeys.sealBackup(b.backup)
 			nameBackup(s.store.Names(), b.Account, b.backup)
 			s.keepRemoving()
 		}
@@ -177,7 +177,7 @@ func (s *Service) loadBackups() error {
 
 // removeBackups removes the backups whose time has come, and gives that of the next. a.ddl must be closed.
 func (a *account) removeBackups() (next time.Time, err error) {
-	now := a.clock.Now()
+	now := a.service.clock.Now()
 	for _, b := range *a.backups.Load() {
 		switch {
 		case b.expired(now):

@@ -32,16 +32,16 @@ type readAnswer struct {
 	rest  []attributes // keys that were not read
 }
 
-func batchGetItem(a *caller, in *BatchGetItemInput) (*batchGetOutput, error) {
+func batchGetItem(a *request, in *BatchGetItemInput) (*batchGetOutput, error) {
 	tables, err := in.tables(a)
 	if err != nil {
 		return nil, err
 	}
-	out := &batchGetOutput{mode: in.ReturnConsumedCapacity.V, undone: a.undone()}
+	out := &batchGetOutput{mode: in.ReturnConsumedCapacity.V, undone: a.unprocessed()}
 	size := 0
 	moments := in.pin(a)
 	defer release(moments)
-	err = a.store.View(func(r *store.Reader) error {
+	err = a.service.store.View(func(r *store.Reader) error {
 		for i := range in.RequestItems {
 			if err := out.read(a, moments[i].View(r), tables[i], &in.RequestItems[i], &size); err != nil {
 				return err
@@ -56,11 +56,11 @@ func batchGetItem(a *caller, in *BatchGetItemInput) (*batchGetOutput, error) {
 }
 
 // tables finds the tables and checks the keys.
-func (in *BatchGetItemInput) tables(a *caller) ([]*table, error) {
+func (in *BatchGetItemInput) tables(a *request) ([]*table, error) {
 	tables := make([]*table, len(in.RequestItems))
 	for i := range in.RequestItems {
 		reads := &in.RequestItems[i]
-		t, err := a.table(reads.table)
+		t, err := a.account.table(reads.table)
 		if err != nil {
 			return nil, err
 		}
@@ -83,10 +83,10 @@ func (in *BatchGetItemInput) tables(a *caller) ([]*table, error) {
 }
 
 // pin pins what is read of each table.
-func (in *BatchGetItemInput) pin(a *caller) []lag.Moment {
+func (in *BatchGetItemInput) pin(a *request) []lag.Moment {
 	moments := make([]lag.Moment, len(in.RequestItems))
 	for i := range moments {
-		moments[i] = a.news.Pin(a.replica(in.RequestItems[i].ConsistentRead.V))
+		moments[i] = a.service.pendingWrites.Pin(a.replica(in.RequestItems[i].ConsistentRead.V))
 	}
 	return moments
 }
@@ -98,7 +98,7 @@ func release(moments []lag.Moment) {
 }
 
 // read reads the items of one table, until the answer is full.
-func (o *batchGetOutput) read(a *caller, view lag.View, t *table, reads *tableReads, size *int) error {
+func (o *batchGetOutput) read(a *request, view lag.View, t *table, reads *tableReads, size *int) error {
 	answer := readAnswer{reads: reads}
 	from := o.asked
 	o.asked += len(reads.keys)

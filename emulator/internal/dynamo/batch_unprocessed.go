@@ -1,21 +1,19 @@
 package dynamo
 
-import (
-	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
-)
+import "github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
 
 // applyBatch runs the changes of a batch, and says which were done. Where nothing is throttled they are one transaction;
 // else each is by itself, and those that there is no capacity for are left. A batch that can do nothing at all is throttled
 // as a whole. (API reference, BatchWriteItem.) Members that meet a transaction are left too: what the service does with them
 // is not documented.
-func (a *caller) applyBatch(changes []*change) (done []bool, err error) {
+func (a *request) applyBatch(changes []*change) (done []bool, err error) {
 	done = make([]bool, len(changes))
-	undone := a.undone()
-	if !a.throttling && a.inFlight == nil && undone == nil {
+	undone := a.unprocessed()
+	if !a.service.throttling && a.service.inFlight == nil && undone == nil {
 		for i := range done {
 			done[i] = true
 		}
-		return done, a.applyAll(changes)
+		return done, a.service.applyAll(changes)
 	}
 	var refused *Error
 	some := false
@@ -23,7 +21,7 @@ func (a *caller) applyBatch(changes []*change) (done []bool, err error) {
 		if undone != nil && undone[i] {
 			continue
 		}
-		err := a.apply(c)
+		err := a.service.apply(c)
 		if meetsTransaction(err) {
 			continue
 		}

@@ -11,7 +11,7 @@ type batchWriteOutput struct {
 	unprocessed []tableWrites
 }
 
-func batchWriteItem(a *caller, in *BatchWriteItemInput) (*batchWriteOutput, error) {
+func batchWriteItem(a *request, in *BatchWriteItemInput) (*batchWriteOutput, error) {
 	changes, err := in.changes(a)
 	if err != nil {
 		return nil, err
@@ -32,10 +32,10 @@ func batchWriteItem(a *caller, in *BatchWriteItemInput) (*batchWriteOutput, erro
 	return out, err
 }
 
-func (in *BatchWriteItemInput) changes(a *caller) ([]*change, error) {
+func (in *BatchWriteItemInput) changes(a *request) ([]*change, error) {
 	changes := make([]*change, 0, maxBatchWrites)
 	for _, writes := range in.RequestItems {
-		t, err := a.table(writes.table)
+		t, err := a.account.table(writes.table)
 		if err != nil {
 			return nil, err
 		}
@@ -68,15 +68,15 @@ func (w *writeOne) checkKey(t *table) error {
 	return t.checkItem(w.item.Value)
 }
 
-func (in *BatchWriteItemInput) collections(a *caller) (map[string][]*collectionMetrics, error) {
+func (in *BatchWriteItemInput) collections(a *request) (map[string][]*collectionMetrics, error) {
 	all := map[string][]*collectionMetrics{}
 	for _, writes := range in.RequestItems {
-		t, err := a.table(writes.table)
+		t, err := a.account.table(writes.table)
 		if err != nil || !t.hasLocal() {
 			continue
 		}
 		for i := range writes.requests {
-			m, err := a.collectionMetrics(t, writes.requests[i].target())
+			m, err := a.account.collectionMetrics(t, writes.requests[i].target())
 			if err != nil {
 				return nil, err
 			}

@@ -10,15 +10,16 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 )
 
-// caller is one request under way: whose tables it sees, and what is noted of it until it is answered. Operations get it
+// request is one request under way: whose tables it sees, and what is noted of it until it is answered. Operations get it
 // as their first argument. Its memory is used again for other requests: nothing of it may be kept.
-type caller struct {
-	*account
+type request struct {
+	service *Service
+	account *account
 	event   telemetry.Event
 	charges []capacity.Charge   // memory
 	stale   bool                // an eventually consistent read is to see an old state
 	who     *identity.Principal // nil where nobody is asked who they are
-	asked   asked               // what policies are asked about it
+	asked   accessContext       // what policies are asked about it
 	ctx     context.Context     // done when the client has gone
 	verdict *faults.Verdict     // nil: the request is spared
 	work    budget.Budget       // what the request may still use
@@ -26,7 +27,7 @@ type caller struct {
 }
 
 // noteThrottle notes that a table, or an index of it, refused to read or write an item.
-func (c *caller) noteThrottle(t *table, x *index, write bool, limit telemetry.Limit) {
+func (c *request) noteThrottle(t *table, x *index, write bool, limit telemetry.Limit) {
 	refused := telemetry.Throttle{Table: t.def.Name, Write: write, Limit: limit}
 	if x != nil {
 		refused.Index = x.name
@@ -52,7 +53,7 @@ func requestLimits(pool *budget.Pool, account *budget.Account) budget.Limits {
 const pageSteps = 1 << 26
 
 // budget is what the request may still use; nil, without bounds, for what the service does by itself.
-func (c *caller) budget() *budget.Budget {
+func (c *request) budget() *budget.Budget {
 	if c == nil {
 		return nil
 	}
@@ -60,13 +61,13 @@ func (c *caller) budget() *budget.Budget {
 }
 
 // begin makes c the caller of another request.
-func (c *caller) begin(a *account, operation string, who scope) {
-	c.account, c.stale = a, false
+func (c *request) begin(a *account, operation string, who scope) {
+	c.service, c.account, c.stale = a.service, a, false
 	c.event.Operation, c.event.Account, c.event.AccessKey = operation, a.name, who.accessKey
 }
 
 // note adds to what the request consumed of a table, or of an index of it.
-func (c *caller) note(t *table, x *index, write bool, units float64) {
+func (c *request) note(t *table, x *index, write bool, units float64) {
 	charge := telemetry.Charge{Table: t.def.Name, Write: write, Units: units}
 	if x != nil {
 		charge.Index, charge.Local = x.name, x.local

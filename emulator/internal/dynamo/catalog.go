@@ -29,7 +29,7 @@ func (s *Service) load() error {
 	if err := s.loadCatalog(counts); err != nil {
 		return err
 	}
-	s.vault.lay(s.store)
+	s.tableKeys.installSealer(s.store)
 	if err := s.loadStreams(); err != nil {
 		return err
 	}
@@ -83,8 +83,8 @@ func (s *Service) loadTable(key, text []byte, counts func(id uint32) (*stats, er
 	})
 	a := s.loading(string(name))
 	a.measure(t)
-	t.keep(nil)
-	s.vault.enter(t)
+	t.inheritAvailability(nil)
+	s.tableKeys.sealTable(t)
 	nameTable(s.store.Names(), a.name, def)
 	(*a.tables.Load())[def.Name] = t
 	if err != nil {
@@ -111,7 +111,7 @@ func (s *Service) saveStats() error {
 	return s.store.Update(store.Latch([]byte{spaceCounts}), func(tx *store.Tx) error {
 		for _, a := range s.accounts {
 			for _, t := range *a.tables.Load() {
-				if s.vault.locked(t.def.ID) { // it could not be counted
+				if s.tableKeys.locked(t.def.ID) { // it could not be counted
 					continue
 				}
 				if err := saveTableStats(tx, t); err != nil {

@@ -15,7 +15,7 @@ const maxItem = 400 << 10
 // change is what every operation that writes comes down to, and so does each member of a batch or a
 // transaction, and each item that expires: look at one item and put another one in its place.
 type change struct {
-	by        *caller // who pays; nil: nobody, the service does it by itself
+	by        *request // who pays; nil: nobody, the service does it by itself
 	table     *table
 	key       []byte          // of the item, in the store
 	condition *expr.Condition // that old, item.Empty if there is none, must satisfy

@@ -25,7 +25,7 @@ func (a *account) collectionMetrics(t *table, it item.Value) (*collectionMetrics
 			ids = append(ids, x.id)
 		}
 	}
-	return m, a.store.View(func(r *store.Reader) error {
+	return m, a.service.store.View(func(r *store.Reader) error {
 		for _, id := range ids {
 			if err := m.add(r, appendPartition(nil, id, hash)); err != nil {
 				return err

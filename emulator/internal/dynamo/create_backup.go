@@ -21,8 +21,8 @@ func (in *CreateBackupInput) check() error {
 	return checkShape(in)
 }
 
-func (in *CreateBackupInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: nameOf(orZero(in.TableName))})
+func (in *CreateBackupInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: nameOf(orZero(in.TableName))})
 }
 
 type createBackupOutput struct{ BackupDetails backupDetails }
@@ -31,34 +31,34 @@ func (out *createBackupOutput) appendJSON(dst []byte) []byte { return appendMars
 
 // createBackup copies a table as it is at one moment, while it is written to; only the answer says that this is under way.
 // Names of backups may come again.
-func createBackup(a *caller, in *CreateBackupInput) (*createBackupOutput, error) {
-	t, err := a.recoverable(*in.TableName)
+func createBackup(a *request, in *CreateBackupInput) (*createBackupOutput, error) {
+	t, err := a.account.recoverable(*in.TableName)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.refuse(a.account); err != nil {
+	if err := t.available(a.account); err != nil {
 		return nil, err
 	}
-	b := a.newBackup(t.def, *in.BackupName, userBackup)
-	a.vault.enterBackup(b)
-	a.vault.lay(a.store)
+	b := a.account.newBackup(t.def, *in.BackupName, userBackup)
+	a.service.tableKeys.sealBackup(b)
+	a.service.tableKeys.installSealer(a.service.store)
 	b.Unfinished = true
-	put := func(tx *store.Tx) error { return a.putBackup(tx, b) }
-	if err := a.store.UpdateContext(a.waiting(), store.Latch(backupKey(backupMeta, b.ID)), put); err != nil {
+	put := func(tx *store.Tx) error { return a.account.putBackup(tx, b) }
+	if err := a.service.store.UpdateContext(a.waiting(), store.Latch(backupKey(backupMeta, b.ID)), put); err != nil {
 		return nil, err
 	}
 	a.work.EndTurn() // copying has turns of its own
-	err = a.fillBackup(t, b)
+	err = a.account.fillBackup(t, b)
 	if err == nil {
-		err = a.ddl.Close(a.waiting())
+		err = a.account.ddl.Close(a.waiting())
 	}
 	if err != nil {
-		_ = a.store.Update(store.Latch(b.space()), b.erase) // the next start removes it otherwise
+		_ = a.service.store.Update(store.Latch(b.space()), b.erase) // the next start removes it otherwise
 		return nil, err
 	}
-	defer a.ddl.Open()
+	defer a.account.ddl.Open()
 	b.Unfinished = false
-	if err := a.store.Update(store.Latch(backupKey(backupMeta, b.ID)), put); err != nil {
+	if err := a.service.store.Update(store.Latch(backupKey(backupMeta, b.ID)), put); err != nil {
 		return nil, err
 	}
 	return &createBackupOutput{b.details(creating)}, nil
@@ -66,11 +66,11 @@ func createBackup(a *caller, in *CreateBackupInput) (*createBackupOutput, error)
 
 // fillBackup copies a table's items.
 func (a *account) fillBackup(t *table, b *backup) error {
-	return a.store.View(func(r *store.Reader) error {
+	return a.service.store.View(func(r *store.Reader) error {
 		if err := t.current(); err != nil {
 			return err
 		}
-		return a.copyItems(r, appendSpace(nil, t.def.ID), b.space(), (*store.Tx).Append, func(it item.Value) {
+		return a.service.copyItems(r, appendSpace(nil, t.def.ID), b.space(), (*store.Tx).Append, func(it item.Value) {
 			b.Items++
 			b.Bytes += int64(it.ItemSize())
 		})

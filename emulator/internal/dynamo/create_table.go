@@ -1,8 +1,6 @@
 package dynamo
 
-import (
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
-)
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 
 // CreateTableInput has its members in the order in which the service complains of them: global indexes before local ones
 // whatever the request's order (paritysuite, 2026-10-09), the rest as dynalite recorded it.
@@ -201,23 +199,23 @@ func (out *tableAnswer) appendJSON(dst []byte) []byte { return appendMarshalled(
 
 // createTable makes a table that takes requests at once, unless tables take their time; else only the answer says that it is
 // being created.
-func createTable(a *caller, in *CreateTableInput) (*tableAnswer, error) {
-	if err := a.define(); err != nil {
+func createTable(a *request, in *CreateTableInput) (*tableAnswer, error) {
+	if err := a.lockTables(); err != nil {
 		return nil, err
 	}
-	defer a.defined()
-	if err := a.mayCreate(*in.TableName); err != nil {
+	defer a.account.unlockTables()
+	if err := a.account.mayCreate(*in.TableName); err != nil {
 		return nil, err
 	}
 	def := in.definition(a.account)
-	if err := a.checkQuotas(def, nil); err != nil {
+	if err := a.account.checkQuotas(def, nil); err != nil {
 		return nil, err
 	}
 	var err error
-	if def.SSE, err = a.encryption(in.SSESpecification); err != nil {
+	if def.SSE, err = a.account.encryption(in.SSESpecification); err != nil {
 		return nil, err
 	}
-	t, err := a.publish(a.waiting(), def, nil)
+	t, err := a.account.publish(a.waiting(), def, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -226,13 +224,13 @@ func createTable(a *caller, in *CreateTableInput) (*tableAnswer, error) {
 	d.allIndexes(creating)
 	d.forgetBillingTime() // it comes once the table is active
 	d.describeNewWarm(in)
-	a.beCreated(t, d)
+	a.account.beginCreating(t, d)
 	return &tableAnswer{d}, nil
 }
 
 func (in *CreateTableInput) definition(a *account) *definition {
 	def := &definition{
-		Name: *in.TableName, ID: a.newID(), UUID: a.nextUUID(), ARN: a.arn("dynamodb", "table/"+*in.TableName), Created: a.now(),
+		Name: *in.TableName, ID: a.service.newID(), UUID: a.service.nextUUID(), ARN: a.arn("dynamodb", "table/"+*in.TableName), Created: a.service.now(),
 		Attributes: attributesOf(in.AttributeDefinitions), KeySchema: schemaOf(in.KeySchema),
 		BillingMode: in.billing(), Throughput: in.ProvisionedThroughput.throughput(), OnDemand: in.OnDemandThroughput.merged(onDemandThroughput{}), Warm: in.WarmThroughput.warm(),
 		DeletionProtection: orZero(in.DeletionProtectionEnabled), Class: orZero(in.TableClass),
@@ -245,10 +243,10 @@ func (in *CreateTableInput) definition(a *account) *definition {
 		def.OnDemandSince = def.Created
 	}
 	for _, x := range in.GlobalSecondaryIndexes {
-		def.Global = append(def.Global, x.definition(a.newID()))
+		def.Global = append(def.Global, x.definition(a.service.newID()))
 	}
 	for _, x := range in.LocalSecondaryIndexes {
-		def.Local = append(def.Local, x.definition(a.newID()))
+		def.Local = append(def.Local, x.definition(a.service.newID()))
 	}
 	if s := in.StreamSpecification; s != nil && *s.StreamEnabled {
 		def.Stream = a.newStream(def.Name, *s.StreamViewType)

@@ -29,50 +29,52 @@ const (
 	keyCheckFailed = "the state of a table could not follow that of its key"
 )
 
-// custody is what is known of the customer's key of a table.
-type custody struct {
+// keyAvailability is what is known of the customer's key of a table.
+type keyAvailability struct {
 	refusal atomic.Pointer[error] // of KMS, while items cannot be read and written; nil while they can
 	// The rest is guarded by the account's ddl.
 	failed float64 // when the key was found unusable; 0 while it is usable
 	healed float64 // when it was found usable again
 }
 
-// refuse is the error of requests for the items of a table whose key cannot be used.
-func (t *table) refuse(a *account) error {
-	if t.custody == nil {
+// available is the error of requests for the items of a table whose key cannot be used.
+func (t *table) available(a *account) error {
+	if t.keyAvailability == nil {
 		return nil
 	}
-	if refusal := t.custody.refusal.Load(); refusal != nil {
-		return a.keyError(*refusal)
+	if refusal := t.keyAvailability.refusal.Load(); refusal != nil {
+		return a.service.keyError(*refusal)
 	}
 	return nil
 }
 
 // refused says whether the table's key cannot be used.
-func (t *table) refused() bool { return t.custody != nil && t.custody.refusal.Load() != nil }
+func (t *table) refused() bool {
+	return t.keyAvailability != nil && t.keyAvailability.refusal.Load() != nil
+}
 
-// keep has a table's custody go on under a new definition; former is nil for a table that was not there.
-func (t *table) keep(former *table) {
+// inheritAvailability has a table's custody go on under a new definition; former is nil for a table that was not there.
+func (t *table) inheritAvailability(former *table) {
 	if t.def.SSE == nil {
 		return
 	}
-	if former != nil && former.custody != nil {
-		t.custody = former.custody
+	if former != nil && former.keyAvailability != nil {
+		t.keyAvailability = former.keyAvailability
 		return
 	}
-	t.custody = &custody{failed: t.def.SSE.InaccessibleEncryptionDateTime}
+	t.keyAvailability = &keyAvailability{failed: t.def.SSE.InaccessibleEncryptionDateTime}
 }
 
-// keyChecks is the one timer of what follows from the state of keys.
-type keyChecks struct {
+// keyTimer is the one timer of what follows from the state of keys.
+type keyTimer struct {
 	mu     sync.Mutex
 	cancel func()
 }
 
-func (k *keyChecks) stop() { k.set(nil) }
+func (k *keyTimer) stop() { k.set(nil) }
 
 // set replaces the timer by one that cancel cancels; nil for none.
-func (k *keyChecks) set(cancel func()) {
+func (k *keyTimer) set(cancel func()) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.cancel != nil {
@@ -81,31 +83,31 @@ func (k *keyChecks) set(cancel func()) {
 	k.cancel = cancel
 }
 
-// checkKeys is called when a key may have changed, or when something falls due after one did.
-func (s *Service) checkKeys() {
+// keysChanged is called when a key may have changed, or when something falls due after one did.
+func (s *Service) keysChanged() {
 	s.whileServing(func() {
-		if err := s.followKeys(); err != nil && !errors.Is(err, store.ErrClosed) {
+		if err := s.updateAvailabilities(); err != nil && !errors.Is(err, store.ErrClosed) {
 			s.log.Error(keyCheckFailed, "error", err)
 		}
 	})
 }
 
-// followKeys has every table follow the state of its key, and waits for what comes next.
-func (s *Service) followKeys() error {
+// updateAvailabilities has every table follow the state of its key, and waits for what comes next.
+func (s *Service) updateAvailabilities() error {
 	if s.keys == nil {
 		return nil
 	}
-	s.keyChecks.stop()
+	s.keyTimer.stop()
 	next, healed := math.Inf(1), false
 	for _, t := range s.encryptedTables() {
-		due, well, err := t.account.followKey(t.name)
+		due, well, err := t.account.updateAvailability(t.name)
 		if err != nil {
 			return err
 		}
 		next, healed = min(next, due), healed || well
 	}
 	if !math.IsInf(next, 1) {
-		s.keyChecks.set(s.clock.At(time.UnixMilli(int64(math.Ceil(next*1000))), s.checkKeys))
+		s.keyTimer.set(s.clock.At(time.UnixMilli(int64(math.Ceil(next*1000))), s.keysChanged))
 	}
 	if healed {
 		s.expiry.SweepAll() // what fell due meanwhile
@@ -124,7 +126,7 @@ func (s *Service) encryptedTables() (all []encryptedTable) {
 	defer s.mu.Unlock()
 	for _, a := range s.accounts {
 		for name, t := range *a.tables.Load() {
-			if t.custody != nil {
+			if t.keyAvailability != nil {
 				all = append(all, encryptedTable{a, name})
 			}
 		}
@@ -132,23 +134,23 @@ func (s *Service) encryptedTables() (all []encryptedTable) {
 	return all
 }
 
-// followKey has one table follow its key. It gives when it is to be called again, and whether the table has just become
+// updateAvailability has one table follow its key. It gives when it is to be called again, and whether the table has just become
 // accessible.
-func (a *account) followKey(name string) (due float64, healed bool, err error) {
+func (a *account) updateAvailability(name string) (due float64, healed bool, err error) {
 	if err := a.ddl.Close(context.Background()); err != nil {
 		return math.Inf(1), false, err
 	}
 	defer a.ddl.Open()
 	t, err := a.namedTable(name)
-	if err != nil || t.custody == nil { // deleted or changed meanwhile
+	if err != nil || t.keyAvailability == nil { // deleted or changed meanwhile
 		return math.Inf(1), false, nil
 	}
-	now := a.now()
-	if refused := a.keys.CheckTableKey(a.name, t.def.SSE.KMSMasterKeyArn); refused != nil {
-		due, err = a.followFailure(t, now, refused)
+	now := a.service.now()
+	if refused := a.service.keys.CheckTableKey(a.name, t.def.SSE.KMSMasterKeyArn); refused != nil {
+		due, err = a.keyFailed(t, now, refused)
 		return due, false, err
 	}
-	return a.followHealing(t, now)
+	return a.keyRecovered(t, now)
 }
 
 // after is a time that much later, at once where the emulator is strict.
@@ -159,17 +161,17 @@ func (s *Service) after(since float64, d time.Duration) float64 {
 	return since + d.Seconds()
 }
 
-func (a *account) followFailure(t *table, now float64, refused error) (due float64, err error) {
-	c := t.custody
+func (a *account) keyFailed(t *table, now float64, refused error) (due float64, err error) {
+	c := t.keyAvailability
 	if c.failed == 0 {
 		c.failed, c.healed = now, 0
 	}
-	if due = a.after(c.failed, keyCached); due <= now || a.vault.locked(t.def.ID) {
+	if due = a.service.after(c.failed, keyCached); due <= now || a.service.tableKeys.locked(t.def.ID) {
 		c.refusal.Store(&refused)
 		due = math.Inf(1)
 	}
 	since := t.def.SSE.InaccessibleEncryptionDateTime
-	switch at := a.after(c.failed, keyNoticed); {
+	switch at := a.service.after(c.failed, keyNoticed); {
 	case t.def.Archival != nil:
 	case since != 0 && since+archivedAfter.Seconds() <= now:
 		def := t.def.clone()
@@ -186,8 +188,8 @@ func (a *account) followFailure(t *table, now float64, refused error) (due float
 	return due, err
 }
 
-func (a *account) followHealing(t *table, now float64) (due float64, healed bool, err error) {
-	c := t.custody
+func (a *account) keyRecovered(t *table, now float64) (due float64, healed bool, err error) {
+	c := t.keyAvailability
 	if t.def.Archival != nil { // for good: only its backup can be restored
 		if c.refusal.Load() == nil {
 			gone := error(&archivedTable{t.def.Name})
@@ -198,7 +200,7 @@ func (a *account) followHealing(t *table, now float64) (due float64, healed bool
 	if c.failed != 0 {
 		c.failed, c.healed = 0, now
 	}
-	if a.vault.locked(t.def.ID) {
+	if a.service.tableKeys.locked(t.def.ID) {
 		if t, err = a.unlock(t); err != nil {
 			return math.Inf(1), false, err
 		}
@@ -207,7 +209,7 @@ func (a *account) followHealing(t *table, now float64) (due float64, healed bool
 	if t.def.SSE.InaccessibleEncryptionDateTime == 0 {
 		return math.Inf(1), healed, nil
 	}
-	if due = a.after(c.healed, keyNoticed); due > now {
+	if due = a.service.after(c.healed, keyNoticed); due > now {
 		return due, healed, nil
 	}
 	return math.Inf(1), healed, a.publishInaccessible(t, 0)
@@ -226,14 +228,14 @@ func (a *account) publishInaccessible(t *table, at float64) error {
 // unlock opens a table's key that could not be opened when the table was loaded, and does what had to wait for it: its
 // items are counted, and what was under way is finished.
 func (a *account) unlock(t *table) (*table, error) {
-	if err := a.openKey(t.def.ID); err != nil {
+	if err := a.service.openKey(t.def.ID); err != nil {
 		return t, err
 	}
-	a.vault.lay(a.store)
+	a.service.tableKeys.installSealer(a.service.store)
 	for id, counted := range t.allStats() {
 		counted.items.Store(0)
 		counted.bytes.Store(0)
-		if err := a.count(id, counted); err != nil {
+		if err := a.service.count(id, counted); err != nil {
 			return t, err
 		}
 	}

@@ -3,12 +3,12 @@ package dynamo
 import "time"
 
 // deleteBackup removes a backup at once. That of a deleted table stays until its time has come.
-func deleteBackup(a *caller, in *BackupInput) (*backupOutput, error) {
-	if err := a.ddl.Close(a.waiting()); err != nil {
+func deleteBackup(a *request, in *BackupInput) (*backupOutput, error) {
+	if err := a.account.ddl.Close(a.waiting()); err != nil {
 		return nil, err
 	}
-	defer a.defined()
-	b, err := a.backup(*in.BackupArn)
+	defer a.account.unlockTables()
+	b, err := a.account.backup(*in.BackupArn)
 	if err != nil {
 		return nil, err
 	}
@@ -19,7 +19,7 @@ func deleteBackup(a *caller, in *BackupInput) (*backupOutput, error) {
 	if b.restoring.Load() {
 		return nil, dynamoError("BackupInUseException", "Backup is being used to restore table: "+b.ARN)
 	}
-	if err := a.dropBackup(a.waiting(), b); err != nil {
+	if err := a.account.dropBackup(a.waiting(), b); err != nil {
 		return nil, err
 	}
 	return b.describe(deleted), nil

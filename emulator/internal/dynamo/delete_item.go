@@ -45,8 +45,8 @@ func (in *DeleteItemInput) check() error {
 	return writes.refuse(in.Unused())
 }
 
-func deleteItem(a *caller, in *DeleteItemInput) (*writeOutput, error) {
-	t, err := a.table(in.TableName.V)
+func deleteItem(a *request, in *DeleteItemInput) (*writeOutput, error) {
+	t, err := a.account.table(in.TableName.V)
 	if err != nil {
 		return nil, err
 	}

@@ -12,21 +12,21 @@ func (in *DeleteResourcePolicyInput) decode(d *decoder) error { return shape.Rea
 
 func (in *DeleteResourcePolicyInput) check() error { return checkShape(in) }
 
-func (in *DeleteResourcePolicyInput) appendTouches(dst []touch) []touch {
+func (in *DeleteResourcePolicyInput) appendTouches(dst []resourceRef) []resourceRef {
 	return append(dst, policyTouch(in.ResourceArn))
 }
 
 // deleteResourcePolicy takes the policy of a table or a stream away, and tells which revision it was. Without one there is
 // nothing to do.
-func deleteResourcePolicy(a *caller, in *DeleteResourcePolicyInput) (revisionOutput, error) {
-	target, err := a.policyTarget(*in.ResourceArn)
+func deleteResourcePolicy(a *request, in *DeleteResourcePolicyInput) (revisionOutput, error) {
+	target, err := a.account.policyTarget(*in.ResourceArn)
 	if err != nil {
 		return revisionOutput{}, err
 	}
-	if err := a.ddl.Close(a.waiting()); err != nil {
+	if err := a.account.ddl.Close(a.waiting()); err != nil {
 		return revisionOutput{}, err
 	}
-	defer a.ddl.Open()
+	defer a.account.ddl.Open()
 	t, err := target.find(a.account)
 	if err != nil {
 		return revisionOutput{}, err
@@ -38,6 +38,6 @@ func deleteResourcePolicy(a *caller, in *DeleteResourcePolicyInput) (revisionOut
 	}
 	revision := (*at).Revision
 	*at = nil
-	_, err = a.publish(a.waiting(), &def, nil)
+	_, err = a.account.publish(a.waiting(), &def, nil)
 	return revisionOutput{revision}, err
 }

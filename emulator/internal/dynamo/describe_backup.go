@@ -16,12 +16,12 @@ func (in *BackupInput) check() error {
 	return checkBackupARN(*in.BackupArn)
 }
 
-func (in *BackupInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{resource: orZero(in.BackupArn)})
+func (in *BackupInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{resource: orZero(in.BackupArn)})
 }
 
-func describeBackup(a *caller, in *BackupInput) (*backupOutput, error) {
-	b, err := a.backup(*in.BackupArn)
+func describeBackup(a *request, in *BackupInput) (*backupOutput, error) {
+	b, err := a.account.backup(*in.BackupArn)
 	if err != nil {
 		return nil, err
 	}

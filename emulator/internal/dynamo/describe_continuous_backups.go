@@ -8,14 +8,14 @@ type NamedTableInput struct{ TableName *string }
 func (in *NamedTableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 func (in *NamedTableInput) check() error            { return checkNamed(in.TableName) }
 
-func (in *NamedTableInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: nameOf(orZero(in.TableName))})
+func (in *NamedTableInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: nameOf(orZero(in.TableName))})
 }
 
-func describeContinuousBackups(a *caller, in *NamedTableInput) (*continuousBackupsOutput, error) {
-	t, err := a.recoverable(*in.TableName)
+func describeContinuousBackups(a *request, in *NamedTableInput) (*continuousBackupsOutput, error) {
+	t, err := a.account.recoverable(*in.TableName)
 	if err != nil {
 		return nil, err
 	}
-	return t.describeRecovery(a.clock.Now()), nil
+	return t.describeRecovery(a.service.clock.Now()), nil
 }

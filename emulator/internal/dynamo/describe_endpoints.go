@@ -10,6 +10,6 @@ type endpoint struct {
 func (out *describeEndpointsOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
 // describeEndpoints sends a client that looks for endpoints back to where it is.
-func describeEndpoints(a *caller, _ *NoInput) (*describeEndpointsOutput, error) {
-	return &describeEndpointsOutput{[]endpoint{{a.address, 24 * 60}}}, nil
+func describeEndpoints(a *request, _ *NoInput) (*describeEndpointsOutput, error) {
+	return &describeEndpointsOutput{[]endpoint{{a.service.address, 24 * 60}}}, nil
 }

@@ -17,6 +17,6 @@ type describeLimitsOutput struct {
 
 func (out *describeLimitsOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
-func describeLimits(*caller, *NoInput) (*describeLimitsOutput, error) {
+func describeLimits(*request, *NoInput) (*describeLimitsOutput, error) {
 	return &describeLimitsOutput{80_000, 80_000, 40_000, 40_000}, nil
 }

@@ -35,8 +35,8 @@ func (in *DescribeStreamInput) check() error {
 	return checkStreamARN(*in.StreamArn)
 }
 
-func (in *DescribeStreamInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{resource: orZero(in.StreamArn)})
+func (in *DescribeStreamInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{resource: orZero(in.StreamArn)})
 }
 
 type describeStreamOutput struct{ StreamDescription streamDetails }
@@ -67,8 +67,8 @@ func (out *describeStreamOutput) appendJSON(dst []byte) []byte { return appendMa
 const maxShards = 100
 
 // describeStream tells of a stream and its shards.
-func describeStream(a *caller, in *DescribeStreamInput) (*describeStreamOutput, error) {
-	st, err := a.dividedStream(a.waiting(), *in.StreamArn)
+func describeStream(a *request, in *DescribeStreamInput) (*describeStreamOutput, error) {
+	st, err := a.account.dividedStream(a.waiting(), *in.StreamArn)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func describeStream(a *caller, in *DescribeStreamInput) (*describeStreamOutput, 
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	for _, s := range st.shards(a.present(st), a.horizon()) {
+	for _, s := range st.shards(a.service.present(st), a.service.horizon()) {
 		if s.id <= orZero(in.ExclusiveStartShardId) || in.ShardFilter != nil && s.parent != orZero(in.ShardFilter.ShardId) {
 			continue
 		}
@@ -123,7 +123,7 @@ func (a *account) dividedStream(ctx context.Context, arn string) (*stream, error
 		return st, err
 	}
 	divided := *st
-	err = a.store.UpdateContext(ctx, store.Latch().Alone(a.gateOf(st.Table)), func(tx *store.Tx) error {
+	err = a.service.store.UpdateContext(ctx, store.Latch().Alone(a.service.gateOf(st.Table)), func(tx *store.Tx) error {
 		from, err := st.log.Mark(tx)
 		if err != nil {
 			return err

@@ -12,8 +12,8 @@ type describeTableOutput struct{ Table *tableDescription }
 
 func (out *describeTableOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
-func describeTable(a *caller, in *TableInput) (*describeTableOutput, error) {
-	d, err := a.described(*in.TableName)
+func describeTable(a *request, in *TableInput) (*describeTableOutput, error) {
+	d, err := a.account.described(*in.TableName)
 	if err != nil {
 		return nil, err
 	}

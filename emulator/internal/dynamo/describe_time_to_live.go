@@ -9,8 +9,8 @@ type timeToLiveDescription struct {
 
 func (out *describeTimeToLiveOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
-func describeTimeToLive(a *caller, in *TableInput) (*describeTimeToLiveOutput, error) {
-	t, err := a.namedTable(*in.TableName)
+func describeTimeToLive(a *request, in *TableInput) (*describeTimeToLiveOutput, error) {
+	t, err := a.account.namedTable(*in.TableName)
 	if err != nil {
 		return nil, err
 	}

@@ -43,10 +43,10 @@ func (a *account) encryption(in *SSESpecificationInput) (*sseDescription, error)
 		return nil, nil
 	}
 	arn := a.madeUpKey(orZero(in.KMSMasterKeyId))
-	if a.keys != nil {
+	if a.service.keys != nil {
 		var err error
-		if arn, err = a.keys.TableKeyARN(a.name, orZero(in.KMSMasterKeyId)); err != nil {
-			return nil, a.keyError(err)
+		if arn, err = a.service.keys.TableKeyARN(a.name, orZero(in.KMSMasterKeyId)); err != nil {
+			return nil, a.service.keyError(err)
 		}
 	}
 	return &sseDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: arn}, nil
@@ -70,14 +70,14 @@ func (a *account) readable(source *definition) error {
 	if source.SSE != nil {
 		arn = source.SSE.KMSMasterKeyArn
 	}
-	if k := a.vault.of(source.ID); k != nil { // the table may have got another one since
+	if k := a.service.tableKeys.of(source.ID); k != nil { // the table may have got another one since
 		arn = k.KeyARN
 	}
-	if arn == "" || a.keys == nil {
+	if arn == "" || a.service.keys == nil {
 		return nil
 	}
-	if err := a.keys.CheckTableKey(a.name, arn); err != nil {
-		return a.keyError(err)
+	if err := a.service.keys.CheckTableKey(a.name, arn); err != nil {
+		return a.service.keyError(err)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (a *account) madeUpKey(key string) string {
 	case strings.HasPrefix(key, "alias/"):
 		return a.arn("kms", key)
 	case key == "":
-		return a.arn("kms", "key/"+a.nextUUID())
+		return a.arn("kms", "key/"+a.service.nextUUID())
 	}
 	return a.arn("kms", "key/"+key)
 }
@@ -132,15 +132,15 @@ func (u *tableUpdate) updateEncryption() error {
 	if in == nil {
 		return nil
 	}
-	if u.old.SSE != nil && u.keys != nil {
+	if u.old.SSE != nil && u.request.service.keys != nil {
 		if given := orZero(in.KMSMasterKeyId); given != "" && (given == u.old.SSE.KMSMasterKeyArn || strings.HasSuffix(u.old.SSE.KMSMasterKeyArn, ":key/"+given)) {
 			return validationError("Table is already encrypted with given KMSMasterKey")
 		}
-		if err := u.keys.CheckTableKey(u.name, u.old.SSE.KMSMasterKeyArn); err != nil {
-			return u.keyError(err)
+		if err := u.request.service.keys.CheckTableKey(u.request.account.name, u.old.SSE.KMSMasterKeyArn); err != nil {
+			return u.request.service.keyError(err)
 		}
 	}
 	var err error
-	u.new.SSE, err = u.encryption(in)
+	u.new.SSE, err = u.request.account.encryption(in)
 	return err
 }

@@ -102,7 +102,7 @@ func (s *account) expireFrom(t *table, c *change, entry []byte) error {
 	kept := false
 	ticket := t.log.Begin()
 	defer ticket.End()
-	err := s.store.Update(store.Latch(c.key).Within(t.gate), func(tx *store.Tx) error {
+	err := s.service.store.Update(store.Latch(c.key).Within(t.gate), func(tx *store.Tx) error {
 		err := c.run(tx)
 		if kept = errors.Is(err, errNotExpired); kept {
 			return tx.Delete(entry)
@@ -110,10 +110,10 @@ func (s *account) expireFrom(t *table, c *change, entry []byte) error {
 		return err
 	})
 	if err == nil && !kept {
-		s.committed(c)
-		s.log.Debug("an item expired", "table", t.def.Name, "principal", "dynamodb.amazonaws.com")
-		if s.expired != nil {
-			s.expired(s.name, t.def.Name, s.clock.Now())
+		s.service.committed(c)
+		s.service.log.Debug("an item expired", "table", t.def.Name, "principal", "dynamodb.amazonaws.com")
+		if s.service.expired != nil {
+			s.service.expired(s.name, t.def.Name, s.service.clock.Now())
 		}
 	}
 	return err
@@ -150,7 +150,7 @@ func (a *account) enterExpiry(t *table) error {
 		return tx.Set(expiryKey(seconds, key), nil)
 	})
 	if err == nil && first < math.MaxInt64 {
-		a.expiry.Notice(first)
+		a.service.expiry.Notice(first)
 	}
 	return err
 }

@@ -25,11 +25,11 @@ func FaultScope() faults.Scope {
 		}}
 }
 
-// judge asks the rules of faults about a request that is sound, and does what they say before it is run. What they say of
+// applyFaults asks the rules of faults about a request that is sound, and does what they say before it is run. What they say of
 // its running remains in a.verdict.
-func (a *caller) judge(in request) error {
-	touches := appendTouches(nil, a.event.Operation, in)
-	verdict := a.faults.Judge(a.subject(in, touches))
+func (a *request) applyFaults(in input) error {
+	touches := appendResourceRefs(nil, a.event.Operation, in)
+	verdict := a.service.faults.Judge(a.subject(in, touches))
 	a.verdict, a.stale = &verdict, verdict.Stale
 	a.wait(verdict.Before)
 	switch verdict.Refuse {
@@ -47,7 +47,7 @@ func (a *caller) judge(in request) error {
 }
 
 // subject describes the request to the rules.
-func (a *caller) subject(in request, touches []touch) *faults.Subject {
+func (a *request) subject(in input, touches []resourceRef) *faults.Subject {
 	s := &faults.Subject{Operation: a.event.Operation, Who: a.names()}
 	for _, t := range touches {
 		s.Touches = append(s.Touches, a.faultTouch(in, t))
@@ -71,7 +71,7 @@ func (a *caller) subject(in request, touches []touch) *faults.Subject {
 }
 
 // names are what rules may call whoever asks: access key, user, role, and the ARNs of these.
-func (a *caller) names() []string {
+func (a *request) names() []string {
 	names := []string{a.event.AccessKey}
 	if a.who == nil {
 		return names
@@ -84,9 +84,9 @@ func (a *caller) names() []string {
 }
 
 // faultTouch is a touch with its key as rules have it: that of one item, or of all items that a Query of a table reads.
-func (a *caller) faultTouch(in request, t touch) faults.Touch {
+func (a *request) faultTouch(in input, t resourceRef) faults.Touch {
 	of := faults.Touch{Table: t.table}
-	table, err := a.table(t.table)
+	table, err := a.account.table(t.table)
 	if err != nil {
 		return of
 	}
@@ -118,7 +118,7 @@ func queriedKey(key *expr.KeyExpression, t *table) (partition, sort string) {
 }
 
 // hold waits as the rules say, while the request's items are in use. It waits once, however often the request is run.
-func (a *caller) hold() {
+func (a *request) hold() {
 	if a == nil || a.verdict == nil {
 		return
 	}
@@ -128,28 +128,28 @@ func (a *caller) hold() {
 }
 
 // wait waits for what a rule says. Other long requests work meanwhile.
-func (a *caller) wait(pauses faults.Pauses) {
+func (a *request) wait(pauses faults.Pauses) {
 	if len(pauses) > 0 {
 		a.work.EndTurn()
-		a.faults.Wait(a.ctx, pauses)
+		a.service.faults.Wait(a.ctx, pauses)
 	}
 }
 
-// undone are the members of a batch, in the order of its touches, that are to come back; nil for none.
-func (a *caller) undone() []bool {
+// unprocessed are the members of a batch, in the order of its touches, that are to come back; nil for none.
+func (a *request) unprocessed() []bool {
 	if a.verdict == nil {
 		return nil
 	}
 	return a.verdict.Undone
 }
 
-// loses says whether the answer is to be lost.
-func (a *caller) loses() bool { return a.verdict != nil && a.verdict.Lose }
+// losesAnswer says whether the answer is to be lost.
+func (a *request) losesAnswer() bool { return a.verdict != nil && a.verdict.Lose }
 
 // throttleBy is the answer to a request that a rule throttles: that of its first table, as if it had no capacity left. One
 // about no table is throttled as the service throttles those.
-func (a *caller) throttleBy(in request, touches []touch) error {
-	t, err := a.table(touches[0].table)
+func (a *request) throttleBy(in input, touches []resourceRef) error {
+	t, err := a.account.table(touches[0].table)
 	if err != nil {
 		return dynamoError(throttlingEx, "Rate exceeded")
 	}
@@ -171,7 +171,7 @@ func (a *caller) throttleBy(in request, touches []touch) error {
 	return reason
 }
 
-func writesItems(in request) bool {
+func writesItems(in input) bool {
 	switch in.(type) {
 	case *PutItemInput, *UpdateItemInput, *DeleteItemInput, *BatchWriteItemInput, *TransactWriteItemsInput:
 		return true

@@ -51,7 +51,7 @@ func latchesOf(keys [][]byte, tables []*table) store.Latches {
 }
 
 // waiting is the context in which a request waits for its latches. Other long requests work meanwhile.
-func (a *caller) waiting() context.Context {
+func (a *request) waiting() context.Context {
 	if a == nil || a.ctx == nil {
 		return context.Background()
 	}

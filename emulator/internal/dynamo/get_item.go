@@ -62,8 +62,8 @@ type getItemOutput struct {
 	mode     string
 }
 
-func getItem(a *caller, in *GetItemInput) (*getItemOutput, error) {
-	t, err := a.table(in.TableName.V)
+func getItem(a *request, in *GetItemInput) (*getItemOutput, error) {
+	t, err := a.account.table(in.TableName.V)
 	if err != nil {
 		return nil, err
 	}
@@ -76,8 +76,8 @@ func getItem(a *caller, in *GetItemInput) (*getItemOutput, error) {
 	out := &getItemOutput{mode: in.ReturnConsumedCapacity.V}
 	key := t.key(in.Key.Value)
 	as := a.replica(in.ConsistentRead.V)
-	err = a.store.Get(key, func(value []byte, ok bool) error {
-		if was, older := a.news.Before(key, as); older {
+	err = a.service.store.Get(key, func(value []byte, ok bool) error {
+		if was, older := a.service.pendingWrites.Before(key, as); older {
 			value, ok = was.Value, was.Found
 		}
 		if ok {

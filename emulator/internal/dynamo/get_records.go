@@ -44,9 +44,9 @@ func (in *GetRecordsInput) check() error {
 }
 
 // appendTouches names the stream that the iterator is of, if it is one.
-func (in *GetRecordsInput) appendTouches(dst []touch) []touch {
+func (in *GetRecordsInput) appendTouches(dst []resourceRef) []resourceRef {
 	arn, _, _ := strings.Cut(orZero(in.ShardIterator), iteratorVersion)
-	return append(dst, touch{resource: arn})
+	return append(dst, resourceRef{resource: arn})
 }
 
 // getRecordsOutput is an answer that is written while the log is read.
@@ -68,31 +68,31 @@ func (out *getRecordsOutput) appendJSON(dst []byte) []byte {
 }
 
 // getRecords reads on in a shard.
-func getRecords(a *caller, in *GetRecordsInput) (*getRecordsOutput, error) {
-	i, err := a.decodeIterator(*in.ShardIterator)
+func getRecords(a *request, in *GetRecordsInput) (*getRecordsOutput, error) {
+	i, err := a.account.decodeIterator(*in.ShardIterator)
 	if err != nil {
 		return nil, err
 	}
-	now := a.clock.Now()
-	if err := a.checkLife(i); err != nil {
+	now := a.service.clock.Now()
+	if err := a.account.checkLife(i); err != nil {
 		return nil, err
 	}
-	st, err := a.stream(i.arn)
+	st, err := a.account.stream(i.arn)
 	if err != nil {
 		return nil, err
 	}
 	// How far to read is asked before which shards there are: what comes after may belong to one that begins meanwhile.
 	floor := st.log.Floor()
-	if st, err = a.dividedStream(a.waiting(), i.arn); err != nil {
+	if st, err = a.account.dividedStream(a.waiting(), i.arn); err != nil {
 		return nil, err
 	}
-	if _, t := a.tableByID(st.Table); t != nil {
-		if err := t.refuse(a.account); err != nil {
+	if _, t := a.service.tableByID(st.Table); t != nil {
+		if err := t.available(a.account); err != nil {
 			return nil, err
 		}
 	}
-	s, ok := a.shard(st, i.shard)
-	if err := a.checkLife(i); err != nil { // once more: the shard may have gone because the clock was advanced just now
+	s, ok := a.service.shard(st, i.shard)
+	if err := a.account.checkLife(i); err != nil { // once more: the shard may have gone because the clock was advanced just now
 		return nil, err
 	}
 	if !ok {
@@ -102,34 +102,34 @@ func getRecords(a *caller, in *GetRecordsInput) (*getRecordsOutput, error) {
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	out := &getRecordsOutput{stream: st, region: a.region()}
+	out := &getRecordsOutput{stream: st, region: a.account.region()}
 	next, err := out.read(a, s, i, floor, limit)
 	a.event.Records = telemetry.StreamRead{Table: st.TableName, Label: st.Label, Records: out.count, Bytes: out.size}
 	if err != nil || s.to != 0 && next > s.to {
 		return out, err // all of a closed shard has been read
 	}
 	i.next, i.made = next, now
-	out.next, err = a.encodeIterator(i)
+	out.next, err = a.account.encodeIterator(i)
 	return out, err
 }
 
 // checkLife refuses an iterator that has expired. While it lives, nothing is removed of what it is to read.
 func (a *account) checkLife(i iterator) error {
-	if a.clock.Now().Sub(i.made) > iteratorLife {
+	if a.service.clock.Now().Sub(i.made) > iteratorLife {
 		return dynamoError("ExpiredIteratorException", "The shard iterator has expired. Shard iterators are valid for 15 minutes") // not confirmed
 	}
 	return nil
 }
 
 // read reads a shard from an iterator's position to another, and gives the one to go on from.
-func (out *getRecordsOutput) read(a *caller, s *shard, i iterator, to changelog.Position, limit int) (next changelog.Position, err error) {
+func (out *getRecordsOutput) read(a *request, s *shard, i iterator, to changelog.Position, limit int) (next changelog.Position, err error) {
 	if s.to != 0 {
 		to = min(to, s.to)
 	}
-	from, horizon, looked, work := i.next, a.horizon(), 0, a.budget()
+	from, horizon, looked, work := i.next, a.service.horizon(), 0, a.budget()
 	next = max(from, to+1)
-	err = a.store.View(func(r *store.Reader) error {
-		if err := a.checkLife(i); err != nil { // once more: the clock may have been advanced before the Reader, and changes removed
+	err = a.service.store.View(func(r *store.Reader) error {
+		if err := a.account.checkLife(i); err != nil { // once more: the clock may have been advanced before the Reader, and changes removed
 			return err
 		}
 		return out.stream.log.Read(r, from, to, false, func(p changelog.Position, record changelog.Record) (bool, error) {

@@ -11,7 +11,7 @@ func (in *GetResourcePolicyInput) decode(d *decoder) error { return shape.Read(&
 
 func (in *GetResourcePolicyInput) check() error { return checkShape(in) }
 
-func (in *GetResourcePolicyInput) appendTouches(dst []touch) []touch {
+func (in *GetResourcePolicyInput) appendTouches(dst []resourceRef) []resourceRef {
 	return append(dst, policyTouch(in.ResourceArn))
 }
 
@@ -20,8 +20,8 @@ type getResourcePolicyOutput struct{ Policy, RevisionId string }
 func (o getResourcePolicyOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, o) }
 
 // getResourcePolicy gives the policy of a table or a stream back, in its canonical form.
-func getResourcePolicy(a *caller, in *GetResourcePolicyInput) (getResourcePolicyOutput, error) {
-	target, err := a.policyTarget(*in.ResourceArn)
+func getResourcePolicy(a *request, in *GetResourcePolicyInput) (getResourcePolicyOutput, error) {
+	target, err := a.account.policyTarget(*in.ResourceArn)
 	if err != nil {
 		return getResourcePolicyOutput{}, err
 	}

@@ -64,8 +64,8 @@ func parseSequence(text string) (changelog.Position, error) {
 	return changelog.Position(n), nil
 }
 
-func (in *GetShardIteratorInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{resource: orZero(in.StreamArn)})
+func (in *GetShardIteratorInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{resource: orZero(in.StreamArn)})
 }
 
 type getShardIteratorOutput struct{ ShardIterator string }
@@ -73,21 +73,21 @@ type getShardIteratorOutput struct{ ShardIterator string }
 func (out *getShardIteratorOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
 // getShardIterator says where to begin to read.
-func getShardIterator(a *caller, in *GetShardIteratorInput) (*getShardIteratorOutput, error) {
-	st, err := a.dividedStream(a.waiting(), *in.StreamArn)
+func getShardIterator(a *request, in *GetShardIteratorInput) (*getShardIteratorOutput, error) {
+	st, err := a.account.dividedStream(a.waiting(), *in.StreamArn)
 	if err != nil {
 		return nil, err
 	}
-	s, ok := a.shard(st, *in.ShardId)
+	s, ok := a.service.shard(st, *in.ShardId)
 	if !ok {
 		// (ironSource/node-dynamodb-stream#16, 2021.)
 		return nil, dynamoError("ResourceNotFoundException", "Requested resource not found: Shard does not exist")
 	}
-	i := iterator{arn: st.ARN, shard: s.id, made: a.clock.Now()}
+	i := iterator{arn: st.ARN, shard: s.id, made: a.service.clock.Now()}
 	if i.next, err = in.begin(a, s, st.log.Tip()); err != nil {
 		return nil, err
 	}
-	text, err := a.encodeIterator(i)
+	text, err := a.account.encodeIterator(i)
 	return &getShardIteratorOutput{text}, err
 }
 
@@ -102,13 +102,13 @@ func (s *Service) shard(st *stream, id string) (*shard, bool) {
 }
 
 // begin is the position to read first.
-func (in *GetShardIteratorInput) begin(a *caller, s *shard, tip changelog.Position) (changelog.Position, error) {
-	oldest := max(s.from, a.horizon())
+func (in *GetShardIteratorInput) begin(a *request, s *shard, tip changelog.Position) (changelog.Position, error) {
+	oldest := max(s.from, a.service.horizon())
 	switch *in.ShardIteratorType {
 	case latest:
 		return max(s.from, tip+1), nil
 	case atTimestamp:
-		if *in.Timestamp > a.now() {
+		if *in.Timestamp > a.service.now() {
 			return 0, validationError("Timestamp must not be in the future")
 		}
 		return max(oldest, changelog.At(time.UnixMilli(int64(*in.Timestamp*1000)))), nil

@@ -13,7 +13,7 @@ const copies = 2
 const itemBytesPerStep = 64
 
 // reserveAnswer waits until there is memory for the answer of a request that reads much.
-func (a *caller) reserveAnswer(in request) error {
+func (a *request) reserveAnswer(in input) error {
 	var bytes int64
 	switch in := in.(type) {
 	case *QueryInput, *ScanInput, *GetRecordsInput:
@@ -33,11 +33,11 @@ func (a *caller) reserveAnswer(in request) error {
 }
 
 // holdAnswer counts bytes that were written for an answer.
-func (a *caller) holdAnswer(bytes int) error { return a.budget().Grow(copies * bytes) }
+func (a *request) holdAnswer(bytes int) error { return a.budget().Grow(copies * bytes) }
 
 // holdRequest counts what a large body becomes: values as they are stored, in the request's memory and in the store's, and in the
 // log of changes.
-func (a *caller) holdRequest(body []byte) error {
+func (a *request) holdRequest(body []byte) error {
 	if len(body) <= promised {
 		return nil
 	}

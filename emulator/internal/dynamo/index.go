@@ -65,7 +65,7 @@ func (x *index) update(tx *store.Tx, c *change) error {
 			return err
 		}
 	}
-	if c.table.news.Recording() {
+	if c.table.pendingWrites.Recording() {
 		x.announce(tx, c, entryChange{oldKey, newKey, oldEntry, moved})
 	}
 	oldSize, newSize := sizeOf(oldEntry), sizeOf(newEntry)
@@ -133,7 +133,7 @@ func (a *account) eachChunk(t *table, visit func(tx *store.Tx, key []byte, it it
 // eachChunkOf does so with all that lies in a range of the table's keys.
 func (a *account) eachChunkOf(t *table, lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) error {
 	for lo != nil {
-		err := a.store.Update(store.Latch().Alone(t.gate), func(tx *store.Tx) error {
+		err := a.service.store.Update(store.Latch().Alone(t.gate), func(tx *store.Tx) error {
 			it := tx.Iter(lo, hi, false)
 			defer it.Close()
 			lo = nil
@@ -157,7 +157,7 @@ func (a *account) eachChunkOf(t *table, lo, hi []byte, visit func(tx *store.Tx, 
 		if err != nil {
 			return err
 		}
-		a.store.Settle(context.Background())
+		a.service.store.Settle(context.Background())
 	}
 	return nil
 }

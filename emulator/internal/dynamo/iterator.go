@@ -32,7 +32,7 @@ const (
 
 // encodeIterator writes an iterator for an account.
 func (a *account) encodeIterator(i iterator) (string, error) {
-	secret, err := a.secret()
+	secret, err := a.service.secret()
 	if err != nil {
 		return "", err
 	}
@@ -49,7 +49,7 @@ func (a *account) decodeIterator(text string) (i iterator, err error) {
 	if !ok || err != nil || len(token) < codeLength+8+8 {
 		return i, errIterator()
 	}
-	secret, err := a.secret()
+	secret, err := a.service.secret()
 	if err != nil {
 		return i, err
 	}

@@ -64,18 +64,18 @@ const maxBackups = 100
 
 // listBackups tells of backups by their time, of tables that are gone too; unless it is asked for others, of those that users
 // made.
-func listBackups(a *caller, in *ListBackupsInput) (*listBackupsOutput, error) {
-	if err := a.budget().Step(sortSteps * len(*a.backups.Load())); err != nil {
+func listBackups(a *request, in *ListBackupsInput) (*listBackupsOutput, error) {
+	if err := a.budget().Step(sortSteps * len(*a.account.backups.Load())); err != nil {
 		return nil, err
 	}
-	all := slices.SortedFunc(maps.Values(*a.backups.Load()), func(b, c *backup) int { return cmp.Compare(orderOf(b.ARN), orderOf(c.ARN)) })
+	all := slices.SortedFunc(maps.Values(*a.account.backups.Load()), func(b, c *backup) int { return cmp.Compare(orderOf(b.ARN), orderOf(c.ARN)) })
 	out := &listBackupsOutput{BackupSummaries: []backupSummary{}}
 	limit := maxBackups
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
 	for _, b := range all {
-		if !in.takes(b) || b.expired(a.clock.Now()) {
+		if !in.takes(b) || b.expired(a.service.clock.Now()) {
 			continue
 		}
 		if len(out.BackupSummaries) == limit {

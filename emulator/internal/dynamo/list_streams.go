@@ -62,19 +62,19 @@ func (out *listStreamsOutput) appendJSON(dst []byte) []byte { return appendMarsh
 const maxStreams = 100
 
 // listStreams tells of the streams that can be read, those that ended among them, by their ARNs.
-func listStreams(a *caller, in *ListStreamsInput) (*listStreamsOutput, error) {
+func listStreams(a *request, in *ListStreamsInput) (*listStreamsOutput, error) {
 	out := &listStreamsOutput{Streams: []streamSummary{}}
 	limit := maxStreams
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	all := *a.streams.Load()
+	all := *a.account.streams.Load()
 	if err := a.budget().Step(sortSteps * len(all)); err != nil {
 		return nil, err
 	}
 	for _, arn := range slices.Sorted(maps.Keys(all)) {
 		st := all[arn]
-		if arn <= orZero(in.ExclusiveStartStreamArn) || in.TableName != nil && st.TableName != *in.TableName || st.gone(a.horizon()) {
+		if arn <= orZero(in.ExclusiveStartStreamArn) || in.TableName != nil && st.TableName != *in.TableName || st.gone(a.service.horizon()) {
 			continue
 		}
 		if len(out.Streams) == limit {

@@ -28,11 +28,11 @@ const maxListed = 100
 // sortSteps is how many steps it takes to sort one of the names that a listing is made of.
 const sortSteps = 16
 
-func listTables(a *caller, in *ListTablesInput) (*listTablesOutput, error) {
-	if err := a.budget().Step(sortSteps * len(*a.tables.Load())); err != nil {
+func listTables(a *request, in *ListTablesInput) (*listTablesOutput, error) {
+	if err := a.budget().Step(sortSteps * len(*a.account.tables.Load())); err != nil {
 		return nil, err
 	}
-	names := a.tableNames()
+	names := a.account.tableNames()
 	from, found := slices.BinarySearch(names, orZero(in.ExclusiveStartTableName))
 	if found {
 		from++

@@ -15,10 +15,10 @@ func (out *listTagsOfResourceOutput) appendJSON(dst []byte) []byte { return appe
 
 // listTagsOfResource refuses to say whether a table that is not there is (nubo-db/dynamodb-conformance, 2026-05; dynalite
 // had it that the table was not found).
-func listTagsOfResource(a *caller, in *ListTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
-	t, err := a.resource(*in.ResourceArn)
+func listTagsOfResource(a *request, in *ListTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
+	t, err := a.account.resource(*in.ResourceArn)
 	if err != nil {
-		return nil, serviceError("AccessDeniedException", "User: arn:aws:iam::"+a.id()+":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)
+		return nil, serviceError("AccessDeniedException", "User: arn:aws:iam::"+a.account.id()+":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)
 	}
 	return &listTagsOfResourceOutput{append([]tag{}, t.def.Tags...)}, nil
 }

@@ -34,9 +34,9 @@ func TestListingsAreCounted(t *testing.T) {
 			want   error
 		}{{left, budget.Limits{}, gone}, {t.Context(), budget.Limits{Steps: many}, budget.ErrSteps}} {
 			a := as(newAccount(s, "many"))
-			a.tables.Store(&tables)
-			a.streams.Store(&streams)
-			a.backups.Store(&backups)
+			a.account.tables.Store(&tables)
+			a.account.streams.Store(&streams)
+			a.account.backups.Store(&backups)
 			a.work.Reset(c.ctx, c.limits)
 			if _, err := list(a, []byte(`{}`), nil); !errors.Is(err, c.want) {
 				t.Errorf("%s: %v, want %v", name, err, c.want)

@@ -11,7 +11,7 @@ import (
 // measure gives a table, and each of its global indexes, the capacity of its definition. What was measured under a former
 // definition goes on. No operation may use the table yet.
 func (a *account) measure(t *table) {
-	now := a.clock.Now()
+	now := a.service.clock.Now()
 	t.stats.measure(a.capacityOf(t), now)
 	for _, x := range t.indexes {
 		if !x.local { // a local one uses the table's
@@ -22,7 +22,7 @@ func (a *account) measure(t *table) {
 
 // measureNew does so for a table, and for indexes, that are new.
 func (a *account) measureNew(t *table) {
-	now := a.clock.Now()
+	now := a.service.clock.Now()
 	if t.stats.meter == nil {
 		t.stats.measure(a.capacityOf(t), now)
 	}
@@ -45,7 +45,7 @@ func (a *account) capacityOf(t *table) capacity.Config {
 	d := t.def
 	return capacity.Config{
 		Name: d.Name, ARN: d.ARN, OnDemand: d.BillingMode == onDemand, Provisioned: d.Throughput.units(),
-		Max: d.OnDemand.units(), Warm: d.Warm.units(), LocalIndexes: len(d.Local) > 0, Enforce: a.throttling,
+		Max: d.OnDemand.units(), Warm: d.Warm.units(), LocalIndexes: len(d.Local) > 0, Enforce: a.service.throttling,
 	}
 }
 
@@ -53,7 +53,7 @@ func (a *account) capacityOfIndex(t *table, x *index) capacity.Config {
 	d := t.def.Global[indexAt(t.def.Global, x.name)]
 	return capacity.Config{
 		Name: t.def.Name + "/" + x.name, ARN: t.def.ARN + "/index/" + x.name, Index: true,
-		OnDemand: t.def.BillingMode == onDemand, Provisioned: d.Throughput.units(), Max: d.OnDemand.units(), Warm: d.Warm.units(), Enforce: a.throttling,
+		OnDemand: t.def.BillingMode == onDemand, Provisioned: d.Throughput.units(), Max: d.OnDemand.units(), Warm: d.Warm.units(), Enforce: a.service.throttling,
 	}
 }
 
@@ -138,7 +138,7 @@ func (c *change) factor() float64 {
 
 // chargeRead charges the caller for what was read of a table, or of an index of it, at a key or, by a Scan, from one on.
 // With an error the answer is withheld.
-func (a *caller) chargeRead(t *table, x *index, units float64, key []byte, scan bool) error {
+func (a *request) chargeRead(t *table, x *index, units float64, key []byte, scan bool) error {
 	if units == 0 {
 		return nil
 	}
@@ -153,12 +153,12 @@ func (a *caller) chargeRead(t *table, x *index, units float64, key []byte, scan 
 }
 
 // take has the model admit charges, or refuse them all.
-func (a *caller) take(charges []capacity.Charge) *capacity.Throttled {
-	return capacity.Take(a.clock.Now(), charges)
+func (a *request) take(charges []capacity.Charge) *capacity.Throttled {
+	return capacity.Take(a.service.clock.Now(), charges)
 }
 
 // throttle notes and answers that a table, or an index of it, had no capacity left.
-func (a *caller) throttle(t *table, refused *capacity.Throttled) error {
+func (a *request) throttle(t *table, refused *capacity.Throttled) error {
 	var of *index
 	for _, x := range t.indexes {
 		if x.stats.meter == refused.Resource {

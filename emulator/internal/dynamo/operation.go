@@ -8,14 +8,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// input is what an operation is asked.
-type input[T any] interface {
+// inputOf is what an operation is asked.
+type inputOf[T any] interface {
 	*T
-	request
+	input
 }
 
-// request is an input of any operation.
-type request interface {
+// input is an input of any operation.
+type input interface {
 	// decode reads the members that the operation knows; its errors are about JSON types.
 	decode(d *decoder) error
 	// check refuses what is wrong whatever the tables are. It is called once, and may keep what it parsed.
@@ -29,7 +29,7 @@ type output interface {
 }
 
 // operation answers a request's body by appending to dst: with an answer, or not at all and with an error.
-type operation func(a *caller, body, dst []byte) ([]byte, error)
+type operation func(a *request, body, dst []byte) ([]byte, error)
 
 // call is the memory of one run of an operation, used again and again: what it was asked, and the stored form
 // of the values in it. Nothing of it may be kept once the answer is written.
@@ -39,9 +39,9 @@ type call[I any] struct {
 }
 
 // define makes an operation of its function.
-func define[I any, P input[I], O output](run func(a *caller, in *I) (O, error)) operation {
+func define[I any, P inputOf[I], O output](run func(a *request, in *I) (O, error)) operation {
 	calls := poison.Pool{New: func() any { return new(call[I]) }}
-	return func(a *caller, body, dst []byte) ([]byte, error) {
+	return func(a *request, body, dst []byte) ([]byte, error) {
 		c := calls.Get().(*call[I])
 		c.in = *new(I)
 		dst, err := c.decoder.answer(a, P(&c.in), body, dst, func() (output, error) { return run(a, &c.in) })
@@ -53,7 +53,7 @@ func define[I any, P input[I], O output](run func(a *caller, in *I) (O, error)) 
 }
 
 // answer decodes a body, checks it, and runs the operation.
-func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (output, error)) ([]byte, error) {
+func (d *decoder) answer(a *request, in input, body, dst []byte, run func() (output, error)) ([]byte, error) {
 	if err := a.holdRequest(body); err != nil {
 		return dst, err
 	}
@@ -63,7 +63,7 @@ func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (ou
 	if err := in.check(); err != nil {
 		return dst, err
 	}
-	if a.noting.Load() {
+	if a.service.noting.Load() {
 		if err := a.noteAccesses(in); err != nil {
 			return dst, err
 		}
@@ -73,8 +73,8 @@ func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (ou
 			return dst, err
 		}
 	}
-	if a.faults.On() {
-		if err := a.judge(in); err != nil {
+	if a.service.faults.On() {
+		if err := a.applyFaults(in); err != nil {
 			return dst, err
 		}
 	}
@@ -98,7 +98,7 @@ func (d *decoder) answer(a *caller, in request, body, dst []byte, run func() (ou
 }
 
 // decode reads a body: steps 2 and 5 of the order of checks.
-func (d *decoder) decode(in request, body []byte) error {
+func (d *decoder) decode(in input, body []byte) error {
 	var err error
 	d.Reader, err = jsonread.New(body)
 	if err != nil || d.Kind() != '{' {

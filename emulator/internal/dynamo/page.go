@@ -36,11 +36,11 @@ type page struct {
 var pageBuffers = poison.Pool{New: func() any { return new([]byte) }}
 
 // read reads a page.
-func (in *readRequest) read(a *caller, s *source, within span, backward bool) (*page, error) {
+func (in *readRequest) read(a *request, s *source, within span, backward bool) (*page, error) {
 	p := &page{request: in, source: s, fetch: in.fetches(s), work: a.budget(), items: pageBuffers.Get().(*[]byte)}
-	moment := a.news.Pin(a.replicaOf(s, in.ConsistentRead.V))
+	moment := a.service.pendingWrites.Pin(a.replicaOf(s, in.ConsistentRead.V))
 	defer moment.Release()
-	err := a.store.View(func(r *store.Reader) error {
+	err := a.service.store.View(func(r *store.Reader) error {
 		view := moment.View(r)
 		it := view.Iter(within.lo, within.hi, backward)
 		err := p.fill(&view, &it)
@@ -57,7 +57,7 @@ func (in *readRequest) read(a *caller, s *source, within span, backward bool) (*
 }
 
 // charge charges for what was read, from the span's beginning on.
-func (p *page) charge(a *caller, within span) error {
+func (p *page) charge(a *request, within span) error {
 	p.units = readUnitsFor(p.entries, p.request.ConsistentRead.V)
 	if err := a.chargeRead(p.source.table, p.source.index, p.units, within.lo, p.source.scan); err != nil {
 		return err

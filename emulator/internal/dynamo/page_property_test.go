@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"pgregory.net/rapid"
 )
 
 // TestPagesAgainstModel compares Query and Scan with a slice of items that is sorted and searched in the plain way.

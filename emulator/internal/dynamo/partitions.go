@@ -5,7 +5,7 @@ func (a *account) partitions(t *table) [][]byte {
 	if t == nil || t.stats.meter == nil {
 		return [][]byte{{}}
 	}
-	all := t.stats.meter.Partitions(a.clock.Now())
+	all := t.stats.meter.Partitions(a.service.clock.Now())
 	bounds := make([][]byte, len(all))
 	for i, p := range all {
 		bounds[i] = append([]byte{}, p.Lo...)

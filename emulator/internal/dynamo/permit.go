@@ -7,24 +7,24 @@ import (
 
 // permit asks whether the caller may do what a request wants, which is checked and has not looked at any table. Each table
 // of a batch is asked about once, each member of a transaction by itself.
-func (c *caller) permit(in request) error {
-	return c.accesses(in, func(a identity.Access) error { return refusal(c.gate.Authorize(c.who, a)) })
+func (c *request) permit(in input) error {
+	return c.accesses(in, func(a identity.Access) error { return refusal(c.service.gate.Authorize(c.who, a)) })
 }
 
 // accesses calls ask for each access that a request needs, in its order, up to the first error. An access is valid until
 // ask returns.
-func (c *caller) accesses(in request, ask func(identity.Access) error) error {
+func (c *request) accesses(in input, ask func(identity.Access) error) error {
 	q := &c.asked
-	q.caller, q.in = c, in
-	q.touches = appendImplied(appendTouches(q.touches[:0], c.event.Operation, in), in)
+	q.request, q.in = c, in
+	q.refs = appendImplied(appendResourceRefs(q.refs[:0], c.event.Operation, in), in)
 	defer q.forget()
-	for q.from = 0; q.from < len(q.touches); q.from = q.to {
-		first := &q.touches[q.from]
+	for q.from = 0; q.from < len(q.refs); q.from = q.to {
+		first := &q.refs[q.from]
 		q.to = q.from + 1
-		for !q.transacted() && q.to < len(q.touches) && sameTarget(first, &q.touches[q.to]) {
+		for !q.transacted() && q.to < len(q.refs) && sameTarget(first, &q.refs[q.to]) {
 			q.to++
 		}
-		q.table, q.named = (*c.tables.Load())[first.table], nil
+		q.table, q.named = (*c.account.tables.Load())[first.table], nil
 		a := identity.Access{Action: actionName(first.action), Resource: q.resource(first), Context: q, Work: c.budget()}
 		if q.table != nil {
 			a.Policy = q.table.policyFor(first)
@@ -38,14 +38,14 @@ func (c *caller) accesses(in request, ask func(identity.Access) error) error {
 
 // appendImplied appends what an operation needs leave for besides itself: a new table for its tags and its policy, a
 // restored one for the items that are put into it.
-func appendImplied(dst []touch, in request) []touch {
+func appendImplied(dst []resourceRef, in input) []resourceRef {
 	switch in := in.(type) {
 	case *CreateTableInput:
 		if len(in.Tags) > 0 {
-			dst = append(dst, touch{action: "TagResource", table: orZero(in.TableName)})
+			dst = append(dst, resourceRef{action: "TagResource", table: orZero(in.TableName)})
 		}
 		if in.ResourcePolicy != nil {
-			dst = append(dst, touch{action: "PutResourcePolicy", table: orZero(in.TableName)})
+			dst = append(dst, resourceRef{action: "PutResourcePolicy", table: orZero(in.TableName)})
 		}
 	case *RestoreTableFromBackupInput:
 		return appendRestored(dst, in.TargetTableName)
@@ -56,14 +56,14 @@ func appendImplied(dst []touch, in request) []touch {
 }
 
 // appendRestored is what AWS documents for restoring ("Using IAM with DynamoDB backup and restore").
-func appendRestored(dst []touch, target *string) []touch {
+func appendRestored(dst []resourceRef, target *string) []resourceRef {
 	for _, action := range [...]string{"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"} {
-		dst = append(dst, touch{action: action, table: orZero(target)})
+		dst = append(dst, resourceRef{action: action, table: orZero(target)})
 	}
 	return dst
 }
 
-func sameTarget(a, b *touch) bool {
+func sameTarget(a, b *resourceRef) bool {
 	return a.table == b.table && a.index == b.index && a.action == b.action && a.resource == b.resource
 }
 
@@ -71,43 +71,43 @@ func sameTarget(a, b *touch) bool {
 func actionName(action string) string { return "dynamodb:" + action }
 
 // resource is the ARN that policies are asked about.
-func (q *asked) resource(t *touch) string {
+func (q *accessContext) resource(t *resourceRef) string {
 	switch {
 	case t.resource != "":
 		return t.resource
 	case t.table == "" && t.action == "ListTables":
-		return q.arn("dynamodb", "table/*")
+		return q.request.account.arn("dynamodb", "table/*")
 	case t.table == "":
 		return "*"
 	case t.index != "":
-		return q.arn("dynamodb", "table/"+t.table+"/index/"+t.index)
+		return q.request.account.arn("dynamodb", "table/"+t.table+"/index/"+t.index)
 	case q.table != nil:
 		return q.table.def.ARN
 	}
-	return q.arn("dynamodb", "table/"+t.table)
+	return q.request.account.arn("dynamodb", "table/"+t.table)
 }
 
-// asked is what policies are asked about a request: the touches from one position to another. It knows the values of
+// accessContext is what policies are asked about a request: the touches from one position to another. It knows the values of
 // DynamoDB's condition keys, which it finds only when a policy has such a condition.
-type asked struct {
-	*caller
-	in       request
-	touches  []touch
+type accessContext struct {
+	request  *request
+	in       input
+	refs     []resourceRef
 	from, to int
 	table    *table   // that the touches name; nil when there is none
 	named    []string // the attributes that the touches name; nil: not gathered yet
 }
 
 // forget lets go of the request.
-func (q *asked) forget() {
-	clear(q.touches)
-	*q = asked{touches: q.touches[:0]}
+func (q *accessContext) forget() {
+	clear(q.refs)
+	*q = accessContext{refs: q.refs[:0]}
 }
 
 // transacted says whether the request is a transaction.
-func (q *asked) transacted() bool {
-	return q.event.Operation == "TransactWriteItems" || q.event.Operation == "TransactGetItems"
+func (q *accessContext) transacted() bool {
+	return q.request.event.Operation == "TransactWriteItems" || q.request.event.Operation == "TransactGetItems"
 }
 
 // The asked values are those of a policy's conditions.
-var _ iam.Values = (*asked)(nil)
+var _ iam.Values = (*accessContext)(nil)

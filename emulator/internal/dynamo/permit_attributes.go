@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
-// names gathers the top-level attributes that a request names, each once, in order of their first mention.
-type names struct {
+// namedAttributes gathers the top-level attributes that a request names, each once, in order of their first mention.
+type namedAttributes struct {
 	list []string
 	seen map[string]bool // once there are many
 }
@@ -17,7 +17,7 @@ type names struct {
 // manyNames is the number from which on names are looked up in a map: a request can name a hundred thousand.
 const manyNames = 16
 
-func (n *names) add(name string) {
+func (n *namedAttributes) add(name string) {
 	if n.has(name) {
 		return
 	}
@@ -27,7 +27,7 @@ func (n *names) add(name string) {
 	}
 }
 
-func (n *names) has(name string) bool {
+func (n *namedAttributes) has(name string) bool {
 	if len(n.list) < manyNames {
 		return slices.Contains(n.list, name)
 	}
@@ -40,7 +40,7 @@ func (n *names) has(name string) bool {
 	return n.seen[name]
 }
 
-func (n *names) ofItem(it item.Value) {
+func (n *namedAttributes) ofItem(it item.Value) {
 	if it == nil {
 		return
 	}
@@ -49,25 +49,25 @@ func (n *names) ofItem(it item.Value) {
 	}
 }
 
-func (n *names) ofPaths(paths iter.Seq[expr.Path]) {
+func (n *namedAttributes) ofPaths(paths iter.Seq[expr.Path]) {
 	for p := range paths {
 		n.add(p.Attribute())
 	}
 }
 
-func (n *names) ofCondition(c *expr.Condition) {
+func (n *namedAttributes) ofCondition(c *expr.Condition) {
 	if c != nil {
 		n.ofPaths(c.Paths())
 	}
 }
 
-func (n *names) ofProjection(p *expr.Projection) {
+func (n *namedAttributes) ofProjection(p *expr.Projection) {
 	if p != nil {
 		n.ofPaths(p.Paths())
 	}
 }
 
-func (n *names) ofUpdate(u *expr.Update) {
+func (n *namedAttributes) ofUpdate(u *expr.Update) {
 	if u != nil {
 		n.ofPaths(u.Paths())
 	}
@@ -75,17 +75,17 @@ func (n *names) ofUpdate(u *expr.Update) {
 
 // attributes are the top-level attributes that the request names: in keys, items, projections, conditions, filters and
 // updates. They are gathered once for all conditions of all policies.
-func (q *asked) attributes() []string {
+func (q *accessContext) attributes() []string {
 	if q.named == nil {
 		q.named = q.gather()
 	}
 	return q.named
 }
 
-func (q *asked) gather() []string {
-	var n names
-	for i := range q.touches[q.from:q.to] {
-		n.ofItem(q.touches[q.from+i].item)
+func (q *accessContext) gather() []string {
+	var n namedAttributes
+	for i := range q.refs[q.from:q.to] {
+		n.ofItem(q.refs[q.from+i].item)
 	}
 	switch in := q.in.(type) {
 	case *GetItemInput:
@@ -115,13 +115,13 @@ func (q *asked) gather() []string {
 	return n.list
 }
 
-func (n *names) ofRead(in *readRequest) {
+func (n *namedAttributes) ofRead(in *readRequest) {
 	n.ofCondition(in.filter)
 	n.ofProjection(in.projection)
 }
 
 // reads is the part of a batch that is about the table asked about.
-func (q *asked) reads(in *BatchGetItemInput) *tableReads {
-	at := slices.IndexFunc(in.RequestItems, func(t tableReads) bool { return t.table == q.touches[q.from].table })
+func (q *accessContext) reads(in *BatchGetItemInput) *tableReads {
+	at := slices.IndexFunc(in.RequestItems, func(t tableReads) bool { return t.table == q.refs[q.from].table })
 	return &in.RequestItems[at]
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Values implements iam.Values: the condition keys that AWS documents for DynamoDB.
-func (q *asked) Values(key string) []string {
+func (q *accessContext) Values(key string) []string {
 	key, ok := strings.CutPrefix(key, "dynamodb:")
 	if !ok {
 		return q.tags(key)
@@ -27,7 +27,7 @@ func (q *asked) Values(key string) []string {
 		return one(q.returnCapacity())
 	case "enclosingoperation":
 		if q.transacted() {
-			return one(q.event.Operation)
+			return one(q.request.event.Operation)
 		}
 	}
 	return nil
@@ -42,7 +42,7 @@ func one(value string) []string {
 }
 
 // leadingKeys are the partition keys that the request names. A Scan names none.
-func (q *asked) leadingKeys() []string {
+func (q *accessContext) leadingKeys() []string {
 	if q.table == nil {
 		return nil
 	}
@@ -50,8 +50,8 @@ func (q *asked) leadingKeys() []string {
 		return q.queriedKey(in)
 	}
 	var keys []string
-	for i := range q.touches[q.from:q.to] {
-		v, ok := q.touches[q.from+i].item.Field(q.table.keys.hash.name)
+	for i := range q.refs[q.from:q.to] {
+		v, ok := q.refs[q.from+i].item.Field(q.table.keys.hash.name)
 		if ok {
 			keys = append(keys, keyText(v))
 		}
@@ -60,7 +60,7 @@ func (q *asked) leadingKeys() []string {
 }
 
 // queriedKey is the partition key of a Query, of the index if it reads one.
-func (q *asked) queriedKey(in *QueryInput) []string {
+func (q *accessContext) queriedKey(in *QueryInput) []string {
 	keys := q.table.keys
 	if in.IndexName.Set {
 		x, ok := q.table.index(in.IndexName.V)
@@ -89,7 +89,7 @@ func keyText(v item.Value) string {
 }
 
 // selected is what a read returns: as asked for, or what the service takes it for.
-func (q *asked) selected() string {
+func (q *accessContext) selected() string {
 	switch in := q.in.(type) {
 	case *QueryInput:
 		return in.selected()
@@ -122,7 +122,7 @@ func selectedBy(specific bool) string {
 	return "ALL_ATTRIBUTES"
 }
 
-func (q *asked) returnValues() string {
+func (q *accessContext) returnValues() string {
 	switch in := q.in.(type) {
 	case *PutItemInput:
 		return orNone(in.ReturnValues)
@@ -134,7 +134,7 @@ func (q *asked) returnValues() string {
 	return ""
 }
 
-func (q *asked) returnCapacity() string {
+func (q *accessContext) returnCapacity() string {
 	switch in := q.in.(type) {
 	case *PutItemInput:
 		return orNone(in.ReturnConsumedCapacity)
@@ -168,7 +168,7 @@ func orNone(o optional[string]) string {
 }
 
 // tags are the values of keys about tags: those of the table, and those that the request gives.
-func (q *asked) tags(key string) []string {
+func (q *accessContext) tags(key string) []string {
 	if name, ok := strings.CutPrefix(key, "aws:resourcetag/"); ok && q.table != nil {
 		for _, t := range q.table.def.Tags {
 			if strings.EqualFold(t.Key, name) {

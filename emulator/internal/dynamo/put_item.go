@@ -59,8 +59,8 @@ func checkItemSize(it item.Value) error {
 	return nil
 }
 
-func putItem(a *caller, in *PutItemInput) (*writeOutput, error) {
-	t, err := a.table(in.TableName.V)
+func putItem(a *request, in *PutItemInput) (*writeOutput, error) {
+	t, err := a.account.table(in.TableName.V)
 	if err != nil {
 		return nil, err
 	}

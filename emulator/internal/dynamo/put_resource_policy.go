@@ -19,15 +19,15 @@ func (in *PutResourcePolicyInput) decode(d *decoder) error { return shape.Read(&
 
 func (in *PutResourcePolicyInput) check() error { return checkShape(in) }
 
-func (in *PutResourcePolicyInput) appendTouches(dst []touch) []touch {
+func (in *PutResourcePolicyInput) appendTouches(dst []resourceRef) []resourceRef {
 	return append(dst, policyTouch(in.ResourceArn))
 }
 
 // policyTouch is what an operation on the policy of a resource touches.
-func policyTouch(arn *string) touch {
+func policyTouch(arn *string) resourceRef {
 	_, name, _ := strings.Cut(orZero(arn), ":table/") // what is no ARN of a table is refused later
 	name, _, _ = strings.Cut(name, "/")
-	return touch{table: name, resource: orZero(arn)}
+	return resourceRef{table: name, resource: orZero(arn)}
 }
 
 // revisionOutput is the id of a change of a policy.
@@ -39,8 +39,8 @@ func (o revisionOutput) appendJSON(dst []byte) []byte { return appendMarshalled(
 
 // putResourcePolicy puts a policy on a table or a stream. One that means the same as the former changes nothing. The
 // service takes some seconds to apply it, and refuses another change meanwhile; this does it at once.
-func putResourcePolicy(a *caller, in *PutResourcePolicyInput) (revisionOutput, error) {
-	target, err := a.policyTarget(*in.ResourceArn)
+func putResourcePolicy(a *request, in *PutResourcePolicyInput) (revisionOutput, error) {
+	target, err := a.account.policyTarget(*in.ResourceArn)
 	if err != nil {
 		return revisionOutput{}, err
 	}
@@ -51,10 +51,10 @@ func putResourcePolicy(a *caller, in *PutResourcePolicyInput) (revisionOutput, e
 	if err := in.checkSelf(a, policy); err != nil {
 		return revisionOutput{}, err
 	}
-	if err := a.ddl.Close(a.waiting()); err != nil {
+	if err := a.account.ddl.Close(a.waiting()); err != nil {
 		return revisionOutput{}, err
 	}
-	defer a.ddl.Open()
+	defer a.account.ddl.Open()
 	t, err := target.find(a.account)
 	if err != nil {
 		return revisionOutput{}, err
@@ -67,14 +67,14 @@ func putResourcePolicy(a *caller, in *PutResourcePolicyInput) (revisionOutput, e
 	if *at != nil && (*at).Text == policy.Canonical {
 		return revisionOutput{(*at).Revision}, nil
 	}
-	*at = &resourcePolicy{Text: policy.Canonical, Revision: a.newRevision(*at)}
-	_, err = a.publish(a.waiting(), &def, nil)
+	*at = &resourcePolicy{Text: policy.Canonical, Revision: a.service.newRevision(*at)}
+	_, err = a.account.publish(a.waiting(), &def, nil)
 	return revisionOutput{(*at).Revision}, err
 }
 
 // checkSelf refuses a policy that takes from the caller what it takes to change it again, unless they say that they know.
 // The service's words are not confirmed.
-func (in *PutResourcePolicyInput) checkSelf(a *caller, policy *iam.Policy) error {
+func (in *PutResourcePolicyInput) checkSelf(a *request, policy *iam.Policy) error {
 	if a.who == nil || in.ConfirmRemoveSelfResourceAccess != nil && *in.ConfirmRemoveSelfResourceAccess {
 		return nil
 	}

@@ -130,7 +130,7 @@ func (in *QueryInput) parseKeyConditions() (err error) {
 	return reads.refuse(err)
 }
 
-func query(a *caller, in *QueryInput) (*page, error) {
+func query(a *request, in *QueryInput) (*page, error) {
 	s, err := in.source(a)
 	if err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 // the words as AWS answered in 2026-10, but for those about writes and about an index's sum, which are formed alike.) The
 // strict temperament has no quotas. a.ddl must be closed.
 func (a *account) checkQuotas(def, former *definition) error {
-	if !a.throttling || def.BillingMode == onDemand {
+	if !a.service.throttling || def.BillingMode == onDemand {
 		return nil
 	}
 	for _, x := range append([]indexDefinition{{Throughput: def.Throughput}}, def.Global...) {

@@ -69,11 +69,11 @@ func (c *change) record(tx *store.Tx) error {
 	return err
 }
 
-// writers are the tickets that a transaction holds of the logs it may write to.
-type writers []changelog.Ticket
+// tickets are the tickets that a transaction holds of the logs it may write to.
+type tickets []changelog.Ticket
 
 // beginAll takes a ticket of the log of each table that changes are of. It must be given back whatever comes of them.
-func beginAll(changes []*change) (all writers) {
+func beginAll(changes []*change) (all tickets) {
 	var before *table
 	for _, c := range changes {
 		if c != nil && c.table != before && c.table.log != nil {
@@ -84,7 +84,7 @@ func beginAll(changes []*change) (all writers) {
 	return all
 }
 
-func (w writers) end() {
+func (w tickets) end() {
 	for _, ticket := range w {
 		ticket.End()
 	}

@@ -125,7 +125,7 @@ func policyProblem(err error) string {
 
 // policyFor is the policy that has a say about a touch of the table: that of the stream, or that of the table, which speaks
 // for its indexes too.
-func (t *table) policyFor(touched *touch) *iam.Policy {
+func (t *table) policyFor(touched *resourceRef) *iam.Policy {
 	if strings.Contains(touched.resource, "/stream/") {
 		return t.streamPolicy
 	}
@@ -161,5 +161,5 @@ func (a *account) firstPolicy(text string) *resourcePolicy {
 	if p, err := parseResourcePolicy(text); err == nil {
 		text = p.Canonical
 	}
-	return &resourcePolicy{Text: text, Revision: a.newRevision(nil)}
+	return &resourcePolicy{Text: text, Revision: a.service.newRevision(nil)}
 }

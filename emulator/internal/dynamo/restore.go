@@ -21,45 +21,45 @@ type restoreSummary struct {
 // restore makes a table of a definition and of the items that fill puts under its keys. Nobody sees the table until it is
 // whole, and where that fails nothing is left of it. from is what it is restored from, in the words for who wants the
 // name meanwhile.
-func (a *caller) restore(def *definition, from string, summary restoreSummary, fill func(space []byte) error) (*tableAnswer, error) {
+func (a *request) restore(def *definition, from string, summary restoreSummary, fill func(space []byte) error) (*tableAnswer, error) {
 	if err := a.reserve(def, from); err != nil {
 		return nil, err
 	}
 	a.work.EndTurn() // copying has turns of its own
-	t, err := a.fillTable(def, fill)
-	if problem := a.ddl.Close(context.Background()); problem != nil { // what is left undone holds the name
+	t, err := a.account.fillTable(def, fill)
+	if problem := a.account.ddl.Close(context.Background()); problem != nil { // what is left undone holds the name
 		return nil, errors.Join(err, problem)
 	}
-	defer a.defined()
+	defer a.account.unlockTables()
 	if err != nil {
-		delete(a.restoring, def.Name)
-		return nil, errors.Join(err, a.abandon(a.catalogKey(def.Name), def))
+		delete(a.account.restoring, def.Name)
+		return nil, errors.Join(err, a.service.abandon(a.account.catalogKey(def.Name), def))
 	}
 	def.Restoring = false
-	if err := a.publishTable(context.Background(), t, nil); err != nil {
-		delete(a.restoring, def.Name)
+	if err := a.account.publishTable(context.Background(), t, nil); err != nil {
+		delete(a.account.restoring, def.Name)
 		return nil, err
 	}
 	summary.RestoreInProgress = true
 	d := t.describeRestoring(&summary)
-	a.beRestored(t, d)
+	a.account.beginRestoring(t, d)
 	return &tableAnswer{d}, nil
 }
 
 // restoringTable is how long a restore takes, where tables take their time, as it was recorded on AWS of small tables.
-var restoringTable = lasting{81 * time.Second, 346 * time.Second}
+var restoringTable = durationRange{81 * time.Second, 346 * time.Second}
 
-// beRestored lets others have the name, and hides the table until it is restored where tables take their time. a.ddl must be
+// beginRestoring lets others have the name, and hides the table until it is restored where tables take their time. a.ddl must be
 // held.
-func (a *account) beRestored(t *table, d *tableDescription) {
-	if !a.states {
+func (a *account) beginRestoring(t *table, d *tableDescription) {
+	if !a.service.states {
 		delete(a.restoring, t.def.Name)
 		return
 	}
-	a.show(t.def.Name, nil)
-	a.enter(t.def.Name, &phase{creating, d}, a.draw(restoringTable), func() error {
+	a.setTable(t.def.Name, nil)
+	a.beginTransition(t.def.Name, &transition{creating, d}, a.service.draw(restoringTable), func() error {
 		delete(a.restoring, t.def.Name)
-		a.show(t.def.Name, t)
+		a.setTable(t.def.Name, t)
 		return nil
 	})
 }
@@ -81,18 +81,18 @@ func (t *table) describeRestoring(summary *restoreSummary) *tableDescription {
 }
 
 // reserve takes the name of a table that is to be restored.
-func (a *caller) reserve(def *definition, from string) error {
-	if err := a.define(); err != nil {
+func (a *request) reserve(def *definition, from string) error {
+	if err := a.lockTables(); err != nil {
 		return err
 	}
-	defer a.defined()
-	if other, restoring := a.restoring[def.Name]; restoring {
+	defer a.account.unlockTables()
+	if other, restoring := a.account.restoring[def.Name]; restoring {
 		return dynamoError("TableInUseException", "Table: "+def.Name+" is already being restored from "+other)
 	}
-	if _, err := a.namedTable(def.Name); err == nil || a.phase(def.Name) != nil { // one that is being deleted, too
+	if _, err := a.account.namedTable(def.Name); err == nil || a.account.transition(def.Name) != nil { // one that is being deleted, too
 		return dynamoError("TableAlreadyExistsException", "Table already exists: "+def.Name)
 	}
-	if err := a.checkQuotas(def, nil); err != nil {
+	if err := a.account.checkQuotas(def, nil); err != nil {
 		return err
 	}
 	def.Restoring = true
@@ -100,10 +100,10 @@ func (a *caller) reserve(def *definition, from string) error {
 	if err != nil {
 		return err
 	}
-	key := a.catalogKey(def.Name)
-	err = a.store.UpdateContext(a.waiting(), store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, text) })
+	key := a.account.catalogKey(def.Name)
+	err = a.service.store.UpdateContext(a.waiting(), store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, text) })
 	if err == nil {
-		a.restoring[def.Name] = from
+		a.account.restoring[def.Name] = from
 	}
 	return err
 }
@@ -141,16 +141,16 @@ func (a *account) fillTable(def *definition, fill func(space []byte) error) (*ta
 		return nil, err
 	}
 	def.raiseWarm()
-	t := a.newTable(def, func(uint32) *stats { return new(stats) })
-	a.vault.enter(t)
-	a.vault.lay(a.store)
-	nameTable(a.store.Names(), a.name, def)
+	t := a.service.newTable(def, func(uint32) *stats { return new(stats) })
+	a.service.tableKeys.sealTable(t)
+	a.service.tableKeys.installSealer(a.service.store)
+	nameTable(a.service.store.Names(), a.name, def)
 	space := appendSpace(nil, def.ID)
 	if err := fill(space); err != nil {
 		return nil, err
 	}
-	return t, a.store.View(func(r *store.Reader) error {
-		return a.inChunks(r, space, func(tx *store.Tx, _, value []byte) error {
+	return t, a.service.store.View(func(r *store.Reader) error {
+		return a.service.inChunks(r, space, func(tx *store.Tx, _, value []byte) error {
 			t.stats.add(1, int64(item.Value(value).ItemSize()))
 			for _, x := range t.indexes {
 				if err := x.enter(tx, t, value); err != nil {

@@ -35,9 +35,9 @@ func (o *overrides) check() error {
 
 // definition is that of a table of that name restored from another one: without its stream, its time to live, its recovery,
 // its tags, its protection and its class.
-func (o *overrides) definition(a *caller, source *definition, name string) (*definition, error) {
+func (o *overrides) definition(a *request, source *definition, name string) (*definition, error) {
 	def := &definition{
-		Name: name, UUID: a.nextUUID(), ARN: a.arn("dynamodb", "table/"+name), Created: a.now(),
+		Name: name, UUID: a.service.nextUUID(), ARN: a.account.arn("dynamodb", "table/"+name), Created: a.service.now(),
 		Attributes: slices.Clone(source.Attributes), KeySchema: source.KeySchema, Global: slices.Clone(source.Global), Local: slices.Clone(source.Local),
 		BillingMode: source.BillingMode, OnDemand: source.OnDemand,
 	}
@@ -51,16 +51,16 @@ func (o *overrides) definition(a *caller, source *definition, name string) (*def
 		}
 	}
 	var err error
-	if def.SSE, err = a.encryptionOf(source, o.encryption); err != nil {
+	if def.SSE, err = a.account.encryptionOf(source, o.encryption); err != nil {
 		return nil, err
 	}
 	def.dropUnusedAttributes()
-	def.ID = a.newID()
+	def.ID = a.service.newID()
 	for i := range def.Global {
-		def.Global[i].ID, def.Global[i].Backfilling, def.Global[i].Warm = a.newID(), false, warmThroughput{}
+		def.Global[i].ID, def.Global[i].Backfilling, def.Global[i].Warm = a.service.newID(), false, warmThroughput{}
 	}
 	for i := range def.Local {
-		def.Local[i].ID = a.newID()
+		def.Local[i].ID = a.service.newID()
 	}
 	return def, nil
 }

@@ -36,14 +36,14 @@ func (in *RestoreTableFromBackupInput) overrides() *overrides {
 	}
 }
 
-func (in *RestoreTableFromBackupInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{resource: orZero(in.BackupArn)}, touch{table: orZero(in.TargetTableName)})
+func (in *RestoreTableFromBackupInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{resource: orZero(in.BackupArn)}, resourceRef{table: orZero(in.TargetTableName)})
 }
 
 // restoreTableFromBackup makes a table of a backup before it answers; only the answer says that this is under way. A backup
 // feeds one restore at a time.
-func restoreTableFromBackup(a *caller, in *RestoreTableFromBackupInput) (*tableAnswer, error) {
-	b, err := a.backup(*in.BackupArn)
+func restoreTableFromBackup(a *request, in *RestoreTableFromBackupInput) (*tableAnswer, error) {
+	b, err := a.account.backup(*in.BackupArn)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +57,8 @@ func restoreTableFromBackup(a *caller, in *RestoreTableFromBackupInput) (*tableA
 	}
 	summary := restoreSummary{SourceBackupArn: b.ARN, SourceTableArn: b.Definition.ARN, RestoreDateTime: b.Created}
 	return a.restore(def, "backup: "+b.ARN, summary, func(space []byte) error {
-		return a.store.View(func(r *store.Reader) error {
-			return a.copyItems(r, b.space(), space, (*store.Tx).Set, nil)
+		return a.service.store.View(func(r *store.Reader) error {
+			return a.service.copyItems(r, b.space(), space, (*store.Tx).Set, nil)
 		})
 	})
 }

@@ -63,8 +63,8 @@ func (in *RestoreTableToPointInTimeInput) checkSource() error {
 }
 
 // checkOwner refuses another account's table.
-func (in *RestoreTableToPointInTimeInput) checkOwner(a *caller) error {
-	if arn := orZero(in.SourceTableArn); arn != "" && strings.Split(arn, ":")[4] != a.id() {
+func (in *RestoreTableToPointInTimeInput) checkOwner(a *request) error {
+	if arn := orZero(in.SourceTableArn); arn != "" && strings.Split(arn, ":")[4] != a.account.id() {
 		return validationError("This action is only supported by accounts that match the resource owner’s account.")
 	}
 	return nil
@@ -85,21 +85,21 @@ func (in *RestoreTableToPointInTimeInput) overrides() *overrides {
 	}
 }
 
-func (in *RestoreTableToPointInTimeInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: in.source()}, touch{table: orZero(in.TargetTableName)})
+func (in *RestoreTableToPointInTimeInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: in.source()}, resourceRef{table: orZero(in.TargetTableName)})
 }
 
 // restoreTableToPointInTime makes a table of what another one was at the end of a second, before it answers; only the answer
 // says that this is under way. The table's settings are those of its source now.
-func restoreTableToPointInTime(a *caller, in *RestoreTableToPointInTimeInput) (*tableAnswer, error) {
+func restoreTableToPointInTime(a *request, in *RestoreTableToPointInTimeInput) (*tableAnswer, error) {
 	if err := in.checkOwner(a); err != nil {
 		return nil, err
 	}
-	t, err := a.recoverable(in.source())
+	t, err := a.account.recoverable(in.source())
 	if err != nil {
 		return nil, err
 	}
-	second, err := in.second(t, a.clock.Now())
+	second, err := in.second(t, a.service.clock.Now())
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func restoreTableToPointInTime(a *caller, in *RestoreTableToPointInTimeInput) (*
 		return nil, err
 	}
 	summary := restoreSummary{SourceTableArn: t.def.ARN, RestoreDateTime: float64(second.Unix())}
-	return a.restore(def, "table: "+t.def.ARN, summary, func(space []byte) error { return a.windBack(t, second, space) })
+	return a.restore(def, "table: "+t.def.ARN, summary, func(space []byte) error { return a.account.windBack(t, second, space) })
 }
 
 // second is the one to restore to.
@@ -138,15 +138,15 @@ func (r *recoverySettings) check(second, now time.Time) error {
 // first.
 func (a *account) windBack(t *table, second time.Time, space []byte) error {
 	from := endOf(second)
-	return a.store.View(func(r *store.Reader) error {
+	return a.service.store.View(func(r *store.Reader) error {
 		if err := t.current(); err != nil {
 			return err
 		}
 		// Once more: the clock may have been advanced before the Reader, and changes removed.
-		if err := t.def.Recovery.check(second, a.clock.Now()); err != nil {
+		if err := t.def.Recovery.check(second, a.service.clock.Now()); err != nil {
 			return err
 		}
-		if err := a.copyItems(r, appendSpace(nil, t.def.ID), space, (*store.Tx).Set, nil); err != nil {
+		if err := a.service.copyItems(r, appendSpace(nil, t.def.ID), space, (*store.Tx).Set, nil); err != nil {
 			return err
 		}
 		for to := changelog.Position(math.MaxUint64); to >= from; {
@@ -163,9 +163,9 @@ func (a *account) windBack(t *table, second time.Time, space []byte) error {
 // of the last change that is left; one before from says that none is.
 func (a *account) undo(r *store.Reader, log *changelog.Log, from, to changelog.Position, space []byte) (changelog.Position, error) {
 	left := from - 1
-	work := a.longWork(context.Background())
+	work := a.service.longWork(context.Background())
 	defer work.Close()
-	err := a.store.Update(store.Latch(space), func(tx *store.Tx) error {
+	err := a.service.store.Update(store.Latch(space), func(tx *store.Tx) error {
 		size := 0
 		return log.Read(r, from, to, true, func(p changelog.Position, record changelog.Record) (bool, error) {
 			if size > backfillBytes {

@@ -100,7 +100,7 @@ func (a *account) removeOld() (next time.Time, err error) {
 	if err := a.ddl.Close(context.Background()); err != nil {
 		return next, err
 	}
-	defer a.defined()
+	defer a.unlockTables()
 	if err := a.removeStreams(); err != nil {
 		return next, err
 	}
@@ -108,7 +108,7 @@ func (a *account) removeOld() (next time.Time, err error) {
 		return next, err
 	}
 	for log, period := range a.periods() {
-		due, err := a.trim(log, period+trimSlack)
+		due, err := a.service.trim(log, period+trimSlack)
 		if err != nil {
 			return next, err
 		}
@@ -151,16 +151,16 @@ func (a *account) removeStreams() error {
 	all, gone := maps.Clone(*a.streams.Load()), []*stream{}
 	var gates []*store.Gate
 	for arn, st := range all {
-		if st.gone(a.horizon()) {
+		if st.gone(a.service.horizon()) {
 			gone = append(gone, st)
-			gates = append(gates, a.gateOf(st.Table))
+			gates = append(gates, a.service.gateOf(st.Table))
 			delete(all, arn)
 		}
 	}
 	if len(gone) == 0 {
 		return nil
 	}
-	return a.store.Update(store.Latch().Alone(gates...), func(tx *store.Tx) error {
+	return a.service.store.Update(store.Latch().Alone(gates...), func(tx *store.Tx) error {
 		a.streams.Store(&all)
 		needed := a.periods()
 		for _, st := range gone {

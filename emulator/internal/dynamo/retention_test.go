@@ -59,7 +59,7 @@ func TestIteratorsAreTheAccountsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	mine, theirs := s.accountNamed("me/us-east-1").kept(), s.accountNamed("them/us-east-1").kept()
+	mine, theirs := s.accountNamed("me/us-east-1").intern(), s.accountNamed("them/us-east-1").intern()
 	text, err := mine.encodeIterator(iterator{arn: "arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/x", shard: "shard", next: 7, made: s.clock.Now()})
 	if err != nil {
 		t.Fatal(err)

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// ring is a moment's table keys, for the store: it does not change.
-type ring struct {
+// sealer is a moment's table keys, for the store: it does not change.
+type sealer struct {
 	opened map[uint32]cipher.AEAD // by table id
 	spaces map[uint32]uint32      // the table whose the id of a table, an index or a backup is
 }
@@ -40,7 +40,7 @@ func sealedSpace(key []byte) (id uint32, ok bool) {
 }
 
 // Seal implements store.Sealer.
-func (r *ring) Seal(dst, key, value []byte) ([]byte, bool, error) {
+func (r *sealer) Seal(dst, key, value []byte) ([]byte, bool, error) {
 	id, ok := sealedSpace(key)
 	if !ok {
 		return nil, false, nil
@@ -58,7 +58,7 @@ func (r *ring) Seal(dst, key, value []byte) ([]byte, bool, error) {
 }
 
 // Open implements store.Sealer.
-func (r *ring) Open(dst, key, stored []byte) ([]byte, bool, error) {
+func (r *sealer) Open(dst, key, stored []byte) ([]byte, bool, error) {
 	if len(stored) < sealedHeader || string(stored[:len(sealedMark)]) != sealedMark {
 		return nil, false, nil
 	}

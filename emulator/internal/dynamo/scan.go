@@ -105,7 +105,7 @@ func (in *ScanInput) checkSegment() error {
 	return nil
 }
 
-func scan(a *caller, in *ScanInput) (*page, error) {
+func scan(a *request, in *ScanInput) (*page, error) {
 	s, err := in.source(a)
 	if err != nil {
 		return nil, err

@@ -31,7 +31,7 @@ const (
 type exchange struct {
 	in, out []byte
 	packed  []byte // the body as it was sent, where that counts and is not in
-	caller  caller
+	caller  request
 	left    bool // the client did not take its answer: HTTP/2 may still read the memory of that
 }
 
@@ -42,7 +42,7 @@ const maxKept = 256 << 10
 
 func (x *exchange) release() {
 	x.caller.work.Close()
-	x.caller.memory, x.caller.account = nil, nil // whoever keeps a caller meets nil, and not the tables of another request
+	x.caller.memory, x.caller.service, x.caller.account = nil, nil, nil // whoever keeps a caller meets nil, and not the tables of another request
 	if x.left {
 		return
 	}
@@ -130,7 +130,7 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 		x.out = body
 	}
 	x.caller.memory.Force(x.held())
-	event.Lost = x.caller.loses()
+	event.Lost = x.caller.losesAnswer()
 	watch.observe(event, x.in, body)
 	if event.Lost {
 		panic(http.ErrAbortHandler)

@@ -42,7 +42,7 @@ type Config struct {
 	// Throttling refuses what is beyond the capacity of a table, an index, a partition or the account.
 	Throttling bool
 	// News says what eventually consistent reads and global indexes have not seen yet; nil where they see everything.
-	News *lag.Overlay
+	PendingWrites *lag.Overlay
 	// Gate says who asks and what they may do; nil lets everything pass.
 	Gate identity.Gate
 	// States lets tables and indexes take their time to be created, updated and deleted.
@@ -90,17 +90,17 @@ type Service struct {
 	shared   atomic.Pointer[account] // the one account where there is no isolation
 	nextID   uint32
 
-	news        *lag.Overlay
-	inFlight    *inFlight // nil: requests wait for each other
-	faults      *faults.Injector
-	logs        *changelog.Logs
-	expiry      *expiry.Queue
-	retention   retention
-	keys        Keys
-	vault       vault
-	gates       tableGates
-	keyChecks   keyChecks
-	tokenPeriod atomic.Int64 // in which tokens were forgotten last
+	pendingWrites *lag.Overlay
+	inFlight      *inFlight // nil: requests wait for each other
+	faults        *faults.Injector
+	logs          *changelog.Logs
+	expiry        *expiry.Queue
+	retention     retention
+	keys          Keys
+	tableKeys     tableKeys
+	gates         tableGates
+	keyTimer      keyTimer
+	tokenPeriod   atomic.Int64 // in which tokens were forgotten last
 }
 
 // New makes a Service of what is in the store.
@@ -115,7 +115,7 @@ func New(c Config) (*Service, error) {
 	if s.settled = c.Settled; s.settled == nil {
 		s.settled = func() {}
 	}
-	s.news, s.faults, s.keys = c.News, c.Faults, c.Keys
+	s.pendingWrites, s.faults, s.keys = c.PendingWrites, c.Faults, c.Keys
 	if c.Conflicts {
 		s.inFlight = newInFlight()
 	}
@@ -126,7 +126,7 @@ func New(c Config) (*Service, error) {
 		return nil, err
 	}
 	if s.keys != nil {
-		s.keys.Watch(s.checkKeys)
+		s.keys.Watch(s.keysChanged)
 	}
 	return s, nil
 }
@@ -144,7 +144,7 @@ func (s *Service) Replace(ctx context.Context, with func() error) error {
 		return err
 	}
 	s.stopTimers()
-	s.news.Clear()
+	s.pendingWrites.Clear()
 	err := s.begin()
 	if s.unloaded = err != nil; s.unloaded {
 		s.stopTimers()
@@ -169,7 +169,7 @@ func (s *Service) whileServing(fn func()) {
 func (s *Service) stopTimers() {
 	s.expiry.Stop()
 	s.retention.stop()
-	s.keyChecks.stop()
+	s.keyTimer.stop()
 }
 
 // begin takes the tables from the store, without the items whose time came while nothing ran. No operation may run
@@ -178,7 +178,7 @@ func (s *Service) begin() error {
 	if err := s.load(); err != nil {
 		return err
 	}
-	if err := s.followKeys(); err != nil {
+	if err := s.updateAvailabilities(); err != nil {
 		return err
 	}
 	s.expiry.SweepAll()
@@ -195,7 +195,7 @@ func (s *Service) Close() error {
 	defer s.running.Open()
 	s.closed = true
 	s.stopTimers()
-	s.news.Clear()
+	s.pendingWrites.Clear()
 	if s.unloaded { // there are no counts to keep
 		return nil
 	}
@@ -221,48 +221,48 @@ func (s *Service) accountNamed(name string) *account {
 	return newAccount(s, name)
 }
 
-// define keeps the account of a request, and lets the request alone change its tables; defined must follow where it returns nil. Errors:
+// lockTables keeps the account of a request, and lets the request alone change its tables; defined must follow where it returns nil. Errors:
 // the cause of the request's end.
-func (a *caller) define() error {
+func (a *request) lockTables() error {
 	for {
-		a.account = a.kept()
-		if err := a.ddl.Close(a.waiting()); err != nil {
+		a.account = a.account.intern()
+		if err := a.account.ddl.Close(a.waiting()); err != nil {
 			return err
 		}
-		if a.kept() == a.account { // else it was forgotten meanwhile, and another one has its name
+		if a.account.intern() == a.account { // else it was forgotten meanwhile, and another one has its name
 			return nil
 		}
-		a.ddl.Open()
+		a.account.ddl.Open()
 	}
 }
 
-// defined ends a change of tables. An account that has nothing any more is forgotten, so that access keys that make tables and
+// unlockTables ends a change of tables. An account that has nothing any more is forgotten, so that access keys that make tables and
 // delete them leave nothing behind either. a.ddl must be closed.
-func (a *account) defined() {
+func (a *account) unlockTables() {
 	if a.empty() {
-		a.mu.Lock()
-		if a.name != "" && a.accounts[a.name] == a {
-			delete(a.accounts, a.name)
+		a.service.mu.Lock()
+		if a.name != "" && a.service.accounts[a.name] == a {
+			delete(a.service.accounts, a.name)
 		}
-		a.mu.Unlock()
+		a.service.mu.Unlock()
 	}
 	a.ddl.Open()
 }
 
 // empty reports whether the account has no tables, nor what is left of tables, nor any on their way. a.ddl must be closed.
 func (a *account) empty() bool {
-	a.phases.mu.Lock()
-	defer a.phases.mu.Unlock()
-	return len(*a.tables.Load())+len(*a.streams.Load())+len(*a.backups.Load())+len(a.restoring)+len(a.phases.of) == 0
+	a.transitions.mu.Lock()
+	defer a.transitions.mu.Unlock()
+	return len(*a.tables.Load())+len(*a.streams.Load())+len(*a.backups.Load())+len(a.restoring)+len(a.transitions.of) == 0
 }
 
-// kept is the account of a's name that all requests share from now on: a itself, if it is the first to be kept.
-func (a *account) kept() *account {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if known, ok := a.accounts[a.name]; ok {
+// intern is the account of a's name that all requests share from now on: a itself, if it is the first to be kept.
+func (a *account) intern() *account {
+	a.service.mu.Lock()
+	defer a.service.mu.Unlock()
+	if known, ok := a.service.accounts[a.name]; ok {
 		return known
 	}
-	a.accounts[a.name] = a
+	a.service.accounts[a.name] = a
 	return a
 }

@@ -6,9 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"pgregory.net/rapid"
 )
 
 // TestShardsOfLongAgoAreSkipped compares the shards of a stream with those that are found by following it from its beginning.

@@ -18,8 +18,8 @@ type source struct {
 }
 
 // source finds what the request reads.
-func (in *readRequest) source(a *caller) (*source, error) {
-	t, err := a.table(in.TableName.V)
+func (in *readRequest) source(a *request) (*source, error) {
+	t, err := a.account.table(in.TableName.V)
 	if err != nil {
 		return nil, err
 	}

@@ -22,7 +22,7 @@ func (s *source) missing(paths iter.Seq[expr.Path]) []string {
 	if s.index == nil || s.index.all {
 		return nil
 	}
-	var missing names
+	var missing namedAttributes
 	for p := range paths {
 		if name := p.Attribute(); !s.index.holds(name) {
 			missing.add(name)

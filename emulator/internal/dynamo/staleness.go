@@ -9,24 +9,24 @@ import (
 )
 
 // replica is who answers a read of a table: the leader, which is current, a consistent one; one of three by chance another.
-func (c *caller) replica(consistent bool) lag.Replica {
+func (c *request) replica(consistent bool) lag.Replica {
 	switch {
 	case consistent:
 		return lag.Leader
 	case c.stale:
 		return lag.Oldest
 	}
-	return c.news.Pick()
+	return c.service.pendingWrites.Pick()
 }
 
 // replicaOf is who answers a Query or a Scan. A local index follows its table; a global one has one view, which all see.
-func (c *caller) replicaOf(s *source, consistent bool) lag.Replica {
+func (c *request) replicaOf(s *source, consistent bool) lag.Replica {
 	switch {
 	case s.index == nil || s.index.local:
 		return c.replica(consistent)
 	case c.stale:
 		return lag.Oldest
-	case c.news.Lagging():
+	case c.service.pendingWrites.Lagging():
 		return lag.Second
 	}
 	return lag.Leader
@@ -34,10 +34,10 @@ func (c *caller) replicaOf(s *source, consistent bool) lag.Replica {
 
 // announce lets the replicas of the table, and of its local indexes, show the change in their time.
 func (c *change) announce(tx *store.Tx) {
-	if c.table.news.Recording() {
+	if c.table.pendingWrites.Recording() {
 		var room [4]lag.Image
 		was := append(room[:0], lag.Image{Key: c.key, Value: c.old, Found: c.old != nil})
-		c.table.news.Record(tx, lag.Table, nil, append(was, c.former...)...)
+		c.table.pendingWrites.Record(tx, lag.Table, nil, append(was, c.former...)...)
 	}
 }
 
@@ -67,5 +67,5 @@ func (x *index) announce(tx *store.Tx, c *change, e entryChange) {
 		return
 	}
 	lane := append(binary.BigEndian.AppendUint32(make([]byte, 0, 4+len(c.key)), x.id), c.key...)
-	c.table.news.Record(tx, lag.Index, lane, e.images()...)
+	c.table.pendingWrites.Record(tx, lag.Index, lane, e.images()...)
 }

@@ -32,7 +32,7 @@ func laggingService(t *testing.T) *conversation {
 		t.Fatal(err)
 	}
 	c := &conversation{clock: clock.Manual(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC))}
-	c.service, err = dynamo.New(dynamo.Config{Store: state, Clock: c.clock, Seed: 1, News: lag.New(c.clock, 1, true)})
+	c.service, err = dynamo.New(dynamo.Config{Store: state, Clock: c.clock, Seed: 1, PendingWrites: lag.New(c.clock, 1, true)})
 	if err != nil {
 		t.Fatal(err)
 	}

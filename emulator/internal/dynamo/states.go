@@ -20,109 +20,109 @@ import (
 // its mode, 4 to 8 minutes to warm it up. Those of indexes are the model's choice.
 
 // phases are the tables of an account that are in a state of passage.
-type phases struct {
+type transitions struct {
 	mu sync.Mutex
-	of map[string]*phase
+	of map[string]*transition
 }
 
-// phase is a state of passage.
-type phase struct {
+// transition is a state of passage.
+type transition struct {
 	status string            // of the table; active while only its warm throughput is on the way
 	shown  *tableDescription // what is told of it meanwhile
 }
 
 // span of time from which one is drawn.
-type lasting struct{ least, most time.Duration }
+type durationRange struct{ least, most time.Duration }
 
 var (
-	creatingTable = lasting{2 * time.Second, 6200 * time.Millisecond}
-	creatingIndex = lasting{time.Second, 3300 * time.Millisecond} // of a new table, in all
-	deletingTable = lasting{4 * time.Second, 6 * time.Second}
-	changingUnits = lasting{time.Second, 2100 * time.Millisecond}
-	toProvisioned = lasting{60 * time.Second, 98 * time.Second}
-	toOnDemand    = lasting{129 * time.Second, 172 * time.Second}
-	backOnDemand  = lasting{4100 * time.Millisecond, 5100 * time.Millisecond} // of a table that was before
-	warmingUp     = lasting{272 * time.Second, 501 * time.Second}
-	addingIndex   = lasting{90 * time.Second, 240 * time.Second}
-	encrypting    = lasting{22 * time.Second, 31 * time.Second}
-	removingIndex = lasting{20 * time.Second, 60 * time.Second}
+	creatingTable = durationRange{2 * time.Second, 6200 * time.Millisecond}
+	creatingIndex = durationRange{time.Second, 3300 * time.Millisecond} // of a new table, in all
+	deletingTable = durationRange{4 * time.Second, 6 * time.Second}
+	changingUnits = durationRange{time.Second, 2100 * time.Millisecond}
+	toProvisioned = durationRange{60 * time.Second, 98 * time.Second}
+	toOnDemand    = durationRange{129 * time.Second, 172 * time.Second}
+	backOnDemand  = durationRange{4100 * time.Millisecond, 5100 * time.Millisecond} // of a table that was before
+	warmingUp     = durationRange{272 * time.Second, 501 * time.Second}
+	addingIndex   = durationRange{90 * time.Second, 240 * time.Second}
+	encrypting    = durationRange{22 * time.Second, 31 * time.Second}
+	removingIndex = durationRange{20 * time.Second, 60 * time.Second}
 )
 
 // draw is a time of the span, from the seed.
-func (s *Service) draw(l lasting) time.Duration {
+func (s *Service) draw(l durationRange) time.Duration {
 	return l.least + time.Duration(s.random.Next()%uint64((l.most-l.least)/time.Millisecond))*time.Millisecond
 }
 
-// phase is a table's state of passage, nil if it is in none.
-func (a *account) phase(name string) *phase {
-	a.phases.mu.Lock()
-	defer a.phases.mu.Unlock()
-	return a.phases.of[name]
+// transition is a table's state of passage, nil if it is in none.
+func (a *account) transition(name string) *transition {
+	a.transitions.mu.Lock()
+	defer a.transitions.mu.Unlock()
+	return a.transitions.of[name]
 }
 
-// enter puts a table into a phase, at whose end, unless another one follows before, end is run with a.ddl closed.
-func (a *account) enter(name string, p *phase, d time.Duration, end func() error) {
-	a.setPhase(name, p)
-	a.clock.At(a.clock.Now().Add(d), func() { a.whileServing(func() { a.leavePhase(name, p, end) }) })
+// beginTransition puts a table into a phase, at whose end, unless another one follows before, end is run with a.ddl closed.
+func (a *account) beginTransition(name string, p *transition, d time.Duration, end func() error) {
+	a.setTransition(name, p)
+	a.service.clock.At(a.service.clock.Now().Add(d), func() { a.service.whileServing(func() { a.endTransition(name, p, end) }) })
 }
 
-func (a *account) leavePhase(name string, p *phase, end func() error) {
+func (a *account) endTransition(name string, p *transition, end func() error) {
 	if a.ddl.Close(context.Background()) != nil {
 		return
 	}
-	defer a.defined()
-	if !a.isCurrent() || a.phase(name) != p {
+	defer a.unlockTables()
+	if !a.isCurrent() || a.transition(name) != p {
 		return
 	}
 	err := end()
-	a.setPhase(name, nil) // afterwards: a table that is ACTIVE has its new index whole
+	a.setTransition(name, nil) // afterwards: a table that is ACTIVE has its new index whole
 	if err != nil && !errors.Is(err, store.ErrClosed) {
-		a.log.Error("a change of a table could not be ended", "table", name, "error", err)
+		a.service.log.Error("a change of a table could not be ended", "table", name, "error", err)
 	}
-	a.settled()
+	a.service.settled()
 }
 
-func (a *account) setPhase(name string, p *phase) {
-	a.phases.mu.Lock()
-	defer a.phases.mu.Unlock()
+func (a *account) setTransition(name string, p *transition) {
+	a.transitions.mu.Lock()
+	defer a.transitions.mu.Unlock()
 	if p == nil {
-		delete(a.phases.of, name)
+		delete(a.transitions.of, name)
 		return
 	}
-	if a.phases.of == nil {
-		a.phases.of = map[string]*phase{}
+	if a.transitions.of == nil {
+		a.transitions.of = map[string]*transition{}
 	}
-	a.phases.of[name] = p
+	a.transitions.of[name] = p
 }
 
 // isCurrent says whether the account was not replaced by another one of its name, as all are when the state is restored.
 func (a *account) isCurrent() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.accounts[a.name] == a
+	a.service.mu.Lock()
+	defer a.service.mu.Unlock()
+	return a.service.accounts[a.name] == a
 }
 
-// beCreated hides a new table until it is created. a.ddl must be closed.
-func (a *account) beCreated(t *table, d *tableDescription) {
-	if !a.states {
+// beginCreating hides a new table until it is created. a.ddl must be closed.
+func (a *account) beginCreating(t *table, d *tableDescription) {
+	if !a.service.states {
 		return
 	}
-	lasts := a.draw(creatingTable)
+	lasts := a.service.draw(creatingTable)
 	if len(t.def.Global) > 0 {
-		lasts += a.draw(creatingIndex)
+		lasts += a.service.draw(creatingIndex)
 	}
-	a.show(t.def.Name, nil)
-	a.enter(t.def.Name, &phase{creating, d}, lasts, func() error {
-		a.show(t.def.Name, t)
-		if t.custody != nil { // the key may have changed meanwhile
-			a.clock.At(a.clock.Now(), a.checkKeys)
+	a.setTable(t.def.Name, nil)
+	a.beginTransition(t.def.Name, &transition{creating, d}, lasts, func() error {
+		a.setTable(t.def.Name, t)
+		if t.keyAvailability != nil { // the key may have changed meanwhile
+			a.service.clock.At(a.service.clock.Now(), a.service.keysChanged)
 		}
 		return nil
 	})
 }
 
-// show has operations find a table, or none if it is nil, under a name.
-func (a *account) show(name string, t *table) {
+// setTable has operations find a table, or none if it is nil, under a name.
+func (a *account) setTable(name string, t *table) {
 	tables := maps.Clone(*a.tables.Load())
 	if delete(tables, name); t != nil {
 		tables[name] = t
@@ -130,22 +130,22 @@ func (a *account) show(name string, t *table) {
 	a.tables.Store(&tables)
 }
 
-// beDeleted tells of a table that is gone until it is deleted. a.ddl must be closed.
-func (a *account) beDeleted(name string, d *tableDescription) {
-	if a.states {
-		a.enter(name, &phase{deleting, d}, a.draw(deletingTable), func() error { return nil })
+// beginDeleting tells of a table that is gone until it is deleted. a.ddl must be closed.
+func (a *account) beginDeleting(name string, d *tableDescription) {
+	if a.service.states {
+		a.beginTransition(name, &transition{deleting, d}, a.service.draw(deletingTable), func() error { return nil })
 	}
 }
 
-// beUpdated tells of a table as it was until its update is done. a.ddl must be closed.
-func (u *tableUpdate) beUpdated(t *table, d *tableDescription) {
+// beginUpdating tells of a table as it was until its update is done. a.ddl must be closed.
+func (u *tableUpdate) beginUpdating(t *table, d *tableDescription) {
 	lasts := u.lasts()
 	if lasts == 0 {
-		u.measure(t)
+		u.request.account.measure(t)
 		return
 	}
-	a := u.account // the caller serves another request by then
-	a.enter(t.def.Name, &phase{d.TableStatus, d}, lasts, func() error {
+	a := u.request.account // the caller serves another request by then
+	a.beginTransition(t.def.Name, &transition{d.TableStatus, d}, lasts, func() error {
 		current, err := a.namedTable(t.def.Name)
 		if err != nil {
 			return err
@@ -159,7 +159,7 @@ func (u *tableUpdate) beUpdated(t *table, d *tableDescription) {
 // lasts is how long an update takes: as long as what takes longest of it.
 func (u *tableUpdate) lasts() time.Duration {
 	var longest time.Duration
-	take := func(l lasting) { longest = max(longest, u.draw(l)) }
+	take := func(l durationRange) { longest = max(longest, u.request.service.draw(l)) }
 	switch {
 	case u.old.BillingMode == u.new.BillingMode:
 	case u.new.BillingMode == provisioned:

@@ -13,14 +13,14 @@ func tableInUse(what string) *Error {
 
 // mayCreate refuses a name that is taken.
 func (a *account) mayCreate(name string) error {
-	if p := a.phase(name); p != nil && p.status == creating {
+	if p := a.transition(name); p != nil && p.status == creating {
 		return tableInUse("Table is being created: " + name)
 	}
 	if _, restoring := a.restoring[name]; restoring {
 		return dynamoError("ResourceInUseException", "Table is being used: "+name)
 	}
 	_, taken := (*a.tables.Load())[name]
-	if taken || a.phase(name) != nil {
+	if taken || a.transition(name) != nil {
 		return dynamoError("ResourceInUseException", "Table already exists: "+name)
 	}
 	return nil
@@ -28,7 +28,7 @@ func (a *account) mayCreate(name string) error {
 
 // mayUpdate refuses to change a table that is being changed.
 func (a *account) mayUpdate(name string, in *UpdateTableInput) error {
-	p := a.phase(name)
+	p := a.transition(name)
 	switch {
 	case p == nil || p.status == active:
 		return nil
@@ -42,7 +42,7 @@ func (a *account) mayUpdate(name string, in *UpdateTableInput) error {
 
 // mayDelete refuses to delete a table that is being changed.
 func (a *account) mayDelete(name string) error {
-	p := a.phase(name)
+	p := a.transition(name)
 	switch {
 	case p == nil || p.status == active:
 		return nil
@@ -53,7 +53,7 @@ func (a *account) mayDelete(name string) error {
 }
 
 // refuse is for a table that is being created or deleted.
-func (p *phase) refuse(name string) error {
+func (p *transition) refuse(name string) error {
 	if p.status == creating {
 		return tableInUse("Table is being created: " + name)
 	}
@@ -62,7 +62,7 @@ func (p *phase) refuse(name string) error {
 
 // described tells of a table in whatever state it is.
 func (a *account) described(name string) (*tableDescription, error) {
-	p := a.phase(name)
+	p := a.transition(name)
 	if p != nil && (p.status == creating || p.status == deleting) {
 		return p.shown, nil
 	}
@@ -78,7 +78,7 @@ func (a *account) described(name string) (*tableDescription, error) {
 }
 
 // show gives a description of a table what is told of it meanwhile.
-func (p *phase) show(d *tableDescription) {
+func (p *transition) show(d *tableDescription) {
 	if p.status == updating {
 		items, bytes := d.ItemCount, d.TableSizeBytes
 		*d = *p.shown
@@ -98,9 +98,9 @@ func (p *phase) show(d *tableDescription) {
 // tableNames are all tables, in order, whatever their state.
 func (a *account) tableNames() []string {
 	names := slices.Collect(maps.Keys(*a.tables.Load()))
-	a.phases.mu.Lock()
-	names = slices.AppendSeq(names, maps.Keys(a.phases.of))
-	a.phases.mu.Unlock()
+	a.transitions.mu.Lock()
+	names = slices.AppendSeq(names, maps.Keys(a.transitions.of))
+	a.transitions.mu.Unlock()
 	slices.Sort(names)
 	return slices.Compact(names)
 }

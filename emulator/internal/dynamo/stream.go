@@ -40,7 +40,7 @@ func (st *stream) gone(horizon changelog.Position) bool { return st.End != 0 && 
 
 // stream finds a stream by its ARN.
 func (a *account) stream(arn string) (*stream, error) {
-	if st, ok := (*a.streams.Load())[arn]; ok && !st.gone(a.horizon()) {
+	if st, ok := (*a.streams.Load())[arn]; ok && !st.gone(a.service.horizon()) {
 		return st, nil
 	}
 	// As users of the service quote it in their bug reports (localstack/localstack#2543).
@@ -50,7 +50,7 @@ func (a *account) stream(arn string) (*stream, error) {
 // newStream describes a stream of a table that begins now. Its label, which tells it from all others of the table, is the
 // time, or a little later where the clock stands still.
 func (a *account) newStream(table, viewType string) *streamSpecification {
-	for at := a.clock.Now().UTC(); ; at = at.Add(time.Millisecond) {
+	for at := a.service.clock.Now().UTC(); ; at = at.Add(time.Millisecond) {
 		label := at.Format("2006-01-02T15:04:05.000")
 		if _, taken := (*a.streams.Load())[a.streamARN(table, label)]; !taken {
 			return &streamSpecification{ViewType: viewType, Label: label}
@@ -96,7 +96,7 @@ func (a *account) beginStream(tx *store.Tx, all map[string]*stream, t *table) er
 	def := t.def
 	return a.putStream(tx, all, &stream{
 		Table: def.ID, TableName: def.Name, ARN: a.streamARN(def.Name, def.Stream.Label), Label: def.Stream.Label, ViewType: def.Stream.ViewType,
-		KeySchema: def.KeySchema, Created: a.now(), Start: start, Partitioning: []partitioning{{start, a.partitions(t)}}, log: t.log,
+		KeySchema: def.KeySchema, Created: a.service.now(), Start: start, Partitioning: []partitioning{{start, a.partitions(t)}}, log: t.log,
 	})
 }
 

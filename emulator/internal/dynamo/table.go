@@ -19,17 +19,17 @@ var errStaleTable = errors.New("the table was changed meanwhile")
 // table is a table as operations on items need it. It does not change but for its counts: a change of the
 // definition makes another table, and marks this one stale.
 type table struct {
-	def     *definition
-	keys    keySchema
-	indexes []*index // global ones first, each kind in its order in the definition
-	stats   *stats
-	custody *custody // of the customer's key; nil where there is none
-	stale   atomic.Bool
-	gate    *store.Gate // passed by writes of its items
+	def             *definition
+	keys            keySchema
+	indexes         []*index // global ones first, each kind in its order in the definition
+	stats           *stats
+	keyAvailability *keyAvailability // of the customer's key; nil where there is none
+	stale           atomic.Bool
+	gate            *store.Gate // passed by writes of its items
 	// log is where its changes are kept, nil where nobody follows them or may wind the table back; images is what it keeps.
-	log    *changelog.Log
-	images images
-	news   *lag.Overlay // of its writes; nil where nothing lags
+	log           *changelog.Log
+	images        images
+	pendingWrites *lag.Overlay // of its writes; nil where nothing lags
 
 	policy, streamPolicy *iam.Policy // nil: none
 }
@@ -74,7 +74,7 @@ func (s *stats) add(items, bytes int64) {
 
 // newTable prepares a definition for use. counts gives the counts of a table or index by its id.
 func (s *Service) newTable(def *definition, counts func(id uint32) *stats) *table {
-	t := &table{def: def, keys: def.keys(def.KeySchema), stats: counts(def.ID), news: s.news, gate: s.gateOf(def.ID)}
+	t := &table{def: def, keys: def.keys(def.KeySchema), stats: counts(def.ID), pendingWrites: s.pendingWrites, gate: s.gateOf(def.ID)}
 	for _, d := range def.Global {
 		t.indexes = append(t.indexes, t.newIndex(d, false, counts))
 	}

@@ -1,8 +1,6 @@
 package dynamo
 
-import (
-	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
-)
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
 
 // The structures of requests about tables, as package shape reads them: each member may be missing.
 

@@ -15,15 +15,15 @@ func (a *account) keyFor(def *definition) (work func(tx *store.Tx) error, err er
 	if def.SSE != nil {
 		arn = def.SSE.KMSMasterKeyArn
 	}
-	known := a.vault.of(def.ID)
+	known := a.service.tableKeys.of(def.ID)
 	switch {
-	case a.keys == nil, known == nil && (arn == "" || !a.store.OnDisk()), known != nil && known.KeyARN == arn:
+	case a.service.keys == nil, known == nil && (arn == "" || !a.service.store.OnDisk()), known != nil && known.KeyARN == arn:
 		return nil, nil
 	case known == nil:
 		def.Sealing = true
 		return nil, a.makeKey(def, arn)
 	}
-	plain, err := a.plainKey(known)
+	plain, err := a.service.plainKey(known)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func (a *account) keyFor(def *definition) (work func(tx *store.Tx) error, err er
 		return nil, err
 	}
 	return func(tx *store.Tx) error {
-		a.vault.put(def.ID, next, nil)
+		a.service.tableKeys.put(def.ID, next, nil)
 		return saveKey(tx, def.ID, next)
 	}, nil
 }
@@ -49,10 +49,10 @@ func (a *account) makeKey(def *definition, arn string) error {
 	if err != nil {
 		return err
 	}
-	if err := a.store.Update(store.Latch([]byte{spaceKeys}), func(tx *store.Tx) error { return saveKey(tx, def.ID, k) }); err != nil {
+	if err := a.service.store.Update(store.Latch([]byte{spaceKeys}), func(tx *store.Tx) error { return saveKey(tx, def.ID, k) }); err != nil {
 		return err
 	}
-	a.vault.put(def.ID, k, aead)
+	a.service.tableKeys.put(def.ID, k, aead)
 	return nil
 }
 
@@ -64,8 +64,8 @@ func (a *account) wrap(table, arn string, plain []byte) (*tableKey, error) {
 		return k, nil
 	}
 	var err error
-	if k.Sealed, err = a.keys.SealTableKey(a.name, arn, plain, k.context()); err != nil {
-		return nil, a.keyError(err)
+	if k.Sealed, err = a.service.keys.SealTableKey(a.name, arn, plain, k.context()); err != nil {
+		return nil, a.service.keyError(err)
 	}
 	return k, nil
 }
@@ -78,9 +78,9 @@ func saveKey(tx *store.Tx, id uint32, k *tableKey) error {
 	return tx.Set(binary.BigEndian.AppendUint32([]byte{spaceKeys}, id), text)
 }
 
-// sealBefore seals what was in a table, its indexes and its change log before it had a key. It runs in transactions of their
+// sealExisting seals what was in a table, its indexes and its change log before it had a key. It runs in transactions of their
 // own; what a dead process left is done again.
-func (a *account) sealBefore(t *table) error {
+func (a *account) sealExisting(t *table) error {
 	ranges := [][2][]byte{logSpace(t.def.ID)}
 	lo, hi := spaceOf(t.def.ID)
 	ranges = append(ranges, [2][]byte{lo, hi})

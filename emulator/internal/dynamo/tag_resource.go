@@ -34,12 +34,12 @@ type noOutput struct{}
 
 func (noOutput) appendJSON(dst []byte) []byte { return append(dst, "{}"...) }
 
-func tagResource(a *caller, in *TagResourceInput) (noOutput, error) {
-	if err := a.ddl.Close(a.waiting()); err != nil {
+func tagResource(a *request, in *TagResourceInput) (noOutput, error) {
+	if err := a.account.ddl.Close(a.waiting()); err != nil {
 		return noOutput{}, err
 	}
-	defer a.ddl.Open()
-	t, err := a.resource(*in.ResourceArn)
+	defer a.account.ddl.Open()
+	t, err := a.account.resource(*in.ResourceArn)
 	if err != nil {
 		return noOutput{}, dynamoError("ResourceNotFoundException", "Requested resource not found: ResourcArn: "+*in.ResourceArn+" not found") // sic
 	}
@@ -47,7 +47,7 @@ func tagResource(a *caller, in *TagResourceInput) (noOutput, error) {
 	if def.Tags = merge(def.Tags, in.Tags); len(def.Tags) > maxTags {
 		return noOutput{}, tooManyTags()
 	}
-	_, err = a.publish(a.waiting(), &def, nil)
+	_, err = a.account.publish(a.waiting(), &def, nil)
 	return noOutput{}, err
 }
 

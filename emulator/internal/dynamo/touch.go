@@ -2,9 +2,9 @@ package dynamo
 
 import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 
-// touch is something that a request names: a table, an index, or an item. Who decides about a request before it runs, such
+// resourceRef is something that a request names: a table, an index, or an item. Who decides about a request before it runs, such
 // as a policy or a fault, decides by its touches.
-type touch struct {
+type resourceRef struct {
 	// action is what a policy calls doing this, such as "PutItem"; of members of a transaction each their own.
 	action string
 	table  string // its name, as the request has it; empty where the request is about no one table
@@ -15,15 +15,17 @@ type touch struct {
 	resource string
 }
 
-// toucher is an input that names tables. appendTouches appends what it touches, in the order of the request. It is asked
+// resourceNamer is an input that names tables. appendTouches appends what it touches, in the order of the request. It is asked
 // once the input is checked.
-type toucher interface{ appendTouches(dst []touch) []touch }
+type resourceNamer interface {
+	appendTouches(dst []resourceRef) []resourceRef
+}
 
-// appendTouches appends what any input touches; one that is about no table touches the service itself.
-func appendTouches(dst []touch, operation string, in request) []touch {
-	t, ok := in.(toucher)
+// appendResourceRefs appends what any input touches; one that is about no table touches the service itself.
+func appendResourceRefs(dst []resourceRef, operation string, in input) []resourceRef {
+	t, ok := in.(resourceNamer)
 	if !ok {
-		return append(dst, touch{action: operation})
+		return append(dst, resourceRef{action: operation})
 	}
 	from := len(dst)
 	dst = t.appendTouches(dst)
@@ -35,49 +37,49 @@ func appendTouches(dst []touch, operation string, in request) []touch {
 	return dst
 }
 
-func (in *GetItemInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: in.TableName.V, item: in.Key.Value})
+func (in *GetItemInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: in.TableName.V, item: in.Key.Value})
 }
 
-func (in *PutItemInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: in.TableName.V, item: in.Item.Value})
+func (in *PutItemInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: in.TableName.V, item: in.Item.Value})
 }
 
-func (in *UpdateItemInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: in.TableName.V, item: in.Key.Value})
+func (in *UpdateItemInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: in.TableName.V, item: in.Key.Value})
 }
 
-func (in *DeleteItemInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: in.TableName.V, item: in.Key.Value})
+func (in *DeleteItemInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: in.TableName.V, item: in.Key.Value})
 }
 
 // appendTouches is what a Query or a Scan reads; the key of a Query depends on the table's schema.
-func (in *readRequest) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: in.TableName.V, index: in.IndexName.V})
+func (in *readRequest) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: in.TableName.V, index: in.IndexName.V})
 }
 
-func (in *BatchGetItemInput) appendTouches(dst []touch) []touch {
+func (in *BatchGetItemInput) appendTouches(dst []resourceRef) []resourceRef {
 	for i := range in.RequestItems {
 		for _, key := range in.RequestItems[i].keys {
-			dst = append(dst, touch{table: in.RequestItems[i].table, item: key.Value})
+			dst = append(dst, resourceRef{table: in.RequestItems[i].table, item: key.Value})
 		}
 	}
 	return dst
 }
 
-func (in *BatchWriteItemInput) appendTouches(dst []touch) []touch {
+func (in *BatchWriteItemInput) appendTouches(dst []resourceRef) []resourceRef {
 	for _, t := range in.RequestItems {
 		for i := range t.requests {
-			dst = append(dst, touch{table: t.table, item: t.requests[i].target()})
+			dst = append(dst, resourceRef{table: t.table, item: t.requests[i].target()})
 		}
 	}
 	return dst
 }
 
-func (in *TransactGetItemsInput) appendTouches(dst []touch) []touch {
+func (in *TransactGetItemsInput) appendTouches(dst []resourceRef) []resourceRef {
 	for i := range in.TransactItems {
 		g := &in.TransactItems[i]
-		dst = append(dst, touch{action: "GetItem", table: g.TableName.V, item: g.Key.Value})
+		dst = append(dst, resourceRef{action: "GetItem", table: g.TableName.V, item: g.Key.Value})
 	}
 	return dst
 }
@@ -85,44 +87,44 @@ func (in *TransactGetItemsInput) appendTouches(dst []touch) []touch {
 // transactActions are the names that policies have for the members of a transaction.
 var transactActions = map[string]string{"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
 
-func (in *TransactWriteItemsInput) appendTouches(dst []touch) []touch {
+func (in *TransactWriteItemsInput) appendTouches(dst []resourceRef) []resourceRef {
 	for i := range in.TransactItems {
 		t := &in.TransactItems[i]
-		dst = append(dst, touch{action: transactActions[t.kind], table: t.TableName.V, item: t.target()})
+		dst = append(dst, resourceRef{action: transactActions[t.kind], table: t.TableName.V, item: t.target()})
 	}
 	return dst
 }
 
-func (in *TableInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: orZero(in.TableName)})
+func (in *TableInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: orZero(in.TableName)})
 }
 
-func (in *CreateTableInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: orZero(in.TableName)})
+func (in *CreateTableInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: orZero(in.TableName)})
 }
 
-func (in *UpdateTableInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: orZero(in.TableName)})
+func (in *UpdateTableInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: orZero(in.TableName)})
 }
 
-func (in *UpdateTimeToLiveInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: orZero(in.TableName)})
+func (in *UpdateTimeToLiveInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: orZero(in.TableName)})
 }
 
-func (in *TagResourceInput) appendTouches(dst []touch) []touch {
-	return append(dst, touchOf(in.ResourceArn))
+func (in *TagResourceInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, tableRef(in.ResourceArn))
 }
 
-func (in *UntagResourceInput) appendTouches(dst []touch) []touch {
-	return append(dst, touchOf(in.ResourceArn))
+func (in *UntagResourceInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, tableRef(in.ResourceArn))
 }
 
-func (in *ListTagsOfResourceInput) appendTouches(dst []touch) []touch {
-	return append(dst, touchOf(in.ResourceArn))
+func (in *ListTagsOfResourceInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, tableRef(in.ResourceArn))
 }
 
-// touchOf is the table that an ARN names, which may be none.
-func touchOf(arn *string) touch {
+// tableRef is the table that an ARN names, which may be none.
+func tableRef(arn *string) resourceRef {
 	name, _ := tableOfResource(orZero(arn)) // what is no ARN of a table is refused later
-	return touch{table: name}
+	return resourceRef{table: name}
 }

@@ -122,22 +122,22 @@ type transactGetOutput struct {
 	mode      string
 }
 
-func transactGetItems(a *caller, in *TransactGetItemsInput) (*transactGetOutput, error) {
+func transactGetItems(a *request, in *TransactGetItemsInput) (*transactGetOutput, error) {
 	tables, err := in.tables(a)
 	if err != nil {
 		return nil, err
 	}
-	if a.inFlight == nil {
+	if a.service.inFlight == nil {
 		a.hold()
 		return in.read(a, tables)
 	}
-	reading, conflicts := a.inFlight.beginRead(in.keys(tables))
+	reading, conflicts := a.service.inFlight.beginRead(in.keys(tables))
 	if conflicts != nil {
 		return nil, conflicted(conflicts)
 	}
 	a.hold()
 	out, err := in.read(a, tables)
-	if conflicts := a.inFlight.endRead(reading); conflicts != nil && err == nil {
+	if conflicts := a.service.inFlight.endRead(reading); conflicts != nil && err == nil {
 		return nil, conflicted(conflicts)
 	}
 	return out, err
@@ -153,9 +153,9 @@ func (in *TransactGetItemsInput) keys(tables []*table) [][]byte {
 }
 
 // read reads all items from one state of the store.
-func (in *TransactGetItemsInput) read(a *caller, tables []*table) (*transactGetOutput, error) {
+func (in *TransactGetItemsInput) read(a *request, tables []*table) (*transactGetOutput, error) {
 	out := &transactGetOutput{mode: in.ReturnConsumedCapacity.V}
-	err := a.store.View(func(r *store.Reader) error {
+	err := a.service.store.View(func(r *store.Reader) error {
 		for i := range in.TransactItems {
 			err := out.read(a, r, tables[i], &in.TransactItems[i])
 			if e, throttled := asThrottled(err); throttled {
@@ -173,14 +173,14 @@ func (in *TransactGetItemsInput) read(a *caller, tables []*table) (*transactGetO
 }
 
 // tables finds the tables; a key that does not fit cancels the transaction.
-func (in *TransactGetItemsInput) tables(a *caller) ([]*table, error) {
+func (in *TransactGetItemsInput) tables(a *request) ([]*table, error) {
 	tables := make([]*table, len(in.TransactItems))
 	reasons := make([]cancellationReason, len(in.TransactItems))
 	failed := false
 	var keys [][]byte
 	for i := range in.TransactItems {
 		g := &in.TransactItems[i]
-		t, err := a.table(g.TableName.V)
+		t, err := a.account.table(g.TableName.V)
 		if err != nil {
 			return nil, err
 		}
@@ -200,7 +200,7 @@ func (in *TransactGetItemsInput) tables(a *caller) ([]*table, error) {
 	return tables, nil
 }
 
-func (o *transactGetOutput) read(a *caller, r *store.Reader, t *table, g *transactGet) error {
+func (o *transactGetOutput) read(a *request, r *store.Reader, t *table, g *transactGet) error {
 	key := t.key(g.Key.Value)
 	value, ok, err := r.Get(key)
 	if err != nil {

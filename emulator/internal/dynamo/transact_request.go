@@ -142,7 +142,7 @@ func (t *transactAction) checkKey(table *table) error {
 }
 
 // change prepares the action on a table that its key fits.
-func (t *transactAction) change(a *caller, table *table) *change {
+func (t *transactAction) change(a *request, table *table) *change {
 	c := &change{
 		by: a, table: table, key: table.key(t.target()), condition: t.condition,
 		itemOnFailure: t.OnFailure.V == "ALL_OLD",

@@ -96,19 +96,19 @@ func (in *TransactWriteItemsInput) checkConstraints() error {
 	return c.err()
 }
 
-func transactWriteItems(a *caller, in *TransactWriteItemsInput) (*transactWriteOutput, error) {
-	t := &transaction{caller: a, in: in, reasons: make([]cancellationReason, len(in.TransactItems))}
+func transactWriteItems(a *request, in *TransactWriteItemsInput) (*transactWriteOutput, error) {
+	t := &transaction{request: a, in: in, reasons: make([]cancellationReason, len(in.TransactItems))}
 	if err := t.prepare(); err != nil {
 		return nil, err
 	}
 	if in.ClientRequestToken.V != "" {
-		t.token = &token{account: a.name, text: in.ClientRequestToken.V}
+		t.token = &token{account: a.account.name, text: in.ClientRequestToken.V}
 	}
 	if err := t.run(); err != nil {
 		return nil, err
 	}
 	if t.token != nil {
-		if err := a.forgetTokens(*t.token); err != nil {
+		if err := a.service.forgetTokens(*t.token); err != nil {
 			return nil, err
 		}
 	}
@@ -135,7 +135,7 @@ func (t *transaction) output() (*transactWriteOutput, error) {
 		if !table.hasLocal() {
 			continue
 		}
-		m, err := t.collectionMetrics(table, t.in.TransactItems[i].target())
+		m, err := t.request.account.collectionMetrics(table, t.in.TransactItems[i].target())
 		if err != nil {
 			return nil, err
 		}

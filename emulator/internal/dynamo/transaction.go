@@ -11,7 +11,7 @@ import (
 
 // transaction is a TransactWriteItems under way.
 type transaction struct {
-	*caller
+	request *request
 	in      *TransactWriteItemsInput
 	tables  []*table
 	changes []*change // nil where the key does not fit the table
@@ -25,7 +25,7 @@ type transaction struct {
 func (t *transaction) prepare() error {
 	for i := range t.in.TransactItems {
 		action := &t.in.TransactItems[i]
-		table, err := t.caller.table(action.TableName.V)
+		table, err := t.request.account.table(action.TableName.V)
 		if err != nil {
 			return err
 		}
@@ -39,7 +39,7 @@ func (t *transaction) prepare() error {
 			t.changes = append(t.changes, nil)
 			continue
 		}
-		t.changes = append(t.changes, action.change(t.caller, table))
+		t.changes = append(t.changes, action.change(t.request, table))
 	}
 	return t.checkDistinct()
 }
@@ -87,10 +87,10 @@ func (t *transaction) cancel(i int, err error) {
 
 func (t *transaction) run() error {
 	if t.token != nil {
-		if !t.inFlight.beginToken(t.token.latch()) {
+		if !t.request.service.inFlight.beginToken(t.token.latch()) {
 			return errInProgress()
 		}
-		defer t.inFlight.endToken(t.token.latch())
+		defer t.request.service.inFlight.endToken(t.token.latch())
 	}
 	done, err := t.wasDone()
 	if err != nil {
@@ -105,21 +105,21 @@ func (t *transaction) run() error {
 			uses[i] = c.key
 		}
 	}
-	if conflicts := t.inFlight.beginTransaction(uses); conflicts != nil {
+	if conflicts := t.request.service.inFlight.beginTransaction(uses); conflicts != nil {
 		return conflicted(conflicts)
 	}
-	defer t.inFlight.endTransaction(uses)
-	t.hold()
+	defer t.request.service.inFlight.endTransaction(uses)
+	t.request.hold()
 	return t.update()
 }
 
 // wasDone says whether the request was done before, so that a repetition meets nobody.
 func (t *transaction) wasDone() (done bool, err error) {
-	if t.token == nil || t.inFlight == nil {
+	if t.token == nil || t.request.service.inFlight == nil {
 		return false, nil
 	}
-	t.token.now = t.clock.Now()
-	err = t.store.View(func(r *store.Reader) error {
+	t.token.now = t.request.service.clock.Now()
+	err = t.request.service.store.View(func(r *store.Reader) error {
 		record, err := t.token.find(r)
 		done = record != nil
 		return err
@@ -139,12 +139,12 @@ func (t *transaction) update() error {
 		keys = append(keys, t.token.latch())
 	}
 	defer beginAll(t.changes).end()
-	if err := t.store.UpdateContext(t.waiting(), latchesOf(keys, t.tables), t.runIn); err != nil {
+	if err := t.request.service.store.UpdateContext(t.request.waiting(), latchesOf(keys, t.tables), t.runIn); err != nil {
 		return err
 	}
 	if t.replay == nil {
 		for _, c := range t.changes {
-			t.committed(c)
+			t.request.service.committed(c)
 		}
 	}
 	return nil
@@ -153,7 +153,7 @@ func (t *transaction) update() error {
 // runIn is the transaction's work in the store.
 func (t *transaction) runIn(tx *store.Tx) error {
 	if t.token != nil {
-		t.token.now = t.clock.Now() // under the latch, so that of two requests the second finds the first
+		t.token.now = t.request.service.clock.Now() // under the latch, so that of two requests the second finds the first
 		record, err := t.token.find(&tx.Reader)
 		if err != nil {
 			return err
@@ -199,7 +199,7 @@ func (t *transaction) chargeReplay() error {
 		if at < 0 {
 			continue
 		}
-		if err := t.chargeRead(t.tables[at], nil, reads.Units, nil, true); err != nil {
+		if err := t.request.chargeRead(t.tables[at], nil, reads.Units, nil, true); err != nil {
 			return err
 		}
 	}

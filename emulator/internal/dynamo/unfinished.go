@@ -18,12 +18,12 @@ func (def *definition) unfinished() bool {
 
 // finish does what is under way. a.ddl must be closed, or nobody else know of the account.
 func (a *account) finish(t *table) (*table, error) {
-	if !t.def.unfinished() || a.vault.locked(t.def.ID) {
+	if !t.def.unfinished() || a.service.tableKeys.locked(t.def.ID) {
 		return t, nil
 	}
 	def := t.def.clone()
 	if def.Sealing {
-		if err := a.sealBefore(t); err != nil {
+		if err := a.sealExisting(t); err != nil {
 			return nil, err
 		}
 		def.Sealing = false

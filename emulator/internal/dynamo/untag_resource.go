@@ -24,17 +24,17 @@ func (in *UntagResourceInput) check() error {
 	return nil
 }
 
-func untagResource(a *caller, in *UntagResourceInput) (noOutput, error) {
-	if err := a.ddl.Close(a.waiting()); err != nil {
+func untagResource(a *request, in *UntagResourceInput) (noOutput, error) {
+	if err := a.account.ddl.Close(a.waiting()); err != nil {
 		return noOutput{}, err
 	}
-	defer a.ddl.Open()
-	t, err := a.resource(*in.ResourceArn)
+	defer a.account.ddl.Open()
+	t, err := a.account.resource(*in.ResourceArn)
 	if err != nil {
 		return noOutput{}, tableNotFound()
 	}
 	def := *t.def
 	def.Tags = slices.DeleteFunc(slices.Clone(def.Tags), func(t tag) bool { return slices.Contains(in.TagKeys, t.Key) })
-	_, err = a.publish(a.waiting(), &def, nil)
+	_, err = a.account.publish(a.waiting(), &def, nil)
 	return noOutput{}, err
 }

@@ -32,46 +32,46 @@ func (in *UpdateContinuousBackupsInput) check() error {
 	return nil
 }
 
-func (in *UpdateContinuousBackupsInput) appendTouches(dst []touch) []touch {
-	return append(dst, touch{table: nameOf(orZero(in.TableName))})
+func (in *UpdateContinuousBackupsInput) appendTouches(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: nameOf(orZero(in.TableName))})
 }
 
 // updateContinuousBackups enables recovery, disables it or changes how far back it reaches; asking for what is already so
 // changes nothing. (Recorded on AWS, 2026-10.)
-func updateContinuousBackups(a *caller, in *UpdateContinuousBackupsInput) (*continuousBackupsOutput, error) {
-	if err := a.ddl.Close(a.waiting()); err != nil {
+func updateContinuousBackups(a *request, in *UpdateContinuousBackupsInput) (*continuousBackupsOutput, error) {
+	if err := a.account.ddl.Close(a.waiting()); err != nil {
 		return nil, err
 	}
-	defer a.ddl.Open()
-	t, err := a.recoverable(*in.TableName)
+	defer a.account.ddl.Open()
+	t, err := a.account.recoverable(*in.TableName)
 	if err != nil {
 		return nil, err
 	}
 	s := in.PointInTimeRecoverySpecification
 	enable, was := *s.PointInTimeRecoveryEnabled, t.def.Recovery
 	if enable == (was != nil) && (s.RecoveryPeriodInDays == nil || int64(*s.RecoveryPeriodInDays) == was.Days) {
-		return t.describeRecovery(a.clock.Now()), nil
+		return t.describeRecovery(a.service.clock.Now()), nil
 	}
 	def := t.def.clone()
 	def.Recovery = nil
 	if enable {
 		def.Recovery = s.settings(a, was)
 	}
-	if t, err = a.publish(a.waiting(), def, nil); err != nil {
+	if t, err = a.account.publish(a.waiting(), def, nil); err != nil {
 		return nil, err
 	}
-	return t.describeRecovery(a.clock.Now()), nil
+	return t.describeRecovery(a.service.clock.Now()), nil
 }
 
 // settings are those that a request leaves of what was set, which may be nil. What a shorter period gives up does not come
 // back with a longer one.
-func (in *PointInTimeRecoverySpecificationInput) settings(a *caller, was *recoverySettings) *recoverySettings {
+func (in *PointInTimeRecoverySpecificationInput) settings(a *request, was *recoverySettings) *recoverySettings {
 	next := &recoverySettings{Days: maxRecovery}
 	if in.RecoveryPeriodInDays != nil {
 		next.Days = int64(*in.RecoveryPeriodInDays)
 	}
 	if was != nil {
-		next.Since = max(was.Since, changelog.At(a.clock.Now().Add(-was.period())))
+		next.Since = max(was.Since, changelog.At(a.service.clock.Now().Add(-was.period())))
 	}
 	return next
 }

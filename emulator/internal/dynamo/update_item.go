@@ -88,8 +88,8 @@ func (in *UpdateItemInput) parseUpdate() error {
 	return writes.refuse(err)
 }
 
-func updateItem(a *caller, in *UpdateItemInput) (*writeOutput, error) {
-	t, err := a.table(in.TableName.V)
+func updateItem(a *request, in *UpdateItemInput) (*writeOutput, error) {
+	t, err := a.account.table(in.TableName.V)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func updateItem(a *caller, in *UpdateItemInput) (*writeOutput, error) {
 	c := in.change(a, t, t.key(in.Key.Value))
 	c.keepOld = in.ReturnValues.V == "ALL_OLD" || in.ReturnValues.V == "UPDATED_OLD"
 	c.next = t.updateWith(a, in.Key.Value, in.update)
-	if err := a.apply(c); err != nil {
+	if err := a.service.apply(c); err != nil {
 		return nil, err
 	}
 	return in.output(a, c, in.Key.Value, in.returned(c))
@@ -135,7 +135,7 @@ func (x *index) checkAssigned(update *expr.Update) error {
 }
 
 // updateWith is what an update makes of an item, or of its key alone where there is none.
-func (t *table) updateWith(by *caller, key item.Value, update *expr.Update) func(item.Value) (item.Value, error) {
+func (t *table) updateWith(by *request, key item.Value, update *expr.Update) func(item.Value) (item.Value, error) {
 	return func(old item.Value) (item.Value, error) {
 		it, err := old, error(nil)
 		switch {

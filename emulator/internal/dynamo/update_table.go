@@ -74,7 +74,7 @@ func (in *UpdateTableInput) takesTime() bool {
 
 // tableUpdate is the way from one definition of a table to the next.
 type tableUpdate struct {
-	*caller
+	request  *request
 	in       *UpdateTableInput
 	old, new *definition
 	removed  []string // global indexes that go
@@ -83,26 +83,26 @@ type tableUpdate struct {
 
 // updateTable changes a table at once, and fills a new index before it answers, unless tables take their time; else only the
 // answer says that the change is under way.
-func updateTable(a *caller, in *UpdateTableInput) (*tableAnswer, error) {
-	if err := a.ddl.Close(a.waiting()); err != nil {
+func updateTable(a *request, in *UpdateTableInput) (*tableAnswer, error) {
+	if err := a.account.ddl.Close(a.waiting()); err != nil {
 		return nil, err
 	}
-	defer a.ddl.Open()
-	if err := a.mayUpdate(*in.TableName, in); err != nil {
+	defer a.account.ddl.Open()
+	if err := a.account.mayUpdate(*in.TableName, in); err != nil {
 		return nil, err
 	}
-	t, err := a.namedTable(*in.TableName)
+	t, err := a.account.namedTable(*in.TableName)
 	if err != nil {
 		return nil, err
 	}
-	u := &tableUpdate{caller: a, in: in, old: t.def, new: t.def.clone()}
+	u := &tableUpdate{request: a, in: in, old: t.def, new: t.def.clone()}
 	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.updateWarm, u.checkThroughput, u.updateStream, u.updateEncryption} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
 	u.updateRest()
-	if err := a.checkQuotas(u.new, u.old); err != nil {
+	if err := a.account.checkQuotas(u.new, u.old); err != nil {
 		return nil, err
 	}
 	return u.publish(t)
@@ -128,7 +128,7 @@ func (u *tableUpdate) updateBilling() error {
 	case mode == u.old.BillingMode:
 		return nil
 	case mode == onDemand:
-		u.new.OnDemandSince = u.now()
+		u.new.OnDemandSince = u.request.service.now()
 		u.new.Throughput = throughput{}
 		for i := range u.new.Global {
 			u.new.Global[i].Throughput = throughput{}
@@ -164,7 +164,7 @@ func (u *tableUpdate) updateThroughput() error {
 			now.ReadCapacityUnits, now.WriteCapacityUnits))
 	}
 	var err error
-	u.new.Throughput, err = now.changed(asked, u.now())
+	u.new.Throughput, err = now.changed(asked, u.request.service.now())
 	return err
 }
 
@@ -177,7 +177,7 @@ func (u *tableUpdate) updateStream() error {
 	case *s.StreamEnabled && s.StreamViewType == nil:
 		return parameterError("If stream is being enabled then UpdateViewType is required")
 	case *s.StreamEnabled:
-		u.new.Stream = u.newStream(u.old.Name, *s.StreamViewType)
+		u.new.Stream = u.request.account.newStream(u.old.Name, *s.StreamViewType)
 	case s.StreamViewType != nil:
 		return parameterError("If stream is being disabled, then UpdateViewType must not be specified")
 	case u.old.Stream == nil:
@@ -200,7 +200,7 @@ func (u *tableUpdate) updateRest() {
 // publish makes the change, fills new indexes and describes the table as it is while the service does that.
 func (u *tableUpdate) publish(former *table) (*tableAnswer, error) {
 	before := former.describe()
-	t, err := u.account.publish(u.waiting(), u.new, func(tx *store.Tx) error {
+	t, err := u.request.account.publish(u.request.waiting(), u.new, func(tx *store.Tx) error {
 		for _, name := range u.removed {
 			x, _ := former.index(name)
 			if err := tx.DeleteRange(spaceOf(x.id)); err != nil {
@@ -212,14 +212,14 @@ func (u *tableUpdate) publish(former *table) (*tableAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !u.states {
-		if t, err = u.finish(t); err != nil {
+	if !u.request.service.states {
+		if t, err = u.request.account.finish(t); err != nil {
 			return nil, err
 		}
 	}
 	d := u.describe(former, before, t)
-	if u.states {
-		u.beUpdated(t, d)
+	if u.request.service.states {
+		u.beginUpdating(t, d)
 	}
 	return &tableAnswer{d}, nil
 }

@@ -131,7 +131,7 @@ func (u *tableUpdate) updateIndexThroughput(at int, to *ProvisionedThroughputInp
 	}
 	x := &u.new.Global[at]
 	var err error
-	x.Throughput, err = x.Throughput.changed(to, u.now())
+	x.Throughput, err = x.Throughput.changed(to, u.request.service.now())
 	return err
 }
 
@@ -160,7 +160,7 @@ func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
 	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+x.Name, "the table BillingMode is PROVISIONED", 1); err != nil {
 		return err
 	}
-	x.ID, x.Backfilling = u.newID(), true
+	x.ID, x.Backfilling = u.request.service.newID(), true
 	u.new.Global = append(u.new.Global, x)
 	u.added = append(u.added, x.Name)
 	return nil

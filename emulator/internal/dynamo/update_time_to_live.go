@@ -33,16 +33,16 @@ type timeToLiveSpecification struct {
 func (out *updateTimeToLiveOutput) appendJSON(dst []byte) []byte { return appendMarshalled(dst, out) }
 
 // updateTimeToLive enters the items that are there in the order of expiry before it answers; what is due expires at once.
-func updateTimeToLive(a *caller, in *UpdateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
-	if err := a.ddl.Close(a.waiting()); err != nil {
+func updateTimeToLive(a *request, in *UpdateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
+	if err := a.account.ddl.Close(a.waiting()); err != nil {
 		return nil, err
 	}
-	defer a.ddl.Open()
-	t, err := a.namedTable(*in.TableName)
+	defer a.account.ddl.Open()
+	t, err := a.account.namedTable(*in.TableName)
 	if err != nil {
 		return nil, err
 	}
-	if err := t.refuse(a.account); err != nil {
+	if err := t.available(a.account); err != nil {
 		return nil, err
 	}
 	asked := timeToLiveSpecification{*in.TimeToLiveSpecification.AttributeName, *in.TimeToLiveSpecification.Enabled}
@@ -53,10 +53,10 @@ func updateTimeToLive(a *caller, in *UpdateTimeToLiveInput) (*updateTimeToLiveOu
 	if def.TTLAttribute, def.EnteringExpiry = "", asked.Enabled; asked.Enabled {
 		def.TTLAttribute = asked.AttributeName
 	}
-	if t, err = a.publish(a.waiting(), &def, nil); err != nil {
+	if t, err = a.account.publish(a.waiting(), &def, nil); err != nil {
 		return nil, err
 	}
-	_, err = a.finish(t)
+	_, err = a.account.finish(t)
 	return &updateTimeToLiveOutput{asked}, err
 }
 

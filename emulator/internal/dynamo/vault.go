@@ -31,8 +31,8 @@ func (k *tableKey) context() map[string]string {
 	return map[string]string{"aws:dynamodb:tableName": k.Table, "aws:dynamodb:subscriberId": accountNumber(k.Account)}
 }
 
-// vault has the table keys.
-type vault struct {
+// tableKeys has the table keys.
+type tableKeys struct {
 	mu     sync.Mutex
 	known  map[uint32]*tableKey   // by table id
 	opened map[uint32]cipher.AEAD // those of them that are known in plain
@@ -40,21 +40,21 @@ type vault struct {
 }
 
 // locked says whether a table has a key that could not be opened.
-func (v *vault) locked(id uint32) bool {
+func (v *tableKeys) locked(id uint32) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.known[id] != nil && v.opened[id] == nil
 }
 
 // of is a table's key, nil if it has none.
-func (v *vault) of(id uint32) *tableKey {
+func (v *tableKeys) of(id uint32) *tableKey {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.known[id]
 }
 
 // put makes k a table's key. aead, which may be nil, is k in plain, where that was not known.
-func (v *vault) put(id uint32, k *tableKey, aead cipher.AEAD) {
+func (v *tableKeys) put(id uint32, k *tableKey, aead cipher.AEAD) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.known[id] = k
@@ -63,8 +63,8 @@ func (v *vault) put(id uint32, k *tableKey, aead cipher.AEAD) {
 	}
 }
 
-// enter has what lies in the spaces of a table sealed from now on, if the table has a key.
-func (v *vault) enter(t *table) {
+// sealTable has what lies in the spaces of a table sealed from now on, if the table has a key.
+func (v *tableKeys) sealTable(t *table) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.known[t.def.ID] == nil {
@@ -76,8 +76,8 @@ func (v *vault) enter(t *table) {
 	}
 }
 
-// enterBackup does so for a backup, whose items are sealed by the key of its table.
-func (v *vault) enterBackup(b *backup) {
+// sealBackup does so for a backup, whose items are sealed by the key of its table.
+func (v *tableKeys) sealBackup(b *backup) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.known[b.Definition.ID] != nil {
@@ -85,22 +85,22 @@ func (v *vault) enterBackup(b *backup) {
 	}
 }
 
-// lay hands the store the keys of the moment, and whose they are.
-func (v *vault) lay(s *store.Store) {
+// installSealer hands the store the keys of the moment, and whose they are.
+func (v *tableKeys) installSealer(s *store.Store) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if len(v.known) == 0 {
 		s.SetSealer(nil)
 		return
 	}
-	s.SetSealer(&ring{maps.Clone(v.opened), maps.Clone(v.spaces)})
+	s.SetSealer(&sealer{maps.Clone(v.opened), maps.Clone(v.spaces)})
 }
 
 // loadKeys takes the table keys from the store, and opens those that it can. s.mu must be held.
 func (s *Service) loadKeys() error {
-	s.vault.mu.Lock()
-	s.vault.known, s.vault.opened, s.vault.spaces = map[uint32]*tableKey{}, map[uint32]cipher.AEAD{}, map[uint32]uint32{}
-	s.vault.mu.Unlock()
+	s.tableKeys.mu.Lock()
+	s.tableKeys.known, s.tableKeys.opened, s.tableKeys.spaces = map[uint32]*tableKey{}, map[uint32]cipher.AEAD{}, map[uint32]uint32{}
+	s.tableKeys.mu.Unlock()
 	prefix := []byte{spaceKeys}
 	var ids []uint32
 	err := s.store.View(func(r *store.Reader) error {
@@ -111,7 +111,7 @@ func (s *Service) loadKeys() error {
 			if err := json.Unmarshal(it.Value(), k); err != nil {
 				return err
 			}
-			s.vault.put(id, k, nil)
+			s.tableKeys.put(id, k, nil)
 			ids = append(ids, id)
 			s.nextID = max(s.nextID, id) // a key outlives its table: what it sealed may be in the change log still
 		}
@@ -125,23 +125,23 @@ func (s *Service) loadKeys() error {
 			return err
 		}
 	}
-	s.vault.lay(s.store)
+	s.tableKeys.installSealer(s.store)
 	return nil
 }
 
 // openKey opens a table's key by the customer's, unless it is open.
 func (s *Service) openKey(id uint32) error {
-	if !s.vault.locked(id) {
+	if !s.tableKeys.locked(id) {
 		return nil
 	}
-	k := s.vault.of(id)
+	k := s.tableKeys.of(id)
 	plain, err := s.plainKey(k)
 	if err != nil {
 		return err
 	}
 	aead, err := sealingBy(plain)
 	if err == nil {
-		s.vault.put(id, k, aead)
+		s.tableKeys.put(id, k, aead)
 	}
 	return err
 }

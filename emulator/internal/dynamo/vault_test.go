@@ -261,7 +261,7 @@ func TestASealedValueCannotBeMoved(t *testing.T) {
 	v := newVaulted(t, t.TempDir())
 	v.make(byKeyA)
 	v.fill(0, 2)
-	sealer := &ring{v.vault.opened, v.vault.spaces}
+	sealer := &sealer{v.tableKeys.opened, v.tableKeys.spaces}
 	lo, _ := spaceOf(1)
 	stored, sealed, err := sealer.Seal(nil, append(lo, "one"...), []byte("a value"))
 	if err != nil || !sealed {
@@ -314,7 +314,7 @@ func BenchmarkSeal(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := &ring{map[uint32]cipher.AEAD{1: aead}, map[uint32]uint32{1: 1}}
+	r := &sealer{map[uint32]cipher.AEAD{1: aead}, map[uint32]uint32{1: 1}}
 	lo, _ := spaceOf(1)
 	key, value := append(lo, "a key of some bytes"...), make([]byte, 450)
 	var sealed, opened []byte

@@ -137,7 +137,7 @@ func TestAPageEndsBeforeItsFilterTakesTooMuch(t *testing.T) {
 // The attributes of a request are gathered once for all policies, in linear time.
 func TestAttributesOfARequestAreGatheredOnce(t *testing.T) {
 	t.Parallel()
-	var n names
+	var n namedAttributes
 	for range 2 {
 		for i := range 200_000 {
 			n.add(fmt.Sprintf("a%d", i))
@@ -146,7 +146,7 @@ func TestAttributesOfARequestAreGatheredOnce(t *testing.T) {
 	if len(n.list) != 200_000 || n.list[7] != "a7" {
 		t.Errorf("%d names", len(n.list))
 	}
-	q := asked{in: &PutItemInput{}, touches: []touch{{}}, to: 1, named: []string{"once"}}
+	q := accessContext{in: &PutItemInput{}, refs: []resourceRef{{}}, to: 1, named: []string{"once"}}
 	if got := q.Values("dynamodb:attributes"); len(got) != 1 || got[0] != "once" {
 		t.Errorf("gathered again: %v", got)
 	}

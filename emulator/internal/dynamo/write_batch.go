@@ -1,8 +1,6 @@
 package dynamo
 
-import (
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
-)
+import "github.com/tabletop-db/tabletop/emulator/internal/store"
 
 // applyAll runs changes of different items in one transaction: all of them or, where one is refused, none.
 func (s *Service) applyAll(changes []*change) error {

@@ -96,7 +96,7 @@ func (w *writeRequest) onlyOld() error {
 }
 
 // change prepares the request's change of the item at key.
-func (w *writeRequest) change(a *caller, t *table, key []byte) *change {
+func (w *writeRequest) change(a *request, t *table, key []byte) *change {
 	return &change{
 		by: a, table: t, key: key, condition: w.condition,
 		keepOld:       w.ReturnValues.V == "ALL_OLD",
@@ -105,10 +105,10 @@ func (w *writeRequest) change(a *caller, t *table, key []byte) *change {
 }
 
 // replace puts an item, nil for none, in the place of the one that target names: an item or a key.
-func (w *writeRequest) replace(a *caller, t *table, target, with item.Value) (*writeOutput, error) {
+func (w *writeRequest) replace(a *request, t *table, target, with item.Value) (*writeOutput, error) {
 	c := w.change(a, t, t.key(target))
 	c.next = replaceWith(with)
-	if err := a.apply(c); err != nil {
+	if err := a.service.apply(c); err != nil {
 		return nil, err
 	}
 	var old item.Value
@@ -130,7 +130,7 @@ type writeOutput struct {
 }
 
 // output is the answer to a change that was done.
-func (w *writeRequest) output(a *caller, c *change, it item.Value, attributes item.Value) (*writeOutput, error) {
+func (w *writeRequest) output(a *request, c *change, it item.Value, attributes item.Value) (*writeOutput, error) {
 	out := &writeOutput{attributes: attributes, mode: w.ReturnConsumedCapacity.V}
 	if charged(out.mode) {
 		out.capacity = &consumed{tableName: w.TableName.V}
@@ -138,7 +138,7 @@ func (w *writeRequest) output(a *caller, c *change, it item.Value, attributes it
 	}
 	var err error
 	if w.ReturnItemCollectionMetrics.V == "SIZE" && c.table.hasLocal() {
-		out.collection, err = a.collectionMetrics(c.table, it)
+		out.collection, err = a.account.collectionMetrics(c.table, it)
 	}
 	return out, err
 }
