@@ -9,10 +9,10 @@ func (c *call) admit(e doc.EPK) *Error { return c.admitTo(c.container.partitionO
 // admitTo is admit for physical partitions.
 func (c *call) admitTo(parts ...*partition) *Error {
 	c.spends = parts
-	if !c.s.throttling {
+	if !c.account.throttling {
 		return nil
 	}
-	now := c.s.now()
+	now := c.account.now()
 	for _, p := range parts {
 		if b := p.budget.Load(); b != nil {
 			if wait := b.wait(now); wait > 0 {
@@ -27,7 +27,7 @@ func (c *call) admitTo(parts ...*partition) *Error {
 
 // settle spends what the request cost on the partitions that it was admitted to, each its share.
 func (c *call) settle() {
-	now := c.s.now()
+	now := c.account.now()
 	for _, p := range c.spends {
 		share := c.charge / float64(len(c.spends))
 		normalized := 0.0

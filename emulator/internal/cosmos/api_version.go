@@ -7,12 +7,12 @@ const oldestVersion = "2015-04-08"
 
 // checkVersion holds a request to a version of the REST interface, which is a date. Without one it is the latest ("Azure Cosmos DB: REST
 // API Reference"). The SDKs send others than those that are documented there, so that each date is taken that has been.
-func (c *call) checkVersion() *Error {
-	version := c.head("X-Ms-Version")
+func (x *exchange) checkVersion() *Error {
+	version := x.head("X-Ms-Version")
 	if version == "" {
 		return nil
 	}
-	if at, err := time.Parse(time.DateOnly, version); err != nil || version < oldestVersion || at.After(c.s.clock.Machine()) {
+	if at, err := time.Parse(time.DateOnly, version); err != nil || version < oldestVersion || at.After(x.account.clock.Machine()) {
 		return badRequest("Invalid API version. Ensure a valid x-ms-version header value is passed. Please update to the latest version of Azure Cosmos DB SDK.")
 	}
 	return nil

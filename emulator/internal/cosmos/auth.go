@@ -88,12 +88,12 @@ func (c *call) checkMaster(signature string) *Error {
 	var room [256]byte
 	payload := room[:0]
 	for _, link := range c.signedLinks() {
-		payload = append(appendLower(payload[:0], c.r.Method), '\n')
+		payload = append(appendLower(payload[:0], c.method), '\n')
 		payload = append(append(payload, c.signedKind()...), '\n')
 		payload = append(append(payload, link...), '\n')
 		payload = append(appendLower(payload, date), '\n')
 		payload = append(appendLower(payload, plain), '\n')
-		for _, s := range c.s.signers {
+		for _, s := range c.account.signers {
 			if s.matches(payload, got) {
 				return nil
 			}

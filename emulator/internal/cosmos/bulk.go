@@ -106,7 +106,7 @@ func (c *call) bulkRun(operations []*batchOperation, run *bulkRun, results []*ba
 		}
 	}
 	well := true
-	_, err := c.container.write(c.ctx(), run.key, func(t *transaction) *Error {
+	_, err := c.container.write(c.ctx, run.key, func(t *transaction) *Error {
 		t.apart = true
 		for _, i := range run.indexes {
 			saved := t.save()

@@ -32,7 +32,7 @@ type catalog struct {
 }
 
 // load takes the catalogue from the store.
-func (c *catalog) load(s *Service) error {
+func (c *catalog) load(s *state) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.databases, c.byRID = map[string]*database{}, map[string]*database{}
@@ -62,7 +62,7 @@ func (c *catalog) load(s *Service) error {
 	return err
 }
 
-func (c *catalog) loadContainer(s *Service, number uint32, v doc.Value) error {
+func (c *catalog) loadContainer(s *state, number uint32, v doc.Value) error {
 	d := c.byRID[v.Field("database").Str()]
 	if d == nil {
 		return fmt.Errorf("container %d in the store has no database", number)
@@ -116,7 +116,7 @@ func (c *catalog) forget(one *container) {
 	defer c.mu.Unlock()
 	delete(c.offers, one.rid)
 	one.database.remove(one)
-	forgetContainer(one.service.store.Names(), one.number)
+	forgetContainer(one.state.store.Names(), one.number)
 }
 
 // forgetDatabase removes a database that was deleted, with its containers' offers and its own.
@@ -125,7 +125,7 @@ func (c *catalog) forgetDatabase(d *database) {
 	defer c.mu.Unlock()
 	for _, one := range d.containers {
 		delete(c.offers, one.rid)
-		forgetContainer(one.service.store.Names(), one.number)
+		forgetContainer(one.state.store.Names(), one.number)
 	}
 	delete(c.offers, d.rid)
 	delete(c.databases, d.name)

@@ -43,7 +43,7 @@ func (c *call) allVersions() *Error {
 func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *Error {
 	at, more := floor, false
 	last, lsnOfLast := behind, uint64(0)
-	problem := f.s.store.View(func(r *store.Reader) error {
+	problem := f.account.store.View(func(r *store.Reader) error {
 		if err := f.checkKept(behind); err != nil { // once more: the clock may have been advanced before the Reader
 			return err
 		}
@@ -75,7 +75,7 @@ func (f *documentFeed) versions(behind, floor changelog.Position, lsn uint64) *E
 
 // checkKept refuses a continuation from before the time for which versions are kept.
 func (f *documentFeed) checkKept(behind changelog.Position) error {
-	if behind < changelog.At(f.s.now().Add(-f.def.retention)) {
+	if behind < changelog.At(f.account.now().Add(-f.def.retention)) {
 		return badRequest("The continuation is from before the %v for which the container keeps versions.", f.def.retention)
 	}
 	return nil

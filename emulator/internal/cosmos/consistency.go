@@ -16,19 +16,36 @@ import (
 //   - Session meets any replica that has come as far as the client has seen, by its session token;
 //   - ConsistentPrefix and Eventual meets any.
 
+// Consistency is a consistency level.
+type Consistency string
+
+// The consistency levels, the strongest first.
+const (
+	Strong           Consistency = "Strong"
+	BoundedStaleness Consistency = "BoundedStaleness"
+	Session          Consistency = "Session"
+	ConsistentPrefix Consistency = "ConsistentPrefix"
+	Eventual         Consistency = "Eventual"
+)
+
+// Consistencies are all levels, the strongest first.
+func Consistencies() []Consistency {
+	return []Consistency{Strong, BoundedStaleness, Session, ConsistentPrefix, Eventual}
+}
+
 // level is the consistency level of the request: its own, or the account's. It may not be stronger than the account's.
 func (c *call) level() (Consistency, *Error) {
 	asked := c.head("X-Ms-Consistency-Level")
 	if asked == "" {
-		return c.s.consistency, nil
+		return c.account.consistency, nil
 	}
 	all := Consistencies()
 	strength := slices.Index(all, Consistency(asked))
 	if strength < 0 {
 		return "", invalidInput("The consistency level %q is none of %v.", asked, all)
 	}
-	if strength < slices.Index(all, c.s.consistency) {
-		return "", badRequest("ConsistencyLevel %s specified in the request is invalid when service is configured with consistency level %s. Ensure the request consistency level is not stronger than the service consistency level.", asked, c.s.consistency)
+	if strength < slices.Index(all, c.account.consistency) {
+		return "", badRequest("ConsistencyLevel %s specified in the request is invalid when service is configured with consistency level %s. Ensure the request consistency level is not stronger than the service consistency level.", asked, c.account.consistency)
 	}
 	return Consistency(asked), nil
 }
@@ -46,7 +63,7 @@ func (c *call) readFrom() *Error {
 		c.doubles = true
 		return nil
 	}
-	if c.replica = c.s.news.Pick(); c.verdict.Stale {
+	if c.replica = c.account.news.Pick(); c.stale {
 		c.replica = lag.Oldest
 	}
 	if level == Session && c.replica != lag.Leader && c.seen > c.follower() {
@@ -59,7 +76,7 @@ func (c *call) readFrom() *Error {
 // shows the same moment to all views of the request.
 func (c *call) view(fn func(*lag.View) error) error {
 	c.pin()
-	return c.s.store.View(func(r *store.Reader) error {
+	return c.account.store.View(func(r *store.Reader) error {
 		v := c.moment.View(r)
 		return fn(&v)
 	})
@@ -69,7 +86,7 @@ func (c *call) view(fn func(*lag.View) error) error {
 func (c *call) pin() {
 	if c.replica != c.pinnedAs {
 		c.moment.Release()
-		c.moment, c.pinnedAs = c.s.news.Pin(c.replica), c.replica
+		c.moment, c.pinnedAs = c.account.news.Pin(c.replica), c.replica
 	}
 }
 
@@ -85,7 +102,7 @@ func (c *call) follower() (lsn uint64) {
 		return it.Close()
 	})
 	if err != nil {
-		c.s.log.Error("Cosmos DB: a replica's state cannot be read", "error", err)
+		c.account.log.Error("Cosmos DB: a replica's state cannot be read", "error", err)
 	}
 	return lsn
 }
@@ -104,66 +121,4 @@ func (c *call) shown() uint64 {
 		return c.container.sequence.last()
 	}
 	return c.follower()
-}
-
-// newsTx is a store's transaction that remembers what the keys held which it writes, for replicas to show until they hear of
-// it.
-type newsTx struct {
-	*store.Tx
-	was   []lag.Image
-	write *lag.Write // what announces them; nil until numbers are taken, and where nothing is announced
-	on    bool
-}
-
-// Set implements store.Tx.
-func (t *newsTx) Set(key, value []byte) error {
-	if err := t.remember(key); err != nil {
-		return err
-	}
-	return t.Tx.Set(key, value)
-}
-
-// Append implements store.Tx. What a log's key held is nothing.
-func (t *newsTx) Append(key, value []byte) error {
-	if t.on {
-		t.was = append(t.was, lag.Image{Key: key})
-	}
-	return t.Tx.Append(key, value)
-}
-
-// Delete implements store.Tx.
-func (t *newsTx) Delete(key []byte) error {
-	if err := t.remember(key); err != nil {
-		return err
-	}
-	return t.Tx.Delete(key)
-}
-
-func (t *newsTx) remember(key []byte) error {
-	if !t.on {
-		return nil
-	}
-	was := lag.Image{Key: key}
-	it := t.Iter(key, append(key[:len(key):len(key)], 0), false) // for Get does not find what was appended
-	defer it.Close()
-	if it.Next() {
-		was.Found, was.Value = true, append([]byte(nil), it.Value()...)
-	}
-	t.was = append(t.was, was)
-	return it.Close()
-}
-
-// reserve gives the transaction its place among those that replicas show, one after the other: that of its LSN, for a replica
-// that shows an LSN shows all before it.
-func (t *newsTx) reserve(overlay *lag.Overlay, c *container) {
-	if t.on {
-		t.write = overlay.Reserve(t.Tx, lag.Table, containerPrefix(c.number))
-	}
-}
-
-// announce lets the replicas of a container show what the transaction writes in their time.
-func (t *newsTx) announce() {
-	if t.write != nil && len(t.was) > 0 {
-		t.write.Record(t.was...)
-	}
 }

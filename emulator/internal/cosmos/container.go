@@ -12,7 +12,7 @@ import (
 
 // container is a container. All but its definition stays as it is.
 type container struct {
-	service   *Service
+	state     *state
 	database  *database
 	number    uint32 // of all containers that ever were: what it holds lies under it
 	ordinal   uint32 // in its database: a part of its resource id
@@ -96,7 +96,7 @@ func (c *container) recordWith(d *definition, parts []*partition) []byte {
 }
 
 // containerOf is a container as it was stored.
-func containerOf(s *Service, d *database, number uint32, v doc.Value) (*container, error) {
+func containerOf(s *state, d *database, number uint32, v doc.Value) (*container, error) {
 	def, problem := parseDefinition(v.Field("definition"))
 	if problem != nil {
 		return nil, problem
@@ -113,7 +113,7 @@ func containerOf(s *Service, d *database, number uint32, v doc.Value) (*containe
 	return c, c.countItems()
 }
 
-func newContainer(s *Service, d *database, number, ordinal uint32, def *definition, parts []*partition) (*container, error) {
+func newContainer(s *state, d *database, number, ordinal uint32, def *definition, parts []*partition) (*container, error) {
 	q, err := openSequence(s.store, number)
 	if err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func newContainer(s *Service, d *database, number, ordinal uint32, def *definiti
 	if err != nil {
 		return nil, err
 	}
-	c := &container{service: s, database: d, number: number, ordinal: ordinal,
+	c := &container{state: s, database: d, number: number, ordinal: ordinal,
 		name: def.resource.Field("id").Str(), rid: containerRID(d.number, ordinal), sequence: q, log: log, gate: s.store.NewGate()}
 	c.indexes.building = s.store.NewGate()
 	c.self, c.names = d.link()+"colls/"+c.rid+"/", "dbs/"+d.name+"/colls/"+c.name

@@ -24,7 +24,7 @@ func (c *container) saveCounters() error {
 func (c *container) countItems() error {
 	parts := c.partitions()
 	var saved doc.Value
-	err := c.service.store.Get(c.sequence.key, func(value []byte, ok bool) (err error) {
+	err := c.state.store.Get(c.sequence.key, func(value []byte, ok bool) (err error) {
 		if ok && len(value) > 8 {
 			saved, err = doc.Parse(value[8:])
 		}
@@ -40,7 +40,7 @@ func (c *container) countItems() error {
 		}
 		return nil
 	}
-	return c.service.store.View(func(r *store.Reader) error { return c.countIn(r, parts) })
+	return c.state.store.View(func(r *store.Reader) error { return c.countIn(r, parts) })
 }
 
 // countNew counts what is in those of the partitions that the container does not have yet, in a transaction that runs alone.

@@ -28,9 +28,9 @@ func (c *call) createContainer() *Error {
 	if err != nil {
 		return err
 	}
-	def.etag, def.ts = c.s.random.guid().etag(), c.s.now().Unix()
-	all, d := &c.s.catalog, c.database
-	if problem := all.changing.Close(c.ctx()); problem != nil {
+	def.etag, def.ts = c.account.random.guid().etag(), c.account.now().Unix()
+	all, d := &c.account.catalog, c.database
+	if problem := all.changing.Close(c.ctx); problem != nil {
 		return c.internal(problem)
 	}
 	defer all.changing.Open()
@@ -43,11 +43,11 @@ func (c *call) createContainer() *Error {
 	if asked.rate() == 0 && all.offers[d.rid] == nil {
 		asked.manual = minManual
 	}
-	one, problem := newContainer(c.s, d, all.lastColl+1, d.ordinal+1, def, newPartitions(&def.key, startingPartitions(asked.rate())))
+	one, problem := newContainer(c.account.state, d, all.lastColl+1, d.ordinal+1, def, newPartitions(&def.key, startingPartitions(asked.rate())))
 	if problem != nil {
 		return c.internal(problem)
 	}
-	if problem := c.s.enter(c.ctx(), one, asked); problem != nil {
+	if problem := c.account.enter(c.ctx, one, asked); problem != nil {
 		return c.internal(problem)
 	}
 	c.container = one
@@ -92,7 +92,7 @@ func badKeyPath(path string) *Error {
 
 // enter stores a new container, its offer if it has one of its own, and that its database gave it a number which no other one
 // gets; then it is in the catalogue, which the caller is changing.
-func (s *Service) enter(ctx context.Context, one *container, asked throughput) error {
+func (s *state) enter(ctx context.Context, one *container, asked throughput) error {
 	d := *one.database
 	d.ordinal = one.ordinal
 	var own *offer

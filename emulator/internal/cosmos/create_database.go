@@ -20,8 +20,8 @@ func (c *call) createDatabase() *Error {
 	if err != nil {
 		return err
 	}
-	all := &c.s.catalog
-	if problem := all.changing.Close(c.ctx()); problem != nil {
+	all := &c.account.catalog
+	if problem := all.changing.Close(c.ctx); problem != nil {
 		return c.internal(problem)
 	}
 	defer all.changing.Open()
@@ -29,13 +29,13 @@ func (c *call) createDatabase() *Error {
 		return conflict()
 	}
 	d := newDatabase(all.lastDB+1, v.Field("id").Str())
-	d.etag, d.ts = c.s.random.guid().etag(), c.s.now().Unix()
-	if err := c.s.save(c.ctx(), numbered(metaDatabase, d.number), d.record()); err != nil {
+	d.etag, d.ts = c.account.random.guid().etag(), c.account.now().Unix()
+	if err := c.account.save(c.ctx, numbered(metaDatabase, d.number), d.record()); err != nil {
 		return c.internal(err)
 	}
 	all.enter(d)
 	if asked.rate() > 0 { // a new database's own, for which nobody waits
-		if err := c.s.provide(context.Background(), c.s.newOffer(d.rid, d.link(), asked)); err != nil {
+		if err := c.account.provide(context.Background(), c.account.newOffer(d.rid, d.link(), asked)); err != nil {
 			return c.internal(err)
 		}
 	}
@@ -46,6 +46,6 @@ func (c *call) createDatabase() *Error {
 }
 
 // save writes one thing of the catalogue.
-func (s *Service) save(ctx context.Context, key, value []byte) error {
+func (s *state) save(ctx context.Context, key, value []byte) error {
 	return s.store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, value) })
 }

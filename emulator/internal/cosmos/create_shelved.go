@@ -23,7 +23,7 @@ func (c *call) createShelved() *Error {
 		if err != nil {
 			return err
 		}
-		one.number, one.made = c.s.random.Next()>>24&(1<<31-1), c.s.now().Unix()
+		one.number, one.made = c.account.random.Next()>>24&(1<<31-1), c.account.now().Unix()
 		for _, other := range all {
 			switch {
 			case other.id == one.id && !c.flag("X-Ms-Documentdb-Is-Upsert"):

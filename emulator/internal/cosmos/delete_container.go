@@ -8,18 +8,18 @@ import (
 
 // deleteContainer deletes a container with all that it holds.
 func (c *call) deleteContainer() *Error {
-	all, one := &c.s.catalog, c.container
+	all, one := &c.account.catalog, c.container
 	if err := c.checkMatch(one.definition.Load().etag); err != nil {
 		return err
 	}
-	if problem := all.changing.Close(c.ctx()); problem != nil {
+	if problem := all.changing.Close(c.ctx); problem != nil {
 		return c.internal(problem)
 	}
 	defer all.changing.Open()
 	if one.database.byRID[one.rid] != one {
 		return notFound(one.name)
 	}
-	if err := c.s.store.UpdateContext(c.ctx(), store.Latch().Alone(one.gate), one.drop); err != nil {
+	if err := c.account.store.UpdateContext(c.ctx, store.Latch().Alone(one.gate), one.drop); err != nil {
 		return c.internal(err)
 	}
 	all.forget(one)
@@ -42,7 +42,7 @@ func (c *container) drop(tx *store.Tx) error {
 	if err := c.log.Drop(tx); err != nil {
 		return err
 	}
-	if o := c.service.catalog.offers[c.rid]; o != nil {
+	if o := c.state.catalog.offers[c.rid]; o != nil {
 		if err := tx.Delete(numbered(metaOffer, o.number)); err != nil {
 			return err
 		}

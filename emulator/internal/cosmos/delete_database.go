@@ -8,11 +8,11 @@ import (
 
 // deleteDatabase deletes a database with all its containers.
 func (c *call) deleteDatabase() *Error {
-	d, all := c.database, &c.s.catalog
+	d, all := c.database, &c.account.catalog
 	if err := c.checkMatch(d.etag); err != nil {
 		return err
 	}
-	if problem := all.changing.Close(c.ctx()); problem != nil {
+	if problem := all.changing.Close(c.ctx); problem != nil {
 		return c.internal(problem)
 	}
 	defer all.changing.Open()
@@ -23,7 +23,7 @@ func (c *call) deleteDatabase() *Error {
 	for _, one := range d.containers {
 		gates = append(gates, one.gate)
 	}
-	err := c.s.store.UpdateContext(c.ctx(), store.Latch(numbered(metaDatabase, d.number)).Alone(gates...), func(tx *store.Tx) error {
+	err := c.account.store.UpdateContext(c.ctx, store.Latch(numbered(metaDatabase, d.number)).Alone(gates...), func(tx *store.Tx) error {
 		for _, one := range d.containers {
 			if err := one.drop(tx); err != nil {
 				return err

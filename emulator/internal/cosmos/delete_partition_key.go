@@ -26,7 +26,7 @@ func (c *call) deletePartitionKey() *Error {
 			c.stamp(t.epk, max(t.lsn, c.container.sequence.floor()))
 			break
 		}
-		if c.ctx().Err() != nil {
+		if c.ctx.Err() != nil {
 			return unavailable()
 		}
 	}

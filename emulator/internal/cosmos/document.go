@@ -170,7 +170,7 @@ func (c *call) replyItem(status int, i *item) {
 
 // wantsBody says whether the client wants the item that it wrote back.
 func (c *call) wantsBody() bool {
-	if c.r.Method == http.MethodGet {
+	if c.method == http.MethodGet {
 		return true
 	}
 	return !strings.EqualFold(c.head("Prefer"), "return=minimal") && !strings.EqualFold(c.head("X-Ms-Cosmos-Populate-Content-Response-On-Write"), "false")
@@ -178,8 +178,8 @@ func (c *call) wantsBody() bool {
 
 // itemBody is an item as the client wants it: as text, or in binary form where it says so.
 func (c *call) itemBody(i *item) []byte {
-	text := c.container.appendJSON(slices.Grow(c.room.out[:0], len(i.body)+256), i)
-	c.room.out = text
+	text := c.container.appendJSON(slices.Grow(c.buffers.out[:0], len(i.body)+256), i)
+	c.buffers.out = text
 	lean := c.flag("X-Ms-Exclude-System-Properties")
 	if !lean && !c.binary() {
 		return text

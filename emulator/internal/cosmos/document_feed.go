@@ -49,9 +49,9 @@ func (c *call) documentFeed() (*documentFeed, *Error) {
 	if err := c.admitTo(parts...); err != nil {
 		return nil, err
 	}
-	c.work = budget.New(c.ctx(), budget.Limits{Pool: c.s.pool})
-	f := &documentFeed{call: c, def: c.container.definition.Load(), now: c.s.now().Unix(), span: asked, size: size}
-	f.body = append(append(append(c.room.out[:0], `{"_rid":"`...), c.container.rid...), `","Documents":[`...)
+	c.work = budget.New(c.ctx, budget.Limits{Pool: c.account.pool})
+	f := &documentFeed{call: c, def: c.container.definition.Load(), now: c.account.now().Unix(), span: asked, size: size}
+	f.body = append(append(append(c.buffers.out[:0], `{"_rid":"`...), c.container.rid...), `","Documents":[`...)
 	return f, nil
 }
 
@@ -82,8 +82,8 @@ func (f *documentFeed) reply(lsn uint64) {
 	f.charge = chargeFeed(f.n)
 	f.stamp(f.span.Low, lsn)
 	f.out.status = http.StatusOK
-	f.room.out = append(doc.Append(append(f.body, `],"_count":`...), doc.Number(float64(f.n))), '}')
-	f.out.body = f.room.out
+	f.buffers.out = append(doc.Append(append(f.body, `],"_count":`...), doc.Number(float64(f.n))), '}')
+	f.out.body = f.buffers.out
 	f.out.set("x-ms-item-count", strconv.Itoa(f.n))
 }
 

@@ -29,7 +29,7 @@ func (c *call) executeProcedure() *Error {
 	var result script.Result
 	t, err := c.transactScripts(key, func(t *transaction) *Error {
 		var err error
-		result, err = c.s.scripts.Procedure(c.ctx(), script.Procedure{Name: procedure.id + ".js", Source: procedure.body.Field("body").Str(),
+		result, err = c.account.scripts.Procedure(c.ctx, script.Procedure{Name: procedure.id + ".js", Source: procedure.body.Field("body").Str(),
 			Args: args, Logs: c.flag("X-Ms-Documentdb-Script-Enable-Logging")}, &partitionItems{c, t})
 		if err != nil {
 			return c.scriptError(err)

@@ -16,7 +16,7 @@ import (
 // emulator's clock, is set for the first of them.
 
 // newExpiry is the queue of the items that expire.
-func (s *Service) newExpiry() *expiry.Queue {
+func (s *state) newExpiry() *expiry.Queue {
 	return expiry.New(expiry.Config{Store: s.store, Clock: s.clock, Logger: s.log, Prefix: []byte{space, partExpiry}, Fire: s.sweep, Purge: s.expireEntry})
 }
 
@@ -69,11 +69,11 @@ func (c *container) relist(tx *store.Tx, was, is int64) error {
 }
 
 // sweep removes what has expired, unless the service is closed.
-func (s *Service) sweep() { s.whileServing(s.expiry.Sweep) }
+func (s *state) sweep() { s.whileServing(s.expiry.Sweep) }
 
 // expireEntry removes the item of an entry. An entry of a container that was deleted, or of an item that was, goes itself, for
 // the numbers of both can come again.
-func (s *Service) expireEntry(key []byte) error {
+func (s *state) expireEntry(key []byte) error {
 	rest := s.expiry.Rest(key)
 	c := s.catalog.byNumber(binary.BigEndian.Uint32(rest))
 	if c == nil {
@@ -101,7 +101,7 @@ func (s *Service) expireEntry(key []byte) error {
 }
 
 // drop removes an entry.
-func (s *Service) drop(key []byte) error {
+func (s *state) drop(key []byte) error {
 	return s.store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Delete(key) })
 }
 
@@ -109,7 +109,7 @@ func (s *Service) drop(key []byte) error {
 func (t *transaction) expire(id string) *Error {
 	one, err := t.find(id)
 	if err != nil {
-		return t.c.service.internal(err)
+		return t.c.state.internal(err)
 	}
 	one.dirty = one.stored != nil && one.old == nil
 	return nil
@@ -117,7 +117,7 @@ func (t *transaction) expire(id string) *Error {
 
 // itemOf is the item of a rid, in memory of its own; nil: there is none.
 func (c *container) itemOf(rid uint64) (found *item, err error) {
-	err = c.service.store.Get(c.itemKey(rid), func(value []byte, ok bool) error {
+	err = c.state.store.Get(c.itemKey(rid), func(value []byte, ok bool) error {
 		if !ok {
 			return nil
 		}

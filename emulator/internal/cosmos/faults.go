@@ -18,17 +18,17 @@ func FaultScope() faults.Scope {
 }
 
 // subject describes the request to the rules of faults. A container is a table to them.
-func (c *call) subject() *faults.Subject {
-	s := &faults.Subject{Operation: c.operation, Eventual: c.r.Method == http.MethodGet || c.form() == query}
-	if c.route.id(1) != "" && c.route.ids != nil {
-		s.Touches = []faults.Touch{{Table: c.route.id(1), Partition: c.keyForFaults(), Sort: c.itemForFaults()}}
+func (x *exchange) subject() *faults.Subject {
+	s := &faults.Subject{Operation: x.operation, Eventual: x.r.Method == http.MethodGet || x.form() == query}
+	if x.route.id(1) != "" && x.route.ids != nil {
+		s.Touches = []faults.Touch{{Table: x.route.id(1), Partition: x.keyForFaults(), Sort: x.itemForFaults()}}
 	}
 	return s
 }
 
 // keyForFaults is the partition key as a rule names it: a string as it is, anything else as JSON.
-func (c *call) keyForFaults() string {
-	key, err := c.headerKey()
+func (x *exchange) keyForFaults() string {
+	key, err := x.headerKey()
 	if err != nil || len(key) != 1 {
 		return key.String()
 	}
@@ -38,9 +38,9 @@ func (c *call) keyForFaults() string {
 	return key[0].JSON()
 }
 
-func (c *call) itemForFaults() string {
-	if c.route.kind == kindItem {
-		return c.route.id(2)
+func (x *exchange) itemForFaults() string {
+	if x.route.kind == kindItem {
+		return x.route.id(2)
 	}
 	return ""
 }

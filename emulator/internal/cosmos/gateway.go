@@ -24,8 +24,6 @@ func (s *Service) ComputeGateway() http.Handler {
 	})
 }
 
-func (c *call) byComputeGateway() bool { return c.ctx().Value(computeGateway{}) != nil }
-
 // target is the path of a request, escaped. There are no queries in this interface: a ? behind the name of a resource is a part
 // of that, for the SDK for JavaScript leaves it as it is (itemIdEncoding.spec.ts).
 func target(u *url.URL) string {
@@ -38,8 +36,8 @@ func target(u *url.URL) string {
 
 // checkPath refuses what the routing gateway takes for no path at all. It is the web server that does so, with a page of its
 // own: the SDK for JavaScript finds no error in it that it could tell (itemIdEncoding.spec.ts).
-func (c *call) checkPath() *Error {
-	if strings.ContainsFunc(c.route.link, isControl) && !c.byComputeGateway() {
+func (x *exchange) checkPath() *Error {
+	if strings.ContainsFunc(x.route.link, isControl) && !x.compute {
 		return &Error{Status: http.StatusBadRequest, Code: "BadRequest", Message: "The request URL is invalid.", Page: badURLPage}
 	}
 	return nil
@@ -54,7 +52,7 @@ func isControl(r rune) bool { return r < 0x20 || r == 0x7f }
 // of something else.
 func (c *call) routed() (link string, whole bool) {
 	link = c.route.link
-	if c.byComputeGateway() {
+	if c.compute {
 		return link, true
 	}
 	for _, id := range c.route.ids {

@@ -10,7 +10,7 @@ import (
 )
 
 // Heat is the load on the physical partitions of every container, by minute, of the last three hours.
-func (s *Service) Heat() []heatmap.Table {
+func (s *state) Heat() []heatmap.Table {
 	var all []heatmap.Table
 	for _, d := range s.catalog.all() {
 		for _, c := range s.catalog.containersOf(d) {
@@ -56,7 +56,7 @@ func numberOf(id string) uint32 {
 }
 
 // Has reports whether there is a database of a name and, unless its name is empty, a container in it.
-func (s *Service) Has(database, container string) bool {
+func (s *state) Has(database, container string) bool {
 	if container == "" {
 		return s.catalog.database(database) != nil
 	}
@@ -64,7 +64,7 @@ func (s *Service) Has(database, container string) bool {
 }
 
 // Throughputs are those of all containers.
-func (s *Service) Throughputs() []telemetry.Throughput {
+func (s *state) Throughputs() []telemetry.Throughput {
 	var all []telemetry.Throughput
 	now := s.now()
 	for _, d := range s.catalog.all() {
@@ -75,7 +75,7 @@ func (s *Service) Throughputs() []telemetry.Throughput {
 	return all
 }
 
-func (s *Service) throughputOf(c *container, now time.Time) telemetry.Throughput {
+func (s *state) throughputOf(c *container, now time.Time) telemetry.Throughput {
 	parts := c.partitions()
 	t := telemetry.Throughput{Database: c.database.name, Container: c.name, Partitions: len(parts)}
 	for _, p := range parts {

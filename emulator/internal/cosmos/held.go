@@ -18,15 +18,15 @@ const retryBusy = 100 * time.Millisecond
 func busy() *Error { return tooManyRequests(retryBusy) }
 
 // reserveAnswer waits until there is memory for what a request reads, and for its body once it is parsed.
-func (c *call) reserveAnswer(op *operation) *Error {
-	bytes := c.hold.Bytes()
-	if len(c.body) > promised {
-		bytes += parsedSize * int64(len(c.body))
+func (x *exchange) reserveAnswer(op *operation) *Error {
+	bytes := x.hold.Bytes()
+	if len(x.body) > promised {
+		bytes += parsedSize * int64(len(x.body))
 	}
-	if c.route.feed && op.in == inContainer && c.pages() {
+	if x.route.feed && op.in == inContainer && x.pages() {
 		bytes += feedBytes
 	}
-	if err := c.hold.Reserve(c.ctx(), bytes); err != nil {
+	if err := x.hold.Reserve(x.ctx, bytes); err != nil {
 		return busy()
 	}
 	return nil
@@ -34,19 +34,19 @@ func (c *call) reserveAnswer(op *operation) *Error {
 
 // pages reports whether the request is answered by a page of many resources, and changes nothing.
 func (c *call) pages() bool {
-	return c.r.Method == http.MethodGet || c.r.Method == http.MethodPost && c.form() == query
+	return c.method == http.MethodGet || c.method == http.MethodPost && c.form() == query
 }
 
 // holdAnswer counts the answer as long as the client takes it. One that changed nothing is refused where there is no memory for
 // it.
-func (c *call) holdAnswer(err *Error) *Error {
-	c.body = nil
-	size := int64(cap(c.room.in) + cap(c.out.body))
-	if c.hold.Settle(size) || err != nil || !c.pages() {
-		c.hold.Force(size)
+func (x *exchange) holdAnswer(err *Error) *Error {
+	x.body = nil
+	size := int64(cap(x.buffers.in) + cap(x.out.body))
+	if x.hold.Settle(size) || err != nil || !x.pages() {
+		x.hold.Force(size)
 		return err
 	}
-	c.out = response{}
-	c.hold.Force(int64(cap(c.room.in)))
+	x.out = response{}
+	x.hold.Force(int64(cap(x.buffers.in)))
 	return busy()
 }

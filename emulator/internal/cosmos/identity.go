@@ -17,7 +17,7 @@ func (c *call) checkIdentity(token string) *Error {
 	if err != nil {
 		return unauthorized("The token of Microsoft Entra ID has a signature that is not base64.")
 	}
-	for _, key := range c.s.keys {
+	for _, key := range c.account.keys {
 		if hmac.Equal(got, key) || hmac.Equal(got, []byte(base64.StdEncoding.EncodeToString(key))) {
 			return nil
 		}

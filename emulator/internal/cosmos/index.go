@@ -146,7 +146,7 @@ func (c *container) indexKey(number uint32) []byte {
 // loadIndexes finds the container's indexes in the store. One that was being made goes on being kept up, and is made anew.
 func (c *container) loadIndexes() error {
 	prefix := c.key(letterIndex, 0)
-	return c.service.store.View(func(r *store.Reader) error {
+	return c.state.store.View(func(r *store.Reader) error {
 		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 		defer it.Close()
 		for it.Next() {

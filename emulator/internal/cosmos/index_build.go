@@ -18,7 +18,7 @@ func (c *container) wanted(ctx context.Context, s indexSpec) (*index, error) {
 	if x := c.indexes.find(s); x != nil && x.ready.Load() {
 		return x, nil
 	}
-	if c.items() < c.service.indexFrom {
+	if c.items() < c.state.indexFrom {
 		return nil, nil
 	}
 	if err := c.indexes.building.Close(ctx); err != nil {
@@ -55,7 +55,7 @@ func (c *container) items() int64 {
 
 // publish lets all transactions from now on keep an index up, of which the store has nothing yet.
 func (c *container) publish(ctx context.Context, x *index) error {
-	return c.service.store.UpdateContext(ctx, store.Latch().Alone(c.gate), func(tx *store.Tx) error {
+	return c.state.store.UpdateContext(ctx, store.Latch().Alone(c.gate), func(tx *store.Tx) error {
 		if c.gone.Load() {
 			return ownerNotFound()
 		}
@@ -77,7 +77,7 @@ func (c *container) fill(ctx context.Context, x *index) error {
 			return err
 		}
 		more, whole := false, false
-		err := c.service.store.UpdateContext(ctx, store.Latch().Alone(c.gate), func(tx *store.Tx) (err error) {
+		err := c.state.store.UpdateContext(ctx, store.Latch().Alone(c.gate), func(tx *store.Tx) (err error) {
 			if c.gone.Load() {
 				return ownerNotFound()
 			}
@@ -91,7 +91,7 @@ func (c *container) fill(ctx context.Context, x *index) error {
 			return tx.Set(c.indexKey(x.number), x.record(true))
 		})
 		if err != nil || !more {
-			x.filled = c.service.news.Mark(containerPrefix(c.number))
+			x.filled = c.state.news.Mark(containerPrefix(c.number))
 			x.ready.Store(err == nil && whole) // not before its entries are there for all to see
 			return err
 		}

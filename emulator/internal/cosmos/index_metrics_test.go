@@ -39,7 +39,7 @@ func TestIndexMetricsNameHelpfulIndexes(t *testing.T) {
 	items := newDesk(t)
 	container := items.newContainer(t, "things", withPolicy(t, testPolicy))
 	fill(t, container, 3, 1)
-	q := &documentQuery{call: &call{s: items.Service}, def: items.catalog.container("db-things", "things").definition.Load()}
+	q := &documentQuery{call: &call{account: items.account}, def: items.catalog.container("db-things", "things").definition.Load()}
 	for query, want := range map[string]string{
 		`SELECT * FROM c WHERE c.n > 0 AND c.mod = 1 AND c.secret = 2`: `{"UtilizedIndexes":{"SingleIndexes":[{"IndexSpec":"/n/?"},{"IndexSpec":"/mod/?"}],"CompositeIndexes":[]},` +
 			`"PotentialIndexes":{"SingleIndexes":[{"IndexSpec":"/secret/?"}],"CompositeIndexes":[{"IndexSpecs":["/mod ASC","/n ASC"]}]}}`,

@@ -16,7 +16,7 @@ import (
 // entries counts the entries of all indexes of a container.
 func entries(t *testing.T, c *container) (n int) {
 	t.Helper()
-	err := c.service.store.View(func(r *store.Reader) error {
+	err := c.state.store.View(func(r *store.Reader) error {
 		prefix := c.key(letterEntry, 0)
 		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 		defer it.Close()

@@ -49,7 +49,7 @@ func (c *call) listDocuments() *Error {
 	}
 	if more {
 		place.Pending = []continuation.Part{{EPKRange: f.span, State: binary.BigEndian.AppendUint64(nil, behind)}}
-		c.out.set("x-ms-continuation", c.s.pages.Encode(&place))
+		c.out.set("x-ms-continuation", c.account.pages.Encode(&place))
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (f *documentFeed) resume(place *continuation.Token) (uint64, *Error) {
 	if token == "" {
 		return 0, nil
 	}
-	given, err := f.s.pages.Decode(token)
+	given, err := f.account.pages.Decode(token)
 	if err != nil || !given.SameQuery(place) || len(given.Pending) != 1 || len(given.Pending[0].State) != 8 {
 		return 0, invalidContinuation()
 	}

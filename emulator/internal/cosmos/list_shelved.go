@@ -20,7 +20,7 @@ func (c *call) allShelved() (*shelf, []doc.Value, *Error) {
 		return nil, nil, err
 	}
 	var all []*shelved
-	if err := c.s.internal(c.s.store.View(func(r *store.Reader) (err error) {
+	if err := c.account.internal(c.account.store.View(func(r *store.Reader) (err error) {
 		all, err = s.all(r)
 		return err
 	})); err != nil {

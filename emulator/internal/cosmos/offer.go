@@ -80,7 +80,7 @@ func offerOf(number uint32, v doc.Value) *offer {
 }
 
 // newOffer is the offer of a resource that is being made, while the catalogue is being changed.
-func (s *Service) newOffer(owner, link string, t throughput) *offer {
+func (s *state) newOffer(owner, link string, t throughput) *offer {
 	number := s.catalog.lastOffer + 1
 	return &offer{number: number, rid: offerRID(number), owner: owner, link: link, throughput: t, highest: t.rate(),
 		etag: s.random.guid().etag(), ts: s.now().Unix()}

@@ -37,7 +37,7 @@ func (p *partitionItems) Quota() (most, used string) { return quota, p.t.c.usage
 func (p *partitionItems) Accepts() bool { return len(p.t.changes) < maxScriptChanges }
 
 // NewID implements script.Collection.
-func (p *partitionItems) NewID() string { return p.c.s.random.guid().String() }
+func (p *partitionItems) NewID() string { return p.c.account.random.guid().String() }
 
 // told is an error as a script gets it: what is the emulator's own fault is none of its business.
 func told(err *Error) error {
@@ -88,11 +88,11 @@ func (t *transaction) number(i *item) *Error {
 		return nil
 	}
 	if err := t.c.sequence.reserve(); err != nil {
-		return t.c.service.internal(err)
+		return t.c.state.internal(err)
 	}
 	_, rid, err := t.c.sequence.take(0, 1, nil)
 	if err != nil {
-		return t.c.service.internal(err)
+		return t.c.state.internal(err)
 	}
 	i.rid = rid
 	return nil
@@ -167,11 +167,11 @@ func (p *partitionItems) target(target script.Target) (*item, *Error) {
 	}
 	value, ok, err := p.t.tx.Get(p.t.c.itemKey(number))
 	if err != nil || !ok {
-		return nil, p.c.s.internal(firstError(err, notFound(target.RID)))
+		return nil, p.c.account.internal(firstError(err, notFound(target.RID)))
 	}
 	stored, err := readItem(number, value)
 	if err != nil {
-		return nil, p.c.s.internal(err)
+		return nil, p.c.account.internal(err)
 	}
 	i, own := p.t.read(stored.id)
 	if own == nil && (i == nil || i.rid != number) { // it is of another partition, or was deleted
@@ -277,7 +277,7 @@ func (p *partitionItems) List(f script.Feed) ([]doc.Value, string, error) {
 	var rows []doc.Value
 	size := 0
 	for len(s.rest) > 0 && (f.PageSize < 0 || len(rows) < f.PageSize) && size < maxAnswer {
-		v, at, ok, err := s.Next(p.c.ctx())
+		v, at, ok, err := s.Next(p.c.ctx)
 		if err != nil {
 			return nil, "", err
 		}
@@ -323,9 +323,9 @@ func (p *partitionItems) Query(query doc.Value, f script.Feed) ([]doc.Value, str
 	if err != nil {
 		return nil, "", err
 	}
-	work := budget.New(p.c.ctx(), p.c.queryLimits())
+	work := budget.New(p.c.ctx, p.c.queryLimits())
 	defer work.Close()
-	page, err := q.program.Run(p.c.ctx(), s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: maxAnswer, Budget: work})
+	page, err := q.program.Run(p.c.ctx, s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: maxAnswer, Budget: work})
 	if err != nil {
 		return nil, "", told(q.runError(err))
 	}

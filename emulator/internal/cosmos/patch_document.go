@@ -68,7 +68,7 @@ func (t *transaction) patch(id string, p *patch.Patch, want conditions) (made, o
 	}
 	v, problem := doc.Parse(old.body)
 	if problem != nil {
-		return nil, nil, t.c.service.internal(problem)
+		return nil, nil, t.c.state.internal(problem)
 	}
 	if v, problem = p.Apply(v); problem != nil {
 		return nil, nil, badRequest("%s", problem)

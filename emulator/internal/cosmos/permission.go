@@ -51,7 +51,7 @@ func (c *call) grantOf(v doc.Value) (*grant, *Error) {
 		return nil, invalidInput("The resource %q of the permission is no link of a container or of what is in one.", link)
 	}
 	g := &grant{kind: r.kind, id: r.id(2), write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
-	if one := c.s.catalog.container(r.id(0), r.id(1)); one != nil {
+	if one := c.account.catalog.container(r.id(0), r.id(1)); one != nil {
 		g.container, g.byRID = one.rid, addressedByRID(one, r)
 	}
 	if key := v.Field("resourcePartitionKey"); key.Len() > 0 {
@@ -75,11 +75,11 @@ func (g *grant) allows(c *call) bool {
 	if c.route.kind != kindContainer && owners[c.route.kind] != kindContainer { // a user may be called as the container is
 		return false
 	}
-	one := c.s.catalog.container(c.route.id(0), c.route.id(1))
+	one := c.account.catalog.container(c.route.id(0), c.route.id(1))
 	if one == nil || one.rid != g.container {
 		return false
 	}
-	reads := c.r.Method == "GET" || c.form() == query || c.form() == plan
+	reads := c.method == "GET" || c.form() == query || c.form() == plan
 	switch {
 	case !reads && !g.write:
 		return false
@@ -95,7 +95,7 @@ func (g *grant) allows(c *call) bool {
 
 // mayName holds a request with a token for one item to that item: it may not give it another id.
 func (c *call) mayName(id string) *Error {
-	if g := c.grant; g != nil && g.kind == kindItem && id != c.itemID() {
+	if c.sameID && id != c.itemID() {
 		return insufficient()
 	}
 	return nil
@@ -105,7 +105,7 @@ func (c *call) mayName(id string) *Error {
 func (c *call) scripted() bool {
 	switch c.route.kind {
 	case kindProcedure:
-		return c.route.feed || c.r.Method != http.MethodPost
+		return c.route.feed || c.method != http.MethodPost
 	case kindTrigger, kindUDF:
 		return true
 	}

@@ -9,7 +9,7 @@ import (
 // point reads the item under an identity: visit is called with it, in the store's memory, which is valid only meanwhile; found
 // says whether it was there. It takes no snapshot: of what is written meanwhile it sees the item before or after.
 func (c *container) point(identity []byte, visit func(*item) error) (found bool, err error) {
-	if rid := c.service.rids.of(identity); rid != 0 {
+	if rid := c.state.rids.of(identity); rid != 0 {
 		if found, err = c.visit(rid, visit); found || err != nil {
 			return found, err
 		}
@@ -20,7 +20,7 @@ func (c *container) point(identity []byte, visit func(*item) error) (found bool,
 			return false, err // an item whose rid is still the same and that is not there is one that is being deleted
 		}
 		if found, err = c.visit(rid, visit); found || err != nil {
-			c.service.rids.note(identity, rid)
+			c.state.rids.note(identity, rid)
 			return found, err
 		}
 		before = rid
@@ -29,7 +29,7 @@ func (c *container) point(identity []byte, visit func(*item) error) (found bool,
 
 // visit calls visit with the item of a rid, if there is one, as point does.
 func (c *container) visit(rid uint64, visit func(*item) error) (found bool, err error) {
-	err = c.service.store.Get(c.itemKey(rid), func(value []byte, ok bool) error {
+	err = c.state.store.Get(c.itemKey(rid), func(value []byte, ok bool) error {
 		if found = ok; !ok {
 			return nil
 		}
@@ -59,7 +59,7 @@ func (c *call) point(identity []byte, visit func(*item) error) (found bool, err 
 
 // ridOf is the rid under an identity; 0: there is none.
 func (c *container) ridOf(identity []byte) (rid uint64, err error) {
-	err = c.service.store.Get(identity, func(value []byte, ok bool) error {
+	err = c.state.store.Get(identity, func(value []byte, ok bool) error {
 		if ok && len(value) == 8 {
 			rid = binary.BigEndian.Uint64(value)
 		}

@@ -15,7 +15,7 @@ import (
 // queryDocuments answers a page of a query over a container's items.
 func (c *call) queryDocuments() *Error {
 	q := &documentQuery{call: c, def: c.container.definition.Load(), timed: c.flag("X-Ms-Documentdb-Populatequerymetrics"),
-		work: budget.New(c.ctx(), c.queryLimits())}
+		work: budget.New(c.ctx, c.queryLimits())}
 	defer q.close()
 	begin := q.tick()
 	spec, err := c.querySpec()
@@ -105,7 +105,7 @@ type documentQuery struct {
 }
 
 func (q *documentQuery) compile() *Error {
-	env := builtin.Env{Now: q.s.now(), Random: q.s.random.Next,
+	env := builtin.Env{Now: q.account.now(), Random: q.account.random.Next,
 		Planar:   q.def.resource.Field("geospatialConfig").Field("type").Str() == "Geometry",
 		Language: q.def.resource.Field("fullTextPolicy").Field("defaultLanguage").Str()}
 	program, err := sql.Compile(q.spec.query, sql.Params{Values: q.spec.parameters, Env: env, Embeddings: q.def.embeddings(), Computed: q.def.computed,
@@ -160,7 +160,7 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 		}
 	}
 	begin := q.tick()
-	plan, err := q.container.plan(q.ctx(), q.def, &p.scope, q.program.Shape(), resume)
+	plan, err := q.container.plan(q.ctx, q.def, &p.scope, q.program.Shape(), resume)
 	q.tock(&q.took.plan, begin)
 	if err != nil {
 		return nil, err
@@ -180,7 +180,7 @@ func (q *documentQuery) piece(p *piece) (*sql.State, error) {
 		q.ways = append(q.ways, way.text)
 		options.Ordered = way.ordered
 		begin := q.tick()
-		page, err = q.program.Run(q.ctx(), way.source, resume, options)
+		page, err = q.program.Run(q.ctx, way.source, resume, options)
 		if q.tock(&q.took.run, begin); err == nil {
 			q.take(page)
 			q.note(before, plan, way.served, page.Matched)

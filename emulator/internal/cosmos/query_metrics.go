@@ -13,7 +13,7 @@ type durations struct{ parse, compile, plan, run, lookup, load, write time.Durat
 // tick is now, where the request asks for metrics; else no time.
 func (q *documentQuery) tick() (now time.Time) {
 	if q.timed {
-		now = q.s.clock.Machine()
+		now = q.account.clock.Machine()
 	}
 	return now
 }
@@ -21,7 +21,7 @@ func (q *documentQuery) tick() (now time.Time) {
 // tock adds the time since a tick.
 func (q *documentQuery) tock(to *time.Duration, since time.Time) {
 	if q.timed {
-		*to += q.s.clock.Machine().Sub(since)
+		*to += q.account.clock.Machine().Sub(since)
 	}
 }
 
@@ -40,7 +40,7 @@ func (q *documentQuery) metrics() string {
 		name string
 		took float64
 	}{
-		{"totalExecution", max(hundredths(q.s.clock.Machine().Sub(q.began)), execution)},
+		{"totalExecution", max(hundredths(q.account.clock.Machine().Sub(q.began)), execution)},
 		{"queryCompile", hundredths(q.took.parse)}, {"queryLogicalPlanBuild", hundredths(q.took.compile)},
 		{"queryPhysicalPlanBuild", hundredths(q.took.plan)}, {"queryOptimization", 0}, {"VMExecution", execution},
 		{"indexLookup", lookup}, {"documentLoad", load}, {"systemFunctionExecute", 0}, {"userFunctionExecute", 0},

@@ -74,7 +74,7 @@ func (q *documentQuery) answer(t *traversal) *Error {
 		q.out.set("x-ms-documentdb-query-metrics", q.metrics())
 	}
 	q.addIndexMetrics()
-	q.s.log.Debug("a page of a query was answered", "query", q.spec.text, "found", strings.Join(q.ways, "; "), "loaded", q.reads.documents, "rows", q.rows)
+	q.account.log.Debug("a page of a query was answered", "query", q.spec.text, "found", strings.Join(q.ways, "; "), "loaded", q.reads.documents, "rows", q.rows)
 	q.out.status = http.StatusOK
 	q.out.body = q.feed()
 	q.out.set("x-ms-item-count", strconv.Itoa(q.rows))

@@ -47,7 +47,7 @@ func (q *querySpec) check(c *call) error {
 	if len(unordered.GroupBy) > 0 {
 		unordered.OrderBy = nil
 	}
-	work := budget.New(c.ctx(), c.queryLimits())
+	work := budget.New(c.ctx, c.queryLimits())
 	defer work.Close()
 	_, err := sql.Compile(&unordered, sql.Params{Values: q.parameters, Budget: work})
 	return err

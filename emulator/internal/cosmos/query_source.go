@@ -226,7 +226,7 @@ func (q *documentQuery) all(r *lag.View, s *scope, resume *sql.State) *source {
 }
 
 func (q *documentQuery) newSource(r *lag.View, s *scope) *source {
-	return &source{q: q, r: r, scope: s, now: q.s.now().Unix()}
+	return &source{q: q, r: r, scope: s, now: q.account.now().Unix()}
 }
 
 // ridOf is the position of a query that goes by rids; nil at its start.

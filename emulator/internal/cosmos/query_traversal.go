@@ -31,7 +31,7 @@ type piece struct {
 //
 // Then token is the continuation of the next page.
 func (c *call) traversal(spec *querySpec, scopes []scope) (*traversal, *Error) {
-	t := &traversal{pages: c.s.pages, of: continuation.Token{Owner: c.container.rid, Query: spec.fingerprint()}}
+	t := &traversal{pages: c.account.pages, of: continuation.Token{Owner: c.container.rid, Query: spec.fingerprint()}}
 	return t, t.resume(c.head("X-Ms-Continuation"), scopes)
 }
 

@@ -10,19 +10,19 @@ import (
 
 // readAccount tells of the account: its regions, its consistency level, and where to send what follows, which is where this
 // request was sent: that is what the client can reach.
-func (c *call) readAccount() *Error {
+func (x *exchange) readAccount() *Error {
 	here := doc.Array(doc.Object(
-		doc.Member{Name: "name", Value: doc.String(c.s.region)},
-		doc.Member{Name: "databaseAccountEndpoint", Value: doc.String(c.scheme() + "://" + c.advertised() + "/")},
+		doc.Member{Name: "name", Value: doc.String(x.service.region)},
+		doc.Member{Name: "databaseAccountEndpoint", Value: doc.String(x.scheme() + "://" + x.advertised() + "/")},
 	))
 	text := func(name, value string) doc.Member { return doc.Member{Name: name, Value: doc.String(value)} }
 	policy := func(low, high string, n, m float64) doc.Value {
 		return doc.Object(doc.Member{Name: low, Value: doc.Number(n)}, doc.Member{Name: high, Value: doc.Number(m)})
 	}
-	id := accountID(c.r.Host)
-	c.out.set("x-ms-max-media-storage-usage-mb", "2048") // of attachments, which are no more: Java's getDatabaseAccount reads both
-	c.out.set("x-ms-media-storage-usage-mb", "0")
-	c.reply(http.StatusOK, doc.Object(
+	id := accountID(x.r.Host)
+	x.out.set("x-ms-max-media-storage-usage-mb", "2048") // of attachments, which are no more: Java's getDatabaseAccount reads both
+	x.out.set("x-ms-media-storage-usage-mb", "0")
+	x.reply(http.StatusOK, doc.Object(
 		text("_self", ""), text("id", id), text("_rid", id+".sql.cosmos.azure.com"), text("media", "//media/"), text("addresses", "//addresses/"), text("_dbs", "//dbs/"),
 		doc.Member{Name: "writableLocations", Value: here},
 		doc.Member{Name: "readableLocations", Value: here},
@@ -31,7 +31,7 @@ func (c *call) readAccount() *Error {
 		doc.Member{Name: "enableNRegionSynchronousCommit", Value: doc.Bool(false)},
 		doc.Member{Name: "enablePerPartitionFailoverBehavior", Value: doc.Bool(false)},
 		doc.Member{Name: "userReplicationPolicy", Value: policy("minReplicaSetSize", "maxReplicasetSize", 3, 4).With("asyncReplication", doc.Bool(false))},
-		doc.Member{Name: "userConsistencyPolicy", Value: doc.Object(text("defaultConsistencyLevel", string(c.s.consistency)))},
+		doc.Member{Name: "userConsistencyPolicy", Value: doc.Object(text("defaultConsistencyLevel", string(x.account.consistency)))},
 		doc.Member{Name: "systemReplicationPolicy", Value: policy("minReplicaSetSize", "maxReplicasetSize", 3, 4)},
 		doc.Member{Name: "readPolicy", Value: policy("primaryReadCoefficient", "secondaryReadCoefficient", 1, 1)},
 		text("queryEngineConfiguration", queryEngine),
@@ -39,8 +39,8 @@ func (c *call) readAccount() *Error {
 	return nil
 }
 
-func (c *call) scheme() string {
-	if c.r.TLS != nil {
+func (x *exchange) scheme() string {
+	if x.r.TLS != nil {
 		return "https"
 	}
 	return "http"
@@ -48,11 +48,11 @@ func (c *call) scheme() string {
 
 // advertised is where the client is told to send what follows: to where it sent this. An emulator that it calls localhost and
 // that answers there by an address of this machine's own gives that address, as Microsoft's does.
-func (c *call) advertised() string {
-	here, _ := c.r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
-	host, port, err := net.SplitHostPort(c.r.Host)
+func (x *exchange) advertised() string {
+	here, _ := x.r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	host, port, err := net.SplitHostPort(x.r.Host)
 	if err != nil || !strings.EqualFold(host, "localhost") || here == nil || !here.IP.IsLoopback() {
-		return c.r.Host
+		return x.r.Host
 	}
 	return net.JoinHostPort(here.IP.String(), port)
 }

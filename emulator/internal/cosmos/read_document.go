@@ -17,7 +17,7 @@ func (c *call) readDocument() *Error {
 		return err
 	}
 	lsn := c.reached()
-	now, living := c.s.now().Unix(), false
+	now, living := c.account.now().Unix(), false
 	c.charge = c.cost(chargeRead(0))
 	found, problem := c.point(c.container.identityKey(epk, key, c.itemID()), func(i *item) error {
 		if living = !i.expired(def.defaultTTL, now); living {

@@ -9,7 +9,7 @@ import (
 
 // readOffer reads the throughput of a database or container.
 func (c *call) readOffer() *Error {
-	o := c.s.catalog.offer(c.route.id(0))
+	o := c.account.catalog.offer(c.route.id(0))
 	if o == nil {
 		return notFound(c.route.id(0))
 	}
@@ -28,7 +28,7 @@ func (c *call) replyOffer(o *offer) {
 // offerResources are all offers as the service answers them.
 func (c *call) offerResources() []doc.Value {
 	var all []doc.Value
-	for _, o := range c.s.catalog.allOffers() {
+	for _, o := range c.account.catalog.allOffers() {
 		all = append(all, o.resource())
 	}
 	return all

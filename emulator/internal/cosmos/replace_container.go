@@ -24,8 +24,8 @@ func (c *call) replaceContainer() *Error {
 	if err := checkBoxes(def.resource); err != nil {
 		return err
 	}
-	all, one := &c.s.catalog, c.container
-	if problem := all.changing.Close(c.ctx()); problem != nil {
+	all, one := &c.account.catalog, c.container
+	if problem := all.changing.Close(c.ctx); problem != nil {
 		return c.internal(problem)
 	}
 	defer all.changing.Open()
@@ -47,11 +47,11 @@ func (c *call) replaceContainer() *Error {
 	if !slices.EqualFunc(def.unique, was.unique, uniqueKey.equal) {
 		return forbidden("The unique index cannot be modified. To change the unique index, remove the collection and re-create a new one.")
 	}
-	def.etag, def.ts = c.s.random.guid().etag(), c.s.now().Unix()
-	if problem := c.s.store.UpdateContext(c.ctx(), store.Latch().Alone(one.gate), func(tx *store.Tx) error { return one.redefine(tx, def) }); problem != nil {
+	def.etag, def.ts = c.account.random.guid().etag(), c.account.now().Unix()
+	if problem := c.account.store.UpdateContext(c.ctx, store.Latch().Alone(one.gate), func(tx *store.Tx) error { return one.redefine(tx, def) }); problem != nil {
 		return c.internal(problem)
 	}
-	if problem := c.s.expiry.Schedule(); problem != nil {
+	if problem := c.account.expiry.Schedule(); problem != nil {
 		return c.internal(problem)
 	}
 	c.charge = chargeMetadataWrite

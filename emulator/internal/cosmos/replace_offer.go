@@ -15,7 +15,7 @@ func (c *call) replaceOffer() *Error {
 	if err != nil {
 		return err
 	}
-	all := &c.s.catalog
+	all := &c.account.catalog
 	was := all.offer(c.route.id(0))
 	if was == nil {
 		return notFound(c.route.id(0))
@@ -29,15 +29,15 @@ func (c *call) replaceOffer() *Error {
 	}
 	o := *was
 	o.throughput, o.highest = wanted, max(was.highest, wanted.rate())
-	o.etag, o.ts = c.s.random.guid().etag(), c.s.now().Unix()
-	if problem := all.changing.Close(c.ctx()); problem != nil {
+	o.etag, o.ts = c.account.random.guid().etag(), c.account.now().Unix()
+	if problem := all.changing.Close(c.ctx); problem != nil {
 		return c.internal(problem)
 	}
 	defer all.changing.Open()
 	if all.offers[o.owner] != was {
 		return preconditionFailed()
 	}
-	if err := c.s.provide(c.ctx(), &o); err != nil {
+	if err := c.account.provide(c.ctx, &o); err != nil {
 		return c.internal(err)
 	}
 	c.charge = chargeMetadataWrite
@@ -64,7 +64,7 @@ func (c *call) wantedThroughput(was *offer, content doc.Value) (throughput, *Err
 }
 
 // provide puts an offer in force, while the catalogue is being changed: it is stored together with the partitions that it takes.
-func (s *Service) provide(ctx context.Context, o *offer) error {
+func (s *state) provide(ctx context.Context, o *offer) error {
 	split := map[*container][]*partition{}
 	var gates []*store.Gate
 	for _, one := range s.catalog.sharing(o) {

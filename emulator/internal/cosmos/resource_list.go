@@ -23,9 +23,9 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	if err != nil {
 		return err
 	}
-	work := budget.New(c.ctx(), c.queryLimits())
+	work := budget.New(c.ctx, c.queryLimits())
 	defer work.Close()
-	program, problem := sql.Compile(spec.query, sql.Params{Values: spec.parameters, Env: builtin.Env{Now: c.s.now(), Random: c.s.random.Next}, Budget: work})
+	program, problem := sql.Compile(spec.query, sql.Params{Values: spec.parameters, Env: builtin.Env{Now: c.account.now(), Random: c.account.random.Next}, Budget: work})
 	if problem != nil {
 		return queryError(problem)
 	}
@@ -38,7 +38,7 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	if resume != nil {
 		source.skip(resume.Behind)
 	}
-	page, problem := program.Run(c.ctx(), source, resume, sql.Options{Rows: size, Bytes: maxAnswer, Foresees: true, Budget: work})
+	page, problem := program.Run(c.ctx, source, resume, sql.Options{Rows: size, Bytes: maxAnswer, Foresees: true, Budget: work})
 	if problem != nil {
 		return c.listError(problem)
 	}
@@ -46,7 +46,7 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 	c.replyFeed(envelope, owner, page.Rows)
 	if page.State != nil {
 		place.Pending = []continuation.Part{{EPKRange: doc.WholeRange(), State: page.State.Append(nil)}}
-		c.out.set("x-ms-continuation", c.s.pages.Encode(&place))
+		c.out.set("x-ms-continuation", c.account.pages.Encode(&place))
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (c *call) resumeList(place *continuation.Token) (*sql.State, *Error) {
 	if token == "" {
 		return nil, nil
 	}
-	given, err := c.s.pages.Decode(token)
+	given, err := c.account.pages.Decode(token)
 	if err != nil || !given.SameQuery(place) || len(given.Pending) != 1 {
 		return nil, invalidContinuation()
 	}

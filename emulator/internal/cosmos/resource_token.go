@@ -41,9 +41,9 @@ func (c *call) withToken(v doc.Value) (doc.Value, *Error) {
 	if err != nil {
 		return v, err
 	}
-	g.expires = c.s.now().Unix() + int64(life)
+	g.expires = c.account.now().Unix() + int64(life)
 	g.permission, g.name = v.Field("_rid").Str(), v.Field("id").Str()
-	return v.With("_token", doc.String(g.token(c.s.keys[0]))), nil
+	return v.With("_token", doc.String(g.token(c.account.keys[0]))), nil
 }
 
 // token is the grant as a token.
@@ -91,11 +91,11 @@ func parseToken(keys [][]byte, text string) (g *grant, ok bool) {
 // checkToken checks a resource token: that it is one of this account's, that it still lasts, by the emulator's clock, and that
 // both it and its permission, as that stands now, allow the request.
 func (c *call) checkToken(signature string) *Error {
-	g, ok := parseToken(c.s.keys, strings.ReplaceAll(signature, " ", "+"))
+	g, ok := parseToken(c.account.keys, strings.ReplaceAll(signature, " ", "+"))
 	if !ok {
 		return badSignature("")
 	}
-	if now := c.s.now(); now.Unix() >= g.expires {
+	if now := c.account.now(); now.Unix() >= g.expires {
 		return forbidden("The authorization token is not valid at the current time. Please create another token and retry. token expiry time: %s, current server time: %s.",
 			time.Unix(g.expires, 0).UTC().Format(http.TimeFormat), now.UTC().Format(http.TimeFormat))
 	}
@@ -109,7 +109,7 @@ func (c *call) checkToken(signature string) *Error {
 	if standing == nil || !standing.allows(c) {
 		return insufficient()
 	}
-	c.grant = g
+	c.sameID = g.kind == kindItem
 	return nil
 }
 
@@ -125,14 +125,14 @@ func (c *call) standingGrant(g *grant) (*grant, *Error) {
 	}
 	database, user, number := binary.BigEndian.Uint32(raw), binary.BigEndian.Uint32(raw[4:]), binary.LittleEndian.Uint64(raw[8:])
 	var standing *shelved
-	problem := c.s.store.Get(permissionKey(database, uint64(user), g.name), func(value []byte, found bool) (err error) {
+	problem := c.account.store.Get(permissionKey(database, uint64(user), g.name), func(value []byte, found bool) (err error) {
 		if found {
 			standing, err = shelvedOf(value)
 		}
 		return err
 	})
 	if problem != nil || standing == nil || standing.number != number {
-		return nil, c.s.internal(problem)
+		return nil, c.account.internal(problem)
 	}
 	return c.grantOf(standing.body)
 }

@@ -83,58 +83,58 @@ var (
 const buffered = 2 << 10
 
 // write sends the answer, or the error in its place.
-func (c *call) write(w http.ResponseWriter, err *Error) {
+func (x *exchange) write(w http.ResponseWriter, err *Error) {
 	h := w.Header()
 	if err != nil {
-		c.out.status, c.out.body = err.Status, err.body()
-		c.out.unset(headerOwner)
+		x.out.status, x.out.body = err.Status, err.body()
+		x.out.unset(headerOwner)
 		if err.Substatus != 0 {
-			c.out.set("x-ms-substatus", strconv.Itoa(err.Substatus))
+			x.out.set("x-ms-substatus", strconv.Itoa(err.Substatus))
 		}
 		if err.RetryAfter > 0 {
-			c.out.set("x-ms-retry-after-ms", strconv.FormatInt(max(1, err.RetryAfter.Milliseconds()), 10))
+			x.out.set("x-ms-retry-after-ms", strconv.FormatInt(max(1, err.RetryAfter.Milliseconds()), 10))
 		}
-	} else if c.out.etag != "" {
-		h["etag"] = c.out.value(c.out.etag)
+	} else if x.out.etag != "" {
+		h["etag"] = x.out.value(x.out.etag)
 	}
-	if err == nil && !c.route.feed {
-		h["content-location"] = []string{c.scheme() + "://" + c.r.Host + c.r.URL.EscapedPath()}
+	if err == nil && !x.route.feed {
+		h["content-location"] = []string{x.scheme() + "://" + x.r.Host + x.r.URL.EscapedPath()}
 	}
-	for i := 0; i+1 < len(c.out.fields); i += 2 {
-		h[c.out.fields[i]] = c.out.fields[i+1 : i+2 : i+2]
+	for i := 0; i+1 < len(x.out.fields); i += 2 {
+		h[x.out.fields[i]] = x.out.fields[i+1 : i+2 : i+2]
 	}
-	h["x-ms-activity-id"] = c.out.value(c.activity())
-	h["x-ms-request-charge"] = c.out.value(strconv.FormatFloat(c.charge, 'f', 2, 64))
-	h["x-ms-request-duration-ms"] = c.out.value(strconv.FormatFloat(float64(c.took.Microseconds())/1000, 'f', -1, 64))
+	h["x-ms-activity-id"] = x.out.value(x.activity())
+	h["x-ms-request-charge"] = x.out.value(strconv.FormatFloat(x.charge, 'f', 2, 64))
+	h["x-ms-request-duration-ms"] = x.out.value(strconv.FormatFloat(float64(x.took.Microseconds())/1000, 'f', -1, 64))
 	h["x-ms-serviceversion"] = serviceVersion
 	h["x-ms-gatewayversion"] = serviceVersion
 	h["x-ms-schemaversion"] = schemaVersion
-	if c.out.status == http.StatusNoContent || c.out.status == http.StatusNotModified {
-		w.WriteHeader(c.out.status)
+	if x.out.status == http.StatusNoContent || x.out.status == http.StatusNotModified {
+		w.WriteHeader(x.out.status)
 		return
 	}
 	h["Content-Type"] = jsonType
 	if err != nil && err.Page != "" {
 		h["Content-Type"] = pageType
 	}
-	if len(c.out.body) > buffered {
-		h["Content-Length"] = c.out.value(strconv.Itoa(len(c.out.body)))
+	if len(x.out.body) > buffered {
+		h["Content-Length"] = x.out.value(strconv.Itoa(len(x.out.body)))
 	}
-	w.WriteHeader(c.out.status)
-	if _, err := w.Write(c.out.body); err != nil {
-		c.s.log.Debug("the client did not take its answer", "error", err)
+	w.WriteHeader(x.out.status)
+	if _, err := w.Write(x.out.body); err != nil {
+		x.account.log.Debug("the client did not take its answer", "error", err)
 		return // with the room: HTTP/2 may still be at it
 	}
-	c.room.release()
+	x.buffers.release()
 }
 
 // maxActivity is the length of an activity id that is taken over from a request.
 const maxActivity = 64
 
 // activity is what the request calls itself, or a new id.
-func (c *call) activity() string {
-	if id := c.head("X-Ms-Activity-Id"); id != "" && len(id) <= maxActivity {
+func (x *exchange) activity() string {
+	if id := x.head("X-Ms-Activity-Id"); id != "" && len(id) <= maxActivity {
 		return id
 	}
-	return c.s.random.guid().String()
+	return x.account.random.guid().String()
 }

@@ -83,7 +83,7 @@ func (c *call) scriptError(err error) *Error {
 	case errors.Is(err, script.ErrBusy):
 		return tooManyRequests(busyFor)
 	case !errors.As(err, &failed):
-		return c.s.internal(err)
+		return c.account.internal(err)
 	}
 	if failed.Log != "" {
 		c.out.set(headerLog, failed.Log)
@@ -110,7 +110,7 @@ func errorsText(message string) string {
 
 // userFunctions are the user-defined functions of a query over the container, whose budget is work. They are to be closed.
 func (c *call) userFunctions(work *budget.Budget) *script.Functions {
-	return c.s.scripts.Functions(budget.With(c.ctx(), work), func(name string) (string, bool) {
+	return c.account.scripts.Functions(budget.With(c.ctx, work), func(name string) (string, bool) {
 		one, err := c.findShelved(c.container.scripts(kindUDF), name)
 		if err != nil || one == nil {
 			return "", false

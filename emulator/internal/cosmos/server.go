@@ -11,10 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
-	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
-	"github.com/tabletop-db/tabletop/emulator/internal/poison"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // maxBody is the size in bytes of the largest request: a batch of 2 MB, with what wraps it.
@@ -26,108 +23,79 @@ const maxDrained = 64 << 20
 
 // ServeHTTP answers a request of the gateway's REST interface.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	c := &call{s: s, r: r, began: s.clock.Machine(), room: rooms.Get().(*room), hold: inflight.Of(w)}
-	err := c.run(w)
-	err = c.holdAnswer(err)
-	c.took = s.clock.Machine().Sub(c.began)
-	c.tell(err)
-	if c.cut {
+	x := s.newExchange(w, r)
+	err := x.run(w)
+	err = x.holdAnswer(err)
+	x.took = s.clock.Machine().Sub(x.began)
+	x.notifyObservers(err)
+	if x.cut {
 		panic(http.ErrAbortHandler) // which closes the connection, or resets HTTP/2's stream, without an answer
 	}
-	c.write(w, err)
-}
-
-// room is memory for the bodies of a request and its answer, used again and again: what is read of the one keeps nothing of it.
-type room struct{ in, out []byte }
-
-var rooms = poison.Pool{New: func() any { return new(room) }}
-
-// maxKept is the size in bytes of a room beyond which it is not kept for the next request.
-const maxKept = 512 << 10
-
-// release gives the memory to the next answer.
-func (m *room) release() {
-	poison.Bytes(m.in, m.out)
-	if cap(m.in)+cap(m.out) <= maxKept {
-		rooms.Put(m)
-	}
+	x.write(w, err)
 }
 
 // run goes through the order of checks and the operation. A panic is a fault of ours, and the process goes on.
-func (c *call) run(w http.ResponseWriter) (err *Error) {
+func (x *exchange) run(w http.ResponseWriter) (err *Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			c.s.log.Error("an operation panicked", "operation", c.operation, "panic", p, "stack", string(debug.Stack()))
+			x.account.log.Error("an operation panicked", "operation", x.operation, "panic", p, "stack", string(debug.Stack()))
 			err = internalError()
 		}
 	}()
-	if c.route, err = parseRoute(target(c.r.URL)); err != nil {
+	if x.route, err = parseRoute(target(x.r.URL)); err != nil {
 		return err
 	}
-	if err = c.checkPath(); err != nil {
+	if err = x.checkPath(); err != nil {
 		return err
 	}
-	if err = c.checkVersion(); err != nil {
+	if err = x.checkVersion(); err != nil {
 		return err
 	}
-	if err = c.readBody(w); err != nil {
+	if err = x.readBody(w); err != nil {
 		return err
 	}
-	if err = c.authenticate(); err != nil {
+	if err = x.authenticate(); err != nil {
 		return err
 	}
-	op, err := c.find()
+	op, err := x.find()
 	if err != nil {
 		return err
 	}
-	if problem := c.s.running.Enter(c.ctx()); problem != nil {
-		return c.internal(problem)
+	if problem := x.service.running.Enter(x.ctx); problem != nil {
+		return x.internal(problem)
 	}
-	defer c.s.running.Leave()
-	if !c.s.serving() {
+	defer x.service.running.Leave()
+	if !x.service.serving() {
 		return unavailable()
 	}
-	if err := c.s.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
-		return c.internal(err)
+	if err := x.account.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+		return x.internal(err)
 	}
-	c.operation = op.name
-	if err = c.judge(); err != nil || c.cut {
+	x.operation = op.name
+	if err = x.applyFaults(); err != nil || x.cut {
 		return err
 	}
-	if err = c.owners(op); err != nil {
+	if err = x.owners(op); err != nil {
 		return err
 	}
-	if err = c.reserveAnswer(op); err != nil {
+	if err = x.reserveAnswer(op); err != nil {
 		return err
 	}
-	defer c.moment.Release()
-	defer func() { c.work.Close() }()
-	err = op.run(c)
-	c.settle()
-	c.afterwards()
+	defer x.moment.Release()
+	defer func() { x.work.Close() }()
+	err = op.run(x)
+	x.settle()
+	x.afterwards()
 	return err
 }
 
-// longBody is the size in bytes of a body from which its request is a long one: it takes a millisecond to read.
-const longBody = 128 << 10
-
-// takeTurn waits for a turn to parse a large body. The budget is to be closed; it is nil for other bodies.
-func (c *call) takeTurn() *budget.Budget {
-	if len(c.body) <= longBody {
-		return nil
-	}
-	b := budget.New(c.ctx(), budget.Limits{Pool: c.s.pool})
-	b.TakeTurn()
-	return b
-}
-
 // owners finds what an operation works on.
-func (c *call) owners(op *operation) *Error {
+func (x *exchange) owners(op *operation) *Error {
 	switch op.in {
 	case inDatabase:
-		return c.findDatabase()
+		return x.findDatabase()
 	case inContainer:
-		return c.findContainer()
+		return x.findContainer()
 	}
 	return nil
 }
@@ -136,32 +104,32 @@ func (c *call) owners(op *operation) *Error {
 // comes.
 const promised = 64 << 10
 
-func (c *call) readBody(w http.ResponseWriter) *Error {
-	if c.r.ContentLength == 0 {
+func (x *exchange) readBody(w http.ResponseWriter) *Error {
+	if x.r.ContentLength == 0 {
 		return nil
 	}
-	size := c.r.ContentLength
+	size := x.r.ContentLength
 	if size > maxBody {
-		_, _ = io.CopyN(io.Discard, c.r.Body, min(size, maxDrained))
+		_, _ = io.CopyN(io.Discard, x.r.Body, min(size, maxDrained))
 		return tooLarge()
 	}
 	if size > 0 && size <= promised {
-		if err := c.hold.Reserve(c.ctx(), size); err != nil {
+		if err := x.hold.Reserve(x.ctx, size); err != nil {
 			return bodyError(err)
 		}
-		c.room.in = slices.Grow(c.room.in[:0], int(size))
-		c.body = c.room.in[:size]
-		if _, err := io.ReadFull(c.r.Body, c.body); err != nil {
+		x.buffers.in = slices.Grow(x.buffers.in[:0], int(size))
+		x.body = x.buffers.in[:size]
+		if _, err := io.ReadFull(x.r.Body, x.body); err != nil {
 			return bodyError(err)
 		}
 		return nil
 	}
-	body := c.r.Body
+	body := x.r.Body
 	if size < 0 {
 		body = http.MaxBytesReader(w, body, maxBody)
 	}
 	var err error
-	if c.body, err = pieces.ReadAll(c.hold.Reader(c.ctx(), body)); err != nil {
+	if x.body, err = pieces.ReadAll(x.hold.Reader(x.ctx, body)); err != nil {
 		return bodyError(err)
 	}
 	return nil
@@ -178,34 +146,35 @@ func bodyError(err error) *Error {
 	return badRequest("The request body could not be read.")
 }
 
-// tell tells the observers what came of the request.
-func (c *call) tell(err *Error) {
-	if len(c.s.observers) == 0 {
+// notifyObservers tells the observers how the request ended.
+func (x *exchange) notifyObservers(err *Error) {
+	if len(x.service.observers) == 0 {
 		return
 	}
-	e := &telemetry.Event{At: c.s.now(), Operation: c.operation, Status: c.out.status, Charge: c.charge, Took: c.took}
+	e := &telemetry.Event{At: x.account.now(), Operation: x.operation, Status: x.out.status, Charge: x.charge, Took: x.took}
 	if err != nil {
 		e.Status, e.Substatus = err.Status, err.Substatus
 	}
-	if c.database != nil {
-		e.Database = c.database.name
+	if x.database != nil {
+		e.Database = x.database.name
 	}
-	if c.container != nil {
-		e.Container = c.container.name
+	if x.container != nil {
+		e.Container = x.container.name
 	}
-	for _, observe := range c.s.observers {
+	for _, observe := range x.service.observers {
 		observe(e)
 	}
 }
 
-// judge asks the rules of faults about the request, and does what they say before it is run.
-func (c *call) judge() *Error {
-	if !c.s.faults.On() {
+// applyFaults applies the fault rules that match the request before it runs.
+func (x *exchange) applyFaults() *Error {
+	if !x.service.faults.On() {
 		return nil
 	}
-	c.verdict = c.s.faults.Judge(c.subject())
-	c.s.faults.Wait(c.ctx(), c.verdict.Before)
-	switch c.verdict.Refuse {
+	x.verdict = x.service.faults.Judge(x.subject())
+	x.stale = x.verdict.Stale
+	x.service.faults.Wait(x.ctx, x.verdict.Before)
+	switch x.verdict.Refuse {
 	case faults.Throttle:
 		return tooManyRequests(time.Second)
 	case faults.InternalError:
@@ -213,33 +182,14 @@ func (c *call) judge() *Error {
 	case faults.Unavailable:
 		return unavailable()
 	case faults.CutBeforeCommit:
-		c.cut = true
+		x.cut = true
 	}
 	return nil
 }
 
-// afterwards does what the rules of faults say of a request that was run.
-func (c *call) afterwards() {
-	if c.verdict.Lose {
-		c.cut = true
+// afterwards applies the fault rules that match the request after it ran.
+func (x *exchange) afterwards() {
+	if x.verdict.Lose {
+		x.cut = true
 	}
-}
-
-// internal is the answer to an error that is not the service's own: a fault of ours, which is logged.
-func (c *call) internal(err error) *Error {
-	if err == nil {
-		return nil
-	}
-	var own *Error
-	if errors.As(err, &own) {
-		return own
-	}
-	if c.ctx().Err() != nil { // nobody waits for the answer any more
-		return unavailable()
-	}
-	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
-		return stopped(text)
-	}
-	c.s.log.Error("an operation failed for a reason of the emulator's own", "operation", c.operation, "error", err)
-	return internalError()
 }

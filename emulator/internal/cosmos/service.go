@@ -6,16 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
-	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/continuation"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
-	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -48,92 +42,39 @@ type Config struct {
 	Seed uint64
 }
 
-// Consistency is a consistency level.
-type Consistency string
-
-// The consistency levels, the strongest first.
-const (
-	Strong           Consistency = "Strong"
-	BoundedStaleness Consistency = "BoundedStaleness"
-	Session          Consistency = "Session"
-	ConsistentPrefix Consistency = "ConsistentPrefix"
-	Eventual         Consistency = "Eventual"
-)
-
-// Consistencies are all levels, the strongest first.
-func Consistencies() []Consistency {
-	return []Consistency{Strong, BoundedStaleness, Session, ConsistentPrefix, Eventual}
-}
-
 // DefaultRegion is where an account is unless Config says otherwise.
 const DefaultRegion = "South Central US"
 
 // Service is the emulated Cosmos DB: one account. It is an http.Handler.
 type Service struct {
-	store       *store.Store
-	clock       *clock.Clock
-	log         *slog.Logger
-	keys        [][]byte
-	pages       *continuation.Codec // of continuation tokens
-	signers     []*signer           // of the keys
-	region      string
-	consistency Consistency
-	throttling  bool
-	pool        *budget.Pool
-	fullAt      int64 // bytes in a physical partition that are too many
-	news        *lag.Overlay
-	faults      *faults.Injector
-	observers   []func(*telemetry.Event)
-	random      chance
-	indexFrom   int64 // items of a container from which on its queries make indexes
+	*account
+	region    string
+	faults    *faults.Injector
+	observers []func(*telemetry.Event)
 
 	// running is passed by each request, and closed by what replaces all of the state.
 	running *store.Gate
 	closed  bool // guarded by running
 	// unloaded is set where databases could not be taken from a store whose content was replaced. It is guarded by running.
 	unloaded bool
-
-	catalog  catalog
-	rids     *knownRIDs // of the store's content as it is: see load
-	scripts  *script.Engine
-	logs     *changelog.Logs
-	expiry   *expiry.Queue // of items
-	trimming expiry.Timer  // of versions: see versions.go
 }
 
 // New makes a Service of what is in the store. A key that is not base64 is an error.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, region: c.Region, consistency: c.Consistency,
-		throttling: c.Throttling, fullAt: cmp.Or(c.PartitionBytes, maxPartitionBytes), news: c.News, indexFrom: minIndexed, faults: c.Faults, observers: c.Observers, pool: c.Pool, running: c.Store.NewGate()}
-	s.catalog.changing = c.Store.NewGate()
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
+	s := &Service{region: cmp.Or(c.Region, DefaultRegion), faults: c.Faults, observers: c.Observers, running: c.Store.NewGate()}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	if s.region == "" {
-		s.region = DefaultRegion
-	}
-	if s.consistency == "" {
-		s.consistency = Session
-	}
-	if !slices.Contains(Consistencies(), s.consistency) {
-		return nil, fmt.Errorf("there is no consistency level %q: use one of %v", s.consistency, Consistencies())
-	}
-	s.random.Seed(c.Seed)
-	s.scripts = script.New(script.Config{Now: s.now, Random: s.random.Next, Pool: s.pool})
 	if len(c.Keys) == 0 {
 		c.Keys = []string{WellKnownKey}
 	}
-	for _, text := range c.Keys {
-		key, err := ParseKey(text)
-		if err != nil {
-			return nil, fmt.Errorf("a key of Cosmos DB has to be base64, as tabletop and the portal show it: %w", err)
-		}
-		s.keys, s.signers = append(s.keys, key), append(s.signers, newSigner(key))
+	held := newState(&stateConfig{Store: c.Store, Clock: c.Clock, Logger: c.Logger, Pool: c.Pool, News: c.News,
+		PartitionBytes: c.PartitionBytes, Seed: c.Seed, WhileServing: s.whileServing})
+	var err error
+	if s.account, err = newAccount(held, c.Consistency, c.Keys); err != nil {
+		return nil, err
 	}
-	s.pages = continuation.NewCodec(s.keys[0])
-	s.logs = changelog.New(s.store, s.clock)
-	s.expiry = s.newExpiry()
-	s.trimming.Clock, s.trimming.Fire = s.clock, s.trim
+	s.throttling = c.Throttling
 	return s, s.load()
 }
 
@@ -157,13 +98,6 @@ func (s *Service) Replace(ctx context.Context, with func() error) error {
 	return err
 }
 
-func (s *Service) reload() error {
-	if err := s.logs.Reload(); err != nil {
-		return err
-	}
-	return s.load()
-}
-
 // serving reports whether requests may use what is in the store. The caller holds running.
 func (s *Service) serving() bool { return !s.closed && !s.unloaded }
 
@@ -176,23 +110,6 @@ func (s *Service) whileServing(fn func()) {
 	if s.serving() {
 		fn()
 	}
-}
-
-func (s *Service) stopTimers() {
-	s.expiry.Stop()
-	s.trimming.Stop()
-}
-
-// load takes databases and containers from the store, and sets the timers of what is in them.
-func (s *Service) load() error {
-	s.rids = new(knownRIDs)
-	if err := s.catalog.load(s); err != nil {
-		return err
-	}
-	if err := s.scheduleTrimming(); err != nil {
-		return err
-	}
-	return s.expiry.Schedule()
 }
 
 // Close lets the requests under way end and refuses others. The store stays open.
@@ -212,6 +129,3 @@ func (s *Service) Close() error {
 	}
 	return s.catalog.saveCounters()
 }
-
-// now is the emulator's time.
-func (s *Service) now() time.Time { return s.clock.Now() }

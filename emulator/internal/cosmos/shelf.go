@@ -178,11 +178,11 @@ func (s *shelf) all(r *store.Reader) ([]*shelved, error) {
 
 // findShelved is get in a state of the store of its own.
 func (c *call) findShelved(s *shelf, id string) (one *shelved, err *Error) {
-	problem := c.s.store.View(func(r *store.Reader) (err error) {
+	problem := c.account.store.View(func(r *store.Reader) (err error) {
 		one, err = s.get(r, id)
 		return err
 	})
-	return one, c.s.internal(problem)
+	return one, c.account.internal(problem)
 }
 
 // existing is the resource of an id, which has to be there and as the request's If-Match wants it.
@@ -206,7 +206,7 @@ func (c *call) change(s *shelf, fn func(tx *store.Tx) error) *Error {
 	if c.container != nil {
 		latches = latches.Within(c.container.gate)
 	}
-	return c.s.internal(c.s.store.UpdateContext(c.ctx(), latches, func(tx *store.Tx) error {
+	return c.account.internal(c.account.store.UpdateContext(c.ctx, latches, func(tx *store.Tx) error {
 		if c.container != nil && c.container.gone.Load() {
 			return ownerNotFound()
 		}
@@ -216,7 +216,7 @@ func (c *call) change(s *shelf, fn func(tx *store.Tx) error) *Error {
 
 // shelve writes a resource: its etag and time are given here.
 func (c *call) shelve(tx *store.Tx, s *shelf, one *shelved) error {
-	one.etag, one.ts = c.s.random.guid().etag(), c.s.now().Unix()
+	one.etag, one.ts = c.account.random.guid().etag(), c.account.now().Unix()
 	return tx.Set(s.key(one.id), one.record())
 }
 

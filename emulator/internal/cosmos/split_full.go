@@ -14,7 +14,7 @@ func (c *container) splitFull(ctx context.Context, e doc.EPK) error {
 	if !c.full(c.partitionOf(e)) {
 		return nil
 	}
-	all := &c.service.catalog
+	all := &c.state.catalog
 	if err := all.changing.Close(ctx); err != nil {
 		return err
 	}
@@ -29,10 +29,10 @@ func (c *container) splitFull(ctx context.Context, e doc.EPK) error {
 		return nil
 	}
 	parts = slices.Replace(slices.Clone(parts), i, i+1, low, high)
-	if err := c.service.store.UpdateContext(ctx, store.Latch().Alone(c.gate), func(tx *store.Tx) error {
+	if err := c.state.store.UpdateContext(ctx, store.Latch().Alone(c.gate), func(tx *store.Tx) error {
 		err := c.repartition(tx, parts)
 		for _, half := range []*partition{low, high} {
-			if n := half.bytes.Load(); n > c.service.fullAt {
+			if n := half.bytes.Load(); n > c.state.fullAt {
 				half.spared = 2 * n
 			}
 		}
@@ -47,7 +47,7 @@ func (c *container) splitFull(ctx context.Context, e doc.EPK) error {
 // full says that a partition holds too much.
 func (c *container) full(p *partition) bool {
 	n := p.bytes.Load()
-	return n > c.service.fullAt && n > p.spared && p.items.Load() > 1
+	return n > c.state.fullAt && n > p.spared && p.items.Load() > 1
 }
 
 // repartition gives a container other physical partitions, in a transaction that runs alone, while the catalogue is being changed.

@@ -50,7 +50,7 @@ func (c *container) write(ctx context.Context, key doc.PartitionKey, fn func(*tr
 	for {
 		t, err := c.tryWrite(ctx, key, fn)
 		if !errors.Is(err, errUnlogged) {
-			return t, c.service.internal(err)
+			return t, c.state.internal(err)
 		}
 	}
 }
@@ -65,7 +65,7 @@ func (c *container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(
 		t.beginLog()
 	}
 	defer t.end()
-	err := c.service.store.UpdateContext(ctx, store.Latch(t.prefix).Within(c.gate), func(tx *store.Tx) error {
+	err := c.state.store.UpdateContext(ctx, store.Latch(t.prefix).Within(c.gate), func(tx *store.Tx) error {
 		if err := t.start(tx); err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (c *container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(
 func (c *container) writeScripts(ctx context.Context, key doc.PartitionKey, fn func(*transaction) *Error) (*transaction, *Error) {
 	t := c.newTransaction(ctx, key)
 	latches := store.Latch(t.prefix).Within(c.gate)
-	err := c.service.store.UpdateOptimistic(ctx, latches, func(tx *store.Tx) error {
+	err := c.state.store.UpdateOptimistic(ctx, latches, func(tx *store.Tx) error {
 		t.end() // of a try that came to nothing
 		t = c.newTransaction(ctx, key)
 		if err := t.start(tx); err != nil {
@@ -117,7 +117,7 @@ func (c *container) writeScripts(ctx context.Context, key doc.PartitionKey, fn f
 	if err == nil {
 		c.written(ctx, t)
 	}
-	return t, c.service.internal(err)
+	return t, c.state.internal(err)
 }
 
 func (c *container) newTransaction(ctx context.Context, key doc.PartitionKey) *transaction {
@@ -130,7 +130,7 @@ func (t *transaction) start(tx *store.Tx) error {
 	if t.c.gone.Load() {
 		return ownerNotFound()
 	}
-	t.tx, t.def, t.now = &newsTx{Tx: tx, on: t.c.service.news.Recording()}, t.c.definition.Load(), t.c.service.now().Unix()
+	t.tx, t.def, t.now = &newsTx{Tx: tx, on: t.c.state.news.Recording()}, t.c.definition.Load(), t.c.state.now().Unix()
 	tx.OnCommit(t.count)
 	return nil
 }
@@ -152,15 +152,15 @@ func (t *transaction) end() {
 
 // written does what follows a transaction that was committed.
 func (c *container) written(ctx context.Context, t *transaction) {
-	c.service.expiry.Notice(t.due)
-	c.service.trimming.Notice(t.trims)
+	c.state.expiry.Notice(t.due)
+	c.state.trimming.Notice(t.trims)
 	if problem := c.splitFull(ctx, t.epk); problem != nil && ctx.Err() == nil { // what was written is there all the same
-		c.service.log.Error("Cosmos DB: a full partition cannot be split", "error", problem)
+		c.state.log.Error("Cosmos DB: a full partition cannot be split", "error", problem)
 	}
 }
 
 // internal is call.internal where there is no call.
-func (s *Service) internal(err error) *Error {
+func (s *state) internal(err error) *Error {
 	if err == nil {
 		return nil
 	}
@@ -184,7 +184,7 @@ func (s *Service) internal(err error) *Error {
 func (t *transaction) read(id string) (*item, *Error) {
 	one, err := t.find(id)
 	if err != nil {
-		return nil, t.c.service.internal(err)
+		return nil, t.c.state.internal(err)
 	}
 	return one.new, nil
 }
@@ -194,7 +194,7 @@ func (t *transaction) read(id string) (*item, *Error) {
 func (t *transaction) put(i *item) *Error {
 	one, err := t.find(i.id)
 	if err != nil {
-		return t.c.service.internal(err)
+		return t.c.state.internal(err)
 	}
 	if err := checkKeyValues(t.key); err != nil {
 		return err
@@ -202,7 +202,7 @@ func (t *transaction) put(i *item) *Error {
 	if err := t.checkUnique(i); err != nil {
 		return err
 	}
-	i.epk, i.ts, i.etag = t.epk, t.now, t.c.service.random.guid()
+	i.epk, i.ts, i.etag = t.epk, t.now, t.c.state.random.guid()
 	if one.new != nil {
 		i.rid = one.new.rid
 	}
@@ -234,7 +234,7 @@ func (t *transaction) restore(saved []change) {
 func (t *transaction) remove(id string) *Error {
 	one, err := t.find(id)
 	if err != nil {
-		return t.c.service.internal(err)
+		return t.c.state.internal(err)
 	}
 	one.new, one.dirty = nil, true
 	return nil
@@ -305,7 +305,7 @@ func (t *transaction) take() error {
 	if t.apart {
 		n = changed
 	}
-	lsn, rid, err := t.c.sequence.take(n, made, func() { t.tx.reserve(t.c.service.news, t.c) })
+	lsn, rid, err := t.c.sequence.take(n, made, func() { t.tx.reserve(t.c.state.news, t.c) })
 	if err != nil {
 		return err
 	}
@@ -375,12 +375,12 @@ func appendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10
 func (t *transaction) clear(some int) (more bool, err *Error) {
 	ids, problem := t.c.idsOf(&t.tx.Reader, t.prefix, some)
 	if problem != nil {
-		return false, t.c.service.internal(problem)
+		return false, t.c.state.internal(problem)
 	}
 	for _, id := range ids {
 		one, problem := t.find(id)
 		if problem != nil {
-			return false, t.c.service.internal(problem)
+			return false, t.c.state.internal(problem)
 		}
 		one.new, one.dirty = nil, true
 	}

@@ -136,7 +136,7 @@ func (d *desk) signedRequest(method, path string, header http.Header, body []byt
 	if err != nil {
 		parsed = route{}
 	}
-	c := &call{s: d.Service, r: r, route: parsed}
+	c := &call{request: request{ctx: r.Context(), method: method, headers: r.Header, route: parsed}, account: d.account}
 	date := strings.ToLower(time.Now().UTC().Format(http.TimeFormat))
 	r.Header.Set("X-Ms-Date", date)
 	payload := strings.ToLower(method) + "\n" + string(c.signedKind()) + "\n" + c.signedLinks()[0] + "\n" + date + "\n\n"

@@ -104,7 +104,7 @@ func (r *triggers) before(t *transaction, v doc.Value, made *item) (*item, *Erro
 		own := *made
 		return &own, nil
 	}
-	changed, err := r.c.s.scripts.PreTrigger(r.c.ctx(), r.trigger(r.pre, v), &partitionItems{r.c, t})
+	changed, err := r.c.account.scripts.PreTrigger(r.c.ctx, r.trigger(r.pre, v), &partitionItems{r.c, t})
 	if err != nil {
 		return nil, r.c.scriptError(err)
 	}
@@ -133,11 +133,11 @@ func (r *triggers) after(t *transaction, v doc.Value, made *item) *Error {
 		}
 		response, err := t.c.value(made)
 		if err != nil {
-			return t.c.service.internal(err)
+			return t.c.state.internal(err)
 		}
 		trigger.Response = response
 	}
-	left, err := r.c.s.scripts.PostTrigger(r.c.ctx(), trigger, &partitionItems{r.c, t})
+	left, err := r.c.account.scripts.PostTrigger(r.c.ctx, trigger, &partitionItems{r.c, t})
 	if err != nil {
 		return r.c.scriptError(err)
 	}
@@ -166,7 +166,7 @@ func (r *triggers) document(t *transaction, v doc.Value, id string) (doc.Value, 
 	}
 	full, err := t.c.value(old)
 	if err != nil {
-		return v, t.c.service.internal(err)
+		return v, t.c.state.internal(err)
 	}
 	if v.Len() == 0 {
 		return full, nil

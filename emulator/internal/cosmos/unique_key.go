@@ -111,18 +111,18 @@ func (t *transaction) checkUnique(i *item) *Error {
 	for _, entry := range i.unique {
 		owner, err := t.ownerOf(entry)
 		if err != nil {
-			return t.c.service.internal(err)
+			return t.c.state.internal(err)
 		}
 		if owner == "" || owner == i.id {
 			continue
 		}
 		other, err := t.find(owner)
 		if err != nil {
-			return t.c.service.internal(err)
+			return t.c.state.internal(err)
 		}
 		entries, err := t.uniqueOf(other.new)
 		if err != nil {
-			return t.c.service.internal(err)
+			return t.c.state.internal(err)
 		}
 		if slices.Contains(entries, entry) {
 			return itemExists()

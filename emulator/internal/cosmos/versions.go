@@ -114,9 +114,9 @@ func readVersion(r changelog.Record) (*version, error) {
 }
 
 // trim removes the versions that are no longer kept, and sets the timer for the next ones.
-func (s *Service) trim() { s.whileServing(s.trimVersions) }
+func (s *state) trim() { s.whileServing(s.trimVersions) }
 
-func (s *Service) trimVersions() {
+func (s *state) trimVersions() {
 	s.trimming.Stop()
 	var errs []error
 	for _, d := range s.catalog.all() {
@@ -132,7 +132,7 @@ func (s *Service) trimVersions() {
 }
 
 // scheduleTrimming sets the timer for the first version that is no longer kept.
-func (s *Service) scheduleTrimming() error {
+func (s *state) scheduleTrimming() error {
 	for _, d := range s.catalog.all() {
 		for _, c := range s.catalog.containersOf(d) {
 			retention := c.definition.Load().retention

@@ -157,7 +157,7 @@ func (c *call) transactBy(write writer, key doc.PartitionKey, fn func(*transacti
 	if err := c.admit(c.container.definition.Load().key.EPK(key)); err != nil {
 		return nil, err
 	}
-	t, err := write(c.ctx(), key, fn)
+	t, err := write(c.ctx, key, fn)
 	if t != nil {
 		c.charge = max(t.charge, chargeRead(0))
 	}
