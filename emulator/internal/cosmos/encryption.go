@@ -8,13 +8,14 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // Client encryption: SDKs encrypt properties before they send them, by keys that a database keeps for them, wrapped by a key of
 // a vault that the service never sees. A container's clientEncryptionPolicy says which properties and by which keys.
 
 // metaEncryption is the kind of a client encryption key, under partMeta; its name is the database's number and its id.
-const metaEncryption = 'k'
+const metaEncryption = keyspace.CatalogEncryptionKey
 
 // encryptionAlgorithm is the only one that there is ("Use client-side encryption with Always Encrypted for Azure Cosmos DB").
 const encryptionAlgorithm = "AEAD_AES_256_CBC_HMAC_SHA256"

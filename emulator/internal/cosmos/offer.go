@@ -6,10 +6,11 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // metaOffer is the kind of offers under partMeta; their names are numbers.
-const metaOffer = 'o'
+const metaOffer = keyspace.CatalogOffer
 
 // offer is the throughput of a database or of a container, as a resource of its own. It does not change: a replace makes
 // another one. The catalogue holds it.

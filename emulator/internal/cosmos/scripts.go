@@ -8,10 +8,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // letterScript is what scripts lie under in a container; behind it the kind's first letter and the id.
-const letterScript = 's'
+const letterScript = keyspace.ContainerScript
 
 // How many scripts a container may have ("Azure Cosmos DB service quotas", per-container limits).
 const (

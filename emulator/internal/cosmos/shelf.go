@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // shelf is where the resources of a kind lie that a container, a database or a user holds and that do nothing by themselves:
@@ -36,8 +37,8 @@ type shelved struct {
 
 // The kinds of what a database holds, under partMeta; their names are the database's number, and of permissions the user's.
 const (
-	metaUser       = 'u'
-	metaPermission = 'p'
+	metaUser       = keyspace.CatalogUser
+	metaPermission = keyspace.CatalogPermission
 )
 
 // shelf is the one that the request's path goes to.
