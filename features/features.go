@@ -34,11 +34,8 @@ type Summary struct {
 	Files  []string      // the reports that were written
 }
 
-// OK reports whether nothing failed.
-func (s Summary) OK() bool { return s.Count(report.Failed) == 0 }
-
-// Run runs the scenarios and writes the reports. A failed scenario is not an error: see Summary.OK. An error means that
-// the run could not be made, or its reports not written.
+// Run runs the scenarios and writes the reports. A failed scenario is not an error: the summary counts it. An error
+// means that the run could not be made, or its reports not written.
 func Run(ctx context.Context, o Options) (Summary, error) {
 	known, err := Known()
 	if err != nil {

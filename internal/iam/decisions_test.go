@@ -95,24 +95,6 @@ func TestEvaluateDoesNotAllocate(t *testing.T) {
 	}
 }
 
-func TestPartiQLAction(t *testing.T) {
-	t.Parallel()
-	for statement, want := range map[string]string{
-		`SELECT * FROM "orders"`:                      "dynamodb:PartiQLSelect",
-		"\n insert into \"orders\" value {}":          "dynamodb:PartiQLInsert",
-		`Update "orders" SET a=1 WHERE pk='x'`:        "dynamodb:PartiQLUpdate",
-		`DELETE FROM "orders" WHERE pk='x'`:           "dynamodb:PartiQLDelete",
-		`EXISTS(SELECT * FROM "orders" WHERE pk='x')`: "dynamodb:PartiQLSelect",
-		`DROP TABLE "orders"`:                         "",
-		"":                                            "",
-		`SELECTED * FROM x`:                           "",
-	} {
-		if got, ok := PartiQLAction(statement); got != want || ok != (want != "") {
-			t.Errorf("%s: %q, %v", statement, got, ok)
-		}
-	}
-}
-
 func TestSuggest(t *testing.T) {
 	t.Parallel()
 	request := func(action, resource string, keys ...string) Request {

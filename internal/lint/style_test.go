@@ -125,6 +125,20 @@ func TestNoLeftovers(t *testing.T) {
 	}
 }
 
+// TestEachImportIsNamedOnce holds that no file imports a package under two names.
+func TestEachImportIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		seen := map[string]bool{}
+		for _, imported := range s.file.Imports {
+			if seen[imported.Path.Value] {
+				t.Errorf("%s: %s is imported twice", s.fset.Position(imported.Pos()), imported.Path.Value)
+			}
+			seen[imported.Path.Value] = true
+		}
+	}
+}
+
 // TestTestsDoNotSleep holds that a test waits for a condition or moves the clock.
 func TestTestsDoNotSleep(t *testing.T) {
 	t.Parallel()

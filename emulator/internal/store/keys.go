@@ -63,14 +63,6 @@ func AppendUint32(dst []byte, n uint32) []byte { return binary.BigEndian.AppendU
 // AppendUint64 appends n as eight bytes whose order is the order of numbers.
 func AppendUint64(dst []byte, n uint64) []byte { return binary.BigEndian.AppendUint64(dst, n) }
 
-// DecodeUint32 splits key into the number that [AppendUint32] wrote at its start and the rest.
-func DecodeUint32(key []byte) (n uint32, rest []byte, err error) {
-	if len(key) < 4 {
-		return 0, nil, ErrKey
-	}
-	return binary.BigEndian.Uint32(key), key[4:], nil
-}
-
 // DecodeUint64 splits key into the number that [AppendUint64] wrote at its start and the rest.
 func DecodeUint64(key []byte) (n uint64, rest []byte, err error) {
 	if len(key) < 8 {

@@ -85,7 +85,7 @@ func (r *bytesReader) bytes() []byte {
 		return nil
 	}
 	r.rest = r.rest[size:]
-	return r.take(int(n)) //nolint:gosec // not above the length of rest
+	return r.take(int(n))
 }
 
 func (r *bytesReader) take(n int) []byte {
