@@ -49,7 +49,7 @@ type Config struct {
 // Observer measures and traces one backend. It is safe for concurrent use.
 type Observer struct {
 	tracers  trace.TracerProvider
-	meters   *sdkmetric.MeterProvider
+	meters   metric.MeterProvider // an interface: packages that import this one do not compile the SDK's generic types again
 	tracer   trace.Tracer
 	asked    metric.Float64Histogram // operations of databases
 	rounds   metric.Float64Histogram // rounds of work
@@ -82,8 +82,8 @@ func New(ctx context.Context, cfg Config) (*Observer, error) {
 		}
 		measuring = append(measuring, sdkmetric.WithReader(sent))
 	}
-	o.meters = sdkmetric.NewMeterProvider(measuring...)
-	o.shutdown = append(o.shutdown, o.meters.Shutdown)
+	meters := sdkmetric.NewMeterProvider(measuring...)
+	o.meters, o.shutdown = meters, append(o.shutdown, meters.Shutdown)
 	o.tracer = o.tracers.Tracer(scope)
 	return o, o.instruments()
 }

@@ -1,12 +1,9 @@
 package lag
 
 import (
-	"bytes"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/RaduBerinde/btreemap"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/random"
@@ -58,7 +55,7 @@ type Overlay struct {
 	retired  []*Write
 	pins     pins
 	orders   map[string]*order
-	byKey    *btreemap.BTreeMap[[]byte, chain]
+	byKey    chains
 	cancel   func() // of the alarm that retires; nil where none is set
 }
 
@@ -66,7 +63,7 @@ type Overlay struct {
 // Oldest, and that only while [Overlay.Keep] asks for it.
 func New(c *clock.Clock, seed uint64, lagging bool) *Overlay {
 	o := &Overlay{clock: c, lagging: lagging, rng: rng(seed), orders: map[string]*order{}}
-	o.byKey = btreemap.New[[]byte, chain](16, bytes.Compare)
+	o.byKey = newChains()
 	o.reads.Store(^seed)
 	return o
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"slices"
 
-	"github.com/RaduBerinde/btreemap"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -142,17 +140,10 @@ func (v *View) Iter(lo, hi []byte, backward bool) Iter {
 
 // within are the keys of a range that are shown otherwise than the store has them, in order.
 func (m *Moment) within(lo, hi []byte) (all []Image) {
-	from, to := btreemap.Min[[]byte](), btreemap.Max[[]byte]()
-	if len(lo) > 0 {
-		from = btreemap.GE(lo)
-	}
-	if len(hi) > 0 {
-		to = btreemap.LT(hi)
-	}
 	o := m.overlay
 	o.mu.RLock()
 	defer o.mu.RUnlock()
-	for key, c := range o.byKey.Ascend(from, to) {
+	for key, c := range o.byKey.between(lo, hi) {
 		if was, hidden := c.shown(m); hidden {
 			all = append(all, Image{Key: key, Value: was.value, Found: was.found})
 		}

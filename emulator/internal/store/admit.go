@@ -72,7 +72,7 @@ func damaged(dir string, finding Finding) error {
 // tryOpen opens the database for reading, which reads its manifest, looks for its tables, replays its logs in memory and
 // reads the first key, and changes nothing. What is wrong there would otherwise be found after writing began.
 func (f *folder) tryOpen(m *marker) error {
-	db, err := f.openForReading(m, false)
+	db, err := openForReading(f, m, false)
 	if err != nil {
 		return unopenable(f.dir, err)
 	}
@@ -85,7 +85,7 @@ func (f *folder) tryOpen(m *marker) error {
 
 // openForReading opens the folder's database and changes nothing. Whatever Pebble does not expect in it is an error, but for
 // tables that are missing or too short, where lenient is true.
-func (f *folder) openForReading(m *marker, lenient bool) (db *pebble.DB, err error) {
+func openForReading(f *folder, m *marker, lenient bool) (db *pebble.DB, err error) {
 	files, err := f.decrypted(hidingFS{readOnlyFS{f.fs}, f.hidden}, m.key)
 	if err != nil {
 		return nil, err

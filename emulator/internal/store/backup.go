@@ -109,11 +109,11 @@ func (b *Backup) prepare(ctx context.Context) error {
 		return err
 	}
 	defer context.AfterFunc(ctx, func() { s.copies.ended.Store(true) })()
-	if err := s.db.LogData(nil, pebble.Sync); err != nil {
+	if err := pebbleOf(s).LogData(nil, pebble.Sync); err != nil {
 		return err
 	}
 	synced := s.record.copy()
-	if err := s.db.Checkpoint(b.data()); err != nil {
+	if err := pebbleOf(s).Checkpoint(b.data()); err != nil {
 		return err
 	}
 	if err := s.condition.err(); err != nil { // Pebble does not hear of it

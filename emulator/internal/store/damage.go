@@ -61,7 +61,7 @@ func (s *Store) locate(f *Failure, number uint64) {
 		return
 	}
 	defer s.ops.leave()
-	live, err := liveTables(s.db)
+	live, err := liveTables(pebbleOf(s))
 	if err != nil {
 		return
 	}

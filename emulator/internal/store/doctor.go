@@ -148,7 +148,7 @@ func (p *patient) examineDatabase() {
 	if slices.ContainsFunc(p.report.Findings, func(f Finding) bool { return !f.Note && !f.tail }) {
 		return // Pebble takes a damaged manifest for a shorter one
 	}
-	db, err := p.openForReading(p.marker, true)
+	db, err := openForReading(p.folder, p.marker, true)
 	if err != nil {
 		if !p.report.Damaged() {
 			p.found(Finding{File: dataDir, Problem: "cannot be opened: " + oneLine(err).Error()})

@@ -133,9 +133,11 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 	opts.Lock = s.lock
 	creating := record.record.state == stateCreating
 	opts.ErrorIfNotExists = !creating
-	if s.db, err = openPebble(f.data(), opts, s.condition); err != nil {
+	db, err := openPebble(f.data(), opts, s.condition)
+	if err != nil {
 		return unopenable(f.dir, err)
 	}
+	s.db = db
 	err = s.seeNothing()
 	if err == nil && creating {
 		err = record.mark(stateOpen)
@@ -151,7 +153,7 @@ func (s *Store) openRecorded(f *folder, m *marker, record *integrityFile) error 
 // seeNothing starts the filter of keys when the folder has none. With keys in it, filling the filter would make each
 // opening read them all.
 func (s *Store) seeNothing() error {
-	empty, err := isEmpty(s.db)
+	empty, err := isEmpty(pebbleOf(s))
 	if empty {
 		s.seen.Store(newSeenKeys())
 	}

@@ -3,15 +3,13 @@ package store
 import (
 	"bytes"
 
-	"github.com/cockroachdb/pebble/v2"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
 // Iter walks a range of keys in order: call Next before each key, then Close. Key and value are valid until the following
 // Next. A value, not a pointer, so that it costs no allocation.
 type Iter struct {
-	it      *pebble.Iterator
+	it      cursor
 	reverse bool
 	started bool
 	err     error
@@ -25,7 +23,7 @@ type Iter struct {
 // received the Reader returns.
 func (r *Reader) Iter(lo, hi []byte, reverse bool) Iter {
 	r.opts.LowerBound, r.opts.UpperBound = bound(lo), bound(hi)
-	it, err := r.from.NewIter(&r.opts)
+	it, err := r.from.iterator(&r.opts)
 	return Iter{it: it, reverse: reverse, err: err, sealer: r.sealer}
 }
 

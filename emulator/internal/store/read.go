@@ -12,7 +12,7 @@ import (
 // Reader reads committed state. It and the bytes it returns are valid until the function that received it returns; it is
 // for one goroutine.
 type Reader struct {
-	from   pebble.Reader
+	from   source
 	seen   *seenKeys   // nil when from is not the newest state, or there is none
 	sealer *Sealer     // nil where nothing is sealed
 	held   []io.Closer // what keeps returned values in place
@@ -59,7 +59,7 @@ func (s *Store) Get(key []byte, fn func(value []byte, ok bool) error) error {
 	if seen := s.seen.Load(); seen != nil && !seen.mayContain(key) {
 		return s.absent(fn)
 	}
-	value, closer, err := s.db.Get(key)
+	value, closer, err := pebbleOf(s).Get(key)
 	if err == pebble.ErrNotFound {
 		return s.absent(fn)
 	}
@@ -108,8 +108,8 @@ func (s *Store) View(fn func(*Reader) error) (err error) {
 // newView returns a Tx that reads a snapshot of this moment. Its end has to follow.
 func (s *Store) newView() *Tx {
 	tx := s.txs.Get().(*Tx)
-	tx.snapshot = s.db.NewSnapshot()
-	tx.from = tx.snapshot
+	snapshot := pinned{pebbleOf(s).NewSnapshot()}
+	tx.snapshot, tx.from = snapshot, snapshot
 	tx.sealer = s.sealer.Load() // after the snapshot: who sealed what is in it came before
 	return tx
 }

@@ -33,7 +33,7 @@ func (s *Store) Snapshot() (*Snapshot, error) {
 		if err != nil {
 			return err
 		}
-		batch = s.db.NewBatchWithSize(size) // which would copy all that it has each time it grew
+		batch = pebbleOf(s).NewBatchWithSize(size) // which would copy all that it has each time it grew
 		return errors.Join(batch.DeleteRange(firstKey, lastKey, nil), forAll(r, func(key, value []byte) error { return batch.Set(key, value, nil) }))
 	})
 	if err != nil {
@@ -60,7 +60,7 @@ func forAll(r *Reader, visit func(key, value []byte) error) error {
 func (s *Store) Restore(snapshot *Snapshot) error {
 	return s.Update(Latches{}, func(tx *Tx) error {
 		// Pebble writes a sequence number into the batch, so each restore needs its own copy.
-		batch := tx.writes()
+		batch := writesOf(tx)
 		if err := batch.SetRepr(pieces.Clone(snapshot.batch)); err != nil || tx.seen == nil {
 			return err
 		}

@@ -25,7 +25,7 @@ func TestARecordThatIsOlderThanTheManifest(t *testing.T) {
 		t.Fatal(err)
 	}
 	set(t, s, "a", "1")
-	if err := s.db.Flush(); err != nil {
+	if err := pebbleOf(s).Flush(); err != nil {
 		t.Fatal(err)
 	}
 	killed := disk.CrashClone(vfs.CrashCloneCfg{})

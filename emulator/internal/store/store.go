@@ -43,7 +43,7 @@ type Options struct {
 
 // Store is an ordered map from keys to values with atomic updates. It is safe for concurrent use.
 type Store struct {
-	db      *pebble.DB
+	db      database
 	lock    *pebble.Lock   // the folder's; nil in memory
 	record  *integrityFile // the folder's; nil in memory
 	folder  *folder        // nil in memory
@@ -100,11 +100,15 @@ func Open(opts Options) (*Store, error) {
 	return s, nil
 }
 
-func (s *Store) openMemory(logger *slog.Logger) (err error) {
+func (s *Store) openMemory(logger *slog.Logger) error {
 	s.tables = newTableFS()
 	s.seen.Store(newSeenKeys())
-	s.db, err = pebble.Open("", memorySettings(s.condition, s.tables))
-	return err
+	db, err := pebble.Open("", memorySettings(s.condition, s.tables))
+	if err != nil {
+		return err
+	}
+	s.db = db
+	return nil
 }
 
 // OnClose registers fn to run at the start of [Store.Close], while the store still works; the last registered runs first.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 
 	"github.com/cockroachdb/pebble/v2"
 
@@ -16,11 +17,11 @@ import (
 type Tx struct {
 	Reader
 	store    *Store
-	snapshot *pebble.Snapshot // what a view and an optimistic update read; nil in other updates
-	batch    *pebble.Batch    // nil until the first write
-	fresh    *seenKeys        // what the store has seen after this update, when it replaces everything
-	after    []func()         // what OnCommit was given
-	undo     []func()         // what OnAbort was given
+	snapshot io.Closer // what a view and an optimistic update read; nil in other updates
+	batch    batch     // nil until the first write
+	fresh    *seenKeys // what the store has seen after this update, when it replaces everything
+	after    []func()  // what OnCommit was given
+	undo     []func()  // what OnAbort was given
 
 	sealed []byte // memory for what is sealed
 }
@@ -57,12 +58,12 @@ func (tx *Tx) set(key, value []byte) error {
 	if err != nil {
 		return err
 	}
-	return tx.writes().Set(key, stored, nil)
+	return writesOf(tx).Set(key, stored, nil)
 }
 
 // Delete removes key, which need not exist.
 func (tx *Tx) Delete(key []byte) error {
-	return tx.writes().Delete(key, nil)
+	return writesOf(tx).Delete(key, nil)
 }
 
 // DeleteRange removes every key in [lo, hi), among them those that this Tx set before. An empty lo or hi means no bound.
@@ -73,7 +74,7 @@ func (tx *Tx) DeleteRange(lo, hi []byte) error {
 	if len(hi) == 0 {
 		hi = lastKey
 	}
-	return tx.writes().DeleteRange(lo, hi, nil)
+	return writesOf(tx).DeleteRange(lo, hi, nil)
 }
 
 // OnCommit has fn run once what the update wrote is there for all to see, while its latches are still held; it does not run
@@ -98,13 +99,6 @@ func (tx *Tx) committed() {
 	tx.undo = tx.undo[:0]
 }
 
-func (tx *Tx) writes() *pebble.Batch {
-	if tx.batch == nil {
-		tx.batch = tx.store.db.NewBatch()
-	}
-	return tx.batch
-}
-
 // Update runs fn while the latches are held and commits what it wrote as one, or nothing when fn returns an error, which
 // Update returns as it is. In a folder Update returns when the commit is on stable storage. fn must not call Update: its
 // latches would wait for themselves. fn holds up everybody who needs the same latches, so what can take long, such as what a
@@ -124,7 +118,7 @@ func (s *Store) UpdateContext(ctx context.Context, latches Latches, fn func(*Tx)
 		return err
 	}
 	tx := s.txs.Get().(*Tx)
-	tx.from = s.db
+	tx.from = newest{pebbleOf(s)}
 	defer func() { err = s.explained(errors.Join(err, tx.end())) }()
 	if err := s.apply(ctx, &latches, tx, fn); err != nil {
 		return err
@@ -174,27 +168,27 @@ func (s *Store) durably(tx *Tx) error {
 }
 
 // commit makes a batch visible. In a folder it counts among those that are not synced from then on.
-func (s *Store) commit(batch *pebble.Batch) error {
-	if batch == nil {
+func (s *Store) commit(b batch) error {
+	if b == nil {
 		return nil
 	}
 	if !s.durable {
-		return s.db.Apply(batch, pebble.NoSync)
+		return pebbleOf(s).Apply(b.(*pebble.Batch), pebble.NoSync)
 	}
 	s.unsynced.Add(1)
 	if err := s.accepts(); err != nil { // after counting it: either this sees the failure, or readers see the count
 		s.unsynced.Add(-1)
 		return err
 	}
-	return s.db.ApplyNoSyncWait(batch, pebble.Sync)
+	return pebbleOf(s).ApplyNoSyncWait(b.(*pebble.Batch), pebble.Sync)
 }
 
 // synced waits until a batch that was committed is on stable storage. One of which that is not known stays counted.
-func (s *Store) synced(batch *pebble.Batch) error {
+func (s *Store) synced(b batch) error {
 	if !s.durable {
 		return nil
 	}
-	err := batch.SyncWait()
+	err := b.(*pebble.Batch).SyncWait()
 	if s.condition.frozen.Load() {
 		return s.condition.err()
 	}

@@ -1,0 +1,67 @@
+package lint
+
+import (
+	"go/ast"
+	"slices"
+	"testing"
+)
+
+// heavyTypes lead to generic types that the compiler generates again for each package that comes to them by fields and methods of what
+// it imports. By folder: the types that only fields of an interface type may hold, and the types of the folder that may name them all the same,
+// because no exported type leads there.
+func heavyTypes() map[string]struct{ names, hidden []string } {
+	return map[string]struct{ names, hidden []string }{
+		"emulator/internal/store": {
+			[]string{"pebble.DB", "pebble.Batch", "pebble.Iterator", "pebble.Snapshot", "pebble.Reader", "pebble.Options"},
+			[]string{"newest", "pinned", "patient"},
+		},
+		"emulator/internal/lag": {[]string{"btreemap.BTreeMap"}, []string{"tree"}},
+		"backend/observe":       {[]string{"sdkmetric.MeterProvider"}, nil},
+	}
+}
+
+func TestHeavyGenericTypesAreBehindInterfaces(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		rule, ok := heavyTypes()[s.folder()]
+		if !ok || s.isTest() {
+			continue
+		}
+		for _, decl := range s.file.Decls {
+			for owner, part := range outsides(decl) {
+				ast.Inspect(part, func(n ast.Node) bool {
+					if sel, ok := n.(*ast.SelectorExpr); ok && slices.Contains(rule.names, selector(sel)) && !slices.Contains(rule.hidden, owner) {
+						t.Errorf("%s: %s names %s: hold it in a field of an interface type, or make the method a function", s.fset.Position(n.Pos()), owner, selector(sel))
+					}
+					return true
+				})
+			}
+		}
+	}
+}
+
+// outsides are what a package that imports a type reads of it, by the type's name: its definition and the signatures of its methods.
+func outsides(decl ast.Decl) map[string]ast.Node {
+	found := map[string]ast.Node{}
+	switch d := decl.(type) {
+	case *ast.FuncDecl:
+		if d.Recv != nil {
+			found[receiver(d)] = d.Type
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			if named, ok := spec.(*ast.TypeSpec); ok {
+				found[named.Name.Name] = named.Type
+			}
+		}
+	}
+	return found
+}
+
+func selector(sel *ast.SelectorExpr) string {
+	pkg, ok := sel.X.(*ast.Ident)
+	if !ok {
+		return ""
+	}
+	return pkg.Name + "." + sel.Sel.Name
+}
