@@ -13,7 +13,7 @@ import (
 
 // candidate is an index that a query could go by, and the parts of it that its filter leaves.
 type candidate struct {
-	index  *index
+	index  *Index
 	spec   indexSpec
 	ranges []valueRange
 	points bool // each range is of one value
@@ -30,7 +30,7 @@ type accessPlan struct {
 	conditions int    // paths whose conditions the policy has an index for
 	visits     int    // physical partitions that the scope is in
 	most       int    // entries that are worth being listed
-	list       *index // of a logical partition's items; nil: all items are looked at
+	list       *Index // of a logical partition's items; nil: all items are looked at
 }
 
 // fits reports whether a replica's moment can be read by the plan's indexes: one that was filled from a newer state does not have
@@ -66,7 +66,7 @@ func (c *container) plan(ctx context.Context, def *definition, s *scope, shape *
 		return p, err
 	}
 	var err error
-	p.list, err = c.wanted(ctx, indexSpec{scoped: true})
+	p.list, err = c.usableIndex(ctx, indexSpec{scoped: true})
 	return p, err
 }
 
@@ -139,12 +139,12 @@ func (p *accessPlan) planOrder(ctx context.Context, def *definition, shape *sql.
 	if shape.Order == nil || shape.Blocking || resume != nil && !inOrder(resume) || p.scope.logical() && len(p.scope.parts) > 1 {
 		return nil
 	}
-	spec, reverse, ok := def.indexing.inOrder(shape.Order)
+	spec, reverse, ok := def.indexing.orderedBy(shape.Order)
 	if !ok {
 		return nil
 	}
 	spec.scoped, spec.parts = p.scope.logical(), def.bind(spec.parts)
-	x, err := p.c.wanted(ctx, spec)
+	x, err := p.c.usableIndex(ctx, spec)
 	if err != nil || x == nil {
 		return err
 	}
@@ -152,8 +152,8 @@ func (p *accessPlan) planOrder(ctx context.Context, def *definition, shape *sql.
 	return nil
 }
 
-// inOrder is the index by which ORDER BY is served, and whether backwards.
-func (x *indexing) inOrder(order []sql.Order) (spec indexSpec, reverse, ok bool) {
+// orderedBy is the index by which ORDER BY is served, and whether backwards.
+func (x *Policy) orderedBy(order []sql.Order) (spec indexSpec, reverse, ok bool) {
 	want := composite{}
 	for _, o := range order {
 		want = append(want, compositePath{steps: stepsOf(o.Path), desc: o.Desc})
@@ -218,7 +218,7 @@ func (p *accessPlan) planFilters(ctx context.Context, def *definition, condition
 		one.index = p.c.indexes.find(one.spec)
 		if made < builtFilters && (made == 0 && p.ordered == nil || one.points) {
 			var err error
-			if one.index, err = p.c.wanted(ctx, one.spec); err != nil {
+			if one.index, err = p.c.usableIndex(ctx, one.spec); err != nil {
 				return err
 			}
 			made++

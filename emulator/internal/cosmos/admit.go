@@ -25,8 +25,8 @@ func (c *call) admitTo(parts ...*partition) *Error {
 	return nil
 }
 
-// settle spends what the request cost on the partitions that it was admitted to, each its share.
-func (c *call) settle() {
+// spendCharge spends what the request cost on the partitions that it was admitted to, each its share.
+func (c *call) spendCharge() {
 	now := c.account.now()
 	for _, p := range c.spends {
 		share := c.charge / float64(len(c.spends))

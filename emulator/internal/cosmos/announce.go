@@ -5,9 +5,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// newsTx is a store's transaction that remembers what the keys held which it writes, for replicas to show until they hear of
+// laggedTx is a store's transaction that remembers what the keys held which it writes, for replicas to show until they hear of
 // it.
-type newsTx struct {
+type laggedTx struct {
 	*store.Tx
 	was   []lag.Image
 	write *lag.Write // what announces them; nil until numbers are taken, and where nothing is announced
@@ -15,7 +15,7 @@ type newsTx struct {
 }
 
 // Set implements store.Tx.
-func (t *newsTx) Set(key, value []byte) error {
+func (t *laggedTx) Set(key, value []byte) error {
 	if err := t.remember(key); err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (t *newsTx) Set(key, value []byte) error {
 }
 
 // Append implements store.Tx. What a log's key held is nothing.
-func (t *newsTx) Append(key, value []byte) error {
+func (t *laggedTx) Append(key, value []byte) error {
 	if t.on {
 		t.was = append(t.was, lag.Image{Key: key})
 	}
@@ -31,14 +31,14 @@ func (t *newsTx) Append(key, value []byte) error {
 }
 
 // Delete implements store.Tx.
-func (t *newsTx) Delete(key []byte) error {
+func (t *laggedTx) Delete(key []byte) error {
 	if err := t.remember(key); err != nil {
 		return err
 	}
 	return t.Tx.Delete(key)
 }
 
-func (t *newsTx) remember(key []byte) error {
+func (t *laggedTx) remember(key []byte) error {
 	if !t.on {
 		return nil
 	}
@@ -54,14 +54,14 @@ func (t *newsTx) remember(key []byte) error {
 
 // reserve gives the transaction its place among those that replicas show, one after the other: that of its LSN, for a replica
 // that shows an LSN shows all before it.
-func (t *newsTx) reserve(overlay *lag.Overlay, c *container) {
+func (t *laggedTx) reserve(overlay *lag.Overlay, c *container) {
 	if t.on {
 		t.write = overlay.Reserve(t.Tx, lag.Table, containerPrefix(c.number))
 	}
 }
 
 // announce lets the replicas of a container show what the transaction writes in their time.
-func (t *newsTx) announce() {
+func (t *laggedTx) announce() {
 	if t.write != nil && len(t.was) > 0 {
 		t.write.Record(t.was...)
 	}

@@ -8,7 +8,7 @@ const oldestVersion = "2015-04-08"
 // checkVersion holds a request to a version of the REST interface, which is a date. Without one it is the latest ("Azure Cosmos DB: REST
 // API Reference"). The SDKs send others than those that are documented there, so that each date is taken that has been.
 func (x *exchange) checkVersion() *Error {
-	version := x.head("X-Ms-Version")
+	version := x.header("X-Ms-Version")
 	if version == "" {
 		return nil
 	}

@@ -49,7 +49,7 @@ func parseAuthorization(header string) (authorization, bool) {
 
 // authenticate checks who asks.
 func (c *call) authenticate() *Error {
-	header := c.head("Authorization")
+	header := c.header("Authorization")
 	if header == "" {
 		return unauthorized("Required Header authorization is missing. Ensure a valid Authorization token is passed.")
 	}
@@ -70,10 +70,10 @@ func (c *call) authenticate() *Error {
 
 // checkMaster checks the signature by one of the account's keys, and the date that it covers.
 func (c *call) checkMaster(signature string) *Error {
-	date := c.head("X-Ms-Date")
+	date := c.header("X-Ms-Date")
 	plain := ""
 	if date == "" {
-		date = c.head("Date")
+		date = c.header("Date")
 		plain = date
 		date = ""
 	}

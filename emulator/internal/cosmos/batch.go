@@ -12,7 +12,7 @@ import (
 // batchDocuments does up to 100 operations on the items of a logical partition: all of them or, when one fails, none. With the
 // header x-ms-cosmos-batch-atomic saying false it is a bulk: see bulk.go.
 func (c *call) batchDocuments() *Error {
-	operations, err := c.batchOperations()
+	operations, err := c.readBatch()
 	if err != nil {
 		return err
 	}
@@ -23,9 +23,9 @@ func (c *call) batchDocuments() *Error {
 		return err
 	}
 	if c.bulky() {
-		return c.bulk(operations)
+		return c.runBulks(operations)
 	}
-	key, err := c.wholeKey()
+	key, err := c.partitionKey()
 	if err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func (c *call) batchDocuments() *Error {
 		c.charge = max(chargesOf(results), chargeRead(0))
 		c.out = response{} // what there is to say of the failure is not the whole request's
 	}
-	c.stamp(t.epk, max(t.lsn, c.container.sequence.floor()))
+	c.setPartitionHeaders(t.epk, max(t.lsn, c.container.sequence.floor()))
 	if failed {
 		c.out.unset(headerOwner)
 	}
@@ -58,8 +58,8 @@ func (c *call) batchDocuments() *Error {
 	return nil
 }
 
-// shows says whether the answer has the item of a result.
-func (c *call) shows(r *batchResult) bool {
+// showsItem says whether the answer has the item of a result.
+func (c *call) showsItem(r *batchResult) bool {
 	return r.item != nil && (r.shown || r.status < http.StatusMultipleChoices && !r.lean && c.wantsBody())
 }
 
@@ -73,7 +73,7 @@ func chargesOf(results []*batchResult) (sum float64) {
 
 // bulky says that the request is a bulk.
 func (c *call) bulky() bool {
-	return c.form() == batch && strings.EqualFold(c.head("X-Ms-Cosmos-Batch-Atomic"), "false")
+	return c.form() == BatchForm && strings.EqualFold(c.header("X-Ms-Cosmos-Batch-Atomic"), "false")
 }
 
 // checkAnswer refuses a batch whose answer would be larger than answers may be. It is the last operation then that fails
@@ -81,7 +81,7 @@ func (c *call) bulky() bool {
 func (c *call) checkAnswer(results []*batchResult) *Error {
 	size := 0
 	for _, r := range results {
-		if c.shows(r) {
+		if c.showsItem(r) {
 			size += len(r.item.body)
 		}
 	}
@@ -150,7 +150,7 @@ func (c *call) appendResult(dst []byte, r *batchResult) []byte {
 	dst = append(dst, `,"eTag":"\"`...)
 	dst = r.item.etag.appendTo(dst)
 	dst = append(dst, `\""`...)
-	if c.shows(r) {
+	if c.showsItem(r) {
 		dst = append(dst, `,"resourceBody":`...)
 		dst = c.container.appendJSON(dst, r.committed())
 	}

@@ -37,8 +37,8 @@ const (
 
 var batchKinds = map[string]batchKind{"create": batchCreate, "upsert": batchUpsert, "replace": batchReplace, "read": batchRead, "delete": batchDelete, "patch": batchPatch}
 
-// batchOperations reads the request's body: a list of operations.
-func (c *call) batchOperations() ([]*batchOperation, *Error) {
+// readBatch reads the request's body: a list of operations.
+func (c *call) readBatch() ([]*batchOperation, *Error) {
 	if len(c.body) > maxBatchBody {
 		return nil, tooLarge()
 	}
@@ -94,14 +94,14 @@ func (o *batchOperation) item(t *transaction) (*item, *Error) {
 	if o.body.Kind() != doc.Map {
 		return nil, badRequest("One of the specified inputs is invalid")
 	}
-	own, problem := t.def.key.Of(o.body)
+	own, problem := t.definition.key.Of(o.body)
 	if problem != nil {
 		return nil, badRequest("%s", problem)
 	}
 	if !own.Equal(t.key) {
 		return nil, keyMismatch()
 	}
-	return newItem(t.def, o.body)
+	return newItem(t.definition, o.body)
 }
 
 // patch is the operation's body as a patch.

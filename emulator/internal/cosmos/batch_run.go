@@ -39,7 +39,7 @@ func (o *batchOperation) run(t *transaction) (*batchResult, *Error) {
 		if err != nil {
 			return nil, err
 		}
-		made, _, err := t.patch(o.id, p, o.want)
+		made, _, err := t.patchItem(o.id, p, o.want)
 		return &batchResult{status: http.StatusOK, item: made}, err
 	}
 	made, err := o.item(t)
@@ -69,7 +69,7 @@ func (o *batchOperation) read(t *transaction) (*batchResult, *Error) {
 		return nil, err
 	}
 	t.charge += chargeRead(i.size())
-	if etag := i.etag.etag(); o.want.match == etag || o.want.noneMatch == etag || o.want.noneMatch == "*" {
+	if etag := i.etag.ETag(); o.want.match == etag || o.want.noneMatch == etag || o.want.noneMatch == "*" {
 		return &batchResult{status: http.StatusNotModified, item: i}, nil
 	}
 	return &batchResult{status: http.StatusOK, item: i, shown: true}, nil

@@ -17,7 +17,7 @@ type bulkRun struct {
 	indexes []int // in the bulk
 }
 
-func (c *call) bulk(operations []*batchOperation) *Error {
+func (c *call) runBulks(operations []*batchOperation) *Error {
 	goOn := c.flag("X-Ms-Cosmos-Batch-Continue-On-Error")
 	runs, err := c.bulkRuns(operations, goOn)
 	if err != nil {
@@ -31,7 +31,7 @@ func (c *call) bulk(operations []*batchOperation) *Error {
 		if failed && !goOn {
 			break
 		}
-		ran, err := c.bulkRun(operations, run, results, goOn)
+		ran, err := c.runBulk(operations, run, results, goOn)
 		if err != nil {
 			return err
 		}
@@ -43,7 +43,7 @@ func (c *call) bulk(operations []*batchOperation) *Error {
 		}
 		c.charge += results[i].charge
 	}
-	c.stamp(c.container.definition.Load().key.EPK(runs[0].key), c.container.sequence.floor())
+	c.setPartitionHeaders(c.container.definition.Load().key.EPK(runs[0].key), c.container.sequence.floor())
 	c.replyBatch(results)
 	return nil
 }
@@ -60,7 +60,7 @@ func (c *call) bulkRuns(operations []*batchOperation, goOn bool) ([]*bulkRun, *E
 				return nil, err
 			}
 		}
-		key, err := c.whole(key)
+		key, err := c.completeKey(key)
 		if err != nil {
 			return nil, err
 		}
@@ -90,9 +90,9 @@ func (c *call) bulkPartitions(runs []*bulkRun) []*partition {
 	return all
 }
 
-// bulkRun does the operations of a run; false: one of them failed.
-func (c *call) bulkRun(operations []*batchOperation, run *bulkRun, results []*batchResult, goOn bool) (bool, *Error) {
-	if want := c.head("X-Ms-Documentdb-Partitionkeyrangeid"); want != "" {
+// runBulk does the operations of a run; false: one of them failed.
+func (c *call) runBulk(operations []*batchOperation, run *bulkRun, results []*batchResult, goOn bool) (bool, *Error) {
+	if want := c.header("X-Ms-Documentdb-Partitionkeyrangeid"); want != "" {
 		epk := c.container.definition.Load().key.EPK(run.key)
 		if _, id, found := strings.Cut(want, ","); found {
 			want = id // SDKs put the container's rid before it
@@ -107,7 +107,7 @@ func (c *call) bulkRun(operations []*batchOperation, run *bulkRun, results []*ba
 	}
 	well := true
 	_, err := c.container.write(c.ctx, run.key, func(t *transaction) *Error {
-		t.apart = true
+		t.independent = true
 		for _, i := range run.indexes {
 			saved := t.save()
 			var err *Error

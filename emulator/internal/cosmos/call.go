@@ -18,7 +18,7 @@ type call struct {
 	began     time.Time // on the machine's clock
 	buffers   *buffers
 	work      *budget.Budget  // of a page of a feed, by which long requests take turns; nil: it makes none
-	hold      *budget.Account // what the request and its answer take of the memory of all requests
+	memory    *budget.Account // what the request and its answer take of the memory of all requests
 
 	database  *database
 	container *container
@@ -29,7 +29,7 @@ type call struct {
 	moment   lag.Moment   // that it shows, once it is looked at
 	pinnedAs lag.Replica  // whose moment it is
 	seen     uint64       // the highest LSN that the client's session knows
-	doubles  bool         // a read that meets several replicas costs twice
+	doubled  bool         // a read that meets several replicas costs twice
 	spends   []*partition // whose throughput pays for the request
 	charge   float64      // in request units
 	out      response
@@ -56,7 +56,7 @@ func (c *call) findContainer() *Error {
 		return ownerNotFound()
 	}
 	c.database = c.container.database
-	if rid := c.head("X-Ms-Cosmos-Intended-Collection-Rid"); rid != "" && rid != c.container.rid {
+	if rid := c.header("X-Ms-Cosmos-Intended-Collection-Rid"); rid != "" && rid != c.container.rid {
 		return wrongOwner()
 	}
 	return c.nameItem()
@@ -93,7 +93,7 @@ func (c *call) nameItem() *Error {
 // queryLimits are what a page of a query of the request may use: memory as one with the request's own.
 func (c *call) queryLimits() budget.Limits {
 	limits := sql.Limits(c.account.pool)
-	limits.Account = c.hold
+	limits.Account = c.memory
 	return limits
 }
 
@@ -110,7 +110,7 @@ func (c *call) internal(err error) *Error {
 		return unavailable()
 	}
 	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
-		return stopped(text)
+		return storageUnavailable(text)
 	}
 	c.account.log.Error("an operation failed for a reason of the emulator's own", "operation", c.operation, "error", err)
 	return internalError()

@@ -10,13 +10,12 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // The kinds of things that are kept under partMeta.
 const (
-	metaDatabase  = keyspace.CatalogDatabase
-	metaContainer = keyspace.CatalogContainer
+	metaDatabase  = 'd'
+	metaContainer = 'c'
 )
 
 // catalog is all databases and containers. Who changes one closes changing for the whole of the change, the store's part
@@ -57,7 +56,7 @@ func (c *catalog) load(s *state) error {
 	})
 	for _, d := range c.databases {
 		for _, one := range d.containers {
-			c.fund(one)
+			c.distribute(one)
 		}
 	}
 	return err
@@ -104,8 +103,8 @@ func (c *catalog) add(d *database) {
 	c.lastDB = max(c.lastDB, d.number)
 }
 
-// enter adds a database that was made.
-func (c *catalog) enter(d *database) {
+// addDatabase adds a database that was made.
+func (c *catalog) addDatabase(d *database) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.add(d)

@@ -14,7 +14,7 @@ import (
 
 // changeFeed answers a page of it: the mode is in the header A-IM, the beginning in If-None-Match or If-Modified-Since.
 func (c *call) changeFeed() *Error {
-	switch mode := strings.ToLower(c.head("A-Im")); mode {
+	switch mode := strings.ToLower(c.header("A-Im")); mode {
 	case "incremental feed":
 		return c.latestVersions()
 	case "full-fidelity feed":
@@ -30,11 +30,11 @@ type feedStart struct {
 	since  int64 // in seconds since 1970: only later changes; 0: all
 }
 
-// feedStart reads the headers. Without any the feed begins at the beginning.
-func (c *call) feedStart() (s feedStart, err *Error) {
-	token := c.head("If-None-Match")
+// readFeedStart reads the headers. Without any the feed begins at the beginning.
+func (c *call) readFeedStart() (s feedStart, err *Error) {
+	token := c.header("If-None-Match")
 	if token == "" {
-		token = c.head("X-Ms-Continuation")
+		token = c.header("X-Ms-Continuation")
 	}
 	switch {
 	case token == "*":
@@ -47,7 +47,7 @@ func (c *call) feedStart() (s feedStart, err *Error) {
 		}
 		return feedStart{behind: n}, nil
 	}
-	if text := c.head("If-Modified-Since"); text != "" {
+	if text := c.header("If-Modified-Since"); text != "" {
 		at, problem := parseDate(text)
 		if problem != nil {
 			return s, invalidInput("The header If-Modified-Since must be a date in RFC 1123 form, not %q.", text)
@@ -59,15 +59,15 @@ func (c *call) feedStart() (s feedStart, err *Error) {
 
 // latestVersions gives the latest version of each item that is there.
 func (c *call) latestVersions() *Error {
-	start, err := c.feedStart()
+	start, err := c.readFeedStart()
 	if err != nil {
 		return err
 	}
-	f, err := c.documentFeed()
+	f, err := c.newDocumentFeed()
 	if err != nil {
 		return err
 	}
-	last, floor := c.container.sequence.last(), min(c.reached(), c.container.sequence.floor())
+	last, floor := c.container.sequence.last(), min(c.replicaLSN(), c.container.sequence.floor())
 	switch {
 	case start.behind > last:
 		return invalidContinuation()
@@ -109,7 +109,7 @@ func (f *documentFeed) replyChanges(at, lsn uint64) {
 }
 
 // wireFormat says that the client wants what is known of a change apart from the item.
-func (c *call) wireFormat() bool { return c.head("X-Ms-Cosmos-Changefeed-Wire-Format-Version") != "" }
+func (c *call) wireFormat() bool { return c.header("X-Ms-Cosmos-Changefeed-Wire-Format-Version") != "" }
 
 // appendLatest writes an item as the feed has it: with its number, or in an envelope.
 func (f *documentFeed) appendLatest(dst []byte, i *item) []byte {

@@ -15,7 +15,7 @@ func (c *call) allVersions() *Error {
 	if def.retention == 0 {
 		return badRequest("The mode All Versions and Deletes must be enabled: give the container a changeFeedPolicy with a retentionDuration in minutes.")
 	}
-	start, err := c.feedStart()
+	start, err := c.readFeedStart()
 	switch {
 	case err != nil:
 		return err
@@ -24,7 +24,7 @@ func (c *call) allVersions() *Error {
 	case !start.now && start.behind == 0:
 		return badRequest("Start from beginning is not supported with 'All Versions and Deletes' mode. You must read the change feed from within the retention period.")
 	}
-	f, err := c.documentFeed()
+	f, err := c.newDocumentFeed()
 	if err != nil {
 		return err
 	}

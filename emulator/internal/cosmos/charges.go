@@ -42,10 +42,10 @@ func bySize(figures []figure, bytes int) float64 {
 // chargeRead is what a point read of an item costs.
 func chargeRead(bytes int) float64 { return bySize(readFigures, bytes) }
 
-// cost is what a read costs at the request's consistency level: twice as much where it meets several replicas ("Consistency
+// readCost is what a read costs at the request's consistency level: twice as much where it meets several replicas ("Consistency
 // levels in Azure Cosmos DB", consistency guarantees and throughput).
-func (c *call) cost(charge float64) float64 {
-	if c.doubles {
+func (c *call) readCost(charge float64) float64 {
+	if c.doubled {
 		return 2 * charge
 	}
 	return charge
@@ -104,8 +104,8 @@ func chargeQuery(r queryReads) float64 {
 }
 
 // indexCharge is what the index adds to the write of a document.
-func (x *indexing) indexCharge(document doc.Value) float64 {
-	if x.off {
+func (x *Policy) indexCharge(document doc.Value) float64 {
+	if x.none {
 		return 0
 	}
 	values, nodes := 0, 0
@@ -152,7 +152,7 @@ func distinct(elements []doc.Value) []doc.Value {
 // terms counts the values that the policy has indexed, and the objects and arrays that hold some. What an array has several
 // times is one term: the index knows that a path has a value, not how often ("Schema-agnostic indexing with Azure DocumentDB",
 // VLDB 2015).
-func (x *indexing) terms(v doc.Value, steps []doc.PathStep) (values, nodes int) {
+func (x *Policy) terms(v doc.Value, steps []doc.PathStep) (values, nodes int) {
 	if v.Len() == 0 {
 		if x.serves(steps) {
 			return 1, 0

@@ -6,9 +6,8 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-	"gopkg.in/yaml.v3"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"gopkg.in/yaml.v3"
 )
 
 // publishedCharge is a figure of somebody else's. Sizes are in kilobytes.
@@ -37,7 +36,7 @@ func (p *publishedCharge) ours(t *testing.T) float64 {
 	}
 	switch {
 	case p.Read > 0:
-		return (&call{doubles: p.Strong}).cost(chargeRead(int(p.Read * kilobyte)))
+		return (&call{doubled: p.Strong}).readCost(chargeRead(int(p.Read * kilobyte)))
 	case p.Write > 0:
 		return bySize(writeFigures, int(p.Write*kilobyte))
 	case p.Create != "":

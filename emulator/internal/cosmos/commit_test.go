@@ -21,7 +21,7 @@ func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
 	d.newContainer(t, "c")
 	c := d.catalog.container("db-c", "c")
 	d.indexFrom = 0
-	x, err := c.wanted(t.Context(), indexSpec{parts: composite{{steps: []doc.PathStep{{Name: "n"}}}}})
+	x, err := c.usableIndex(t.Context(), indexSpec{parts: composite{{steps: []doc.PathStep{{Name: "n"}}}}})
 	if err != nil || x == nil {
 		t.Fatal(x, err)
 	}

@@ -9,11 +9,10 @@ import (
 	"testing"
 	"text/template"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
+	"gopkg.in/yaml.v3"
 )
 
 // compatibilityPage is what TestCompatibility writes.
@@ -118,7 +117,7 @@ type operationRow struct{ Name, Request string }
 // operationRows are the operations as the page lists them.
 func operationRows() []operationRow {
 	var rows []operationRow
-	for r, op := range operations {
+	for r, op := range handlers {
 		path := strings.TrimSuffix(pathOf(r.kind), "{id}")
 		if !r.feed && r.kind != kindAccount {
 			path += "{id}"
@@ -127,7 +126,7 @@ func operationRows() []operationRow {
 		if r.kind == kindAccount {
 			request = r.method + " /"
 		}
-		if r.form != plain {
+		if r.form != NoForm {
 			request += " (" + string(r.form) + ")"
 		}
 		rows = append(rows, operationRow{op.name, request})

@@ -35,7 +35,7 @@ func Consistencies() []Consistency {
 
 // level is the consistency level of the request: its own, or the account's. It may not be stronger than the account's.
 func (c *call) level() (Consistency, *Error) {
-	asked := c.head("X-Ms-Consistency-Level")
+	asked := c.header("X-Ms-Consistency-Level")
 	if asked == "" {
 		return c.account.consistency, nil
 	}
@@ -50,8 +50,8 @@ func (c *call) level() (Consistency, *Error) {
 	return Consistency(asked), nil
 }
 
-// readFrom decides which replica answers the request, once its session is checked.
-func (c *call) readFrom() *Error {
+// chooseReplica decides which replica answers the request, once its session is checked.
+func (c *call) chooseReplica() *Error {
 	level, err := c.level()
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func (c *call) readFrom() *Error {
 		return err
 	}
 	if level == Strong || level == BoundedStaleness {
-		c.doubles = true
+		c.doubled = true
 		return nil
 	}
 	if c.replica = c.account.news.Pick(); c.stale {
@@ -107,16 +107,16 @@ func (c *call) follower() (lsn uint64) {
 	return lsn
 }
 
-// reached is how far the replica has come: it shows every change up to that LSN.
-func (c *call) reached() uint64 {
+// replicaLSN is how far the replica has come: it shows every change up to that LSN.
+func (c *call) replicaLSN() uint64 {
 	if c.replica == lag.Leader {
 		return c.container.sequence.floor()
 	}
 	return c.follower()
 }
 
-// shown is the LSN that the session token of a read tells, once it is read: no lower than that of anything that was shown.
-func (c *call) shown() uint64 {
+// shownLSN is the LSN that the session token of a read tells, once it is read: no lower than that of anything that was shown.
+func (c *call) shownLSN() uint64 {
 	if c.replica == lag.Leader {
 		return c.container.sequence.last()
 	}

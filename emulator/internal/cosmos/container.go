@@ -37,7 +37,7 @@ type definition struct {
 
 	key      doc.PartitionKeyDefinition
 	unique   []uniqueKey
-	indexing *indexing
+	indexing *Policy
 	computed map[string]*sql.Computed
 	// defaultTTL is the life of items in seconds from their last write that have none of their own; noTTL: they live on, and
 	// so do those that have; foreverTTL: they live on, but for those that have.

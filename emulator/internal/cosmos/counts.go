@@ -72,7 +72,7 @@ func (t *transaction) count() {
 	if t.lsn == 0 {
 		return
 	}
-	p := t.c.partitionOf(t.epk)
+	p := t.container.partitionOf(t.epk)
 	for _, one := range t.changes {
 		if !one.dirty {
 			continue

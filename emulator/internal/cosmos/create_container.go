@@ -24,11 +24,11 @@ func (c *call) createContainer() *Error {
 	if err := c.checkNew(def); err != nil {
 		return err
 	}
-	asked, err := c.askedThroughput()
+	asked, err := c.readProvisioned()
 	if err != nil {
 		return err
 	}
-	def.etag, def.ts = c.account.random.guid().etag(), c.account.now().Unix()
+	def.etag, def.ts = c.account.random.GUID().ETag(), c.account.now().Unix()
 	all, d := &c.account.catalog, c.database
 	if problem := all.changing.Close(c.ctx); problem != nil {
 		return c.internal(problem)
@@ -47,7 +47,7 @@ func (c *call) createContainer() *Error {
 	if problem != nil {
 		return c.internal(problem)
 	}
-	if problem := c.account.enter(c.ctx, one, asked); problem != nil {
+	if problem := c.account.addContainer(c.ctx, one, asked); problem != nil {
 		return c.internal(problem)
 	}
 	c.container = one
@@ -90,9 +90,9 @@ func badKeyPath(path string) *Error {
 	return serviceError("The partition key component definition path '%s' could not be accepted, failed near position '%d'. Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.", path, at)
 }
 
-// enter stores a new container, its offer if it has one of its own, and that its database gave it a number which no other one
+// addContainer stores a new container, its offer if it has one of its own, and that its database gave it a number which no other one
 // gets; then it is in the catalogue, which the caller is changing.
-func (s *state) enter(ctx context.Context, one *container, asked throughput) error {
+func (s *state) addContainer(ctx context.Context, one *container, asked Provisioned) error {
 	d := *one.database
 	d.ordinal = one.ordinal
 	var own *offer
@@ -122,7 +122,7 @@ func (s *state) enter(ctx context.Context, one *container, asked throughput) err
 	if own != nil {
 		all.addOffer(own)
 	}
-	all.fund(one)
+	all.distribute(one)
 	return nil
 }
 

@@ -16,7 +16,7 @@ func (c *call) createDatabase() *Error {
 	if err := checkID(v.Field("id")); err != nil {
 		return err
 	}
-	asked, err := c.askedThroughput()
+	asked, err := c.readProvisioned()
 	if err != nil {
 		return err
 	}
@@ -29,13 +29,13 @@ func (c *call) createDatabase() *Error {
 		return conflict()
 	}
 	d := newDatabase(all.lastDB+1, v.Field("id").Str())
-	d.etag, d.ts = c.account.random.guid().etag(), c.account.now().Unix()
-	if err := c.account.save(c.ctx, numbered(metaDatabase, d.number), d.record()); err != nil {
+	d.etag, d.ts = c.account.random.GUID().ETag(), c.account.now().Unix()
+	if err := c.account.saveDatabase(c.ctx, numbered(metaDatabase, d.number), d.record()); err != nil {
 		return c.internal(err)
 	}
-	all.enter(d)
+	all.addDatabase(d)
 	if asked.rate() > 0 { // a new database's own, for which nobody waits
-		if err := c.account.provide(context.Background(), c.account.newOffer(d.rid, d.link(), asked)); err != nil {
+		if err := c.account.applyOffer(context.Background(), c.account.newOffer(d.rid, d.link(), asked)); err != nil {
 			return c.internal(err)
 		}
 	}
@@ -45,7 +45,7 @@ func (c *call) createDatabase() *Error {
 	return nil
 }
 
-// save writes one thing of the catalogue.
-func (s *state) save(ctx context.Context, key, value []byte) error {
+// saveDatabase writes one thing of the catalogue.
+func (s *state) saveDatabase(ctx context.Context, key, value []byte) error {
 	return s.store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, value) })
 }

@@ -4,11 +4,11 @@ import "net/http"
 
 // createDocument makes an item; as an upsert, it replaces one that is there.
 func (c *call) createDocument() *Error {
-	v, err := c.document()
+	v, err := c.readDocumentBody()
 	if err != nil {
 		return err
 	}
-	made, key, err := c.item(v)
+	made, key, err := c.readItemToWrite(v)
 	if err != nil {
 		return err
 	}
@@ -16,7 +16,7 @@ func (c *call) createDocument() *Error {
 	if upsert {
 		operation = "Upsert"
 	}
-	run, err := c.triggers(operation)
+	run, err := c.findTriggers(operation)
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (c *call) createDocument() *Error {
 	if err != nil {
 		return err
 	}
-	c.written(status, t, made)
+	c.replyWritten(status, t, made)
 	run.reply()
 	return nil
 }

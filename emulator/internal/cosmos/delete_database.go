@@ -34,7 +34,7 @@ func (c *call) deleteDatabase() *Error {
 				return err
 			}
 		}
-		if err := d.dropShelved(tx); err != nil {
+		if err := d.dropChildren(tx); err != nil {
 			return err
 		}
 		return tx.Delete(numbered(metaDatabase, d.number))

@@ -8,12 +8,12 @@ import (
 
 // deleteDocument deletes an item by its partition key and id.
 func (c *call) deleteDocument() *Error {
-	key, err := c.wholeKey()
+	key, err := c.partitionKey()
 	if err != nil {
 		return err
 	}
 	var old *item
-	run, err := c.triggers("Delete")
+	run, err := c.findTriggers("Delete")
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (c *call) deleteDocument() *Error {
 	if err != nil {
 		return err
 	}
-	c.stampItem(old, t.lsn)
+	c.setItemHeaders(old, t.lsn)
 	c.replyNothing(http.StatusNoContent)
 	return nil
 }

@@ -9,7 +9,7 @@ func (c *call) deletePartitionKey() *Error {
 	if c.route.last() != "partitionkeydelete" {
 		return invalidInput("There is no operation %s.", c.route.last())
 	}
-	key, err := c.wholeKey()
+	key, err := c.partitionKey()
 	if err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (c *call) deletePartitionKey() *Error {
 			return err
 		}
 		if !more {
-			c.stamp(t.epk, max(t.lsn, c.container.sequence.floor()))
+			c.setPartitionHeaders(t.epk, max(t.lsn, c.container.sequence.floor()))
 			break
 		}
 		if c.ctx.Err() != nil {

@@ -6,14 +6,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// deleteShelved deletes a script, a permission, or a user with his permissions.
-func (c *call) deleteShelved() *Error {
-	s, err := c.shelf()
+// deleteChild deletes a script, a permission, or a user with his permissions.
+func (c *call) deleteChild() *Error {
+	s, err := c.childSet()
 	if err != nil {
 		return err
 	}
-	if err := c.change(s, func(tx *store.Tx) error {
-		old, err := c.existing(s, &tx.Reader, c.route.last())
+	if err := c.changeChildren(s, func(tx *store.Tx) error {
+		old, err := c.existingChild(s, &tx.Reader, c.route.last())
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ const usualItem = kilobyte + kilobyte/4
 
 // headerKey is the partition key of the request's header. A key that is empty is that of items without one.
 func (c *call) headerKey() (doc.PartitionKey, *Error) {
-	text := c.head("X-Ms-Documentdb-Partitionkey")
+	text := c.header("X-Ms-Documentdb-Partitionkey")
 	if text == "" {
 		return nil, nil
 	}
@@ -28,18 +28,18 @@ func (c *call) headerKey() (doc.PartitionKey, *Error) {
 	return key, nil
 }
 
-// wholeKey is the partition key of the request's header, which has to be there with all its levels.
-func (c *call) wholeKey() (doc.PartitionKey, *Error) {
+// partitionKey is the partition key of the request's header, which has to be there with all its levels.
+func (c *call) partitionKey() (doc.PartitionKey, *Error) {
 	key, err := c.headerKey()
 	if err != nil {
 		return nil, err
 	}
-	return c.whole(key)
+	return c.completeKey(key)
 }
 
-// whole is a key that a request names, which has to have all its levels. Where the container was made without a partition key,
+// completeKey is a key that a request names, which has to have all its levels. Where the container was made without a partition key,
 // no level at all is the key of everything.
-func (c *call) whole(key doc.PartitionKey) (doc.PartitionKey, *Error) {
+func (c *call) completeKey(key doc.PartitionKey) (doc.PartitionKey, *Error) {
 	def := c.container.definition.Load()
 	paths := len(def.key.Paths)
 	switch {
@@ -103,8 +103,8 @@ func (c *call) itemID() string {
 	return i.id
 }
 
-// document is the request's body as the document of an item.
-func (c *call) document() (doc.Value, *Error) {
+// readDocumentBody is the request's body as the document of an item.
+func (c *call) readDocumentBody() (doc.Value, *Error) {
 	if len(c.body) > maxItem {
 		return doc.Value{}, tooLarge()
 	}
@@ -162,7 +162,7 @@ func checkKeyValues(key doc.PartitionKey) *Error {
 
 // replyItem answers an item, or where the client wants none, its etag alone. Of a nil item it answers nothing.
 func (c *call) replyItem(status int, i *item) {
-	c.out.status, c.out.etag = status, i.etag.etag()
+	c.out.status, c.out.etag = status, i.etag.ETag()
 	if c.wantsBody() {
 		c.out.body = c.itemBody(i)
 	}
@@ -173,7 +173,7 @@ func (c *call) wantsBody() bool {
 	if c.method == http.MethodGet {
 		return true
 	}
-	return !strings.EqualFold(c.head("Prefer"), "return=minimal") && !strings.EqualFold(c.head("X-Ms-Cosmos-Populate-Content-Response-On-Write"), "false")
+	return !strings.EqualFold(c.header("Prefer"), "return=minimal") && !strings.EqualFold(c.header("X-Ms-Cosmos-Populate-Content-Response-On-Write"), "false")
 }
 
 // itemBody is an item as the client wants it: as text, or in binary form where it says so.
@@ -221,10 +221,10 @@ const (
 // binary says whether the client takes answers in Cosmos DB's binary form of JSON: the form that it asks for, or one of those
 // that it says it knows.
 func (c *call) binary() bool {
-	if form := c.head("X-Ms-Documentdb-Content-Serialization-Format"); form != "" {
+	if form := c.header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" {
 		return strings.EqualFold(form, formBinary)
 	}
-	formats := c.head("X-Ms-Cosmos-Supported-Serialization-Formats")
+	formats := c.header("X-Ms-Cosmos-Supported-Serialization-Formats")
 	if formats == "" {
 		return false
 	}
@@ -238,14 +238,14 @@ func (c *call) binary() bool {
 
 // checkForm refuses a form of JSON that there is not. Of those that a client only says it knows, unknown ones are passed over.
 func (c *call) checkForm() *Error {
-	if form := c.head("X-Ms-Documentdb-Content-Serialization-Format"); form != "" && !oneOf(form, formText, formBinary) {
+	if form := c.header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" && !oneOf(form, formText, formBinary) {
 		return invalidInput("The serialization format %q is none of %s and %s.", form, formText, formBinary)
 	}
 	return nil
 }
 
-// stamp adds what the answers of a container's partition have: its session token, its range, and whose it is.
-func (c *call) stamp(epk doc.EPK, lsn uint64) {
+// setPartitionHeaders adds what the answers of a container's partition have: its session token, its range, and whose it is.
+func (c *call) setPartitionHeaders(epk doc.EPK, lsn uint64) {
 	r := c.container.rangeOf(epk)
 	c.out.set("x-ms-session-token", sessionToken(r, lsn))
 	c.out.set("x-ms-documentdb-partitionkeyrangeid", r.id)
@@ -254,8 +254,8 @@ func (c *call) stamp(epk doc.EPK, lsn uint64) {
 	c.out.set(headerOwner, c.container.rid)
 }
 
-// stampItem is stamp for an item that the answer is about.
-func (c *call) stampItem(i *item, lsn uint64) {
-	c.stamp(i.epk, lsn)
+// setItemHeaders is stamp for an item that the answer is about.
+func (c *call) setItemHeaders(i *item, lsn uint64) {
+	c.setPartitionHeaders(i.epk, lsn)
 	c.out.set("x-ms-item-lsn", strconv.FormatUint(i.lsn, 10))
 }

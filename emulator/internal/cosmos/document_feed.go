@@ -24,9 +24,9 @@ type documentFeed struct {
 	n    int
 }
 
-// documentFeed begins a page for the request's headers.
-func (c *call) documentFeed() (*documentFeed, *Error) {
-	asked, _, err := c.askedSpan()
+// newDocumentFeed begins a page for the request's headers.
+func (c *call) newDocumentFeed() (*documentFeed, *Error) {
+	asked, _, err := c.readRange()
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (c *call) documentFeed() (*documentFeed, *Error) {
 	if err := c.checkForm(); err != nil {
 		return nil, err
 	}
-	if err := c.readFrom(); err != nil {
+	if err := c.chooseReplica(); err != nil {
 		return nil, err
 	}
 	var parts []*partition
@@ -80,7 +80,7 @@ func (f *documentFeed) add(write func(dst []byte) []byte) {
 // reply answers the page.
 func (f *documentFeed) reply(lsn uint64) {
 	f.charge = chargeFeed(f.n)
-	f.stamp(f.span.Low, lsn)
+	f.setPartitionHeaders(f.span.Low, lsn)
 	f.out.status = http.StatusOK
 	f.buffers.out = append(doc.Append(append(f.body, `],"_count":`...), doc.Number(float64(f.n))), '}')
 	f.out.body = f.buffers.out

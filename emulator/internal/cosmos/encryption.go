@@ -8,22 +8,21 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // Client encryption: SDKs encrypt properties before they send them, by keys that a database keeps for them, wrapped by a key of
 // a vault that the service never sees. A container's clientEncryptionPolicy says which properties and by which keys.
 
 // metaEncryption is the kind of a client encryption key, under partMeta; its name is the database's number and its id.
-const metaEncryption = keyspace.CatalogEncryptionKey
+const metaEncryption = 'k'
 
 // encryptionAlgorithm is the only one that there is ("Use client-side encryption with Always Encrypted for Azure Cosmos DB").
 const encryptionAlgorithm = "AEAD_AES_256_CBC_HMAC_SHA256"
 
 // encryptionKeys are a database's client encryption keys. They are replaced, to be wrapped anew, and never deleted.
-func (d *database) encryptionKeys() *shelf {
-	return &shelf{kind: kindEncryption, envelope: "ClientEncryptionKeys", prefix: metaKey(metaEncryption, store.AppendUint32(nil, d.number)), owner: d.rid,
-		link: d.link(), rid: d.encryptionRID, check: checkEncryptionKey, named: true, dated: true}
+func (d *database) encryptionKeys() *ChildSet {
+	return &ChildSet{kind: kindEncryption, envelope: "ClientEncryptionKeys", prefix: metaKey(metaEncryption, store.AppendUint32(nil, d.number)), owner: d.rid,
+		link: d.link(), rid: d.encryptionRID, fixedID: true, hasCreationTime: true}
 }
 
 // encryptionTag is what the resource id of a client encryption key ends with (ResourceId of the .NET SDK).
@@ -42,9 +41,9 @@ func checkEncryptionKey(v doc.Value) *Error {
 	_, err := base64.StdEncoding.DecodeString(wrapped.Str())
 	switch {
 	case wrapped.Str() == "":
-		return missing("wrappedDataEncryptionKey")
+		return missingProperties("wrappedDataEncryptionKey")
 	case with.Kind() != doc.Map:
-		return missing("keyWrapMetadata")
+		return missingProperties("keyWrapMetadata")
 	case err != nil:
 		return invalidInput("The wrappedDataEncryptionKey must be in base64.")
 	}
@@ -71,7 +70,7 @@ func checkEncryptionPolicy(policy doc.Value, key *doc.PartitionKeyDefinition) *E
 		return nil
 	}
 	if policy.Field("includedPaths").Kind() != doc.List {
-		return missing("includedPaths")
+		return missingProperties("includedPaths")
 	}
 	version := policy.Field("policyFormatVersion")
 	if version.Defined() && version.Float() != 1 && version.Float() != 2 {
@@ -107,7 +106,7 @@ func checkEncryptedPath(path string, one doc.Value) *Error {
 	case !strings.HasPrefix(path, "/"), strings.Contains(path[1:], "/"):
 		return invalidInput("Invalid path '%s': only top-level paths are supported for encryption.", path)
 	case one.Field("clientEncryptionKeyId").Str() == "":
-		return missing("clientEncryptionKeyId")
+		return missingProperties("clientEncryptionKeyId")
 	case kind != deterministic && kind != randomized:
 		return invalidInput("EncryptionType should be either 'Deterministic' or 'Randomized'.")
 	}
@@ -119,7 +118,7 @@ func (c *call) checkEncryptedWith(policy doc.Value) *Error {
 	keys := c.database.encryptionKeys()
 	for _, one := range policy.Field("includedPaths").Elements() {
 		id := one.Field("clientEncryptionKeyId").Str()
-		found, err := c.findShelved(keys, id)
+		found, err := c.findChild(keys, id)
 		if err != nil {
 			return err
 		}

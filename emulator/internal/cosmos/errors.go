@@ -107,9 +107,9 @@ func internalError() *Error {
 	return &Error{Status: http.StatusInternalServerError, Code: "InternalServerError", Message: "Unknown server error occurred when processing this request."}
 }
 
-// stopped is the answer when the disk does not take or give what a request needs: the cause is told, for whoever runs the
+// storageUnavailable is the answer when the disk does not take or give what a request needs: the cause is told, for whoever runs the
 // emulator can do something about it.
-func stopped(text string) *Error {
+func storageUnavailable(text string) *Error {
 	e := unavailable()
 	e.Message = text
 	return e
@@ -151,4 +151,12 @@ func wrongOwner() *Error {
 	e := badRequest("Collection rid in the header does not match the collection rid in the request.")
 	e.Substatus = substatusWrongOwner
 	return e
+}
+
+// firstError is err, or else an error of the service.
+func firstError(err error, own *Error) error {
+	if err != nil {
+		return err
+	}
+	return own
 }

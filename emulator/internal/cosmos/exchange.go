@@ -20,7 +20,7 @@ type exchange struct {
 
 func (s *Service) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{service: s, r: r}
-	x.call = call{account: s.account, began: s.clock.Machine(), buffers: borrowBuffers(), hold: inflight.Of(w)}
+	x.call = call{account: s.account, began: s.clock.Machine(), buffers: borrowBuffers(), memory: inflight.Of(w)}
 	x.request = request{ctx: r.Context(), method: r.Method, headers: r.Header, turns: s.pool,
 		compute: r.Context().Value(computeGateway{}) != nil}
 	return x

@@ -11,15 +11,15 @@ import (
 
 // executeProcedure runs a stored procedure: all that it does to the items of one logical partition, or nothing.
 func (c *call) executeProcedure() *Error {
-	args, err := c.arguments()
+	args, err := c.readArguments()
 	if err != nil {
 		return err
 	}
-	key, err := c.wholeKey()
+	key, err := c.partitionKey()
 	if err != nil {
 		return err
 	}
-	procedure, err := c.findShelved(c.container.scripts(kindProcedure), c.route.last())
+	procedure, err := c.findChild(c.container.scripts(kindProcedure), c.route.last())
 	if err != nil {
 		return err
 	}
@@ -45,14 +45,14 @@ func (c *call) executeProcedure() *Error {
 	if !result.Body.Defined() {
 		result.Body = doc.String("") // as a live account answers a procedure that sets no body
 	}
-	c.stamp(t.epk, max(t.lsn, c.container.sequence.floor()))
+	c.setPartitionHeaders(t.epk, max(t.lsn, c.container.sequence.floor()))
 	c.reply(http.StatusOK, result.Body)
 	c.out.etag = ""
 	return nil
 }
 
-// arguments are those of a stored procedure: the body is an array of them, an object like one, or nothing.
-func (c *call) arguments() ([]doc.Value, *Error) {
+// readArguments are those of a stored procedure: the body is an array of them, an object like one, or nothing.
+func (c *call) readArguments() ([]doc.Value, *Error) {
 	if len(c.body) == 0 {
 		return nil, nil
 	}

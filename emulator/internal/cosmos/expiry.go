@@ -29,13 +29,13 @@ func (c *container) expiryKey(second int64, rid uint64) []byte {
 func (t *transaction) updateExpiry(one *change) error {
 	was, is := int64(0), int64(0)
 	if one.stored != nil {
-		was = one.stored.expires(t.def.defaultTTL)
+		was = one.stored.expires(t.definition.defaultTTL)
 	}
 	if one.new != nil {
-		is = one.new.expires(t.def.defaultTTL)
+		is = one.new.expires(t.definition.defaultTTL)
 	}
 	if was != 0 {
-		if err := t.tx.Delete(t.c.expiryKey(was, one.stored.rid)); err != nil {
+		if err := t.tx.Delete(t.container.expiryKey(was, one.stored.rid)); err != nil {
 			return err
 		}
 	}
@@ -45,7 +45,7 @@ func (t *transaction) updateExpiry(one *change) error {
 	if t.due == 0 || is < t.due {
 		t.due = is
 	}
-	return t.tx.Append(t.c.expiryKey(is, one.new.rid), nil)
+	return t.tx.Append(t.container.expiryKey(is, one.new.rid), nil)
 }
 
 // relist lists a container's items anew, whose time to live becomes another one. No other transaction runs.
@@ -109,7 +109,7 @@ func (s *state) drop(key []byte) error {
 func (t *transaction) expire(id string) *Error {
 	one, err := t.find(id)
 	if err != nil {
-		return t.c.state.internal(err)
+		return t.container.state.internal(err)
 	}
 	one.dirty = one.stored != nil && one.old == nil
 	return nil

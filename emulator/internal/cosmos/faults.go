@@ -11,7 +11,7 @@ import (
 func FaultScope() faults.Scope {
 	s := faults.Scope{Only: map[faults.Action][]string{faults.Hold: nil, faults.Unprocessed: nil,
 		faults.Stale: {"ListDocuments", "QueryDocuments", "ReadDocument"}}}
-	for _, op := range operations {
+	for _, op := range handlers {
 		s.Operations = append(s.Operations, op.name)
 	}
 	return s
@@ -19,7 +19,7 @@ func FaultScope() faults.Scope {
 
 // subject describes the request to the rules of faults. A container is a table to them.
 func (x *exchange) subject() *faults.Subject {
-	s := &faults.Subject{Operation: x.operation, Eventual: x.r.Method == http.MethodGet || x.form() == query}
+	s := &faults.Subject{Operation: x.operation, Eventual: x.r.Method == http.MethodGet || x.form() == QueryForm}
 	if x.route.id(1) != "" && x.route.ids != nil {
 		s.Touches = []faults.Touch{{Table: x.route.id(1), Partition: x.keyForFaults(), Sort: x.itemForFaults()}}
 	}

@@ -18,23 +18,23 @@ const retryBusy = 100 * time.Millisecond
 func busy() *Error { return tooManyRequests(retryBusy) }
 
 // reserveAnswer waits until there is memory for what a request reads, and for its body once it is parsed.
-func (x *exchange) reserveAnswer(op *operation) *Error {
-	bytes := x.hold.Bytes()
+func (x *exchange) reserveAnswer(op *handler) *Error {
+	bytes := x.memory.Bytes()
 	if len(x.body) > promised {
 		bytes += parsedSize * int64(len(x.body))
 	}
-	if x.route.feed && op.in == inContainer && x.pages() {
+	if x.route.feed && op.in == inContainer && x.isPage() {
 		bytes += feedBytes
 	}
-	if err := x.hold.Reserve(x.ctx, bytes); err != nil {
+	if err := x.memory.Reserve(x.ctx, bytes); err != nil {
 		return busy()
 	}
 	return nil
 }
 
-// pages reports whether the request is answered by a page of many resources, and changes nothing.
-func (c *call) pages() bool {
-	return c.method == http.MethodGet || c.method == http.MethodPost && c.form() == query
+// isPage reports whether the request is answered by a page of many resources, and changes nothing.
+func (c *call) isPage() bool {
+	return c.method == http.MethodGet || c.method == http.MethodPost && c.form() == QueryForm
 }
 
 // holdAnswer counts the answer as long as the client takes it. One that changed nothing is refused where there is no memory for
@@ -42,11 +42,11 @@ func (c *call) pages() bool {
 func (x *exchange) holdAnswer(err *Error) *Error {
 	x.body = nil
 	size := int64(cap(x.buffers.in) + cap(x.out.body))
-	if x.hold.Settle(size) || err != nil || !x.pages() {
-		x.hold.Force(size)
+	if x.memory.Settle(size) || err != nil || !x.isPage() {
+		x.memory.Force(size)
 		return err
 	}
 	x.out = response{}
-	x.hold.Force(int64(cap(x.buffers.in)))
+	x.memory.Force(int64(cap(x.buffers.in)))
 	return busy()
 }

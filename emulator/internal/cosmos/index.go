@@ -17,7 +17,7 @@ import (
 // there may be.
 
 // index is an ordered list of a container's items by the values at some paths. All but its flags stays as it is.
-type index struct {
+type Index struct {
 	number uint32 // its entries lie under it
 	spec   indexSpec
 	ready  atomic.Bool // it has all items
@@ -59,21 +59,21 @@ func (s indexSpec) elements() bool {
 // catalogue is a container's indexes.
 type indexCatalogue struct {
 	building *store.Gate // closed by who makes one
-	all      atomic.Pointer[[]*index]
+	all      atomic.Pointer[[]*Index]
 	next     uint32 // number; guarded by building
 }
 
 // maxIndexes bounds how many indexes writes keep up. A query that would want one more reads all items.
 const maxIndexes = 40
 
-func (c *indexCatalogue) list() []*index {
+func (c *indexCatalogue) list() []*Index {
 	if all := c.all.Load(); all != nil {
 		return *all
 	}
 	return nil
 }
 
-func (c *indexCatalogue) find(s indexSpec) *index {
+func (c *indexCatalogue) find(s indexSpec) *Index {
 	name := s.name()
 	for _, x := range c.list() {
 		if x.spec.name() == name {
@@ -83,18 +83,18 @@ func (c *indexCatalogue) find(s indexSpec) *index {
 	return nil
 }
 
-func (c *indexCatalogue) add(x *index) {
+func (c *indexCatalogue) add(x *Index) {
 	all := append(slices.Clone(c.list()), x)
 	c.all.Store(&all)
 }
 
-func (c *indexCatalogue) remove(x *index) {
-	all := slices.DeleteFunc(slices.Clone(c.list()), func(other *index) bool { return other == x })
+func (c *indexCatalogue) remove(x *Index) {
+	all := slices.DeleteFunc(slices.Clone(c.list()), func(other *Index) bool { return other == x })
 	c.all.Store(&all)
 }
 
 // record is the index as it is stored.
-func (x *index) record(ready bool) []byte {
+func (x *Index) record(ready bool) []byte {
 	parts := doc.Array()
 	for _, p := range x.spec.parts {
 		steps := []doc.Value{}
@@ -118,8 +118,8 @@ func (x *index) record(ready bool) []byte {
 }
 
 // indexOf is an index as it was stored.
-func indexOf(number uint32, v doc.Value) (*index, error) {
-	x := &index{number: number, spec: indexSpec{scoped: v.Field("scoped").IsTrue()}}
+func indexOf(number uint32, v doc.Value) (*Index, error) {
+	x := &Index{number: number, spec: indexSpec{scoped: v.Field("scoped").IsTrue()}}
 	for _, part := range v.Field("parts").Elements() {
 		p := compositePath{desc: part.Field("desc").IsTrue()}
 		for _, step := range part.Field("path").Elements() {

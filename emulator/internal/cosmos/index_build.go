@@ -12,9 +12,9 @@ import (
 // minIndexed is how many items a container has before a query makes an index: fewer are read as fast.
 const minIndexed = 16
 
-// wanted is the index of a spec, made where there is none. It is nil where the container has too few items for one, or too
+// usableIndex is the index of a spec, made where there is none. It is nil where the container has too few items for one, or too
 // many indexes. Who else wants one meanwhile waits.
-func (c *container) wanted(ctx context.Context, s indexSpec) (*index, error) {
+func (c *container) usableIndex(ctx context.Context, s indexSpec) (*Index, error) {
 	if x := c.indexes.find(s); x != nil && x.ready.Load() {
 		return x, nil
 	}
@@ -32,7 +32,7 @@ func (c *container) wanted(ctx context.Context, s indexSpec) (*index, error) {
 	case x == nil && (len(c.indexes.list()) >= maxIndexes || !c.definition.Load().indexing.has(s)): // the policy was replaced just now
 		return nil, nil
 	case x == nil:
-		x = &index{number: c.indexes.next, spec: s}
+		x = &Index{number: c.indexes.next, spec: s}
 		c.indexes.next++
 		if err := c.publish(ctx, x); err != nil {
 			return nil, err
@@ -54,7 +54,7 @@ func (c *container) items() int64 {
 }
 
 // publish lets all transactions from now on keep an index up, of which the store has nothing yet.
-func (c *container) publish(ctx context.Context, x *index) error {
+func (c *container) publish(ctx context.Context, x *Index) error {
 	return c.state.store.UpdateContext(ctx, store.Latch().Alone(c.gate), func(tx *store.Tx) error {
 		if c.gone.Load() {
 			return ownerNotFound()
@@ -71,7 +71,7 @@ const (
 )
 
 // fill enters all items into an index.
-func (c *container) fill(ctx context.Context, x *index) error {
+func (c *container) fill(ctx context.Context, x *Index) error {
 	for from := uint64(0); ; {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -99,7 +99,7 @@ func (c *container) fill(ctx context.Context, x *index) error {
 }
 
 // fillSome enters the items from a rid on, as many as a step takes, and says where to go on.
-func (c *container) fillSome(tx *store.Tx, x *index, from uint64) (next uint64, more bool, err error) {
+func (c *container) fillSome(tx *store.Tx, x *Index, from uint64) (next uint64, more bool, err error) {
 	prefix := c.key(letterItem, 0)
 	it := tx.Iter(c.itemKey(from), store.PrefixEnd(prefix), false)
 	defer it.Close()
@@ -118,7 +118,7 @@ func (c *container) fillSome(tx *store.Tx, x *index, from uint64) (next uint64, 
 }
 
 // enter enters an item of the store into an index.
-func (c *container) enter(tx *store.Tx, x *index, rid uint64, stored []byte) error {
+func (c *container) enter(tx *store.Tx, x *Index, rid uint64, stored []byte) error {
 	i, err := readItem(rid, stored)
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (c *container) enter(tx *store.Tx, x *index, rid uint64, stored []byte) err
 }
 
 // has says that the policy allows an index, whose computed properties are still what they were.
-func (x *indexing) has(s indexSpec) bool {
+func (x *Policy) has(s indexSpec) bool {
 	if slices.ContainsFunc(s.parts, func(p compositePath) bool { return p.query() != x.computed[p.steps[0].Name] }) {
 		return false
 	}
@@ -158,7 +158,7 @@ func (x *indexing) has(s indexSpec) bool {
 
 // dropUnserved removes the indexes that a policy has no more, in a transaction that runs alone. Queries under way that have
 // chosen one find it gone, or read on in the state of the store that they began with.
-func (c *container) dropUnserved(tx *store.Tx, policy *indexing) error {
+func (c *container) dropUnserved(tx *store.Tx, policy *Policy) error {
 	for _, x := range c.indexes.list() {
 		if policy.has(x.spec) {
 			continue

@@ -13,18 +13,18 @@ import (
 const maxEntry = 200
 
 // prefix is what an index's entries begin with.
-func (x *index) prefix(c *container) []byte {
+func (x *Index) prefix(c *container) []byte {
 	return store.AppendUint32(c.key(letterEntry, 64), x.number)
 }
 
 // scopedPrefix is what the entries of a logical partition begin with.
-func (x *index) scopedPrefix(c *container, e doc.EPK) []byte {
+func (x *Index) scopedPrefix(c *container, e doc.EPK) []byte {
 	key := append(x.prefix(c), byte(len(e)))
 	return append(key, e...)
 }
 
 // entries are the keys of the entries of an item, in order, without double ones; exact is false where a value is longer than an entry.
-func (x *index) entries(c *container, i *item, v doc.Value) (keys [][]byte, exact bool) {
+func (x *Index) entries(c *container, i *item, v doc.Value) (keys [][]byte, exact bool) {
 	prefix := x.prefix(c)
 	if x.spec.scoped {
 		prefix = x.scopedPrefix(c, i.epk)
@@ -45,7 +45,7 @@ func (x *index) entries(c *container, i *item, v doc.Value) (keys [][]byte, exac
 }
 
 // value is what stands at an item's entries: where the item is, unless their keys say so.
-func (x *index) value(i *item) []byte {
+func (x *Index) value(i *item) []byte {
 	if x.spec.scoped {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (i *item) at(steps []doc.PathStep, v doc.Value) (found doc.Value) {
 
 // indexChange writes what a change makes of the index's entries.
 func (t *transaction) indexChange(one *change) error {
-	all := t.c.indexes.list()
+	all := t.container.indexes.list()
 	if len(all) == 0 {
 		return nil
 	}
@@ -102,17 +102,17 @@ func (t *transaction) indexChange(one *change) error {
 }
 
 // indexOne is indexChange for one index: only what differs is written.
-func (t *transaction) indexOne(x *index, one *change, old, made doc.Value) error {
+func (t *transaction) indexOne(x *Index, one *change, old, made doc.Value) error {
 	var before, after [][]byte
 	if one.stored != nil {
-		before, _ = x.entries(t.c, one.stored, old)
+		before, _ = x.entries(t.container, one.stored, old)
 	}
 	if one.new != nil {
 		exact := true
-		if after, exact = x.entries(t.c, one.new, made); !exact && !x.noted.Load() {
+		if after, exact = x.entries(t.container, one.new, made); !exact && !x.noted.Load() {
 			x.rough.Store(true)
 			t.tx.OnCommit(func() { x.noted.Store(true) })
-			if err := t.tx.Set(t.c.indexKey(x.number), x.record(x.ready.Load())); err != nil {
+			if err := t.tx.Set(t.container.indexKey(x.number), x.record(x.ready.Load())); err != nil {
 				return err
 			}
 		}

@@ -8,10 +8,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
 
-// indexing is a container's indexing policy: of which paths an index may be used. Whatever it says, a query answers the same
+// Policy is a container's indexing policy: of which paths an index may be used. Whatever it says, a query answers the same
 // rows; but ORDER BY wants an index, and writes are charged by what is indexed.
-type indexing struct {
-	off       bool // indexingMode none
+type Policy struct {
+	none      bool // indexingMode none
 	automatic bool // items are indexed unless a write says otherwise; else only those that a write wants
 	included  []doc.IndexPath
 	excluded  []doc.IndexPath
@@ -103,22 +103,22 @@ func parseIndexPath(text string) (doc.IndexPath, error) {
 }
 
 // parseIndexing reads a container's indexing policy, complete as withIndexingDefaults leaves it.
-func parseIndexing(container doc.Value) (*indexing, *Error) {
+func parseIndexing(container doc.Value) (*Policy, *Error) {
 	v := container.Field("indexingPolicy")
-	x := &indexing{automatic: v.Field("automatic").IsTrue(), computed: map[string]string{}}
+	x := &Policy{automatic: v.Field("automatic").IsTrue(), computed: map[string]string{}}
 	for _, one := range container.Field("computedProperties").Elements() {
 		x.computed[one.Field("name").Str()] = one.Field("query").Str()
 	}
 	switch mode := v.Field("indexingMode").Str(); {
 	case strings.EqualFold(mode, "none"):
-		x.off = true
+		x.none = true
 	case !strings.EqualFold(mode, "consistent") && !strings.EqualFold(mode, "lazy"):
 		return nil, serviceError("The specified value '%s' for the indexing mode is invalid.", mode)
 	}
 	if err := x.parsePaths(v); err != nil {
 		return nil, err
 	}
-	x.everything = !x.off && len(x.included) == 1 && len(x.included[0].Steps) == 0 && len(x.excluded) == 1 && x.excluded[0].String() == etagPath
+	x.everything = !x.none && len(x.included) == 1 && len(x.included[0].Steps) == 0 && len(x.excluded) == 1 && x.excluded[0].String() == etagPath
 	if err := x.parseComposites(v.Field("compositeIndexes")); err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func parseIndexing(container doc.Value) (*indexing, *Error) {
 }
 
 // parsePaths reads the included and the excluded paths. Each may be in one of the sets, once, and the root has to be.
-func (x *indexing) parsePaths(v doc.Value) *Error {
+func (x *Policy) parsePaths(v doc.Value) *Error {
 	seen := map[string]bool{}
 	for name, set := range map[string]*[]doc.IndexPath{"includedPaths": &x.included, "excludedPaths": &x.excluded} {
 		for _, one := range v.Field(name).Elements() {
@@ -148,7 +148,7 @@ func (x *indexing) parsePaths(v doc.Value) *Error {
 			*set = append(*set, p)
 		}
 	}
-	if !x.off && !seen["/*"] {
+	if !x.none && !seen["/*"] {
 		return serviceError(`The special mandatory indexing path "/" is not provided in any of the path type sets. Please provide this path in one of the sets.`)
 	}
 	return nil
@@ -170,7 +170,7 @@ const (
 	maxComposites     = 100
 )
 
-func (x *indexing) parseComposites(v doc.Value) *Error {
+func (x *Policy) parseComposites(v doc.Value) *Error {
 	if v.Len() > maxComposites {
 		return serviceError("The number of composite indexes %d exceeds the limit of %d.", v.Len(), maxComposites)
 	}
@@ -196,8 +196,8 @@ func (x *indexing) parseComposites(v doc.Value) *Error {
 }
 
 // serves says whether the policy has the value at a path indexed.
-func (x *indexing) serves(steps []doc.PathStep) bool {
-	if x.off || len(steps) == 0 {
+func (x *Policy) serves(steps []doc.PathStep) bool {
+	if x.none || len(steps) == 0 {
 		return false
 	}
 	if len(steps) == 1 && (steps[0].Name == "id" || steps[0].Name == "_ts" || steps[0].Name == "_rid") {
@@ -207,7 +207,7 @@ func (x *indexing) serves(steps []doc.PathStep) bool {
 }
 
 // precision is that of the most precise path that covers the steps; -1: none does.
-func (x *indexing) precision(paths []doc.IndexPath, steps []doc.PathStep) int {
+func (x *Policy) precision(paths []doc.IndexPath, steps []doc.PathStep) int {
 	best := -1
 	for _, p := range paths {
 		if len(p.Steps) == 0 && x.computed[steps[0].Name] != "" {

@@ -13,7 +13,7 @@ type item struct {
 	lsn    uint64 // the number of the transaction of its latest change
 	shared bool   // that changed other items too
 	ts     int64  // when that was, in seconds since 1970
-	etag   guid
+	etag   GUID
 	ttl    int64 // its own time to live in seconds; noTTL: the container's, foreverTTL: it lives on
 	epk    doc.EPK
 	id     string
@@ -124,7 +124,7 @@ func (c *container) value(i *item) (doc.Value, error) {
 	members := append(v.Members(),
 		doc.Member{Name: "_rid", Value: doc.String(rid)},
 		doc.Member{Name: "_self", Value: doc.String(c.link() + "docs/" + rid + "/")},
-		doc.Member{Name: "_etag", Value: doc.String(i.etag.etag())},
+		doc.Member{Name: "_etag", Value: doc.String(i.etag.ETag())},
 		doc.Member{Name: "_attachments", Value: doc.String("attachments/")},
 		doc.Member{Name: "_ts", Value: doc.Number(float64(i.ts))},
 	)

@@ -7,7 +7,7 @@ func (c *call) listConflicts() *Error { return c.replyList("Conflicts", c.contai
 
 // queryConflicts is listConflicts for a query, which has to say whose conflicts it wants, as one of items has.
 func (c *call) queryConflicts() *Error {
-	if c.head("X-Ms-Documentdb-Partitionkey") == "" && !c.flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
+	if c.header("X-Ms-Documentdb-Partitionkey") == "" && !c.flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
 		return badRequest("%s", sqlplan.NotEnabled)
 	}
 	return c.listConflicts()

@@ -11,10 +11,10 @@ import (
 
 // listDocuments reads the feed of items, in the order of their creation; with the header A-IM it is the change feed.
 func (c *call) listDocuments() *Error {
-	if c.head("A-Im") != "" {
+	if c.header("A-Im") != "" {
 		return c.changeFeed()
 	}
-	f, err := c.documentFeed()
+	f, err := c.newDocumentFeed()
 	if err != nil {
 		return err
 	}
@@ -40,9 +40,9 @@ func (c *call) listDocuments() *Error {
 	if problem != nil {
 		return c.internal(problem)
 	}
-	f.reply(c.shown())
+	f.reply(c.shownLSN())
 	// That the client knows the binary form is not enough for a feed (HeadersValidationTests of the SDK for .NET).
-	if strings.EqualFold(f.head("X-Ms-Documentdb-Content-Serialization-Format"), formBinary) {
+	if strings.EqualFold(f.header("X-Ms-Documentdb-Content-Serialization-Format"), formBinary) {
 		if err := f.toBinary(); err != nil {
 			return err
 		}
@@ -56,7 +56,7 @@ func (c *call) listDocuments() *Error {
 
 // resume is the rid behind which the request's continuation goes on, in what it has in common with what is asked for.
 func (f *documentFeed) resume(place *continuation.Token) (uint64, *Error) {
-	token := f.head("X-Ms-Continuation")
+	token := f.header("X-Ms-Continuation")
 	if token == "" {
 		return 0, nil
 	}

@@ -5,21 +5,21 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// listShelved lists all scripts of a kind, users, permissions or client encryption keys, or answers a query over them.
-func (c *call) listShelved() *Error {
-	s, all, err := c.allShelved()
+// listChildren lists all scripts of a kind, users, permissions or client encryption keys, or answers a query over them.
+func (c *call) listChildren() *Error {
+	s, all, err := c.allChildren()
 	if err != nil {
 		return err
 	}
 	return c.replyList(s.envelope, s.owner, all)
 }
 
-func (c *call) allShelved() (*shelf, []doc.Value, *Error) {
-	s, err := c.shelf()
+func (c *call) allChildren() (*ChildSet, []doc.Value, *Error) {
+	s, err := c.childSet()
 	if err != nil {
 		return nil, nil, err
 	}
-	var all []*shelved
+	var all []*ChildResource
 	if err := c.account.internal(c.account.store.View(func(r *store.Reader) (err error) {
 		all, err = s.all(r)
 		return err

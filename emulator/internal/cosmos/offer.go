@@ -6,11 +6,10 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
-	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // metaOffer is the kind of offers under partMeta; their names are numbers.
-const metaOffer = keyspace.CatalogOffer
+const metaOffer = 'o'
 
 // offer is the throughput of a database or of a container, as a resource of its own. It does not change: a replace makes
 // another one. The catalogue holds it.
@@ -19,7 +18,7 @@ type offer struct {
 	rid    string
 	owner  string // the resource id of the database or container
 	link   string // its _self
-	throughput
+	Provisioned
 	highest int // that there ever was: the least that there may be is a hundredth of it
 	etag    string
 	ts      int64
@@ -76,15 +75,15 @@ func (o *offer) record() []byte {
 func offerOf(number uint32, v doc.Value) *offer {
 	n := func(name string) int { return int(v.Field(name).Float()) }
 	return &offer{number: number, rid: offerRID(number), owner: v.Field("owner").Str(), link: v.Field("link").Str(),
-		throughput: throughput{manual: n("manual"), maximum: n("maximum"), increment: n("increment")},
-		highest:    n("highest"), etag: v.Field("etag").Str(), ts: int64(n("ts"))}
+		Provisioned: Provisioned{manual: n("manual"), maximum: n("maximum"), increment: n("increment")},
+		highest:     n("highest"), etag: v.Field("etag").Str(), ts: int64(n("ts"))}
 }
 
 // newOffer is the offer of a resource that is being made, while the catalogue is being changed.
-func (s *state) newOffer(owner, link string, t throughput) *offer {
+func (s *state) newOffer(owner, link string, t Provisioned) *offer {
 	number := s.catalog.lastOffer + 1
-	return &offer{number: number, rid: offerRID(number), owner: owner, link: link, throughput: t, highest: t.rate(),
-		etag: s.random.guid().etag(), ts: s.now().Unix()}
+	return &offer{number: number, rid: offerRID(number), owner: owner, link: link, Provisioned: t, highest: t.rate(),
+		etag: s.random.GUID().ETag(), ts: s.now().Unix()}
 }
 
 // addOffer enters an offer, in place of the one that its resource had.

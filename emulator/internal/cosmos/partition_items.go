@@ -25,22 +25,22 @@ type partitionItems struct {
 const maxScriptChanges = 20_000
 
 // SelfLink implements script.Collection.
-func (p *partitionItems) SelfLink() string { return p.t.c.link() }
+func (p *partitionItems) SelfLink() string { return p.t.container.link() }
 
 // AltLink implements script.Collection.
-func (p *partitionItems) AltLink() string { return p.t.c.path() }
+func (p *partitionItems) AltLink() string { return p.t.container.path() }
 
 // Quota implements script.Collection.
-func (p *partitionItems) Quota() (most, used string) { return quota, p.t.c.usage() }
+func (p *partitionItems) Quota() (most, used string) { return quota, p.t.container.usage() }
 
 // Accepts implements script.Collection.
 func (p *partitionItems) Accepts() bool { return len(p.t.changes) < maxScriptChanges }
 
 // NewID implements script.Collection.
-func (p *partitionItems) NewID() string { return p.c.account.random.guid().String() }
+func (p *partitionItems) NewID() string { return p.c.account.random.GUID().String() }
 
-// told is an error as a script gets it: what is the emulator's own fault is none of its business.
-func told(err *Error) error {
+// scriptStatus is an error as a script gets it: what is the emulator's own fault is none of its business.
+func scriptStatus(err *Error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -60,14 +60,14 @@ func (p *partitionItems) item(body doc.Value) (*item, *Error) {
 
 // item is the item of a document that is to be written in the transaction.
 func (t *transaction) item(body doc.Value) (*item, *Error) {
-	key, err := t.def.key.Of(body)
+	key, err := t.definition.key.Of(body)
 	if err != nil {
 		return nil, badRequest("%s", err)
 	}
 	if !key.Equal(t.key) {
 		return nil, badRequest("Requests originating from scripts cannot reference partition keys other than the one for which client request was submitted.")
 	}
-	return newItem(t.def, body)
+	return newItem(t.definition, body)
 }
 
 // written is an item that was put, as the script sees it.
@@ -76,9 +76,9 @@ func (p *partitionItems) written(i *item, err *Error) (doc.Value, error) {
 		err = p.t.number(i)
 	}
 	if err != nil {
-		return doc.Value{}, told(err)
+		return doc.Value{}, scriptStatus(err)
 	}
-	return p.t.c.value(i)
+	return p.t.container.value(i)
 }
 
 // number gives an item that is new its number before the commit: scripts go by resource ids. No latch is held while they run,
@@ -87,12 +87,12 @@ func (t *transaction) number(i *item) *Error {
 	if i.rid != 0 {
 		return nil
 	}
-	if err := t.c.sequence.reserve(); err != nil {
-		return t.c.state.internal(err)
+	if err := t.container.sequence.reserve(); err != nil {
+		return t.container.state.internal(err)
 	}
-	_, rid, err := t.c.sequence.take(0, 1, nil)
+	_, rid, err := t.container.sequence.take(0, 1, nil)
 	if err != nil {
-		return t.c.state.internal(err)
+		return t.container.state.internal(err)
 	}
 	i.rid = rid
 	return nil
@@ -120,20 +120,20 @@ func (p *partitionItems) Upsert(body doc.Value, o script.Options) (doc.Value, er
 func (p *partitionItems) Read(target script.Target, o script.Options) (doc.Value, error) {
 	i, err := p.target(target)
 	if err != nil {
-		return doc.Value{}, told(err)
+		return doc.Value{}, scriptStatus(err)
 	}
 	p.t.charge += chargeRead(i.size())
-	if o.IfNoneMatch == i.etag.etag() || o.IfNoneMatch == "*" {
+	if o.IfNoneMatch == i.etag.ETag() || o.IfNoneMatch == "*" {
 		return doc.Value{}, nil
 	}
-	return p.t.c.value(i)
+	return p.t.container.value(i)
 }
 
 // Replace implements script.Collection.
 func (p *partitionItems) Replace(target script.Target, body doc.Value, o script.Options) (doc.Value, error) {
 	old, err := p.target(target)
 	if err != nil {
-		return doc.Value{}, told(err)
+		return doc.Value{}, scriptStatus(err)
 	}
 	made, err := p.item(body)
 	if err == nil {
@@ -148,7 +148,7 @@ func (p *partitionItems) Delete(target script.Target, o script.Options) error {
 	if err == nil {
 		_, err = p.t.delete(old.id, conditions{match: o.Etag})
 	}
-	return told(err)
+	return scriptStatus(err)
 }
 
 // target is the item that an operation is about.
@@ -156,7 +156,7 @@ func (p *partitionItems) target(target script.Target) (*item, *Error) {
 	if target.RID == "" {
 		return p.t.existing(target.ID, conditions{})
 	}
-	number, ok := p.t.c.itemNumber(target.RID)
+	number, ok := p.t.container.itemNumber(target.RID)
 	if !ok {
 		return nil, notFound(target.RID)
 	}
@@ -165,7 +165,7 @@ func (p *partitionItems) target(target script.Target) (*item, *Error) {
 			return one.new, nil
 		}
 	}
-	value, ok, err := p.t.tx.Get(p.t.c.itemKey(number))
+	value, ok, err := p.t.tx.Get(p.t.container.itemKey(number))
 	if err != nil || !ok {
 		return nil, p.c.account.internal(firstError(err, notFound(target.RID)))
 	}
@@ -241,7 +241,7 @@ func (s *partitionSource) Next(ctx context.Context) (v doc.Value, at []byte, ok 
 			return v, nil, false, err
 		}
 		if i != nil {
-			v, err := s.t.c.value(i)
+			v, err := s.t.container.value(i)
 			return v, binary.BigEndian.AppendUint64(nil, next.rid), err == nil, err
 		}
 	}
@@ -253,12 +253,12 @@ func (s *partitionSource) read(e entry) (*item, error) {
 	if one := s.t.byID[e.id]; one != nil {
 		return one.new, nil
 	}
-	value, ok, err := s.t.tx.Get(s.t.c.itemKey(e.rid))
+	value, ok, err := s.t.tx.Get(s.t.container.itemKey(e.rid))
 	if err != nil || !ok {
 		return nil, err
 	}
 	i, err := readItem(e.rid, value)
-	if err != nil || i.expired(s.t.def.defaultTTL, s.t.now) {
+	if err != nil || i.expired(s.t.definition.defaultTTL, s.t.now) {
 		return nil, err
 	}
 	return i, nil
@@ -268,7 +268,7 @@ func (s *partitionSource) read(e entry) (*item, error) {
 func (p *partitionItems) List(f script.Feed) ([]doc.Value, string, error) {
 	behind, err := base64.RawURLEncoding.DecodeString(f.Continuation)
 	if err != nil || len(behind) != 0 && len(behind) != 8 {
-		return nil, "", told(invalidContinuation())
+		return nil, "", scriptStatus(invalidContinuation())
 	}
 	s, err := p.t.source(behind)
 	if err != nil {
@@ -297,15 +297,15 @@ func (p *partitionItems) List(f script.Feed) ([]doc.Value, string, error) {
 func (p *partitionItems) Query(query doc.Value, f script.Feed) ([]doc.Value, string, error) {
 	spec, problem := parseQuery(query)
 	if problem != nil {
-		return nil, "", told(problem)
+		return nil, "", scriptStatus(problem)
 	}
-	q := &documentQuery{call: p.c, spec: spec, def: p.t.def}
+	q := &documentQuery{call: p.c, spec: spec, def: p.t.definition}
 	defer q.close()
 	if problem := q.compile(); problem != nil {
-		return nil, "", told(problem)
+		return nil, "", scriptStatus(problem)
 	}
 	if problem := q.checkOrder(); problem != nil {
-		return nil, "", told(problem)
+		return nil, "", scriptStatus(problem)
 	}
 	var resume *sql.State
 	var behind []byte
@@ -315,7 +315,7 @@ func (p *partitionItems) Query(query doc.Value, f script.Feed) ([]doc.Value, str
 			resume, err = sql.ParseState(state)
 		}
 		if err != nil {
-			return nil, "", told(invalidContinuation())
+			return nil, "", scriptStatus(invalidContinuation())
 		}
 		behind = resume.Behind
 	}
@@ -327,7 +327,7 @@ func (p *partitionItems) Query(query doc.Value, f script.Feed) ([]doc.Value, str
 	defer work.Close()
 	page, err := q.program.Run(p.c.ctx, s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: maxAnswer, Budget: work})
 	if err != nil {
-		return nil, "", told(q.runError(err))
+		return nil, "", scriptStatus(q.runError(err))
 	}
 	p.t.charge += chargeQuery(queryReads{documents: page.Documents, output: len(doc.Append(nil, doc.Array(page.Rows...)))})
 	if page.State == nil {

@@ -25,15 +25,15 @@ func (t *transaction) checkCondition(i *item, condition string) *Error {
 	if problem != nil {
 		return queryError(problem)
 	}
-	work := budget.New(t.ctx, budget.Limits{Steps: patchSteps, Bytes: 16 << 20, Pool: t.c.state.pool})
+	work := budget.New(t.ctx, budget.Limits{Steps: patchSteps, Bytes: 16 << 20, Pool: t.container.state.pool})
 	defer work.Close()
-	program, problem := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.c.state.now(), Random: t.c.state.random.Next}, Budget: work})
+	program, problem := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.container.state.now(), Random: t.container.state.random.Next}, Budget: work})
 	if problem != nil {
 		return queryError(problem)
 	}
-	v, problem := t.c.value(i)
+	v, problem := t.container.value(i)
 	if problem != nil {
-		return t.c.state.internal(problem)
+		return t.container.state.internal(problem)
 	}
 	page, problem := program.Run(t.ctx, &resourceSource{resources: []doc.Value{v}}, nil, sql.Options{Budget: work})
 	if problem != nil {
@@ -54,5 +54,5 @@ func (t *transaction) conditionError(err error) *Error {
 	case errors.Is(err, budget.ErrBusy):
 		return tooManyRequests(busyFor)
 	}
-	return t.c.state.internal(err)
+	return t.container.state.internal(err)
 }

@@ -9,20 +9,20 @@ import (
 
 // patchDocument changes parts of an item.
 func (c *call) patchDocument() *Error {
-	p, err := c.patch()
+	p, err := c.readPatch()
 	if err != nil {
 		return err
 	}
 	if err := c.noTriggers(); err != nil {
 		return err
 	}
-	key, err := c.wholeKey()
+	key, err := c.partitionKey()
 	if err != nil {
 		return err
 	}
 	var made *item
 	t, err := c.transact(key, func(t *transaction) (err *Error) {
-		made, _, err = t.patch(c.itemID(), p, c.conditions())
+		made, _, err = t.patchItem(c.itemID(), p, c.conditions())
 		return err
 	})
 	if err != nil && err.Status == http.StatusNotFound {
@@ -31,7 +31,7 @@ func (c *call) patchDocument() *Error {
 	if err != nil {
 		return err
 	}
-	c.written(http.StatusOK, t, made)
+	c.replyWritten(http.StatusOK, t, made)
 	return nil
 }
 
@@ -42,8 +42,8 @@ func nothingToPatch() *Error {
 	return e
 }
 
-// patch is the request's body as a patch.
-func (c *call) patch() (*patch.Patch, *Error) {
+// readPatch is the request's body as a patch.
+func (c *call) readPatch() (*patch.Patch, *Error) {
 	if len(c.body) > maxItem {
 		return nil, tooLarge()
 	}
@@ -58,8 +58,8 @@ func (c *call) patch() (*patch.Patch, *Error) {
 	return p, nil
 }
 
-// patch patches the item of an id, and returns it as it is and as it was.
-func (t *transaction) patch(id string, p *patch.Patch, want conditions) (made, old *item, err *Error) {
+// patchItem patches the item of an id, and returns it as it is and as it was.
+func (t *transaction) patchItem(id string, p *patch.Patch, want conditions) (made, old *item, err *Error) {
 	if old, err = t.existing(id, want); err != nil {
 		return nil, nil, err
 	}
@@ -68,15 +68,15 @@ func (t *transaction) patch(id string, p *patch.Patch, want conditions) (made, o
 	}
 	v, problem := doc.Parse(old.body)
 	if problem != nil {
-		return nil, nil, t.c.state.internal(problem)
+		return nil, nil, t.container.state.internal(problem)
 	}
 	if v, problem = p.Apply(v); problem != nil {
 		return nil, nil, badRequest("%s", problem)
 	}
-	if made, err = newItem(t.def, v); err != nil {
+	if made, err = newItem(t.definition, v); err != nil {
 		return nil, nil, err
 	}
-	if key, problem := t.def.key.Of(v); made.id != id || problem != nil || !key.Equal(t.key) {
+	if key, problem := t.definition.key.Of(v); made.id != id || problem != nil || !key.Equal(t.key) {
 		return nil, nil, badRequest("The id and the partition key of an item cannot be patched.")
 	}
 	t.charge += chargeReplace(made)

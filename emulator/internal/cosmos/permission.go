@@ -12,9 +12,9 @@ func (c *call) checkPermission(v doc.Value) *Error {
 	mode, resource := v.Field("permissionMode"), v.Field("resource")
 	switch {
 	case resource.Kind() != doc.Text || resource.Str() == "":
-		return missing("resource")
+		return missingProperties("resource")
 	case mode.Kind() != doc.Text:
-		return missing("permissionMode")
+		return missingProperties("permissionMode")
 	case !isOneOf(mode.Str(), "read all"):
 		return invalidInput("The property permissionMode has the value %q; it may be one of: read, all.", mode.Str())
 	}
@@ -79,7 +79,7 @@ func (g *grant) allows(c *call) bool {
 	if one == nil || one.rid != g.container {
 		return false
 	}
-	reads := c.method == "GET" || c.form() == query || c.form() == plan
+	reads := c.method == "GET" || c.form() == QueryForm || c.form() == PlanForm
 	switch {
 	case !reads && !g.write:
 		return false
@@ -93,10 +93,10 @@ func (g *grant) allows(c *call) bool {
 	return g.key == "" || g.coversKey(c)
 }
 
-// mayName holds a request with a token for one item to that item: it may not give it another id.
-func (c *call) mayName(id string) *Error {
+// checkNewID holds a request with a token for one item to that item: it may not give it another id.
+func (c *call) checkNewID(id string) *Error {
 	if c.sameID && id != c.itemID() {
-		return insufficient()
+		return insufficientPermissions()
 	}
 	return nil
 }
@@ -118,7 +118,7 @@ func (g *grant) coversKey(c *call) bool {
 	if c.scripted() || c.bulky() {
 		return false
 	}
-	have, err := doc.ParsePartitionKeyHeader(c.head("X-Ms-Documentdb-Partitionkey"))
+	have, err := doc.ParsePartitionKeyHeader(c.header("X-Ms-Documentdb-Partitionkey"))
 	want, problem := doc.ParsePartitionKeyHeader(g.key)
 	return err == nil && problem == nil && len(have) > 0 && have.Equal(want)
 }

@@ -18,13 +18,13 @@ func (c *call) queryDocuments() *Error {
 		work: budget.New(c.ctx, c.queryLimits())}
 	defer q.close()
 	begin := q.tick()
-	spec, err := c.querySpec()
+	spec, err := c.readQuerySpec()
 	if err != nil {
 		return err
 	}
 	q.spec = spec
 	q.tock(&q.took.parse, begin)
-	scopes, err := c.queryScope(spec)
+	scopes, err := c.readScopes(spec)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (c *call) queryDocuments() *Error {
 	if err := c.checkForm(); err != nil {
 		return err
 	}
-	if err := c.readFrom(); err != nil {
+	if err := c.chooseReplica(); err != nil {
 		return err
 	}
 	begin = q.tick()
@@ -45,7 +45,7 @@ func (c *call) queryDocuments() *Error {
 	if err := q.checkOrder(); err != nil {
 		return err
 	}
-	t, err := c.traversal(spec, scopes)
+	t, err := c.newTraversal(spec, scopes)
 	if err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ const (
 
 // pageSize is how many rows the request wants at most; 0: as many as fit into an answer.
 func (c *call) pageSize() (int, *Error) {
-	text := c.head("X-Ms-Max-Item-Count")
+	text := c.header("X-Ms-Max-Item-Count")
 	if text == "" {
 		return defaultPage, nil
 	}
@@ -123,7 +123,7 @@ func (q *documentQuery) checkOrder() *Error {
 	if q.spec.query.OrderBy == nil || len(order) == 0 {
 		return nil
 	}
-	switch _, _, ok := q.def.indexing.inOrder(order); {
+	switch _, _, ok := q.def.indexing.orderedBy(order); {
 	case ok:
 		return nil
 	case len(order) == 1:

@@ -60,9 +60,9 @@ func calls(filter ast.Expr) (n int) {
 
 // answer answers the page.
 func (q *documentQuery) answer(t *traversal) *Error {
-	lsn := q.shown()
-	q.charge = q.cost(chargeQuery(q.charged))
-	q.stamp(t.at(), lsn)
+	lsn := q.shownLSN()
+	q.charge = q.readCost(chargeQuery(q.charged))
+	q.setPartitionHeaders(t.at(), lsn)
 	token := t.token()
 	if err := q.checkTokenSize(token); err != nil {
 		return err
@@ -87,7 +87,7 @@ func (q *documentQuery) answer(t *traversal) *Error {
 // checkTokenSize holds a continuation to the size that the client takes, in kilobytes (the words are those of QueryTests of
 // the SDK for .NET).
 func (c *call) checkTokenSize(token string) *Error {
-	text := c.head("X-Ms-Documentdb-Responsecontinuationtokenlimitinkb")
+	text := c.header("X-Ms-Documentdb-Responsecontinuationtokenlimitinkb")
 	if text == "" {
 		return nil
 	}

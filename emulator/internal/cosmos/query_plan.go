@@ -11,13 +11,13 @@ import (
 
 // queryPlan answers what a client has to do to run a query over several partitions.
 func (c *call) queryPlan() *Error {
-	spec, err := c.querySpec()
+	spec, err := c.readQuerySpec()
 	if err != nil {
 		return err
 	}
 	plan, problem := sqlplan.New(spec.planned(c.container))
 	if problem = spec.refusal(c, problem); problem == nil {
-		problem = plan.Unsupported(c.head("X-Ms-Cosmos-Supported-Query-Features"))
+		problem = plan.Unsupported(c.header("X-Ms-Cosmos-Supported-Query-Features"))
 	}
 	if problem != nil {
 		return queryError(problem)

@@ -25,11 +25,11 @@ func (s *scope) holds(e doc.EPK) bool {
 	return false
 }
 
-// queryScope is where a query of the request reads, a scope for each physical partition, in their order. The request's
+// readScopes is where a query of the request reads, a scope for each physical partition, in their order. The request's
 // headers say so (a partition key, a physical partition, a part of the hash space), and the query's own filter narrows it.
 // Without such headers it is for the gateway to serve the query over all partitions, which it does for simple ones only.
-func (c *call) queryScope(spec *querySpec) ([]scope, *Error) {
-	asked, named, err := c.askedSpan()
+func (c *call) readScopes(spec *querySpec) ([]scope, *Error) {
+	asked, named, err := c.readRange()
 	if err != nil {
 		return nil, err
 	}
@@ -69,33 +69,33 @@ func joined(scopes []scope) scope {
 	return one
 }
 
-// askedSpan is the part of the hash space that the headers name, and whether they name one.
-func (c *call) askedSpan() (asked doc.EPKRange, named bool, err *Error) {
+// readRange is the part of the hash space that the headers name, and whether they name one.
+func (c *call) readRange() (asked doc.EPKRange, named bool, err *Error) {
 	asked = doc.WholeRange()
 	key, err := c.headerKey()
 	if err != nil {
 		return asked, false, err
 	}
 	if key != nil {
-		asked, err = c.keySpan(key)
+		asked, err = c.keyRangeOf(key)
 		return asked, true, err
 	}
-	if id := c.head("X-Ms-Documentdb-Partitionkeyrangeid"); id != "" {
+	if id := c.header("X-Ms-Documentdb-Partitionkeyrangeid"); id != "" {
 		r, ok := c.container.rangeByID(id[strings.LastIndexByte(id, ',')+1:]) // Java and .NET put the container's rid before it
 		if !ok {
 			return asked, true, rangeGone()
 		}
 		asked, named = r.EPKRange, true
 	}
-	if !strings.EqualFold(c.head("X-Ms-Read-Key-Type"), "EffectivePartitionKeyRange") {
+	if !strings.EqualFold(c.header("X-Ms-Read-Key-Type"), "EffectivePartitionKeyRange") {
 		return asked, named, nil
 	}
-	window, err := c.window()
+	window, err := c.readWindow()
 	return doc.Meet(asked, window), true, err
 }
 
-// keySpan is where the items of a partition key are, or of the beginning of a hierarchical one.
-func (c *call) keySpan(key doc.PartitionKey) (doc.EPKRange, *Error) {
+// keyRangeOf is where the items of a partition key are, or of the beginning of a hierarchical one.
+func (c *call) keyRangeOf(key doc.PartitionKey) (doc.EPKRange, *Error) {
 	def := &c.container.definition.Load().key
 	if len(key) > len(def.Paths) {
 		return doc.EPKRange{}, keyMismatch()
@@ -107,14 +107,14 @@ func (c *call) keySpan(key doc.PartitionKey) (doc.EPKRange, *Error) {
 	return doc.EPKRange{Low: low, High: high}, nil
 }
 
-// window is the part of the hash space that x-ms-start-epk and x-ms-end-epk name.
-func (c *call) window() (doc.EPKRange, *Error) {
+// readWindow is the part of the hash space that x-ms-start-epk and x-ms-end-epk name.
+func (c *call) readWindow() (doc.EPKRange, *Error) {
 	w := doc.WholeRange()
 	for _, end := range []struct {
 		header string
 		to     *doc.EPK
 	}{{"X-Ms-Start-Epk", &w.Low}, {"X-Ms-End-Epk", &w.High}} {
-		text := c.head(end.header)
+		text := c.header(end.header)
 		if text == "" {
 			continue
 		}

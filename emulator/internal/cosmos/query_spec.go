@@ -18,9 +18,9 @@ type querySpec struct {
 	body       doc.Value
 }
 
-// querySpec reads the request's query. A body that is no JSON but begins as a statement is the query itself: content type
+// readQuerySpec reads the request's query. A body that is no JSON but begins as a statement is the query itself: content type
 // application/sql.
-func (c *call) querySpec() (*querySpec, *Error) {
+func (c *call) readQuerySpec() (*querySpec, *Error) {
 	body, err := c.queryBody()
 	if err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func parseQuery(body doc.Value) (spec *querySpec, err *Error) {
 }
 
 func (c *call) queryBody() (doc.Value, *Error) {
-	if c.head("Content-Type") == "application/sql" {
+	if c.header("Content-Type") == "application/sql" {
 		return doc.Object(doc.Member{Name: "query", Value: doc.String(string(c.body))}), nil
 	}
 	return c.object()

@@ -23,16 +23,16 @@ type piece struct {
 	state []byte
 }
 
-// traversal begins a query, or goes on where the request's continuation says.
+// newTraversal begins a query, or goes on where the request's continuation says.
 //
 //	for p := t.next(); p != nil; p = t.next() {
 //		// read p from p.state; if the page is full and p is not: t.stop(state); if p gave rows: t.pause()
 //	}
 //
 // Then token is the continuation of the next page.
-func (c *call) traversal(spec *querySpec, scopes []scope) (*traversal, *Error) {
+func (c *call) newTraversal(spec *querySpec, scopes []scope) (*traversal, *Error) {
 	t := &traversal{pages: c.account.pages, of: continuation.Token{Owner: c.container.rid, Query: spec.fingerprint()}}
-	return t, t.resume(c.head("X-Ms-Continuation"), scopes)
+	return t, t.resume(c.header("X-Ms-Continuation"), scopes)
 }
 
 // resume sets what is left of the scopes behind a continuation; all without one.

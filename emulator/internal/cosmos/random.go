@@ -7,13 +7,13 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/random"
 )
 
-// chance is the stream of the numbers, and of the guids, that come from the seed.
-type chance struct{ random.Stream }
+// Random is the stream of the numbers, and of the guids, that come from the seed.
+type Random struct{ random.Stream }
 
-// guid is a UUID of version 4.
-type guid [16]byte
+// GUID is a UUID of version 4.
+type GUID [16]byte
 
-func (c *chance) guid() (g guid) {
+func (c *Random) GUID() (g GUID) {
 	binary.BigEndian.PutUint64(g[:8], c.Next())
 	binary.BigEndian.PutUint64(g[8:], c.Next())
 	g[6] = g[6]&0x0f | 0x40
@@ -25,7 +25,7 @@ func (c *chance) guid() (g guid) {
 const guidSize = 36
 
 // appendTo writes the guid as text.
-func (g guid) appendTo(dst []byte) []byte {
+func (g GUID) appendTo(dst []byte) []byte {
 	var text [guidSize]byte
 	hex.Encode(text[:], g[:4])
 	at := 8
@@ -36,13 +36,13 @@ func (g guid) appendTo(dst []byte) []byte {
 	return append(dst, text[:]...)
 }
 
-func (g guid) String() string {
+func (g GUID) String() string {
 	var room [guidSize]byte
 	return string(g.appendTo(room[:0]))
 }
 
-// etag is the guid as an entity tag: in quotes.
-func (g guid) etag() string {
+// ETag is the guid as an entity tag: in quotes.
+func (g GUID) ETag() string {
 	var room [guidSize + 2]byte
 	return string(append(g.appendTo(append(room[:0], '"')), '"'))
 }

@@ -4,11 +4,11 @@ import "net/http"
 
 // readDocument reads an item by its partition key and id.
 func (c *call) readDocument() *Error {
-	key, err := c.wholeKey()
+	key, err := c.partitionKey()
 	if err != nil {
 		return err
 	}
-	if err := c.readFrom(); err != nil {
+	if err := c.chooseReplica(); err != nil {
 		return err
 	}
 	def := c.container.definition.Load()
@@ -16,9 +16,9 @@ func (c *call) readDocument() *Error {
 	if err := c.admit(epk); err != nil {
 		return err
 	}
-	lsn := c.reached()
+	lsn := c.replicaLSN()
 	now, living := c.account.now().Unix(), false
-	c.charge = c.cost(chargeRead(0))
+	c.charge = c.readCost(chargeRead(0))
 	found, problem := c.point(c.container.identityKey(epk, key, c.itemID()), func(i *item) error {
 		if living = !i.expired(def.defaultTTL, now); living {
 			c.answerRead(i, max(lsn, i.lsn))
@@ -29,7 +29,7 @@ func (c *call) readDocument() *Error {
 		return c.internal(problem)
 	}
 	if !found || !living {
-		c.stamp(epk, lsn)
+		c.setPartitionHeaders(epk, lsn)
 		return notFound(c.itemID())
 	}
 	return nil
@@ -37,10 +37,10 @@ func (c *call) readDocument() *Error {
 
 // answerRead answers an item, or that the client has it.
 func (c *call) answerRead(i *item, lsn uint64) {
-	c.charge = c.cost(chargeRead(i.size()))
-	c.stampItem(i, lsn)
-	if c.head("If-None-Match") != "" && c.unchanged(i.etag.etag()) {
-		c.out.etag = i.etag.etag()
+	c.charge = c.readCost(chargeRead(i.size()))
+	c.setItemHeaders(i, lsn)
+	if c.header("If-None-Match") != "" && c.unchanged(i.etag.ETag()) {
+		c.out.etag = i.etag.ETag()
 		c.replyNothing(http.StatusNotModified)
 		return
 	}

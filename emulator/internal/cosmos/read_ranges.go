@@ -15,7 +15,7 @@ func (c *call) readRanges() *Error {
 	etag := strconv.Quote(parts[len(parts)-1].id)
 	c.charge = chargeMetadataRead
 	c.out.etag = etag
-	if c.head("If-None-Match") == etag {
+	if c.header("If-None-Match") == etag {
 		c.replyNothing(http.StatusNotModified)
 		return nil
 	}

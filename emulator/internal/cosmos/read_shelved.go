@@ -2,13 +2,13 @@ package cosmos
 
 import "net/http"
 
-// readShelved reads a script, a user or a permission.
-func (c *call) readShelved() *Error {
-	s, err := c.shelf()
+// readChild reads a script, a user or a permission.
+func (c *call) readChild() *Error {
+	s, err := c.childSet()
 	if err != nil {
 		return err
 	}
-	one, err := c.findShelved(s, c.route.last())
+	one, err := c.findChild(s, c.route.last())
 	if err != nil {
 		return err
 	}
@@ -21,5 +21,5 @@ func (c *call) readShelved() *Error {
 		c.replyNothing(http.StatusNotModified)
 		return nil
 	}
-	return c.replyShelved(http.StatusOK, s, one)
+	return c.replyChild(http.StatusOK, s, one)
 }

@@ -47,7 +47,7 @@ func (c *call) replaceContainer() *Error {
 	if !slices.EqualFunc(def.unique, was.unique, uniqueKey.equal) {
 		return forbidden("The unique index cannot be modified. To change the unique index, remove the collection and re-create a new one.")
 	}
-	def.etag, def.ts = c.account.random.guid().etag(), c.account.now().Unix()
+	def.etag, def.ts = c.account.random.GUID().ETag(), c.account.now().Unix()
 	if problem := c.account.store.UpdateContext(c.ctx, store.Latch().Alone(one.gate), func(tx *store.Tx) error { return one.redefine(tx, def) }); problem != nil {
 		return c.internal(problem)
 	}

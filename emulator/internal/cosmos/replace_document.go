@@ -4,15 +4,15 @@ import "net/http"
 
 // replaceDocument replaces an item that is there.
 func (c *call) replaceDocument() *Error {
-	v, err := c.document()
+	v, err := c.readDocumentBody()
 	if err != nil {
 		return err
 	}
-	made, key, err := c.item(v)
+	made, key, err := c.readItemToWrite(v)
 	if err != nil {
 		return err
 	}
-	run, err := c.triggers("Replace")
+	run, err := c.findTriggers("Replace")
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (c *call) replaceDocument() *Error {
 		if made, err = run.before(t, seen, given); err != nil {
 			return err
 		}
-		if err = c.mayName(made.id); err != nil {
+		if err = c.checkNewID(made.id); err != nil {
 			return err
 		}
 		if _, err = t.replace(c.itemID(), made, c.conditions()); err != nil {
@@ -36,7 +36,7 @@ func (c *call) replaceDocument() *Error {
 	if err != nil {
 		return err
 	}
-	c.written(http.StatusOK, t, made)
+	c.replyWritten(http.StatusOK, t, made)
 	run.reply()
 	return nil
 }

@@ -23,13 +23,13 @@ func (c *call) replaceOffer() *Error {
 	if err := c.checkMatch(was.etag); err != nil {
 		return err
 	}
-	wanted, err := c.wantedThroughput(was, v.Field("content"))
+	wanted, err := c.readWanted(was, v.Field("content"))
 	if err != nil {
 		return err
 	}
 	o := *was
-	o.throughput, o.highest = wanted, max(was.highest, wanted.rate())
-	o.etag, o.ts = c.account.random.guid().etag(), c.account.now().Unix()
+	o.Provisioned, o.highest = wanted, max(was.highest, wanted.rate())
+	o.etag, o.ts = c.account.random.GUID().ETag(), c.account.now().Unix()
 	if problem := all.changing.Close(c.ctx); problem != nil {
 		return c.internal(problem)
 	}
@@ -37,7 +37,7 @@ func (c *call) replaceOffer() *Error {
 	if all.offers[o.owner] != was {
 		return preconditionFailed()
 	}
-	if err := c.account.provide(c.ctx, &o); err != nil {
+	if err := c.account.applyOffer(c.ctx, &o); err != nil {
 		return c.internal(err)
 	}
 	c.charge = chargeMetadataWrite
@@ -45,13 +45,13 @@ func (c *call) replaceOffer() *Error {
 	return nil
 }
 
-// wantedThroughput is what a replace asks for, within the limits.
-func (c *call) wantedThroughput(was *offer, content doc.Value) (throughput, *Error) {
+// readWanted is what a replace asks for, within the limits.
+func (c *call) readWanted(was *offer, content doc.Value) (Provisioned, *Error) {
 	if c.flag("X-Ms-Cosmos-Migrate-Offer-To-Autopilot") && was.maximum == 0 {
-		return throughput{maximum: max(minAutoscale, roundUp(float64(was.manual), autoStep))}, nil
+		return Provisioned{maximum: max(minAutoscale, roundUp(float64(was.manual), autoStep))}, nil
 	}
 	if c.flag("X-Ms-Cosmos-Migrate-Offer-To-Manual-Throughput") && was.maximum > 0 {
-		return throughput{manual: was.maximum}, nil
+		return Provisioned{manual: was.maximum}, nil
 	}
 	t, err := throughputOf(content)
 	if err != nil {
@@ -63,8 +63,8 @@ func (c *call) wantedThroughput(was *offer, content doc.Value) (throughput, *Err
 	return t, t.check(was.least())
 }
 
-// provide puts an offer in force, while the catalogue is being changed: it is stored together with the partitions that it takes.
-func (s *state) provide(ctx context.Context, o *offer) error {
+// applyOffer puts an offer in force, while the catalogue is being changed: it is stored together with the partitions that it takes.
+func (s *state) applyOffer(ctx context.Context, o *offer) error {
 	split := map[*container][]*partition{}
 	var gates []*store.Gate
 	for _, one := range s.catalog.sharing(o) {
@@ -88,7 +88,7 @@ func (s *state) provide(ctx context.Context, o *offer) error {
 	defer s.catalog.mu.Unlock()
 	s.catalog.addOffer(o)
 	for _, one := range s.catalog.sharing(o) {
-		s.catalog.fund(one)
+		s.catalog.distribute(one)
 	}
 	return nil
 }
@@ -110,9 +110,9 @@ func (c *catalog) sharing(o *offer) []*container {
 	return all
 }
 
-// fund gives each partition of a container its share of the throughput. The containers of a database that share one spend
+// distribute gives each partition of a container its share of the throughput. The containers of a database that share one spend
 // from one budget; a container without any has none, and is not held to one.
-func (c *catalog) fund(one *container) {
+func (c *catalog) distribute(one *container) {
 	parts := one.partitions()
 	if own := c.offers[one.rid]; own != nil {
 		for _, p := range parts {

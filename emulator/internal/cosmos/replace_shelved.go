@@ -6,23 +6,23 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// replaceShelved replaces a script, a user, a permission or a client encryption key. Another id in the body is the resource's new one.
-func (c *call) replaceShelved() *Error {
-	s, err := c.shelf()
+// replaceChild replaces a script, a user, a permission or a client encryption key. Another id in the body is the resource's new one.
+func (c *call) replaceChild() *Error {
+	s, err := c.childSet()
 	if err != nil {
 		return err
 	}
-	v, err := c.shelvedBody(s)
+	v, err := c.childBody(s)
 	if err != nil {
 		return err
 	}
-	one := &shelved{id: v.Field("id").Str(), body: v}
-	if err := c.change(s, func(tx *store.Tx) error {
-		old, err := c.existing(s, &tx.Reader, c.route.last())
+	one := &ChildResource{id: v.Field("id").Str(), body: v}
+	if err := c.changeChildren(s, func(tx *store.Tx) error {
+		old, err := c.existingChild(s, &tx.Reader, c.route.last())
 		if err != nil {
 			return err
 		}
-		if one.id != old.id && s.named {
+		if one.id != old.id && s.fixedID {
 			return invalidInput("The id of a resource of the kind %s cannot be changed.", s.kind)
 		}
 		if one.id != old.id {
@@ -33,18 +33,11 @@ func (c *call) replaceShelved() *Error {
 				return err
 			}
 		}
-		one.number, one.made = old.number, old.made
-		return c.shelve(tx, s, one)
+		one.number, one.created = old.number, old.created
+		return c.storeChild(tx, s, one)
 	}); err != nil {
 		return err
 	}
 	c.charge = chargeMetadataWrite
-	return c.replyShelved(http.StatusOK, s, one)
-}
-
-func firstError(err error, own *Error) error {
-	if err != nil {
-		return err
-	}
-	return own
+	return c.replyChild(http.StatusOK, s, one)
 }

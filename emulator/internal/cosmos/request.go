@@ -20,8 +20,8 @@ type request struct {
 	turns   *budget.Pool // by which long requests take turns
 }
 
-// head is the value of a header, whose name is as net/http writes it; empty where it is not sent.
-func (r *request) head(name string) string {
+// header is the value of a header, whose name is as net/http writes it; empty where it is not sent.
+func (r *request) header(name string) string {
 	if values := r.headers[name]; len(values) > 0 {
 		return values[0]
 	}
@@ -29,7 +29,7 @@ func (r *request) head(name string) string {
 }
 
 // flag is whether a header says true, in whatever case SDKs write it.
-func (r *request) flag(name string) bool { return strings.EqualFold(r.head(name), "true") }
+func (r *request) flag(name string) bool { return strings.EqualFold(r.header(name), "true") }
 
 // json is the body as JSON, in text or binary form.
 func (r *request) json() (doc.Value, *Error) {
@@ -56,7 +56,7 @@ func invalidJSON(err error) *Error {
 
 // checkMatch holds a request to its If-Match, against the etag of what is there.
 func (r *request) checkMatch(etag string) *Error {
-	if want := r.head("If-Match"); want != "" && want != "*" && want != etag {
+	if want := r.header("If-Match"); want != "" && want != "*" && want != etag {
 		return preconditionFailed()
 	}
 	return nil
@@ -64,7 +64,7 @@ func (r *request) checkMatch(etag string) *Error {
 
 // unchanged says that the client has what there is, by its If-None-Match.
 func (r *request) unchanged(etag string) bool {
-	have := r.head("If-None-Match")
+	have := r.header("If-None-Match")
 	return have != "" && (have == etag || have == "*")
 }
 
@@ -72,15 +72,15 @@ func (r *request) unchanged(etag string) bool {
 type form string
 
 const (
-	plain form = ""
-	query form = "query"
-	plan  form = "plan"
-	batch form = "batch"
+	NoForm    form = ""
+	QueryForm form = "query"
+	PlanForm  form = "plan"
+	BatchForm form = "batch"
 )
 
 // queryType says that the content type is a query's: JSON with parameters, or the statement alone.
 func (r *request) queryType() bool {
-	kind, _, _ := strings.Cut(r.head("Content-Type"), ";")
+	kind, _, _ := strings.Cut(r.header("Content-Type"), ";")
 	return kind == "application/query+json" || kind == "application/sql"
 }
 
@@ -88,17 +88,17 @@ func (r *request) queryType() bool {
 // first.
 func (r *request) form() form {
 	if r.method != http.MethodPost || !r.route.feed {
-		return plain
+		return NoForm
 	}
 	switch {
 	case r.flag("X-Ms-Cosmos-Is-Query-Plan-Request"):
-		return plan
+		return PlanForm
 	case r.flag("X-Ms-Documentdb-Isquery"), r.flag("X-Ms-Documentdb-Query"), r.queryType():
-		return query
+		return QueryForm
 	case r.flag("X-Ms-Cosmos-Is-Batch-Request"):
-		return batch
+		return BatchForm
 	}
-	return plain
+	return NoForm
 }
 
 // longBody is the size in bytes of a body from which its request is a long one: it takes a millisecond to read.

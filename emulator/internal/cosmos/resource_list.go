@@ -53,8 +53,8 @@ func (c *call) replyList(envelope, owner string, resources []doc.Value) *Error {
 
 // listSpec is the request's query, or that for everything.
 func (c *call) listSpec() (*querySpec, *Error) {
-	if c.form() == query {
-		return c.querySpec()
+	if c.form() == QueryForm {
+		return c.readQuerySpec()
 	}
 	const all = "SELECT * FROM c"
 	q, err := sql.Parse(all)
@@ -66,7 +66,7 @@ func (c *call) listSpec() (*querySpec, *Error) {
 
 // resumeList is where the request's continuation goes on; nil: at the beginning.
 func (c *call) resumeList(place *continuation.Token) (*sql.State, *Error) {
-	token := c.head("X-Ms-Continuation")
+	token := c.header("X-Ms-Continuation")
 	if token == "" {
 		return nil, nil
 	}

@@ -30,7 +30,7 @@ const (
 // withToken is a permission with a token, which begins to last now.
 func (c *call) withToken(v doc.Value) (doc.Value, *Error) {
 	life := tokenLife
-	if text := c.head("X-Ms-Documentdb-Expiry-Seconds"); text != "" {
+	if text := c.header("X-Ms-Documentdb-Expiry-Seconds"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < minTokenLife || n > maxTokenLife {
 			return v, invalidInput("The value %s of x-ms-documentdb-expiry-seconds is invalid: it must be from %d to %d.", text, minTokenLife, maxTokenLife)
@@ -100,20 +100,20 @@ func (c *call) checkToken(signature string) *Error {
 			time.Unix(g.expires, 0).UTC().Format(http.TimeFormat), now.UTC().Format(http.TimeFormat))
 	}
 	if !g.allows(c) {
-		return insufficient()
+		return insufficientPermissions()
 	}
 	standing, err := c.standingGrant(g)
 	if err != nil {
 		return err
 	}
 	if standing == nil || !standing.allows(c) {
-		return insufficient()
+		return insufficientPermissions()
 	}
 	c.sameID = g.kind == kindItem
 	return nil
 }
 
-func insufficient() *Error {
+func insufficientPermissions() *Error {
 	return forbidden("Insufficient permissions provided in the authorization header for the corresponding request. Please retry with another authorization header.")
 }
 
@@ -124,10 +124,10 @@ func (c *call) standingGrant(g *grant) (*grant, *Error) {
 		return nil, nil
 	}
 	database, user, number := binary.BigEndian.Uint32(raw), binary.BigEndian.Uint32(raw[4:]), binary.LittleEndian.Uint64(raw[8:])
-	var standing *shelved
+	var standing *ChildResource
 	problem := c.account.store.Get(permissionKey(database, uint64(user), g.name), func(value []byte, found bool) (err error) {
 		if found {
-			standing, err = shelvedOf(value)
+			standing, err = parseChild(value)
 		}
 		return err
 	})

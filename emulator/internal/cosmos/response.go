@@ -133,8 +133,8 @@ const maxActivity = 64
 
 // activity is what the request calls itself, or a new id.
 func (x *exchange) activity() string {
-	if id := x.head("X-Ms-Activity-Id"); id != "" && len(id) <= maxActivity {
+	if id := x.header("X-Ms-Activity-Id"); id != "" && len(id) <= maxActivity {
 		return id
 	}
-	return x.account.random.guid().String()
+	return x.account.random.GUID().String()
 }

@@ -8,11 +8,10 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
-	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // letterScript is what scripts lie under in a container; behind it the kind's first letter and the id.
-const letterScript = keyspace.ContainerScript
+const letterScript = 's'
 
 // How many scripts a container may have ("Azure Cosmos DB service quotas", per-container limits).
 const (
@@ -21,16 +20,16 @@ const (
 )
 
 // scripts are a container's scripts of a kind.
-func (c *container) scripts(k kind) *shelf {
-	s := &shelf{kind: k, prefix: append(c.key(letterScript, 1), k[0]), owner: c.rid, link: c.link(), check: checkScript}
+func (c *container) scripts(k kind) *ChildSet {
+	s := &ChildSet{kind: k, prefix: append(c.key(letterScript, 1), k[0]), owner: c.rid, link: c.link()}
 	tag := byte(ridProcedure)
 	switch k {
 	case kindProcedure:
-		s.envelope, s.most = "StoredProcedures", maxProcedures
+		s.envelope, s.limit = "StoredProcedures", maxProcedures
 	case kindTrigger:
-		s.envelope, s.check, tag = "Triggers", checkTrigger, ridTrigger
+		s.envelope, tag = "Triggers", ridTrigger
 	case kindUDF:
-		s.envelope, s.most, tag = "UserDefinedFunctions", maxFunctions, ridUDF
+		s.envelope, s.limit, tag = "UserDefinedFunctions", maxFunctions, ridUDF
 	}
 	s.rid = func(n uint64) string { return c.childRID(tag, n) }
 	return s
@@ -39,12 +38,12 @@ func (c *container) scripts(k kind) *shelf {
 // checkScript checks what the client gave. A body that does not compile is taken: the service finds out when it is run.
 func checkScript(v doc.Value) *Error {
 	if v.Field("body").Kind() != doc.Text {
-		return missing("body")
+		return missingProperties("body")
 	}
 	return nil
 }
 
-func missing(names ...string) *Error {
+func missingProperties(names ...string) *Error {
 	return badRequest("The input content is invalid because the required properties - '%s; ' - are missing", strings.Join(names, "; "))
 }
 
@@ -56,7 +55,7 @@ func checkTrigger(v doc.Value) *Error {
 	for name, words := range map[string]string{"triggerType": "pre post", "triggerOperation": "all create update delete replace upsert"} {
 		word := v.Field(name)
 		if word.Kind() != doc.Text {
-			return missing(name)
+			return missingProperties(name)
 		}
 		if !isOneOf(word.Str(), words) {
 			return invalidInput("The property %s has the value %q; it may be one of: %s.", name, word.Str(), words)
@@ -112,7 +111,7 @@ func errorsText(message string) string {
 // userFunctions are the user-defined functions of a query over the container, whose budget is work. They are to be closed.
 func (c *call) userFunctions(work *budget.Budget) *script.Functions {
 	return c.account.scripts.Functions(budget.With(c.ctx, work), func(name string) (string, bool) {
-		one, err := c.findShelved(c.container.scripts(kindUDF), name)
+		one, err := c.findChild(c.container.scripts(kindUDF), name)
 		if err != nil || one == nil {
 			return "", false
 		}

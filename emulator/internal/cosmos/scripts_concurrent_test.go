@@ -187,7 +187,7 @@ func TestScriptsThatOthersUndo(t *testing.T) {
 	c, key := d.catalog.container("db", "c"), doc.PartitionKey{doc.String("a")}
 	put := func(t *transaction) *Error {
 		v, _ := doc.Parse([]byte(`{"id":"x","pk":"a"}`))
-		made, err := newItem(t.def, v)
+		made, err := newItem(t.definition, v)
 		if err == nil {
 			_, err = t.upsert(made, conditions{})
 		}

@@ -84,13 +84,13 @@ func (x *exchange) run(w http.ResponseWriter) (err *Error) {
 	defer x.moment.Release()
 	defer func() { x.work.Close() }()
 	err = op.run(x)
-	x.settle()
+	x.spendCharge()
 	x.afterwards()
 	return err
 }
 
 // owners finds what an operation works on.
-func (x *exchange) owners(op *operation) *Error {
+func (x *exchange) owners(op *handler) *Error {
 	switch op.in {
 	case inDatabase:
 		return x.findDatabase()
@@ -114,7 +114,7 @@ func (x *exchange) readBody(w http.ResponseWriter) *Error {
 		return tooLarge()
 	}
 	if size > 0 && size <= promised {
-		if err := x.hold.Reserve(x.ctx, size); err != nil {
+		if err := x.memory.Reserve(x.ctx, size); err != nil {
 			return bodyError(err)
 		}
 		x.buffers.in = slices.Grow(x.buffers.in[:0], int(size))
@@ -129,7 +129,7 @@ func (x *exchange) readBody(w http.ResponseWriter) *Error {
 		body = http.MaxBytesReader(w, body, maxBody)
 	}
 	var err error
-	if x.body, err = pieces.ReadAll(x.hold.Reader(x.ctx, body)); err != nil {
+	if x.body, err = pieces.ReadAll(x.memory.Reader(x.ctx, body)); err != nil {
 		return bodyError(err)
 	}
 	return nil

@@ -18,7 +18,7 @@ func sessionToken(r keyRange, lsn uint64) string {
 // checkSession holds a read to what its client has seen: where the container has not come as far, the answer is 404 with
 // substatus 1002, upon which SDKs try elsewhere. A token that cannot be one is 400.
 func (c *call) checkSession() *Error {
-	text := c.head("X-Ms-Session-Token")
+	text := c.header("X-Ms-Session-Token")
 	if text == "" {
 		return nil
 	}

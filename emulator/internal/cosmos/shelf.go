@@ -7,47 +7,45 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// shelf is where the resources of a kind lie that a container, a database or a user holds and that do nothing by themselves:
+// ChildSet is where the resources of a kind lie that a container, a database or a user holds and that do nothing by themselves:
 // scripts, users, permissions, client encryption keys.
-type shelf struct {
-	kind     kind
-	envelope string // what a list of them is called
-	prefix   []byte // of their keys in the store; behind it stands the id
-	owner    string // the resource id of what holds them
-	link     string // its _self
-	rid      func(number uint64) string
-	check    func(doc.Value) *Error
-	most     int  // how many there may be; 0: any number
-	named    bool // a replace may not give another id
-	dated    bool // _cts says when a resource was made
+type ChildSet struct {
+	kind            kind
+	envelope        string // what a list of them is called
+	prefix          []byte // of their keys in the store; behind it stands the id
+	owner           string // the resource id of what holds them
+	link            string // its _self
+	rid             func(number uint64) string
+	limit           int  // how many there may be; 0: any number
+	fixedID         bool // a replace may not give another id
+	hasCreationTime bool // _cts says when a resource was made
 }
 
-// shelved is such a resource.
-type shelved struct {
-	id     string
-	number uint64 // in its resource id
-	etag   string
-	made   int64 // when it was created, in seconds; 0 of what older versions stored
-	ts     int64
-	body   doc.Value // as the client gave it
+// ChildResource is such a resource.
+type ChildResource struct {
+	id      string
+	number  uint64 // in its resource id
+	etag    string
+	created int64 // when it was created, in seconds; 0 of what older versions stored
+	ts      int64
+	body    doc.Value // as the client gave it
 }
 
 // The kinds of what a database holds, under partMeta; their names are the database's number, and of permissions the user's.
 const (
-	metaUser       = keyspace.CatalogUser
-	metaPermission = keyspace.CatalogPermission
+	metaUser       = 'u'
+	metaPermission = 'p'
 )
 
-// shelf is the one that the request's path goes to.
-func (c *call) shelf() (*shelf, *Error) {
+// childSet is the one that the request's path goes to.
+func (c *call) childSet() (*ChildSet, *Error) {
 	switch c.route.kind {
 	case kindUser:
 		return c.database.users(), nil
 	case kindPermission:
-		return c.permissions()
+		return c.findPermissions()
 	case kindEncryption:
 		return c.database.encryptionKeys(), nil
 	}
@@ -55,9 +53,9 @@ func (c *call) shelf() (*shelf, *Error) {
 }
 
 // users are a database's users.
-func (d *database) users() *shelf {
-	return &shelf{kind: kindUser, envelope: "Users", prefix: metaKey(metaUser, store.AppendUint32(nil, d.number)), owner: d.rid, link: d.link(),
-		rid: d.userRID, check: func(doc.Value) *Error { return nil }}
+func (d *database) users() *ChildSet {
+	return &ChildSet{kind: kindUser, envelope: "Users", prefix: metaKey(metaUser, store.AppendUint32(nil, d.number)), owner: d.rid, link: d.link(),
+		rid: d.userRID}
 }
 
 // userRID is the resource id of a user: the database's and four bytes, of which the highest bit tells it from a container's.
@@ -66,28 +64,33 @@ func (d *database) userRID(number uint64) string {
 	return encodeRID(binary.BigEndian.AppendUint32(raw, uint32(number)&^containerBit))
 }
 
-// permissions are those of the user in the path.
-func (c *call) permissions() (*shelf, *Error) {
-	users := c.database.users()
-	user, err := c.findShelved(users, c.route.id(1))
+// findPermissions finds the permissions of the user in the path.
+func (c *call) findPermissions() (*ChildSet, *Error) {
+	user, err := c.findChild(c.database.users(), c.route.id(1))
 	if err != nil {
 		return nil, err
 	}
 	if user == nil {
 		return nil, ownerNotFound()
 	}
-	owner := users.rid(user.number)
-	raw, _ := decodeRID(owner)
-	return &shelf{kind: kindPermission, envelope: "Permissions", prefix: c.database.permissionPrefix(user), owner: owner, link: users.self(user),
-		rid: func(n uint64) string { return encodeRID(binary.LittleEndian.AppendUint64(slices.Clone(raw), n)) }, check: c.checkPermission}, nil
+	return c.database.permissions(user), nil
 }
 
-func (d *database) permissionPrefix(user *shelved) []byte {
+// permissions are the permissions of a user.
+func (d *database) permissions(user *ChildResource) *ChildSet {
+	users := d.users()
+	owner := users.rid(user.number)
+	raw, _ := decodeRID(owner)
+	return &ChildSet{kind: kindPermission, envelope: "Permissions", prefix: d.permissionPrefix(user), owner: owner, link: users.self(user),
+		rid: func(n uint64) string { return encodeRID(binary.LittleEndian.AppendUint64(slices.Clone(raw), n)) }}
+}
+
+func (d *database) permissionPrefix(user *ChildResource) []byte {
 	return permissionKey(d.number, user.number, "")
 }
 
-// dropShelved removes what a database holds besides containers.
-func (d *database) dropShelved(tx *store.Tx) error {
+// dropChildren removes what a database holds besides containers.
+func (d *database) dropChildren(tx *store.Tx) error {
 	var errs []error
 	for _, kind := range []byte{metaUser, metaPermission, metaEncryption} {
 		prefix := metaKey(kind, store.AppendUint32(nil, d.number))
@@ -97,10 +100,12 @@ func (d *database) dropShelved(tx *store.Tx) error {
 }
 
 // self is a resource's _self.
-func (s *shelf) self(r *shelved) string { return s.link + string(s.kind) + "/" + s.rid(r.number) + "/" }
+func (s *ChildSet) self(r *ChildResource) string {
+	return s.link + string(s.kind) + "/" + s.rid(r.number) + "/"
+}
 
 // resource is a resource as the service answers it.
-func (s *shelf) resource(r *shelved) doc.Value {
+func (s *ChildSet) resource(r *ChildResource) doc.Value {
 	v := r.body
 	for _, m := range []doc.Member{
 		{Name: "_rid", Value: doc.String(s.rid(r.number))},
@@ -113,42 +118,42 @@ func (s *shelf) resource(r *shelved) doc.Value {
 	if s.kind == kindUser {
 		v = v.With("_permissions", doc.String("permissions/"))
 	}
-	if s.dated {
-		v = v.With("_cts", doc.Number(float64(r.made)))
+	if s.hasCreationTime {
+		v = v.With("_cts", doc.Number(float64(r.created)))
 	}
 	return v
 }
 
-func (s *shelf) key(id string) []byte { return append(slices.Clone(s.prefix), id...) }
+func (s *ChildSet) key(id string) []byte { return append(slices.Clone(s.prefix), id...) }
 
-func (r *shelved) record() []byte {
+func (r *ChildResource) record() []byte {
 	return doc.Append(nil, doc.Object(
 		doc.Member{Name: "number", Value: doc.Number(float64(r.number))},
 		doc.Member{Name: "etag", Value: doc.String(r.etag)},
-		doc.Member{Name: "made", Value: doc.Number(float64(r.made))},
+		doc.Member{Name: "made", Value: doc.Number(float64(r.created))},
 		doc.Member{Name: "ts", Value: doc.Number(float64(r.ts))},
 		doc.Member{Name: "body", Value: r.body},
 	))
 }
 
-func shelvedOf(value []byte) (*shelved, error) {
+func parseChild(value []byte) (*ChildResource, error) {
 	v, err := doc.Parse(value)
 	if err != nil {
 		return nil, errors.Join(errors.New("a resource in the store cannot be read"), err)
 	}
 	body := v.Field("body")
-	return &shelved{id: body.Field("id").Str(), number: uint64(v.Field("number").Float()), etag: v.Field("etag").Str(),
-		made: int64(v.Field("made").Float()), ts: int64(v.Field("ts").Float()), body: body}, nil
+	return &ChildResource{id: body.Field("id").Str(), number: uint64(v.Field("number").Float()), etag: v.Field("etag").Str(),
+		created: int64(v.Field("made").Float()), ts: int64(v.Field("ts").Float()), body: body}, nil
 }
 
 // get is the resource of an id, or of a resource id; nil: none.
-func (s *shelf) get(r *store.Reader, id string) (*shelved, error) {
+func (s *ChildSet) get(r *store.Reader, id string) (*ChildResource, error) {
 	value, ok, err := r.Get(s.key(id))
 	if err != nil {
 		return nil, err
 	}
 	if ok {
-		return shelvedOf(value)
+		return parseChild(value)
 	}
 	if _, byRID := decodeRID(id); !byRID {
 		return nil, nil
@@ -163,12 +168,12 @@ func (s *shelf) get(r *store.Reader, id string) (*shelved, error) {
 }
 
 // all are all resources, by their ids.
-func (s *shelf) all(r *store.Reader) ([]*shelved, error) {
+func (s *ChildSet) all(r *store.Reader) ([]*ChildResource, error) {
 	it := r.Iter(s.prefix, store.PrefixEnd(s.prefix), false)
 	defer it.Close()
-	var all []*shelved
+	var all []*ChildResource
 	for it.Next() {
-		one, err := shelvedOf(it.Value())
+		one, err := parseChild(it.Value())
 		if err != nil {
 			return nil, err
 		}
@@ -177,8 +182,8 @@ func (s *shelf) all(r *store.Reader) ([]*shelved, error) {
 	return all, it.Close()
 }
 
-// findShelved is get in a state of the store of its own.
-func (c *call) findShelved(s *shelf, id string) (one *shelved, err *Error) {
+// findChild is get in a state of the store of its own.
+func (c *call) findChild(s *ChildSet, id string) (one *ChildResource, err *Error) {
 	problem := c.account.store.View(func(r *store.Reader) (err error) {
 		one, err = s.get(r, id)
 		return err
@@ -186,8 +191,8 @@ func (c *call) findShelved(s *shelf, id string) (one *shelved, err *Error) {
 	return one, c.account.internal(problem)
 }
 
-// existing is the resource of an id, which has to be there and as the request's If-Match wants it.
-func (c *call) existing(s *shelf, r *store.Reader, id string) (*shelved, error) {
+// existingChild is the resource of an id, which has to be there and as the request's If-Match wants it.
+func (c *call) existingChild(s *ChildSet, r *store.Reader, id string) (*ChildResource, error) {
 	one, err := s.get(r, id)
 	if err != nil {
 		return nil, err
@@ -201,8 +206,8 @@ func (c *call) existing(s *shelf, r *store.Reader, id string) (*shelved, error) 
 	return one, nil
 }
 
-// change runs fn while nothing else changes the shelf.
-func (c *call) change(s *shelf, fn func(tx *store.Tx) error) *Error {
+// changeChildren runs fn while nothing else changes the shelf.
+func (c *call) changeChildren(s *ChildSet, fn func(tx *store.Tx) error) *Error {
 	latches := store.Latch(s.prefix)
 	if c.container != nil {
 		latches = latches.Within(c.container.gate)
@@ -215,14 +220,14 @@ func (c *call) change(s *shelf, fn func(tx *store.Tx) error) *Error {
 	}))
 }
 
-// shelve writes a resource: its etag and time are given here.
-func (c *call) shelve(tx *store.Tx, s *shelf, one *shelved) error {
-	one.etag, one.ts = c.account.random.guid().etag(), c.account.now().Unix()
+// storeChild writes a resource: its etag and time are given here.
+func (c *call) storeChild(tx *store.Tx, s *ChildSet, one *ChildResource) error {
+	one.etag, one.ts = c.account.random.GUID().ETag(), c.account.now().Unix()
 	return tx.Set(s.key(one.id), one.record())
 }
 
-// shelvedBody is the request's body, checked.
-func (c *call) shelvedBody(s *shelf) (doc.Value, *Error) {
+// childBody is the request's body, checked.
+func (c *call) childBody(s *ChildSet) (doc.Value, *Error) {
 	v, err := c.object()
 	if err != nil {
 		return v, err
@@ -231,11 +236,26 @@ func (c *call) shelvedBody(s *shelf) (doc.Value, *Error) {
 	if err := checkID(v.Field("id")); err != nil {
 		return v, err
 	}
-	return v, s.check(v)
+	return v, c.checkChild(s.kind, v)
 }
 
-// replyShelved answers a resource.
-func (c *call) replyShelved(status int, s *shelf, one *shelved) *Error {
+// checkChild checks what a client gave for a resource of a kind.
+func (c *call) checkChild(k kind, v doc.Value) *Error {
+	switch k {
+	case kindPermission:
+		return c.checkPermission(v)
+	case kindEncryption:
+		return checkEncryptionKey(v)
+	case kindTrigger:
+		return checkTrigger(v)
+	case kindProcedure, kindUDF:
+		return checkScript(v)
+	}
+	return nil
+}
+
+// replyChild answers a resource.
+func (c *call) replyChild(status int, s *ChildSet, one *ChildResource) *Error {
 	v := s.resource(one)
 	if s.kind == kindPermission {
 		var err *Error

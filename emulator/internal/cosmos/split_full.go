@@ -40,7 +40,7 @@ func (c *container) splitFull(ctx context.Context, e doc.EPK) error {
 	}); err != nil {
 		return err
 	}
-	all.fund(c)
+	all.distribute(c)
 	return nil
 }
 

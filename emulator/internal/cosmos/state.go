@@ -20,7 +20,7 @@ type state struct {
 	log       *slog.Logger
 	pool      *budget.Pool
 	news      *lag.Overlay
-	random    chance
+	random    Random
 	fullAt    int64 // bytes in a physical partition that are too many
 	indexFrom int64 // items of a container from which on its queries make indexes
 

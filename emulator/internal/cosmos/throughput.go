@@ -18,19 +18,19 @@ const (
 	autoscaleFloor = 0.1
 )
 
-// throughput is what a database or container was given: a rate that stays, or one that goes up to a maximum with what is
+// Provisioned is what a database or container was given: a rate that stays, or one that goes up to a maximum with what is
 // asked, and down to a tenth of it.
-type throughput struct {
+type Provisioned struct {
 	manual    int // request units a second; 0 where it is autoscale
 	maximum   int // of autoscale; 0 where it is manual
 	increment int // percent; of autoscale: the policy's
 }
 
 // rate is what may be spent in a second at most.
-func (t throughput) rate() int { return max(t.manual, t.maximum) }
+func (t Provisioned) rate() int { return max(t.manual, t.maximum) }
 
 // billed is the throughput of an hour in which at most used was spent in a second.
-func (t throughput) billed(used float64) float64 {
+func (t Provisioned) billed(used float64) float64 {
 	if t.maximum == 0 {
 		return float64(t.manual)
 	}
@@ -38,7 +38,7 @@ func (t throughput) billed(used float64) float64 {
 }
 
 // content is the throughput as an offer has it, whose highest ever is known.
-func (t throughput) content(highest int) doc.Value {
+func (t Provisioned) content(highest int) doc.Value {
 	ever := doc.Member{Name: "offerMinimumThroughputParameters", Value: doc.Object(
 		doc.Member{Name: "maxThroughputEverProvisioned", Value: doc.Number(float64(highest))},
 		doc.Member{Name: "maxConsumedStorageEverInKB", Value: doc.Number(0)},
@@ -60,7 +60,7 @@ func (t throughput) content(highest int) doc.Value {
 }
 
 // check holds a throughput to the limits, and to the least that what it is for can have.
-func (t throughput) check(least int) *Error {
+func (t Provisioned) check(least int) *Error {
 	switch {
 	case t.maximum > 0 && (t.maximum < max(minAutoscale, least) || t.maximum%autoStep != 0 || t.maximum > maxRate):
 		return invalidInput("The autoscale maximum throughput must be a multiple of %d from %d to %d RU/s, not %d.", autoStep, max(minAutoscale, least), maxRate, t.maximum)
@@ -71,19 +71,19 @@ func (t throughput) check(least int) *Error {
 }
 
 // throughputOf reads the throughput of an offer's content, as a client sends it.
-func throughputOf(content doc.Value) (throughput, *Error) {
+func throughputOf(content doc.Value) (Provisioned, *Error) {
 	if settings := content.Field("offerAutopilotSettings"); settings.Kind() == doc.Map {
 		return autoscaleOf(settings)
 	}
 	n, err := units(content.Field("offerThroughput"))
-	return throughput{manual: n}, err
+	return Provisioned{manual: n}, err
 }
 
 // autoscaleOf reads the settings of autoscale: {"maxThroughput":4000,"autoUpgradePolicy":{…}}.
-func autoscaleOf(settings doc.Value) (throughput, *Error) {
+func autoscaleOf(settings doc.Value) (Provisioned, *Error) {
 	n, err := units(settings.Field("maxThroughput"))
 	increment := settings.Field("autoUpgradePolicy").Field("throughputPolicy").Field("incrementPercent").Float()
-	return throughput{maximum: n, increment: int(min(max(increment, 0), 100))}, err
+	return Provisioned{maximum: n, increment: int(min(max(increment, 0), 100))}, err
 }
 
 func units(v doc.Value) (int, *Error) {
@@ -94,10 +94,10 @@ func units(v doc.Value) (int, *Error) {
 	return int(n), nil
 }
 
-// askedThroughput is what a request to create a database or a container wants; the zero throughput where it says nothing.
-func (c *call) askedThroughput() (throughput, *Error) {
-	manual, settings := c.head("X-Ms-Offer-Throughput"), c.head("X-Ms-Cosmos-Offer-Autopilot-Settings")
-	var t throughput
+// readProvisioned is what a request to create a database or a container wants; the zero throughput where it says nothing.
+func (c *call) readProvisioned() (Provisioned, *Error) {
+	manual, settings := c.header("X-Ms-Offer-Throughput"), c.header("X-Ms-Cosmos-Offer-Autopilot-Settings")
+	var t Provisioned
 	var err *Error
 	switch {
 	case manual != "" && settings != "":

@@ -10,7 +10,6 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
@@ -96,19 +95,19 @@ func TestBeyondItsThroughputAContainerThrottles(t *testing.T) {
 func TestThroughputIsHeldToItsLimits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		throughput
+		Provisioned
 		least int
 		ok    bool
 	}{
-		{throughput{manual: 400}, 0, true}, {throughput{manual: 300}, 0, false}, {throughput{manual: 450}, 0, false},
-		{throughput{manual: 400}, 500, false}, {throughput{maximum: 1000}, 0, true}, {throughput{maximum: 900}, 0, false},
-		{throughput{maximum: 4500}, 0, false}, {throughput{maximum: 10_000}, 0, true},
+		{Provisioned{manual: 400}, 0, true}, {Provisioned{manual: 300}, 0, false}, {Provisioned{manual: 450}, 0, false},
+		{Provisioned{manual: 400}, 500, false}, {Provisioned{maximum: 1000}, 0, true}, {Provisioned{maximum: 900}, 0, false},
+		{Provisioned{maximum: 4500}, 0, false}, {Provisioned{maximum: 10_000}, 0, true},
 	} {
 		if err := c.check(c.least); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
-	auto := throughput{maximum: 10_000}
+	auto := Provisioned{maximum: 10_000}
 	if auto.billed(0) != 1000 || auto.billed(3000) != 3000 || auto.billed(20_000) != 10_000 {
 		t.Error("autoscale is not billed from a tenth of its maximum up")
 	}

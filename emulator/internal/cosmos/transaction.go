@@ -14,24 +14,24 @@ import (
 // transaction is what one request does to one logical partition: all of it or nothing. What it reads has what it wrote. The
 // partition is latched, so transactions on it run one after the other; that holds its unique keys too.
 type transaction struct {
-	ctx     context.Context // of the request
-	c       *container
-	def     *definition
-	tx      *newsTx
-	key     doc.PartitionKey
-	epk     doc.EPK
-	prefix  []byte // of the identities of its partition
-	now     int64  // in seconds since 1970
-	changes []*change
-	byID    map[string]*change
-	apart   bool           // its changes are none of one another's business: each has an LSN of its own
-	lsn     uint64         // of all changes; where they are apart, of the last; 0: nothing was changed
-	taken   uint64         // the first LSN that the sequence gave; 0: none
-	charge  float64        // of what was done, in request units
-	log     *changelog.Log // of versions; nil: none are kept
-	ticket  changelog.Ticket
-	trims   int64 // when the versions that it wrote are no longer kept; 0: it wrote none
-	due     int64 // when the first of what it wrote expires, in seconds since 1970; 0: nothing does
+	ctx         context.Context // of the request
+	container   *container
+	definition  *definition
+	tx          *laggedTx
+	key         doc.PartitionKey
+	epk         doc.EPK
+	prefix      []byte // of the identities of its partition
+	now         int64  // in seconds since 1970
+	changes     []*change
+	byID        map[string]*change
+	independent bool           // its changes are none of one another's business: each has an LSN of its own
+	lsn         uint64         // of all changes; where they are apart, of the last; 0: nothing was changed
+	taken       uint64         // the first LSN that the sequence gave; 0: none
+	charge      float64        // of what was done, in request units
+	log         *changelog.Log // of versions; nil: none are kept
+	ticket      changelog.Ticket
+	trims       int64 // when the versions that it wrote are no longer kept; 0: it wrote none
+	due         int64 // when the first of what it wrote expires, in seconds since 1970; 0: nothing does
 }
 
 // change is what becomes of one item.
@@ -69,7 +69,7 @@ func (c *container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(
 		if err := t.start(tx); err != nil {
 			return err
 		}
-		if t.def.retention > 0 && t.log == nil {
+		if t.definition.retention > 0 && t.log == nil {
 			return errUnlogged
 		}
 		if err := fn(t); err != nil {
@@ -105,7 +105,7 @@ func (c *container) writeScripts(ctx context.Context, key doc.PartitionKey, fn f
 		if err := c.sequence.reserve(); err != nil {
 			return err
 		}
-		if t.def.retention > 0 {
+		if t.definition.retention > 0 {
 			t.beginLog()
 		}
 		return t.commit()
@@ -122,22 +122,22 @@ func (c *container) writeScripts(ctx context.Context, key doc.PartitionKey, fn f
 
 func (c *container) newTransaction(ctx context.Context, key doc.PartitionKey) *transaction {
 	epk := c.definition.Load().key.EPK(key)
-	return &transaction{ctx: ctx, c: c, key: key, epk: epk, prefix: c.partitionPrefix(epk, key)}
+	return &transaction{ctx: ctx, container: c, key: key, epk: epk, prefix: c.partitionPrefix(epk, key)}
 }
 
 // start begins the transaction in a state of the store.
 func (t *transaction) start(tx *store.Tx) error {
-	if t.c.gone.Load() {
+	if t.container.gone.Load() {
 		return ownerNotFound()
 	}
-	t.tx, t.def, t.now = &newsTx{Tx: tx, on: t.c.state.news.Recording()}, t.c.definition.Load(), t.c.state.now().Unix()
+	t.tx, t.definition, t.now = &laggedTx{Tx: tx, on: t.container.state.news.Recording()}, t.container.definition.Load(), t.container.state.now().Unix()
 	tx.OnCommit(t.count)
 	return nil
 }
 
 // beginLog lets the transaction append to the log of versions, whose readers wait for it from now on.
 func (t *transaction) beginLog() {
-	t.log = t.c.log
+	t.log = t.container.log
 	t.ticket = t.log.Begin()
 }
 
@@ -145,7 +145,7 @@ func (t *transaction) beginLog() {
 func (t *transaction) end() {
 	t.ticket.End()
 	if t.taken != 0 {
-		t.c.sequence.done(t.taken)
+		t.container.sequence.done(t.taken)
 	}
 	t.ticket, t.taken = changelog.Ticket{}, 0
 }
@@ -174,7 +174,7 @@ func (s *state) internal(err error) *Error {
 		return unavailable()
 	}
 	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
-		return stopped(text)
+		return storageUnavailable(text)
 	}
 	s.log.Error("Cosmos DB: something failed for a reason of the emulator's own", "error", err)
 	return internalError()
@@ -184,7 +184,7 @@ func (s *state) internal(err error) *Error {
 func (t *transaction) read(id string) (*item, *Error) {
 	one, err := t.find(id)
 	if err != nil {
-		return nil, t.c.state.internal(err)
+		return nil, t.container.state.internal(err)
 	}
 	return one.new, nil
 }
@@ -194,7 +194,7 @@ func (t *transaction) read(id string) (*item, *Error) {
 func (t *transaction) put(i *item) *Error {
 	one, err := t.find(i.id)
 	if err != nil {
-		return t.c.state.internal(err)
+		return t.container.state.internal(err)
 	}
 	if err := checkKeyValues(t.key); err != nil {
 		return err
@@ -202,7 +202,7 @@ func (t *transaction) put(i *item) *Error {
 	if err := t.checkUnique(i); err != nil {
 		return err
 	}
-	i.epk, i.ts, i.etag = t.epk, t.now, t.c.state.random.guid()
+	i.epk, i.ts, i.etag = t.epk, t.now, t.container.state.random.GUID()
 	if one.new != nil {
 		i.rid = one.new.rid
 	}
@@ -234,7 +234,7 @@ func (t *transaction) restore(saved []change) {
 func (t *transaction) remove(id string) *Error {
 	one, err := t.find(id)
 	if err != nil {
-		return t.c.state.internal(err)
+		return t.container.state.internal(err)
 	}
 	one.new, one.dirty = nil, true
 	return nil
@@ -245,12 +245,12 @@ func (t *transaction) find(id string) (*change, error) {
 	if one := t.byID[id]; one != nil {
 		return one, nil
 	}
-	stored, err := t.c.stored(&t.tx.Reader, t.identity(id))
+	stored, err := t.container.stored(&t.tx.Reader, t.identity(id))
 	if err != nil {
 		return nil, err
 	}
 	one := &change{id: id, stored: stored}
-	if stored != nil && !stored.expired(t.def.defaultTTL, t.now) {
+	if stored != nil && !stored.expired(t.definition.defaultTTL, t.now) {
 		one.old, one.new = stored, stored
 	}
 	if t.byID == nil {
@@ -302,10 +302,10 @@ func (t *transaction) take() error {
 		return nil
 	}
 	n := 1
-	if t.apart {
+	if t.independent {
 		n = changed
 	}
-	lsn, rid, err := t.c.sequence.take(n, made, func() { t.tx.reserve(t.c.state.news, t.c) })
+	lsn, rid, err := t.container.sequence.take(n, made, func() { t.tx.reserve(t.container.state.news, t.container) })
 	if err != nil {
 		return err
 	}
@@ -314,7 +314,7 @@ func (t *transaction) take() error {
 		if !one.changed() {
 			continue
 		}
-		if one.lsn = lsn; t.apart {
+		if one.lsn = lsn; t.independent {
 			lsn++
 		}
 		if one.new == nil {
@@ -332,11 +332,11 @@ func (t *transaction) take() error {
 // apply writes one change.
 func (t *transaction) apply(one *change) error {
 	if one.stored != nil {
-		if err := t.tx.Delete(t.c.latestKey(one.stored)); err != nil {
+		if err := t.tx.Delete(t.container.latestKey(one.stored)); err != nil {
 			return err
 		}
 		if one.new == nil || one.new.rid != one.stored.rid {
-			if err := t.tx.Delete(t.c.itemKey(one.stored.rid)); err != nil {
+			if err := t.tx.Delete(t.container.itemKey(one.stored.rid)); err != nil {
 				return err
 			}
 		}
@@ -358,7 +358,7 @@ func (t *transaction) apply(one *change) error {
 func (t *transaction) set(one *change) error {
 	i := one.new
 	rid := binary.BigEndian.AppendUint64(nil, i.rid)
-	if err := t.tx.Set(t.c.itemKey(i.rid), i.appendTo(make([]byte, 0, itemHeader+len(i.epk)+len(i.id)+len(i.body)))); err != nil {
+	if err := t.tx.Set(t.container.itemKey(i.rid), i.appendTo(make([]byte, 0, itemHeader+len(i.epk)+len(i.id)+len(i.body)))); err != nil {
 		return err
 	}
 	if one.stored == nil || one.stored.rid != i.rid {
@@ -366,21 +366,21 @@ func (t *transaction) set(one *change) error {
 			return err
 		}
 	}
-	return t.tx.Append(t.c.latestKey(i), rid)
+	return t.tx.Append(t.container.latestKey(i), rid)
 }
 
 func appendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }
 
 // clear removes items of the partition, some at once; more says that there may be others.
 func (t *transaction) clear(some int) (more bool, err *Error) {
-	ids, problem := t.c.idsOf(&t.tx.Reader, t.prefix, some)
+	ids, problem := t.container.idsOf(&t.tx.Reader, t.prefix, some)
 	if problem != nil {
-		return false, t.c.state.internal(problem)
+		return false, t.container.state.internal(problem)
 	}
 	for _, id := range ids {
 		one, problem := t.find(id)
 		if problem != nil {
-			return false, t.c.state.internal(problem)
+			return false, t.container.state.internal(problem)
 		}
 		one.new, one.dirty = nil, true
 	}

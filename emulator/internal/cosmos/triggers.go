@@ -11,14 +11,14 @@ import (
 type triggers struct {
 	c         *call
 	operation string // Create, Replace, Upsert or Delete
-	pre, post *shelved
+	pre, post *ChildResource
 	request   doc.Value // as the pre-trigger left it; undefined where there is none
 	response  doc.Value // what the post-trigger left
 }
 
 // namedTriggers are what the request's headers say of triggers.
 func (c *call) namedTriggers() (before, after string) {
-	return c.head("X-Ms-Documentdb-Pre-Trigger-Include"), c.head("X-Ms-Documentdb-Post-Trigger-Include")
+	return c.header("X-Ms-Documentdb-Pre-Trigger-Include"), c.header("X-Ms-Documentdb-Post-Trigger-Include")
 }
 
 // noTriggers refuses a request that names triggers for what has none.
@@ -29,8 +29,8 @@ func (c *call) noTriggers() *Error {
 	return nil
 }
 
-// triggers are those that the request's headers name for an operation. Triggers run only where they are named.
-func (c *call) triggers(operation string) (*triggers, *Error) {
+// findTriggers are those that the request's headers name for an operation. Triggers run only where they are named.
+func (c *call) findTriggers(operation string) (*triggers, *Error) {
 	before, after := c.namedTriggers()
 	if before == "" && after == "" {
 		return nil, nil
@@ -48,7 +48,7 @@ func (c *call) triggers(operation string) (*triggers, *Error) {
 
 // find finds the trigger that a header names: one at most ("Azure Cosmos DB service quotas": one pre-trigger and one
 // post-trigger per write operation).
-func (r *triggers) find(header, when string) (*shelved, *Error) {
+func (r *triggers) find(header, when string) (*ChildResource, *Error) {
 	id := strings.TrimSpace(header)
 	if id == "" {
 		return nil, nil
@@ -56,7 +56,7 @@ func (r *triggers) find(header, when string) (*shelved, *Error) {
 	if strings.Contains(id, ",") {
 		return nil, invalidInput("A write may have one %s-trigger; the request names %s.", when, header)
 	}
-	one, err := r.c.findShelved(r.c.container.scripts(kindTrigger), id)
+	one, err := r.c.findChild(r.c.container.scripts(kindTrigger), id)
 	switch {
 	case err != nil:
 		return nil, err
@@ -78,7 +78,7 @@ func (r *triggers) fits(operation string) bool {
 	return strings.EqualFold(operation, "all") || strings.EqualFold(operation, r.operation)
 }
 
-func (r *triggers) trigger(one *shelved, request doc.Value) script.Trigger {
+func (r *triggers) trigger(one *ChildResource, request doc.Value) script.Trigger {
 	return script.Trigger{Name: one.id + ".js", Source: one.body.Field("body").Str(), Operation: r.operation, Request: request}
 }
 
@@ -131,9 +131,9 @@ func (r *triggers) after(t *transaction, v doc.Value, made *item) *Error {
 		if err := t.number(made); err != nil {
 			return err
 		}
-		response, err := t.c.value(made)
+		response, err := t.container.value(made)
 		if err != nil {
-			return t.c.state.internal(err)
+			return t.container.state.internal(err)
 		}
 		trigger.Response = response
 	}
@@ -164,9 +164,9 @@ func (r *triggers) document(t *transaction, v doc.Value, id string) (doc.Value, 
 	if problem != nil || old == nil {
 		return v, problem
 	}
-	full, err := t.c.value(old)
+	full, err := t.container.value(old)
 	if err != nil {
-		return v, t.c.state.internal(err)
+		return v, t.container.state.internal(err)
 	}
 	if v.Len() == 0 {
 		return full, nil

@@ -94,7 +94,7 @@ func (t *transaction) uniqueOf(i *item) ([]string, error) {
 	}
 	v, err := doc.Parse(i.body)
 	if err == nil {
-		i.unique = t.def.uniqueEntries(v)
+		i.unique = t.definition.uniqueEntries(v)
 	}
 	return i.unique, err
 }
@@ -111,18 +111,18 @@ func (t *transaction) checkUnique(i *item) *Error {
 	for _, entry := range i.unique {
 		owner, err := t.ownerOf(entry)
 		if err != nil {
-			return t.c.state.internal(err)
+			return t.container.state.internal(err)
 		}
 		if owner == "" || owner == i.id {
 			continue
 		}
 		other, err := t.find(owner)
 		if err != nil {
-			return t.c.state.internal(err)
+			return t.container.state.internal(err)
 		}
 		entries, err := t.uniqueOf(other.new)
 		if err != nil {
-			return t.c.state.internal(err)
+			return t.container.state.internal(err)
 		}
 		if slices.Contains(entries, entry) {
 			return itemExists()
@@ -150,7 +150,7 @@ func (t *transaction) uniqueEntryKey(entry string) []byte {
 
 // writeUnique takes the entries of what was there away, and writes those of what is there now.
 func (t *transaction) writeUnique() error {
-	if len(t.def.unique) == 0 {
+	if len(t.definition.unique) == 0 {
 		return nil
 	}
 	for _, one := range t.changes {

@@ -8,14 +8,13 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
-	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // A container whose changeFeedPolicy asks for it keeps all versions of its items, and their deletions, in a log: for as long as
 // the policy says. What one transaction makes of an item is one version.
 
 // logBit is set in the numbers of containers' logs, which they share with those of DynamoDB's tables.
-const logBit = keyspace.CosmosLog
+const logBit = 1 << 31
 
 // errUnlogged is a write that began before its container kept versions.
 var errUnlogged = errors.New("the container keeps versions since just now")
@@ -49,7 +48,7 @@ type version struct {
 
 // keepVersions appends what became of the items to the container's log, all in a row.
 func (t *transaction) keepVersions() error {
-	if t.log == nil || t.def.retention == 0 {
+	if t.log == nil || t.definition.retention == 0 {
 		return nil
 	}
 	var all []*changelog.Record
@@ -58,7 +57,7 @@ func (t *transaction) keepVersions() error {
 			all = t.appendVersions(all, one)
 		}
 	}
-	t.trims = t.now + int64(t.def.retention/time.Second)
+	t.trims = t.now + int64(t.definition.retention/time.Second)
 	_, err := t.log.Append(t.tx.Tx, all...)
 	return err
 }
@@ -82,7 +81,7 @@ func (t *transaction) appendVersions(all []*changelog.Record, one *change) []*ch
 func (t *transaction) deletion(one *change) *changelog.Record {
 	names := make([]doc.Member, len(t.key))
 	for i, v := range t.key {
-		names[i] = doc.Member{Name: t.def.key.Paths[i][1:], Value: v}
+		names[i] = doc.Member{Name: t.definition.key.Paths[i][1:], Value: v}
 	}
 	gone := *one.stored
 	gone.body = doc.Append(nil, doc.Object(names...))

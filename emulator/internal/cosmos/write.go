@@ -15,7 +15,7 @@ type conditions struct{ match, noneMatch string }
 
 // conditions are those of the request's headers.
 func (c *call) conditions() conditions {
-	return conditions{match: c.head("If-Match"), noneMatch: c.head("If-None-Match")}
+	return conditions{match: c.header("If-Match"), noneMatch: c.header("If-None-Match")}
 }
 
 // check holds the item that is there to the conditions. Where there is none, they are met: what needs an item says so itself.
@@ -23,7 +23,7 @@ func (w conditions) check(old *item) *Error {
 	if w == (conditions{}) || old == nil {
 		return nil
 	}
-	etag := old.etag.etag()
+	etag := old.etag.ETag()
 	if w.match != "" && w.match != "*" && w.match != etag || w.noneMatch == "*" || w.noneMatch == etag {
 		return preconditionFailed()
 	}
@@ -108,13 +108,13 @@ func (t *transaction) delete(id string, want conditions) (old *item, err *Error)
 func (t *transaction) weighed(old *item) *item {
 	one := *old
 	if v, err := doc.Parse(old.body); err == nil {
-		one.indexing = t.def.indexing.indexCharge(v)
+		one.indexing = t.definition.indexing.indexCharge(v)
 	}
 	return &one
 }
 
-// item is the item of a document that the request is to write, of the partition key that is returned with it.
-func (c *call) item(v doc.Value) (*item, doc.PartitionKey, *Error) {
+// readItemToWrite is the item of a document that the request is to write, of the partition key that is returned with it.
+func (c *call) readItemToWrite(v doc.Value) (*item, doc.PartitionKey, *Error) {
 	key, err := c.keyOf(v)
 	if err != nil {
 		return nil, nil, err
@@ -124,13 +124,13 @@ func (c *call) item(v doc.Value) (*item, doc.PartitionKey, *Error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return made, key, c.direct(made, def.indexing)
+	return made, key, c.applyIndexingDirective(made, def.indexing)
 }
 
-// direct does what x-ms-indexing-directive says: an item that is not to be indexed is not charged for it. Queries find it all
+// applyIndexingDirective does what x-ms-indexing-directive says: an item that is not to be indexed is not charged for it. Queries find it all
 // the same; on the service, those that go by an index alone may not.
-func (c *call) direct(made *item, x *indexing) *Error {
-	switch directive := c.head("X-Ms-Indexing-Directive"); {
+func (c *call) applyIndexingDirective(made *item, x *Policy) *Error {
+	switch directive := c.header("X-Ms-Indexing-Directive"); {
 	case strings.EqualFold(directive, "Exclude"), !x.automatic && !strings.EqualFold(directive, "Include"):
 		made.indexing = 0
 	case directive != "" && !oneOf(directive, "Default", "Include"):
@@ -163,14 +163,14 @@ func (c *call) transactBy(write writer, key doc.PartitionKey, fn func(*transacti
 	}
 	if err != nil {
 		if t != nil {
-			c.stamp(t.epk, c.container.sequence.floor())
+			c.setPartitionHeaders(t.epk, c.container.sequence.floor())
 		}
 	}
 	return t, err
 }
 
-// written answers a write of an item.
-func (c *call) written(status int, t *transaction, i *item) {
-	c.stampItem(i, t.lsn)
+// replyWritten answers a write of an item.
+func (c *call) replyWritten(status int, t *transaction, i *item) {
+	c.setItemHeaders(i, t.lsn)
 	c.replyItem(status, i)
 }
