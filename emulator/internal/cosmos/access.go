@@ -196,7 +196,7 @@ func leading(parts composite, conditions []pathConditions) []valueRange {
 		}
 		prefix = append(prefix, value...)
 	}
-	return []valueRange{{prefix, store.PrefixEnd(prefix)}}
+	return []valueRange{{low: prefix, high: store.PrefixEnd(prefix)}}
 }
 
 // planFilters finds the indexes by which the filter may be served: those of single values before others.

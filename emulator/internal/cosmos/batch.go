@@ -4,14 +4,13 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
 // batchDocuments does up to 100 operations on the items of a logical partition: all of them or, when one fails, none. With the
 // header x-ms-cosmos-batch-atomic saying false it is a bulk: see bulk.go.
-func (c *call) batchDocuments() *Error {
+func batchDocuments(c *call) *Error {
 	operations, err := c.readBatch()
 	if err != nil {
 		return err
@@ -69,11 +68,6 @@ func chargesOf(results []*batchResult) (sum float64) {
 		sum += r.charge
 	}
 	return sum
-}
-
-// bulky says that the request is a bulk.
-func (c *call) bulky() bool {
-	return c.form() == BatchForm && strings.EqualFold(c.header("X-Ms-Cosmos-Batch-Atomic"), "false")
 }
 
 // checkAnswer refuses a batch whose answer would be larger than answers may be. It is the last operation then that fails

@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"gopkg.in/yaml.v3"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
 // publishedCharge is a figure of somebody else's. Sizes are in kilobytes.

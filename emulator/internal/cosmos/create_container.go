@@ -12,7 +12,7 @@ import (
 )
 
 // createContainer makes a container in a database.
-func (c *call) createContainer() *Error {
+func createContainer(c *call) *Error {
 	v, err := c.object()
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 )
 
 // createDatabase makes a database.
-func (c *call) createDatabase() *Error {
+func createDatabase(c *call) *Error {
 	v, err := c.object()
 	if err != nil {
 		return err

@@ -3,7 +3,7 @@ package cosmos
 import "net/http"
 
 // createDocument makes an item; as an upsert, it replaces one that is there.
-func (c *call) createDocument() *Error {
+func createDocument(c *call) *Error {
 	v, err := c.readDocumentBody()
 	if err != nil {
 		return err

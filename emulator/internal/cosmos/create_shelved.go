@@ -7,7 +7,7 @@ import (
 )
 
 // createChild makes a script, a user, a permission or a client encryption key; as an upsert, it replaces one that is there.
-func (c *call) createChild() *Error {
+func createChild(c *call) *Error {
 	s, err := c.childSet()
 	if err != nil {
 		return err

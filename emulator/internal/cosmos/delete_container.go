@@ -7,7 +7,7 @@ import (
 )
 
 // deleteContainer deletes a container with all that it holds.
-func (c *call) deleteContainer() *Error {
+func deleteContainer(c *call) *Error {
 	all, one := &c.account.catalog, c.container
 	if err := c.checkMatch(one.definition.Load().etag); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 )
 
 // deleteDatabase deletes a database with all its containers.
-func (c *call) deleteDatabase() *Error {
+func deleteDatabase(c *call) *Error {
 	d, all := c.database, &c.account.catalog
 	if err := c.checkMatch(d.etag); err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 )
 
 // deleteDocument deletes an item by its partition key and id.
-func (c *call) deleteDocument() *Error {
+func deleteDocument(c *call) *Error {
 	key, err := c.partitionKey()
 	if err != nil {
 		return err

@@ -5,7 +5,7 @@ import "net/http"
 // deletePartitionKey deletes all items of a logical partition. The service does so in the background, and hides them at once
 // ("Delete items by partition key value"); here they are gone when it answers. They are deleted step by step: an item that is
 // written meanwhile may stay.
-func (c *call) deletePartitionKey() *Error {
+func deletePartitionKey(c *call) *Error {
 	if c.route.last() != "partitionkeydelete" {
 		return invalidInput("There is no operation %s.", c.route.last())
 	}

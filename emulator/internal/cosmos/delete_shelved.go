@@ -7,7 +7,7 @@ import (
 )
 
 // deleteChild deletes a script, a permission, or a user with his permissions.
-func (c *call) deleteChild() *Error {
+func deleteChild(c *call) *Error {
 	s, err := c.childSet()
 	if err != nil {
 		return err

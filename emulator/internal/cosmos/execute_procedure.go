@@ -10,7 +10,7 @@ import (
 )
 
 // executeProcedure runs a stored procedure: all that it does to the items of one logical partition, or nothing.
-func (c *call) executeProcedure() *Error {
+func executeProcedure(c *call) *Error {
 	args, err := c.readArguments()
 	if err != nil {
 		return err

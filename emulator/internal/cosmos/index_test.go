@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -41,8 +42,8 @@ func TestIndexesAreFoundAgainAfterARestart(t *testing.T) {
 	d := newDesk(t).indexed(true)
 	items := d.newContainer(t, "things")
 	fill(t, items, 30, 2)
-	const query = "SELECT VALUE c.id FROM c WHERE c.n >= 26 ORDER BY c.n DESC"
-	if got := only(t, items, query); got != `"28","26"` {
+	const newest = "SELECT VALUE c.id FROM c WHERE c.n >= 26 ORDER BY c.n DESC"
+	if got := only(t, items, newest); got != `"28","26"` {
 		t.Fatal(got)
 	}
 	if err := d.Close(); err != nil {

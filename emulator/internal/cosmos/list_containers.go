@@ -3,7 +3,7 @@ package cosmos
 import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
 // listContainers lists a database's containers, or answers a query over them.
-func (c *call) listContainers() *Error {
+func listContainers(c *call) *Error {
 	var all []doc.Value
 	for _, one := range c.account.catalog.containersOf(c.database) {
 		all = append(all, one.resource())

@@ -10,7 +10,7 @@ import (
 )
 
 // listDocuments reads the feed of items, in the order of their creation; with the header A-IM it is the change feed.
-func (c *call) listDocuments() *Error {
+func listDocuments(c *call) *Error {
 	if c.header("A-Im") != "" {
 		return c.changeFeed()
 	}

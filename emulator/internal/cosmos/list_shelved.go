@@ -6,7 +6,7 @@ import (
 )
 
 // listChildren lists all scripts of a kind, users, permissions or client encryption keys, or answers a query over them.
-func (c *call) listChildren() *Error {
+func listChildren(c *call) *Error {
 	s, all, err := c.allChildren()
 	if err != nil {
 		return err

@@ -294,8 +294,8 @@ func (p *partitionItems) List(f script.Feed) ([]doc.Value, string, error) {
 }
 
 // Query implements script.Collection.
-func (p *partitionItems) Query(query doc.Value, f script.Feed) ([]doc.Value, string, error) {
-	spec, problem := parseQuery(query)
+func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, string, error) {
+	spec, problem := parseQuery(body)
 	if problem != nil {
 		return nil, "", scriptStatus(problem)
 	}

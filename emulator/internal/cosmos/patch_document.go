@@ -8,7 +8,7 @@ import (
 )
 
 // patchDocument changes parts of an item.
-func (c *call) patchDocument() *Error {
+func patchDocument(c *call) *Error {
 	p, err := c.readPatch()
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 )
 
 // queryDocuments answers a page of a query over a container's items.
-func (c *call) queryDocuments() *Error {
+func queryDocuments(c *call) *Error {
 	q := &documentQuery{call: c, def: c.container.definition.Load(), timed: c.flag("X-Ms-Documentdb-Populatequerymetrics"),
 		work: budget.New(c.ctx, c.queryLimits())}
 	defer q.close()

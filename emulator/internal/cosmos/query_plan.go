@@ -10,7 +10,7 @@ import (
 )
 
 // queryPlan answers what a client has to do to run a query over several partitions.
-func (c *call) queryPlan() *Error {
+func queryPlan(c *call) *Error {
 	spec, err := c.readQuerySpec()
 	if err != nil {
 		return err

@@ -109,7 +109,7 @@ func (q *querySpec) fingerprint() [8]byte {
 // planned is the query as the gateway looks at it, for a container.
 func (q *querySpec) planned(of *container) *sqlplan.Request {
 	def := of.definition.Load()
-	return &sqlplan.Request{Query: q.query, Parameters: q.parameters, Key: &def.key, Distance: def.distance}
+	return &sqlplan.Request{Query: q.query, Parameters: q.parameters, Key: &def.key, Distance: func(path string) string { return def.distance(path) }}
 }
 
 // embeddings are the options of the vectors that the container's policy has, by their paths.

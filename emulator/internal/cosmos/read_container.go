@@ -6,7 +6,7 @@ import (
 )
 
 // readContainer reads a container.
-func (c *call) readContainer() *Error {
+func readContainer(c *call) *Error {
 	c.charge = chargeMetadataRead
 	c.addUsage()
 	if c.unchanged(c.container.definition.Load().etag) {

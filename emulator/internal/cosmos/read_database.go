@@ -3,7 +3,7 @@ package cosmos
 import "net/http"
 
 // readDatabase reads a database.
-func (c *call) readDatabase() *Error {
+func readDatabase(c *call) *Error {
 	c.charge = chargeMetadataRead
 	if c.unchanged(c.database.etag) {
 		c.replyNothing(http.StatusNotModified)

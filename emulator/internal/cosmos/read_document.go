@@ -3,7 +3,7 @@ package cosmos
 import "net/http"
 
 // readDocument reads an item by its partition key and id.
-func (c *call) readDocument() *Error {
+func readDocument(c *call) *Error {
 	key, err := c.partitionKey()
 	if err != nil {
 		return err

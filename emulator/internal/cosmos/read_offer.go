@@ -8,7 +8,7 @@ import (
 )
 
 // readOffer reads the throughput of a database or container.
-func (c *call) readOffer() *Error {
+func readOffer(c *call) *Error {
 	o := c.account.catalog.offer(c.route.id(0))
 	if o == nil {
 		return notFound(c.route.id(0))

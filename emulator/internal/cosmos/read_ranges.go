@@ -9,7 +9,7 @@ import (
 
 // readRanges lists the container's physical partitions: the ranges of effective partition keys that they have. SDKs read the
 // list as a change feed: until 304 says that there is nothing new.
-func (c *call) readRanges() *Error {
+func readRanges(c *call) *Error {
 	one := c.container
 	parts := one.partitions()
 	etag := strconv.Quote(parts[len(parts)-1].id)

@@ -3,7 +3,7 @@ package cosmos
 import "net/http"
 
 // readChild reads a script, a user or a permission.
-func (c *call) readChild() *Error {
+func readChild(c *call) *Error {
 	s, err := c.childSet()
 	if err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 var fixed = []string{"id", "partitionKey", "conflictResolutionPolicy"}
 
 // replaceContainer gives a container another definition.
-func (c *call) replaceContainer() *Error {
+func replaceContainer(c *call) *Error {
 	v, err := c.object()
 	if err != nil {
 		return err

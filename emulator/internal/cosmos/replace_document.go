@@ -3,7 +3,7 @@ package cosmos
 import "net/http"
 
 // replaceDocument replaces an item that is there.
-func (c *call) replaceDocument() *Error {
+func replaceDocument(c *call) *Error {
 	v, err := c.readDocumentBody()
 	if err != nil {
 		return err

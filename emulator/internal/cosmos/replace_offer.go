@@ -10,7 +10,7 @@ import (
 // replaceOffer gives a database or container another throughput. Where that takes more physical partitions than there are,
 // they are split at once. A change between manual and autoscale is asked for by a header; then the service chooses the new
 // figure: the maximum that the manual one was, and the other way round.
-func (c *call) replaceOffer() *Error {
+func replaceOffer(c *call) *Error {
 	v, err := c.object()
 	if err != nil {
 		return err

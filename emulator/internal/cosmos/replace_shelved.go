@@ -7,7 +7,7 @@ import (
 )
 
 // replaceChild replaces a script, a user, a permission or a client encryption key. Another id in the body is the resource's new one.
-func (c *call) replaceChild() *Error {
+func replaceChild(c *call) *Error {
 	s, err := c.childSet()
 	if err != nil {
 		return err

@@ -101,6 +101,11 @@ func (r *request) form() form {
 	return NoForm
 }
 
+// bulky reports whether the request is a bulk: a batch that is not atomir.
+func (r *request) bulky() bool {
+	return r.form() == BatchForm && strings.EqualFold(r.header("X-Ms-Cosmos-Batch-Atomic"), "false")
+}
+
 // longBody is the size in bytes of a body from which its request is a long one: it takes a millisecond to read.
 const longBody = 128 << 10
 

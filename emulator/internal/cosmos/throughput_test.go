@@ -10,6 +10,7 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
@@ -95,7 +96,7 @@ func TestBeyondItsThroughputAContainerThrottles(t *testing.T) {
 func TestThroughputIsHeldToItsLimits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		Provisioned
+		given Provisioned
 		least int
 		ok    bool
 	}{
@@ -103,7 +104,7 @@ func TestThroughputIsHeldToItsLimits(t *testing.T) {
 		{Provisioned{manual: 400}, 500, false}, {Provisioned{maximum: 1000}, 0, true}, {Provisioned{maximum: 900}, 0, false},
 		{Provisioned{maximum: 4500}, 0, false}, {Provisioned{maximum: 10_000}, 0, true},
 	} {
-		if err := c.check(c.least); (err == nil) != c.ok {
+		if err := c.given.check(c.least); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
