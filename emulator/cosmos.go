@@ -12,7 +12,9 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/internal/selfsigned"
@@ -21,18 +23,18 @@ import (
 
 // CosmosKey is the master key of the emulated Cosmos DB unless WithCosmosKeys says otherwise: the one that Microsoft publishes
 // for emulators, as tools expect it.
-const CosmosKey = cosmos.WellKnownKey
+const CosmosKey = masterkey.WellKnownKey
 
 // What the account of Cosmos DB is unless WithCosmosRegion and WithCosmosConsistency say otherwise.
 const (
 	DefaultCosmosRegion      = cosmos.DefaultRegion
-	DefaultCosmosConsistency = string(cosmos.Session)
+	DefaultCosmosConsistency = string(wire.Session)
 )
 
 // CosmosConsistencies are the levels that WithCosmosConsistency takes, the strongest first.
 func CosmosConsistencies() []string {
 	var levels []string
-	for _, level := range cosmos.Consistencies() {
+	for _, level := range wire.Consistencies() {
 		levels = append(levels, string(level))
 	}
 	return levels
@@ -100,7 +102,7 @@ func (e *Emulator) openCosmos(o options, news *lag.Overlay) error {
 	measures := newCosmosMeasures()
 	service, err := cosmos.New(cosmos.Config{
 		Store: e.store, Clock: e.clock, Logger: o.logger, Seed: o.seed, Faults: e.faults,
-		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: cosmos.Consistency(o.cosmos.consistency),
+		Keys: o.cosmos.keys, Region: o.cosmos.region, Consistency: wire.Consistency(o.cosmos.consistency),
 		Throttling: o.like(Throttling), Pool: e.pool, News: news, Observers: []func(*telemetry.Event){measures.observe},
 	})
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 	"github.com/tabletop-db/tabletop/emulator/internal/kms"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -80,7 +80,7 @@ func examined(dir, rootKey string) store.Options {
 func survey(s *store.Store) {
 	nameKinds(s.Names())
 	dynamo.Survey(s, kms.Survey(s))
-	cosmos.Survey(s)
+	engine.Survey(s)
 }
 
 func folderReport(r *store.Report) *FolderReport {

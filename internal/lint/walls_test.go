@@ -21,7 +21,7 @@ func walls() []wall {
 	outside := append([]string{"internal/cli"}, clients...)
 	languages := append([]string{"emulator/internal/store", "emulator/internal/clock", "net/http"}, outside...)
 	models := []string{"emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}
-	return []wall{
+	return append(cosmosWalls(), []wall{
 		{"emulator", outside},
 		{"emulator/internal/clock", []string{"emulator/internal/store", "emulator/internal/dynamo", "emulator/internal/cosmos"}},
 		{"emulator/internal/budget", append([]string{"emulator/internal/clock", "emulator/internal/store"}, models...)},
@@ -50,7 +50,22 @@ func walls() []wall {
 		{"loadtest/verdict", []string{"loadtest/usage", "loadtest/traffic", "loadtest/report"}},
 		{"loadtest/traffic", []string{"loadtest/report"}},
 		{"simulators", []string{"emulator/internal", "features", "loadtest", "internal/cli"}},
+	}...)
+}
+
+// cosmosWalls keep the packages of Cosmos DB in order, the lowest first: each may import only those before it.
+func cosmosWalls() []wall {
+	const service = "emulator/internal/cosmos/"
+	order := []string{"wire", "continuation", "throughput", "index", "engine", "operation", "auth", "query", "scripts", "items", "resources"}
+	var all []wall
+	for i, name := range order {
+		w := wall{from: service + name}
+		for _, above := range order[i+1:] {
+			w.mayNot = append(w.mayNot, service+above)
+		}
+		all = append(all, w)
 	}
+	return all
 }
 
 func TestWallsBetweenPackages(t *testing.T) {

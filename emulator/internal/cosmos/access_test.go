@@ -49,8 +49,8 @@ func (n *notebook) take() string {
 
 // indexed lets the first query make the indexes that it wants; with false none is made.
 func (d *desk) indexed(is bool) *desk {
-	if d.indexFrom = 0; !is {
-		d.indexFrom = math.MaxInt64
+	if d.IndexFrom = 0; !is {
+		d.IndexFrom = math.MaxInt64
 	}
 	return d
 }

@@ -16,7 +16,7 @@ func TestVersions(t *testing.T) {
 		"": http.StatusNotFound, "2015-12-16": http.StatusNotFound, "2018-12-31": http.StatusNotFound, "2020-07-15": http.StatusNotFound,
 		"2014-08-21": http.StatusBadRequest, "2999-12-31": http.StatusBadRequest, "latest": http.StatusBadRequest, "2018-13-31": http.StatusBadRequest,
 	} {
-		r := signed(d.keys[0], time.Now(), "dbs/shop")
+		r := signed(d.Keys[0], time.Now(), "dbs/shop")
 		if version != "" {
 			r.Header.Set("X-Ms-Version", version)
 		}

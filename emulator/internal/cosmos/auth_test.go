@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
 )
 
 // signed is a request for the account, signed by a key at a time over a payload's link.
@@ -16,14 +18,14 @@ func signed(key []byte, at time.Time, link string) *http.Request {
 	date := strings.ToLower(at.UTC().Format(http.TimeFormat))
 	r.Header.Set("X-Ms-Date", date)
 	payload := "get\ndbs\n" + link + "\n" + date + "\n\n"
-	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+base64.StdEncoding.EncodeToString(sign(key, payload))))
+	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+base64.StdEncoding.EncodeToString(masterkey.Sign(key, payload))))
 	return r
 }
 
 func TestWrongSignaturesAreRefused(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	now, right := time.Now(), d.keys[0]
+	now, right := time.Now(), d.Keys[0]
 	moved := signed(right, now, "dbs/shop")
 	moved.Header.Set("X-Ms-Date", now.Add(time.Minute).UTC().Format(http.TimeFormat))
 	undated := signed(right, now, "dbs/shop")

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -54,7 +55,7 @@ func (d *desk) signed(method, link string) http.Header {
 		"X-Ms-Date":                    {date},
 		"X-Ms-Version":                 {"2020-11-05"},
 		"X-Ms-Documentdb-Partitionkey": {`["a"]`},
-		"Authorization":                {url.QueryEscape("type=master&ver=1.0&sig=" + base64.StdEncoding.EncodeToString(sign(d.keys[0], payload)))},
+		"Authorization":                {url.QueryEscape("type=master&ver=1.0&sig=" + base64.StdEncoding.EncodeToString(masterkey.Sign(d.Keys[0], payload)))},
 	}
 }
 

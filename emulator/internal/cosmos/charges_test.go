@@ -6,9 +6,11 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-	"gopkg.in/yaml.v3"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"gopkg.in/yaml.v3"
 )
 
 // publishedCharge is a figure of somebody else's. Sizes are in kilobytes.
@@ -23,13 +25,13 @@ type publishedCharge struct {
 
 func (p *publishedCharge) ours(t *testing.T) float64 {
 	t.Helper()
-	made := func(text string) *item {
+	made := func(text string) *engine.Item {
 		def, _ := define(t, "")
 		v, err := doc.Parse([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
-		i, problem := newItem(def, v)
+		i, problem := engine.NewItem(def, v)
 		if problem != nil {
 			t.Fatal(problem)
 		}
@@ -37,16 +39,16 @@ func (p *publishedCharge) ours(t *testing.T) float64 {
 	}
 	switch {
 	case p.Read > 0:
-		return (&call{doubled: p.Strong}).readCost(chargeRead(int(p.Read * kilobyte)))
+		return (&operation.Call{Doubled: p.Strong}).ReadCost(throughput.ChargeRead(int(p.Read * throughput.Kilobyte)))
 	case p.Write > 0:
-		return bySize(writeFigures, int(p.Write*kilobyte))
+		return throughput.BySize(throughput.WriteFigures, int(p.Write*throughput.Kilobyte))
 	case p.Create != "":
-		return chargeWrite(made(p.Create))
+		return engine.ChargeWrite(made(p.Create))
 	case p.Replace != "":
-		return chargeReplace(made(p.Replace))
+		return engine.ChargeReplace(made(p.Replace))
 	}
 	q := p.Query
-	return chargeQuery(queryReads{documents: int(q.Documents), bytes: int(q.Loaded * kilobyte), output: int(q.Output * kilobyte), indexes: int(q.Indexes), calls: int(q.Calls)})
+	return throughput.ChargeQuery(throughput.QueryReads{Documents: int(q.Documents), Bytes: int(q.Loaded * throughput.Kilobyte), Output: int(q.Output * throughput.Kilobyte), Indexes: int(q.Indexes), Calls: int(q.Calls)})
 }
 
 func TestChargesComeNearThePublishedOnes(t *testing.T) {
@@ -132,11 +134,11 @@ func TestExcludedPathsMakeWritesCheaper(t *testing.T) {
 		if problem != nil {
 			t.Fatal(problem)
 		}
-		i, problem := newItem(def, v)
+		i, problem := engine.NewItem(def, v)
 		if problem != nil {
 			t.Fatal(problem)
 		}
-		if charge := chargeWrite(i); charge >= last {
+		if charge := engine.ChargeWrite(i); charge >= last {
 			t.Errorf("%s: %v RU is not below %v", policy, charge, last)
 		} else {
 			last = charge

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -19,9 +21,9 @@ func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.newContainer(t, "c")
-	c := d.catalog.container("db-c", "c")
-	d.indexFrom = 0
-	x, err := c.usableIndex(t.Context(), indexSpec{parts: composite{{steps: []doc.PathStep{{Name: "n"}}}}})
+	c := d.Catalog.Container("db-c", "c")
+	d.IndexFrom = 0
+	x, err := c.UsableIndex(t.Context(), index.Spec{Parts: index.Composite{{Steps: []doc.PathStep{{Name: "n"}}}}})
 	if err != nil || x == nil {
 		t.Fatal(x, err)
 	}
@@ -29,15 +31,15 @@ func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	def, problem := parseDefinition(v)
+	def, problem := engine.ParseDefinition(v)
 	if problem != nil {
 		t.Fatal(problem)
 	}
-	was, parts, vain := c.definition.Load(), c.partitions(), errors.New("in vain")
+	was, parts, vain := c.Definition.Load(), c.Partitions(), errors.New("in vain")
 	for name, change := range map[string]func(*store.Tx) error{
-		"delete":    c.drop,
-		"replace":   func(tx *store.Tx) error { return c.redefine(tx, def) },
-		"partition": func(tx *store.Tx) error { return c.repartition(tx, splitFor(c, 2)) },
+		"delete":    c.Drop,
+		"replace":   func(tx *store.Tx) error { return c.Redefine(tx, def) },
+		"partition": func(tx *store.Tx) error { return c.Repartition(tx, engine.SplitFor(c, 2)) },
 	} {
 		err := d.store.Update(store.Latches{}, func(tx *store.Tx) error {
 			if err := change(tx); err != nil {
@@ -48,7 +50,7 @@ func TestWhatIsNotCommittedDoesNotHold(t *testing.T) {
 		if !errors.Is(err, vain) {
 			t.Fatal(name, err)
 		}
-		if c.gone.Load() || c.definition.Load() != was || c.indexes.find(x.spec) != x || x.gone.Load() || !slices.Equal(c.partitions(), parts) {
+		if c.Gone.Load() || c.Definition.Load() != was || c.Indexes.Find(x.Spec) != x || x.Gone.Load() || !slices.Equal(c.Partitions(), parts) {
 			t.Errorf("%s: memory is ahead of the store", name)
 		}
 	}
@@ -63,7 +65,7 @@ func TestCountsAreRightAfterSplits(t *testing.T) {
 	const writers, each = 4, 150
 	d := newDesk(t, func(c *Config) { c.PartitionBytes = 300 })
 	d.newContainer(t, "c")
-	c := d.catalog.container("db-c", "c")
+	c := d.Catalog.Container("db-c", "c")
 	var wg sync.WaitGroup
 	for w := range writers {
 		wg.Go(func() {
@@ -81,23 +83,23 @@ func TestCountsAreRightAfterSplits(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	parts := c.partitions()
+	parts := c.Partitions()
 	if len(parts) < 3 {
 		t.Errorf("%d partitions: it was to be split more often", len(parts))
 	}
-	var counted []*partition
+	var counted []*engine.Partition
 	for _, p := range parts {
-		counted = append(counted, &partition{keyRange: p.keyRange})
+		counted = append(counted, &engine.Partition{KeyRange: p.KeyRange})
 	}
-	if err := d.store.View(func(r *store.Reader) error { return c.countIn(r, counted) }); err != nil {
+	if err := d.store.View(func(r *store.Reader) error { return c.CountIn(r, counted) }); err != nil {
 		t.Fatal(err)
 	}
 	for i, p := range parts {
-		if n, m := p.items.Load(), counted[i].items.Load(); n != m {
-			t.Errorf("partition %s: %d items are counted, %d are there", p.id, n, m)
+		if n, m := p.Items.Load(), counted[i].Items.Load(); n != m {
+			t.Errorf("partition %s: %d items are counted, %d are there", p.ID, n, m)
 		}
-		if n, m := p.bytes.Load(), counted[i].bytes.Load(); n != m {
-			t.Errorf("partition %s: %d bytes are counted, %d are there", p.id, n, m)
+		if n, m := p.Bytes.Load(), counted[i].Bytes.Load(); n != m {
+			t.Errorf("partition %s: %d bytes are counted, %d are there", p.ID, n, m)
 		}
 	}
 }
@@ -113,7 +115,7 @@ func TestOneKeyIsNotSplitAtEachWrite(t *testing.T) {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
 	}
-	if n := len(d.catalog.container("db-c", "c").partitions()); n < 2 || n > 6 {
+	if n := len(d.Catalog.Container("db-c", "c").Partitions()); n < 2 || n > 6 {
 		t.Errorf("%d partitions", n)
 	}
 }

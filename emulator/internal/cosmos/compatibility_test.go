@@ -9,11 +9,11 @@ import (
 	"testing"
 	"text/template"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"gopkg.in/yaml.v3"
 )
 
 // compatibilityPage is what TestCompatibility writes.
@@ -120,14 +120,14 @@ func operationRows() []operationRow {
 	var rows []operationRow
 	for r, op := range handlers {
 		path := strings.TrimSuffix(pathOf(r.kind), "{id}")
-		if !r.feed && r.kind != kindAccount {
+		if !r.feed && r.kind != wire.KindAccount {
 			path += "{id}"
 		}
 		request := r.method + " " + strings.TrimSuffix(path, "/")
-		if r.kind == kindAccount {
+		if r.kind == wire.KindAccount {
 			request = r.method + " /"
 		}
-		if r.form != NoForm {
+		if r.form != wire.NoForm {
 			request += " (" + string(r.form) + ")"
 		}
 		rows = append(rows, operationRow{op.name, request})
@@ -139,13 +139,13 @@ func operationRows() []operationRow {
 }
 
 // pathOf is the path of a kind of resource, with its owners.
-func pathOf(k kind) string {
-	if k == kindAccount {
+func pathOf(k wire.Kind) string {
+	if k == wire.KindAccount {
 		return "/"
 	}
 	owner := ""
-	if owners[k] != kindAccount {
-		owner = strings.TrimSuffix(pathOf(owners[k]), "/")
+	if wire.Owners[k] != wire.KindAccount {
+		owner = strings.TrimSuffix(pathOf(wire.Owners[k]), "/")
 	}
 	return owner + "/" + string(k) + "/{id}"
 }

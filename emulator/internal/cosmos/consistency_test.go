@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
@@ -31,7 +31,7 @@ func TestASessionReadsItsOwnWrites(t *testing.T) {
 
 func TestAnEventualReadTrailsTheWrite(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t, lagging, func(c *Config) { c.Consistency = Strong })
+	d := newDesk(t, lagging, func(c *Config) { c.Consistency = wire.Strong })
 	items := d.newContainer(t, "things")
 	key, level := azcosmos.NewPartitionKeyString("a"), azcosmos.ConsistencyLevelEventual
 	if _, err := items.CreateItem(t.Context(), key, []byte(`{"id":"1","pk":"a"}`), nil); err != nil {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 )
 
 // TestVersionsOfPartitionKeys checks which version of the hash a container has and how it is answered, by how it was asked for.
@@ -24,15 +25,15 @@ func TestVersionsOfPartitionKeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, refused := parseDefinition(v)
+		d, refused := engine.ParseDefinition(v)
 		if refused != nil {
 			t.Fatal(c.asked, refused)
 		}
-		if got := string(doc.Append(nil, d.resource.Field("partitionKey"))); got != c.answered {
+		if got := string(doc.Append(nil, d.Resource.Field("partitionKey"))); got != c.answered {
 			t.Errorf("%s is answered as %s, not %s", c.asked, got, c.answered)
 		}
-		if d.key.Version != c.version {
-			t.Errorf("%s is hashed by version %d, not %d", c.asked, d.key.Version, c.version)
+		if d.Key.Version != c.version {
+			t.Errorf("%s is hashed by version %d, not %d", c.asked, d.Key.Version, c.version)
 		}
 	}
 }
@@ -44,7 +45,7 @@ func TestPartitionKeysHaveFewPaths(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, refused := parseDefinition(v); refused == nil || !strings.Contains(refused.Message, "Too many partition key paths (4) specified. A maximum of 3 is allowed.") {
+	if _, refused := engine.ParseDefinition(v); refused == nil || !strings.Contains(refused.Message, "Too many partition key paths (4) specified. A maximum of 3 is allowed.") {
 		t.Error(refused)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/await"
 )
@@ -33,15 +35,15 @@ func TestChangesOfContainersEndWithTheirRequest(t *testing.T) {
 			for _, name := range []string{"slow", "other"} {
 				d.mustSend(t, http.MethodPost, "/dbs/db/colls\n"+fmt.Sprintf(`{"id":%q,"partitionKey":{"paths":["/pk"],"version":2}}`, name))
 			}
-			one := d.catalog.container("db", "slow")
-			_, err := one.write(t.Context(), doc.PartitionKey{doc.String("a")}, func(*transaction) *Error {
-				d.waitAndLeave(t, one.gate, change, body)
+			one := d.Catalog.Container("db", "slow")
+			_, err := one.Write(t.Context(), doc.PartitionKey{doc.String("a")}, func(*engine.Transaction) *wire.Error {
+				d.waitAndLeave(t, one.Gate, change, body)
 				return nil
 			})
 			if err != nil {
 				t.Error(err)
 			}
-			if d.catalog.container("db", "slow") != one || one.definition.Load().defaultTTL != noTTL {
+			if d.Catalog.Container("db", "slow") != one || one.Definition.Load().DefaultTTL != engine.NoTTL {
 				t.Error("a request whose client left has changed the container")
 			}
 			method, path, _ := strings.Cut(change, " ")

@@ -8,8 +8,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -50,7 +50,7 @@ func newDesk(t testing.TB, options ...func(*Config)) *desk {
 // newClient is a client of the SDK that does not try again.
 func (d *desk) newClient(t testing.TB) *azcosmos.Client {
 	t.Helper()
-	key, err := azcosmos.NewKeyCredential(WellKnownKey)
+	key, err := azcosmos.NewKeyCredential(masterkey.WellKnownKey)
 	if err != nil {
 		t.Fatal(err)
 	}

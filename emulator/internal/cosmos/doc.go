@@ -3,10 +3,10 @@
 //
 // # Operations
 //
-// One table, [operations], says which operations exist: by the kind of resource, the method, and what the headers make of
-// it. An operation is a method of [call] in a file of its name. It reads the request, runs in at most one transaction, and
-// answers by a [response]; or it returns an [Error], which alone is then the answer. What is not supported is refused
-// with 400, never answered otherwise than asked.
+// One table, [handlers], says which operations exist: by the kind of resource, the method, and what the headers make of
+// it. An operation is a function of [operation.Call] in a file of its name, in the packages items, query, scripts and resources.
+// It sees nothing of HTTP, which the [exchange] here reads and writes. What is not supported is refused with 400, never
+// answered otherwise than asked.
 //
 // # The order of checks
 //
@@ -21,8 +21,19 @@
 //  9. request units: 429, substatus 3200
 //  10. the item and its conditions: 404, 409, 412
 //
-// # What is stored
+// # Packages
 //
-// Everything lies under one letter of the store; see keys.go. A write changes an item, its place in the list of latest
-// changes, its index entries and its unique keys in one commit, under a latch on its logical partition: see [transaction].
+// From the lowest to the highest, each of which knows those before it alone:
+//
+//	doc, sql, patch, script   documents and the languages over them, which know neither HTTP nor the store
+//	continuation, wire        tokens of pages; paths, resource ids, errors and answers
+//	throughput, index         the rules of request units and of indexes
+//	engine                    databases, containers, partitions and items, in the store
+//	operation                 what all operations share
+//	auth                      who may do what
+//	query                     operations that read many items
+//	scripts                   stored procedures and triggers
+//	items                     operations on items
+//	resources                 operations on all else
+//	cosmos                    HTTP, faults, and the table of operations
 package cosmos

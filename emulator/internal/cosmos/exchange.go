@@ -4,13 +4,14 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
 // exchange is a request over HTTP and its answer. The operation that the request names sees of it the call alone.
 type exchange struct {
-	call
+	operation.Call
 	service *Service
 	r       *http.Request
 	took    time.Duration // on the machine's clock
@@ -20,8 +21,8 @@ type exchange struct {
 
 func (s *Service) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{service: s, r: r}
-	x.call = call{account: s.account, began: s.clock.Machine(), buffers: borrowBuffers(), memory: inflight.Of(w)}
-	x.request = request{ctx: r.Context(), method: r.Method, headers: r.Header, turns: s.pool,
-		compute: r.Context().Value(computeGateway{}) != nil}
+	x.Call = operation.Call{Account: s.Account, Began: s.Clock.Machine(), Buffers: operation.BorrowBuffers(), Memory: inflight.Of(w)}
+	x.Request = operation.Request{Ctx: r.Context(), Method: r.Method, Headers: r.Header, Turns: s.Pool,
+		Compute: r.Context().Value(computeGateway{}) != nil}
 	return x
 }

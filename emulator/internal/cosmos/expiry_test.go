@@ -7,15 +7,15 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // keysOf counts the keys of a container, and the entries of what expires.
-func (d *desk) keysOf(t *testing.T, c *container) (n int) {
+func (d *desk) keysOf(t *testing.T, c *engine.Container) (n int) {
 	t.Helper()
 	err := d.store.View(func(r *store.Reader) error {
-		for _, prefix := range [][]byte{containerPrefix(c.number), {space, partExpiry}} {
+		for _, prefix := range [][]byte{engine.ContainerPrefix(c.Number), {engine.Space, engine.PartExpiry}} {
 			it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 			for it.Next() {
 				n++
@@ -65,7 +65,7 @@ func TestItemsExpire(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.newContainer(t, "things", withTTL(100))
-	c := d.catalog.container("db-things", "things")
+	c := d.Catalog.Container("db-things", "things")
 	for id, more := range map[string]string{"own": `,"ttl":10`, "default": "", "forever": `,"ttl":-1`, "rewritten": `,"ttl":20`} {
 		d.put(t, id, more)
 	}
@@ -132,7 +132,7 @@ func TestTimeToLiveOfAContainerChanges(t *testing.T) {
 	if d.has(t, "default") {
 		t.Error("an item is there after its time")
 	}
-	if n := d.catalog.container("db-things", "things").items(); n != 0 {
+	if n := d.Catalog.Container("db-things", "things").Items(); n != 0 {
 		t.Errorf("%d items are counted", n)
 	}
 }
@@ -152,7 +152,7 @@ func TestExpiryGoesOnAfterARestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.advance(t, 0)
-	if n := again.catalog.container("db-things", "things").items(); n != 0 {
+	if n := again.Catalog.Container("db-things", "things").Items(); n != 0 {
 		t.Errorf("%d items are there", n)
 	}
 }
@@ -165,10 +165,10 @@ func TestWhoseTimeIsOverHoldsNoUniqueKey(t *testing.T) {
 		p.UniqueKeyPolicy.UniqueKeys[0].Paths[0] = "/email"
 	})
 	d.put(t, "1", `,"email":"x","ttl":5`)
-	d.expiry.Stop() // the timer, so that nothing is removed
+	d.Expiry.Stop() // the timer, so that nothing is removed
 	d.advance(t, 6*time.Second)
 	d.put(t, "2", `,"email":"x"`)
-	d.sweep()
+	d.Sweep()
 	d.put(t, "2", `,"email":"x","n":1`)
 	w := d.send(t, http.MethodPost, "/dbs/db-things/colls/things/docs\npk: [\"a\"]\n"+`{"id":"3","pk":"a","email":"x"}`)
 	if w.Code != http.StatusConflict {

@@ -3,6 +3,7 @@ package cosmos
 import (
 	"net/http"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
@@ -19,16 +20,16 @@ func FaultScope() faults.Scope {
 
 // subject describes the request to the rules of faults. A container is a table to them.
 func (x *exchange) subject() *faults.Subject {
-	s := &faults.Subject{Operation: x.operation, Eventual: x.r.Method == http.MethodGet || x.form() == QueryForm}
-	if x.route.id(1) != "" && x.route.ids != nil {
-		s.Touches = []faults.Touch{{Table: x.route.id(1), Partition: x.keyForFaults(), Sort: x.itemForFaults()}}
+	s := &faults.Subject{Operation: x.Operation, Eventual: x.r.Method == http.MethodGet || x.Form() == wire.QueryForm}
+	if x.Route.ID(1) != "" && x.Route.IDs != nil {
+		s.Touches = []faults.Touch{{Table: x.Route.ID(1), Partition: x.keyForFaults(), Sort: x.itemForFaults()}}
 	}
 	return s
 }
 
 // keyForFaults is the partition key as a rule names it: a string as it is, anything else as JSON.
 func (x *exchange) keyForFaults() string {
-	key, err := x.headerKey()
+	key, err := x.HeaderKey()
 	if err != nil || len(key) != 1 {
 		return key.String()
 	}
@@ -39,8 +40,8 @@ func (x *exchange) keyForFaults() string {
 }
 
 func (x *exchange) itemForFaults() string {
-	if x.route.kind == kindItem {
-		return x.route.id(2)
+	if x.Route.Kind == wire.KindItem {
+		return x.Route.ID(2)
 	}
 	return ""
 }

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // An account has two gateways. The routing gateway, which SDKs in gateway mode reach, reads a path as web servers of old do:
@@ -36,9 +38,9 @@ func target(u *url.URL) string {
 
 // checkPath refuses what the routing gateway takes for no path at all. It is the web server that does so, with a page of its
 // own: the SDK for JavaScript finds no error in it that it could tell (itemIdEncoding.spec.ts).
-func (x *exchange) checkPath() *Error {
-	if strings.ContainsFunc(x.route.link, isControl) && !x.compute {
-		return &Error{Status: http.StatusBadRequest, Code: "BadRequest", Message: "The request URL is invalid.", Page: badURLPage}
+func (x *exchange) checkPath() *wire.Error {
+	if strings.ContainsFunc(x.Route.Link, isControl) && !x.Compute {
+		return &wire.Error{Status: http.StatusBadRequest, Code: "BadRequest", Message: "The request URL is invalid.", Page: badURLPage}
 	}
 	return nil
 }
@@ -47,30 +49,3 @@ func (x *exchange) checkPath() *Error {
 const badURLPage = "<!DOCTYPE html>\n<html><head><title>Bad Request</title></head>\n<body><h2>Bad Request - Invalid URL</h2>\n<hr><p>HTTP Error 400. The request URL is invalid.</p>\n</body></html>\n"
 
 func isControl(r rune) bool { return r < 0x20 || r == 0x7f }
-
-// routed is the link as the gateway reads it, of which it wants the signature; whole is false where it takes it for the path
-// of something else.
-func (c *call) routed() (link string, whole bool) {
-	link = c.route.link
-	if c.compute {
-		return link, true
-	}
-	for _, id := range c.route.ids {
-		if strings.ContainsAny(id, `/\`) {
-			return link, false
-		}
-	}
-	return reread(link), true
-}
-
-func reread(link string) string {
-	for strings.Contains(link, "%") {
-		decoded, err := url.PathUnescape(link)
-		if err != nil || decoded == link {
-			break
-		}
-		link = decoded
-	}
-	link, _, _ = strings.Cut(link, "#")
-	return strings.TrimRight(link, " ")
-}

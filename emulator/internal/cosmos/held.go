@@ -3,6 +3,9 @@ package cosmos
 import (
 	"net/http"
 	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // What requests take of the memory of all, in bytes, beside their bodies.
@@ -15,38 +18,38 @@ const (
 const retryBusy = 100 * time.Millisecond
 
 // busy refuses a request because those under way hold all the memory that they may.
-func busy() *Error { return tooManyRequests(retryBusy) }
+func busy() *wire.Error { return wire.TooManyRequests(retryBusy) }
 
 // reserveAnswer waits until there is memory for what a request reads, and for its body once it is parsed.
-func (x *exchange) reserveAnswer(op *handler) *Error {
-	bytes := x.memory.Bytes()
-	if len(x.body) > promised {
-		bytes += parsedSize * int64(len(x.body))
+func (x *exchange) reserveAnswer(op *handler) *wire.Error {
+	bytes := x.Memory.Bytes()
+	if len(x.Body) > promised {
+		bytes += parsedSize * int64(len(x.Body))
 	}
-	if x.route.feed && op.in == inContainer && x.isPage() {
+	if x.Route.Feed && op.in == inContainer && isPage(&x.Call) {
 		bytes += feedBytes
 	}
-	if err := x.memory.Reserve(x.ctx, bytes); err != nil {
+	if err := x.Memory.Reserve(x.Ctx, bytes); err != nil {
 		return busy()
 	}
 	return nil
 }
 
 // isPage reports whether the request is answered by a page of many resources, and changes nothing.
-func (c *call) isPage() bool {
-	return c.method == http.MethodGet || c.method == http.MethodPost && c.form() == QueryForm
+func isPage(c *operation.Call) bool {
+	return c.Method == http.MethodGet || c.Method == http.MethodPost && c.Form() == wire.QueryForm
 }
 
 // holdAnswer counts the answer as long as the client takes it. One that changed nothing is refused where there is no memory for
 // it.
-func (x *exchange) holdAnswer(err *Error) *Error {
-	x.body = nil
-	size := int64(cap(x.buffers.in) + cap(x.out.body))
-	if x.memory.Settle(size) || err != nil || !x.isPage() {
-		x.memory.Force(size)
+func (x *exchange) holdAnswer(err *wire.Error) *wire.Error {
+	x.Body = nil
+	size := int64(cap(x.Buffers.In) + cap(x.Out.Body))
+	if x.Memory.Settle(size) || err != nil || !isPage(&x.Call) {
+		x.Memory.Force(size)
 		return err
 	}
-	x.out = response{}
-	x.memory.Force(int64(cap(x.buffers.in)))
+	x.Out = wire.Response{}
+	x.Memory.Force(int64(cap(x.Buffers.In)))
 	return busy()
 }

@@ -13,21 +13,21 @@ func TestAComputedPropertysIndexGoesWithItsQuery(t *testing.T) {
 	d := newDesk(t).indexed(true)
 	items := d.withComputed(t)
 	fill(t, items, 30, 1)
-	c := d.catalog.container("db-things", "things")
+	c := d.Catalog.Container("db-things", "things")
 	const query = `SELECT VALUE c.id FROM c WHERE c.cp_low = "item 007"`
-	if got := only(t, items, query); got != `"7"` || len(c.indexes.list()) != 1 {
-		t.Fatalf("%s, %d indexes", got, len(c.indexes.list()))
+	if got := only(t, items, query); got != `"7"` || len(c.Indexes.List()) != 1 {
+		t.Fatalf("%s, %d indexes", got, len(c.Indexes.List()))
 	}
 	computed := strings.Replace(testComputed, "LOWER(c.text)", "CONCAT('item 00', ToString(c.n - 1))", 1)
 	if w := d.send(t, http.MethodPut, "/dbs/db-things/colls/things\n"+
 		`{"id":"things","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":`+testPolicy+`,"computedProperties":`+computed+`}`); w.Code != http.StatusOK {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
-	if n := len(c.indexes.list()); n != 0 {
+	if n := len(c.Indexes.List()); n != 0 {
 		t.Errorf("%d indexes are left of the property as it was", n)
 	}
-	if got := only(t, items, query); got != `"8"` || len(c.indexes.list()) != 1 {
-		t.Errorf("%s, %d indexes", got, len(c.indexes.list()))
+	if got := only(t, items, query); got != `"8"` || len(c.Indexes.List()) != 1 {
+		t.Errorf("%s, %d indexes", got, len(c.Indexes.List()))
 	}
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
@@ -36,8 +36,8 @@ func TestAComputedPropertysIndexGoesWithItsQuery(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := again.catalog.container("db-things", "things").indexes.list()
-	if len(all) != 1 || !all[0].ready.Load() || all[0].spec.name() != c.indexes.list()[0].spec.name() {
+	all := again.Catalog.Container("db-things", "things").Indexes.List()
+	if len(all) != 1 || !all[0].Ready.Load() || all[0].Spec.Name() != c.Indexes.List()[0].Spec.Name() {
 		t.Errorf("after a restart: %+v", all)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/query"
 )
 
 func TestIndexMetricsSayWhatAQueryGoesBy(t *testing.T) {
@@ -39,18 +41,18 @@ func TestIndexMetricsNameHelpfulIndexes(t *testing.T) {
 	items := newDesk(t)
 	container := items.newContainer(t, "things", withPolicy(t, testPolicy))
 	fill(t, container, 3, 1)
-	q := &documentQuery{call: &call{account: items.account}, def: items.catalog.container("db-things", "things").definition.Load()}
+	q := &query.DocumentQuery{Call: &operation.Call{Account: items.Account}, Def: items.Catalog.Container("db-things", "things").Definition.Load()}
 	for query, want := range map[string]string{
 		`SELECT * FROM c WHERE c.n > 0 AND c.mod = 1 AND c.secret = 2`: `{"UtilizedIndexes":{"SingleIndexes":[{"IndexSpec":"/n/?"},{"IndexSpec":"/mod/?"}],"CompositeIndexes":[]},` +
 			`"PotentialIndexes":{"SingleIndexes":[{"IndexSpec":"/secret/?"}],"CompositeIndexes":[{"IndexSpecs":["/mod ASC","/n ASC"]}]}}`,
 		`SELECT * FROM c WHERE STARTSWITH(c["a b"], "x")`: `{"UtilizedIndexes":{"SingleIndexes":[{"IndexSpec":"/\"a b\"/?"}],"CompositeIndexes":[]},"PotentialIndexes":{"SingleIndexes":[],"CompositeIndexes":[]}}`,
 		`SELECT * FROM c WHERE ARRAY_CONTAINS(c.tags, 1)`: `{"UtilizedIndexes":{"SingleIndexes":[{"IndexSpec":"/tags/[]/?"}],"CompositeIndexes":[]},"PotentialIndexes":{"SingleIndexes":[],"CompositeIndexes":[]}}`,
 	} {
-		q.spec = querySpecOf(t, query)
-		if err := q.compile(); err != nil {
+		q.Spec = querySpecOf(t, query)
+		if err := q.Compile(); err != nil {
 			t.Fatal(err)
 		}
-		if got := q.indexMetrics().second().JSON(); got != want {
+		if got := q.IndexMetrics().Second().JSON(); got != want {
 			t.Errorf("%s\n\t    %s\n\tnot %s", query, got, want)
 		}
 	}

@@ -5,16 +5,19 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // define parses a container with further members.
-func define(t *testing.T, members string) (*definition, *Error) {
+func define(t *testing.T, members string) (*engine.Definition, *wire.Error) {
 	t.Helper()
 	v, err := doc.Parse([]byte(`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}` + members + `}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return parseDefinition(v)
+	return engine.ParseDefinition(v)
 }
 
 func TestIndexingPoliciesAreAnsweredWithTheirDefaults(t *testing.T) {
@@ -37,7 +40,7 @@ func TestIndexingPoliciesAreAnsweredWithTheirDefaults(t *testing.T) {
 			t.Errorf("%s: %v", c[0], err)
 			continue
 		}
-		if got := d.resource.Field("indexingPolicy").JSON(); got != c[1] {
+		if got := d.Resource.Field("indexingPolicy").JSON(); got != c[1] {
 			t.Errorf("%s\n\tis answered as %s\n\t          not %s", c[0], got, c[1])
 		}
 	}
@@ -95,7 +98,7 @@ func TestComputedPropertiesAreRefusedInTheServicesWords(t *testing.T) {
 			`{"errors":[{"severity":"Error","code":2001,"message":"Identifier 'c' could not be resolved."}]}'`,
 	} {
 		_, err := define(t, `,"indexingPolicy":{"spatialIndexes":[{"path":"/spot/*","types":["Point"]}]},"computedProperties":[`+members+`]`)
-		if err == nil || err.Status != 400 || err.Message != "Message: "+errorsText(want) {
+		if err == nil || err.Status != 400 || err.Message != "Message: "+wire.ErrorsText(want) {
 			t.Errorf("%s: %v", members, err)
 		}
 	}
@@ -110,7 +113,7 @@ func TestDefinitionsAreCompleted(t *testing.T) {
 		`,"conflictResolutionPolicy":{"mode":"LastWriterWins"}`:                                                `"conflictResolutionPath":"/_ts","conflictResolutionProcedure":""`,
 		`,"ttlPropertyPath":"/created","defaultTtl":10`:                                                        `"ttlPropertyPath":"/created","defaultTtl":10`,
 	} {
-		if d, err := define(t, given); err != nil || !strings.Contains(d.resource.JSON(), want) {
+		if d, err := define(t, given); err != nil || !strings.Contains(d.Resource.JSON(), want) {
 			t.Errorf("%s: %v", given, err)
 		}
 	}
@@ -132,7 +135,7 @@ func TestPathsAreIndexedAsTheMostPreciseOneSays(t *testing.T) {
 		"/food/ingredients/nutrition/fat": true, "/x": true, "/x/y": false, "/cp": false,
 	} {
 		p, err := doc.ParseValuePath(path)
-		if err != nil || d.indexing.serves(p.Steps) != want {
+		if err != nil || d.Indexing.Serves(p.Steps) != want {
 			t.Errorf("%s: not %t, %v", path, want, err)
 		}
 	}
@@ -140,10 +143,10 @@ func TestPathsAreIndexedAsTheMostPreciseOneSays(t *testing.T) {
 
 func TestCompositeIndexesServeTheirOrderAndItsReverse(t *testing.T) {
 	t.Parallel()
-	parse := func(text string) (c composite) {
+	parse := func(text string) (c index.Composite) {
 		for part := range strings.SplitSeq(text, ",") {
 			name, desc := strings.CutSuffix(part, "-")
-			c = append(c, compositePath{steps: []doc.PathStep{{Name: name}}, desc: desc})
+			c = append(c, index.CompositePath{Steps: []doc.PathStep{{Name: name}}, Desc: desc})
 		}
 		return c
 	}
@@ -155,7 +158,7 @@ func TestCompositeIndexesServeTheirOrderAndItsReverse(t *testing.T) {
 		{"name,age", "name,age-", false, false}, {"name,age,ts", "name,age,ts", true, false}, {"name,age,ts", "name,age", false, false},
 		{"name-,age", "name,age-", true, true},
 	} {
-		if ok, reverse := parse(c.index).matches(parse(c.order)); ok != c.ok || reverse != c.reverse {
+		if ok, reverse := parse(c.index).Matches(parse(c.order)); ok != c.ok || reverse != c.reverse {
 			t.Errorf("(%s) for ORDER BY %s: %t, %t", c.index, c.order, ok, reverse)
 		}
 	}

@@ -9,15 +9,16 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/query"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // entries counts the entries of all indexes of a container.
-func entries(t *testing.T, c *container) (n int) {
+func entries(t *testing.T, c *engine.Container) (n int) {
 	t.Helper()
-	err := c.state.store.View(func(r *store.Reader) error {
-		prefix := c.key(letterEntry, 0)
+	err := c.State.Store.View(func(r *store.Reader) error {
+		prefix := c.Key(engine.LetterEntry, 0)
 		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 		defer it.Close()
 		for it.Next() {
@@ -53,8 +54,8 @@ func TestIndexesAreFoundAgainAfterARestart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := again.catalog.container("db-things", "things")
-	if all := c.indexes.list(); len(all) != 1 || !all[0].ready.Load() || all[0].spec.text() != `/"n" in the partition` {
+	c := again.Catalog.Container("db-things", "things")
+	if all := c.Indexes.List(); len(all) != 1 || !all[0].Ready.Load() || query.Text(all[0].Spec) != `/"n" in the partition` {
 		t.Fatalf("%+v", all)
 	}
 	if got, want := entries(t, c), 30; got != want {
@@ -69,7 +70,7 @@ func TestAPolicyThatExcludesAPathDropsItsIndex(t *testing.T) {
 	fill(t, items, 30, 1)
 	const query = "SELECT VALUE c.id FROM c WHERE c.n = 7"
 	const ordered = "SELECT VALUE c.id FROM c WHERE c.n > 27 ORDER BY c.n"
-	c := d.catalog.container("db-things", "things")
+	c := d.Catalog.Container("db-things", "things")
 	for round, excluded := range []bool{false, true, false} {
 		properties := azcosmos.ContainerProperties{ID: "things", PartitionKeyDefinition: azcosmos.PartitionKeyDefinition{Paths: []string{"/pk"}, Version: 2}}
 		if excluded {
@@ -78,7 +79,7 @@ func TestAPolicyThatExcludesAPathDropsItsIndex(t *testing.T) {
 		if _, err := items.Replace(t.Context(), properties, nil); err != nil {
 			t.Fatal(err)
 		}
-		if n := entries(t, c); excluded && n != 0 && len(c.indexes.list()) == 0 {
+		if n := entries(t, c); excluded && n != 0 && len(c.Indexes.List()) == 0 {
 			t.Errorf("%d entries of no index are left", n)
 		}
 		if got := only(t, items, query); got != `"7"` {
@@ -131,11 +132,11 @@ func TestAnIndexIsMadeWhileOthersWrite(t *testing.T) {
 		}
 	})
 	group.Wait()
-	c := d.catalog.container("db-things", "things")
+	c := d.Catalog.Container("db-things", "things")
 	count := len(slices.Concat(pages(t, items, "SELECT VALUE c.id FROM c WHERE LENGTH(c.id) > 0", azcosmos.NewPartitionKeyString("0"), 100)...))
 	want := 0
-	for _, x := range c.indexes.list() {
-		if !x.spec.elements() {
+	for _, x := range c.Indexes.List() {
+		if !x.Spec.Elements() {
 			want += count
 		}
 	}

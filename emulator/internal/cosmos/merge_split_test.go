@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 

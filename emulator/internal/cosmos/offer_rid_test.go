@@ -1,15 +1,19 @@
 package cosmos
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+)
 
 // TestOffersOfLikeResourceIDsAreApart holds that of two resource ids that differ in the case of a letter each finds its own
 // offer: base64 tells the cases apart.
 func TestOffersOfLikeResourceIDsAreApart(t *testing.T) {
 	t.Parallel()
-	upper, lower, other := &offer{rid: "AGaA"}, &offer{rid: "AgaA"}, &offer{rid: "BBBB"}
-	c := &catalog{offers: map[string]*offer{"1": upper, "2": lower, "3": other}}
-	for rid, want := range map[string]*offer{"AGaA": upper, "AgaA": lower, "BBBB": other, "bbbb": other, "agaa": nil, "CCCC": nil} {
-		if got := c.offer(rid); got != want {
+	upper, lower, other := &engine.Offer{RID: "AGaA"}, &engine.Offer{RID: "AgaA"}, &engine.Offer{RID: "BBBB"}
+	c := &engine.Catalog{Offers: map[string]*engine.Offer{"1": upper, "2": lower, "3": other}}
+	for rid, want := range map[string]*engine.Offer{"AGaA": upper, "AgaA": lower, "BBBB": other, "bbbb": other, "agaa": nil, "CCCC": nil} {
+		if got := c.Offer(rid); got != want {
 			t.Errorf("%s finds %v, not %v", rid, got, want)
 		}
 	}

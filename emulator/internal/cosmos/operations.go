@@ -1,12 +1,21 @@
 package cosmos
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/items"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/query"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/resources"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/scripts"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
 
 // handler is something that the service does: what it is called in faults, measures and logs, where it works, and how.
 type handler struct {
 	name string
 	in   place
-	run  func(*exchange) *Error
+	run  func(*exchange) *wire.Error
 }
 
 // place is what has to be there before an operation runs.
@@ -21,106 +30,106 @@ const (
 // selector is what tells operations apart: the kind of resource, whether all of the kind are meant, the method, and what the
 // headers make of it.
 type selector struct {
-	kind   kind
+	kind   wire.Kind
 	feed   bool
 	method string
-	form   form
+	form   wire.Form
 }
 
 // handlers are all operations that there are.
 var handlers = map[selector]*handler{
-	{kindAccount, false, http.MethodGet, NoForm}: {"ReadAccount", anywhere, (*exchange).readAccount},
+	{wire.KindAccount, false, http.MethodGet, wire.NoForm}: {"ReadAccount", anywhere, (*exchange).readAccount},
 
-	{kindDatabase, true, http.MethodPost, NoForm}:    {"CreateDatabase", anywhere, on(createDatabase)},
-	{kindDatabase, true, http.MethodGet, NoForm}:     {"ListDatabases", anywhere, on(listDatabases)},
-	{kindDatabase, true, http.MethodPost, QueryForm}: {"QueryDatabases", anywhere, on(listDatabases)},
-	{kindDatabase, false, http.MethodGet, NoForm}:    {"ReadDatabase", inDatabase, on(readDatabase)},
-	{kindDatabase, false, http.MethodDelete, NoForm}: {"DeleteDatabase", inDatabase, on(deleteDatabase)},
+	{wire.KindDatabase, true, http.MethodPost, wire.NoForm}:    {"CreateDatabase", anywhere, on(resources.CreateDatabase)},
+	{wire.KindDatabase, true, http.MethodGet, wire.NoForm}:     {"ListDatabases", anywhere, on(resources.ListDatabases)},
+	{wire.KindDatabase, true, http.MethodPost, wire.QueryForm}: {"QueryDatabases", anywhere, on(resources.ListDatabases)},
+	{wire.KindDatabase, false, http.MethodGet, wire.NoForm}:    {"ReadDatabase", inDatabase, on(resources.ReadDatabase)},
+	{wire.KindDatabase, false, http.MethodDelete, wire.NoForm}: {"DeleteDatabase", inDatabase, on(resources.DeleteDatabase)},
 
-	{kindContainer, true, http.MethodPost, NoForm}:    {"CreateContainer", inDatabase, on(createContainer)},
-	{kindContainer, true, http.MethodGet, NoForm}:     {"ListContainers", inDatabase, on(listContainers)},
-	{kindContainer, true, http.MethodPost, QueryForm}: {"QueryContainers", inDatabase, on(listContainers)},
-	{kindContainer, false, http.MethodGet, NoForm}:    {"ReadContainer", inContainer, on(readContainer)},
-	{kindContainer, false, http.MethodPut, NoForm}:    {"ReplaceContainer", inContainer, on(replaceContainer)},
-	{kindContainer, false, http.MethodDelete, NoForm}: {"DeleteContainer", inContainer, on(deleteContainer)},
+	{wire.KindContainer, true, http.MethodPost, wire.NoForm}:    {"CreateContainer", inDatabase, on(resources.CreateContainer)},
+	{wire.KindContainer, true, http.MethodGet, wire.NoForm}:     {"ListContainers", inDatabase, on(resources.ListContainers)},
+	{wire.KindContainer, true, http.MethodPost, wire.QueryForm}: {"QueryContainers", inDatabase, on(resources.ListContainers)},
+	{wire.KindContainer, false, http.MethodGet, wire.NoForm}:    {"ReadContainer", inContainer, on(resources.ReadContainer)},
+	{wire.KindContainer, false, http.MethodPut, wire.NoForm}:    {"ReplaceContainer", inContainer, on(resources.ReplaceContainer)},
+	{wire.KindContainer, false, http.MethodDelete, wire.NoForm}: {"DeleteContainer", inContainer, on(resources.DeleteContainer)},
 
-	{kindOffer, true, http.MethodGet, NoForm}:     {"ListOffers", anywhere, on(listOffers)},
-	{kindOffer, true, http.MethodPost, QueryForm}: {"QueryOffers", anywhere, on(listOffers)},
-	{kindOffer, false, http.MethodGet, NoForm}:    {"ReadOffer", anywhere, on(readOffer)},
-	{kindOffer, false, http.MethodPut, NoForm}:    {"ReplaceOffer", anywhere, on(replaceOffer)},
+	{wire.KindOffer, true, http.MethodGet, wire.NoForm}:     {"ListOffers", anywhere, on(resources.ListOffers)},
+	{wire.KindOffer, true, http.MethodPost, wire.QueryForm}: {"QueryOffers", anywhere, on(resources.ListOffers)},
+	{wire.KindOffer, false, http.MethodGet, wire.NoForm}:    {"ReadOffer", anywhere, on(resources.ReadOffer)},
+	{wire.KindOffer, false, http.MethodPut, wire.NoForm}:    {"ReplaceOffer", anywhere, on(resources.ReplaceOffer)},
 
-	{kindRange, true, http.MethodGet, NoForm}: {"ReadPartitionKeyRanges", inContainer, on(readRanges)},
+	{wire.KindRange, true, http.MethodGet, wire.NoForm}: {"ReadPartitionKeyRanges", inContainer, on(resources.ReadRanges)},
 
-	{kindConflict, true, http.MethodGet, NoForm}:     {"ListConflicts", inContainer, on(listConflicts)},
-	{kindConflict, true, http.MethodPost, QueryForm}: {"QueryConflicts", inContainer, on(queryConflicts)},
-	{kindConflict, false, http.MethodGet, NoForm}:    {"ReadConflict", inContainer, on(readConflict)},
-	{kindConflict, false, http.MethodDelete, NoForm}: {"DeleteConflict", inContainer, on(readConflict)},
+	{wire.KindConflict, true, http.MethodGet, wire.NoForm}:     {"ListConflicts", inContainer, on(resources.ListConflicts)},
+	{wire.KindConflict, true, http.MethodPost, wire.QueryForm}: {"QueryConflicts", inContainer, on(resources.QueryConflicts)},
+	{wire.KindConflict, false, http.MethodGet, wire.NoForm}:    {"ReadConflict", inContainer, on(resources.ReadConflict)},
+	{wire.KindConflict, false, http.MethodDelete, wire.NoForm}: {"DeleteConflict", inContainer, on(resources.ReadConflict)},
 
-	{kindProcedure, true, http.MethodPost, NoForm}:    {"CreateStoredProcedure", inContainer, on(createChild)},
-	{kindProcedure, true, http.MethodPost, QueryForm}: {"QueryStoredProcedures", inContainer, on(listChildren)},
-	{kindProcedure, true, http.MethodGet, NoForm}:     {"ListStoredProcedures", inContainer, on(listChildren)},
-	{kindProcedure, false, http.MethodGet, NoForm}:    {"ReadStoredProcedure", inContainer, on(readChild)},
-	{kindProcedure, false, http.MethodPut, NoForm}:    {"ReplaceStoredProcedure", inContainer, on(replaceChild)},
-	{kindProcedure, false, http.MethodDelete, NoForm}: {"DeleteStoredProcedure", inContainer, on(deleteChild)},
-	{kindProcedure, false, http.MethodPost, NoForm}:   {"ExecuteStoredProcedure", inContainer, on(executeProcedure)},
+	{wire.KindProcedure, true, http.MethodPost, wire.NoForm}:    {"CreateStoredProcedure", inContainer, on(resources.CreateChild)},
+	{wire.KindProcedure, true, http.MethodPost, wire.QueryForm}: {"QueryStoredProcedures", inContainer, on(resources.ListChildren)},
+	{wire.KindProcedure, true, http.MethodGet, wire.NoForm}:     {"ListStoredProcedures", inContainer, on(resources.ListChildren)},
+	{wire.KindProcedure, false, http.MethodGet, wire.NoForm}:    {"ReadStoredProcedure", inContainer, on(resources.ReadChild)},
+	{wire.KindProcedure, false, http.MethodPut, wire.NoForm}:    {"ReplaceStoredProcedure", inContainer, on(resources.ReplaceChild)},
+	{wire.KindProcedure, false, http.MethodDelete, wire.NoForm}: {"DeleteStoredProcedure", inContainer, on(resources.DeleteChild)},
+	{wire.KindProcedure, false, http.MethodPost, wire.NoForm}:   {"ExecuteStoredProcedure", inContainer, on(scripts.ExecuteProcedure)},
 
-	{kindTrigger, true, http.MethodPost, NoForm}:    {"CreateTrigger", inContainer, on(createChild)},
-	{kindTrigger, true, http.MethodPost, QueryForm}: {"QueryTriggers", inContainer, on(listChildren)},
-	{kindTrigger, true, http.MethodGet, NoForm}:     {"ListTriggers", inContainer, on(listChildren)},
-	{kindTrigger, false, http.MethodGet, NoForm}:    {"ReadTrigger", inContainer, on(readChild)},
-	{kindTrigger, false, http.MethodPut, NoForm}:    {"ReplaceTrigger", inContainer, on(replaceChild)},
-	{kindTrigger, false, http.MethodDelete, NoForm}: {"DeleteTrigger", inContainer, on(deleteChild)},
+	{wire.KindTrigger, true, http.MethodPost, wire.NoForm}:    {"CreateTrigger", inContainer, on(resources.CreateChild)},
+	{wire.KindTrigger, true, http.MethodPost, wire.QueryForm}: {"QueryTriggers", inContainer, on(resources.ListChildren)},
+	{wire.KindTrigger, true, http.MethodGet, wire.NoForm}:     {"ListTriggers", inContainer, on(resources.ListChildren)},
+	{wire.KindTrigger, false, http.MethodGet, wire.NoForm}:    {"ReadTrigger", inContainer, on(resources.ReadChild)},
+	{wire.KindTrigger, false, http.MethodPut, wire.NoForm}:    {"ReplaceTrigger", inContainer, on(resources.ReplaceChild)},
+	{wire.KindTrigger, false, http.MethodDelete, wire.NoForm}: {"DeleteTrigger", inContainer, on(resources.DeleteChild)},
 
-	{kindUDF, true, http.MethodPost, NoForm}:    {"CreateUserDefinedFunction", inContainer, on(createChild)},
-	{kindUDF, true, http.MethodPost, QueryForm}: {"QueryUserDefinedFunctions", inContainer, on(listChildren)},
-	{kindUDF, true, http.MethodGet, NoForm}:     {"ListUserDefinedFunctions", inContainer, on(listChildren)},
-	{kindUDF, false, http.MethodGet, NoForm}:    {"ReadUserDefinedFunction", inContainer, on(readChild)},
-	{kindUDF, false, http.MethodPut, NoForm}:    {"ReplaceUserDefinedFunction", inContainer, on(replaceChild)},
-	{kindUDF, false, http.MethodDelete, NoForm}: {"DeleteUserDefinedFunction", inContainer, on(deleteChild)},
+	{wire.KindUDF, true, http.MethodPost, wire.NoForm}:    {"CreateUserDefinedFunction", inContainer, on(resources.CreateChild)},
+	{wire.KindUDF, true, http.MethodPost, wire.QueryForm}: {"QueryUserDefinedFunctions", inContainer, on(resources.ListChildren)},
+	{wire.KindUDF, true, http.MethodGet, wire.NoForm}:     {"ListUserDefinedFunctions", inContainer, on(resources.ListChildren)},
+	{wire.KindUDF, false, http.MethodGet, wire.NoForm}:    {"ReadUserDefinedFunction", inContainer, on(resources.ReadChild)},
+	{wire.KindUDF, false, http.MethodPut, wire.NoForm}:    {"ReplaceUserDefinedFunction", inContainer, on(resources.ReplaceChild)},
+	{wire.KindUDF, false, http.MethodDelete, wire.NoForm}: {"DeleteUserDefinedFunction", inContainer, on(resources.DeleteChild)},
 
-	{kindUser, true, http.MethodPost, NoForm}:    {"CreateUser", inDatabase, on(createChild)},
-	{kindUser, true, http.MethodPost, QueryForm}: {"QueryUsers", inDatabase, on(listChildren)},
-	{kindUser, true, http.MethodGet, NoForm}:     {"ListUsers", inDatabase, on(listChildren)},
-	{kindUser, false, http.MethodGet, NoForm}:    {"ReadUser", inDatabase, on(readChild)},
-	{kindUser, false, http.MethodPut, NoForm}:    {"ReplaceUser", inDatabase, on(replaceChild)},
-	{kindUser, false, http.MethodDelete, NoForm}: {"DeleteUser", inDatabase, on(deleteChild)},
+	{wire.KindUser, true, http.MethodPost, wire.NoForm}:    {"CreateUser", inDatabase, on(resources.CreateChild)},
+	{wire.KindUser, true, http.MethodPost, wire.QueryForm}: {"QueryUsers", inDatabase, on(resources.ListChildren)},
+	{wire.KindUser, true, http.MethodGet, wire.NoForm}:     {"ListUsers", inDatabase, on(resources.ListChildren)},
+	{wire.KindUser, false, http.MethodGet, wire.NoForm}:    {"ReadUser", inDatabase, on(resources.ReadChild)},
+	{wire.KindUser, false, http.MethodPut, wire.NoForm}:    {"ReplaceUser", inDatabase, on(resources.ReplaceChild)},
+	{wire.KindUser, false, http.MethodDelete, wire.NoForm}: {"DeleteUser", inDatabase, on(resources.DeleteChild)},
 
-	{kindPermission, true, http.MethodPost, NoForm}:    {"CreatePermission", inDatabase, on(createChild)},
-	{kindPermission, true, http.MethodPost, QueryForm}: {"QueryPermissions", inDatabase, on(listChildren)},
-	{kindPermission, true, http.MethodGet, NoForm}:     {"ListPermissions", inDatabase, on(listChildren)},
-	{kindPermission, false, http.MethodGet, NoForm}:    {"ReadPermission", inDatabase, on(readChild)},
-	{kindPermission, false, http.MethodPut, NoForm}:    {"ReplacePermission", inDatabase, on(replaceChild)},
-	{kindPermission, false, http.MethodDelete, NoForm}: {"DeletePermission", inDatabase, on(deleteChild)},
+	{wire.KindPermission, true, http.MethodPost, wire.NoForm}:    {"CreatePermission", inDatabase, on(resources.CreateChild)},
+	{wire.KindPermission, true, http.MethodPost, wire.QueryForm}: {"QueryPermissions", inDatabase, on(resources.ListChildren)},
+	{wire.KindPermission, true, http.MethodGet, wire.NoForm}:     {"ListPermissions", inDatabase, on(resources.ListChildren)},
+	{wire.KindPermission, false, http.MethodGet, wire.NoForm}:    {"ReadPermission", inDatabase, on(resources.ReadChild)},
+	{wire.KindPermission, false, http.MethodPut, wire.NoForm}:    {"ReplacePermission", inDatabase, on(resources.ReplaceChild)},
+	{wire.KindPermission, false, http.MethodDelete, wire.NoForm}: {"DeletePermission", inDatabase, on(resources.DeleteChild)},
 
-	{kindEncryption, true, http.MethodPost, NoForm}:    {"CreateClientEncryptionKey", inDatabase, on(createChild)},
-	{kindEncryption, true, http.MethodPost, QueryForm}: {"QueryClientEncryptionKeys", inDatabase, on(listChildren)},
-	{kindEncryption, true, http.MethodGet, NoForm}:     {"ListClientEncryptionKeys", inDatabase, on(listChildren)},
-	{kindEncryption, false, http.MethodGet, NoForm}:    {"ReadClientEncryptionKey", inDatabase, on(readChild)},
-	{kindEncryption, false, http.MethodPut, NoForm}:    {"ReplaceClientEncryptionKey", inDatabase, on(replaceChild)},
+	{wire.KindEncryption, true, http.MethodPost, wire.NoForm}:    {"CreateClientEncryptionKey", inDatabase, on(resources.CreateChild)},
+	{wire.KindEncryption, true, http.MethodPost, wire.QueryForm}: {"QueryClientEncryptionKeys", inDatabase, on(resources.ListChildren)},
+	{wire.KindEncryption, true, http.MethodGet, wire.NoForm}:     {"ListClientEncryptionKeys", inDatabase, on(resources.ListChildren)},
+	{wire.KindEncryption, false, http.MethodGet, wire.NoForm}:    {"ReadClientEncryptionKey", inDatabase, on(resources.ReadChild)},
+	{wire.KindEncryption, false, http.MethodPut, wire.NoForm}:    {"ReplaceClientEncryptionKey", inDatabase, on(resources.ReplaceChild)},
 
-	{kindDeletion, false, http.MethodPost, NoForm}: {"DeletePartitionKey", inContainer, on(deletePartitionKey)},
+	{wire.KindDeletion, false, http.MethodPost, wire.NoForm}: {"DeletePartitionKey", inContainer, on(items.DeletePartitionKey)},
 
-	{kindItem, true, http.MethodPost, NoForm}:    {"CreateDocument", inContainer, on(createDocument)},
-	{kindItem, true, http.MethodPost, QueryForm}: {"QueryDocuments", inContainer, on(queryDocuments)},
-	{kindItem, true, http.MethodPost, PlanForm}:  {"QueryPlan", inContainer, on(queryPlan)},
-	{kindItem, true, http.MethodPost, BatchForm}: {"BatchDocuments", inContainer, on(batchDocuments)},
-	{kindItem, true, http.MethodGet, NoForm}:     {"ListDocuments", inContainer, on(listDocuments)},
-	{kindItem, false, http.MethodGet, NoForm}:    {"ReadDocument", inContainer, on(readDocument)},
-	{kindItem, false, http.MethodPut, NoForm}:    {"ReplaceDocument", inContainer, on(replaceDocument)},
-	{kindItem, false, http.MethodPatch, NoForm}:  {"PatchDocument", inContainer, on(patchDocument)},
-	{kindItem, false, http.MethodDelete, NoForm}: {"DeleteDocument", inContainer, on(deleteDocument)},
+	{wire.KindItem, true, http.MethodPost, wire.NoForm}:    {"CreateDocument", inContainer, on(items.CreateDocument)},
+	{wire.KindItem, true, http.MethodPost, wire.QueryForm}: {"QueryDocuments", inContainer, on(query.QueryDocuments)},
+	{wire.KindItem, true, http.MethodPost, wire.PlanForm}:  {"QueryPlan", inContainer, on(query.QueryPlan)},
+	{wire.KindItem, true, http.MethodPost, wire.BatchForm}: {"BatchDocuments", inContainer, on(items.BatchDocuments)},
+	{wire.KindItem, true, http.MethodGet, wire.NoForm}:     {"ListDocuments", inContainer, on(query.ListDocuments)},
+	{wire.KindItem, false, http.MethodGet, wire.NoForm}:    {"ReadDocument", inContainer, on(items.ReadDocument)},
+	{wire.KindItem, false, http.MethodPut, wire.NoForm}:    {"ReplaceDocument", inContainer, on(items.ReplaceDocument)},
+	{wire.KindItem, false, http.MethodPatch, wire.NoForm}:  {"PatchDocument", inContainer, on(items.PatchDocument)},
+	{wire.KindItem, false, http.MethodDelete, wire.NoForm}: {"DeleteDocument", inContainer, on(items.DeleteDocument)},
 }
 
 // on makes an operation of one that sees nothing of HTTP.
-func on(run func(*call) *Error) func(*exchange) *Error {
-	return func(x *exchange) *Error { return run(&x.call) }
+func on(run func(*operation.Call) *wire.Error) func(*exchange) *wire.Error {
+	return func(x *exchange) *wire.Error { return run(&x.Call) }
 }
 
 // find finds the operation that a request names.
-func (x *exchange) find() (*handler, *Error) {
-	op := handlers[selector{x.route.kind, x.route.feed, x.method, x.form()}]
+func (x *exchange) find() (*handler, *wire.Error) {
+	op := handlers[selector{x.Route.Kind, x.Route.Feed, x.Method, x.Form()}]
 	if op == nil {
-		return nil, methodNotAllowed()
+		return nil, wire.MethodNotAllowed()
 	}
 	return op, nil
 }

@@ -8,6 +8,8 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/items"
 )
 
 // The condition of a patch, which is evaluated while others wait for the partition, ends with its client, and takes its memory from
@@ -17,18 +19,18 @@ func TestAConditionOfAPatchEndsWithItsRequest(t *testing.T) {
 	pool := budget.NewPool(1 << 20)
 	d := newDesk(t, func(c *Config) { c.Pool = pool })
 	d.newContainer(t, "c")
-	c := d.catalog.container("db-c", "c")
+	c := d.Catalog.Container("db-c", "c")
 	v, err := doc.Parse([]byte(`{"id":"1","pk":"a","l":[` + strings.TrimSuffix(strings.Repeat(`"0123456789abcdef",`, 2000), ",") + `]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	i, problem := newItem(c.definition.Load(), v)
+	i, problem := engine.NewItem(c.Definition.Load(), v)
 	if problem != nil {
 		t.Fatal(problem)
 	}
 	hold := func(ctx context.Context, condition string) int {
-		tx := c.newTransaction(ctx, doc.PartitionKey{})
-		if problem := tx.checkCondition(i, condition); problem != nil {
+		tx := c.NewTransaction(ctx, doc.PartitionKey{})
+		if problem := items.CheckCondition(tx, i, condition); problem != nil {
 			return problem.Status
 		}
 		return http.StatusOK

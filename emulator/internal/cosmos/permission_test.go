@@ -9,7 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/auth"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // shared is a desk with two items in a container, and a user.
@@ -154,12 +156,12 @@ func TestForgedTokensAreRefused(t *testing.T) {
 
 func FuzzParseToken(f *testing.F) {
 	keys := [][]byte{[]byte("key")}
-	g := &grant{container: "AAAA", kind: kindItem, id: "1", key: `["a"]`, write: true, expires: 1}
-	good := strings.TrimPrefix(g.token(keys[0]), "type=resource&ver=1.0&sig=")
+	g := &auth.Grant{Container: "AAAA", Kind: wire.KindItem, ID: "1", Key: `["a"]`, Write: true, Expires: 1}
+	good := strings.TrimPrefix(g.Token(keys[0]), "type=resource&ver=1.0&sig=")
 	f.Add(good)
 	f.Add(";;")
 	f.Fuzz(func(t *testing.T, text string) {
-		read, ok := parseToken(keys, text)
+		read, ok := auth.ParseToken(keys, text)
 		if ok && *read != *g {
 			t.Errorf("%q was taken for %+v", text, read)
 		}

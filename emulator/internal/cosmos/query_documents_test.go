@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/query"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
 
@@ -117,11 +117,11 @@ func TestExpiredItemsAreNoRows(t *testing.T) {
 }
 
 // querySpecOf is a query without parameters.
-func querySpecOf(t *testing.T, text string) *querySpec {
+func querySpecOf(t *testing.T, text string) *query.QuerySpec {
 	t.Helper()
 	q, err := sql.Parse(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &querySpec{text: text, query: q}
+	return &query.QuerySpec{Text: text, Query: q}
 }

@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // readAccount tells of the account: its regions, its consistency level, and where to send what follows, which is where this
 // request was sent: that is what the client can reach.
-func (x *exchange) readAccount() *Error {
+func (x *exchange) readAccount() *wire.Error {
 	here := doc.Array(doc.Object(
 		doc.Member{Name: "name", Value: doc.String(x.service.region)},
 		doc.Member{Name: "databaseAccountEndpoint", Value: doc.String(x.scheme() + "://" + x.advertised() + "/")},
@@ -20,9 +21,9 @@ func (x *exchange) readAccount() *Error {
 		return doc.Object(doc.Member{Name: low, Value: doc.Number(n)}, doc.Member{Name: high, Value: doc.Number(m)})
 	}
 	id := accountID(x.r.Host)
-	x.out.set("x-ms-max-media-storage-usage-mb", "2048") // of attachments, which are no more: Java's getDatabaseAccount reads both
-	x.out.set("x-ms-media-storage-usage-mb", "0")
-	x.reply(http.StatusOK, doc.Object(
+	x.Out.Set("x-ms-max-media-storage-usage-mb", "2048") // of attachments, which are no more: Java's getDatabaseAccount reads both
+	x.Out.Set("x-ms-media-storage-usage-mb", "0")
+	x.Reply(http.StatusOK, doc.Object(
 		text("_self", ""), text("id", id), text("_rid", id+".sql.cosmos.azure.com"), text("media", "//media/"), text("addresses", "//addresses/"), text("_dbs", "//dbs/"),
 		doc.Member{Name: "writableLocations", Value: here},
 		doc.Member{Name: "readableLocations", Value: here},
@@ -31,7 +32,7 @@ func (x *exchange) readAccount() *Error {
 		doc.Member{Name: "enableNRegionSynchronousCommit", Value: doc.Bool(false)},
 		doc.Member{Name: "enablePerPartitionFailoverBehavior", Value: doc.Bool(false)},
 		doc.Member{Name: "userReplicationPolicy", Value: policy("minReplicaSetSize", "maxReplicasetSize", 3, 4).With("asyncReplication", doc.Bool(false))},
-		doc.Member{Name: "userConsistencyPolicy", Value: doc.Object(text("defaultConsistencyLevel", string(x.account.consistency)))},
+		doc.Member{Name: "userConsistencyPolicy", Value: doc.Object(text("defaultConsistencyLevel", string(x.Account.Consistency)))},
 		doc.Member{Name: "systemReplicationPolicy", Value: policy("minReplicaSetSize", "maxReplicasetSize", 3, 4)},
 		doc.Member{Name: "readPolicy", Value: policy("primaryReadCoefficient", "secondaryReadCoefficient", 1, 1)},
 		text("queryEngineConfiguration", queryEngine),

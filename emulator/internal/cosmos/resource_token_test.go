@@ -63,7 +63,7 @@ func TestTokensEndWithTheKeyThatSignedThem(t *testing.T) {
 	t.Parallel()
 	d := shared(t)
 	token := d.permit(t, "", `{"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"}`)
-	d.keys = [][]byte{[]byte("another key of the account")}
+	d.Keys = [][]byte{[]byte("another key of the account")}
 	if w := d.with(t, token, "GET", readOfOne, `["a"]`, ""); w.Code != http.StatusUnauthorized {
 		t.Error(w.Code, w.Body)
 	}

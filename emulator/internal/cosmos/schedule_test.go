@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/schedule"
 	"github.com/tabletop-db/tabletop/internal/seeds"
@@ -149,7 +150,7 @@ func (w *scheduledContainer) runScripts(t *testing.T, yield func()) {
 		switch {
 		case status == http.StatusOK && n%3 != 0:
 			w.committed++
-		case status == statusRetryWith || status == http.StatusBadRequest && n%3 == 0:
+		case status == wire.StatusRetryWith || status == http.StatusBadRequest && n%3 == 0:
 			w.scripts[n] = false
 			w.refused++
 		default:
@@ -350,7 +351,7 @@ func (w *scheduledContainer) checkAtEnd(t *testing.T) {
 	if w.committed > 0 {
 		left += 2
 	}
-	if stored := int(w.catalog.container("db", "c").items()); len(all) != left || stored != left {
+	if stored := int(w.Catalog.Container("db", "c").Items()); len(all) != left || stored != left {
 		t.Errorf("%d items are there and %d stored, want %d", len(all), stored, left)
 	}
 	if err := w.Close(); err != nil {

@@ -12,7 +12,10 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/internal/await"
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
@@ -31,10 +34,10 @@ const addToCounter = `function() {
 func (d *desk) holdScripts() (running, release chan struct{}) {
 	running, release = make(chan struct{}), make(chan struct{})
 	var first sync.Once
-	d.scripts = script.New(script.Config{Random: d.Service.random.Next, Time: time.Minute, Now: func() time.Time {
+	d.Scripts = script.New(script.Config{Random: d.Service.Random.Next, Time: time.Minute, Now: func() time.Time {
 		first.Do(func() { close(running) })
 		<-release
-		return d.now()
+		return d.Now()
 	}})
 	return running, release
 }
@@ -151,12 +154,12 @@ func (h *countHistory) step(t *testing.T, rng *rand.Rand, id string) {
 		h.mustSend(t, http.MethodPut, "/dbs/db/colls/c\n"+`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["/u"]}]},"defaultTtl":`+ttl+`}`)
 	case 1, 2, 3:
 		w := h.send(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"a\"]\nx-ms-documentdb-post-trigger-include: count\n"+fmt.Sprintf(`{"id":"%s","pk":"a","u":"%s"}`, id, id))
-		if h.note(t, w.Code, http.StatusCreated, statusRetryWith) {
+		if h.note(t, w.Code, http.StatusCreated, wire.StatusRetryWith) {
 			h.created.Add(1)
 		}
 	case 4, 5, 6:
 		status, _ := h.execute(t, "add", "")
-		h.note(t, status, http.StatusOK, statusRetryWith)
+		h.note(t, status, http.StatusOK, wire.StatusRetryWith)
 	default:
 		r := h.send(t, http.MethodGet, "/dbs/db/colls/c/docs/counter\npk: [\"a\"]")
 		v, err := doc.Parse(r.Body.Bytes())
@@ -184,19 +187,19 @@ func (h *countHistory) note(t *testing.T, status, success, refused int) bool {
 func TestScriptsThatOthersUndo(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, nil)
-	c, key := d.catalog.container("db", "c"), doc.PartitionKey{doc.String("a")}
-	put := func(t *transaction) *Error {
+	c, key := d.Catalog.Container("db", "c"), doc.PartitionKey{doc.String("a")}
+	put := func(t *engine.Transaction) *wire.Error {
 		v, _ := doc.Parse([]byte(`{"id":"x","pk":"a"}`))
-		made, err := newItem(t.definition, v)
+		made, err := engine.NewItem(t.Definition, v)
 		if err == nil {
-			_, err = t.upsert(made, conditions{})
+			_, err = t.Upsert(made, engine.Conditions{})
 		}
 		return err
 	}
 	tries := 0
-	_, err := c.writeScripts(t.Context(), key, func(own *transaction) *Error {
+	_, err := c.WriteScripts(t.Context(), key, func(own *engine.Transaction) *wire.Error {
 		tries++
-		if _, err := c.write(t.Context(), key, put); err != nil {
+		if _, err := c.Write(t.Context(), key, put); err != nil {
 			return err
 		}
 		return put(own)
@@ -204,7 +207,7 @@ func TestScriptsThatOthersUndo(t *testing.T) {
 	if err == nil || err.Status != 449 || !strings.Contains(err.Message, "Conflicting request to resource has been attempted. Retry to avoid conflicts.") {
 		t.Errorf("%v after %d tries", err, tries)
 	}
-	if floor, last := c.sequence.floor(), c.sequence.last(); floor != last {
+	if floor, last := c.Sequence.Floor(), c.Sequence.Last(); floor != last {
 		t.Errorf("the change feed stops at %d of %d", floor, last)
 	}
 	if got := d.count(t); got != "[1]" {
@@ -216,13 +219,13 @@ func TestScriptsThatOthersUndo(t *testing.T) {
 func TestWritesEndWithTheirClient(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, nil)
-	c, key := d.catalog.container("db", "c"), doc.PartitionKey{doc.String("a")}
+	c, key := d.Catalog.Container("db", "c"), doc.PartitionKey{doc.String("a")}
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := c.write(t.Context(), key, func(*transaction) *Error {
+	_, err := c.Write(t.Context(), key, func(*engine.Transaction) *wire.Error {
 		var waiting sync.WaitGroup
-		for _, write := range []writer{c.write, c.writeScripts} {
+		for _, write := range []operation.Writer{c.Write, c.WriteScripts} {
 			waiting.Go(func() {
-				_, err := write(ctx, key, func(*transaction) *Error { t.Error("it runs"); return nil })
+				_, err := write(ctx, key, func(*engine.Transaction) *wire.Error { t.Error("it runs"); return nil })
 				if err == nil || err.Status != http.StatusServiceUnavailable {
 					t.Error(err)
 				}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
 )
 
@@ -30,7 +31,7 @@ func procedures(t *testing.T, sources map[string]string) *desk {
 
 // limitScripts gives scripts another time than the service's, of the machine's clock.
 func (d *desk) limitScripts(after time.Duration) {
-	d.scripts = script.New(script.Config{Now: d.now, Random: d.Service.random.Next, Time: after})
+	d.Scripts = script.New(script.Config{Now: d.Now, Random: d.Service.Random.Next, Time: after})
 }
 
 func (d *desk) execute(t *testing.T, id, args string) (int, string) {
@@ -180,7 +181,7 @@ func TestContainersHaveLimitsOfScripts(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, nil)
 	last := 0
-	for i := range maxFunctions + 1 {
+	for i := range engine.MaxFunctions + 1 {
 		last = d.send(t, http.MethodPost, "/dbs/db/colls/c/udfs\n"+fmt.Sprintf(`{"id":"f%d","body":"x"}`, i)).Code
 	}
 	if last != http.StatusForbidden {

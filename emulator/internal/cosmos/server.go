@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/auth"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
@@ -26,7 +28,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := s.newExchange(w, r)
 	err := x.run(w)
 	err = x.holdAnswer(err)
-	x.took = s.clock.Machine().Sub(x.began)
+	x.took = s.Clock.Machine().Sub(x.Began)
 	x.notifyObservers(err)
 	if x.cut {
 		panic(http.ErrAbortHandler) // which closes the connection, or resets HTTP/2's stream, without an answer
@@ -35,14 +37,14 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // run goes through the order of checks and the operation. A panic is a fault of ours, and the process goes on.
-func (x *exchange) run(w http.ResponseWriter) (err *Error) {
+func (x *exchange) run(w http.ResponseWriter) (err *wire.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			x.account.log.Error("an operation panicked", "operation", x.operation, "panic", p, "stack", string(debug.Stack()))
-			err = internalError()
+			x.Account.Log.Error("an operation panicked", "operation", x.Operation, "panic", p, "stack", string(debug.Stack()))
+			err = wire.InternalError()
 		}
 	}()
-	if x.route, err = parseRoute(target(x.r.URL)); err != nil {
+	if x.Route, err = wire.ParseRoute(target(x.r.URL)); err != nil {
 		return err
 	}
 	if err = x.checkPath(); err != nil {
@@ -54,24 +56,24 @@ func (x *exchange) run(w http.ResponseWriter) (err *Error) {
 	if err = x.readBody(w); err != nil {
 		return err
 	}
-	if err = x.authenticate(); err != nil {
+	if err = auth.Authenticate(&x.Call); err != nil {
 		return err
 	}
 	op, err := x.find()
 	if err != nil {
 		return err
 	}
-	if problem := x.service.running.Enter(x.ctx); problem != nil {
-		return x.internal(problem)
+	if problem := x.service.running.Enter(x.Ctx); problem != nil {
+		return x.Internal(problem)
 	}
 	defer x.service.running.Leave()
 	if !x.service.serving() {
-		return unavailable()
+		return wire.Unavailable()
 	}
-	if err := x.account.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
-		return x.internal(err)
+	if err := x.Account.Store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+		return x.Internal(err)
 	}
-	x.operation = op.name
+	x.Operation = op.name
 	if err = x.applyFaults(); err != nil || x.cut {
 		return err
 	}
@@ -81,21 +83,21 @@ func (x *exchange) run(w http.ResponseWriter) (err *Error) {
 	if err = x.reserveAnswer(op); err != nil {
 		return err
 	}
-	defer x.moment.Release()
-	defer func() { x.work.Close() }()
+	defer x.Moment.Release()
+	defer func() { x.Work.Close() }()
 	err = op.run(x)
-	x.spendCharge()
+	x.SpendCharge()
 	x.afterwards()
 	return err
 }
 
 // owners finds what an operation works on.
-func (x *exchange) owners(op *handler) *Error {
+func (x *exchange) owners(op *handler) *wire.Error {
 	switch op.in {
 	case inDatabase:
-		return x.findDatabase()
+		return x.FindDatabase()
 	case inContainer:
-		return x.findContainer()
+		return x.FindContainer()
 	}
 	return nil
 }
@@ -104,22 +106,22 @@ func (x *exchange) owners(op *handler) *Error {
 // comes.
 const promised = 64 << 10
 
-func (x *exchange) readBody(w http.ResponseWriter) *Error {
+func (x *exchange) readBody(w http.ResponseWriter) *wire.Error {
 	if x.r.ContentLength == 0 {
 		return nil
 	}
 	size := x.r.ContentLength
 	if size > maxBody {
 		_, _ = io.CopyN(io.Discard, x.r.Body, min(size, maxDrained))
-		return tooLarge()
+		return wire.TooLarge()
 	}
 	if size > 0 && size <= promised {
-		if err := x.memory.Reserve(x.ctx, size); err != nil {
+		if err := x.Memory.Reserve(x.Ctx, size); err != nil {
 			return bodyError(err)
 		}
-		x.buffers.in = slices.Grow(x.buffers.in[:0], int(size))
-		x.body = x.buffers.in[:size]
-		if _, err := io.ReadFull(x.r.Body, x.body); err != nil {
+		x.Buffers.In = slices.Grow(x.Buffers.In[:0], int(size))
+		x.Body = x.Buffers.In[:size]
+		if _, err := io.ReadFull(x.r.Body, x.Body); err != nil {
 			return bodyError(err)
 		}
 		return nil
@@ -129,37 +131,37 @@ func (x *exchange) readBody(w http.ResponseWriter) *Error {
 		body = http.MaxBytesReader(w, body, maxBody)
 	}
 	var err error
-	if x.body, err = pieces.ReadAll(x.memory.Reader(x.ctx, body)); err != nil {
+	if x.Body, err = pieces.ReadAll(x.Memory.Reader(x.Ctx, body)); err != nil {
 		return bodyError(err)
 	}
 	return nil
 }
 
-func bodyError(err error) *Error {
+func bodyError(err error) *wire.Error {
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
-		return tooLarge()
+		return wire.TooLarge()
 	}
 	if errors.Is(err, budget.ErrBusy) {
 		return busy()
 	}
-	return badRequest("The request body could not be read.")
+	return wire.BadRequest("The request body could not be read.")
 }
 
 // notifyObservers tells the observers how the request ended.
-func (x *exchange) notifyObservers(err *Error) {
+func (x *exchange) notifyObservers(err *wire.Error) {
 	if len(x.service.observers) == 0 {
 		return
 	}
-	e := &telemetry.Event{At: x.account.now(), Operation: x.operation, Status: x.out.status, Charge: x.charge, Took: x.took}
+	e := &telemetry.Event{At: x.Account.Now(), Operation: x.Operation, Status: x.Out.Status, Charge: x.Charge, Took: x.took}
 	if err != nil {
 		e.Status, e.Substatus = err.Status, err.Substatus
 	}
-	if x.database != nil {
-		e.Database = x.database.name
+	if x.Database != nil {
+		e.Database = x.Database.Name
 	}
-	if x.container != nil {
-		e.Container = x.container.name
+	if x.Container != nil {
+		e.Container = x.Container.Name
 	}
 	for _, observe := range x.service.observers {
 		observe(e)
@@ -167,20 +169,20 @@ func (x *exchange) notifyObservers(err *Error) {
 }
 
 // applyFaults applies the fault rules that match the request before it runs.
-func (x *exchange) applyFaults() *Error {
+func (x *exchange) applyFaults() *wire.Error {
 	if !x.service.faults.On() {
 		return nil
 	}
 	x.verdict = x.service.faults.Judge(x.subject())
-	x.stale = x.verdict.Stale
-	x.service.faults.Wait(x.ctx, x.verdict.Before)
+	x.Stale = x.verdict.Stale
+	x.service.faults.Wait(x.Ctx, x.verdict.Before)
 	switch x.verdict.Refuse {
 	case faults.Throttle:
-		return tooManyRequests(time.Second)
+		return wire.TooManyRequests(time.Second)
 	case faults.InternalError:
-		return internalError()
+		return wire.InternalError()
 	case faults.Unavailable:
-		return unavailable()
+		return wire.Unavailable()
 	case faults.CutBeforeCommit:
 		x.cut = true
 	}

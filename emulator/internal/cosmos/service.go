@@ -9,7 +9,11 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -25,7 +29,7 @@ type Config struct {
 	// Region is the name of the account's one region; empty: South Central US.
 	Region string
 	// Consistency is the account's default consistency level; empty: Session.
-	Consistency Consistency
+	Consistency wire.Consistency
 	// Throttling refuses what is beyond the throughput of a container or of one of its physical partitions.
 	Throttling bool
 	// PartitionBytes is how much a physical partition may hold before it is split; 0: 50 GB, as the service's.
@@ -47,7 +51,7 @@ const DefaultRegion = "South Central US"
 
 // Service is the emulated Cosmos DB: one account. It is an http.Handler.
 type Service struct {
-	*account
+	*operation.Account
 	region    string
 	faults    *faults.Injector
 	observers []func(*telemetry.Event)
@@ -66,16 +70,16 @@ func New(c Config) (*Service, error) {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
 	if len(c.Keys) == 0 {
-		c.Keys = []string{WellKnownKey}
+		c.Keys = []string{masterkey.WellKnownKey}
 	}
-	held := newState(&stateConfig{Store: c.Store, Clock: c.Clock, Logger: c.Logger, Pool: c.Pool, News: c.News,
+	held := engine.NewState(&engine.StateConfig{Store: c.Store, Clock: c.Clock, Logger: c.Logger, Pool: c.Pool, News: c.News,
 		PartitionBytes: c.PartitionBytes, Seed: c.Seed, WhileServing: s.whileServing})
 	var err error
-	if s.account, err = newAccount(held, c.Consistency, c.Keys); err != nil {
+	if s.Account, err = operation.NewAccount(held, c.Consistency, c.Keys); err != nil {
 		return nil, err
 	}
-	s.throttling = c.Throttling
-	return s, s.load()
+	s.Throttling = c.Throttling
+	return s, s.Load()
 }
 
 // Replace lets the requests under way end, or gives up when ctx is done before they have. Then it calls with to replace the store's content, and takes databases and containers from
@@ -90,10 +94,10 @@ func (s *Service) Replace(ctx context.Context, with func() error) error {
 	if err := with(); err != nil {
 		return err
 	}
-	s.stopTimers()
-	err := s.reload()
+	s.StopTimers()
+	err := s.Reload()
 	if s.unloaded = err != nil; s.unloaded {
-		s.stopTimers()
+		s.StopTimers()
 	}
 	return err
 }
@@ -123,9 +127,9 @@ func (s *Service) Close() error {
 		return errors.New("the service of Cosmos DB is closed")
 	}
 	s.closed = true
-	s.stopTimers()
+	s.StopTimers()
 	if s.unloaded { // there are no counters to keep
 		return nil
 	}
-	return s.catalog.saveCounters()
+	return s.Catalog.SaveCounters()
 }

@@ -14,6 +14,10 @@ import (
 	"time"
 
 	"github.com/cockroachdb/datadriven"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/auth"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // TestTranscripts holds conversations with the service, one file an operation: a method, then the path, headers and the body,
@@ -132,15 +136,15 @@ func (d *desk) signedRequest(method, path string, header http.Header, body []byt
 	for name, values := range header {
 		r.Header[name] = values
 	}
-	parsed, err := parseRoute(path)
+	parsed, err := wire.ParseRoute(path)
 	if err != nil {
-		parsed = route{}
+		parsed = wire.Route{}
 	}
-	c := &call{request: request{ctx: r.Context(), method: method, headers: r.Header, route: parsed}, account: d.account}
+	c := &operation.Call{Request: operation.Request{Ctx: r.Context(), Method: method, Headers: r.Header, Route: parsed}, Account: d.Account}
 	date := strings.ToLower(time.Now().UTC().Format(http.TimeFormat))
 	r.Header.Set("X-Ms-Date", date)
-	payload := strings.ToLower(method) + "\n" + string(c.signedKind()) + "\n" + c.signedLinks()[0] + "\n" + date + "\n\n"
-	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+base64.StdEncoding.EncodeToString(sign(d.keys[0], payload))))
+	payload := strings.ToLower(method) + "\n" + string(auth.SignedKind(c)) + "\n" + auth.SignedLinks(c)[0] + "\n" + date + "\n\n"
+	r.Header.Set("Authorization", url.QueryEscape("type=master&ver=1.0&sig="+base64.StdEncoding.EncodeToString(masterkey.Sign(d.Keys[0], payload))))
 	return r
 }
 

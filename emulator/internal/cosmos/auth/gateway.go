@@ -1,0 +1,35 @@
+package auth
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+)
+
+// routed is the link as the gateway reads it, of which it wants the signature; whole is false where it takes it for the path
+// of something else.
+func routed(c *operation.Call) (link string, whole bool) {
+	link = c.Route.Link
+	if c.Compute {
+		return link, true
+	}
+	for _, id := range c.Route.IDs {
+		if strings.ContainsAny(id, `/\`) {
+			return link, false
+		}
+	}
+	return reread(link), true
+}
+
+func reread(link string) string {
+	for strings.Contains(link, "%") {
+		decoded, err := url.PathUnescape(link)
+		if err != nil || decoded == link {
+			break
+		}
+		link = decoded
+	}
+	link, _, _ = strings.Cut(link, "#")
+	return strings.TrimRight(link, " ")
+}

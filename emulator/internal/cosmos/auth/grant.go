@@ -1,0 +1,119 @@
+package auth
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// CheckPermission checks a permission. What it is for need not be there (Java's PermissionCrudTest).
+func CheckPermission(c *operation.Call, v doc.Value) *wire.Error {
+	mode, resource := v.Field("permissionMode"), v.Field("resource")
+	switch {
+	case resource.Kind() != doc.Text || resource.Str() == "":
+		return wire.MissingProperties("resource")
+	case mode.Kind() != doc.Text:
+		return wire.MissingProperties("permissionMode")
+	case !wire.IsOneOf(mode.Str(), "read all"):
+		return wire.InvalidInput("The property permissionMode has the value %q; it may be one of: read, all.", mode.Str())
+	}
+	_, err := grantOf(c, v)
+	return err
+}
+
+// SameGrant says that two permissions are for the same: a user has one for a resource, or for each partition key of it (Java's
+// ResourceTokenTest).
+func SameGrant(a, b doc.Value) bool {
+	key := func(v doc.Value) string { return v.Field("resourcePartitionKey").JSON() }
+	return a.Field("resource").Str() == b.Field("resource").Str() && key(a) == key(b)
+}
+
+// Grant is what a permission allows: it stands in its resource token.
+type Grant struct {
+	Container string    // the resource id; empty: there was none, and nothing is allowed
+	Kind      wire.Kind // of what in the container it is about; KindContainer: of all of it
+	ID        string    // of that
+	Key       string    // the partition key, as the header has it; empty: any
+	byRID     bool      // id is a resource id
+	Write     bool
+	Expires   int64 // in seconds since 1970
+
+	permission string // the resource id of the permission that was granted
+	name       string // and its id
+}
+
+// grantOf is what a permission allows now. Its resource is a link by names or by resource ids.
+func grantOf(c *operation.Call, v doc.Value) (*Grant, *wire.Error) {
+	link := v.Field("resource").Str()
+	r, err := wire.ParseRoute(link)
+	if err != nil || r.Feed || len(r.IDs) < 2 || wire.Owners[r.Kind] != wire.KindContainer && r.Kind != wire.KindContainer {
+		return nil, wire.InvalidInput("The resource %q of the permission is no link of a container or of what is in one.", link)
+	}
+	g := &Grant{Kind: r.Kind, ID: r.ID(2), Write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
+	if one := c.Account.Catalog.Container(r.ID(0), r.ID(1)); one != nil {
+		g.Container, g.byRID = one.RID, addressedByRID(one, r)
+	}
+	if key := v.Field("resourcePartitionKey"); key.Len() > 0 {
+		g.Key = key.JSON()
+	}
+	return g, nil
+}
+
+// addressedByRID reports whether a path of a container goes by resource ids. Items may be called as other items' resource ids
+// are, so that an id alone does not tell which one is meant.
+func addressedByRID(one *engine.Container, r wire.Route) bool {
+	return r.ID(0) == one.Database.RID && one.Database.Name != one.Database.RID
+}
+
+// allows says whether the grant is enough for a request. SDKs read the account, the container and its partition key ranges
+// on their own account before they come to an item.
+func (g *Grant) allows(c *operation.Call) bool {
+	if c.Route.Kind == wire.KindAccount {
+		return true
+	}
+	if c.Route.Kind != wire.KindContainer && wire.Owners[c.Route.Kind] != wire.KindContainer { // a user may be called as the container is
+		return false
+	}
+	one := c.Account.Catalog.Container(c.Route.ID(0), c.Route.ID(1))
+	if one == nil || one.RID != g.Container {
+		return false
+	}
+	reads := c.Method == "GET" || c.Form() == wire.QueryForm || c.Form() == wire.PlanForm
+	switch {
+	case !reads && !g.Write:
+		return false
+	case !reads && c.Route.Kind == wire.KindContainer: // of the container itself, which all is of ("Create a Permission")
+		return g.Kind == wire.KindContainer && g.Key == "" && !c.Route.Feed
+	case c.Route.Kind == wire.KindContainer || c.Route.Kind == wire.KindRange:
+		return reads && (g.Kind == wire.KindContainer || !c.Route.Feed || c.Route.Kind == wire.KindRange)
+	case g.Kind != wire.KindContainer && (c.Route.Kind != g.Kind || c.Route.Feed || c.Route.ID(2) != g.ID || addressedByRID(one, c.Route) != g.byRID):
+		return false
+	}
+	return g.Key == "" || g.coversKey(c)
+}
+
+// scripted says whether a request is about a script itself, and not about running it: scripts are of the whole container.
+func scripted(c *operation.Call) bool {
+	switch c.Route.Kind {
+	case wire.KindProcedure:
+		return c.Route.Feed || c.Method != http.MethodPost
+	case wire.KindTrigger, wire.KindUDF:
+		return true
+	}
+	return false
+}
+
+// coversKey says whether the request is about the partition key of the grant, and nothing else: the operations of a bulk have
+// keys of their own.
+func (g *Grant) coversKey(c *operation.Call) bool {
+	if scripted(c) || c.Bulky() {
+		return false
+	}
+	have, err := doc.ParsePartitionKeyHeader(c.Header("X-Ms-Documentdb-Partitionkey"))
+	want, problem := doc.ParsePartitionKeyHeader(g.Key)
+	return err == nil && problem == nil && len(have) > 0 && have.Equal(want)
+}

@@ -1,0 +1,139 @@
+package auth
+
+import (
+	"crypto/hmac"
+	"encoding/base64"
+	"encoding/binary"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// A resource token is what a permission gives to who has no key of the account:
+//
+//	type=resource&ver=1.0&sig=<signature by the account's key>;<what it allows, base64>;
+//
+// The service's tokens have the same look; what is in them is its own business, and here the emulator's.
+
+// How long a token lasts, in seconds ("Azure Cosmos DB service quotas", "Create a permission"): an hour, unless the request
+// says otherwise, within a day. The least is the lowest that the SDKs' documentation allows.
+const (
+	tokenLife    = 3600
+	minTokenLife = 10
+	maxTokenLife = 24 * 3600
+)
+
+// WithToken is a permission with a token, which begins to last now.
+func WithToken(c *operation.Call, v doc.Value) (doc.Value, *wire.Error) {
+	life := tokenLife
+	if text := c.Header("X-Ms-Documentdb-Expiry-Seconds"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < minTokenLife || n > maxTokenLife {
+			return v, wire.InvalidInput("The value %s of x-ms-documentdb-expiry-seconds is invalid: it must be from %d to %d.", text, minTokenLife, maxTokenLife)
+		}
+		life = n
+	}
+	g, err := grantOf(c, v)
+	if err != nil {
+		return v, err
+	}
+	g.Expires = c.Account.Now().Unix() + int64(life)
+	g.permission, g.name = v.Field("_rid").Str(), v.Field("id").Str()
+	return v.With("_token", doc.String(g.Token(c.Account.Keys[0]))), nil
+}
+
+// Token is the grant as a token.
+func (g *Grant) Token(key []byte) string {
+	payload := base64.StdEncoding.EncodeToString(doc.Append(nil, doc.Object(
+		doc.Member{Name: "container", Value: doc.String(g.Container)},
+		doc.Member{Name: "kind", Value: doc.String(string(g.Kind))},
+		doc.Member{Name: "id", Value: doc.String(g.ID)},
+		doc.Member{Name: "key", Value: doc.String(g.Key)},
+		doc.Member{Name: "byRID", Value: doc.Bool(g.byRID)},
+		doc.Member{Name: "write", Value: doc.Bool(g.Write)},
+		doc.Member{Name: "expires", Value: doc.Number(float64(g.Expires))},
+		doc.Member{Name: "permission", Value: doc.String(g.permission)},
+		doc.Member{Name: "name", Value: doc.String(g.name)},
+	)))
+	return "type=resource&ver=1.0&sig=" + base64.StdEncoding.EncodeToString(signGrant(key, payload)) + ";" + payload + ";"
+}
+
+func signGrant(key []byte, payload string) []byte {
+	return masterkey.Sign(key, "resource token\n"+payload)
+}
+
+// ParseToken reads a token's part behind sig=; ok is false of one that none of the keys signed.
+func ParseToken(keys [][]byte, text string) (g *Grant, ok bool) {
+	signature, rest, _ := strings.Cut(text, ";")
+	payload := strings.TrimSuffix(rest, ";")
+	got, err := base64.StdEncoding.DecodeString(signature)
+	if err != nil {
+		return nil, false
+	}
+	for _, key := range keys {
+		ok = ok || hmac.Equal(got, signGrant(key, payload))
+	}
+	raw, err := base64.StdEncoding.DecodeString(payload)
+	if err != nil || !ok {
+		return nil, false
+	}
+	v, err := doc.Parse(raw)
+	if err != nil {
+		return nil, false
+	}
+	return &Grant{Container: v.Field("container").Str(), Kind: wire.Kind(v.Field("kind").Str()), ID: v.Field("id").Str(), Key: v.Field("key").Str(),
+		byRID: v.Field("byRID").IsTrue(), Write: v.Field("write").IsTrue(), Expires: int64(v.Field("expires").Float()),
+		permission: v.Field("permission").Str(), name: v.Field("name").Str()}, true
+}
+
+// checkToken checks a resource token: that it is one of this account's, that it still lasts, by the emulator's clock, and that
+// both it and its permission, as that stands now, allow the request.
+func checkToken(c *operation.Call, signature string) *wire.Error {
+	g, ok := ParseToken(c.Account.Keys, strings.ReplaceAll(signature, " ", "+"))
+	if !ok {
+		return badSignature("")
+	}
+	if now := c.Account.Now(); now.Unix() >= g.Expires {
+		return wire.Forbidden("The authorization token is not valid at the current time. Please create another token and retry. token expiry time: %s, current server time: %s.",
+			time.Unix(g.Expires, 0).UTC().Format(http.TimeFormat), now.UTC().Format(http.TimeFormat))
+	}
+	if !g.allows(c) {
+		return wire.InsufficientPermissions()
+	}
+	standing, err := standingGrant(c, g)
+	if err != nil {
+		return err
+	}
+	if standing == nil || !standing.allows(c) {
+		return wire.InsufficientPermissions()
+	}
+	c.SameID = g.Kind == wire.KindItem
+	return nil
+}
+
+// standingGrant is what a token's permission allows now; nil: it was deleted, with its user or alone, or has another id.
+func standingGrant(c *operation.Call, g *Grant) (*Grant, *wire.Error) {
+	raw, ok := wire.DecodeRID(g.permission)
+	if !ok || len(raw) != 16 {
+		return nil, nil
+	}
+	database, user, number := binary.BigEndian.Uint32(raw), binary.BigEndian.Uint32(raw[4:]), binary.LittleEndian.Uint64(raw[8:])
+	var standing *engine.ChildResource
+	problem := c.Account.Store.Get(engine.PermissionKey(database, uint64(user), g.name), func(value []byte, found bool) (err error) {
+		if found {
+			standing, err = engine.ParseChildResource(value)
+		}
+		return err
+	})
+	if problem != nil || standing == nil || standing.Number != number {
+		return nil, c.Account.Internal(problem)
+	}
+	return grantOf(c, standing.Body)
+}

@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// Database is a database. What is in it is guarded by the catalogue's lock.
+type Database struct {
+	Number     uint32
+	Name, RID  string
+	ETag       string
+	Timestamp  int64
+	Ordinal    uint32                // the highest that a container of it was given
+	Containers map[string]*Container // by name
+	ByRID      map[string]*Container
+	budget     *throughput.RateBudget // of the containers that share its throughput; nil: it has none
+}
+
+// Link is the database's _self.
+func (d *Database) Link() string { return "dbs/" + d.RID + "/" }
+
+// Resource is the database as the service answers it.
+func (d *Database) Resource() doc.Value {
+	return doc.Object(
+		doc.Member{Name: "id", Value: doc.String(d.Name)},
+		doc.Member{Name: "_rid", Value: doc.String(d.RID)},
+		doc.Member{Name: "_self", Value: doc.String(d.Link())},
+		doc.Member{Name: "_etag", Value: doc.String(d.ETag)},
+		doc.Member{Name: "_colls", Value: doc.String("colls/")},
+		doc.Member{Name: "_users", Value: doc.String("users/")},
+		doc.Member{Name: "_ts", Value: doc.Number(float64(d.Timestamp))},
+	)
+}
+
+// Record is the database as it is stored.
+func (d *Database) Record() []byte {
+	return doc.Append(nil, doc.Object(
+		doc.Member{Name: "id", Value: doc.String(d.Name)},
+		doc.Member{Name: "etag", Value: doc.String(d.ETag)},
+		doc.Member{Name: "ts", Value: doc.Number(float64(d.Timestamp))},
+		doc.Member{Name: "ordinal", Value: doc.Number(float64(d.Ordinal))},
+	))
+}
+
+func databaseOf(number uint32, v doc.Value) *Database {
+	d := NewDatabase(number, v.Field("id").Str())
+	d.ETag, d.Timestamp, d.Ordinal = v.Field("etag").Str(), int64(v.Field("ts").Float()), uint32(v.Field("ordinal").Float())
+	return d
+}
+
+// NewDatabase makes a database without containers.
+func NewDatabase(number uint32, name string) *Database {
+	return &Database{Number: number, Name: name, RID: wire.DatabaseRID(number), Containers: map[string]*Container{}, ByRID: map[string]*Container{}}
+}
+
+func (d *Database) find(id string) *Container {
+	if c := d.Containers[id]; c != nil {
+		return c
+	}
+	return d.ByRID[id]
+}
+
+func (d *Database) add(c *Container) {
+	d.Containers[c.Name], d.ByRID[c.RID] = c, c
+	d.Ordinal = max(d.Ordinal, c.ordinal)
+}
+
+func (d *Database) remove(c *Container) {
+	delete(d.Containers, c.Name)
+	delete(d.ByRID, c.RID)
+}

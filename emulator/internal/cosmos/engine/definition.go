@@ -1,0 +1,188 @@
+package engine
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// CheckKeyPath checks a path of a partition key: names with other characters than letters, digits and underscores are quoted.
+func CheckKeyPath(path string) *wire.Error {
+	p, err := doc.ParseValuePath(path)
+	if err != nil || strings.HasSuffix(path, "/?") || slices.Contains(p.Steps, doc.PathStep{Element: true}) {
+		return badKeyPath(path)
+	}
+	return nil
+}
+
+// badKeyPath is a path that is none of a partition key, in the service's words, with its place.
+func badKeyPath(path string) *wire.Error {
+	at := len(path) - 1
+	var wrong *doc.PathError
+	if _, err := doc.ParseValuePath(path); errors.As(err, &wrong) {
+		for at = wrong.At; at < len(path) && path[at] == ' '; { // the service leaves spaces out
+			at++
+		}
+	}
+	return wire.ServiceError("The partition key component definition path '%s' could not be accepted, failed near position '%d'. Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.", path, at)
+}
+
+// maxTTL is the longest time to live in seconds.
+const maxTTL = math.MaxInt32
+
+// ParseDefinition checks a container as a client describes it and adds the service's defaults.
+func ParseDefinition(v doc.Value) (*Definition, *wire.Error) {
+	if err := wire.CheckID(v.Field("id")); err != nil {
+		return nil, err
+	}
+	d := &Definition{Resource: withDefaults(wire.WithoutSystem(v))}
+	var err *wire.Error
+	if d.Key, err = parseKeyDefinition(d.Resource.Field("partitionKey")); err != nil {
+		return nil, err
+	}
+	if d.Indexing, err = index.ParsePolicy(d.Resource); err != nil {
+		return nil, err
+	}
+	if d.Computed, err = index.ParseComputed(d.Resource.Field("computedProperties")); err != nil {
+		return nil, err
+	}
+	if err := index.CheckComputed(d.Resource); err != nil {
+		return nil, err
+	}
+	if d.Retention, err = parseRetention(d.Resource.Field("changeFeedPolicy")); err != nil {
+		return nil, err
+	}
+	if d.Unique, err = parseUniqueKeys(d.Resource.Field("uniqueKeyPolicy")); err != nil {
+		return nil, err
+	}
+	if err = checkEncryptionPolicy(d.Resource.Field("clientEncryptionPolicy"), &d.Key); err != nil {
+		return nil, err
+	}
+	if d.DefaultTTL, err = parseTTL(d.Resource.Field("defaultTtl")); err != nil {
+		return nil, err
+	}
+	if d.DefaultTTL == NoTTL && d.Resource.Field("ttlPropertyPath").Kind() == doc.Text {
+		return nil, wire.InvalidInput("A container with a ttlPropertyPath must have a defaultTtl.")
+	}
+	return d, nil
+}
+
+// withDefaults adds what the service answers where the client said nothing.
+func withDefaults(v doc.Value) doc.Value {
+	for _, m := range []doc.Member{
+		{Name: "partitionKey", Value: defaultPartitionKey()},
+		{Name: "conflictResolutionPolicy", Value: defaultResolution()},
+		{Name: "geospatialConfig", Value: doc.Object(doc.Member{Name: "type", Value: doc.String("Geography")})},
+	} {
+		if !v.Field(m.Name).Defined() {
+			v = v.With(m.Name, m.Value)
+		}
+	}
+	if v.Field("clientEncryptionPolicy").Kind() == doc.Null {
+		v = v.Without("clientEncryptionPolicy")
+	}
+	v = v.With("indexingPolicy", index.WithPolicyDefaults(v.Field("indexingPolicy")))
+	v = v.With("conflictResolutionPolicy", withResolutionDefaults(v.Field("conflictResolutionPolicy")))
+	return v.With("partitionKey", withKeyDefaults(v.Field("partitionKey")))
+}
+
+// withResolutionDefaults adds to a policy what SDKs leave out of it where it is empty. A policy of one's own goes by no path.
+func withResolutionDefaults(policy doc.Value) doc.Value {
+	for _, m := range defaultResolution().Members() {
+		if m.Name == "conflictResolutionPath" && strings.EqualFold(policy.Field("mode").Str(), "custom") {
+			m.Value = doc.String("")
+		}
+		if !policy.Field(m.Name).Defined() {
+			policy = policy.With(m.Name, m.Value)
+		}
+	}
+	return policy
+}
+
+// withKeyDefaults completes a partition key's definition. One path without a version is hashed by version 1, and is answered
+// without a version too, by which SDKs know it (azure_data_cosmos's v1_container_item_crud). Java's writes V2 for 2.
+func withKeyDefaults(key doc.Value) doc.Value {
+	if !key.Field("kind").Defined() {
+		kind := doc.KindHash
+		if len(key.Field("paths").Elements()) > 1 {
+			kind = doc.KindMultiHash
+		}
+		key = key.With("kind", doc.String(kind))
+	}
+	switch version := key.Field("version"); {
+	case version.Str() == "V1":
+		return key.With("version", doc.Number(1))
+	case version.Str() == "V2", !version.Defined() && key.Field("kind").Str() == doc.KindMultiHash:
+		return key.With("version", doc.Number(2))
+	}
+	return key
+}
+
+// defaultPartitionKey is that of a container that was made without one, whose items have none.
+func defaultPartitionKey() doc.Value {
+	return doc.Object(
+		doc.Member{Name: "paths", Value: doc.Array(doc.String("/_partitionKey"))},
+		doc.Member{Name: "kind", Value: doc.String("Hash")},
+		doc.Member{Name: "version", Value: doc.Number(2)},
+		doc.Member{Name: "systemKey", Value: doc.Bool(true)},
+	)
+}
+
+func defaultResolution() doc.Value {
+	return doc.Object(
+		doc.Member{Name: "mode", Value: doc.String("LastWriterWins")},
+		doc.Member{Name: "conflictResolutionPath", Value: doc.String("/_ts")},
+		doc.Member{Name: "conflictResolutionProcedure", Value: doc.String("")},
+	)
+}
+
+// parseKeyDefinition checks a partition key's definition.
+func parseKeyDefinition(v doc.Value) (doc.PartitionKeyDefinition, *wire.Error) {
+	key := doc.PartitionKeyDefinition{Kind: v.Field("kind").Str(), Version: int(v.Field("version").Float()), SystemKey: v.Field("systemKey").IsTrue()}
+	if !v.Field("version").Defined() {
+		key.Version = 1
+	}
+	for _, path := range v.Field("paths").Elements() {
+		key.Paths = append(key.Paths, path.Str())
+	}
+	return key, checkKeyDefinition(key)
+}
+
+// maxKeyLevels is how many paths a hierarchical partition key may have ("Hierarchical partition keys in Azure Cosmos DB").
+const maxKeyLevels = 3
+
+func checkKeyDefinition(key doc.PartitionKeyDefinition) *wire.Error {
+	switch {
+	case key.Kind != doc.KindHash && key.Kind != doc.KindMultiHash:
+		return wire.InvalidInput("The partition key's kind must be Hash or MultiHash, not %q.", key.Kind)
+	case key.Kind == doc.KindMultiHash && len(key.Paths) > maxKeyLevels:
+		return wire.ServiceError("Too many partition key paths (%d) specified. A maximum of %d is allowed.", len(key.Paths), maxKeyLevels)
+	case len(key.Paths) == 0, key.Kind == doc.KindHash && len(key.Paths) > 1:
+		return wire.InvalidInput("A partition key has one path, a hierarchical one (MultiHash) up to %d.", maxKeyLevels)
+	case key.Version != 1 && key.Version != 2, key.Kind == doc.KindMultiHash && key.Version != 2:
+		return wire.InvalidInput("The partition key's version must be 1 or 2, and 2 of a hierarchical one.")
+	}
+	for _, path := range key.Paths {
+		if _, err := doc.PathSegments(path); err != nil {
+			return badKeyPath(path)
+		}
+	}
+	return nil
+}
+
+// parseTTL reads a time to live: -1 or a number of seconds from 1; undefined is none.
+func parseTTL(v doc.Value) (int64, *wire.Error) {
+	if !v.Defined() {
+		return NoTTL, nil
+	}
+	n := v.Float()
+	if v.Kind() != doc.Numeric || n != math.Trunc(n) || n < foreverTTL || n == 0 || n > maxTTL {
+		return 0, wire.InvalidInput("The time to live must be -1 or a whole number of seconds from 1 to %d.", maxTTL)
+	}
+	return int64(n), nil
+}

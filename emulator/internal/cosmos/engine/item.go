@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// Item is an item as it is stored. It does not change.
+type Item struct {
+	RID       uint64 // its number in the container, in the order of creation
+	LSN       uint64 // the number of the transaction of its latest change
+	shared    bool   // that changed other items too
+	Timestamp int64  // when that was, in seconds since 1970
+	ETag      GUID
+	ttl       int64 // its own time to live in seconds; NoTTL: the container's, foreverTTL: it lives on
+	EPK       doc.EPK
+	ID        string
+	Body      []byte // a JSON object without system properties
+
+	unique []string // its entries of unique keys, where they are known: see uniqueOf
+
+	Indexing float64 // of an item that is to be written: what its index entries cost, in request units
+}
+
+// An item in the store: a letter for the form, lsn, ts, etag, ttl, the lengths of EPK and id in one and two bytes, these, and
+// the body. Its rid is in the key.
+const (
+	itemForm   = 1
+	sharedForm = 2 // its LSN is that of other items too
+	itemHeader = 1 + 8 + 8 + 16 + 4 + 1 + 2
+)
+
+var ErrItem = errors.New("an item in the store cannot be read")
+
+func (i *Item) appendTo(dst []byte) []byte {
+	form := byte(itemForm)
+	if i.shared {
+		form = sharedForm
+	}
+	dst = append(dst, form)
+	dst = binary.BigEndian.AppendUint64(dst, i.LSN)
+	dst = binary.BigEndian.AppendUint64(dst, uint64(i.Timestamp))
+	dst = append(dst, i.ETag[:]...)
+	dst = binary.BigEndian.AppendUint32(dst, uint32(int32(i.ttl)))
+	dst = append(dst, byte(len(i.EPK)))
+	dst = binary.BigEndian.AppendUint16(dst, uint16(len(i.ID)))
+	dst = append(dst, i.EPK...)
+	dst = append(dst, i.ID...)
+	return append(dst, i.Body...)
+}
+
+// ReadItem reads an item from the store's memory. Its EPK and body are parts of that: clone keeps them.
+func ReadItem(rid uint64, value []byte) (*Item, error) {
+	if len(value) < itemHeader || value[0] != itemForm && value[0] != sharedForm {
+		return nil, ErrItem
+	}
+	i := &Item{RID: rid, LSN: binary.BigEndian.Uint64(value[1:]), shared: value[0] == sharedForm,
+		Timestamp: int64(binary.BigEndian.Uint64(value[9:])), ttl: int64(int32(binary.BigEndian.Uint32(value[33:])))}
+	copy(i.ETag[:], value[17:33])
+	epk, id := int(value[37]), int(binary.BigEndian.Uint16(value[38:]))
+	rest := value[itemHeader:]
+	if len(rest) < epk+id {
+		return nil, ErrItem
+	}
+	i.EPK, i.ID, i.Body = doc.EPK(rest[:epk]), string(rest[epk:epk+id]), rest[epk+id:]
+	return i, nil
+}
+
+// clone is the item in memory of its own.
+func (i *Item) clone() *Item {
+	one := *i
+	one.EPK = append(doc.EPK(nil), i.EPK...)
+	one.Body = append([]byte(nil), i.Body...)
+	return &one
+}
+
+// Size is the item's size in bytes as the service counts it: its JSON.
+func (i *Item) Size() int { return len(i.Body) }
+
+// expires is when the item's life ends, in seconds since 1970; 0: it does not end.
+func (i *Item) expires(defaultTTL int64) int64 {
+	life := defaultTTL
+	if i.ttl != NoTTL && defaultTTL != NoTTL {
+		life = i.ttl
+	}
+	if life == NoTTL || life == foreverTTL {
+		return 0
+	}
+	return i.Timestamp + life
+}
+
+// Expired says whether the item's life is over.
+func (i *Item) Expired(defaultTTL, now int64) bool {
+	end := i.expires(defaultTTL)
+	return end != 0 && end <= now
+}
+
+// AppendJSON writes the item as the service answers it: with its system properties.
+func (c *Container) AppendJSON(dst []byte, i *Item) []byte {
+	dst = append(dst, i.Body[:len(i.Body)-1]...) // an object, with an id at least
+	rid := c.ChildRID(wire.RIDItem, i.RID)
+	dst = append(dst, `,"_rid":"`...)
+	dst = append(dst, rid...)
+	dst = append(dst, `","_self":"`...)
+	dst = append(dst, c.Link()...)
+	dst = append(dst, "docs/"...)
+	dst = append(dst, rid...)
+	dst = append(dst, `/","_etag":"\"`...)
+	dst = i.ETag.AppendTo(dst)
+	dst = append(dst, `\"","_attachments":"attachments/","_ts":`...)
+	dst = AppendInt(dst, i.Timestamp)
+	return append(dst, '}')
+}
+
+// Value is the item with its system properties.
+func (c *Container) Value(i *Item) (doc.Value, error) {
+	v, err := doc.Parse(i.Body)
+	if err != nil {
+		return v, ErrItem
+	}
+	rid := c.ChildRID(wire.RIDItem, i.RID)
+	members := append(v.Members(),
+		doc.Member{Name: "_rid", Value: doc.String(rid)},
+		doc.Member{Name: "_self", Value: doc.String(c.Link() + "docs/" + rid + "/")},
+		doc.Member{Name: "_etag", Value: doc.String(i.ETag.ETag())},
+		doc.Member{Name: "_attachments", Value: doc.String("attachments/")},
+		doc.Member{Name: "_ts", Value: doc.Number(float64(i.Timestamp))},
+	)
+	return doc.Object(members...), nil
+}

@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// nameContainer names the keys of a container and of its changes, for messages about damage.
+func nameContainer(n *store.Names, number uint32, database, name string) {
+	container := fmt.Sprintf("container %q", database+"/"+name)
+	n.Set(ContainerPrefix(number), store.Whole, container)
+	n.Set(changelog.Prefix(number|logBit), store.Part, "changes of "+container)
+}
+
+func forgetContainer(n *store.Names, number uint32) {
+	n.Forget(ContainerPrefix(number))
+	n.Forget(changelog.Prefix(number | logBit))
+}
+
+// forgetNames removes the names of everything that a store held before its content was replaced.
+func forgetNames(n *store.Names) {
+	n.Forget([]byte{Space, partContainers})
+	n.Forget(changelog.Prefix(logBit)[:2]) // no number comes near the second byte
+}
+
+// Survey names what Cosmos DB has in a store. It changes nothing, and leaves out what cannot be read.
+func Survey(s *store.Store) {
+	_ = s.View(func(r *store.Reader) error {
+		databases := map[string]string{} // names by resource id
+		_ = eachMeta(r, MetaDatabase, func(number uint32, v doc.Value) error {
+			databases[wire.DatabaseRID(number)] = v.Field("id").Str()
+			return nil
+		})
+		return eachMeta(r, metaContainer, func(number uint32, v doc.Value) error {
+			nameContainer(s.Names(), number, databases[v.Field("database").Str()], v.Field("definition").Field("id").Str())
+			return nil
+		})
+	})
+}

@@ -1,0 +1,58 @@
+package engine
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// MaxItem is the size in bytes of the largest item, as JSON ("Azure Cosmos DB service quotas", per-item limits).
+const MaxItem = 2 << 20
+
+// usualItem is the size in bytes of which items seldom are larger: the kilobyte that is charged for, and some more.
+const usualItem = throughput.Kilobyte + throughput.Kilobyte/4
+
+// NewItem is the item of a document that is to be written, of which the store knows nothing yet.
+func NewItem(def *Definition, v doc.Value) (*Item, *wire.Error) {
+	v = wire.WithoutSystem(v)
+	id := v.Field("id")
+	if err := checkItemID(id); err != nil {
+		return nil, err
+	}
+	i := &Item{ID: id.Str()}
+	var err *wire.Error
+	if i.ttl, err = parseTTL(v.Field("ttl")); err != nil {
+		return nil, err // also where nothing expires (@azure/cosmos, bulk.item.spec.ts)
+	}
+	if i.Body = doc.Append(make([]byte, 0, usualItem), v); len(i.Body) > MaxItem {
+		return nil, wire.TooLarge()
+	}
+	i.unique = def.uniqueEntries(v)
+	i.Indexing = def.Indexing.WriteCharge(v)
+	return i, nil
+}
+
+// checkItemID checks an item's id. Any character may be in it: which of them cannot be addressed then is said at the gateways
+// (CosmosItemIdEncodingTestsBase of the SDK for .NET and TestItemIdEncodingRoutingGW of azcosmos create such items).
+func checkItemID(id doc.Value) *wire.Error {
+	text := id.Str()
+	switch {
+	case !id.Defined():
+		return wire.BadRequest("The input content is invalid because the required properties - 'id; ' - are missing. Learn more: https://aka.ms/CosmosDB/sql/errors/missing-id")
+	case id.Kind() != doc.Text:
+		return wire.BadRequest("The input content is invalid because the id must be a non-empty string.")
+	case text == "", len(text) > wire.MaxItemID:
+		return wire.InvalidName(text, wire.MaxItemID+1)
+	}
+	return nil
+}
+
+// checkKeyValues checks the values of a partition key under which an item is to be written.
+func checkKeyValues(key doc.PartitionKey) *wire.Error {
+	for _, v := range key {
+		if n := len(v.Str()); n > wire.MaxKeyValue {
+			return wire.BadRequest("A value of the partition key has %d bytes; it must not be longer than %d.", n, wire.MaxKeyValue)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// ApplyOffer puts an offer in force, while the catalogue is being changed: it is stored together with the partitions that it takes.
+func (s *State) ApplyOffer(ctx context.Context, o *Offer) error {
+	split := map[*Container][]*Partition{}
+	var gates []*store.Gate
+	for _, one := range s.Catalog.sharing(o) {
+		if n := throughput.NeededPartitions(o.Rate()); n > len(one.Partitions()) {
+			split[one] = SplitFor(one, n)
+			gates = append(gates, one.Gate)
+		}
+	}
+	err := s.Store.UpdateContext(ctx, store.Latch(Numbered(MetaOffer, o.Number)).Alone(gates...), func(tx *store.Tx) error {
+		for one, parts := range split {
+			if err := one.Repartition(tx, parts); err != nil {
+				return err
+			}
+		}
+		return tx.Set(Numbered(MetaOffer, o.Number), o.record())
+	})
+	if err != nil {
+		return err
+	}
+	s.Catalog.mu.Lock()
+	defer s.Catalog.mu.Unlock()
+	s.Catalog.addOffer(o)
+	for _, one := range s.Catalog.sharing(o) {
+		s.Catalog.distribute(one)
+	}
+	return nil
+}
+
+// SplitFor returns the container's partitions split until there are n.
+func SplitFor(one *Container, n int) []*Partition {
+	return Split(&one.Definition.Load().Key, one.Partitions(), n)
+}
+
+// sharing are the containers that an offer is for: one, or those of a database that have none of their own.
+func (c *Catalog) sharing(o *Offer) []*Container {
+	var all []*Container
+	for _, d := range c.Databases {
+		for _, one := range d.Containers {
+			if one.RID == o.Owner || d.RID == o.Owner && c.Offers[one.RID] == nil {
+				all = append(all, one)
+			}
+		}
+	}
+	return all
+}
+
+// distribute gives each partition of a container its share of the throughput. The containers of a database that share one spend
+// from one budget; a container without any has none, and is not held to one.
+func (c *Catalog) distribute(one *Container) {
+	parts := one.Partitions()
+	if own := c.Offers[one.RID]; own != nil {
+		for _, p := range parts {
+			p.fund(float64(own.Rate()) / float64(len(parts)))
+		}
+		return
+	}
+	shared := c.Offers[one.Database.RID]
+	if shared == nil {
+		return
+	}
+	if one.Database.budget == nil {
+		one.Database.budget = throughput.NewRateBudget(0)
+	}
+	one.Database.budget.SetRate(float64(shared.Rate()))
+	for _, p := range parts {
+		p.Budget.Store(one.Database.budget)
+	}
+}
+
+// fund gives a partition its rate.
+func (p *Partition) fund(rate float64) {
+	if b := p.Budget.Load(); b != nil {
+		b.SetRate(rate)
+		return
+	}
+	p.Budget.Store(throughput.NewRateBudget(rate))
+}

@@ -1,0 +1,174 @@
+package engine
+
+import (
+	"slices"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+)
+
+// KeyRange is a partition key range: a range of effective partition keys, with an id that is a number in text.
+type KeyRange struct {
+	ID string
+	doc.EPKRange
+}
+
+// Partition is a physical partition of a container: a range, where it came from, and what it does.
+type Partition struct {
+	KeyRange
+	Parents []string                              // the ranges that it was split from, the oldest first
+	Budget  atomic.Pointer[throughput.RateBudget] // the database's where the container shares its throughput
+	Load    throughput.Load
+	Bytes   atomic.Int64 // of the items in it
+	Items   atomic.Int64
+	spared  int64 // bytes up to which it is not split for being full, though it is: a split before left it all there was
+}
+
+// NewPartitions cuts the whole key space evenly.
+func NewPartitions(key *doc.PartitionKeyDefinition, n int) []*Partition {
+	cuts := key.EvenCuts(n)
+	var all []*Partition
+	for i := range n {
+		p := &Partition{KeyRange: KeyRange{strconv.Itoa(i), doc.WholeRange()}}
+		if i > 0 {
+			p.Low = cuts[i-1]
+			all[i-1].High = cuts[i-1]
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// Partitions are the container's physical partitions, in the order of their keys.
+func (c *Container) Partitions() []*Partition { return *c.parts.Load() }
+
+// Ranges are the ranges of the container's physical partitions, in the order of their keys.
+func (c *Container) Ranges() []KeyRange {
+	var all []KeyRange
+	for _, p := range c.Partitions() {
+		all = append(all, p.KeyRange)
+	}
+	return all
+}
+
+// PartitionOf is the physical partition of an effective partition key.
+func (c *Container) PartitionOf(e doc.EPK) *Partition {
+	all := c.Partitions()
+	for _, p := range all {
+		if p.Holds(e) {
+			return p
+		}
+	}
+	return all[len(all)-1]
+}
+
+// RangeOf is the range of the physical partition of an effective partition key.
+func (c *Container) RangeOf(e doc.EPK) KeyRange { return c.PartitionOf(e).KeyRange }
+
+// Split parts the partitions until there are n, always the widest of them, and gives the new ones ids that no other ever had.
+// Partitions that are too narrow to be parted stay.
+func Split(key *doc.PartitionKeyDefinition, all []*Partition, n int) []*Partition {
+	all = slices.Clone(all)
+	for len(all) < n {
+		i := fewestParents(all)
+		low, high, ok := all[i].part(key, nextID(all))
+		if !ok {
+			break
+		}
+		all = slices.Replace(all, i, i+1, low, high)
+	}
+	return all
+}
+
+// fewestParents is the first of the partitions that were split least often.
+func fewestParents(all []*Partition) int {
+	best := 0
+	for i, p := range all {
+		if len(p.Parents) < len(all[best].Parents) {
+			best = i
+		}
+	}
+	return best
+}
+
+func nextID(all []*Partition) int {
+	next := 0
+	for _, p := range all {
+		for _, id := range append([]string{p.ID}, p.Parents...) {
+			if n, err := strconv.Atoi(id); err == nil {
+				next = max(next, n+1)
+			}
+		}
+	}
+	return next
+}
+
+// part is a partition in two halves, of which nothing is counted yet.
+func (p *Partition) part(key *doc.PartitionKeyDefinition, id int) (low, high *Partition, ok bool) {
+	middle := key.Middle(p.Low, p.High)
+	if middle == nil {
+		return nil, nil, false
+	}
+	parents := append(slices.Clone(p.Parents), p.ID)
+	low = &Partition{KeyRange: KeyRange{strconv.Itoa(id), doc.EPKRange{Low: p.Low, High: middle}}, Parents: parents}
+	high = &Partition{KeyRange: KeyRange{strconv.Itoa(id + 1), doc.EPKRange{Low: middle, High: p.High}}, Parents: parents}
+	return low, high, true
+}
+
+// record is the partition as it is stored in its container's.
+func (p *Partition) record() doc.Value {
+	return doc.Object(
+		doc.Member{Name: "id", Value: doc.String(p.ID)},
+		doc.Member{Name: "low", Value: doc.String(p.Low.Hex())},
+		doc.Member{Name: "high", Value: doc.String(p.High.Hex())},
+		doc.Member{Name: "parents", Value: doc.Array(Texts(p.Parents)...)},
+	)
+}
+
+// partitionsOf are partitions as they were stored.
+func partitionsOf(records []doc.Value) ([]*Partition, error) {
+	var all []*Partition
+	for _, v := range records {
+		p := &Partition{KeyRange: KeyRange{ID: v.Field("id").Str()}}
+		var err error
+		if low := v.Field("low").Str(); low != "" {
+			if p.Low, err = doc.ParseEPK(low); err != nil {
+				return nil, err
+			}
+		}
+		if p.High, err = doc.ParseEPK(v.Field("high").Str()); err != nil {
+			return nil, err
+		}
+		for _, id := range v.Field("parents").Elements() {
+			p.Parents = append(p.Parents, id.Str())
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// RangeByID finds a physical partition.
+func (c *Container) RangeByID(id string) (KeyRange, bool) {
+	for _, r := range c.Ranges() {
+		if r.ID == id {
+			return r, true
+		}
+	}
+	return KeyRange{}, false
+}
+
+// Texts returns texts as JSON strings.
+func Texts(all []string) []doc.Value {
+	values := make([]doc.Value, len(all))
+	for i, text := range all {
+		values[i] = doc.String(text)
+	}
+	return values
+}
+
+// HasRange says that a physical partition of an id is there. One that was split is not: its token counts for what came of it.
+func (c *Container) HasRange(id string) bool {
+	return slices.ContainsFunc(c.Ranges(), func(r KeyRange) bool { return r.ID == id })
+}

@@ -1,0 +1,80 @@
+package engine
+
+import "encoding/binary"
+
+// Point reads the item under an identity: visit is called with it, in the store's memory, which is valid only meanwhile; found
+// says whether it was there. It takes no snapshot: of what is written meanwhile it sees the item before or after.
+func (c *Container) Point(identity []byte, visit func(*Item) error) (found bool, err error) {
+	if rid := c.State.rids.of(identity); rid != 0 {
+		if found, err = c.visit(rid, visit); found || err != nil {
+			return found, err
+		}
+	}
+	for before := uint64(0); ; {
+		rid, err := c.ridOf(identity)
+		if err != nil || rid == 0 || rid == before {
+			return false, err // an item whose rid is still the same and that is not there is one that is being deleted
+		}
+		if found, err = c.visit(rid, visit); found || err != nil {
+			c.State.rids.note(identity, rid)
+			return found, err
+		}
+		before = rid
+	}
+}
+
+// visit calls visit with the item of a rid, if there is one, as point does.
+func (c *Container) visit(rid uint64, visit func(*Item) error) (found bool, err error) {
+	err = c.State.Store.Get(c.ItemKey(rid), func(value []byte, ok bool) error {
+		if found = ok; !ok {
+			return nil
+		}
+		i, err := ReadItem(rid, value)
+		if err != nil {
+			return err
+		}
+		return visit(i)
+	})
+	return found, err
+}
+
+// ridOf is the rid under an identity; 0: there is none.
+func (c *Container) ridOf(identity []byte) (rid uint64, err error) {
+	err = c.State.Store.Get(identity, func(value []byte, ok bool) error {
+		if ok && len(value) == 8 {
+			rid = binary.BigEndian.Uint64(value)
+		}
+		return nil
+	})
+	return rid, err
+}
+
+// getter reads a key, as store.Reader does, and lag.View as a replica shows it.
+type getter interface {
+	Get(key []byte) (value []byte, ok bool, err error)
+}
+
+// stored is the item that the store has under an identity, in memory of its own; nil: none.
+func (c *Container) stored(r getter, identity []byte) (*Item, error) {
+	i, err := c.StoredIn(r, identity)
+	if i == nil || err != nil {
+		return nil, err
+	}
+	return i.clone(), nil
+}
+
+// StoredIn is stored in the store's memory.
+func (c *Container) StoredIn(r getter, identity []byte) (*Item, error) {
+	value, ok, err := r.Get(identity)
+	if err != nil || !ok {
+		return nil, err
+	}
+	rid := binary.BigEndian.Uint64(value)
+	if value, ok, err = r.Get(c.ItemKey(rid)); err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, ErrItem
+	}
+	return ReadItem(rid, value)
+}

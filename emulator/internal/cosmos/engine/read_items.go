@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// Changes visits the items whose latest changes have numbers behind one, up to another, in their order, until visit returns
+// false.
+func (c *Container) Changes(v *lag.View, behind, upTo uint64, visit func(*Item) bool) error {
+	it := v.Iter(c.feedKey(behind+1), c.feedKey(upTo+1), false)
+	defer it.Close()
+	for it.Next() {
+		rid := binary.BigEndian.Uint64(it.Value())
+		value, ok, err := v.Get(c.ItemKey(rid))
+		if err != nil || !ok {
+			return ErrItem
+		}
+		i, err := ReadItem(rid, value)
+		if err != nil {
+			return err
+		}
+		if !visit(i) {
+			return nil
+		}
+	}
+	return it.Close()
+}
+
+// EachItem visits the container's items in the order of their creation, those behind a rid, until visit returns false.
+func (c *Container) EachItem(v *lag.View, behind uint64, visit func(*Item) bool) error {
+	low := c.ItemKey(behind + 1)
+	it := v.Iter(low, store.PrefixEnd(c.Key(LetterItem, 0)), false)
+	defer it.Close()
+	for it.Next() {
+		i, err := ReadItem(binary.BigEndian.Uint64(it.Key()[letterAt+1:]), it.Value())
+		if err != nil {
+			return err
+		}
+		if !visit(i) {
+			return nil
+		}
+	}
+	return it.Close()
+}
+
+// RidsOf are the rids of a logical partition's items, in their order.
+func (c *Container) RidsOf(v *lag.View, prefix []byte) ([]uint64, error) {
+	it := v.Iter(prefix, store.PrefixEnd(prefix), false)
+	defer it.Close()
+	var rids []uint64
+	for it.Next() {
+		if value := it.Value(); len(value) == 8 {
+			rids = append(rids, binary.BigEndian.Uint64(value))
+		}
+	}
+	slices.Sort(rids)
+	return rids, it.Close()
+}
+
+// idsOf are the first ids of a logical partition, some at most.
+func (c *Container) idsOf(r *store.Reader, prefix []byte, some int) ([]string, error) {
+	it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+	defer it.Close()
+	var ids []string
+	for len(ids) < some && it.Next() {
+		ids = append(ids, string(it.Key()[len(prefix):]))
+	}
+	return ids, it.Close()
+}

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// A transaction that has latches takes its numbers while another one waits for these latches to write the end of the next
+// block: otherwise each waited for the other.
+func TestNumbersAreTakenWhileTheNextBlockIsReserved(t *testing.T) {
+	t.Parallel()
+	s, err := store.Open(store.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	q, err := openSequence(s, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.bound = q.next + 1 // the block is nearly used up
+	reserved := make(chan error, 1)
+	err = s.Update(store.Latches{}, func(*store.Tx) error {
+		go func() { reserved <- q.reserve() }()
+		for q.saving.TryLock() { // until the other one is about to wait for the latches
+			q.saving.Unlock()
+			runtime.Gosched()
+		}
+		first, _, err := q.take(1, 1, nil)
+		q.done(first)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := <-reserved; err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := q.take(1, headroom, nil); err != nil {
+		t.Errorf("after the reservation: %v", err)
+	}
+}

@@ -1,0 +1,199 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// A unique key says that no two items of a logical partition have the same values under its paths. A value that is missing
+// counts as null, which takes part as any other does ("Unique key constraints in Azure Cosmos DB"). The key of an entry is
+// its number in the policy and the values; it holds the id of the item.
+
+// The limits of a policy ("Azure Cosmos DB service quotas").
+const (
+	maxUniqueKeys  = 10
+	maxUniquePaths = 16
+)
+
+// UniqueKey is the paths of a unique key, each a list of names.
+type UniqueKey [][]string
+
+// Equal reports whether two unique keys are of the same paths.
+func (k UniqueKey) Equal(other UniqueKey) bool {
+	return slices.EqualFunc(k, other, func(a, b []string) bool { return slices.Equal(a, b) })
+}
+
+// parseUniqueKeys reads a container's uniqueKeyPolicy; undefined is none.
+func parseUniqueKeys(policy doc.Value) ([]UniqueKey, *wire.Error) {
+	list := policy.Field("uniqueKeys")
+	if list.Kind() > doc.Null && list.Kind() != doc.List || policy.Kind() > doc.Null && policy.Kind() != doc.Map {
+		return nil, wire.InvalidInput("The uniqueKeyPolicy must be an object with a list of uniqueKeys.")
+	}
+	if list.Len() > maxUniqueKeys {
+		return nil, wire.InvalidInput("A container can have at most %d unique keys.", maxUniqueKeys)
+	}
+	var keys []UniqueKey
+	for _, v := range list.Elements() {
+		key, err := parseUniqueKey(v.Field("paths"))
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
+func parseUniqueKey(paths doc.Value) (UniqueKey, *wire.Error) {
+	if paths.Len() == 0 || paths.Len() > maxUniquePaths {
+		return nil, wire.InvalidInput("A unique key must have from 1 to %d paths.", maxUniquePaths)
+	}
+	var key UniqueKey
+	for _, path := range paths.Elements() {
+		names, err := doc.PathSegments(path.Str())
+		if err != nil {
+			return nil, wire.InvalidInput("The unique key path %s is invalid.", path.JSON())
+		}
+		if slices.ContainsFunc(key, func(other []string) bool { return slices.Equal(other, names) }) {
+			return nil, wire.InvalidInput("The unique key path %s is there twice.", path.JSON())
+		}
+		key = append(key, names)
+	}
+	return key, nil
+}
+
+// uniqueEntries are what the keys of a document's entries end with, one a unique key: its number, and the hash of the values,
+// for these may be long.
+func (d *Definition) uniqueEntries(v doc.Value) []string {
+	var entries []string
+	for i, key := range d.Unique {
+		var text []byte
+		for _, path := range key {
+			value := v
+			for _, name := range path {
+				value = value.Field(name)
+			}
+			if !value.Defined() {
+				value = doc.NullValue()
+			}
+			one := builtin.Key(value)
+			text = append(binary.AppendUvarint(text, uint64(len(one))), one...)
+		}
+		sum := sha256.Sum256(text)
+		entries = append(entries, string(append([]byte{byte(i)}, sum[:]...)))
+	}
+	return entries
+}
+
+// uniqueOf are the entries of an item: those found when it was made, or those of its body.
+func (t *Transaction) uniqueOf(i *Item) ([]string, error) {
+	if i == nil || i.unique != nil {
+		return i.entries(), nil
+	}
+	v, err := doc.Parse(i.Body)
+	if err == nil {
+		i.unique = t.Definition.uniqueEntries(v)
+	}
+	return i.unique, err
+}
+
+func (i *Item) entries() []string {
+	if i == nil {
+		return nil
+	}
+	return i.unique
+}
+
+// checkUnique says whether an item may be put: whether none of its entries is another's.
+func (t *Transaction) checkUnique(i *Item) *wire.Error {
+	for _, entry := range i.unique {
+		owner, err := t.ownerOf(entry)
+		if err != nil {
+			return t.Container.State.Internal(err)
+		}
+		if owner == "" || owner == i.ID {
+			continue
+		}
+		other, err := t.find(owner)
+		if err != nil {
+			return t.Container.State.Internal(err)
+		}
+		entries, err := t.uniqueOf(other.New)
+		if err != nil {
+			return t.Container.State.Internal(err)
+		}
+		if slices.Contains(entries, entry) {
+			return wire.ItemExists()
+		}
+	}
+	return nil
+}
+
+// ownerOf is the id of the item that had an entry last, in the transaction or the store; empty: none.
+func (t *Transaction) ownerOf(entry string) (string, error) {
+	for _, one := range t.Changes {
+		if one.Dirty && slices.Contains(one.New.entries(), entry) {
+			return one.ID, nil
+		}
+	}
+	value, _, err := t.Tx.Get(t.uniqueEntryKey(entry))
+	return string(value), err
+}
+
+func (t *Transaction) uniqueEntryKey(entry string) []byte {
+	key := append(t.Prefix[:len(t.Prefix):len(t.Prefix)], entry...)
+	key[letterAt] = letterUnique
+	return key
+}
+
+// writeUnique takes the entries of what was there away, and writes those of what is there now.
+func (t *Transaction) writeUnique() error {
+	if len(t.Definition.Unique) == 0 {
+		return nil
+	}
+	for _, one := range t.Changes {
+		if err := t.dropUnique(one); err != nil {
+			return err
+		}
+	}
+	for _, one := range t.Changes {
+		if !one.Dirty {
+			continue
+		}
+		for _, entry := range one.New.entries() {
+			if err := t.Tx.Set(t.uniqueEntryKey(entry), []byte(one.ID)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// dropUnique removes the entries of a change's stored item, where they are still its own: an item whose life is over may have
+// lost them to another.
+func (t *Transaction) dropUnique(one *Change) error {
+	if !one.Dirty || one.stored == nil {
+		return nil
+	}
+	entries, err := t.uniqueOf(one.stored)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		key := t.uniqueEntryKey(entry)
+		owner, _, err := t.Tx.Get(key)
+		if err != nil {
+			return err
+		}
+		if string(owner) == one.ID {
+			if err := t.Tx.Delete(key); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// A container whose changeFeedPolicy asks for it keeps all versions of its items, and their deletions, in a log: for as long as
+// the policy says. What one transaction makes of an item is one version.
+
+// logBit is set in the numbers of containers' logs, which they share with those of DynamoDB's tables.
+const logBit = 1 << 31
+
+// errUnlogged is a write that began before its container kept versions.
+var errUnlogged = errors.New("the container keeps versions since just now")
+
+// maxRetention is the longest time in minutes for which versions are kept: as long as continuous backups are, 30 days.
+const maxRetention = 30 * 24 * 60
+
+// parseRetention reads a changeFeedPolicy: {"retentionDuration": minutes}; 0, null and nothing are none.
+func parseRetention(policy doc.Value) (time.Duration, *wire.Error) {
+	minutes := policy.Field("retentionDuration")
+	if policy.Kind() > doc.Null && policy.Kind() != doc.Map {
+		return 0, wire.InvalidInput("The changeFeedPolicy must be an object.")
+	}
+	n := minutes.Float()
+	if minutes.Kind() > doc.Null && (minutes.Kind() != doc.Numeric || n != math.Trunc(n) || n < 0 || n > maxRetention) {
+		return 0, wire.InvalidInput("The retentionDuration of a changeFeedPolicy must be a whole number of minutes up to %d.", maxRetention)
+	}
+	return time.Duration(n) * time.Minute, nil
+}
+
+// Version is a change as it is kept.
+type Version struct {
+	Item      *Item // as it is, or as it was when it was deleted: then its body is its partition key
+	Kind      changelog.Kind
+	rid       uint64
+	LSN       uint64 // of the change
+	Before    uint64 // the number of the change before it; 0: none
+	Timestamp int64
+	Expired   bool // it was deleted, for its time was over
+}
+
+// keepVersions appends what became of the items to the container's log, all in a row.
+func (t *Transaction) keepVersions() error {
+	if t.log == nil || t.Definition.Retention == 0 {
+		return nil
+	}
+	var all []*changelog.Record
+	for _, one := range t.Changes {
+		if one.changed() {
+			all = t.appendVersions(all, one)
+		}
+	}
+	t.trims = t.Now + int64(t.Definition.Retention/time.Second)
+	_, err := t.log.Append(t.Tx.Tx, all...)
+	return err
+}
+
+// appendVersions appends what became of an item.
+func (t *Transaction) appendVersions(all []*changelog.Record, one *Change) []*changelog.Record {
+	if one.stored != nil && (one.New == nil || one.old == nil) {
+		all = append(all, t.deletion(one))
+	}
+	if one.New == nil {
+		return all
+	}
+	r := &changelog.Record{Kind: changelog.Insert, Key: versionKey(one.New.RID, one.lsn, 0, t.Now), New: one.New.appendTo(nil)}
+	if one.old != nil {
+		r.Kind, r.Key = changelog.Modify, versionKey(one.New.RID, one.lsn, one.old.LSN, t.Now)
+	}
+	return append(all, r)
+}
+
+// deletion is the version of an item that is deleted, or whose time was over.
+func (t *Transaction) deletion(one *Change) *changelog.Record {
+	names := make([]doc.Member, len(t.Key))
+	for i, v := range t.Key {
+		names[i] = doc.Member{Name: t.Definition.Key.Paths[i][1:], Value: v}
+	}
+	gone := *one.stored
+	gone.Body = doc.Append(nil, doc.Object(names...))
+	return &changelog.Record{Kind: changelog.Remove, ByService: one.old == nil,
+		Key: versionKey(gone.RID, one.lsn, gone.LSN, t.Now), Old: gone.appendTo(nil)}
+}
+
+// versionKey is what is known of a version beside the item.
+func versionKey(rid, lsn, before uint64, ts int64) []byte {
+	key := binary.BigEndian.AppendUint64(nil, rid)
+	key = binary.BigEndian.AppendUint64(key, lsn)
+	key = binary.BigEndian.AppendUint64(key, before)
+	return binary.BigEndian.AppendUint64(key, uint64(ts))
+}
+
+// ReadVersion reads what keepVersion has written, whose bytes it shares.
+func ReadVersion(r changelog.Record) (*Version, error) {
+	if len(r.Key) != 32 {
+		return nil, ErrItem
+	}
+	v := &Version{Kind: r.Kind, Expired: r.ByService, rid: binary.BigEndian.Uint64(r.Key), LSN: binary.BigEndian.Uint64(r.Key[8:]),
+		Before: binary.BigEndian.Uint64(r.Key[16:]), Timestamp: int64(binary.BigEndian.Uint64(r.Key[24:]))}
+	image := r.New
+	if r.Kind == changelog.Remove {
+		image = r.Old
+	}
+	var err error
+	v.Item, err = ReadItem(v.rid, image)
+	return v, err
+}
+
+// trim removes the versions that are no longer kept, and sets the timer for the next ones.
+func (s *State) trim() { s.whileServing(s.trimVersions) }
+
+func (s *State) trimVersions() {
+	s.trimming.Stop()
+	var errs []error
+	for _, d := range s.Catalog.All() {
+		for _, c := range s.Catalog.ContainersOf(d) {
+			if retention := c.Definition.Load().Retention; retention > 0 {
+				errs = append(errs, c.Log.Trim(changelog.At(s.Now().Add(-retention))))
+			}
+		}
+	}
+	if err := errors.Join(append(errs, s.scheduleTrimming())...); err != nil {
+		s.Log.Error("Cosmos DB: old versions could not be removed", "error", err)
+	}
+}
+
+// scheduleTrimming sets the timer for the first version that is no longer kept.
+func (s *State) scheduleTrimming() error {
+	for _, d := range s.Catalog.All() {
+		for _, c := range s.Catalog.ContainersOf(d) {
+			retention := c.Definition.Load().Retention
+			if retention == 0 {
+				continue
+			}
+			first, ok, err := c.Log.First()
+			if err != nil {
+				return err
+			}
+			if ok {
+				s.trimming.Notice(first.Time().Add(retention).Unix() + 1)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package index
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// maxComputed is how many computed properties a container may have ("Computed properties in Azure Cosmos DB for NoSQL").
+const maxComputed = 20
+
+// ParseComputed reads a container's computed properties.
+func ParseComputed(list doc.Value) (map[string]*sql.Computed, *wire.Error) {
+	if !list.Defined() || list.Kind() == doc.Null {
+		return nil, nil
+	}
+	if list.Kind() != doc.List || list.Len() > maxComputed {
+		return nil, wire.InvalidInput("A container has an array of up to %d computed properties.", maxComputed)
+	}
+	computed := map[string]*sql.Computed{}
+	for i, one := range list.Elements() {
+		name, query := one.Field("name"), one.Field("query")
+		if name.Kind() != doc.Text || query.Kind() != doc.Text {
+			return nil, wire.ServiceError("One of the specified inputs is invalid")
+		}
+		if computed[name.Str()] != nil {
+			return nil, wire.ServiceError("Computed property name '%s' cannot be used in multiple definitions.", name.Str())
+		}
+		property, err := sql.NewComputed(name.Str(), query.Str(), i)
+		if err != nil {
+			return nil, wire.ServiceError("%s", err)
+		}
+		computed[name.Str()] = property
+	}
+	return computed, nil
+}
+
+// CheckComputed holds the spatial indexes of a policy apart from the computed properties, which have none.
+func CheckComputed(container doc.Value) *wire.Error {
+	for i, one := range container.Field("computedProperties").Elements() {
+		for _, spatial := range container.Field("indexingPolicy").Field("spatialIndexes").Elements() {
+			if p, err := parseSpatialPath(spatial.Field("path").Str()); err == nil && len(p) > 0 && p[0].Name == one.Field("name").Str() {
+				return wire.ServiceError("Computed property '%s' at index (%d) has a spatial index. Remove the spatial index on this path.", p[0].Name, i)
+			}
+		}
+	}
+	return nil
+}

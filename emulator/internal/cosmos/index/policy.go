@@ -1,0 +1,255 @@
+package index
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// Has says that the policy allows an index, whose computed properties are still what they were.
+func (x *Policy) Has(s Spec) bool {
+	if slices.ContainsFunc(s.Parts, func(p CompositePath) bool { return p.query() != x.computed[p.Steps[0].Name] }) {
+		return false
+	}
+	switch len(s.Parts) {
+	case 0:
+		return true
+	case 1:
+		return x.Serves(s.Parts[0].Steps)
+	}
+	return slices.ContainsFunc(x.Composite, func(c Composite) bool {
+		ok, _ := c.Matches(s.Parts)
+		return ok
+	})
+}
+
+// Policy is a container's indexing policy: of which paths an index may be used. Whatever it says, a query answers the same
+// rows; but ORDER BY wants an index, and writes are charged by what is indexed.
+type Policy struct {
+	none      bool // indexingMode none
+	Automatic bool // items are indexed unless a write says otherwise; else only those that a write wants
+	included  []doc.IndexPath
+	excluded  []doc.IndexPath
+	Composite []Composite
+	computed  map[string]string // computed properties and their queries: wildcards do not cover them
+	// everything says that all but _etag is indexed, as without a policy of one's own.
+	everything bool
+}
+
+// Composite is an index of several properties.
+type Composite []CompositePath
+
+// CompositePath is a path of a composite index, with its order.
+type CompositePath struct {
+	Steps []doc.PathStep
+	Desc  bool
+	Of    *sql.Computed // in an index: the computed property that the path begins with; nil: a stored one
+}
+
+// query is that of the computed property that the path begins with; empty: it is a stored one.
+func (p CompositePath) query() string {
+	if p.Of == nil {
+		return ""
+	}
+	return p.Of.Query
+}
+
+// etagPath is excluded by every policy that does not include it.
+const etagPath = `/"_etag"/?`
+
+// WithPolicyDefaults completes an indexing policy as the service does: the root is included where no set has it, and _etag
+// excluded. A policy of mode none has no paths.
+func WithPolicyDefaults(v doc.Value) doc.Value {
+	if v.Kind() != doc.Map {
+		v = doc.Object()
+	}
+	if !v.Field("indexingMode").Defined() {
+		v = v.With("indexingMode", doc.String("consistent"))
+	}
+	off := strings.EqualFold(v.Field("indexingMode").Str(), "none")
+	if !off || !v.Field("automatic").Defined() { // a policy that indexes is automatic, whatever it says (azure_data_cosmos's container_crud_simple)
+		v = v.With("automatic", doc.Bool(!off))
+	}
+	if off {
+		for _, name := range []string{"includedPaths", "excludedPaths"} {
+			if !v.Field(name).Defined() {
+				v = v.With(name, doc.Array())
+			}
+		}
+		return v
+	}
+	if spatial := v.Field("spatialIndexes"); spatial.Len() > 0 {
+		v = v.With("spatialIndexes", withSpatialTypes(spatial))
+	}
+	if !v.Field("includedPaths").Defined() {
+		included := doc.Array()
+		if !hasPath(v.Field("excludedPaths"), "/*") {
+			included = doc.Array(pathObject("/*"))
+		}
+		v = v.With("includedPaths", included)
+	}
+	if !hasPath(v.Field("includedPaths"), etagPath) && !hasPath(v.Field("excludedPaths"), etagPath) {
+		excluded := append(append([]doc.Value{}, v.Field("excludedPaths").Elements()...), pathObject(etagPath))
+		v = v.With("excludedPaths", doc.Array(excluded...))
+	}
+	return v
+}
+
+func pathObject(text string) doc.Value {
+	return doc.Object(doc.Member{Name: "path", Value: doc.String(text)})
+}
+
+// hasPath says whether one of the paths means the same as text.
+func hasPath(paths doc.Value, text string) bool {
+	want, err := parseIndexPath(text)
+	for _, one := range paths.Elements() {
+		if p, problem := parseIndexPath(one.Field("path").Str()); problem == nil && err == nil && p.String() == want.String() {
+			return true
+		}
+	}
+	return false
+}
+
+// parseIndexPath reads a path of the policy. The root is written as / too.
+func parseIndexPath(text string) (doc.IndexPath, error) {
+	if text == "/" {
+		return doc.IndexPath{Wild: true}, nil
+	}
+	return doc.ParseIndexPath(text)
+}
+
+// ParsePolicy reads a container's indexing policy, complete as withIndexingDefaults leaves it.
+func ParsePolicy(container doc.Value) (*Policy, *wire.Error) {
+	v := container.Field("indexingPolicy")
+	x := &Policy{Automatic: v.Field("automatic").IsTrue(), computed: map[string]string{}}
+	for _, one := range container.Field("computedProperties").Elements() {
+		x.computed[one.Field("name").Str()] = one.Field("query").Str()
+	}
+	switch mode := v.Field("indexingMode").Str(); {
+	case strings.EqualFold(mode, "none"):
+		x.none = true
+	case !strings.EqualFold(mode, "consistent") && !strings.EqualFold(mode, "lazy"):
+		return nil, wire.ServiceError("The specified value '%s' for the indexing mode is invalid.", mode)
+	}
+	if err := x.parsePaths(v); err != nil {
+		return nil, err
+	}
+	x.everything = !x.none && len(x.included) == 1 && len(x.included[0].Steps) == 0 && len(x.excluded) == 1 && x.excluded[0].String() == etagPath
+	if err := x.parseComposites(v.Field("compositeIndexes")); err != nil {
+		return nil, err
+	}
+	if err := checkSpatial(v.Field("spatialIndexes")); err != nil {
+		return nil, err
+	}
+	if err := checkVectors(container); err != nil {
+		return nil, err
+	}
+	return x, checkFullText(container)
+}
+
+// parsePaths reads the included and the excluded paths. Each may be in one of the sets, once, and the root has to be.
+func (x *Policy) parsePaths(v doc.Value) *wire.Error {
+	seen := map[string]bool{}
+	for name, set := range map[string]*[]doc.IndexPath{"includedPaths": &x.included, "excludedPaths": &x.excluded} {
+		for _, one := range v.Field(name).Elements() {
+			text := one.Field("path").Str()
+			p, err := parseIndexPath(text)
+			if err != nil {
+				return badIndexPath(text, err)
+			}
+			if seen[p.String()] {
+				return wire.ServiceError("The indexing path '%s' is specified more than once in the indexing policy.", text)
+			}
+			seen[p.String()] = true
+			*set = append(*set, p)
+		}
+	}
+	if !x.none && !seen["/*"] {
+		return wire.ServiceError(`The special mandatory indexing path "/" is not provided in any of the path type sets. Please provide this path in one of the sets.`)
+	}
+	return nil
+}
+
+// badIndexPath is a path that is none, in the service's words.
+func badIndexPath(text string, err error) *wire.Error {
+	at := len(text)
+	var path *doc.PathError
+	if errors.As(err, &path) {
+		at = path.At
+	}
+	return wire.ServiceError("The indexing path '%s' could not be accepted, failed near position '%d'. Please ensure that the path is a valid path. Common errors include invalid characters or absence of quotes around labels.", text, at)
+}
+
+// The limits of composite indexes ("Azure Cosmos DB service quotas", SQL query limits and indexing).
+const (
+	maxCompositePaths = 8
+	maxComposites     = 100
+)
+
+func (x *Policy) parseComposites(v doc.Value) *wire.Error {
+	if v.Len() > maxComposites {
+		return wire.ServiceError("The number of composite indexes %d exceeds the limit of %d.", v.Len(), maxComposites)
+	}
+	for _, one := range v.Elements() {
+		if n := one.Len(); n < 2 || n > maxCompositePaths {
+			return wire.ServiceError("A composite index must have at least 2 and at most %d paths, not %d.", maxCompositePaths, n)
+		}
+		c := Composite{}
+		for _, part := range one.Elements() {
+			p, err := doc.ParseValuePath(part.Field("path").Str())
+			if err != nil {
+				return badIndexPath(part.Field("path").Str(), err)
+			}
+			order := part.Field("order").Str()
+			if order != "" && !strings.EqualFold(order, "ascending") && !strings.EqualFold(order, "descending") {
+				return wire.ServiceError("The order '%s' of a composite path must be ascending or descending.", order)
+			}
+			c = append(c, CompositePath{Steps: p.Steps, Desc: strings.EqualFold(order, "descending")})
+		}
+		x.Composite = append(x.Composite, c)
+	}
+	return nil
+}
+
+// Serves says whether the policy has the value at a path indexed.
+func (x *Policy) Serves(steps []doc.PathStep) bool {
+	if x.none || len(steps) == 0 {
+		return false
+	}
+	if len(steps) == 1 && (steps[0].Name == "id" || steps[0].Name == "_ts" || steps[0].Name == "_rid") {
+		return true // in every policy but none ("Include/exclude strategy")
+	}
+	return x.precision(x.included, steps) > x.precision(x.excluded, steps)
+}
+
+// precision is that of the most precise path that covers the steps; -1: none does.
+func (x *Policy) precision(paths []doc.IndexPath, steps []doc.PathStep) int {
+	best := -1
+	for _, p := range paths {
+		if len(p.Steps) == 0 && x.computed[steps[0].Name] != "" {
+			continue
+		}
+		if p.Covers(steps) {
+			best = max(best, p.Precision())
+		}
+	}
+	return best
+}
+
+// Matches says whether an index is of just these paths in this order, or in the reverse order.
+func (c Composite) Matches(other Composite) (ok, reverse bool) {
+	if len(c) != len(other) {
+		return false, false
+	}
+	reverse = c[0].Desc != other[0].Desc
+	for i := range c {
+		if doc.PathText(c[i].Steps) != doc.PathText(other[i].Steps) || (c[i].Desc != other[i].Desc) != reverse {
+			return false, false
+		}
+	}
+	return true, reverse
+}

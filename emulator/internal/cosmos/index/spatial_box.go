@@ -1,0 +1,40 @@
+package index
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// CheckBoxes holds the spatial indexes of a container to its kind of space: in a plane (Geometry) an index wants a bounding box,
+// on the globe (Geography) it has none ("Index and query geospatial data in Azure Cosmos DB for NoSQL").
+func CheckBoxes(container doc.Value) *wire.Error {
+	space := container.Field("geospatialConfig").Field("type").Str()
+	for _, one := range container.Field("indexingPolicy").Field("spatialIndexes").Elements() {
+		path, box := one.Field("path").Str(), one.Field("boundingBox")
+		boxed := box.Kind() > doc.Null
+		switch {
+		case space == "Geometry" && !boxed:
+			return wire.ServiceError("The spatial index of the path '%s' has no boundingBox, which the geospatial type Geometry requires.", path)
+		case space != "Geometry" && boxed:
+			return wire.ServiceError("The spatial index of the path '%s' has a boundingBox, which the geospatial type Geography does not allow.", path)
+		}
+		if err := checkBox(box); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkBox checks a bounding box, where there is one: its corners are numbers, in their order.
+func checkBox(box doc.Value) *wire.Error {
+	if box.Kind() <= doc.Null {
+		return nil
+	}
+	for _, axis := range []string{"x", "y"} {
+		low, high := box.Field(axis+"min"), box.Field(axis+"max")
+		if low.Kind() != doc.Numeric || high.Kind() != doc.Numeric || low.Float() >= high.Float() {
+			return wire.ServiceError("The boundingBox of a spatial index must have numbers %smin and %smax, the first below the second.", axis, axis)
+		}
+	}
+	return nil
+}

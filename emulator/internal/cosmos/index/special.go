@@ -1,0 +1,170 @@
+package index
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// spatialTypes are the types of shapes that spatial indexes know ("Spatial indexes").
+var spatialTypes = []string{"Point", "LineString", "Polygon", "MultiPolygon"}
+
+// withSpatialTypes adds to each spatial index the types that it was not given: the service indexes them all.
+func withSpatialTypes(indexes doc.Value) doc.Value {
+	list := []doc.Value{}
+	for _, one := range indexes.Elements() {
+		types := one.Field("types").Elements()
+		for _, name := range spatialTypes {
+			if len(types) > 0 && !slices.ContainsFunc(types, func(v doc.Value) bool { return v.Str() == name }) {
+				types = append(slices.Clip(types), doc.String(name))
+			}
+		}
+		list = append(list, one.With("types", doc.Array(types...)))
+	}
+	return doc.Array(list...)
+}
+
+// checkSpatial checks the spatial indexes: their paths and the types of shapes.
+func checkSpatial(v doc.Value) *wire.Error {
+	for _, one := range v.Elements() {
+		text := one.Field("path").Str()
+		if _, err := parseSpatialPath(text); err != nil {
+			return badIndexPath(text, err)
+		}
+		if one.Field("types").Len() == 0 {
+			return wire.ServiceError("The spatial data types array cannot be empty. Assign at least one spatial type for the 'types' array for the path '%s'.", text)
+		}
+		for _, kind := range one.Field("types").Elements() {
+			if !slices.Contains(spatialTypes, kind.Str()) {
+				return wire.ServiceError("The spatial type '%s' of the path '%s' is invalid.", kind.Str(), text)
+			}
+		}
+	}
+	return nil
+}
+
+// parseSpatialPath reads the path of a spatial index, with a wildcard behind it or without.
+func parseSpatialPath(text string) ([]doc.PathStep, error) {
+	p, err := doc.ParseIndexPath(text)
+	if err != nil {
+		p, err = doc.ParseValuePath(text)
+	}
+	return p.Steps, err
+}
+
+// The dimensions that vector indexes take ("Vector indexes").
+const (
+	maxFlat      = 505
+	maxDimension = 4096
+)
+
+// checkVectors checks the vector policy of a container, and that its vector indexes are of vectors in that policy.
+func checkVectors(container doc.Value) *wire.Error {
+	dimensions := map[string]float64{}
+	for _, one := range container.Field("vectorEmbeddingPolicy").Field("vectorEmbeddings").Elements() {
+		path, err := vectorPath(one)
+		if err != nil {
+			return err
+		}
+		n := one.Field("dimensions").Float()
+		switch {
+		case dimensions[path] != 0:
+			return twice(one, "Vector Embedding")
+		case n < 1 || n > maxDimension || n != float64(int(n)):
+			return wire.ServiceError("The Vector Embedding Policy has an invalid number of dimensions for the path '%s': it must be from 1 to %d.", path, maxDimension)
+		case !wire.OneOf(one.Field("dataType").Str(), "float32", "float16", "int8", "uint8"):
+			return wire.ServiceError("The Vector Embedding Policy has an invalid DataType:%s for the path '%s'.", one.Field("dataType").Str(), path)
+		case !wire.OneOf(one.Field("distanceFunction").Str(), "cosine", "dotproduct", "euclidean"):
+			return wire.ServiceError("The Vector Embedding Policy has an invalid DistanceFunction:%s for the path '%s'.", one.Field("distanceFunction").Str(), path)
+		}
+		dimensions[path] = n
+	}
+	return checkVectorIndexes(container.Field("indexingPolicy").Field("vectorIndexes"), dimensions)
+}
+
+func checkVectorIndexes(v doc.Value, dimensions map[string]float64) *wire.Error {
+	known := map[string]bool{}
+	for _, one := range v.Elements() {
+		path, err := vectorPath(one)
+		if err != nil {
+			return err
+		}
+		kind, n := one.Field("type").Str(), dimensions[path]
+		switch {
+		case known[path]:
+			return twice(one, "Vector Indexing")
+		case !wire.OneOf(kind, "flat", "quantizedFlat", "diskANN"):
+			return wire.ServiceError("The Vector Indexing Policy has an invalid Index Type:%s for the path '%s'.", kind, path)
+		case n == 0:
+			return wire.ServiceError("The Vector Indexing Policy's path::%s not matching in Embedding's path.", one.Field("path").Str())
+		case strings.EqualFold(kind, "flat") && n > maxFlat:
+			return wire.ServiceError("The Vector Indexing Policy's Index Type::flat can be used with embeddings of up to %d dimensions, the path '%s' has %d.", maxFlat, path, int(n))
+		}
+		known[path] = true
+	}
+	return nil
+}
+
+// twice is a path that a policy has more than once (Java's VectorIndexTest).
+func twice(one doc.Value, policy string) *wire.Error {
+	return wire.ServiceError("Duplicate Path :%s found in %s Policy.", one.Field("path").Str(), policy)
+}
+
+func vectorPath(v doc.Value) (string, *wire.Error) {
+	text := v.Field("path").Str()
+	p, err := doc.ParseValuePath(text)
+	if err != nil {
+		return "", badIndexPath(text, err)
+	}
+	return doc.PathText(p.Steps), nil
+}
+
+// languages are those of full-text policies ("Full-text search in Azure Cosmos DB for NoSQL", multi-language support). English
+// may be told by its number too (@azure/cosmos, NonStreamingQueryPolicy.spec.ts).
+var languages = []string{"en-US", "1033", "fr-FR", "es-ES", "de-DE", "it-IT", "pt-BR", "pt-PT"}
+
+// checkFullText checks the full-text policy of a container, and that its full-text indexes are of paths in that policy.
+func checkFullText(container doc.Value) *wire.Error {
+	policy := container.Field("fullTextPolicy")
+	if err := checkLanguage(policy.Field("defaultLanguage")); err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, one := range policy.Field("fullTextPaths").Elements() {
+		path, err := vectorPath(one)
+		if text := one.Field("path").Str(); err != nil && text != "" {
+			return wire.ServiceError("The Full Text Policy contains an invalid Path: %s", text)
+		}
+		if err != nil {
+			return err
+		}
+		if err := checkLanguage(one.Field("language")); err != nil {
+			return err
+		}
+		known[path] = true
+	}
+	for _, one := range container.Field("indexingPolicy").Field("fullTextIndexes").Elements() {
+		path, err := vectorPath(one)
+		if err != nil {
+			return err
+		}
+		if !known[path] {
+			return wire.ServiceError("The path of the Full Text Index '%s' does not match any path in the Full Text Policy.", path)
+		}
+	}
+	return nil
+}
+
+// checkLanguage holds a language of a full-text policy to those that there are; undefined is the default (the words are of Java's
+// FullTextIndexTest and azure-cosmos's test_full_text_policy).
+func checkLanguage(v doc.Value) *wire.Error {
+	switch {
+	case !v.Defined() || wire.OneOf(v.Str(), languages...):
+		return nil
+	case v.Kind() != doc.Text:
+		return wire.ServiceError("The Full Text Policy contains invalid syntax.")
+	}
+	return wire.ServiceError("The Full Text Policy contains an unsupported language %s. Supported languages are: \"%s\"", v.Str(), strings.Join(languages, `", "`))
+}

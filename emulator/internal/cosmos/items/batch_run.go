@@ -1,0 +1,82 @@
+package items
+
+import (
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// batchResult is what came of an operation of a batch.
+type batchResult struct {
+	status    int
+	substatus int
+	charge    float64
+	item      *engine.Item // whose etag the answer has, and its body where shown is set; nil: neither
+	shown     bool
+	lean      bool           // its body is not wanted, but where shown is set
+	change    *engine.Change // what has become of it
+}
+
+// do does an operation in a transaction.
+func (o *batchOperation) do(t *engine.Transaction) (*batchResult, *wire.Error) {
+	before := t.Charge
+	r, err := o.run(t)
+	if err != nil {
+		return &batchResult{status: err.Status, substatus: err.Substatus, charge: throughput.ChargeRead(0)}, err
+	}
+	r.charge, r.lean = t.Charge-before, o.lean
+	if r.item != nil {
+		r.change = t.ByID[r.item.ID]
+	}
+	return r, nil
+}
+
+func (o *batchOperation) run(t *engine.Transaction) (*batchResult, *wire.Error) {
+	switch o.kind {
+	case batchRead:
+		return o.read(t)
+	case batchDelete:
+		_, err := t.Delete(o.id, o.want)
+		return &batchResult{status: http.StatusNoContent}, err
+	case batchPatch:
+		p, err := o.patch()
+		if err != nil {
+			return nil, err
+		}
+		made, _, err := patchItem(t, o.id, p, o.want)
+		return &batchResult{status: http.StatusOK, item: made}, err
+	}
+	made, err := o.item(t)
+	if err != nil {
+		return nil, err
+	}
+	status := http.StatusOK
+	switch o.kind {
+	case batchReplace:
+		_, err = t.Replace(o.id, made, o.want)
+	case batchCreate:
+		status, err = http.StatusCreated, t.Create(made)
+	case batchUpsert:
+		var old *engine.Item
+		if old, err = t.Upsert(made, o.want); old == nil {
+			status = http.StatusCreated
+		}
+	}
+	return &batchResult{status: status, item: made}, err
+}
+
+// read reads an item; one that the client has is not sent again. Either condition says which it has: a read whose ifMatch is
+// the item's etag is answered 304 too (BatchSinglePartitionKeyTests of the SDK for .NET).
+func (o *batchOperation) read(t *engine.Transaction) (*batchResult, *wire.Error) {
+	i, err := t.Existing(o.id, engine.Conditions{})
+	if err != nil {
+		return nil, err
+	}
+	t.Charge += throughput.ChargeRead(i.Size())
+	if etag := i.ETag.ETag(); o.want.Match == etag || o.want.NoneMatch == etag || o.want.NoneMatch == "*" {
+		return &batchResult{status: http.StatusNotModified, item: i}, nil
+	}
+	return &batchResult{status: http.StatusOK, item: i, shown: true}, nil
+}

@@ -1,0 +1,61 @@
+package items
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/query"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// patchSteps bounds the work of a patch's condition, which is evaluated while the item is being written.
+const patchSteps = 4 << 20
+
+// CheckCondition holds an item to a patch's condition: the FROM and WHERE of a query, which has to find it.
+func CheckCondition(t *engine.Transaction, i *engine.Item, condition string) *wire.Error {
+	if condition == "" { // which has no space around it: see patch.Parse
+		return nil
+	}
+	if words := strings.Fields(condition); !strings.EqualFold(words[0], "from") {
+		return wire.BadRequest("The condition of a patch must begin with FROM, such as: from c where c.n = 1")
+	}
+	q, problem := sql.Parse("SELECT * " + condition)
+	if problem != nil {
+		return query.QueryError(problem)
+	}
+	work := budget.New(t.Ctx, budget.Limits{Steps: patchSteps, Bytes: 16 << 20, Pool: t.Container.State.Pool})
+	defer work.Close()
+	program, problem := sql.Compile(q, sql.Params{Env: builtin.Env{Now: t.Container.State.Now(), Random: t.Container.State.Random.Next}, Budget: work})
+	if problem != nil {
+		return query.QueryError(problem)
+	}
+	v, problem := t.Container.Value(i)
+	if problem != nil {
+		return t.Container.State.Internal(problem)
+	}
+	page, problem := program.Run(t.Ctx, &query.ResourceSource{Resources: []doc.Value{v}}, nil, sql.Options{Budget: work})
+	if problem != nil {
+		return conditionError(t, problem)
+	}
+	if len(page.Rows) == 0 {
+		return wire.PreconditionFailed()
+	}
+	return nil
+}
+
+// conditionError is the answer to a condition that could not be evaluated to its end.
+func conditionError(t *engine.Transaction, err error) *wire.Error {
+	var wrong *sql.Error
+	switch {
+	case errors.As(err, &wrong):
+		return query.QueryError(err)
+	case errors.Is(err, budget.ErrBusy):
+		return wire.TooManyRequests(wire.BusyFor)
+	}
+	return t.Container.State.Internal(err)
+}

@@ -1,0 +1,42 @@
+package operation
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/continuation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// Account is what operations run on: the state of an account, and its settings.
+type Account struct {
+	*engine.State
+	Consistency wire.Consistency    // the default of requests
+	Throttling  bool                // refuses what is beyond the throughput of a container or of one of its physical partitions
+	Keys        [][]byte            // the master keys
+	Signers     []*masterkey.Signer // of the keys
+	Pages       *continuation.Codec // of continuation tokens
+	Scripts     *script.Engine
+}
+
+// NewAccount makes an account of its state. The keys are in base64; without a level, consistency is Session.
+func NewAccount(held *engine.State, level wire.Consistency, keys []string) (*Account, error) {
+	a := &Account{State: held, Consistency: cmp.Or(level, wire.Session)}
+	if !slices.Contains(wire.Consistencies(), a.Consistency) {
+		return nil, fmt.Errorf("there is no consistency level %q: use one of %v", a.Consistency, wire.Consistencies())
+	}
+	for _, text := range keys {
+		key, err := masterkey.Parse(text)
+		if err != nil {
+			return nil, fmt.Errorf("a key of Cosmos DB has to be base64, as tabletop and the portal show it: %w", err)
+		}
+		a.Keys, a.Signers = append(a.Keys, key), append(a.Signers, masterkey.NewSigner(key))
+	}
+	a.Pages = continuation.NewCodec(a.Keys[0])
+	a.Scripts = script.New(script.Config{Now: a.Now, Random: a.Random.Next, Pool: a.Pool})
+	return a, nil
+}

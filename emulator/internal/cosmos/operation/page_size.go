@@ -1,0 +1,32 @@
+package operation
+
+import (
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// The sizes of pages. They are what live accounts answer: without a size, or with 0, a page has 1000 rows, and -1 leaves the
+// size to the service, which fills an answer.
+const (
+	defaultPage = 1000
+	MaxAnswer   = 4 << 20 // bytes ("Azure Cosmos DB service quotas", maximum response size)
+)
+
+// PageSize is how many rows the request wants at most; 0: as many as fit into an answer.
+func (c *Call) PageSize() (int, *wire.Error) {
+	text := c.Header("X-Ms-Max-Item-Count")
+	if text == "" {
+		return defaultPage, nil
+	}
+	n, err := strconv.Atoi(text)
+	switch {
+	case err != nil || n < -1:
+		return 0, wire.ServiceError("The input PageSize %s is invalid. Ensure to pass a valid page size which must be a positive integer or -1 for a dynamic page size.", text)
+	case n == -1:
+		return 0, nil
+	case n == 0:
+		return defaultPage, nil
+	}
+	return n, nil
+}

@@ -1,0 +1,36 @@
+package operation
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// ReadProvisioned is what a request to create a database or a container wants; the zero throughput where it says nothing.
+func (r *Request) ReadProvisioned() (throughput.Provisioned, *wire.Error) {
+	manual, settings := r.Header("X-Ms-Offer-Throughput"), r.Header("X-Ms-Cosmos-Offer-Autopilot-Settings")
+	var t throughput.Provisioned
+	var err *wire.Error
+	switch {
+	case manual != "" && settings != "":
+		return t, wire.InvalidInput("A request has either manual throughput or autoscale settings.")
+	case manual != "":
+		v, problem := doc.Parse([]byte(manual))
+		if problem != nil {
+			return t, wire.InvalidInput("The throughput %q is not a number.", manual)
+		}
+		t.Manual, err = throughput.Units(v)
+	case settings != "":
+		v, problem := doc.Parse([]byte(settings))
+		if problem != nil {
+			return t, wire.InvalidInput("The autoscale settings are not JSON.")
+		}
+		t, err = throughput.AutoscaleOf(v)
+	default:
+		return t, nil
+	}
+	if err != nil {
+		return t, err
+	}
+	return t, t.Check(0)
+}

@@ -1,0 +1,39 @@
+package operation
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// The substatus of a script that cannot be compiled (SubStatusCodes.ScriptCompileError).
+const substatusCompile = 0xFFFF
+
+// ScriptError is the answer to a request whose script failed.
+func (c *Call) ScriptError(err error) *wire.Error {
+	var failed *script.Error
+	switch {
+	case errors.Is(err, script.ErrBusy):
+		return wire.TooManyRequests(wire.BusyFor)
+	case !errors.As(err, &failed):
+		return c.Account.Internal(err)
+	}
+	if failed.Log != "" {
+		c.Out.Set(HeaderLog, failed.Log)
+	}
+	e := wire.BadRequest("Message: %s", wire.ErrorsText(failed.Message))
+	switch failed.Reason {
+	case script.Unusable:
+		e.Substatus = substatusCompile
+	case script.TooLong:
+		return &wire.Error{Status: http.StatusRequestTimeout, Code: "RequestTimeout", Message: failed.Message}
+	default:
+		e.Substatus = failed.Number
+	}
+	return e
+}
+
+// HeaderLog is the header of what a script logged.
+const HeaderLog = "x-ms-documentdb-script-log-results"

@@ -1,0 +1,232 @@
+package query
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// access is the way that a plan took in a state of the store.
+type access struct {
+	source  *source
+	ordered bool   // in the order of ORDER BY
+	text    string // what was chosen, for people
+	served  bool   // the filter went by an index
+}
+
+// open chooses among the candidates of a plan what reads least in a state of the store. An index that went while the plan was
+// made, or has got values too long for its order, is no candidate: both are known before the state of the store changes.
+func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (access, error) {
+	if p.none {
+		return access{source: q.newSource(r, p.scope), text: "nothing", served: true}, nil
+	}
+	best, entries, err := p.best(r)
+	if err != nil {
+		return access{}, err
+	}
+	if usable := p.ordered != nil && !p.ordered.index.Gone.Load() && !p.ordered.index.Rough.Load(); usable {
+		all, err := p.count(r, p.ordered, fewEntries)
+		if err != nil || inOrder(resume) || best == nil || all <= entries {
+			return p.inOrder(q, r, resume), err
+		}
+	}
+	a, err := p.byFilter(q, r, best, resume)
+	if a.source == nil {
+		a = p.inCreation(q, r, resume)
+	}
+	if inOrder(resume) && p.ordered != nil && len(resume.Behind) > 0 {
+		a.source.behind = &behind{p.ordered.spec.Parts, p.reverse, resume.Behind}
+	}
+	return a, err
+}
+
+// best is the candidate with the fewest entries, as far as they are counted: where there is nothing to choose they are not.
+func (p *accessPlan) best(r *lag.View) (best *candidate, entries int, err error) {
+	choice := p.ordered != nil || len(p.filters) > 1
+	for i := range p.filters {
+		one := &p.filters[i]
+		if one.index.Gone.Load() {
+			continue
+		}
+		n := 0
+		if choice {
+			if n, err = p.count(r, one, fewEntries); err != nil {
+				return nil, 0, err
+			}
+		}
+		if best == nil || n < entries {
+			best, entries = one, n
+		}
+	}
+	return best, entries, nil
+}
+
+// count is how many entries a candidate has, up to a limit.
+func (p *accessPlan) count(r *lag.View, one *candidate, limit int) (n int, err error) {
+	for _, s := range p.steps(one, false) {
+		it := r.Iter(s.low, s.high, false)
+		for n < limit && it.Next() {
+			n++
+		}
+		if err := it.Close(); err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
+// steps are the keys of a candidate's entries in the scope.
+func (p *accessPlan) steps(one *candidate, reverse bool) []step {
+	prefixes := [][]byte{engine.Prefix(one.index, p.c)}
+	if one.spec.Scoped {
+		prefixes = nil
+		for _, part := range p.scope.parts {
+			prefixes = append(prefixes, engine.ScopedPrefix(one.index, p.c, part.Low))
+		}
+	}
+	var all []step
+	for _, prefix := range prefixes {
+		for _, v := range one.ranges {
+			s := step{append(slices.Clone(prefix), v.Low...), store.PrefixEnd(prefix), reverse}
+			if v.High != nil {
+				s.high = append(slices.Clone(prefix), v.High...)
+			}
+			all = append(all, s)
+		}
+	}
+	if reverse {
+		slices.Reverse(all)
+	}
+	return all
+}
+
+// inOrder goes by the index that has ORDER BY's order.
+func (p *accessPlan) inOrder(q *DocumentQuery, r *lag.View, resume *sql.State) access {
+	one := p.ordered
+	s := q.newSource(r, p.scope)
+	s.global = !one.spec.Scoped
+	prefix := engine.Prefix(one.index, p.c)
+	if one.spec.Scoped {
+		prefix = engine.ScopedPrefix(one.index, p.c, p.scope.parts[0].Low)
+	}
+	s.prefix = len(prefix)
+	s.steps = p.steps(one, p.reverse)
+	if inOrder(resume) && len(resume.Behind) > 0 {
+		s.steps = stepsBehind(s.steps, append(prefix, resume.Behind...), p.reverse)
+	}
+	text := "in order of " + Text(one.spec) + rangesText(one.ranges)
+	if p.reverse {
+		text += ", backwards"
+	}
+	return access{source: s, ordered: true, text: text, served: len(p.filters) == 0}
+}
+
+// stepsBehind leaves out what is up to a key.
+func stepsBehind(steps []step, key []byte, reverse bool) []step {
+	for i := range steps {
+		if reverse && bytes.Compare(steps[i].high, key) > 0 {
+			steps[i].high = key
+		} else if next := append(slices.Clone(key), 0); !reverse && bytes.Compare(steps[i].low, next) < 0 {
+			steps[i].low = next
+		}
+	}
+	return steps
+}
+
+// byFilter goes by the index of a condition, in the order of creation: as its entries are, where they are of one value, else
+// by the list of them. Its source is nil where there are too many to list.
+func (p *accessPlan) byFilter(q *DocumentQuery, r *lag.View, one *candidate, resume *sql.State) (access, error) {
+	if one == nil {
+		return access{}, nil
+	}
+	text := "by " + Text(one.spec) + rangesText(one.ranges)
+	steps := p.steps(one, false)
+	s := q.newSource(r, p.scope)
+	s.global = !one.spec.Scoped
+	s.steps = steps
+	behind := ridOf(resume)
+	if one.points && len(steps) == 1 {
+		s.prefix = len(steps[0].low)
+		if behind != nil {
+			s.steps = stepsBehind(steps, append(slices.Clone(steps[0].low), behind...), false)
+		}
+		return access{source: s, text: text, served: true}, nil
+	}
+	ok, err := s.list(behind, p.most)
+	if !ok || err != nil {
+		return access{}, err
+	}
+	return access{source: s, text: text + ", listed", served: true}, nil
+}
+
+// list reads the rids of all entries behind one, in their order; ok is false where there are more than most.
+func (s *source) list(behind []byte, most int) (ok bool, err error) {
+	rids := []uint64{}
+	for n := 0; ; n++ {
+		more, err := s.walk()
+		if err != nil || n > most {
+			s.close()
+			return false, err
+		}
+		if !more {
+			break
+		}
+		s.q.reads.Entries++
+		key := s.it.Key()
+		rid := key[len(key)-ridSize:]
+		if bytes.Compare(rid, behind) > 0 && (!s.global || s.scope.holds(s.it.Value())) {
+			rids = append(rids, binary.BigEndian.Uint64(rid))
+		}
+	}
+	slices.Sort(rids)
+	s.rids = slices.Compact(rids)
+	return true, nil
+}
+
+// inCreation goes by the list of a logical partition, or by all items there are.
+func (p *accessPlan) inCreation(q *DocumentQuery, r *lag.View, resume *sql.State) access {
+	if p.list == nil || p.list.Gone.Load() {
+		return access{source: q.all(r, p.scope, resume), text: "all items"}
+	}
+	one := candidate{index: p.list, spec: p.list.Spec, ranges: []index.Range{{}}}
+	s := q.newSource(r, p.scope)
+	s.steps = p.steps(&one, false)
+	s.prefix = len(s.steps[0].low)
+	if at := ridOf(resume); at != nil {
+		s.steps = stepsBehind(s.steps, append(slices.Clone(s.steps[0].low), at...), false)
+	}
+	return access{source: s, text: "all items of the partition"}
+}
+
+// Text is the spec for people.
+func Text(s index.Spec) string {
+	var parts []string
+	for _, p := range s.Parts {
+		text := doc.PathText(p.Steps)
+		if p.Desc {
+			text += " DESC"
+		}
+		parts = append(parts, text)
+	}
+	text := strings.Join(parts, ", ")
+	if s.Scoped {
+		text += " in the partition"
+	}
+	return text
+}
+
+func rangesText(ranges []index.Range) string {
+	if len(ranges) == 1 && len(ranges[0].Low) == 0 && ranges[0].High == nil {
+		return ""
+	}
+	return fmt.Sprintf(" (%d ranges)", len(ranges))
+}

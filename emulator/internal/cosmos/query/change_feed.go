@@ -1,0 +1,128 @@
+package query
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+)
+
+// The change feed gives the items of a part of the container in the order of their latest changes. Its continuation is the
+// answer's etag: the number up to which it was read, in quotes, as the service has it.
+
+// changeFeed answers a page of it: the mode is in the header A-IM, the beginning in If-None-Match or If-Modified-Since.
+func changeFeed(c *operation.Call) *wire.Error {
+	switch mode := strings.ToLower(c.Header("A-Im")); mode {
+	case "incremental feed":
+		return latestVersions(c)
+	case "full-fidelity feed":
+		return allVersions(c)
+	}
+	return wire.InvalidInput("The header A-IM must be Incremental Feed or Full-Fidelity Feed.")
+}
+
+// feedStart is where the request wants a change feed to begin.
+type feedStart struct {
+	behind uint64 // a number; with now, the last there is
+	now    bool
+	since  int64 // in seconds since 1970: only later changes; 0: all
+}
+
+// readFeedStart reads the headers. Without any the feed begins at the beginning.
+func readFeedStart(c *operation.Call) (s feedStart, err *wire.Error) {
+	token := c.Header("If-None-Match")
+	if token == "" {
+		token = c.Header("X-Ms-Continuation")
+	}
+	switch {
+	case token == "*":
+		return feedStart{now: true}, nil
+	case token != "":
+		text := strings.Trim(strings.TrimPrefix(token, "W/"), `"`)
+		n, problem := strconv.ParseUint(text, 10, 64)
+		if problem != nil {
+			return s, wire.InvalidContinuation()
+		}
+		return feedStart{behind: n}, nil
+	}
+	if text := c.Header("If-Modified-Since"); text != "" {
+		at, problem := wire.ParseDate(text)
+		if problem != nil {
+			return s, wire.InvalidInput("The header If-Modified-Since must be a date in RFC 1123 form, not %q.", text)
+		}
+		s.since = max(at.Unix(), 1)
+	}
+	return s, nil
+}
+
+// latestVersions gives the latest version of each item that is there.
+func latestVersions(c *operation.Call) *wire.Error {
+	start, err := readFeedStart(c)
+	if err != nil {
+		return err
+	}
+	f, err := newDocumentFeed(c)
+	if err != nil {
+		return err
+	}
+	last, floor := c.Container.Sequence.Last(), min(c.ReplicaLSN(), c.Container.Sequence.Floor())
+	switch {
+	case start.behind > last:
+		return wire.InvalidContinuation()
+	case start.now:
+		f.replyChanges(floor, floor)
+		return nil
+	}
+	at := floor
+	problem := c.View(func(v *lag.View) error {
+		return c.Container.Changes(v, start.behind, floor, func(i *engine.Item) bool {
+			if !f.holds(i) || i.Timestamp <= start.since && start.since != 0 {
+				return true
+			}
+			if f.full() && i.LSN != at { // what one transaction changed is in one page, however much it is
+				return false
+			}
+			f.add(func(dst []byte) []byte { return f.appendLatest(dst, i) })
+			at = i.LSN
+			return true
+		})
+	})
+	if problem != nil {
+		return c.Internal(problem)
+	}
+	if !f.full() {
+		at = max(floor, start.behind)
+	}
+	f.replyChanges(at, floor)
+	return nil
+}
+
+// replyChanges answers a page of changes, which goes on behind at; 304 where there are none.
+func (f *documentFeed) replyChanges(at, lsn uint64) {
+	f.reply(lsn)
+	if f.n == 0 {
+		f.ReplyNothing(http.StatusNotModified)
+	}
+	f.Out.ETag = strconv.Quote(strconv.FormatUint(at, 10))
+}
+
+// wireFormat says that the client wants what is known of a change apart from the item.
+func wireFormat(c *operation.Call) bool {
+	return c.Header("X-Ms-Cosmos-Changefeed-Wire-Format-Version") != ""
+}
+
+// appendLatest writes an item as the feed has it: with its number, or in an envelope.
+func (f *documentFeed) appendLatest(dst []byte, i *engine.Item) []byte {
+	if !wireFormat(f.Call) {
+		dst = f.Container.AppendJSON(dst, i)
+		dst = append(dst[:len(dst)-1], `,"_lsn":`...)
+		return append(strconv.AppendUint(dst, i.LSN, 10), '}')
+	}
+	dst = f.Container.AppendJSON(append(dst, `{"current":`...), i)
+	dst = strconv.AppendUint(append(dst, `,"metadata":{"lsn":`...), i.LSN, 10)
+	return append(engine.AppendInt(append(dst, `,"crts":`...), i.Timestamp), "}}"...)
+}

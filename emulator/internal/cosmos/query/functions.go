@@ -1,0 +1,45 @@
+package query
+
+import (
+	"errors"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// userFunctions are the user-defined functions of a query over the container, whose budget is work. They are to be closed.
+func userFunctions(c *operation.Call, work *budget.Budget) *script.Functions {
+	return c.Account.Scripts.Functions(budget.With(c.Ctx, work), func(name string) (string, bool) {
+		one, err := c.FindChild(c.Container.Scripts(wire.KindUDF), name)
+		if err != nil || one == nil {
+			return "", false
+		}
+		return one.Body.Field("body").Str(), true
+	})
+}
+
+// callFunction calls a user-defined function of a query. Errors are as the query's answer has them.
+func (q *DocumentQuery) callFunction(name string, args []doc.Value) (doc.Value, error) {
+	if q.functions == nil {
+		q.functions = userFunctions(q.Call, q.work)
+	}
+	v, err := q.functions.Call(name, args)
+	switch {
+	case errors.Is(err, script.ErrNoFunction):
+		return v, wire.BadRequest("Message: %s", wire.ErrorsText("The user-defined function "+name+" does not exist in the container."))
+	case err != nil:
+		return v, q.ScriptError(err)
+	}
+	return v, nil
+}
+
+// Close lets go of what the query ran on.
+func (q *DocumentQuery) Close() {
+	q.work.Close()
+	if q.functions != nil {
+		q.functions.Close()
+	}
+}

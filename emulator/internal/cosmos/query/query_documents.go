@@ -1,0 +1,191 @@
+package query
+
+import (
+	"errors"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+)
+
+// QueryDocuments answers a page of a query over a container's items.
+func QueryDocuments(c *operation.Call) *wire.Error {
+	q := &DocumentQuery{Call: c, Def: c.Container.Definition.Load(), timed: c.Flag("X-Ms-Documentdb-Populatequerymetrics"),
+		work: budget.New(c.Ctx, c.QueryLimits())}
+	defer q.Close()
+	begin := q.tick()
+	spec, err := readQuerySpec(c)
+	if err != nil {
+		return err
+	}
+	q.Spec = spec
+	q.tock(&q.took.parse, begin)
+	scopes, err := readScopes(c, spec)
+	if err != nil {
+		return err
+	}
+	if q.left, err = c.PageSize(); err != nil {
+		return err
+	}
+	if err := c.CheckForm(); err != nil {
+		return err
+	}
+	if err := c.ChooseReplica(); err != nil {
+		return err
+	}
+	begin = q.tick()
+	if err := q.Compile(); err != nil {
+		return err
+	}
+	q.tock(&q.took.compile, begin)
+	if err := q.CheckOrder(); err != nil {
+		return err
+	}
+	t, err := newTraversal(c, spec, scopes)
+	if err != nil {
+		return err
+	}
+	if err := c.AdmitTo(c.Container.PartitionOf(t.left[0].partition.Low)); err != nil {
+		return err
+	}
+	if err := q.run(t); err != nil {
+		return err
+	}
+	return q.answer(t)
+}
+
+// DocumentQuery is a query while a page of it is made.
+type DocumentQuery struct {
+	*operation.Call
+	Spec    *QuerySpec
+	Def     *engine.Definition
+	Program *sql.Program
+
+	work      *budget.Budget    // what the page may use, in all scopes together
+	functions *script.Functions // user-defined ones; nil: none was called
+
+	left    int // rows that the page still takes; 0: as many as fit
+	rows    int
+	body    []byte // the rows as JSON, with commas between them
+	reads   throughput.QueryReads
+	charged throughput.QueryReads // reads, as if small containers had indexes too
+	looks   looks
+	timed   bool
+	took    durations
+	ways    []string // how the documents of each scope were found
+}
+
+// Compile compiles the query for the container.
+func (q *DocumentQuery) Compile() *wire.Error {
+	env := builtin.Env{Now: q.Account.Now(), Random: q.Account.Random.Next,
+		Planar:   q.Def.Resource.Field("geospatialConfig").Field("type").Str() == "Geometry",
+		Language: q.Def.Resource.Field("fullTextPolicy").Field("defaultLanguage").Str()}
+	program, err := sql.Compile(q.Spec.Query, sql.Params{Values: q.Spec.parameters, Env: env, Embeddings: embeddings(q.Def), Computed: q.Def.Computed,
+		UDF: q.callFunction, Budget: q.work})
+	if err != nil {
+		return QueryError(err)
+	}
+	q.Program, q.looks = program, looksOf(program.Shape())
+	return nil
+}
+
+// CheckOrder holds ORDER BY to the indexing policy.
+func (q *DocumentQuery) CheckOrder() *wire.Error {
+	order := q.Program.Shape().Order
+	if q.Spec.Query.OrderBy == nil || len(order) == 0 {
+		return nil
+	}
+	switch _, _, ok := orderedBy(q.Def.Indexing, order); {
+	case ok:
+		return nil
+	case len(order) == 1:
+		return wire.ServiceError("The index path corresponding to the specified order-by item is excluded.")
+	}
+	return wire.ServiceError("The order by query does not have a corresponding composite index that it can be served from.")
+}
+
+// run fills the page from the scopes one after the other. A page has the rows of one physical partition: those of the next are
+// for the next page, however many it still would take (@azure/cosmos, crossPartition.spec.ts: a query costs the same read at
+// once and page by page, and its last page is not followed by an empty one).
+func (q *DocumentQuery) run(t *traversal) *wire.Error {
+	for p := t.next(); p != nil; p = t.next() {
+		state, err := q.piece(p)
+		switch {
+		case err != nil:
+			return q.RunError(err)
+		case state != nil:
+			t.stop(state.Append(nil))
+		case q.rows > 0:
+			t.pause()
+		}
+	}
+	return nil
+}
+
+// piece takes rows of one scope, and says where the next page goes on in it; nil: it is read to its end.
+func (q *DocumentQuery) piece(p *piece) (*sql.State, error) {
+	var resume *sql.State
+	if len(p.state) > 0 {
+		var err error
+		if resume, err = sql.ParseState(p.state); err != nil {
+			return nil, wire.InvalidContinuation()
+		}
+	}
+	begin := q.tick()
+	plan, err := plan(q.Container, q.Ctx, q.Def, &p.scope, q.Program.Shape(), resume)
+	q.tock(&q.took.plan, begin)
+	if err != nil {
+		return nil, err
+	}
+	if q.Pin(); !plan.fits(&q.Moment) {
+		q.Replica = lag.Leader
+	}
+	options := sql.Options{Rows: max(0, q.left-q.rows), Bytes: operation.MaxAnswer - q.reads.Output, Budget: q.work}
+	var page *sql.Page
+	before := q.reads
+	err = q.View(func(r *lag.View) (err error) {
+		way, err := plan.open(q, r, resume)
+		if err != nil {
+			return err
+		}
+		defer way.source.close()
+		q.ways = append(q.ways, way.text)
+		options.Ordered = way.ordered
+		begin := q.tick()
+		page, err = q.Program.Run(q.Ctx, way.source, resume, options)
+		if q.tock(&q.took.run, begin); err == nil {
+			q.take(page)
+			q.note(before, plan, way.served, page.Matched)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return page.State, nil
+}
+
+// RunError is the answer to a query that failed while it ran.
+func (q *DocumentQuery) RunError(err error) *wire.Error {
+	var wrong *sql.Error
+	switch {
+	case errors.As(err, &wrong):
+		e := QueryError(err)
+		if code, problem := strconv.Atoi(wrong.Code); problem == nil {
+			e.Substatus = code
+		}
+		return e
+	case errors.Is(err, sql.ErrState):
+		return wire.InvalidContinuation()
+	case errors.Is(err, budget.ErrBusy):
+		return wire.TooManyRequests(wire.BusyFor)
+	}
+	return q.Internal(err)
+}

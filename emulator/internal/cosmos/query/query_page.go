@@ -1,0 +1,116 @@
+package query
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// take takes the rows of a scope into the page.
+func (q *DocumentQuery) take(page *sql.Page) {
+	defer q.tock(&q.took.write, q.tick())
+	q.reads.Matched += page.Matched
+	for _, row := range page.Rows {
+		if q.rows > 0 {
+			q.body = append(q.body, ',')
+		}
+		q.rows++
+		q.body = doc.Append(q.body, row)
+	}
+	q.reads.Output = len(q.body)
+}
+
+// note notes what a scope took, for the charge: the same whether an index was there or the container too small for one.
+func (q *DocumentQuery) note(before throughput.QueryReads, plan *accessPlan, byIndex bool, matched int) {
+	documents, bytes := q.reads.Documents-before.Documents, q.reads.Bytes-before.Bytes
+	if !byIndex && plan.conditions > 0 && matched < documents {
+		documents, bytes = matched, bytes*matched/documents
+	}
+	q.charged.Documents += documents
+	q.charged.Bytes += bytes
+	q.charged.Visits += plan.visits
+	q.charged.Entries += q.reads.Entries - before.Entries
+	q.charged.Indexes += plan.visits * plan.conditions
+	if q.Spec.Query.OrderBy != nil && q.Program.Shape().Order != nil {
+		q.charged.Indexes += plan.visits
+	}
+	if plan.conditions == 0 {
+		q.charged.Calls = calls(q.Spec.Query.Where)
+	}
+	q.charged.Output = q.reads.Output
+}
+
+// calls counts the functions that a filter calls.
+func calls(filter ast.Expr) (n int) {
+	if filter == nil {
+		return 0
+	}
+	ast.Walk(filter, func(e ast.Expr) bool {
+		if _, ok := e.(*ast.Call); ok {
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// answer answers the page.
+func (q *DocumentQuery) answer(t *traversal) *wire.Error {
+	lsn := q.ShownLSN()
+	q.Charge = q.ReadCost(throughput.ChargeQuery(q.charged))
+	q.SetPartitionHeaders(t.at(), lsn)
+	token := t.token()
+	if err := checkTokenSize(q.Call, token); err != nil {
+		return err
+	}
+	if token != "" {
+		q.Out.Set("x-ms-continuation", token)
+	}
+	if q.Flag("X-Ms-Documentdb-Populatequerymetrics") {
+		q.Out.Set("x-ms-documentdb-query-metrics", q.metrics())
+	}
+	q.addIndexMetrics()
+	q.Account.Log.Debug("a page of a query was answered", "query", q.Spec.Text, "found", strings.Join(q.ways, "; "), "loaded", q.reads.Documents, "rows", q.rows)
+	q.Out.Status = http.StatusOK
+	q.Out.Body = q.feed()
+	q.Out.Set("x-ms-item-count", strconv.Itoa(q.rows))
+	if q.Binary() {
+		return q.ToBinary()
+	}
+	return nil
+}
+
+// checkTokenSize holds a continuation to the size that the client takes, in kilobytes (the words are those of QueryTests of
+// the SDK for .NET).
+func checkTokenSize(c *operation.Call, token string) *wire.Error {
+	text := c.Header("X-Ms-Documentdb-Responsecontinuationtokenlimitinkb")
+	if text == "" {
+		return nil
+	}
+	limit, err := strconv.Atoi(text)
+	switch {
+	case err != nil || limit < 0:
+		return wire.ServiceError("The continuation token size limit %s is invalid. Please pass in a valid continuation token size limit which must be a positive integer.", text)
+	case (len(token)+throughput.Kilobyte-1)/throughput.Kilobyte > limit:
+		return wire.ServiceError("The continuation token limit specified is not large enough: the token has %d bytes.", len(token))
+	}
+	return nil
+}
+
+// feed is the page as JSON.
+func (q *DocumentQuery) feed() []byte {
+	body := make([]byte, 0, len(q.body)+80)
+	body = append(body, `{"_rid":"`...)
+	body = append(body, q.Container.RID...)
+	body = append(body, `","Documents":[`...)
+	body = append(body, q.body...)
+	body = append(body, `],"_count":`...)
+	return append(strconv.AppendInt(body, int64(q.rows), 10), '}')
+}

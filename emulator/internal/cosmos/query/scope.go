@@ -1,0 +1,171 @@
+package query
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// scope is what a query reads of one physical partition: parts of it, sorted and apart from each other.
+type scope struct {
+	partition engine.KeyRange
+	parts     []doc.EPKRange
+}
+
+// holds says that an item of an effective partition key is in the scope.
+func (s *scope) holds(e doc.EPK) bool {
+	for _, p := range s.parts {
+		if p.Holds(e) {
+			return true
+		}
+	}
+	return false
+}
+
+// readScopes is where a query of the request reads, a scope for each physical partition, in their order. The request's
+// headers say so (a partition key, a physical partition, a part of the hash space), and the query's own filter narrows it.
+// Without such headers it is for the gateway to serve the query over all partitions, which it does for simple ones only.
+func readScopes(c *operation.Call, spec *QuerySpec) ([]scope, *wire.Error) {
+	asked, named, err := readRange(c)
+	if err != nil {
+		return nil, err
+	}
+	request := spec.planned(c.Container)
+	possible := sqlplan.Ranges(request)
+	if !named && !sqlplan.Single(possible) {
+		if !c.Flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
+			return nil, wire.BadRequest("%s", sqlplan.NotEnabled)
+		}
+		if problem := direct(request); problem != nil {
+			return nil, QueryError(spec.refusal(c, problem))
+		}
+	}
+	scopes := scopes(c.Container, asked, spans(possible))
+	if len(scopes) > 1 && direct(request) != nil {
+		return []scope{joined(scopes)}, nil
+	}
+	return scopes, nil
+}
+
+// direct says whether the gateway serves a query over several partitions by itself: an error where it does not.
+func direct(r *sqlplan.Request) error {
+	plan, err := sqlplan.New(r)
+	if err != nil {
+		return err
+	}
+	return plan.Direct()
+}
+
+// joined reads several partitions as one, for a query whose rows would have to be merged: by the beginning of a hierarchical
+// key, or a part of the hash space, that reaches over a boundary.
+func joined(scopes []scope) scope {
+	one := scopes[0]
+	for _, s := range scopes[1:] {
+		one.parts = append(one.parts, s.parts...)
+	}
+	return one
+}
+
+// readRange is the part of the hash space that the headers name, and whether they name one.
+func readRange(c *operation.Call) (asked doc.EPKRange, named bool, err *wire.Error) {
+	asked = doc.WholeRange()
+	key, err := c.HeaderKey()
+	if err != nil {
+		return asked, false, err
+	}
+	if key != nil {
+		asked, err = keyRangeOf(c, key)
+		return asked, true, err
+	}
+	if id := c.Header("X-Ms-Documentdb-Partitionkeyrangeid"); id != "" {
+		r, ok := c.Container.RangeByID(id[strings.LastIndexByte(id, ',')+1:]) // Java and .NET put the container's rid before it
+		if !ok {
+			return asked, true, wire.RangeGone()
+		}
+		asked, named = r.EPKRange, true
+	}
+	if !strings.EqualFold(c.Header("X-Ms-Read-Key-Type"), "EffectivePartitionKeyRange") {
+		return asked, named, nil
+	}
+	window, err := readWindow(c)
+	return doc.Meet(asked, window), true, err
+}
+
+// keyRangeOf is where the items of a partition key are, or of the beginning of a hierarchical one.
+func keyRangeOf(c *operation.Call, key doc.PartitionKey) (doc.EPKRange, *wire.Error) {
+	def := &c.Container.Definition.Load().Key
+	if len(key) > len(def.Paths) {
+		return doc.EPKRange{}, wire.KeyMismatch()
+	}
+	if len(key) == 0 { // of items without one
+		key = make(doc.PartitionKey, len(def.Paths))
+	}
+	low, high := def.Range(key)
+	return doc.EPKRange{Low: low, High: high}, nil
+}
+
+// readWindow is the part of the hash space that x-ms-start-epk and x-ms-end-epk name.
+func readWindow(c *operation.Call) (doc.EPKRange, *wire.Error) {
+	w := doc.WholeRange()
+	for _, end := range []struct {
+		header string
+		to     *doc.EPK
+	}{{"X-Ms-Start-Epk", &w.Low}, {"X-Ms-End-Epk", &w.High}} {
+		text := c.Header(end.header)
+		if text == "" {
+			continue
+		}
+		e, err := doc.ParseEPK(text)
+		if err != nil {
+			return w, wire.InvalidInput("The header %s is not valid: %s.", strings.ToLower(end.header), err)
+		}
+		*end.to = e
+	}
+	return w, nil
+}
+
+// spans are the ranges of a plan. A point is a key and what follows it at once; the point "", which no item has, is none.
+func spans(ranges []sqlplan.Range) []doc.EPKRange {
+	all := make([]doc.EPKRange, 0, len(ranges))
+	for _, r := range ranges {
+		low, errLow := doc.ParseEPK(r.Min)
+		high, errHigh := doc.ParseEPK(r.Max)
+		switch {
+		case errLow != nil || errHigh != nil: // which the planner does not write
+			return []doc.EPKRange{doc.WholeRange()}
+		case r.Min == r.Max && r.Min == "":
+			continue
+		case r.MaxInclusive:
+			high = append(slices.Clone(high), 0)
+		}
+		all = append(all, doc.EPKRange{Low: low, High: high})
+	}
+	return all
+}
+
+// scopes are the physical partitions that hold what is both asked for and possible. Where nothing is, it is one that reads
+// nothing: a query has rows of no item too, such as a count.
+func scopes(c *engine.Container, asked doc.EPKRange, possible []doc.EPKRange) []scope {
+	all := []scope{}
+	for _, r := range c.Ranges() {
+		within := doc.Meet(asked, r.EPKRange)
+		s := scope{partition: r}
+		for _, p := range possible {
+			if part := doc.Meet(within, p); !part.Empty() {
+				s.parts = append(s.parts, part)
+			}
+		}
+		if len(s.parts) > 0 {
+			all = append(all, s)
+		}
+	}
+	if len(all) == 0 {
+		return []scope{{partition: c.RangeOf(asked.Low)}}
+	}
+	return all
+}

@@ -1,0 +1,243 @@
+package query
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// source gives the documents of a scope that an access path leads to, in a state of the store. The position of a document is
+// its rid, or where the source is in ORDER BY's order, its entry behind the index's prefix, which ends with the rid.
+type source struct {
+	q      *DocumentQuery
+	r      *lag.View
+	scope  *scope
+	now    int64
+	steps  []step
+	it     lag.Iter
+	open   bool
+	docs   lag.Iter // over the items, for those that entries lead to
+	loads  bool     // docs is open
+	items  bool     // the keys are those of items, not of entries
+	global bool     // the entries have the EPKs of their items
+	prefix int      // bytes of a key before the position
+	rids   []uint64
+	behind *behind
+}
+
+// step is a part of the keys that a source walks.
+type step struct {
+	low, high []byte
+	reverse   bool
+}
+
+const ridSize = 8
+
+// behind leaves out what a page in the order of an index has given already, where that index cannot be used any more.
+type behind struct {
+	parts    index.Composite
+	reverse  bool
+	position []byte
+}
+
+func (b *behind) passed(c *engine.Container, i *engine.Item, v doc.Value) bool {
+	key, _ := engine.AppendParts(nil, b.parts, i, engine.Seen(b.parts, c, i, v))
+	order := bytes.Compare(binary.BigEndian.AppendUint64(key, i.RID), b.position)
+	return order == 0 || order < 0 != b.reverse
+}
+
+func (s *source) close() {
+	if s.open { // errors were Next's
+		_ = s.it.Close()
+	}
+	if s.loads {
+		_ = s.docs.Close()
+	}
+}
+
+// Next gives the next document.
+func (s *source) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err error) {
+	for n := 0; ; n++ {
+		if n%256 == 0 && ctx.Err() != nil {
+			return v, nil, false, ctx.Err()
+		}
+		i, at, err := s.item()
+		if i == nil || err != nil {
+			return v, nil, false, err
+		}
+		if i.RID == 0 || !s.scope.holds(i.EPK) || i.Expired(s.q.Def.DefaultTTL, s.now) {
+			continue
+		}
+		begin := s.q.tick()
+		v, err := s.q.load(i)
+		s.q.tock(&s.q.took.load, begin)
+		if err != nil || s.behind == nil || !s.behind.passed(s.q.Container, i, v) {
+			return v, at, err == nil, err
+		}
+	}
+}
+
+// item is the next item and its position; nil at the end. One without a rid is none of the scope's.
+func (s *source) item() (*engine.Item, []byte, error) {
+	if s.rids != nil {
+		return s.listed()
+	}
+	begin := s.q.tick()
+	more, err := s.walk()
+	if s.items {
+		s.q.tock(&s.q.took.load, begin)
+	} else {
+		s.q.tock(&s.q.took.lookup, begin)
+	}
+	if !more || err != nil {
+		return nil, nil, err
+	}
+	key := s.it.Key()
+	at, rid := key[s.prefix:], binary.BigEndian.Uint64(key[len(key)-ridSize:])
+	if s.items {
+		i, err := engine.ReadItem(rid, s.it.Value())
+		return i, at, err
+	}
+	if s.q.reads.Entries++; s.global && !s.scope.holds(s.it.Value()) {
+		return &engine.Item{}, nil, nil
+	}
+	if s.keysOnly() {
+		return &engine.Item{RID: rid, EPK: s.scope.parts[0].Low}, at, nil
+	}
+	i, err := s.fetch(rid)
+	return i, at, err
+}
+
+// keysOnly says that the entries say all that the query wants.
+func (s *source) keysOnly() bool {
+	return s.q.looks == looksAtNothing && s.q.Def.DefaultTTL == engine.NoTTL && s.behind == nil && len(s.scope.parts) == 1
+}
+
+// listed is the next item of a list of rids.
+func (s *source) listed() (*engine.Item, []byte, error) {
+	if len(s.rids) == 0 {
+		return nil, nil, nil
+	}
+	rid := s.rids[0]
+	s.rids = s.rids[1:]
+	i, err := s.fetch(rid)
+	return i, binary.BigEndian.AppendUint64(nil, rid), err
+}
+
+// fetch is an item by its rid; one without a rid if it is not there.
+func (s *source) fetch(rid uint64) (*engine.Item, error) {
+	if s.q.Replica != lag.Leader {
+		value, ok, err := s.r.Get(s.q.Container.ItemKey(rid))
+		if !ok || err != nil {
+			return &engine.Item{}, err
+		}
+		return engine.ReadItem(rid, value)
+	}
+	defer s.q.tock(&s.q.took.load, s.q.tick())
+	if !s.loads {
+		prefix := s.q.Container.Key(engine.LetterItem, 0)
+		s.docs, s.loads = s.r.Iter(prefix, store.PrefixEnd(prefix), false), true
+	}
+	if !s.docs.Seek(s.q.Container.ItemKey(rid)) {
+		return &engine.Item{}, nil
+	}
+	return engine.ReadItem(rid, s.docs.Value())
+}
+
+// walk moves to the next key of the steps.
+func (s *source) walk() (bool, error) {
+	for {
+		if s.open {
+			if s.it.Next() {
+				return true, nil
+			}
+			s.open = false
+			if err := s.it.Close(); err != nil {
+				return false, err
+			}
+		}
+		if len(s.steps) == 0 {
+			return false, nil
+		}
+		one := s.steps[0]
+		s.steps = s.steps[1:]
+		if bytes.Compare(one.low, one.high) < 0 {
+			s.it, s.open = s.r.Iter(one.low, one.high, one.reverse), true
+		}
+	}
+}
+
+// load is an item as the query sees it: with what it looks at.
+func (q *DocumentQuery) load(i *engine.Item) (doc.Value, error) {
+	if i.Body != nil {
+		q.reads.Documents++
+		q.reads.Bytes += len(i.Body)
+	}
+	switch {
+	case q.looks == looksAtSystem:
+		return q.Container.Value(i)
+	case q.looks == looksAtNothing:
+		return doc.Object(), nil
+	}
+	v, err := doc.Parse(i.Body)
+	if err != nil {
+		err = engine.ErrItem
+	}
+	return v, err
+}
+
+// looks is how much of an item a query looks at.
+type looks uint8
+
+const (
+	looksAtNothing looks = iota // it counts items at most
+	looksAtBody
+	looksAtSystem // properties too
+)
+
+func looksOf(shape *sql.Shape) looks {
+	switch {
+	case shape.All, slices.ContainsFunc(shape.Reads, func(p sql.Path) bool { return strings.HasPrefix(p[0].Name, "_") }):
+		return looksAtSystem
+	case len(shape.Reads) > 0:
+		return looksAtBody
+	}
+	return looksAtNothing
+}
+
+// all is the source of all items of a scope in the order of their creation.
+func (q *DocumentQuery) all(r *lag.View, s *scope, resume *sql.State) *source {
+	one := q.newSource(r, s)
+	prefix := q.Container.Key(engine.LetterItem, ridSize+1)
+	one.items, one.prefix = true, len(prefix)
+	low := slices.Clone(prefix)
+	if at := ridOf(resume); at != nil {
+		low = append(append(low, at...), 0)
+	}
+	one.steps = []step{{low: low, high: store.PrefixEnd(prefix)}}
+	return one
+}
+
+func (q *DocumentQuery) newSource(r *lag.View, s *scope) *source {
+	return &source{q: q, r: r, scope: s, now: q.Account.Now().Unix()}
+}
+
+// ridOf is the position of a query that goes by rids; nil at its start.
+func ridOf(resume *sql.State) []byte {
+	if resume != nil && len(resume.Behind) == ridSize { // an entry is longer
+		return resume.Behind
+	}
+	return nil
+}
+
+// inOrder says that a query with an order was begun in that of an index.
+func inOrder(resume *sql.State) bool { return resume != nil && !resume.Collected() }

@@ -1,0 +1,52 @@
+package resources
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// ReadRanges lists the container's physical partitions: the ranges of effective partition keys that they have. SDKs read the
+// list as a change feed: until 304 says that there is nothing new.
+func ReadRanges(c *operation.Call) *wire.Error {
+	one := c.Container
+	parts := one.Partitions()
+	etag := strconv.Quote(parts[len(parts)-1].ID)
+	c.Charge = throughput.ChargeMetadataRead
+	c.Out.ETag = etag
+	if c.Header("If-None-Match") == etag {
+		c.ReplyNothing(http.StatusNotModified)
+		return nil
+	}
+	var all []doc.Value
+	for _, p := range parts {
+		all = append(all, rangeResource(one, p, len(parts)))
+	}
+	c.ReplyFeed("PartitionKeyRanges", one.RID, all)
+	return nil
+}
+
+// rangeResource is a physical partition as the service answers it.
+func rangeResource(c *engine.Container, r *engine.Partition, of int) doc.Value {
+	number, _ := strconv.ParseUint(r.ID, 10, 32) // ids of ranges are numbers
+	d := c.Definition.Load()
+	return doc.Object(
+		doc.Member{Name: "_rid", Value: doc.String(c.ChildRID(wire.RIDRange, number+2))},
+		doc.Member{Name: "id", Value: doc.String(r.ID)},
+		doc.Member{Name: "_etag", Value: doc.String(d.ETag)},
+		doc.Member{Name: "minInclusive", Value: doc.String(r.Low.Hex())},
+		doc.Member{Name: "maxExclusive", Value: doc.String(r.High.Hex())},
+		doc.Member{Name: "ridPrefix", Value: doc.Number(float64(number))},
+		doc.Member{Name: "_self", Value: doc.String(c.Link() + "pkranges/" + c.ChildRID(wire.RIDRange, number+2) + "/")},
+		doc.Member{Name: "throughputFraction", Value: doc.Number(1 / float64(of))},
+		doc.Member{Name: "status", Value: doc.String("online")},
+		doc.Member{Name: "parents", Value: doc.Array(engine.Texts(r.Parents)...)},
+		doc.Member{Name: "_ts", Value: doc.Number(float64(d.Timestamp))},
+		doc.Member{Name: "_lsn", Value: doc.Number(float64(c.Sequence.Floor()))},
+	)
+}

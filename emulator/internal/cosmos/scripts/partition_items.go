@@ -1,0 +1,313 @@
+package scripts
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"net/http"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/query"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/script"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// partitionItems is what scripts work on: the items of a logical partition in a transaction. It is a script.Collection.
+type partitionItems struct {
+	c *operation.Call
+	t *engine.Transaction
+}
+
+// maxScriptChanges is how many items a script may touch before nothing more is accepted.
+const maxScriptChanges = 20_000
+
+// SelfLink implements script.Collection.
+func (p *partitionItems) SelfLink() string { return p.t.Container.Link() }
+
+// AltLink implements script.Collection.
+func (p *partitionItems) AltLink() string { return p.t.Container.Path() }
+
+// Quota implements script.Collection.
+func (p *partitionItems) Quota() (most, used string) { return engine.Quota, p.t.Container.Usage() }
+
+// Accepts implements script.Collection.
+func (p *partitionItems) Accepts() bool { return len(p.t.Changes) < maxScriptChanges }
+
+// NewID implements script.Collection.
+func (p *partitionItems) NewID() string { return p.c.Account.Random.GUID().String() }
+
+// scriptStatus is an error as a script gets it: what is the emulator's own fault is none of its business.
+func scriptStatus(err *wire.Error) error {
+	switch {
+	case err == nil:
+		return nil
+	case err.Status >= http.StatusInternalServerError:
+		return err
+	}
+	return &script.StatusError{Status: err.Status, Message: wire.ErrorsText(err.Message)}
+}
+
+// item is the item of a document that the script writes: it has to be of the script's partition.
+func (p *partitionItems) item(body doc.Value) (*engine.Item, *wire.Error) {
+	if body.Kind() != doc.Map {
+		return nil, wire.BadRequest("The document body must be an object or a string representing a JSON-serialized object.")
+	}
+	return p.t.Item(body)
+}
+
+// written is an item that was put, as the script sees it.
+func (p *partitionItems) written(i *engine.Item, err *wire.Error) (doc.Value, error) {
+	if err == nil {
+		err = p.t.Number(i)
+	}
+	if err != nil {
+		return doc.Value{}, scriptStatus(err)
+	}
+	return p.t.Container.Value(i)
+}
+
+// Create implements script.Collection.
+func (p *partitionItems) Create(body doc.Value, _ script.Options) (doc.Value, error) {
+	made, err := p.item(body)
+	if err == nil {
+		err = p.t.Create(made)
+	}
+	return p.written(made, err)
+}
+
+// Upsert implements script.Collection.
+func (p *partitionItems) Upsert(body doc.Value, o script.Options) (doc.Value, error) {
+	made, err := p.item(body)
+	if err == nil {
+		_, err = p.t.Upsert(made, engine.Conditions{Match: o.Etag})
+	}
+	return p.written(made, err)
+}
+
+// Read implements script.Collection.
+func (p *partitionItems) Read(target script.Target, o script.Options) (doc.Value, error) {
+	i, err := p.target(target)
+	if err != nil {
+		return doc.Value{}, scriptStatus(err)
+	}
+	p.t.Charge += throughput.ChargeRead(i.Size())
+	if o.IfNoneMatch == i.ETag.ETag() || o.IfNoneMatch == "*" {
+		return doc.Value{}, nil
+	}
+	return p.t.Container.Value(i)
+}
+
+// Replace implements script.Collection.
+func (p *partitionItems) Replace(target script.Target, body doc.Value, o script.Options) (doc.Value, error) {
+	old, err := p.target(target)
+	if err != nil {
+		return doc.Value{}, scriptStatus(err)
+	}
+	made, err := p.item(body)
+	if err == nil {
+		_, err = p.t.Replace(old.ID, made, engine.Conditions{Match: o.Etag})
+	}
+	return p.written(made, err)
+}
+
+// Delete implements script.Collection.
+func (p *partitionItems) Delete(target script.Target, o script.Options) error {
+	old, err := p.target(target)
+	if err == nil {
+		_, err = p.t.Delete(old.ID, engine.Conditions{Match: o.Etag})
+	}
+	return scriptStatus(err)
+}
+
+// target is the item that an operation is about.
+func (p *partitionItems) target(target script.Target) (*engine.Item, *wire.Error) {
+	if target.RID == "" {
+		return p.t.Existing(target.ID, engine.Conditions{})
+	}
+	number, ok := p.t.Container.ItemNumber(target.RID)
+	if !ok {
+		return nil, wire.NotFound(target.RID)
+	}
+	for _, one := range p.t.Changes {
+		if one.New != nil && one.New.RID == number {
+			return one.New, nil
+		}
+	}
+	value, ok, err := p.t.Tx.Get(p.t.Container.ItemKey(number))
+	if err != nil || !ok {
+		return nil, p.c.Account.Internal(wire.FirstError(err, wire.NotFound(target.RID)))
+	}
+	stored, err := engine.ReadItem(number, value)
+	if err != nil {
+		return nil, p.c.Account.Internal(err)
+	}
+	i, own := p.t.Read(stored.ID)
+	if own == nil && (i == nil || i.RID != number) { // it is of another partition, or was deleted
+		own = wire.NotFound(target.RID)
+	}
+	return i, own
+}
+
+// entry is an item of the partition by its number.
+type entry struct {
+	rid uint64
+	id  string
+}
+
+// entries are the items of the partition as the transaction sees them, in the order of their creation.
+func entries(t *engine.Transaction) ([]entry, error) {
+	var all []entry
+	it := t.Tx.Iter(t.Prefix, store.PrefixEnd(t.Prefix), false)
+	defer it.Close()
+	for it.Next() {
+		id := string(it.Key()[len(t.Prefix):])
+		if one := t.ByID[id]; one == nil || !one.Dirty {
+			all = append(all, entry{binary.BigEndian.Uint64(it.Value()), id})
+		}
+	}
+	for _, one := range t.Changes {
+		if one.Dirty && one.New != nil {
+			all = append(all, entry{one.New.RID, one.ID})
+		}
+	}
+	slices.SortFunc(all, func(a, b entry) int { return cmp.Compare(a.rid, b.rid) })
+	return all, it.Close()
+}
+
+// partitionSource reads the items of the partition for a query. Its position is their number.
+type partitionSource struct {
+	t    *engine.Transaction
+	rest []entry
+}
+
+func source(t *engine.Transaction, behind []byte) (*partitionSource, error) {
+	all, err := entries(t)
+	if len(behind) == 8 {
+		last := binary.BigEndian.Uint64(behind)
+		all = all[sortedAfter(all, last):]
+	}
+	return &partitionSource{t, all}, err
+}
+
+func sortedAfter(all []entry, last uint64) int {
+	at, _ := slices.BinarySearchFunc(all, last, func(e entry, n uint64) int {
+		if e.rid <= n {
+			return -1
+		}
+		return 1
+	})
+	return at
+}
+
+// Next implements sql.Source.
+func (s *partitionSource) Next(ctx context.Context) (v doc.Value, at []byte, ok bool, err error) {
+	for len(s.rest) > 0 && ctx.Err() == nil {
+		next := s.rest[0]
+		s.rest = s.rest[1:]
+		i, err := s.read(next)
+		if err != nil {
+			return v, nil, false, err
+		}
+		if i != nil {
+			v, err := s.t.Container.Value(i)
+			return v, binary.BigEndian.AppendUint64(nil, next.rid), err == nil, err
+		}
+	}
+	return v, nil, false, ctx.Err()
+}
+
+// read is an item, without keeping it among the transaction's changes as Transaction.Read does; nil: its life is over.
+func (s *partitionSource) read(e entry) (*engine.Item, error) {
+	if one := s.t.ByID[e.id]; one != nil {
+		return one.New, nil
+	}
+	value, ok, err := s.t.Tx.Get(s.t.Container.ItemKey(e.rid))
+	if err != nil || !ok {
+		return nil, err
+	}
+	i, err := engine.ReadItem(e.rid, value)
+	if err != nil || i.Expired(s.t.Definition.DefaultTTL, s.t.Now) {
+		return nil, err
+	}
+	return i, nil
+}
+
+// List implements script.Collection.
+func (p *partitionItems) List(f script.Feed) ([]doc.Value, string, error) {
+	behind, err := base64.RawURLEncoding.DecodeString(f.Continuation)
+	if err != nil || len(behind) != 0 && len(behind) != 8 {
+		return nil, "", scriptStatus(wire.InvalidContinuation())
+	}
+	s, err := source(p.t, behind)
+	if err != nil {
+		return nil, "", err
+	}
+	var rows []doc.Value
+	size := 0
+	for len(s.rest) > 0 && (f.PageSize < 0 || len(rows) < f.PageSize) && size < operation.MaxAnswer {
+		v, at, ok, err := s.Next(p.c.Ctx)
+		if err != nil {
+			return nil, "", err
+		}
+		if ok {
+			rows, behind = append(rows, v), at
+			size += len(doc.Append(nil, v))
+		}
+	}
+	p.t.Charge += throughput.ChargeRead(size)
+	if len(s.rest) == 0 || len(rows) == 0 {
+		return rows, "", nil
+	}
+	return rows, base64.RawURLEncoding.EncodeToString(behind), nil
+}
+
+// Query implements script.Collection.
+func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, string, error) {
+	spec, problem := query.ParseQuery(body)
+	if problem != nil {
+		return nil, "", scriptStatus(problem)
+	}
+	q := &query.DocumentQuery{Call: p.c, Spec: spec, Def: p.t.Definition}
+	defer q.Close()
+	if problem := q.Compile(); problem != nil {
+		return nil, "", scriptStatus(problem)
+	}
+	if problem := q.CheckOrder(); problem != nil {
+		return nil, "", scriptStatus(problem)
+	}
+	var resume *sql.State
+	var behind []byte
+	if f.Continuation != "" {
+		state, err := base64.RawURLEncoding.DecodeString(f.Continuation)
+		if err == nil {
+			resume, err = sql.ParseState(state)
+		}
+		if err != nil {
+			return nil, "", scriptStatus(wire.InvalidContinuation())
+		}
+		behind = resume.Behind
+	}
+	s, err := source(p.t, behind)
+	if err != nil {
+		return nil, "", err
+	}
+	work := budget.New(p.c.Ctx, p.c.QueryLimits())
+	defer work.Close()
+	page, err := q.Program.Run(p.c.Ctx, s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: operation.MaxAnswer, Budget: work})
+	if err != nil {
+		return nil, "", scriptStatus(q.RunError(err))
+	}
+	p.t.Charge += throughput.ChargeQuery(throughput.QueryReads{Documents: page.Documents, Output: len(doc.Append(nil, doc.Array(page.Rows...)))})
+	if page.State == nil {
+		return page.Rows, "", nil
+	}
+	return page.Rows, base64.RawURLEncoding.EncodeToString(page.State.Append(nil)), nil
+}

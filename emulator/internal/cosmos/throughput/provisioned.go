@@ -1,0 +1,97 @@
+package throughput
+
+import (
+	"math"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// Limits of throughput ("Azure Cosmos DB service quotas", provisioned throughput; "Create containers with autoscale
+// throughput").
+const (
+	MinManual    = 400
+	ManualStep   = 100
+	MinAutoscale = 1_000
+	AutoStep     = 1_000
+	maxRate      = 1_000_000
+	// AutoscaleFloor is the part of an autoscale maximum that is always there, and billed.
+	AutoscaleFloor = 0.1
+)
+
+// Provisioned is what a database or container was given: a rate that stays, or one that goes up to a maximum with what is
+// asked, and down to a tenth of it.
+type Provisioned struct {
+	Manual    int // request units a second; 0 where it is autoscale
+	Maximum   int // of autoscale; 0 where it is manual
+	Increment int // percent; of autoscale: the policy's
+}
+
+// Rate is what may be spent in a second at most.
+func (t Provisioned) Rate() int { return max(t.Manual, t.Maximum) }
+
+// Billed is the throughput of an hour in which at most used was spent in a second.
+func (t Provisioned) Billed(used float64) float64 {
+	if t.Maximum == 0 {
+		return float64(t.Manual)
+	}
+	return min(float64(t.Maximum), max(AutoscaleFloor*float64(t.Maximum), used))
+}
+
+// Content is the throughput as an offer has it, whose highest ever is known.
+func (t Provisioned) Content(highest int) doc.Value {
+	ever := doc.Member{Name: "offerMinimumThroughputParameters", Value: doc.Object(
+		doc.Member{Name: "maxThroughputEverProvisioned", Value: doc.Number(float64(highest))},
+		doc.Member{Name: "maxConsumedStorageEverInKB", Value: doc.Number(0)},
+	)}
+	if t.Maximum == 0 {
+		return doc.Object(doc.Member{Name: "offerThroughput", Value: doc.Number(float64(t.Manual))},
+			doc.Member{Name: "offerIsRUPerMinuteThroughputEnabled", Value: doc.Bool(false)}, ever)
+	}
+	settings := doc.Object(doc.Member{Name: "maxThroughput", Value: doc.Number(float64(t.Maximum))})
+	if t.Increment > 0 {
+		settings = settings.With("autoUpgradePolicy", doc.Object(doc.Member{Name: "throughputPolicy",
+			Value: doc.Object(doc.Member{Name: "incrementPercent", Value: doc.Number(float64(t.Increment))})}))
+	}
+	return doc.Object(
+		doc.Member{Name: "offerThroughput", Value: doc.Number(math.Ceil(AutoscaleFloor * float64(t.Maximum)))},
+		doc.Member{Name: "offerIsRUPerMinuteThroughputEnabled", Value: doc.Bool(false)}, ever,
+		doc.Member{Name: "offerAutopilotSettings", Value: settings},
+	)
+}
+
+// Check holds a throughput to the limits, and to the least that what it is for can have.
+func (t Provisioned) Check(least int) *wire.Error {
+	switch {
+	case t.Maximum > 0 && (t.Maximum < max(MinAutoscale, least) || t.Maximum%AutoStep != 0 || t.Maximum > maxRate):
+		return wire.InvalidInput("The autoscale maximum throughput must be a multiple of %d from %d to %d RU/s, not %d.", AutoStep, max(MinAutoscale, least), maxRate, t.Maximum)
+	case t.Maximum == 0 && (t.Manual < max(MinManual, least) || t.Manual%ManualStep != 0 || t.Manual > maxRate):
+		return wire.InvalidInput("The offer should have valid throughput values between %d and %d inclusive in increments of %d, not %d.", max(MinManual, least), maxRate, ManualStep, t.Manual)
+	}
+	return nil
+}
+
+// ParseProvisioned reads the throughput of an offer's content, as a client sends it.
+func ParseProvisioned(content doc.Value) (Provisioned, *wire.Error) {
+	if settings := content.Field("offerAutopilotSettings"); settings.Kind() == doc.Map {
+		return AutoscaleOf(settings)
+	}
+	n, err := Units(content.Field("offerThroughput"))
+	return Provisioned{Manual: n}, err
+}
+
+// AutoscaleOf reads the settings of autoscale: {"maxThroughput":4000,"autoUpgradePolicy":{…}}.
+func AutoscaleOf(settings doc.Value) (Provisioned, *wire.Error) {
+	n, err := Units(settings.Field("maxThroughput"))
+	increment := settings.Field("autoUpgradePolicy").Field("throughputPolicy").Field("incrementPercent").Float()
+	return Provisioned{Maximum: n, Increment: int(min(max(increment, 0), 100))}, err
+}
+
+// Units reads a whole number of request units a second.
+func Units(v doc.Value) (int, *wire.Error) {
+	n := v.Float()
+	if v.Kind() != doc.Numeric || n != math.Trunc(n) || n < 1 || n > maxRate {
+		return 0, wire.InvalidInput("The throughput must be a whole number of RU/s up to %d.", maxRate)
+	}
+	return int(n), nil
+}
