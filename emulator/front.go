@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
@@ -70,11 +71,11 @@ const maxForm = 1 << 20
 // queryService finds the service of a request of AWS's query protocol, which only the version in its form tells. The
 // service reads the body anew.
 func (f *front) queryService(w http.ResponseWriter, r *http.Request) http.Handler {
-	body, err := io.ReadAll(io.LimitReader(inflight.Of(w).Reader(r.Context(), r.Body), maxForm+1))
+	body, err := awsapi.ReadBody(r.Context(), r.Body, inflight.Of(w), maxForm)
 	if errors.Is(err, budget.ErrBusy) {
 		return http.HandlerFunc(refuseForm)
 	}
-	if err != nil || len(body) > maxForm {
+	if err != nil {
 		return f.dynamo
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))

@@ -20,6 +20,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/cloudwatch"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/kms"
+	"github.com/aws/aws-sdk-go-v2/service/sts"
 	"github.com/aws/smithy-go"
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
@@ -194,6 +195,7 @@ func checkRefused(t *testing.T, e *emulator.Emulator, writers []*storageWriter) 
 		})
 	}
 	checkOthersRefused(t, e)
+	checkSTS(t, e, writers[0].read(t.Context(), writers[0].answered[0]))
 	for _, path := range []string{"/", "/anything", "/_tabletop/info"} {
 		status, body := fetched(t, e.DynamoDBURL()+path)
 		if status != http.StatusServiceUnavailable || !strings.Contains(body, "no space left on device") {
@@ -208,12 +210,24 @@ func diskRefused(err error) bool {
 	var cosmos *azcore.ResponseError
 	switch {
 	case errors.As(err, &api):
-		return slices.Contains([]string{"InternalServerError", "KMSInternalException", "InternalServiceError"}, api.ErrorCode()) &&
+		return slices.Contains([]string{"InternalServerError", "KMSInternalException", "InternalServiceError", "InternalFailure"}, api.ErrorCode()) &&
 			strings.Contains(api.ErrorMessage(), "no space left on device")
 	case errors.As(err, &cosmos):
 		return cosmos.StatusCode == http.StatusServiceUnavailable && strings.Contains(err.Error(), "no space left on device")
 	}
 	return false
+}
+
+// checkSTS holds that STS answers as long as items can be read, and no longer: a session of a state that a restart does not find
+// would not be one then.
+func checkSTS(t *testing.T, e *emulator.Emulator, unreadable error) {
+	t.Helper()
+	config := e.AWSConfig()
+	config.Retryer = func() aws.Retryer { return aws.NopRetryer{} }
+	_, err := sts.NewFromConfig(config).GetSessionToken(t.Context(), nil)
+	if (err == nil) != (unreadable == nil) || err != nil && !diskRefused(err) {
+		t.Errorf("reading an item returned %v, STS returned %v", unreadable, err)
+	}
 }
 
 // checkOthersRefused writes to the services around the tables.

@@ -1,12 +1,11 @@
 package cloudwatch
 
 import (
-	"context"
-	"errors"
+	"cmp"
 	"fmt"
 	"net/http"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/constraint"
 )
 
 // Error is an answer that is an error. One constructor each makes them.
@@ -84,40 +83,27 @@ func unknownOperation(name string) *Error {
 	return &Error{http.StatusBadRequest, "UnknownOperationException", "InvalidAction", fmt.Sprintf("The operation %q is not one that this emulator of CloudWatch has.", name)}
 }
 
-// unavailable is the answer when the disk does not take or give what a request needs.
-func unavailable(text string) *Error {
-	e := internalError()
-	e.Message = text
-	return e
+// internalError is the answer to a fault of the emulator's own or, with a text, of its disk.
+func internalError(text string) *Error {
+	return &Error{http.StatusInternalServerError, "InternalServiceFault", "InternalServiceError", cmp.Or(text, "The request failed for a reason of the emulator's own.")}
 }
 
-func internalError() *Error {
-	return &Error{http.StatusInternalServerError, "InternalServiceFault", "InternalServiceError", "The request failed for a reason of the emulator's own."}
+func tooMuchWork() *Error {
+	return validationError("The request needs more data points than one request may: ask for fewer metrics, a shorter time or longer periods.")
 }
 
-// budgetError is the answer to a request that its budget ended, nil for any other error. The service documents no bound of
-// work, so those words are ours; what waits for memory is throttled, and SDKs try it again. Nobody reads the answer of a
-// client that left.
-func budgetError(err error) *Error {
-	switch {
-	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrBytes), errors.Is(err, budget.ErrTime):
-		return validationError("The request needs more data points than one request may: ask for fewer metrics, a shorter time or longer periods.")
-	case errors.Is(err, budget.ErrBusy):
-		return throttled()
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return internalError()
-	}
-	return nil
+// failed is the answer to a member that breaks a constraint.
+func failed(check func(f *constraint.Failures)) *Error {
+	var f constraint.Failures
+	check(&f)
+	return validationError("%s", f.Message())
 }
 
-// constraint is the service's own form of a value that does not fit.
-func constraint(value, member, rule string) *Error {
-	if value != "null" {
-		value = "'" + value + "'"
-	}
-	return validationError("1 validation error detected: Value %s at '%s' failed to satisfy constraint: %s", value, member, rule)
+// constraintError is the answer to a value that a member must not have.
+func constraintError(value, member, rule string) *Error {
+	return failed(func(f *constraint.Failures) { f.Add(member, value, rule) })
 }
 
 func mustNotBeNull(member string) *Error {
-	return constraint("null", member, "Member must not be null")
+	return failed(func(f *constraint.Failures) { f.Required(false, member) })
 }

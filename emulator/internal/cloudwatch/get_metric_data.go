@@ -52,7 +52,7 @@ func getMetricData(c *caller, in *GetMetricDataInput) (*GetMetricDataOutput, err
 		return nil, mustNotBeNull("metricDataQueries")
 	}
 	if by := or(in.ScanBy, "TimestampDescending"); by != "TimestampDescending" && by != "TimestampAscending" {
-		return nil, constraint(by, "scanBy", "Member must satisfy enum value set: [TimestampDescending, TimestampAscending]")
+		return nil, constraintError(by, "scanBy", "Member must satisfy enum value set: [TimestampDescending, TimestampAscending]")
 	}
 	most := or(in.MaxDatapoints, maxDatapoints)
 	if most < 1 || most > maxDatapoints {

@@ -91,7 +91,7 @@ func (in *GetMetricStatisticsInput) statistics() ([]statistic, error) {
 	for _, name := range in.Statistics {
 		s, ok := parseStatistic(name)
 		if !ok || s.isPercentile() {
-			return nil, constraint(name, "statistics", "Member must satisfy enum value set: [SampleCount, Average, Sum, Minimum, Maximum]")
+			return nil, constraintError(name, "statistics", "Member must satisfy enum value set: [SampleCount, Average, Sum, Minimum, Maximum]")
 		}
 		all = append(all, s)
 	}

@@ -70,7 +70,7 @@ func isUnit(unit string) bool {
 // checkUnit refuses a unit that there is not; an absent one is any.
 func checkUnit(unit *string) error {
 	if unit != nil && !isUnit(*unit) {
-		return constraint(*unit, "unit", "Member must satisfy enum value set: CloudWatch's units, such as Count, Milliseconds or None")
+		return constraintError(*unit, "unit", "Member must satisfy enum value set: CloudWatch's units, such as Count, Milliseconds or None")
 	}
 	return nil
 }

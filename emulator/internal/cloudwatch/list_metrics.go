@@ -37,7 +37,7 @@ func listMetrics(c *caller, in *ListMetricsInput) (*ListMetricsOutput, error) {
 	since := c.clock.Now().Add(-listedFor)
 	if in.RecentlyActive != nil {
 		if *in.RecentlyActive != activeValue {
-			return nil, constraint(*in.RecentlyActive, "recentlyActive", "Member must satisfy enum value set: [PT3H]")
+			return nil, constraintError(*in.RecentlyActive, "recentlyActive", "Member must satisfy enum value set: [PT3H]")
 		}
 		since = c.clock.Now().Add(-activeFor)
 	}

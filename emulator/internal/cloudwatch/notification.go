@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 )
 
 // notification is one action of an alarm: a message to the topic that the action names.
@@ -19,8 +21,8 @@ type notification struct {
 
 // act has an action done that an alarm is to do now. s.mu must be held.
 func (s *Service) act(was, is *alarm, action string, now time.Time) {
-	n := &notification{alarm: is, action: action, id: s.newID(), sent: now,
-		subject: fmt.Sprintf("%s: %q in %s", *is.StateValue, *is.AlarmName, regionName(regionOf(is.Account)))}
+	n := &notification{alarm: is, action: action, id: s.ids.Next(), sent: now,
+		subject: fmt.Sprintf("%s: %q in %s", *is.StateValue, *is.AlarmName, regionName(accounts.Region(is.Account)))}
 	message, err := json.Marshal(messageOf(was, is, now))
 	if err == nil {
 		n.message = string(message)
@@ -33,7 +35,7 @@ func (s *Service) act(was, is *alarm, action string, now time.Time) {
 
 // regionName is a region as messages call it; of most, its code.
 func regionName(region string) string {
-	if region == defaultRegion {
+	if region == accounts.DefaultRegion {
 		return "US East (N. Virginia)"
 	}
 	return region
@@ -80,10 +82,10 @@ type trigger struct {
 
 func messageOf(was, is *alarm, now time.Time) *message {
 	return &message{
-		AlarmName: *is.AlarmName, AlarmDescription: is.AlarmDescription, AWSAccountId: numberOf(is.Account),
+		AlarmName: *is.AlarmName, AlarmDescription: is.AlarmDescription, AWSAccountId: accounts.Number(is.Account),
 		AlarmConfigurationUpdatedTimestamp: is.AlarmConfigurationUpdatedTimestamp.Format(timestamp),
 		NewStateValue:                      *is.StateValue, NewStateReason: *is.StateReason, StateChangeTime: now.UTC().Format(timestamp),
-		Region: regionName(regionOf(is.Account)), AlarmArn: *is.AlarmArn, OldStateValue: *was.StateValue,
+		Region: regionName(accounts.Region(is.Account)), AlarmArn: *is.AlarmArn, OldStateValue: *was.StateValue,
 		OKActions: list(is.OKActions), AlarmActions: list(is.AlarmActions), InsufficientDataActions: list(is.InsufficientDataActions),
 		Trigger: is.trigger(),
 	}

@@ -112,7 +112,7 @@ func checkAlarmName(name *string) error {
 	case name == nil:
 		return mustNotBeNull("alarmName")
 	case *name == "" || len(*name) > maxName || !printable(*name):
-		return constraint(*name, "alarmName", "Member must have 1 to 255 characters, none of them a control character")
+		return constraintError(*name, "alarmName", "Member must have 1 to 255 characters, none of them a control character")
 	}
 	return nil
 }
@@ -142,7 +142,7 @@ func (in *PutMetricAlarmInput) checkThreshold() error {
 	case in.EvaluationPeriods == nil:
 		return mustNotBeNull("evaluationPeriods")
 	case *in.EvaluationPeriods < 1:
-		return constraint(fmt.Sprint(*in.EvaluationPeriods), "evaluationPeriods", "Member must have value greater than or equal to 1")
+		return constraintError(fmt.Sprint(*in.EvaluationPeriods), "evaluationPeriods", "Member must have value greater than or equal to 1")
 	case in.ComparisonOperator == nil:
 		return mustNotBeNull("comparisonOperator")
 	case in.Threshold == nil || !finite(*in.Threshold):
@@ -228,5 +228,5 @@ func checkEnum(member, value string, allowed ...string) error {
 			return nil
 		}
 	}
-	return constraint(value, member, "Member must satisfy enum value set: ["+strings.Join(allowed, ", ")+"]")
+	return constraintError(value, member, "Member must satisfy enum value set: ["+strings.Join(allowed, ", ")+"]")
 }

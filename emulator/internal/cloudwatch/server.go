@@ -5,13 +5,13 @@ import (
 	"compress/gzip"
 	"errors"
 	"io"
+	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // maxBody is the size in bytes of the largest request, unpacked: that of PutMetricData.
@@ -59,14 +59,14 @@ func operations() map[string]operation {
 
 // ServeHTTP answers a request of any of the protocols.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	requestID := s.newID()
+	requestID := s.ids.Next()
 	hold := inflight.Of(w)
 	sent, body, err := readBody(r, hold)
 	c := codecOf(r, body)
 	name := c.operation(r)
 	var answer []byte
 	if err == nil {
-		answer, err = s.answer(r, c, name, requestID, sent, body)
+		answer, err = s.api.Run(name, func() ([]byte, error) { return s.answer(r, c, name, requestID, sent, body) })
 	}
 	if err == nil && !hold.Settle(int64(cap(answer))) && reads(name) {
 		answer, err = nil, throttled()
@@ -74,7 +74,7 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	status := http.StatusOK
 	var failed *Error
 	if err != nil {
-		failed = s.asError(name, err)
+		failed = s.api.Answer(name, err)
 		status, answer = failed.Status, c.encodeError(requestID, failed)
 	}
 	c.header(w.Header(), failed)
@@ -85,35 +85,18 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// newAPI returns the service's own errors for what can happen to a request of any service.
+func newAPI(log *slog.Logger) awsapi.Service[*Error] {
+	return awsapi.Service[*Error]{Name: "cloudwatch", Log: log, TooMuchWork: tooMuchWork, TooSlow: tooMuchWork, Busy: throttled, Internal: internalError}
+}
+
 // reads reports whether an operation only reads, so that its answer may be withheld when there is no memory for it.
 func reads(name string) bool {
 	return strings.HasPrefix(name, "Get") || strings.HasPrefix(name, "List") || strings.HasPrefix(name, "Describe")
 }
 
-// asError is the answer to a failed operation: any error that is not the service's own is a fault of ours.
-func (s *Service) asError(name string, err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
-		return e
-	}
-	if e := budgetError(err); e != nil {
-		return e
-	}
-	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
-		return unavailable(text)
-	}
-	s.log.Error("an operation failed for a reason of the emulator's own", "service", "cloudwatch", "operation", name, "error", err)
-	return internalError()
-}
-
 // answer runs an operation. sent is the body as it was sent, which the request's signature covers.
-func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent, body []byte) (answer []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.Error("an operation panicked", "service", "cloudwatch", "operation", name, "panic", p, "stack", string(debug.Stack()))
-			answer, err = nil, internalError()
-		}
-	}()
+func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent, body []byte) ([]byte, error) {
 	op, known := s.operations[name]
 	if !known {
 		return nil, unknownOperation(name)
@@ -142,27 +125,24 @@ func (s *Service) answer(r *http.Request, c codec, name, requestID string, sent,
 
 // readBody reads a body as it was sent, and unpacks it.
 func readBody(r *http.Request, hold *budget.Account) (sent, body []byte, err error) {
-	if sent, err = readAll(hold.Reader(r.Context(), r.Body)); err != nil || r.Header.Get("Content-Encoding") != "gzip" {
+	if sent, err = readAll(r, r.Body, hold); err != nil || r.Header.Get("Content-Encoding") != "gzip" {
 		return sent, sent, err
 	}
 	packed, err := gzip.NewReader(bytes.NewReader(sent))
 	if err != nil {
 		return sent, nil, malformed(err)
 	}
-	body, err = readAll(hold.Reader(r.Context(), packed))
+	body, err = readAll(r, packed, hold)
 	return sent, body, err
 }
 
-func readAll(from io.Reader) ([]byte, error) {
-	all, err := io.ReadAll(io.LimitReader(from, maxBody+1))
-	if errors.Is(err, budget.ErrBusy) {
-		return nil, throttled()
-	}
-	if err != nil {
-		return nil, malformed(err)
-	}
-	if len(all) > maxBody {
+func readAll(r *http.Request, from io.Reader, hold *budget.Account) ([]byte, error) {
+	all, err := awsapi.ReadBody(r.Context(), from, hold, maxBody)
+	switch {
+	case err == nil, errors.Is(err, budget.ErrBusy):
+		return all, err
+	case errors.Is(err, awsapi.ErrTooLarge):
 		return nil, &Error{http.StatusRequestEntityTooLarge, "RequestEntityTooLargeException", "RequestEntityTooLarge", "The request is larger than 1 MB."}
 	}
-	return all, nil
+	return nil, malformed(err)
 }

@@ -1,13 +1,11 @@
 package cloudwatch
 
 import (
-	"encoding/hex"
-	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"sync"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
@@ -45,8 +43,8 @@ type Service struct {
 	sender     *sender
 	pool       *budget.Pool
 
-	randomMu sync.Mutex
-	random   *rand.Rand
+	api awsapi.Service[*Error]
+	ids awsapi.IDs // of answers and of notifications
 
 	mu       sync.Mutex // held by whatever looks at or changes the alarms
 	alarms   map[alarmKey]*alarm
@@ -69,11 +67,12 @@ func New(c Config) (*Service, error) {
 	s := &Service{
 		store: c.Store, clock: c.Clock, metrics: c.Metrics, log: c.Logger, isolate: c.Isolate, gate: c.Gate, pool: c.Pool,
 		operations: operations(),
-		random:     rand.New(rand.NewPCG(c.Seed, 0x616c61726d73)),
+		ids:        awsapi.IDs{Seed: c.Seed ^ 0x616c61726d73}, // not the ids that KMS makes
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.api = newAPI(s.log)
 	if s.gate == nil {
 		s.gate = identity.Open()
 	}
@@ -96,17 +95,4 @@ func (s *Service) Close() error {
 	s.mu.Unlock()
 	s.sender.close()
 	return nil
-}
-
-// newID is a random id in the form of a UUID.
-func (s *Service) newID() string {
-	var b [16]byte
-	s.randomMu.Lock()
-	for i := range b {
-		b[i] = byte(s.random.Uint32())
-	}
-	s.randomMu.Unlock()
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	text := hex.EncodeToString(b[:])
-	return fmt.Sprintf("%s-%s-%s-%s-%s", text[:8], text[8:12], text[12:16], text[16:20], text[20:])
 }

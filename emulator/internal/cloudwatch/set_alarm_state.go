@@ -39,7 +39,7 @@ func (in *SetAlarmStateInput) check() error {
 	case in.StateReason == nil:
 		return mustNotBeNull("stateReason")
 	case len(*in.StateReason) > 1023:
-		return constraint(*in.StateReason, "stateReason", "Member must have length less than or equal to 1023")
+		return constraintError(*in.StateReason, "stateReason", "Member must have length less than or equal to 1023")
 	case in.StateReasonData != nil && (len(*in.StateReasonData) > 4000 || !json.Valid([]byte(*in.StateReasonData))):
 		return invalidFormat("StateReasonData is JSON of at most 4000 bytes.")
 	}

@@ -16,6 +16,7 @@ func (e *Error) Error() string { return e.Code + ": " + e.Message }
 // The exceptions.
 const (
 	AccessDenied       = "AccessDeniedException"
+	internalFailure    = "InternalFailure" // of STS
 	ExpiredToken       = "ExpiredTokenException"
 	IncompleteSig      = "IncompleteSignatureException"
 	InvalidSignature   = "InvalidSignatureException"
@@ -34,6 +35,8 @@ func (e *Error) QueryCode() (code string, status int) {
 		return "IncompleteSignature", http.StatusBadRequest
 	case InvalidSignature:
 		return "SignatureDoesNotMatch", http.StatusForbidden
+	case internalFailure:
+		return e.Code, http.StatusInternalServerError
 	case MissingToken:
 		return "MissingAuthenticationToken", http.StatusForbidden
 	case UnrecognizedClient:

@@ -3,16 +3,13 @@ package identity
 import (
 	"encoding/xml"
 	"errors"
-	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"runtime/debug"
 
-	"github.com/google/uuid"
-
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // The form of STS: AWS's query protocol.
@@ -26,10 +23,22 @@ const (
 type STS struct {
 	*Service
 	gate Gate
+	api  awsapi.Service[*Error]
+	ids  awsapi.IDs // of answers
 }
 
 // STS returns the handler of the service of that name.
-func (s *Service) STS() *STS { return &STS{Service: s, gate: s.Gate("sts")} }
+func (s *Service) STS() *STS {
+	throttled := func() *Error { return refuse("Throttling", "Rate exceeded") } // which SDKs try again
+	tooMuchWork := func() *Error {
+		return refuse("ValidationError", "The policies that decide about the request take more work than the emulator allows one request.")
+	}
+	internal := func(text string) *Error { return refuse(internalFailure, text) }
+	return &STS{
+		Service: s, gate: s.Gate("sts"), ids: awsapi.IDs{Seed: rand.Uint64()},
+		api: awsapi.Service[*Error]{Name: "sts", Log: s.log, TooMuchWork: tooMuchWork, TooSlow: tooMuchWork, Busy: throttled, Internal: internal},
+	}
+}
 
 // stsCall is one request.
 type stsCall struct {
@@ -40,16 +49,14 @@ type stsCall struct {
 
 // ServeHTTP answers a request of the query protocol.
 func (s *STS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	id := uuid.NewString()
-	result, action, err := s.answer(r, inflight.Of(w))
-	status, body := http.StatusOK, any(stsAnswer(action, result, id))
-	if err != nil {
-		status, body = s.failure(err, id)
+	id := s.ids.Next()
+	body, form, err := readForm(r, inflight.Of(w))
+	status, text := http.StatusOK, []byte(nil)
+	if err == nil {
+		text, err = s.api.Run(form.Get("Action"), func() ([]byte, error) { return s.answer(r, body, form, id) })
 	}
-	text, err := xml.Marshal(body)
 	if err != nil {
-		s.log.Error("an answer of STS could not be written", "error", err)
-		status, text = http.StatusInternalServerError, nil
+		status, text = s.failure(s.api.Answer(form.Get("Action"), err), id)
 	}
 	w.Header().Set("Content-Type", "text/xml")
 	w.Header()["x-amzn-RequestId"] = []string{id}
@@ -57,54 +64,48 @@ func (s *STS) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(text)
 }
 
-// answer reads and checks a request, and runs its action.
-func (s *STS) answer(r *http.Request, hold *budget.Account) (result any, action string, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.Error("an action of STS panicked", "action", action, "panic", p, "stack", string(debug.Stack()))
-			result, err = nil, errors.New("a fault of the emulator's own") // which was logged, and is not told
-		}
-	}()
-	body, err := io.ReadAll(io.LimitReader(hold.Reader(r.Context(), r.Body), stsMaxBody+1))
+// readForm reads a request's body.
+func readForm(r *http.Request, hold *budget.Account) (body []byte, form url.Values, err error) {
+	body, err = awsapi.ReadBody(r.Context(), r.Body, hold, stsMaxBody)
 	if errors.Is(err, budget.ErrBusy) {
-		return nil, "", refuse("Throttling", "Rate exceeded")
+		return nil, nil, err
 	}
-	if err != nil || len(body) > stsMaxBody {
-		return nil, "", refuse("RequestEntityTooLarge", "The request is larger than 64 KB.")
-	}
-	form, err := url.ParseQuery(string(body))
 	if err != nil {
-		return nil, "", refuse("MalformedInput", "The body is not a form.")
+		return nil, nil, refuse("RequestEntityTooLarge", "The request is larger than 64 KB.")
+	}
+	if form, err = url.ParseQuery(string(body)); err != nil {
+		return nil, nil, refuse("MalformedInput", "The body is not a form.")
+	}
+	return body, form, nil
+}
+
+// answer checks a request, runs its action and writes the answer.
+func (s *STS) answer(r *http.Request, body []byte, form url.Values, id string) ([]byte, error) {
+	if err := s.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+		return nil, err
 	}
 	who, err := s.gate.Authenticate(r, body)
 	if err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	call := &stsCall{who, form, budget.From(r.Context())}
-	action = form.Get("Action")
-	switch action {
-	case "AssumeRole":
-		result, err = s.assumeRole(call)
-	case "GetCallerIdentity":
-		result = getCallerIdentity(call)
-	case "GetSessionToken":
-		result, err = s.getSessionToken(call)
-	default:
-		err = refuse("InvalidAction", "Could not find operation "+action+" for version "+stsVersion)
+	action := form.Get("Action")
+	result, err := s.run(action, &stsCall{who, form, budget.From(r.Context())})
+	if err != nil {
+		return nil, err
 	}
-	return result, action, err
+	return xml.Marshal(stsAnswer(action, result, id))
 }
 
-// budgetRefusal is the answer to a request that its budget ended, nil for any other error. The service documents no bound of
-// work, so those words are ours; what waits for memory is throttled, and SDKs try it again.
-func budgetRefusal(err error) *Error {
-	switch {
-	case errors.Is(err, budget.ErrSteps), errors.Is(err, budget.ErrBytes), errors.Is(err, budget.ErrTime):
-		return refuse("ValidationError", "The policies that decide about the request take more work than the emulator allows one request.")
-	case errors.Is(err, budget.ErrBusy):
-		return refuse("Throttling", "Rate exceeded")
+func (s *STS) run(action string, c *stsCall) (any, error) {
+	switch action {
+	case "AssumeRole":
+		return s.assumeRole(c)
+	case "GetCallerIdentity":
+		return getCallerIdentity(c), nil
+	case "GetSessionToken":
+		return s.getSessionToken(c)
 	}
-	return nil
+	return nil, refuse("InvalidAction", "Could not find operation "+action+" for version "+stsVersion)
 }
 
 // stsResponse is an answer: ActionResponse with ActionResult and its metadata.
@@ -143,19 +144,16 @@ type stsError struct {
 	RequestID string   `xml:"RequestId"`
 }
 
-// failure is the answer to an error: any that is not the service's own is a fault of ours.
-func (s *STS) failure(err error, id string) (int, any) {
-	var refusal *Error
-	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
-		return http.StatusInternalServerError, stsError{Namespace: stsNamespace, Type: "Receiver", Code: "InternalFailure", Message: text, RequestID: id}
+// failure is the answer to an error.
+func (s *STS) failure(e *Error, id string) (status int, text []byte) {
+	code, status := e.QueryCode()
+	answer := stsError{Namespace: stsNamespace, Type: "Sender", Code: code, Message: e.Message, RequestID: id}
+	if status >= http.StatusInternalServerError {
+		answer.Type = "Receiver"
 	}
-	if ended := budgetRefusal(err); ended != nil {
-		err = ended
+	text, err := xml.Marshal(answer)
+	if err != nil {
+		s.log.Error("an answer of STS could not be written", "error", err)
 	}
-	if !errors.As(err, &refusal) {
-		s.log.Error("STS failed for a reason of the emulator's own", "error", err)
-		return http.StatusInternalServerError, stsError{Namespace: stsNamespace, Type: "Receiver", Code: "InternalFailure", RequestID: id}
-	}
-	code, status := refusal.QueryCode()
-	return status, stsError{Namespace: stsNamespace, Type: "Sender", Code: code, Message: refusal.Message, RequestID: id}
+	return status, text
 }

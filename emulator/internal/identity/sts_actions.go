@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/constraint"
 	"github.com/tabletop-db/tabletop/internal/iam"
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
@@ -145,23 +146,23 @@ var (
 
 func (c *stsCall) assumeRoleInput() (*assumeRoleInput, error) {
 	in := &assumeRoleInput{role: c.form.Get("RoleArn"), session: c.form.Get("RoleSessionName"), policy: c.form.Get("Policy"), externalID: c.form.Get("ExternalId")}
-	var problems problems
-	problems.present(c.form.Has("RoleArn"), "roleArn")
-	problems.present(c.form.Has("RoleSessionName"), "roleSessionName")
+	var wrong constraint.Failures
+	wrong.Required(c.form.Has("RoleArn"), "roleArn")
+	wrong.Required(c.form.Has("RoleSessionName"), "roleSessionName")
 	if c.form.Has("RoleSessionName") {
-		problems.length(in.session, "roleSessionName", 2, 64)
-		problems.pattern(in.session, "roleSessionName", sessionName, `[\w+=,.@-]*`)
+		wrong.Length("roleSessionName", in.session, 2, 64)
+		wrong.Matches("roleSessionName", in.session, sessionName, `[\w+=,.@-]*`)
 	}
 	if c.form.Has("RoleArn") {
-		problems.length(in.role, "roleArn", 20, 2048)
+		wrong.Length("roleArn", in.role, 20, 2048)
 	}
 	if c.form.Has("ExternalId") {
-		problems.length(in.externalID, "externalId", 2, 1224)
-		problems.pattern(in.externalID, "externalId", externalName, `[\w+=,.@:\/-]*`)
+		wrong.Length("externalId", in.externalID, 2, 1224)
+		wrong.Matches("externalId", in.externalID, externalName, `[\w+=,.@:\/-]*`)
 	}
-	problems.length(in.policy, "policy", 0, maxSessionPolicy)
-	in.duration = problems.duration(c, roleSession, maxRoleSession)
-	if err := problems.err(); err != nil {
+	wrong.Length("policy", in.policy, 0, maxSessionPolicy)
+	in.duration = c.duration(&wrong, roleSession, maxRoleSession)
+	if err := refusal(wrong); err != nil {
 		return nil, err
 	}
 	if !roleARN.MatchString(in.role) {
@@ -194,9 +195,9 @@ type sessionToken struct{ Credentials credentialsXML }
 
 // getSessionToken makes temporary keys of a user.
 func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
-	var problems problems
-	duration := problems.duration(c, userSession, maxUserSession)
-	if err := problems.err(); err != nil {
+	var wrong constraint.Failures
+	duration := c.duration(&wrong, userSession, maxUserSession)
+	if err := refusal(wrong); err != nil {
 		return nil, err
 	}
 	st := s.now.Load()
@@ -215,57 +216,25 @@ func (s *STS) getSessionToken(c *stsCall) (*sessionToken, error) {
 	return &sessionToken{keys}, err
 }
 
-// problems are constraints that a request does not satisfy, told together.
-type problems []string
-
-func (p *problems) add(value, member, constraint string) {
-	*p = append(*p, value+" at '"+member+"' failed to satisfy constraint: Member must "+constraint)
-}
-
-func (p *problems) present(ok bool, member string) {
-	if !ok {
-		p.add("Value null", member, "not be null")
-	}
-}
-
-func (p *problems) length(value, member string, least, most int) {
-	switch {
-	case len(value) < least:
-		p.add("Value '"+value+"'", member, "have length greater than or equal to "+strconv.Itoa(least))
-	case len(value) > most:
-		p.add("Value '"+value+"'", member, "have length less than or equal to "+strconv.Itoa(most))
-	}
-}
-
-func (p *problems) pattern(value, member string, allowed *regexp.Regexp, written string) {
-	if !allowed.MatchString(value) {
-		p.add("Value '"+value+"'", member, "satisfy regular expression pattern: "+written)
-	}
-}
-
-// duration reads DurationSeconds.
-func (p *problems) duration(c *stsCall, usual, most int) int {
+// duration reads DurationSeconds, which is usual where it is absent.
+func (c *stsCall) duration(f *constraint.Failures, usual, most int) int {
 	text := c.form.Get("DurationSeconds")
 	if text == "" {
 		return usual
 	}
 	n, err := strconv.Atoi(text)
-	switch {
-	case err != nil || n < minSession:
-		p.add("Value '"+text+"'", "durationSeconds", "have value greater than or equal to "+strconv.Itoa(minSession))
-	case n > most:
-		p.add("Value '"+text+"'", "durationSeconds", "have value less than or equal to "+strconv.Itoa(most))
+	if err != nil {
+		f.Add("durationSeconds", text, "Member must have value greater than or equal to "+strconv.Itoa(minSession))
+		return n
 	}
+	f.Between("durationSeconds", n, minSession, most)
 	return n
 }
 
-func (p problems) err() error {
-	if len(p) == 0 {
-		return nil
+// refusal is the one error for all failures, or nil.
+func refusal(f constraint.Failures) error {
+	if message := f.Message(); message != "" {
+		return refuse("ValidationError", message)
 	}
-	found := " validation errors detected: "
-	if len(p) == 1 {
-		found = " validation error detected: "
-	}
-	return refuse("ValidationError", strconv.Itoa(len(p))+found+strings.Join(p, "; "))
+	return nil
 }

@@ -1,11 +1,12 @@
 package kms
 
 import (
-	"cmp"
 	"maps"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 )
 
 // account is a space of keys. Without isolation there is one, which has no name.
@@ -22,11 +23,6 @@ type alias struct {
 	Created, Last float64
 }
 
-const (
-	defaultAccount = "000000000000"
-	defaultRegion  = "us-east-1"
-)
-
 // account is the one of that name, made when it is not known; it is kept once it has a key. s.mu must be held.
 func (s *Service) account(name string) *account {
 	if a, ok := s.accounts[name]; ok {
@@ -35,27 +31,16 @@ func (s *Service) account(name string) *account {
 	return &account{Service: s, name: name, keys: map[string]*key{}, aliases: map[string]*alias{}}
 }
 
-// id is the number of the account: that of its name where identities are configured.
-func (a *account) id() string {
-	if id, _, _ := strings.Cut(a.name, "/"); len(id) == len(defaultAccount) && strings.Trim(id, "0123456789") == "" {
-		return id
-	}
-	return defaultAccount
-}
+// id is the number of the account.
+func (a *account) id() string { return accounts.Number(a.name) }
 
 // rootARN is the account itself, as policies name it.
 func (a *account) rootARN() string { return "arn:aws:iam::" + a.id() + ":root" }
 
-// region is the one that an account is in: isolated ones are named by access key, or account, and region.
-func (a *account) region() string {
-	_, region, _ := strings.Cut(a.name, "/")
-	return cmp.Or(region, defaultRegion)
-}
+func (a *account) region() string { return accounts.Region(a.name) }
 
 // arn names a resource of the account: key/ID or alias/NAME.
-func (a *account) arn(resource string) string {
-	return "arn:aws:kms:" + a.region() + ":" + a.id() + ":" + resource
-}
+func (a *account) arn(resource string) string { return accounts.ARN("kms", a.name, resource) }
 
 var uuidForm = regexp.MustCompile(`^(mrk-[0-9a-f]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$`)
 

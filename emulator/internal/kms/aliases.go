@@ -17,7 +17,7 @@ func (in *createAliasInput) check(v *violations) {
 func checkAliasName(v *violations, name *string) {
 	v.text("aliasName", name, 1, 256)
 	if name != nil && *name != "" && !aliasForm.MatchString(*name) {
-		v.add(*name, "aliasName", "Member must satisfy regular expression pattern: ^[a-zA-Z0-9:/_-]+$")
+		v.Add("aliasName", *name, "Member must satisfy regular expression pattern: ^[a-zA-Z0-9:/_-]+$")
 	}
 }
 

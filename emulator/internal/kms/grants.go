@@ -64,7 +64,7 @@ func (in *createGrantInput) check(v *violations) {
 	v.optional("retiringPrincipal", in.RetiringPrincipal, 1, 256)
 	v.optional("name", in.Name, 1, 256)
 	if in.Operations == nil {
-		v.add(nil, "operations", "Member must not be null")
+		v.Required(false, "operations")
 	}
 	for _, operation := range in.Operations {
 		v.enum("operations", &operation, grantOperations...)

@@ -33,7 +33,7 @@ func (in *generateMacInput) check(v *violations) {
 
 func checkMacAlgorithm(v *violations, value *string) {
 	if value == nil {
-		v.add(nil, "macAlgorithm", "Member must not be null")
+		v.Required(false, "macAlgorithm")
 	}
 	v.enum("macAlgorithm", value, "HMAC_SHA_384", "HMAC_SHA_256", "HMAC_SHA_224", "HMAC_SHA_512")
 }

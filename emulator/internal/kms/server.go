@@ -3,15 +3,15 @@ package kms
 import (
 	"encoding/json"
 	"errors"
-	"io"
+	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // maxBody is the size in bytes of the largest request that is read: far above the largest that the service takes.
@@ -22,14 +22,15 @@ const TargetPrefix = "TrentService."
 
 // ServeHTTP answers a request of the service's JSON 1.1 protocol.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	answer, err := s.answer(r, inflight.Of(w))
+	name, _ := strings.CutPrefix(r.Header.Get("X-Amz-Target"), TargetPrefix)
+	answer, err := s.api.Run(name, func() ([]byte, error) { return s.answer(r, name, inflight.Of(w)) })
 	status := http.StatusOK
 	if err != nil {
-		e := s.asError(r, err)
+		e := s.api.Answer(name, err)
 		status, answer = e.Status, e.body()
 	}
 	header := w.Header()
-	header.Set("x-amzn-RequestId", s.requestID())
+	header.Set("x-amzn-RequestId", s.requests.Next())
 	header.Set("Content-Type", "application/x-amz-json-1.1")
 	w.WriteHeader(status)
 	if _, err := w.Write(answer); err != nil {
@@ -37,21 +38,19 @@ func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func (s *Service) answer(r *http.Request, hold *budget.Account) (answer []byte, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			s.log.Error("an operation of KMS panicked", "target", r.Header.Get("X-Amz-Target"), "panic", p, "stack", string(debug.Stack()))
-			answer, err = nil, internalError()
-		}
-	}()
-	body, err := io.ReadAll(io.LimitReader(hold.Reader(r.Context(), r.Body), maxBody+1))
+// newAPI returns the service's own errors for what can happen to a request of any service.
+func newAPI(log *slog.Logger) awsapi.Service[*Error] {
+	return awsapi.Service[*Error]{Name: "kms", Log: log, TooMuchWork: tooMuchWork, TooSlow: timedOut, Busy: throttled, Internal: internalError}
+}
+
+func (s *Service) answer(r *http.Request, name string, hold *budget.Account) ([]byte, error) {
+	body, err := awsapi.ReadBody(r.Context(), r.Body, hold, maxBody)
 	if errors.Is(err, budget.ErrBusy) {
-		return nil, throttled()
+		return nil, err
 	}
-	if err != nil || len(body) > maxBody {
+	if err != nil {
 		return nil, kmsError("SerializationException", "")
 	}
-	name, _ := strings.CutPrefix(r.Header.Get("X-Amz-Target"), TargetPrefix)
 	run, known := operations[name]
 	if !known {
 		return nil, kmsError("UnknownOperationException", "")
@@ -68,22 +67,6 @@ func (s *Service) answer(r *http.Request, hold *budget.Account) (answer []byte, 
 		return nil, err
 	}
 	return json.Marshal(out)
-}
-
-// asError is the answer to a failed operation: any error that is not the service's own is a fault of ours.
-func (s *Service) asError(r *http.Request, err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
-		return e
-	}
-	if e := budgetError(err); e != nil {
-		return e
-	}
-	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
-		return unavailable(text)
-	}
-	s.log.Error("an operation of KMS failed for a reason of the emulator's own", "target", r.Header.Get("X-Amz-Target"), "error", err)
-	return internalError()
 }
 
 func (e *Error) body() []byte {
@@ -106,32 +89,15 @@ type call struct {
 
 // call checks a request's credentials.
 func (s *Service) call(r *http.Request, operation string, body []byte) (*call, error) {
-	credential := r.URL.Query().Get("X-Amz-Credential")
-	if credential == "" {
-		header := r.Header.Get("Authorization")
-		if !strings.HasPrefix(header, "AWS4-") {
-			return nil, kmsError(identity.MissingToken, "Missing Authentication Token")
-		}
-		_, rest, _ := strings.Cut(header, "Credential=")
-		credential, _, _ = strings.Cut(rest, ",")
+	credential, signed := accounts.Credential(r)
+	if !signed {
+		return nil, kmsError(identity.MissingToken, "Missing Authentication Token")
 	}
 	who, err := s.gate.Authenticate(r, body)
 	if err != nil {
 		return nil, asRefusal(err)
 	}
-	return &call{service: s, operation: operation, who: who, work: budget.From(r.Context()), space: s.spaceOf(credential, who)}, nil
-}
-
-// spaceOf is the name of the account of a request, as DynamoDB has it: where identities are configured that of who asks.
-func (s *Service) spaceOf(credential string, who *identity.Principal) string {
-	parts := append(strings.SplitN(credential, "/", 4), "", "", "") // key/date/region/service/aws4_request
-	switch {
-	case s.isolate && s.gate.On():
-		return who.Account + "/" + who.Region // as it is signed
-	case s.isolate:
-		return parts[0] + "/" + parts[2]
-	case s.gate.On() && who.Space != defaultAccount:
-		return who.Space
-	}
-	return ""
+	c := &call{service: s, operation: operation, who: who, work: budget.From(r.Context())}
+	c.space = accounts.Space(s.gate, s.isolate, accounts.ScopeOf(credential), who)
+	return c, nil
 }

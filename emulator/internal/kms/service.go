@@ -3,8 +3,8 @@ package kms
 import (
 	"log/slog"
 	"sync"
-	"sync/atomic"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -31,7 +31,8 @@ type Service struct {
 	isolate  bool
 	gate     identity.Gate
 	seed     uint64
-	requests atomic.Uint64 // answered, from which their ids come
+	api      awsapi.Service[*Error]
+	requests awsapi.IDs
 
 	mu       sync.RWMutex
 	accounts map[string]*account // by name; guarded by mu, as all that they hold
@@ -51,6 +52,7 @@ func New(c Config) (*Service, error) {
 	if s.gate == nil {
 		s.gate = identity.Open()
 	}
+	s.api, s.requests.Seed = newAPI(s.log), ^s.seed
 	return s, s.Reload()
 }
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -141,19 +142,7 @@ func (a *account) dropAlias(name string) error {
 // newID is an id that was not given before: a UUID of version 4 from the seed and the count of ids. s.mu must be held.
 func (s *Service) newID() string {
 	s.made++
-	return uuid(rand.NewPCG(s.seed, s.made))
-}
-
-func uuid(from *rand.PCG) string {
-	hi, lo := from.Uint64(), from.Uint64()
-	hi = hi&^0xf000 | 0x4000
-	lo = lo&^(3<<62) | 1<<63
-	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", hi>>32, hi>>16&0xffff, hi&0xffff, lo>>48, lo&(1<<48-1))
-}
-
-// requestID is the id of an answer.
-func (s *Service) requestID() string {
-	return uuid(rand.NewPCG(^s.seed, s.requests.Add(1)))
+	return awsapi.UUID(rand.NewPCG(s.seed, s.made))
 }
 
 // grantID is an id of 64 digits, as the service's are.

@@ -37,7 +37,7 @@ type tagResourceInput struct {
 func (in *tagResourceInput) check(v *violations) {
 	in.keyInput.check(v)
 	if in.Tags == nil {
-		v.add(nil, "tags", "Member must not be null")
+		v.Required(false, "tags")
 	}
 }
 
@@ -53,7 +53,7 @@ type untagResourceInput struct {
 func (in *untagResourceInput) check(v *violations) {
 	in.keyInput.check(v)
 	if in.TagKeys == nil {
-		v.add(nil, "tagKeys", "Member must not be null")
+		v.Required(false, "tagKeys")
 	}
 }
 

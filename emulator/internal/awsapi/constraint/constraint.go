@@ -1,0 +1,99 @@
+// Package constraint collects what is wrong with the members of a request, in the words that AWS's services share.
+package constraint
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// NotNull is the constraint of a member that must be there.
+const NotNull = "Member must not be null"
+
+// Failures are constraints that the members of a request break, each told as the services tell it. The zero value has none.
+type Failures []string
+
+// Add notes that a member's value breaks a constraint.
+func (f *Failures) Add(member, value, constraint string) { f.add("'"+value+"'", member, constraint) }
+
+// AddNull notes that a member that is absent breaks a constraint.
+func (f *Failures) AddNull(member, constraint string) { f.add("null", member, constraint) }
+
+// AddWithheld notes that a member breaks a constraint whose value messages do not repeat.
+func (f *Failures) AddWithheld(member, constraint string) {
+	*f = append(*f, "Value at '"+member+"' failed to satisfy constraint: "+constraint)
+}
+
+func (f *Failures) add(value, member, constraint string) {
+	*f = append(*f, "Value "+value+" at '"+member+"' failed to satisfy constraint: "+constraint)
+}
+
+// Required refuses a member that is absent.
+func (f *Failures) Required(set bool, member string) {
+	if !set {
+		f.AddNull(member, NotNull)
+	}
+}
+
+// Length refuses a text that is shorter or longer, in bytes, than a member may be.
+func (f *Failures) Length(member, value string, least, most int) {
+	if broken := length(len(value), least, most); broken != "" {
+		f.Add(member, value, broken)
+	}
+}
+
+// WithheldLength refuses n bytes that messages do not repeat.
+func (f *Failures) WithheldLength(member string, n, least, most int) {
+	if broken := length(n, least, most); broken != "" {
+		f.AddWithheld(member, broken)
+	}
+}
+
+func length(n, least, most int) string {
+	switch {
+	case n < least:
+		return "Member must have length greater than or equal to " + strconv.Itoa(least)
+	case n > most:
+		return "Member must have length less than or equal to " + strconv.Itoa(most)
+	}
+	return ""
+}
+
+// Between refuses a number that is out of its range.
+func (f *Failures) Between(member string, value, least, most int) {
+	switch {
+	case value < least:
+		f.Add(member, strconv.Itoa(value), "Member must have value greater than or equal to "+strconv.Itoa(least))
+	case value > most:
+		f.Add(member, strconv.Itoa(value), "Member must have value less than or equal to "+strconv.Itoa(most))
+	}
+}
+
+// OneOf refuses a value that is not one of a set.
+func (f *Failures) OneOf(member, value string, set ...string) {
+	for _, one := range set {
+		if one == value {
+			return
+		}
+	}
+	f.Add(member, value, "Member must satisfy enum value set: ["+strings.Join(set, ", ")+"]")
+}
+
+// Matches refuses a text that does not match a pattern, which messages have as the service writes it.
+func (f *Failures) Matches(member, value string, pattern *regexp.Regexp, written string) {
+	if !pattern.MatchString(value) {
+		f.Add(member, value, "Member must satisfy regular expression pattern: "+written)
+	}
+}
+
+// Message returns the one message for all failures, empty where there are none.
+func (f Failures) Message() string {
+	switch len(f) {
+	case 0:
+		return ""
+	case 1:
+		return "1 validation error detected: " + f[0]
+	}
+	return fmt.Sprintf("%d validation errors detected: %s", len(f), strings.Join(f, "; "))
+}

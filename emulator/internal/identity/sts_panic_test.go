@@ -1,0 +1,39 @@
+package identity
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+)
+
+// panicking is a gate that panics, as an operation may.
+type panicking struct{ Gate }
+
+func (panicking) Authenticate(*http.Request, []byte) (*Principal, error) { panic("broken") }
+
+// failing is one that runs out of its budget.
+type failing struct{ Gate }
+
+func (failing) Authenticate(*http.Request, []byte) (*Principal, error) { return nil, budget.ErrTime }
+
+func TestSTSAnswersWhateverHappens(t *testing.T) {
+	t.Parallel()
+	s, _ := newService(t)
+	for want, gate := range map[string]Gate{
+		"500 <Type>Receiver</Type><Code>InternalFailure</Code><Message></Message>":                                    panicking{},
+		"400 <Type>Sender</Type><Code>ValidationError</Code><Message>The policies that decide about the request take": failing{},
+	} {
+		sts := s.STS()
+		sts.gate = gate
+		w := httptest.NewRecorder()
+		sts.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader("Action=GetCallerIdentity")))
+		status, text, _ := strings.Cut(want, " ")
+		if body := w.Body.String(); !strings.HasPrefix(w.Result().Status, status) || !strings.Contains(body, text) ||
+			!strings.Contains(body, "<RequestId>"+w.Result().Header["x-amzn-RequestId"][0]+"</RequestId>") {
+			t.Errorf("%d %s, want %s", w.Code, body, want)
+		}
+	}
+}
