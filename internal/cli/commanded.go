@@ -26,7 +26,7 @@ func (f *commandedFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.start, "clock-start", "", "time at which the emulator's clock begins, such as 2030-01-01T00:00:00Z; without it the machine's")
 	flags.Float64Var(&f.speed, "speed", 1, "seconds of the emulator in a second of the machine, from 0.001 to 1000000")
 	flags.BoolVar(&f.admin, "admin", false, "answer the admin API beyond this machine too: whoever reaches the port can command the emulator")
-	flags.StringVar(&f.record, "record", "", "file to write all requests and answers to, for tabletop replay; it must not be there yet")
+	flags.StringVar(&f.record, "record", "", "new file for requests to DynamoDB and their answers, for tabletop replay; requests to Cosmos DB are not recorded")
 	flags.StringSliceVar(&f.hosts, "admin-host", nil, "host name by which admin requests may call the emulator, such as that of its container; implies --admin")
 }
 

@@ -36,7 +36,7 @@ recovery, streams, keys and alarms, each with its price. A run lasts from the em
 by the emulator's clock.
 
 The prices are public facts of the day that is shown; give your own by --prices. A recording is priced as if its tables
-were on demand, without what they store.`,
+were on demand, without what they store. Cosmos DB is not priced: its metrics have the request units.`,
 		Example: `  tabletop cost
   tabletop cost --monthly --region eu-west-1
   tabletop cost --recording run.jsonl --prices my-prices.yaml

@@ -36,7 +36,7 @@ func (q costQuery) options() cost.Options {
 // Routes implements Topic.
 func (c Cost) Routes(api huma.API) {
 	add(api, huma.Operation{OperationID: "show-cost", Method: http.MethodGet, Path: "/cost", Summary: "Show what the run would cost on AWS",
-		Description: "By the prices that come with the emulator; what the figures rest on is in the answer."},
+		Description: "By the prices that come with the emulator; what the figures rest on is in the answer. Cosmos DB is not priced."},
 		func(_ context.Context, in *costQuery) (*reply[*cost.Bill], error) {
 			prices, err := cost.Own()
 			if err != nil {

@@ -49,8 +49,8 @@ func (Recording) Name() string { return "recording" }
 func (r Recording) Routes(api huma.API) {
 	add(api, huma.Operation{OperationID: "show-recording", Method: http.MethodGet, Path: "/recording", Summary: "Show the last recording"},
 		func(context.Context, *struct{}) (*reply[RecordingState], error) { return r.show(nil) })
-	add(api, huma.Operation{OperationID: "start-recording", Method: http.MethodPost, Path: "/recording/start", Summary: "Record requests from now on",
-		Description: "Into a file of the emulator's own, which is gone when it ends or when the next recording starts."},
+	add(api, huma.Operation{OperationID: "start-recording", Method: http.MethodPost, Path: "/recording/start", Summary: "Record requests to DynamoDB from now on",
+		Description: "Requests to Cosmos DB are not recorded. The file is one of the emulator's own, which is gone when it ends or when the next recording starts."},
 		func(context.Context, *struct{}) (*reply[RecordingState], error) { return r.show(r.Start()) })
 	add(api, huma.Operation{OperationID: "stop-recording", Method: http.MethodPost, Path: "/recording/stop", Summary: "Stop recording"},
 		func(context.Context, *struct{}) (*reply[RecordingState], error) { return r.show(r.Stop()) })
