@@ -1,9 +1,14 @@
 package emulator
 
 import (
+	"bytes"
+	"slices"
+
 	"github.com/cockroachdb/pebble/v2/vfs"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // WithDisk keeps the database's files of WithData on another disk.
@@ -14,3 +19,20 @@ func WithBudget(l budget.Limits) Option { return func(o *options) { o.budget = l
 
 // Held is how many bytes of memory the requests in progress hold.
 func (e *Emulator) Held() int64 { return e.pool.Used() }
+
+// KeySpaces returns the names of the key spaces that have keys, and the keys that lie in none.
+func (e *Emulator) KeySpaces() (names []string, undeclared [][]byte, err error) {
+	err = e.store.View(func(r *store.Reader) error {
+		it := r.Iter(nil, nil, false)
+		defer it.Close()
+		for it.Next() {
+			if s, ok := keyspace.Of(it.Key()); !ok {
+				undeclared = append(undeclared, bytes.Clone(it.Key()))
+			} else if !slices.Contains(names, s.Name) {
+				names = append(names, s.Name)
+			}
+		}
+		return it.Close()
+	})
+	return names, undeclared, err
+}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -22,6 +23,16 @@ type source struct {
 func (s source) folder() string { return path.Dir(s.name) }
 
 func (s source) isTest() bool { return strings.HasSuffix(s.name, "_test.go") }
+
+// imports reports whether the file imports a package by its whole path.
+func (s source) imports(path string) bool {
+	for _, imported := range s.file.Imports {
+		if imported.Path.Value == strconv.Quote(path) {
+			return true
+		}
+	}
+	return false
+}
 
 // lines counts the lines from one position to another, both included.
 func (s source) lines(from, to token.Pos) int {
@@ -60,4 +71,14 @@ func sources(t *testing.T) []source {
 
 func skipped(folder string) bool {
 	return strings.HasPrefix(folder, ".") || folder == "testdata" || folder == "bin"
+}
+
+// parsed is a file that has the declarations of code.
+func parsed(t *testing.T, code string) *ast.File {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+code, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
 }

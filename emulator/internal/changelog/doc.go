@@ -16,6 +16,6 @@
 //
 // # Keys
 //
-// A change lies under 'l', the log's id in four bytes and the position in eight. Under a log's greatest position, which no change
+// A change lies under keyspace.Changes, the log's id in four bytes and the position in eight. Under a log's greatest position, which no change
 // has, is the position from which it goes on, written where the log's own changes do not tell it.
 package changelog

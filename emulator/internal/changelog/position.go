@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // Position is the place of a change in its log, and its time: nanoseconds since 1970.
@@ -18,14 +20,11 @@ func At(t time.Time) Position { return Position(max(0, t.UnixNano())) }
 // Time is when the change at the position was made, in UTC.
 func (p Position) Time() time.Time { return time.Unix(0, int64(p)).UTC() }
 
-// space is what the keys of all logs begin with.
-const space = 'l'
-
 // Prefix is what the keys of a log begin with.
-func Prefix(id uint32) []byte { return binary.BigEndian.AppendUint32([]byte{space}, id) }
+func Prefix(id uint32) []byte { return binary.BigEndian.AppendUint32([]byte{keyspace.Changes}, id) }
 
 func appendKey(dst []byte, id uint32, p Position) []byte {
-	dst = binary.BigEndian.AppendUint32(append(dst, space), id)
+	dst = binary.BigEndian.AppendUint32(append(dst, keyspace.Changes), id)
 	return binary.BigEndian.AppendUint64(dst, uint64(p))
 }
 

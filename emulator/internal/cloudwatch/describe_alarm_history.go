@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // DescribeAlarmHistoryInput asks what happened to an alarm, or to all.
@@ -39,7 +40,7 @@ func describeAlarmHistory(c *caller, in *DescribeAlarmHistoryInput) (*DescribeAl
 		return nil, err
 	}
 	ascending := zero(in.ScanBy) == "TimestampAscending"
-	from, to := historyKey(0), []byte{space, 'h' + 1}
+	from, to := historyKey(0), []byte{keyspace.CloudWatch, keyspace.AlarmHistory + 1}
 	if in.NextToken != nil {
 		last, err := strconv.ParseUint(*in.NextToken, 10, 63)
 		if err != nil {

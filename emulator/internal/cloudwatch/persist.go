@@ -6,10 +6,8 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
-
-// The keys in the store: w a account name holds an alarm, w h number an item of history.
-const space = 'w'
 
 // keptHistory and keptFor bound the history: so many items of all alarms together, and so long as the service keeps it.
 const (
@@ -18,10 +16,12 @@ const (
 )
 
 func (k alarmKey) stored() []byte {
-	return append(store.AppendEscaped([]byte{space, 'a'}, []byte(k.account)), k.name...)
+	return append(store.AppendEscaped([]byte{keyspace.CloudWatch, keyspace.Alarm}, []byte(k.account)), k.name...)
 }
 
-func historyKey(number uint64) []byte { return store.AppendUint64([]byte{space, 'h'}, number) }
+func historyKey(number uint64) []byte {
+	return store.AppendUint64([]byte{keyspace.CloudWatch, keyspace.AlarmHistory}, number)
+}
 
 // event is an item of history as the store keeps it.
 type event struct {
@@ -31,7 +31,7 @@ type event struct {
 
 // save keeps an alarm, or with nil only its history. s.mu must be held.
 func (s *Service) save(a *alarm, history ...event) error {
-	err := s.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
+	err := s.store.Update(store.Latch([]byte{keyspace.CloudWatch}), func(tx *store.Tx) error {
 		if a != nil {
 			text, err := a.recorded()
 			if err != nil {
@@ -53,7 +53,7 @@ func (s *Service) save(a *alarm, history ...event) error {
 
 // remove forgets an alarm; its history stays. s.mu must be held.
 func (s *Service) remove(a *alarm, history event) error {
-	err := s.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
+	err := s.store.Update(store.Latch([]byte{keyspace.CloudWatch}), func(tx *store.Tx) error {
 		if err := tx.Delete(a.key().stored()); err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (s *Service) Reload() error {
 		if err := s.loadAlarms(r); err != nil {
 			return err
 		}
-		it := r.Iter(historyKey(0), []byte{space, 'h' + 1}, true)
+		it := r.Iter(historyKey(0), []byte{keyspace.CloudWatch, keyspace.AlarmHistory + 1}, true)
 		defer it.Close()
 		if it.Next() {
 			number, _, err := store.DecodeUint64(it.Key()[2:])
@@ -116,7 +116,7 @@ func (s *Service) Reload() error {
 }
 
 func (s *Service) loadAlarms(r *store.Reader) error {
-	it := r.Iter([]byte{space, 'a'}, []byte{space, 'a' + 1}, false)
+	it := r.Iter([]byte{keyspace.CloudWatch, keyspace.Alarm}, []byte{keyspace.CloudWatch, keyspace.Alarm + 1}, false)
 	defer it.Close()
 	for it.Next() {
 		a := &alarm{}

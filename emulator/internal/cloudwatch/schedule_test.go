@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
@@ -64,7 +65,7 @@ func (d *desk) told(names []string) string {
 // historyOf is the whole history as the store keeps it.
 func (s *Service) historyOf() (text []byte, err error) {
 	err = s.store.View(func(r *store.Reader) error {
-		it := r.Iter(historyKey(0), []byte{space, 'h' + 1}, false)
+		it := r.Iter(historyKey(0), []byte{keyspace.CloudWatch, keyspace.AlarmHistory + 1}, false)
 		defer it.Close()
 		for it.Next() {
 			text = append(append(text, it.Value()...), '\n')

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // backup is a copy of a table: its definition and its items. The store keeps what it is in JSON. It does not change.
@@ -40,11 +41,11 @@ const (
 // systemBackupLife is for how long the service keeps what it backed up by itself.
 const systemBackupLife = 35 * day
 
-// In the store a backup is under its space and 'm' for what it is, 'i' for its items; its id; for an item the end of the key
+// In the store a backup is under its space, a letter for its description or its items, and its id; an item has behind it the end of the key
 // that it had in its table.
 const (
-	backupMeta  = 'm'
-	backupItems = 'i'
+	backupMeta  = keyspace.BackupDescription
+	backupItems = keyspace.BackupItems
 )
 
 func backupKey(kind byte, id uint32) []byte {

@@ -4,19 +4,20 @@ import (
 	"encoding/binary"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// What the keys in the store begin with.
+// The first byte of the service's keys; package keyspace says what each space holds.
 const (
-	spaceCatalog = 'c' // account, table name: definition
-	spaceCounts  = 'n' // counts of a table or index, written on Close
-	spaceItems   = 'i' // table or index id, hash, partition key, sort key: item
-	spaceExpiry  = 'x' // expiry in seconds, item key: nothing
-	spaceTokens  = 't' // account, client request token: what came of it
-	spaceStreams = 's' // account, ARN: stream
-	spaceBackups = 'b' // 'm', id: backup; 'i', id, hash, partition key, sort key: item
-	spaceKeys    = 'e' // table id: the table's key
-	spaceLog     = 'l' // table id, position: change; package changelog keeps it
+	spaceCatalog = keyspace.DynamoTables
+	spaceCounts  = keyspace.DynamoCounters
+	spaceItems   = keyspace.DynamoItems
+	spaceExpiry  = keyspace.DynamoExpiry
+	spaceTokens  = keyspace.DynamoTokens
+	spaceStreams = keyspace.DynamoStreams
+	spaceBackups = keyspace.DynamoBackups
+	spaceKeys    = keyspace.DynamoTableKeys
+	spaceLog     = keyspace.Changes // package changelog writes it
 )
 
 // keyAttribute is an attribute of a key: its name and type.

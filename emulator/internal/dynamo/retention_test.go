@@ -39,7 +39,7 @@ func TestTheLogIsBounded(t *testing.T) {
 			if err := s.clock.Advance(36 * day); err != nil {
 				t.Fatal(err)
 			}
-			for _, prefix := range []byte{'l', spaceBackups, spaceItems} {
+			for _, prefix := range []byte{spaceLog, spaceBackups, spaceItems} {
 				if n := keysUnder(t, state, []byte{prefix}); n > 1 { // a log keeps its last position
 					t.Errorf("long after the table is gone there are %d keys under %c", n, prefix)
 				}

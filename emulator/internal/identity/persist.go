@@ -5,20 +5,14 @@ import (
 	"errors"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
-// The keys of the store that are of identities begin with space: then the kind of what is there.
-const (
-	space       = 'u'
-	kindSecret  = 's' // the vault's secret
-	kindChanges = 'c' // account, kind and name, each escaped; the value is the document
-)
-
-func secretKey() []byte { return []byte{space, kindSecret} }
+func secretKey() []byte { return []byte{keyspace.Identities, keyspace.IdentitySecret} }
 
 func changeKey(c identities.Change) []byte {
-	key := []byte{space, kindChanges}
+	key := []byte{keyspace.Identities, keyspace.IdentityChange}
 	for _, part := range [...]string{c.Account, c.Kind, c.Name} {
 		key = store.AppendEscaped(key, []byte(part))
 	}
@@ -40,7 +34,7 @@ func readChange(key, value []byte) (c identities.Change, err error) {
 
 // changes are those that the admin API made to what is in the file.
 func (s *Service) changes() (all []identities.Change, err error) {
-	prefix := []byte{space, kindChanges}
+	prefix := []byte{keyspace.Identities, keyspace.IdentityChange}
 	err = s.store.View(func(r *store.Reader) error {
 		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 		for it.Next() {
@@ -125,7 +119,7 @@ func (s *Service) change(more ...identities.Change) error {
 	if _, err := base.With(changes...); err != nil {
 		return err
 	}
-	err = s.store.Update(store.Latch([]byte{space, kindChanges}), func(tx *store.Tx) error {
+	err = s.store.Update(store.Latch([]byte{keyspace.Identities, keyspace.IdentityChange}), func(tx *store.Tx) error {
 		for _, c := range more {
 			if err := put(tx, c); err != nil {
 				return err

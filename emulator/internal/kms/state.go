@@ -9,17 +9,11 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/awsapi"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-)
-
-// What the keys in the store begin with: the space, the account, and what it is. The space alone counts the ids made.
-const (
-	space      = 'k'
-	aliasSpace = 'a' // name: alias
-	keySpace   = 'k' // id: key
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 func storeKey(account string, kind byte, name string) []byte {
-	return append(append(store.AppendEscaped([]byte{space}, []byte(account)), kind), name...)
+	return append(append(store.AppendEscaped([]byte{keyspace.KMS}, []byte(account)), kind), name...)
 }
 
 // Survey is a Service of what can be read in a store. It changes nothing there: what is due stays as it is.
@@ -32,7 +26,7 @@ func Survey(s *store.Store) *Service {
 // load takes everything from the store. s.mu must be held.
 func (s *Service) load() error {
 	s.accounts, s.made = map[string]*account{}, 0
-	prefix := []byte{space}
+	prefix := []byte{keyspace.KMS}
 	return s.store.View(func(r *store.Reader) error {
 		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
 		defer it.Close()
@@ -56,7 +50,7 @@ func (s *Service) loadOne(name, value []byte) error {
 	}
 	a := s.account(string(of))
 	s.accounts[a.name] = a
-	if rest[0] == aliasSpace {
+	if rest[0] == keyspace.KMSAlias {
 		al := new(alias)
 		a.aliases[string(rest[1:])] = al
 		return json.Unmarshal(value, al)
@@ -72,11 +66,11 @@ func (a *account) saveKey(k *key) error {
 	if err != nil {
 		return err
 	}
-	err = a.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
-		if err := tx.Set([]byte{space}, binary.BigEndian.AppendUint64(nil, a.made)); err != nil {
+	err = a.store.Update(store.Latch([]byte{keyspace.KMS}), func(tx *store.Tx) error {
+		if err := tx.Set([]byte{keyspace.KMS}, binary.BigEndian.AppendUint64(nil, a.made)); err != nil {
 			return err
 		}
-		return tx.Set(storeKey(a.name, keySpace, k.ID), text)
+		return tx.Set(storeKey(a.name, keyspace.KMSKey, k.ID), text)
 	})
 	if err != nil {
 		return err
@@ -95,13 +89,13 @@ func (a *account) dropKey(k *key) error {
 			names = append(names, name)
 		}
 	}
-	err := a.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
+	err := a.store.Update(store.Latch([]byte{keyspace.KMS}), func(tx *store.Tx) error {
 		for _, name := range names {
-			if err := tx.Delete(storeKey(a.name, aliasSpace, name)); err != nil {
+			if err := tx.Delete(storeKey(a.name, keyspace.KMSAlias, name)); err != nil {
 				return err
 			}
 		}
-		return tx.Delete(storeKey(a.name, keySpace, k.ID))
+		return tx.Delete(storeKey(a.name, keyspace.KMSKey, k.ID))
 	})
 	if err != nil {
 		return err
@@ -119,8 +113,8 @@ func (a *account) saveAlias(al *alias) error {
 	if err != nil {
 		return err
 	}
-	err = a.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
-		return tx.Set(storeKey(a.name, aliasSpace, al.Name), text)
+	err = a.store.Update(store.Latch([]byte{keyspace.KMS}), func(tx *store.Tx) error {
+		return tx.Set(storeKey(a.name, keyspace.KMSAlias, al.Name), text)
 	})
 	if err == nil {
 		a.aliases[al.Name] = al
@@ -130,8 +124,8 @@ func (a *account) saveAlias(al *alias) error {
 
 // dropAlias removes an alias. s.mu must be held.
 func (a *account) dropAlias(name string) error {
-	err := a.store.Update(store.Latch([]byte{space}), func(tx *store.Tx) error {
-		return tx.Delete(storeKey(a.name, aliasSpace, name))
+	err := a.store.Update(store.Latch([]byte{keyspace.KMS}), func(tx *store.Tx) error {
+		return tx.Delete(storeKey(a.name, keyspace.KMSAlias, name))
 	})
 	if err == nil {
 		delete(a.aliases, name)

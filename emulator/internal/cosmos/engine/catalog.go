@@ -11,12 +11,13 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // The kinds of things that are kept under partMeta.
 const (
-	MetaDatabase  = 'd'
-	metaContainer = 'c'
+	MetaDatabase  = keyspace.CatalogDatabase
+	metaContainer = keyspace.CatalogContainer
 )
 
 // Catalog is all databases and containers. Who changes one closes changing for the whole of the change, the store's part

@@ -7,13 +7,14 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // Client encryption: SDKs encrypt properties before they send them, by keys that a database keeps for them, wrapped by a key of
 // a vault that the service never sees. A container's clientEncryptionPolicy says which properties and by which keys.
 
 // metaEncryption is the kind of a client encryption key, under partMeta; its name is the database's number and its id.
-const metaEncryption = 'k'
+const metaEncryption = keyspace.CatalogEncryptionKey
 
 // EncryptionKeys are a database's client encryption keys. They are replaced, to be wrapped anew, and never deleted.
 func (d *Database) EncryptionKeys() *ChildSet {
@@ -37,7 +38,7 @@ func PermissionKey(database uint32, user uint64, id string) []byte {
 }
 
 // letterScript is what scripts lie under in a container; behind it the kind's first letter and the id.
-const letterScript = 's'
+const letterScript = keyspace.ContainerScript
 
 // How many scripts a container may have ("Azure Cosmos DB service quotas", per-container limits).
 const (

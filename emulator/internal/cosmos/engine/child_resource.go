@@ -7,6 +7,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // ChildSet is where the resources of a kind lie that a container, a database or a user holds and that do nothing by themselves:
@@ -35,8 +36,8 @@ type ChildResource struct {
 
 // The kinds of what a database holds, under partMeta; their names are the database's number, and of permissions the user's.
 const (
-	metaUser       = 'u'
-	metaPermission = 'p'
+	metaUser       = keyspace.CatalogUser
+	metaPermission = keyspace.CatalogPermission
 )
 
 // self is a resource's _self.

@@ -3,40 +3,26 @@ package engine
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// Space is the letter under which all of Cosmos DB lies in the store. Behind it come
-//
-//	'm' kind, key                    what there is: databases, containers, offers, users …, as JSON
-//	'n' container                    its counters: how far its numbers are taken
-//	'e' second, container, rid       the item whose life ends then
-//	'd' container, letter, …         what a container holds:
-//	    'd' rid                      an item, in the order of creation: the order of a query that asks for none
-//	    'i' EPK, partition key, id   the rid of an item: point reads, and the list of a logical partition
-//	    'u' EPK, partition key, entry  the id of the item that has a unique key: see unique_key.go
-//	    's' kind, id                 a script
-//	    'l' lsn                      the rid of the item whose latest change this is: the change feed
-//	    'l' lsn, rid                 likewise, where the transaction changed several items
-//	    'k' index                    what an index is of
-//	    'x' index, value, rid        an entry of an index, and the item's EPK; of one that is scoped to logical partitions the
-//	                                 EPK stands before the value
-const Space = 'z'
-
+// The letters of the service's keys; package keyspace says what lies under each.
 const (
-	partMeta       = 'm'
-	partCounters   = 'n'
-	partContainers = 'd'
-	PartExpiry     = 'e'
+	Space          = keyspace.Cosmos
+	partMeta       = keyspace.CosmosCatalog
+	partCounters   = keyspace.CosmosCounters
+	partContainers = keyspace.CosmosContainers
+	PartExpiry     = keyspace.CosmosExpiry
 )
 
-// The letters of what a container holds.
+// The letters of what a container holds. The items lie in the order of creation, which is that of a query without ORDER BY.
 const (
-	LetterItem     = 'd'
-	letterIdentity = 'i'
-	LetterLatest   = 'l'
-	letterIndex    = 'k'
-	LetterEntry    = 'x'
-	letterUnique   = 'u'
+	LetterItem     = keyspace.ContainerItem
+	letterIdentity = keyspace.ContainerIdentity
+	LetterLatest   = keyspace.ContainerChangeFeed
+	letterIndex    = keyspace.ContainerIndex
+	LetterEntry    = keyspace.ContainerIndexEntry
+	letterUnique   = keyspace.ContainerUniqueKey
 )
 
 // metaKey is the key of a thing that there is: its kind is a letter, its name may be anything.

@@ -8,10 +8,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // MetaOffer is the kind of offers under partMeta; their names are numbers.
-const MetaOffer = 'o'
+const MetaOffer = keyspace.CatalogOffer
 
 // Offer is the throughput of a database or of a container, as a resource of its own. It does not change: a replace makes
 // another one. The catalogue holds it.

@@ -9,13 +9,14 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
 // A container whose changeFeedPolicy asks for it keeps all versions of its items, and their deletions, in a log: for as long as
 // the policy says. What one transaction makes of an item is one version.
 
 // logBit is set in the numbers of containers' logs, which they share with those of DynamoDB's tables.
-const logBit = 1 << 31
+const logBit = keyspace.CosmosLog
 
 // errUnlogged is a write that began before its container kept versions.
 var errUnlogged = errors.New("the container keeps versions since just now")

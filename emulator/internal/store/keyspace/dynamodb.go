@@ -1,0 +1,33 @@
+package keyspace
+
+// The first byte of the keys of DynamoDB.
+const (
+	DynamoTables    byte = 'c'
+	DynamoCounters  byte = 'n'
+	DynamoItems     byte = 'i'
+	DynamoExpiry    byte = 'x'
+	DynamoTokens    byte = 't'
+	DynamoStreams   byte = 's'
+	DynamoBackups   byte = 'b'
+	DynamoTableKeys byte = 'e'
+)
+
+// The second byte of the keys in DynamoBackups.
+const (
+	BackupDescription byte = 'm'
+	BackupItems       byte = 'i'
+)
+
+func dynamoDB() []Space {
+	return []Space{
+		{path(DynamoTables), "tables", "account, table name", "the table's definition, JSON"},
+		{path(DynamoCounters), "counters of tables", "nothing, or table or index id", "the state of the random numbers, or counts of items and bytes as of the last Close"},
+		{path(DynamoItems), "items of tables", "table or index id, hash, partition key, sort key", "an item, or its projection"},
+		{path(DynamoExpiry), "time to live of tables", "second, key of the item", "nothing"},
+		{path(DynamoTokens), "client request tokens", "period of ten minutes, account, token", "what the request did"},
+		{path(DynamoStreams), "streams", "account, ARN", "the stream's description, JSON; under two zero bytes the secret of shard iterators"},
+		{path(DynamoBackups, BackupDescription), "backups", "backup id", "the backup's description, JSON"},
+		{path(DynamoBackups, BackupItems), "items of backups", "backup id, hash, partition key, sort key", "an item"},
+		{path(DynamoTableKeys), "keys of encrypted tables", "table id", "the wrapped data key, JSON"},
+	}
+}

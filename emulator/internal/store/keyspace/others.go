@@ -1,0 +1,47 @@
+package keyspace
+
+// Changes is the first byte of the keys of change logs. DynamoDB and Cosmos DB share it, each with half of the ids: see
+// CosmosLog.
+const Changes byte = 'l'
+
+// CosmosLog is the bit of a log's id that is set in those of Cosmos DB's containers and clear in those of DynamoDB's tables,
+// whose ids count from 1.
+const CosmosLog uint32 = 1 << 31
+
+// KMS is the first byte of the keys of KMS, Identities of those of identities, CloudWatch of those of alarms.
+const (
+	KMS        byte = 'k'
+	Identities byte = 'u'
+	CloudWatch byte = 'w'
+)
+
+// The byte after the account in the keys in KMS.
+const (
+	KMSAlias byte = 'a'
+	KMSKey   byte = 'k'
+)
+
+// The second byte of the keys in Identities.
+const (
+	IdentitySecret byte = 's'
+	IdentityChange byte = 'c'
+)
+
+// The second byte of the keys in CloudWatch.
+const (
+	Alarm        byte = 'a'
+	AlarmHistory byte = 'h'
+)
+
+func others() []Space {
+	return []Space{
+		{path(Changes), "change logs", "table id, or container number with its highest bit set; position", "a change of an item; under the greatest position how far positions are taken"},
+		{path(KMS), "counter of KMS", "nothing", "how many ids were made"},
+		{path(KMS, name, KMSAlias), "aliases of KMS", "name", "the alias, JSON"},
+		{path(KMS, name, KMSKey), "keys of KMS", "id", "the key, JSON"},
+		{path(Identities, IdentitySecret), "secret of identities", "nothing", "the secret that seals sessions"},
+		{path(Identities, IdentityChange), "changes of identities", "account, kind, name", "the document"},
+		{path(CloudWatch, Alarm), "alarms", "account, name", "the alarm, JSON"},
+		{path(CloudWatch, AlarmHistory), "history of alarms", "number", "an entry, JSON"},
+	}
+}

@@ -1,0 +1,133 @@
+package keyspace
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestNoLetterIsTakenTwice(t *testing.T) {
+	t.Parallel()
+	paths, names := map[string]string{}, map[string]string{}
+	for _, s := range All() {
+		if taken, ok := paths[s.Path]; ok {
+			t.Errorf("%q is the path of %s and of %s: take a letter that is free", s.Path, taken, s.Name)
+		}
+		paths[s.Path] = s.Name
+		if taken, ok := names[s.Name]; ok {
+			t.Errorf("%q and %q are both named %s", s.Path, taken, s.Name)
+		}
+		names[s.Name] = s.Path
+		if s.Name == "" || s.Key == "" || s.Value == "" {
+			t.Errorf("%q does not say what it holds: %+v", s.Path, s)
+		}
+	}
+}
+
+// A key has one meaning: where two spaces share a beginning, the letter after it tells them apart. The counter of KMS is the
+// key that ends there.
+func TestNoSpaceLiesInAnother(t *testing.T) {
+	t.Parallel()
+	for _, a := range All() {
+		for _, b := range All() {
+			if a.Path != b.Path && strings.HasPrefix(b.Path, a.Path) && a.Path != path(KMS) {
+				t.Errorf("%s (%q) lies in %s (%q)", b.Name, b.Path, a.Name, a.Path)
+			}
+		}
+	}
+}
+
+// Letters that no space has are of something that is not described.
+func TestEachLetterIsOfASpace(t *testing.T) {
+	t.Parallel()
+	for _, file := range files(t) {
+		listed := listedNames(file)
+		ast.Inspect(file, func(n ast.Node) bool {
+			if spec, ok := n.(*ast.ValueSpec); ok && isByte(spec) && !slices.Contains(listed, spec.Names[0].Name) {
+				t.Errorf("%s is the letter of no Space", spec.Names[0].Name)
+			}
+			return true
+		})
+	}
+}
+
+// files are those of this package. A space is described in the file that declares its letters.
+func files(t *testing.T) (all []*ast.File) {
+	names, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, file)
+	}
+	return all
+}
+
+func isByte(spec *ast.ValueSpec) bool {
+	typ, ok := spec.Type.(*ast.Ident)
+	return ok && typ.Name == "byte"
+}
+
+// listedNames are the arguments of the calls of path.
+func listedNames(file *ast.File) (names []string) {
+	ast.Inspect(file, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		if fn, ok := call.Fun.(*ast.Ident); ok && fn.Name == "path" {
+			for _, arg := range call.Args {
+				if letter, ok := arg.(*ast.Ident); ok {
+					names = append(names, letter.Name)
+				}
+			}
+		}
+		return true
+	})
+	return names
+}
+
+func TestOf(t *testing.T) {
+	t.Parallel()
+	for key, want := range map[string]string{
+		"i\x00\x00\x00\x01rest":        "items of tables",
+		"bm\x00\x00\x00\x01":           "backups",
+		"k":                            "counter of KMS",
+		"k\x00\x01kid":                 "keys of KMS",
+		"kabc\x00\xff\x00\x01aalias/x": "aliases of KMS",
+		"zd\x00\x00\x00\x01lxxxxxxxx":  "change feeds",
+		"zmc\x00\x00\x00\x01":          "containers",
+		"q":                            "",
+		"zq":                           "",
+		"zd\x00\x00\x01":               "",
+	} {
+		if s, ok := Of([]byte(key)); s.Name != want || ok != (want != "") {
+			t.Errorf("Of(%q) = %q, %v, want %q", key, s.Name, ok, want)
+		}
+	}
+}
+
+// What folders have under a letter stays under it: a line is added here for a new space, and none is changed.
+func TestLettersAreStored(t *testing.T) {
+	t.Parallel()
+	stored := []string{
+		"bi", "bm", "c", "e", "i", "k", "k*a", "k*k", "l", "n", "s", "t", "uc", "us", "wa", "wh", "x",
+		"zd#d", "zd#i", "zd#k", "zd#l", "zd#s", "zd#u", "zd#x", "ze", "zmc", "zmd", "zmk", "zmo", "zmp", "zmu", "zn",
+	}
+	var paths []string
+	for _, s := range All() {
+		paths = append(paths, s.Path)
+	}
+	slices.Sort(paths)
+	if !slices.Equal(paths, stored) {
+		t.Errorf("the letters are %q, folders have %q", paths, stored)
+	}
+}

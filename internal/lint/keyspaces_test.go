@@ -1,0 +1,106 @@
+package lint
+
+import (
+	"go/ast"
+	"go/token"
+	"strings"
+	"testing"
+)
+
+// The package that declares the letters with which keys in the store begin.
+const keyspaces = "emulator/internal/store/keyspace"
+
+// TestLettersOfKeysAreDeclaredInOnePlace finds letters in the packages that write to the store: a constant that is one, or the
+// bytes of a key that have one. Two packages that pick letters of their own may pick the same.
+func TestLettersOfKeysAreDeclaredInOnePlace(t *testing.T) {
+	t.Parallel()
+	all := sources(t)
+	writers := map[string]bool{}
+	for _, s := range all {
+		if s.imports(module+"emulator/internal/store") && !s.isTest() {
+			writers[s.folder()] = true
+		}
+	}
+	if len(writers) < 5 {
+		t.Fatalf("only %v write to the store: this test does not look where they are", writers)
+	}
+	for _, s := range all {
+		if writers[s.folder()] && !s.isTest() {
+			for _, at := range letters(s.file) {
+				t.Errorf("%s: a letter of a key is declared in %s", s.fset.Position(at), keyspaces)
+			}
+		}
+	}
+}
+
+// letters are the places where a file has a letter as a constant, or among the bytes of a composite literal.
+func letters(file *ast.File) (found []token.Pos) {
+	for _, d := range file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.CONST {
+			for _, spec := range g.Specs {
+				found = append(found, lettersOf(spec.(*ast.ValueSpec).Values)...)
+			}
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.CompositeLit); ok && isBytes(lit.Type) {
+			found = append(found, lettersOf(lit.Elts)...)
+		}
+		if call, ok := n.(*ast.CallExpr); ok && isBytes(call.Fun) && isShortText(call.Args[0]) {
+			found = append(found, call.Pos())
+		}
+		return true
+	})
+	return found
+}
+
+func lettersOf(all []ast.Expr) (found []token.Pos) {
+	for _, e := range all {
+		ast.Inspect(e, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.CHAR && isLetter(lit.Value) {
+				found = append(found, lit.Pos())
+			}
+			return true
+		})
+	}
+	return found
+}
+
+// isLetter reports whether a literal is a letter or a digit between quotes.
+func isLetter(quoted string) bool {
+	c := strings.ToLower(strings.Trim(quoted, "'\"`"))
+	return len(c) == 1 && (c[0] >= 'a' && c[0] <= 'z' || c[0] >= '0' && c[0] <= '9')
+}
+
+// isShortText reports whether an expression is a text of one letter, such as "k".
+func isShortText(e ast.Expr) bool {
+	lit, ok := e.(*ast.BasicLit)
+	return ok && lit.Kind == token.STRING && isLetter(lit.Value)
+}
+
+func isBytes(e ast.Expr) bool {
+	array, ok := e.(*ast.ArrayType)
+	if !ok || array.Len != nil {
+		return false
+	}
+	of, ok := array.Elt.(*ast.Ident)
+	return ok && of.Name == "byte"
+}
+
+func TestLettersAreFound(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]int{
+		"const space = 'l'":                           1,
+		"const (a = 'x'; b byte = '7')":               2,
+		"const end = '}'":                             0,
+		"var k = []byte{space, 'h' + 1}":              1,
+		"var k = []byte(\"k\")":                       1,
+		"var k = []byte(\"text\")":                    0,
+		"func f() []byte { return []byte{'a', 'b'} }": 2,
+		"func f() byte { return 'a' }":                0,
+	} {
+		if found := letters(parsed(t, code)); len(found) != want {
+			t.Errorf("%s: %d letters, want %d", code, len(found), want)
+		}
+	}
+}
