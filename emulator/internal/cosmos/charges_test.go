@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+	"gopkg.in/yaml.v3"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
-	"gopkg.in/yaml.v3"
 )
 
 // publishedCharge is a figure of somebody else's. Sizes are in kilobytes.
@@ -39,7 +40,7 @@ func (p *publishedCharge) ours(t *testing.T) float64 {
 	}
 	switch {
 	case p.Read > 0:
-		return (&operation.Call{Doubled: p.Strong}).ReadCost(throughput.ChargeRead(int(p.Read * throughput.Kilobyte)))
+		return (&operation.Run{Doubled: p.Strong}).ReadCost(throughput.ChargeRead(int(p.Read * throughput.Kilobyte)))
 	case p.Write > 0:
 		return throughput.BySize(throughput.WriteFigures, int(p.Write*throughput.Kilobyte))
 	case p.Create != "":

@@ -9,11 +9,12 @@ import (
 	"testing"
 	"text/template"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
-	"gopkg.in/yaml.v3"
 )
 
 // compatibilityPage is what TestCompatibility writes.

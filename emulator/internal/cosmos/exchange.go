@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
-	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 )
 
@@ -15,14 +14,13 @@ type exchange struct {
 	service *Service
 	r       *http.Request
 	took    time.Duration // on the machine's clock
-	verdict faults.Verdict
-	cut     bool // the answer is lost
+	lose    bool          // a fault rule loses the answer of what runs
+	cut     bool          // the answer is lost
 }
 
 func (s *Service) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{service: s, r: r}
-	x.Call = operation.Call{Account: s.Account, Began: s.Clock.Machine(), Buffers: operation.BorrowBuffers(), Memory: inflight.Of(w)}
-	x.Request = operation.Request{Ctx: r.Context(), Method: r.Method, Headers: r.Header, Turns: s.Pool,
-		Compute: r.Context().Value(computeGateway{}) != nil}
+	x.Call = s.Start(r.Context(), operation.Request{Method: r.Method, Headers: r.Header,
+		Compute: r.Context().Value(computeGateway{}) != nil}, inflight.Of(w))
 	return x
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/query"
 )
@@ -41,7 +42,7 @@ func TestIndexMetricsNameHelpfulIndexes(t *testing.T) {
 	items := newDesk(t)
 	container := items.newContainer(t, "things", withPolicy(t, testPolicy))
 	fill(t, container, 3, 1)
-	q := &query.DocumentQuery{Call: &operation.Call{Account: items.Account}, Def: items.Catalog.Container("db-things", "things").Definition.Load()}
+	q := &query.DocumentQuery{Run: &operation.Run{Account: items.Account}, Def: items.Catalog.Container("db-things", "things").Definition.Load()}
 	for query, want := range map[string]string{
 		`SELECT * FROM c WHERE c.n > 0 AND c.mod = 1 AND c.secret = 2`: `{"UtilizedIndexes":{"SingleIndexes":[{"IndexSpec":"/n/?"},{"IndexSpec":"/mod/?"}],"CompositeIndexes":[]},` +
 			`"PotentialIndexes":{"SingleIndexes":[{"IndexSpec":"/secret/?"}],"CompositeIndexes":[{"IndexSpecs":["/mod ASC","/n ASC"]}]}}`,

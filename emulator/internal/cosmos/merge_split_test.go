@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 

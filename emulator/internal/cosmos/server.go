@@ -173,10 +173,10 @@ func (x *exchange) applyFaults() *wire.Error {
 	if !x.service.faults.On() {
 		return nil
 	}
-	x.verdict = x.service.faults.Judge(x.subject())
-	x.Stale = x.verdict.Stale
-	x.service.faults.Wait(x.Ctx, x.verdict.Before)
-	switch x.verdict.Refuse {
+	verdict := x.service.faults.Judge(x.subject())
+	x.Stale, x.lose = verdict.Stale, verdict.Lose
+	x.service.faults.Wait(x.Ctx, verdict.Before)
+	switch verdict.Refuse {
 	case faults.Throttle:
 		return wire.TooManyRequests(time.Second)
 	case faults.InternalError:
@@ -191,7 +191,7 @@ func (x *exchange) applyFaults() *wire.Error {
 
 // afterwards applies the fault rules that match the request after it ran.
 func (x *exchange) afterwards() {
-	if x.verdict.Lose {
+	if x.lose {
 		x.cut = true
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/cockroachdb/datadriven"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/auth"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
@@ -140,7 +141,7 @@ func (d *desk) signedRequest(method, path string, header http.Header, body []byt
 	if err != nil {
 		parsed = wire.Route{}
 	}
-	c := &operation.Call{Request: operation.Request{Ctx: r.Context(), Method: method, Headers: r.Header, Route: parsed}, Account: d.Account}
+	c := &operation.Call{Request: operation.Request{Method: method, Headers: r.Header, Route: parsed}, Run: operation.Run{Account: d.Account}}
 	date := strings.ToLower(time.Now().UTC().Format(http.TimeFormat))
 	r.Header.Set("X-Ms-Date", date)
 	payload := strings.ToLower(method) + "\n" + string(auth.SignedKind(c)) + "\n" + auth.SignedLinks(c)[0] + "\n" + date + "\n\n"

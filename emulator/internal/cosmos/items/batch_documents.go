@@ -15,34 +15,55 @@ import (
 
 // BatchDocuments does up to 100 operations on the items of a logical partition: all of them or, when one fails, none. With the
 // header x-ms-cosmos-batch-atomic saying false it is a bulk: see bulk.go.
-func BatchDocuments(c *operation.Call) *wire.Error {
-	operations, err := readBatch(c)
-	if err != nil {
+func BatchDocuments(c *operation.Call) *wire.Error { return operation.Do(c, readBatch, runBatch) }
+
+type batchInput struct {
+	operations []*batchOperation
+	session    operation.Session
+	omit       bool // the client wants no items back that it wrote
+
+	key  doc.PartitionKey
+	bulk *bulkInput // nil: it is no bulk
+	// keyError is told after what is wrong with the session.
+	keyError *wire.Error
+}
+
+func readBatch(r *operation.Request, on *engine.Container) (in batchInput, err *wire.Error) {
+	if in.operations, err = readOperations(r); err != nil {
+		return in, err
+	}
+	if err := scripts.ReadNamed(r).Refuse(); err != nil {
+		return in, err
+	}
+	in.session, in.omit = r.Session(on), !r.WantsBody()
+	if r.Bulky() {
+		in.bulk, in.keyError = readBulk(r, on, in.operations)
+	} else {
+		in.key, in.keyError = r.PartitionKey(on.Definition.Load())
+	}
+	return in, nil
+}
+
+func runBatch(r *operation.Run, in batchInput) *wire.Error {
+	if err := in.checkSession(r); err != nil {
 		return err
 	}
-	if err := scripts.NoTriggers(c); err != nil {
-		return err
+	if in.keyError != nil {
+		return in.keyError
 	}
-	if err := batchSession(c, operations); err != nil {
-		return err
+	if in.bulk != nil {
+		return runBulk(r, in)
 	}
-	if c.Bulky() {
-		return runBulks(c, operations)
-	}
-	key, err := c.PartitionKey()
-	if err != nil {
-		return err
-	}
-	results, failed := make([]*batchResult, len(operations)), false
-	t, err := c.Transact(key, func(t *engine.Transaction) *wire.Error {
-		for i, op := range operations {
+	results, failed := make([]*batchResult, len(in.operations)), false
+	t, err := r.Transact(in.key, func(t *engine.Transaction) *wire.Error {
+		for i, op := range in.operations {
 			var err *wire.Error
 			if results[i], err = op.do(t); err != nil {
 				failed = true
 				return err
 			}
 		}
-		err := checkAnswer(c, results)
+		err := in.checkAnswer(results)
 		failed = err != nil
 		return err
 	})
@@ -51,20 +72,20 @@ func BatchDocuments(c *operation.Call) *wire.Error {
 	}
 	if failed {
 		fail(results)
-		c.Charge = max(chargesOf(results), throughput.ChargeRead(0))
-		c.Out = wire.Response{} // what there is to say of the failure is not the whole request's
+		r.Charge = max(chargesOf(results), throughput.ChargeRead(0))
+		r.Out = wire.Response{} // what there is to say of the failure is not the whole request's
 	}
-	c.SetPartitionHeaders(t.EPK, max(t.LSN, c.Container.Sequence.Floor()))
+	r.SetPartitionHeaders(t.EPK, max(t.LSN, r.Container.Sequence.Floor()))
 	if failed {
-		c.Out.Unset(wire.HeaderOwner)
+		r.Out.Unset(wire.HeaderOwner)
 	}
-	replyBatch(c, results)
+	in.reply(r, results)
 	return nil
 }
 
-// showsItem says whether the answer has the item of a result.
-func showsItem(c *operation.Call, r *batchResult) bool {
-	return r.item != nil && (r.shown || r.status < http.StatusMultipleChoices && !r.lean && c.WantsBody())
+// shows reports whether the answer has the item of a result.
+func (in *batchInput) shows(r *batchResult) bool {
+	return r.item != nil && (r.shown || r.status < http.StatusMultipleChoices && !r.lean && !in.omit)
 }
 
 // chargesOf is what the results say that they cost, together.
@@ -77,10 +98,10 @@ func chargesOf(results []*batchResult) (sum float64) {
 
 // checkAnswer refuses a batch whose answer would be larger than answers may be. It is the last operation then that fails
 // (BatchServerResponseTooLargeAsync of the SDK for .NET).
-func checkAnswer(c *operation.Call, results []*batchResult) *wire.Error {
+func (in *batchInput) checkAnswer(results []*batchResult) *wire.Error {
 	size := 0
 	for _, r := range results {
-		if showsItem(c, r) {
+		if in.shows(r) {
 			size += len(r.item.Body)
 		}
 	}
@@ -92,13 +113,13 @@ func checkAnswer(c *operation.Call, results []*batchResult) *wire.Error {
 	return wire.TooLarge()
 }
 
-// batchSession holds a batch that reads to what its client has seen; one that only writes needs not have come as far
+// checkSession holds a batch that reads to what its client has seen; one that only writes needs not have come as far
 // (BatchInvalidSessionTokenAsync of the SDK for .NET).
-func batchSession(c *operation.Call, operations []*batchOperation) *wire.Error {
-	if slices.ContainsFunc(operations, func(o *batchOperation) bool { return o.kind == batchRead }) {
-		return c.CheckSession()
+func (in *batchInput) checkSession(r *operation.Run) (err *wire.Error) {
+	if slices.ContainsFunc(in.operations, func(o *batchOperation) bool { return o.kind == batchRead }) {
+		_, err = r.CheckSession(in.session)
 	}
-	return nil
+	return err
 }
 
 // fail has all operations but the one that failed depend on it.
@@ -113,28 +134,28 @@ func fail(results []*batchResult) {
 	}
 }
 
-// replyBatch answers the results: 200 where all went well, else 207.
-func replyBatch(c *operation.Call, results []*batchResult) {
-	c.Out.Status = http.StatusOK
+// reply answers the results: 200 where all went well, else 207.
+func (in *batchInput) reply(run *operation.Run, results []*batchResult) {
+	run.Out.Status = http.StatusOK
 	body := []byte{'['}
 	for i, r := range results {
 		if i > 0 {
 			body = append(body, ',')
 		}
-		body = appendResult(c, body, r)
+		body = in.appendResult(run.Container, body, r)
 		if r.status >= http.StatusMultipleChoices {
-			c.Out.Status = http.StatusMultiStatus
+			run.Out.Status = http.StatusMultiStatus
 		}
 		if r.substatus != 0 {
-			c.Out.Set("x-ms-substatus", strconv.Itoa(r.substatus))
+			run.Out.Set("x-ms-substatus", strconv.Itoa(r.substatus))
 		}
 	}
-	c.Out.Body = append(body, ']')
-	c.Out.Set("x-ms-item-count", strconv.Itoa(len(results)))
+	run.Out.Body = append(body, ']')
+	run.Out.Set("x-ms-item-count", strconv.Itoa(len(results)))
 }
 
 // appendResult writes a result as the service does (recorded from a live account, in October 2026): a delete has no etag.
-func appendResult(c *operation.Call, dst []byte, r *batchResult) []byte {
+func (in *batchInput) appendResult(of *engine.Container, dst []byte, r *batchResult) []byte {
 	dst = append(dst, `{"statusCode":`...)
 	dst = engine.AppendInt(dst, int64(r.status))
 	dst = append(dst, `,"requestCharge":`...)
@@ -149,9 +170,9 @@ func appendResult(c *operation.Call, dst []byte, r *batchResult) []byte {
 	dst = append(dst, `,"eTag":"\"`...)
 	dst = r.item.ETag.AppendTo(dst)
 	dst = append(dst, `\""`...)
-	if showsItem(c, r) {
+	if in.shows(r) {
 		dst = append(dst, `,"resourceBody":`...)
-		dst = c.Container.AppendJSON(dst, r.committed())
+		dst = of.AppendJSON(dst, r.committed())
 	}
 	return append(dst, '}')
 }

@@ -40,12 +40,12 @@ const (
 
 var batchKinds = map[string]batchKind{"create": batchCreate, "upsert": batchUpsert, "replace": batchReplace, "read": batchRead, "delete": batchDelete, "patch": batchPatch}
 
-// readBatch reads the request's body: a list of operations.
-func readBatch(c *operation.Call) ([]*batchOperation, *wire.Error) {
-	if len(c.Body) > maxBatchBody {
+// readOperations reads the request's body: a list of operations.
+func readOperations(r *operation.Request) ([]*batchOperation, *wire.Error) {
+	if len(r.Body) > maxBatchBody {
 		return nil, wire.TooLarge()
 	}
-	v, err := c.JSON()
+	v, err := r.JSON()
 	switch {
 	case err != nil:
 		return nil, err

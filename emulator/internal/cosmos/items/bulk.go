@@ -20,72 +20,80 @@ type bulkRun struct {
 	indexes []int // in the bulk
 }
 
-func runBulks(c *operation.Call, operations []*batchOperation) *wire.Error {
-	goOn := c.Flag("X-Ms-Cosmos-Batch-Continue-On-Error")
-	runs, err := bulkRuns(c, operations, goOn)
-	if err != nil {
-		return err
-	}
-	if err := c.AdmitTo(bulkPartitions(c, runs)...); err != nil {
-		return err
-	}
-	results, failed := make([]*batchResult, len(operations)), false
-	for _, run := range runs {
-		if failed && !goOn {
-			break
-		}
-		ran, err := runBulk(c, operations, run, results, goOn)
-		if err != nil {
-			return err
-		}
-		failed = failed || !ran
-	}
-	for i, r := range results {
-		if r == nil {
-			results[i] = &batchResult{status: http.StatusFailedDependency}
-		}
-		c.Charge += results[i].charge
-	}
-	c.SetPartitionHeaders(c.Container.Definition.Load().Key.EPK(runs[0].key), c.Container.Sequence.Floor())
-	replyBatch(c, results)
-	return nil
+// bulkInput is how a bulk is to be done.
+type bulkInput struct {
+	runs   []*bulkRun
+	goOn   bool   // after an operation that fails
+	wanted string // the physical partition that the client means; empty: it does not say
 }
 
-// bulkRuns puts the operations of a partition key together: all of them, or where their order tells, those in a row.
-func bulkRuns(c *operation.Call, operations []*batchOperation, goOn bool) ([]*bulkRun, *wire.Error) {
-	var runs []*bulkRun
+func readBulk(r *operation.Request, on *engine.Container, operations []*batchOperation) (*bulkInput, *wire.Error) {
+	in := &bulkInput{goOn: r.Flag("X-Ms-Cosmos-Batch-Continue-On-Error"), wanted: r.Header("X-Ms-Documentdb-Partitionkeyrangeid")}
+	return in, in.readRuns(r, on, operations)
+}
+
+// readRuns puts the operations of a partition key together: all of them, or where their order tells, those in a row.
+func (in *bulkInput) readRuns(r *operation.Request, on *engine.Container, operations []*batchOperation) *wire.Error {
 	byKey := map[string]*bulkRun{}
 	for i, op := range operations {
 		key := op.key
 		if key == nil {
 			var err *wire.Error
-			if key, err = c.HeaderKey(); err != nil {
-				return nil, err
+			if key, err = r.HeaderKey(); err != nil {
+				return err
 			}
 		}
-		key, err := c.CompleteKey(key)
+		key, err := operation.CompleteKey(on.Definition.Load(), key)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		name := key.String()
 		run := byKey[name]
-		if run == nil || !goOn && run != runs[len(runs)-1] {
+		if run == nil || !in.goOn && run != in.runs[len(in.runs)-1] {
 			run = &bulkRun{key: key}
 			byKey[name] = run
-			runs = append(runs, run)
+			in.runs = append(in.runs, run)
 		}
 		run.indexes = append(run.indexes, i)
 	}
-	return runs, nil
+	return nil
 }
 
-// bulkPartitions are the physical partitions of the runs.
-func bulkPartitions(c *operation.Call, runs []*bulkRun) []*engine.Partition {
+// runBulk does the runs of a bulk one after the other.
+func runBulk(r *operation.Run, in batchInput) *wire.Error {
+	bulk := in.bulk
+	if err := r.AdmitTo(bulk.partitions(r.Container)...); err != nil {
+		return err
+	}
+	results, failed := make([]*batchResult, len(in.operations)), false
+	for _, run := range bulk.runs {
+		if failed && !bulk.goOn {
+			break
+		}
+		ran, err := bulk.do(r, run, in.operations, results)
+		if err != nil {
+			return err
+		}
+		failed = failed || !ran
+	}
+	for i, one := range results {
+		if one == nil {
+			results[i] = &batchResult{status: http.StatusFailedDependency}
+		}
+		r.Charge += results[i].charge
+	}
+	r.SetPartitionHeaders(r.Container.Definition.Load().Key.EPK(bulk.runs[0].key), r.Container.Sequence.Floor())
+	in.reply(r, results)
+	return nil
+}
+
+// partitions are the physical partitions of the runs.
+func (in *bulkInput) partitions(on *engine.Container) []*engine.Partition {
 	var all []*engine.Partition
 	seen := map[*engine.Partition]bool{}
-	def := c.Container.Definition.Load()
-	for _, run := range runs {
-		if p := c.Container.PartitionOf(def.Key.EPK(run.key)); !seen[p] {
+	def := on.Definition.Load()
+	for _, run := range in.runs {
+		if p := on.PartitionOf(def.Key.EPK(run.key)); !seen[p] {
 			seen[p] = true
 			all = append(all, p)
 		}
@@ -93,23 +101,26 @@ func bulkPartitions(c *operation.Call, runs []*bulkRun) []*engine.Partition {
 	return all
 }
 
-// runBulk does the operations of a run; false: one of them failed.
-func runBulk(c *operation.Call, operations []*batchOperation, run *bulkRun, results []*batchResult, goOn bool) (bool, *wire.Error) {
-	if want := c.Header("X-Ms-Documentdb-Partitionkeyrangeid"); want != "" {
-		epk := c.Container.Definition.Load().Key.EPK(run.key)
-		if _, id, found := strings.Cut(want, ","); found {
-			want = id // SDKs put the container's rid before it
+// means reports whether the client may mean a physical partition by its id. SDKs put the container's rid before it.
+func (in *bulkInput) means(id string) bool {
+	wanted := in.wanted
+	if _, after, found := strings.Cut(wanted, ","); found {
+		wanted = after
+	}
+	return in.wanted == "" || wanted == id
+}
+
+// do does the operations of a run; false: one of them failed.
+func (in *bulkInput) do(r *operation.Run, run *bulkRun, operations []*batchOperation, results []*batchResult) (bool, *wire.Error) {
+	if !in.means(r.Container.RangeOf(r.Container.Definition.Load().Key.EPK(run.key)).ID) {
+		gone := wire.RangeGone()
+		for _, i := range run.indexes {
+			results[i] = &batchResult{status: gone.Status, substatus: gone.Substatus}
 		}
-		if c.Container.RangeOf(epk).ID != want {
-			gone := wire.RangeGone()
-			for _, i := range run.indexes {
-				results[i] = &batchResult{status: gone.Status, substatus: gone.Substatus}
-			}
-			return false, nil
-		}
+		return false, nil
 	}
 	well := true
-	_, err := c.Container.Write(c.Ctx, run.key, func(t *engine.Transaction) *wire.Error {
+	_, err := r.Container.Write(r.Ctx, run.key, func(t *engine.Transaction) *wire.Error {
 		t.Independent = true
 		for _, i := range run.indexes {
 			saved := t.Save()
@@ -118,7 +129,7 @@ func runBulk(c *operation.Call, operations []*batchOperation, run *bulkRun, resu
 				continue
 			}
 			t.Restore(saved)
-			if well = false; !goOn {
+			if well = false; !in.goOn {
 				break
 			}
 		}

@@ -5,50 +5,66 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/scripts"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // CreateDocument makes an item; as an upsert, it replaces one that is there.
-func CreateDocument(c *operation.Call) *wire.Error {
-	v, err := readDocumentBody(c)
+func CreateDocument(c *operation.Call) *wire.Error { return operation.Do(c, readCreate, runCreate) }
+
+type createInput struct {
+	writeInput
+	upsert bool
+}
+
+func readCreate(r *operation.Request, on *engine.Container) (createInput, *wire.Error) {
+	in, err := readWrite(r, on)
+	return createInput{writeInput: in, upsert: r.Flag("X-Ms-Documentdb-Is-Upsert")}, err
+}
+
+func runCreate(r *operation.Run, in createInput) *wire.Error {
+	triggers, err := in.triggers.Find(r, in.name())
 	if err != nil {
 		return err
 	}
-	made, key, err := readItemToWrite(c, v)
-	if err != nil {
-		return err
+	document, given := in.document, in.item
+	upsert, want := in.upsert, in.want
+	var out struct {
+		item   *engine.Item
+		status int
 	}
-	status, upsert, operation := http.StatusCreated, c.Flag("X-Ms-Documentdb-Is-Upsert"), "Create"
-	if upsert {
-		operation = "Upsert"
-	}
-	run, err := scripts.FindTriggers(c, operation)
-	if err != nil {
-		return err
-	}
-	given := made
-	t, err := run.Transact(c, key, func(t *engine.Transaction) (err *wire.Error) {
-		status = http.StatusCreated
-		if made, err = run.Before(t, v, given); err != nil {
+	t, err := triggers.Transact(r, in.key, func(t *engine.Transaction) (err *wire.Error) {
+		if out.item, err = triggers.Before(t, document, given); err != nil {
 			return err
 		}
-		if !upsert {
-			err = t.Create(made)
-		} else if old, problem := t.Upsert(made, c.Conditions()); problem != nil {
-			err = problem
-		} else if old != nil {
-			status = http.StatusOK
-		}
-		if err != nil {
+		if out.status, err = create(t, out.item, upsert, want); err != nil {
 			return err
 		}
-		return run.After(t, v, made)
+		return triggers.After(t, document, out.item)
 	})
 	if err != nil {
 		return err
 	}
-	replyWritten(c, status, t, made)
-	run.Reply()
+	replyWritten(r, out.status, t, out.item, in.answer)
+	triggers.Reply(in.answer)
 	return nil
+}
+
+// name is what the operation is to triggers.
+func (in *createInput) name() string {
+	if in.upsert {
+		return "Upsert"
+	}
+	return "Create"
+}
+
+// create makes an item, or as an upsert replaces the one of its id, and returns the status of the answer.
+func create(t *engine.Transaction, made *engine.Item, upsert bool, want engine.Conditions) (status int, err *wire.Error) {
+	if !upsert {
+		return http.StatusCreated, t.Create(made)
+	}
+	old, err := t.Upsert(made, want)
+	if old != nil {
+		return http.StatusOK, err
+	}
+	return http.StatusCreated, err
 }

@@ -11,33 +11,43 @@ import (
 )
 
 // DeleteDocument deletes an item by its partition key and id.
-func DeleteDocument(c *operation.Call) *wire.Error {
-	key, err := c.PartitionKey()
+func DeleteDocument(c *operation.Call) *wire.Error { return operation.Do(c, readDelete, runDelete) }
+
+type deleteInput struct {
+	key      doc.PartitionKey
+	id       string
+	want     engine.Conditions
+	triggers scripts.Named
+}
+
+func readDelete(r *operation.Request, on *engine.Container) (deleteInput, *wire.Error) {
+	key, err := r.PartitionKey(on.Definition.Load())
+	return deleteInput{key: key, id: r.ItemID(on), want: r.Conditions(), triggers: scripts.ReadNamed(r)}, err
+}
+
+func runDelete(r *operation.Run, in deleteInput) *wire.Error {
+	triggers, err := in.triggers.Find(r, "Delete")
 	if err != nil {
 		return err
 	}
 	var old *engine.Item
-	run, err := scripts.FindTriggers(c, "Delete")
-	if err != nil {
-		return err
-	}
-	t, err := run.Transact(c, key, func(t *engine.Transaction) (err *wire.Error) {
-		v, err := run.Document(t, doc.Object(), c.ItemID())
+	t, err := triggers.Transact(r, in.key, func(t *engine.Transaction) (err *wire.Error) {
+		v, err := triggers.Document(t, doc.Object(), in.id)
 		if err != nil {
 			return err
 		}
-		if _, err = run.Before(t, v, nil); err != nil {
+		if _, err = triggers.Before(t, v, nil); err != nil {
 			return err
 		}
-		if old, err = t.Delete(c.ItemID(), c.Conditions()); err != nil {
+		if old, err = t.Delete(in.id, in.want); err != nil {
 			return err
 		}
-		return run.After(t, v, nil)
+		return triggers.After(t, v, nil)
 	})
 	if err != nil {
 		return err
 	}
-	c.SetItemHeaders(old, t.LSN)
-	c.ReplyNothing(http.StatusNoContent)
+	r.SetItemHeaders(old, t.LSN)
+	r.ReplyNothing(http.StatusNoContent)
 	return nil
 }

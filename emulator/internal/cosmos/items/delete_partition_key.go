@@ -3,6 +3,7 @@ package items
 import (
 	"net/http"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
@@ -13,16 +14,20 @@ import (
 // ("Delete items by partition key value"); here they are gone when it answers. They are deleted step by step: an item that is
 // written meanwhile may stay.
 func DeletePartitionKey(c *operation.Call) *wire.Error {
-	if c.Route.Last() != "partitionkeydelete" {
-		return wire.InvalidInput("There is no operation %s.", c.Route.Last())
+	return operation.Do(c, readDeletion, runDeletion)
+}
+
+func readDeletion(r *operation.Request, on *engine.Container) (doc.PartitionKey, *wire.Error) {
+	if r.Route.Last() != "partitionkeydelete" {
+		return nil, wire.InvalidInput("There is no operation %s.", r.Route.Last())
 	}
-	key, err := c.PartitionKey()
-	if err != nil {
-		return err
-	}
+	return r.PartitionKey(on.Definition.Load())
+}
+
+func runDeletion(r *operation.Run, key doc.PartitionKey) *wire.Error {
 	for {
 		more := false
-		t, err := c.Transact(key, func(t *engine.Transaction) (err *wire.Error) {
+		t, err := r.Transact(key, func(t *engine.Transaction) (err *wire.Error) {
 			more, err = t.Clear(deleteStep)
 			return err
 		})
@@ -30,15 +35,15 @@ func DeletePartitionKey(c *operation.Call) *wire.Error {
 			return err
 		}
 		if !more {
-			c.SetPartitionHeaders(t.EPK, max(t.LSN, c.Container.Sequence.Floor()))
+			r.SetPartitionHeaders(t.EPK, max(t.LSN, r.Container.Sequence.Floor()))
 			break
 		}
-		if c.Ctx.Err() != nil {
+		if r.Ctx.Err() != nil {
 			return wire.Unavailable()
 		}
 	}
-	c.Charge = throughput.ChargeRead(0)
-	c.ReplyNothing(http.StatusOK)
+	r.Charge = throughput.ChargeRead(0)
+	r.ReplyNothing(http.StatusOK)
 	return nil
 }
 

@@ -12,46 +12,34 @@ import (
 )
 
 // PatchDocument changes parts of an item.
-func PatchDocument(c *operation.Call) *wire.Error {
-	p, err := readPatch(c)
-	if err != nil {
-		return err
-	}
-	if err := scripts.NoTriggers(c); err != nil {
-		return err
-	}
-	key, err := c.PartitionKey()
-	if err != nil {
-		return err
-	}
-	var made *engine.Item
-	t, err := c.Transact(key, func(t *engine.Transaction) (err *wire.Error) {
-		made, _, err = patchItem(t, c.ItemID(), p, c.Conditions())
-		return err
-	})
-	if err != nil && err.Status == http.StatusNotFound {
-		return nothingToPatch()
-	}
-	if err != nil {
-		return err
-	}
-	replyWritten(c, http.StatusOK, t, made)
-	return nil
+func PatchDocument(c *operation.Call) *wire.Error { return operation.Do(c, readPatch, runPatch) }
+
+type patchInput struct {
+	patch  *patch.Patch
+	key    doc.PartitionKey
+	id     string
+	want   engine.Conditions
+	answer operation.Encoding
 }
 
-// nothingToPatch is an item to be patched that is not there, in the words of the back end (Java's itemPatchFailure).
-func nothingToPatch() *wire.Error {
-	e := wire.ServiceError("Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found")
-	e.Status, e.Code = http.StatusNotFound, "NotFound"
-	return e
+func readPatch(r *operation.Request, on *engine.Container) (in patchInput, err *wire.Error) {
+	if in.patch, err = readPatchBody(r); err != nil {
+		return in, err
+	}
+	if err := scripts.ReadNamed(r).Refuse(); err != nil {
+		return in, err
+	}
+	in.id, in.want, in.answer = r.ItemID(on), r.Conditions(), r.Encoding()
+	in.key, err = r.PartitionKey(on.Definition.Load())
+	return in, err
 }
 
-// readPatch is the request's body as a patch.
-func readPatch(c *operation.Call) (*patch.Patch, *wire.Error) {
-	if len(c.Body) > engine.MaxItem {
+// readPatchBody reads the request's body as a patch.
+func readPatchBody(r *operation.Request) (*patch.Patch, *wire.Error) {
+	if len(r.Body) > engine.MaxItem {
 		return nil, wire.TooLarge()
 	}
-	v, err := c.JSON()
+	v, err := r.JSON()
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +48,29 @@ func readPatch(c *operation.Call) (*patch.Patch, *wire.Error) {
 		return nil, wire.BadRequest("%s", problem)
 	}
 	return p, nil
+}
+
+func runPatch(r *operation.Run, in patchInput) *wire.Error {
+	var made *engine.Item
+	t, err := r.Transact(in.key, func(t *engine.Transaction) (err *wire.Error) {
+		made, _, err = patchItem(t, in.id, in.patch, in.want)
+		return err
+	})
+	if err != nil && err.Status == http.StatusNotFound {
+		return nothingToPatch()
+	}
+	if err != nil {
+		return err
+	}
+	replyWritten(r, http.StatusOK, t, made, in.answer)
+	return nil
+}
+
+// nothingToPatch is an item to be patched that is not there, in the words of the back end (Java's itemPatchFailure).
+func nothingToPatch() *wire.Error {
+	e := wire.ServiceError("Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found")
+	e.Status, e.Code = http.StatusNotFound, "NotFound"
+	return e
 }
 
 // patchItem patches the item of an id, and returns it as it is and as it was.

@@ -3,6 +3,7 @@ package items
 import (
 	"net/http"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
@@ -10,46 +11,61 @@ import (
 )
 
 // ReadDocument reads an item by its partition key and id.
-func ReadDocument(c *operation.Call) *wire.Error {
-	key, err := c.PartitionKey()
-	if err != nil {
+func ReadDocument(c *operation.Call) *wire.Error { return operation.Do(c, readRead, runRead) }
+
+type readInput struct {
+	key    doc.PartitionKey
+	id     string
+	want   operation.Freshness
+	have   string // the etag of what the client has; *: of anything; empty: it has nothing
+	answer operation.Encoding
+}
+
+func readRead(r *operation.Request, on *engine.Container) (in readInput, err *wire.Error) {
+	if in.key, err = r.PartitionKey(on.Definition.Load()); err != nil {
+		return in, err
+	}
+	in.id, in.have, in.answer = r.ItemID(on), r.Conditions().NoneMatch, r.Encoding()
+	in.want, err = r.Freshness(on)
+	return in, err
+}
+
+func runRead(r *operation.Run, in readInput) *wire.Error {
+	if err := r.ChooseReplica(in.want); err != nil {
 		return err
 	}
-	if err := c.ChooseReplica(); err != nil {
+	def := r.Container.Definition.Load()
+	epk := def.Key.EPK(in.key)
+	if err := r.Admit(epk); err != nil {
 		return err
 	}
-	def := c.Container.Definition.Load()
-	epk := def.Key.EPK(key)
-	if err := c.Admit(epk); err != nil {
-		return err
-	}
-	lsn := c.ReplicaLSN()
-	now, living := c.Account.Now().Unix(), false
-	c.Charge = c.ReadCost(throughput.ChargeRead(0))
-	found, problem := c.Point(c.Container.IdentityKey(epk, key, c.ItemID()), func(i *engine.Item) error {
+	lsn := r.ReplicaLSN()
+	now, living := r.Account.Now().Unix(), false
+	r.Charge = r.ReadCost(throughput.ChargeRead(0))
+	found, problem := r.Point(r.Container.IdentityKey(epk, in.key, in.id), func(i *engine.Item) error {
 		if living = !i.Expired(def.DefaultTTL, now); living {
-			answerRead(c, i, max(lsn, i.LSN))
+			in.reply(r, i, max(lsn, i.LSN))
 		}
 		return nil
 	})
 	if problem != nil {
-		return c.Internal(problem)
+		return r.Internal(problem)
 	}
 	if !found || !living {
-		c.SetPartitionHeaders(epk, lsn)
-		return wire.NotFound(c.ItemID())
+		r.SetPartitionHeaders(epk, lsn)
+		return wire.NotFound(in.id)
 	}
 	return nil
 }
 
-// answerRead answers an item, or that the client has it.
-func answerRead(c *operation.Call, i *engine.Item, lsn uint64) {
-	c.Charge = c.ReadCost(throughput.ChargeRead(i.Size()))
-	c.SetItemHeaders(i, lsn)
-	if c.Header("If-None-Match") != "" && c.Unchanged(i.ETag.ETag()) {
-		c.Out.ETag = i.ETag.ETag()
-		c.ReplyNothing(http.StatusNotModified)
+// reply answers an item, or that the client has it.
+func (in *readInput) reply(r *operation.Run, i *engine.Item, lsn uint64) {
+	r.Charge = r.ReadCost(throughput.ChargeRead(i.Size()))
+	r.SetItemHeaders(i, lsn)
+	if in.have != "" && (in.have == "*" || in.have == i.ETag.ETag()) {
+		r.Out.ETag = i.ETag.ETag()
+		r.ReplyNothing(http.StatusNotModified)
 		return
 	}
-	c.ReplyItem(http.StatusOK, i)
+	r.ReplyItem(http.StatusOK, i, in.answer)
 }

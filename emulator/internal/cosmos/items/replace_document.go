@@ -5,45 +5,49 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/scripts"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // ReplaceDocument replaces an item that is there.
-func ReplaceDocument(c *operation.Call) *wire.Error {
-	v, err := readDocumentBody(c)
+func ReplaceDocument(c *operation.Call) *wire.Error { return operation.Do(c, readReplace, runReplace) }
+
+type replaceInput struct {
+	writeInput
+	id     string
+	sameID bool // the item is to keep its id
+}
+
+func readReplace(r *operation.Request, on *engine.Container) (replaceInput, *wire.Error) {
+	in, err := readWrite(r, on)
+	return replaceInput{writeInput: in, id: r.ItemID(on), sameID: r.SameID}, err
+}
+
+func runReplace(r *operation.Run, in replaceInput) *wire.Error {
+	triggers, err := in.triggers.Find(r, "Replace")
 	if err != nil {
 		return err
 	}
-	made, key, err := readItemToWrite(c, v)
-	if err != nil {
-		return err
-	}
-	run, err := scripts.FindTriggers(c, "Replace")
-	if err != nil {
-		return err
-	}
-	given := made
-	t, err := run.Transact(c, key, func(t *engine.Transaction) *wire.Error {
-		seen, err := run.Document(t, v, c.ItemID())
+	var made *engine.Item
+	t, err := triggers.Transact(r, in.key, func(t *engine.Transaction) *wire.Error {
+		seen, err := triggers.Document(t, in.document, in.id)
 		if err != nil {
 			return err
 		}
-		if made, err = run.Before(t, seen, given); err != nil {
+		if made, err = triggers.Before(t, seen, in.item); err != nil {
 			return err
 		}
-		if err = c.CheckNewID(made.ID); err != nil {
+		if in.sameID && made.ID != in.id {
+			return wire.InsufficientPermissions()
+		}
+		if _, err = t.Replace(in.id, made, in.want); err != nil {
 			return err
 		}
-		if _, err = t.Replace(c.ItemID(), made, c.Conditions()); err != nil {
-			return err
-		}
-		return run.After(t, seen, made)
+		return triggers.After(t, seen, made)
 	})
 	if err != nil {
 		return err
 	}
-	replyWritten(c, http.StatusOK, t, made)
-	run.Reply()
+	replyWritten(r, http.StatusOK, t, made, in.answer)
+	triggers.Reply(in.answer)
 	return nil
 }

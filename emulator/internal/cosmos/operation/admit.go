@@ -8,20 +8,20 @@ import (
 
 // Admit lets a request on a logical partition begin, or refuses it where its physical partition has spent its throughput.
 // What the request costs in the end is spent when it has ended.
-func (c *Call) Admit(e doc.EPK) *wire.Error { return c.AdmitTo(c.Container.PartitionOf(e)) }
+func (r *Run) Admit(e doc.EPK) *wire.Error { return r.AdmitTo(r.Container.PartitionOf(e)) }
 
 // AdmitTo is admit for physical partitions.
-func (c *Call) AdmitTo(parts ...*engine.Partition) *wire.Error {
-	c.spends = parts
-	if !c.Account.Throttling {
+func (r *Run) AdmitTo(parts ...*engine.Partition) *wire.Error {
+	r.spends = parts
+	if !r.Account.Throttling {
 		return nil
 	}
-	now := c.Account.Now()
+	now := r.Account.Now()
 	for _, p := range parts {
 		if b := p.Budget.Load(); b != nil {
 			if wait := b.Wait(now); wait > 0 {
 				p.Load.Refuse(now)
-				c.spends = nil
+				r.spends = nil
 				return wire.TooManyRequests(wait)
 			}
 		}
@@ -30,10 +30,10 @@ func (c *Call) AdmitTo(parts ...*engine.Partition) *wire.Error {
 }
 
 // SpendCharge spends what the request cost on the partitions that it was admitted to, each its share.
-func (c *Call) SpendCharge() {
-	now := c.Account.Now()
-	for _, p := range c.spends {
-		share := c.Charge / float64(len(c.spends))
+func (r *Run) SpendCharge() {
+	now := r.Account.Now()
+	for _, p := range r.spends {
+		share := r.Charge / float64(len(r.spends))
 		normalized := 0.0
 		if b := p.Budget.Load(); b != nil {
 			normalized = b.Spend(now, share)
@@ -44,8 +44,8 @@ func (c *Call) SpendCharge() {
 
 // ReadCost is what a read costs at the request's consistency level: twice as much where it meets several replicas ("Consistency
 // levels in Azure Cosmos DB", consistency guarantees and throughput).
-func (c *Call) ReadCost(charge float64) float64 {
-	if c.Doubled {
+func (r *Run) ReadCost(charge float64) float64 {
+	if r.Doubled {
 		return 2 * charge
 	}
 	return charge

@@ -11,8 +11,8 @@ var bufferPool = poison.Pool{New: func() any { return new(Buffers) }}
 // maxBuffers is the size in bytes of buffers beyond which they are not kept for the next request.
 const maxBuffers = 512 << 10
 
-// BorrowBuffers returns buffers of nobody else, to be released.
-func BorrowBuffers() *Buffers { return bufferPool.Get().(*Buffers) }
+// borrowBuffers returns buffers of nobody else, to be released.
+func borrowBuffers() *Buffers { return bufferPool.Get().(*Buffers) }
 
 // Release gives the memory to the next answer.
 func (b *Buffers) Release() {

@@ -1,40 +1,33 @@
 package operation
 
 import (
-	"errors"
-	"time"
+	"context"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
-	"github.com/tabletop-db/tabletop/emulator/internal/lag"
-	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Call is an operation while it runs: what it is asked, what it works on, and what it answers. It knows nothing of HTTP.
+// Call is a request to an operation: what it is asked, and what it runs on.
 type Call struct {
 	Request
-	Account   *Account
-	Operation string
-	Began     time.Time // on the machine's clock
-	Buffers   *Buffers
-	Work      *budget.Budget  // of a page of a feed, by which long requests take turns; nil: it makes none
-	Memory    *budget.Account // what the request and its answer take of the memory of all requests
+	Run
+}
 
-	Database  *engine.Database
-	Container *engine.Container
-	SameID    bool // the request may write one item only, to which it gives no other id
+// Start makes the Call of a request.
+func (a *Account) Start(ctx context.Context, asked Request, memory *budget.Account) Call {
+	asked.ctx, asked.of = ctx, a
+	return Call{Request: asked, Run: Run{Ctx: ctx, Account: a, Began: a.Clock.Machine(), Buffers: borrowBuffers(), Memory: memory}}
+}
 
-	Stale    bool                // a fault rule wants what the replica shows that trails most
-	Replica  lag.Replica         // that answers a read
-	Moment   lag.Moment          // that it shows, once it is looked at
-	pinnedAs lag.Replica         // whose moment it is
-	seen     uint64              // the highest LSN that the client's session knows
-	Doubled  bool                // a read that meets several replicas costs twice
-	spends   []*engine.Partition // whose throughput pays for the request
-	Charge   float64             // in request units
-	Out      wire.Response
+// Do runs an operation in its two halves: read takes its input from the request, and refuses what is wrong with that whatever
+// the items are; run does it, and knows nothing of the request.
+func Do[I any](c *Call, read func(*Request, *engine.Container) (I, *wire.Error), run func(*Run, I) *wire.Error) *wire.Error {
+	in, err := read(&c.Request, c.Container)
+	if err != nil {
+		return err
+	}
+	return run(&c.Run, in)
 }
 
 // FindDatabase finds the database that the path begins with.
@@ -90,47 +83,4 @@ func (c *Call) nameItem() *wire.Error {
 		return wire.NotFound(rid)
 	}
 	return c.Internal(err)
-}
-
-// QueryLimits are what a page of a query of the request may use: memory as one with the request's own.
-func (c *Call) QueryLimits() budget.Limits {
-	limits := sql.Limits(c.Account.Pool)
-	limits.Account = c.Memory
-	return limits
-}
-
-// Internal is the answer to an error that is not the service's own: a fault of ours, which is logged.
-func (c *Call) Internal(err error) *wire.Error {
-	if err == nil {
-		return nil
-	}
-	var own *wire.Error
-	if errors.As(err, &own) {
-		return own
-	}
-	if c.Ctx.Err() != nil { // nobody waits for the answer any more
-		return wire.Unavailable()
-	}
-	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
-		return wire.StorageUnavailable(text)
-	}
-	c.Account.Log.Error("an operation failed for a reason of the emulator's own", "operation", c.Operation, "error", err)
-	return wire.InternalError()
-}
-
-// CheckNewID holds a request with a token for one item to that item: it may not give it another id.
-func (c *Call) CheckNewID(id string) *wire.Error {
-	if c.SameID && id != c.ItemID() {
-		return wire.InsufficientPermissions()
-	}
-	return nil
-}
-
-// FindChild is get in a state of the store of its own.
-func (c *Call) FindChild(s *engine.ChildSet, id string) (one *engine.ChildResource, err *wire.Error) {
-	problem := c.Account.Store.View(func(r *store.Reader) (err error) {
-		one, err = s.Get(r, id)
-		return err
-	})
-	return one, c.Account.Internal(problem)
 }

@@ -14,8 +14,8 @@ const (
 )
 
 // PageSize is how many rows the request wants at most; 0: as many as fit into an answer.
-func (c *Call) PageSize() (int, *wire.Error) {
-	text := c.Header("X-Ms-Max-Item-Count")
+func (r *Request) PageSize() (int, *wire.Error) {
+	text := r.Header("X-Ms-Max-Item-Count")
 	if text == "" {
 		return defaultPage, nil
 	}

@@ -2,12 +2,13 @@ package operation
 
 import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // HeaderKey is the partition key of the request's header. A key that is empty is that of items without one.
-func (c *Call) HeaderKey() (doc.PartitionKey, *wire.Error) {
-	text := c.Header("X-Ms-Documentdb-Partitionkey")
+func (r *Request) HeaderKey() (doc.PartitionKey, *wire.Error) {
+	text := r.Header("X-Ms-Documentdb-Partitionkey")
 	if text == "" {
 		return nil, nil
 	}
@@ -19,18 +20,17 @@ func (c *Call) HeaderKey() (doc.PartitionKey, *wire.Error) {
 }
 
 // PartitionKey is the partition key of the request's header, which has to be there with all its levels.
-func (c *Call) PartitionKey() (doc.PartitionKey, *wire.Error) {
-	key, err := c.HeaderKey()
+func (r *Request) PartitionKey(def *engine.Definition) (doc.PartitionKey, *wire.Error) {
+	key, err := r.HeaderKey()
 	if err != nil {
 		return nil, err
 	}
-	return c.CompleteKey(key)
+	return CompleteKey(def, key)
 }
 
 // CompleteKey is a key that a request names, which has to have all its levels. Where the container was made without a partition key,
 // no level at all is the key of everything.
-func (c *Call) CompleteKey(key doc.PartitionKey) (doc.PartitionKey, *wire.Error) {
-	def := c.Container.Definition.Load()
+func CompleteKey(def *engine.Definition, key doc.PartitionKey) (doc.PartitionKey, *wire.Error) {
 	paths := len(def.Key.Paths)
 	switch {
 	case len(key) == 0 && def.Key.SystemKey: // clients older than these containers' keys send no header
@@ -56,13 +56,12 @@ func shortKey(key doc.PartitionKey) *wire.Error {
 }
 
 // KeyOf is the partition key of an item that is to be written: its own, which the header must agree to.
-func (c *Call) KeyOf(v doc.Value) (doc.PartitionKey, *wire.Error) {
-	def := c.Container.Definition.Load()
+func (r *Request) KeyOf(def *engine.Definition, v doc.Value) (doc.PartitionKey, *wire.Error) {
 	own, problem := def.Key.Of(v)
 	if problem != nil {
 		return nil, wire.BadRequest("%s", problem)
 	}
-	key, err := c.HeaderKey()
+	key, err := r.HeaderKey()
 	switch {
 	case err != nil:
 		return nil, err
@@ -74,4 +73,21 @@ func (c *Call) KeyOf(v doc.Value) (doc.PartitionKey, *wire.Error) {
 		return nil, wire.KeyMismatch()
 	}
 	return own, nil
+}
+
+// ItemID is the id of the item that the path names. Where the path goes by resource ids, so does its last part.
+func (r *Request) ItemID(on *engine.Container) string {
+	id := r.Route.ID(2)
+	if r.Route.ID(0) != on.Database.RID || on.Database.Name == on.Database.RID {
+		return id
+	}
+	number, ok := on.ItemNumber(id)
+	if !ok {
+		return id
+	}
+	i, err := on.ItemOf(number)
+	if err != nil || i == nil {
+		return id
+	}
+	return i.ID
 }

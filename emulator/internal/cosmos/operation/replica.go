@@ -10,67 +10,78 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// level is the consistency level of the request: its own, or the account's. It may not be stronger than the account's.
-func (c *Call) level() (wire.Consistency, *wire.Error) {
-	asked := c.Header("X-Ms-Consistency-Level")
+// Freshness is what a read wants to see at least: a consistency level, and what its client has seen.
+type Freshness struct {
+	Level   wire.Consistency
+	Session Session
+}
+
+// Freshness reads what the request wants to see: its own consistency level, or the account's. It may not be stronger than that.
+func (r *Request) Freshness(on *engine.Container) (Freshness, *wire.Error) {
+	level, err := r.level()
+	if err != nil {
+		return Freshness{}, err
+	}
+	return Freshness{Level: level, Session: r.Session(on)}, nil
+}
+
+func (r *Request) level() (wire.Consistency, *wire.Error) {
+	asked := r.Header("X-Ms-Consistency-Level")
 	if asked == "" {
-		return c.Account.Consistency, nil
+		return r.of.Consistency, nil
 	}
 	all := wire.Consistencies()
 	strength := slices.Index(all, wire.Consistency(asked))
 	if strength < 0 {
 		return "", wire.InvalidInput("The consistency level %q is none of %v.", asked, all)
 	}
-	if strength < slices.Index(all, c.Account.Consistency) {
-		return "", wire.BadRequest("ConsistencyLevel %s specified in the request is invalid when service is configured with consistency level %s. Ensure the request consistency level is not stronger than the service consistency level.", asked, c.Account.Consistency)
+	if strength < slices.Index(all, r.of.Consistency) {
+		return "", wire.BadRequest("ConsistencyLevel %s specified in the request is invalid when service is configured with consistency level %s. Ensure the request consistency level is not stronger than the service consistency level.", asked, r.of.Consistency)
 	}
 	return wire.Consistency(asked), nil
 }
 
-// ChooseReplica decides which replica answers the request, once its session is checked.
-func (c *Call) ChooseReplica() *wire.Error {
-	level, err := c.level()
+// ChooseReplica checks the session, and decides which replica answers.
+func (r *Run) ChooseReplica(want Freshness) *wire.Error {
+	seen, err := r.CheckSession(want.Session)
 	if err != nil {
 		return err
 	}
-	if err := c.CheckSession(); err != nil {
-		return err
-	}
-	if level == wire.Strong || level == wire.BoundedStaleness {
-		c.Doubled = true
+	if want.Level == wire.Strong || want.Level == wire.BoundedStaleness {
+		r.Doubled = true
 		return nil
 	}
-	if c.Replica = c.Account.News.Pick(); c.Stale {
-		c.Replica = lag.Oldest
+	if r.Replica = r.Account.News.Pick(); r.Stale {
+		r.Replica = lag.Oldest
 	}
-	if level == wire.Session && c.Replica != lag.Leader && c.seen > c.follower() {
-		c.Replica = lag.Leader
+	if want.Level == wire.Session && r.Replica != lag.Leader && seen > r.follower() {
+		r.Replica = lag.Leader
 	}
 	return nil
 }
 
 // View runs fn on one moment of the state, as the replica shows it that answers the request. A replica other than the leader
 // shows the same moment to all views of the request.
-func (c *Call) View(fn func(*lag.View) error) error {
-	c.Pin()
-	return c.Account.Store.View(func(r *store.Reader) error {
-		v := c.Moment.View(r)
+func (r *Run) View(fn func(*lag.View) error) error {
+	r.Pin()
+	return r.Account.Store.View(func(reader *store.Reader) error {
+		v := r.Moment.View(reader)
 		return fn(&v)
 	})
 }
 
 // Pin pins what the replica shows that answers the request.
-func (c *Call) Pin() {
-	if c.Replica != c.pinnedAs {
-		c.Moment.Release()
-		c.Moment, c.pinnedAs = c.Account.News.Pin(c.Replica), c.Replica
+func (r *Run) Pin() {
+	if r.Replica != r.pinnedAs {
+		r.Moment.Release()
+		r.Moment, r.pinnedAs = r.Account.News.Pin(r.Replica), r.Replica
 	}
 }
 
 // follower is the LSN up to which the replica that answers has come; at least that, for a write may have been deleted since.
-func (c *Call) follower() (lsn uint64) {
-	err := c.View(func(v *lag.View) error {
-		prefix := c.Container.Key(engine.LetterLatest, 0)
+func (r *Run) follower() (lsn uint64) {
+	err := r.View(func(v *lag.View) error {
+		prefix := r.Container.Key(engine.LetterLatest, 0)
 		it := v.Iter(prefix, store.PrefixEnd(prefix), true)
 		defer it.Close()
 		if it.Next() {
@@ -79,34 +90,34 @@ func (c *Call) follower() (lsn uint64) {
 		return it.Close()
 	})
 	if err != nil {
-		c.Account.Log.Error("Cosmos DB: a replica's state cannot be read", "error", err)
+		r.Account.Log.Error("Cosmos DB: a replica's state cannot be read", "error", err)
 	}
 	return lsn
 }
 
 // ReplicaLSN is how far the replica has come: it shows every change up to that LSN.
-func (c *Call) ReplicaLSN() uint64 {
-	if c.Replica == lag.Leader {
-		return c.Container.Sequence.Floor()
+func (r *Run) ReplicaLSN() uint64 {
+	if r.Replica == lag.Leader {
+		return r.Container.Sequence.Floor()
 	}
-	return c.follower()
+	return r.follower()
 }
 
 // ShownLSN is the LSN that the session token of a read tells, once it is read: no lower than that of anything that was shown.
-func (c *Call) ShownLSN() uint64 {
-	if c.Replica == lag.Leader {
-		return c.Container.Sequence.Last()
+func (r *Run) ShownLSN() uint64 {
+	if r.Replica == lag.Leader {
+		return r.Container.Sequence.Last()
 	}
-	return c.follower()
+	return r.follower()
 }
 
 // Point is Container.Point as the replica shows it that answers the request.
-func (c *Call) Point(identity []byte, visit func(*engine.Item) error) (found bool, err error) {
-	if c.Replica == lag.Leader {
-		return c.Container.Point(identity, visit)
+func (r *Run) Point(identity []byte, visit func(*engine.Item) error) (found bool, err error) {
+	if r.Replica == lag.Leader {
+		return r.Container.Point(identity, visit)
 	}
-	err = c.View(func(v *lag.View) error {
-		i, err := c.Container.StoredIn(v, identity)
+	err = r.View(func(v *lag.View) error {
+		i, err := r.Container.StoredIn(v, identity)
 		if found = i != nil; !found || err != nil {
 			return err
 		}

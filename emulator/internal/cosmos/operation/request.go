@@ -7,18 +7,20 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // Request is what an operation is asked: a path, headers and a body.
 type Request struct {
-	Ctx     context.Context
+	ctx     context.Context
 	Method  string
 	Headers map[string][]string // by their names as net/http writes them
 	Route   wire.Route
 	Compute bool // it came by the compute gateway
+	SameID  bool // its token is for one item, to which it may give no other id
 	Body    []byte
-	Turns   *budget.Pool // by which long requests take turns
+	of      *Account // which the request is sent to
 }
 
 // Header is the value of a header, whose name is as net/http writes it; empty where it is not sent.
@@ -75,6 +77,11 @@ func (r *Request) queryType() bool {
 	return kind == "application/query+json" || kind == "application/sql"
 }
 
+// Conditions are those of the request's headers.
+func (r *Request) Conditions() engine.Conditions {
+	return engine.Conditions{Match: r.Header("If-Match"), NoneMatch: r.Header("If-None-Match")}
+}
+
 // Form is what the headers make of the request. Python asks for a plan without saying that it is a query, so plans are told
 // first.
 func (r *Request) Form() wire.Form {
@@ -105,7 +112,7 @@ func (r *Request) takeTurn() *budget.Budget {
 	if len(r.Body) <= longBody {
 		return nil
 	}
-	b := budget.New(r.Ctx, budget.Limits{Pool: r.Turns})
+	b := budget.New(r.ctx, budget.Limits{Pool: r.of.Pool})
 	b.TakeTurn()
 	return b
 }

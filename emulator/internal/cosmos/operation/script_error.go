@@ -12,16 +12,16 @@ import (
 const substatusCompile = 0xFFFF
 
 // ScriptError is the answer to a request whose script failed.
-func (c *Call) ScriptError(err error) *wire.Error {
+func (r *Run) ScriptError(err error) *wire.Error {
 	var failed *script.Error
 	switch {
 	case errors.Is(err, script.ErrBusy):
 		return wire.TooManyRequests(wire.BusyFor)
 	case !errors.As(err, &failed):
-		return c.Account.Internal(err)
+		return r.Account.Internal(err)
 	}
 	if failed.Log != "" {
-		c.Out.Set(HeaderLog, failed.Log)
+		r.Out.Set(HeaderLog, failed.Log)
 	}
 	e := wire.BadRequest("Message: %s", wire.ErrorsText(failed.Message))
 	switch failed.Reason {

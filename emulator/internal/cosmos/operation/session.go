@@ -5,42 +5,51 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// CheckSession holds a read to what its client has seen: where the container has not come as far, the answer is 404 with
-// substatus 1002, upon which SDKs try elsewhere. A token that cannot be one is 400.
-func (c *Call) CheckSession() *wire.Error {
-	text := c.Header("X-Ms-Session-Token")
-	if text == "" {
-		return nil
+// Session is what a client says that it has seen.
+type Session struct {
+	tokens string // joined by commas; empty: nothing
+	own    string // the id of the physical partition that alone can answer; empty: there may be several
+}
+
+// Session reads the request's session tokens. What a client has seen of other partitions than the one that alone can answer
+// tells nothing (Java's validateSessionTokenMultiPartitionCollection).
+func (r *Request) Session(on *engine.Container) Session {
+	s := Session{tokens: r.Header("X-Ms-Session-Token")}
+	if s.tokens == "" {
+		return s
 	}
-	own := c.ownRange()
-	for token := range strings.SplitSeq(text, ",") {
+	key, err := r.HeaderKey()
+	if def := on.Definition.Load(); err == nil && len(key) > 0 && len(key) == len(def.Key.Paths) {
+		s.own = on.RangeOf(def.Key.EPK(key)).ID
+	}
+	return s
+}
+
+// CheckSession holds a read to what its client has seen, and returns the highest LSN of that. Where the container has not come
+// as far, the answer is 404 with substatus 1002, upon which SDKs try elsewhere. A token that cannot be one is 400.
+func (r *Run) CheckSession(s Session) (seen uint64, err *wire.Error) {
+	if s.tokens == "" {
+		return 0, nil
+	}
+	for token := range strings.SplitSeq(s.tokens, ",") {
 		token = strings.TrimSpace(token)
 		lsn, ok := parseSession(token)
 		if !ok {
-			return wire.BadRequest("The session token provided '%s' is invalid.", text)
+			return seen, wire.BadRequest("The session token provided '%s' is invalid.", s.tokens)
 		}
-		if id, _, _ := strings.Cut(token, ":"); own != "" && id != own && c.Container.HasRange(id) {
+		if id, _, _ := strings.Cut(token, ":"); s.own != "" && id != s.own && r.Container.HasRange(id) {
 			continue
 		}
-		c.seen = max(c.seen, lsn)
-		if lsn > c.Container.Sequence.Last() {
-			return &wire.Error{Status: http.StatusNotFound, Substatus: 1002, Code: "NotFound", Message: "The read session is not available for the input session token."}
+		seen = max(seen, lsn)
+		if lsn > r.Container.Sequence.Last() {
+			return seen, &wire.Error{Status: http.StatusNotFound, Substatus: 1002, Code: "NotFound", Message: "The read session is not available for the input session token."}
 		}
 	}
-	return nil
-}
-
-// ownRange is the id of the physical partition that alone can answer the request: what a client has seen of others tells nothing
-// of it (Java's validateSessionTokenMultiPartitionCollection). Empty: there may be several.
-func (c *Call) ownRange() string {
-	key, err := c.HeaderKey()
-	if def := c.Container.Definition.Load(); err == nil && len(key) > 0 && len(key) == len(def.Key.Paths) {
-		return c.Container.RangeOf(def.Key.EPK(key)).ID
-	}
-	return ""
+	return seen, nil
 }
 
 // parseSession reads the LSN of a token in any of its forms: 0:12, 0:-1#12, 0:1#12#3=12.

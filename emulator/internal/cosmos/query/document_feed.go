@@ -37,7 +37,11 @@ func newDocumentFeed(c *operation.Call) (*documentFeed, *wire.Error) {
 	if err := c.CheckForm(); err != nil {
 		return nil, err
 	}
-	if err := c.ChooseReplica(); err != nil {
+	want, err := c.Freshness(c.Container)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.ChooseReplica(want); err != nil {
 		return nil, err
 	}
 	var parts []*engine.Partition

@@ -11,9 +11,9 @@ import (
 )
 
 // userFunctions are the user-defined functions of a query over the container, whose budget is work. They are to be closed.
-func userFunctions(c *operation.Call, work *budget.Budget) *script.Functions {
-	return c.Account.Scripts.Functions(budget.With(c.Ctx, work), func(name string) (string, bool) {
-		one, err := c.FindChild(c.Container.Scripts(wire.KindUDF), name)
+func userFunctions(r *operation.Run, work *budget.Budget) *script.Functions {
+	return r.Account.Scripts.Functions(budget.With(r.Ctx, work), func(name string) (string, bool) {
+		one, err := r.FindChild(r.Container.Scripts(wire.KindUDF), name)
 		if err != nil || one == nil {
 			return "", false
 		}
@@ -24,7 +24,7 @@ func userFunctions(c *operation.Call, work *budget.Budget) *script.Functions {
 // callFunction calls a user-defined function of a query. Errors are as the query's answer has them.
 func (q *DocumentQuery) callFunction(name string, args []doc.Value) (doc.Value, error) {
 	if q.functions == nil {
-		q.functions = userFunctions(q.Call, q.work)
+		q.functions = userFunctions(q.Run, q.work)
 	}
 	v, err := q.functions.Call(name, args)
 	switch {

@@ -21,8 +21,8 @@ type indexMetrics struct {
 // addIndexMetrics answers x-ms-cosmos-index-utilization where it is asked for, and where there is a row: as the service does.
 // Its first form is JSON in base64; the second, other JSON as a URL has it.
 func (q *DocumentQuery) addIndexMetrics() {
-	second := q.Flag("X-Ms-Cosmos-Populateindexmetrics-V2")
-	if q.rows == 0 || !second && !q.Flag("X-Ms-Cosmos-Populateindexmetrics") {
+	second := q.asked.Flag("X-Ms-Cosmos-Populateindexmetrics-V2")
+	if q.rows == 0 || !second && !q.asked.Flag("X-Ms-Cosmos-Populateindexmetrics") {
 		return
 	}
 	m := q.IndexMetrics()

@@ -17,7 +17,7 @@ import (
 
 // QueryDocuments answers a page of a query over a container's items.
 func QueryDocuments(c *operation.Call) *wire.Error {
-	q := &DocumentQuery{Call: c, Def: c.Container.Definition.Load(), timed: c.Flag("X-Ms-Documentdb-Populatequerymetrics"),
+	q := &DocumentQuery{Run: &c.Run, asked: &c.Request, Def: c.Container.Definition.Load(), timed: c.Flag("X-Ms-Documentdb-Populatequerymetrics"),
 		work: budget.New(c.Ctx, c.QueryLimits())}
 	defer q.Close()
 	begin := q.tick()
@@ -37,7 +37,11 @@ func QueryDocuments(c *operation.Call) *wire.Error {
 	if err := c.CheckForm(); err != nil {
 		return err
 	}
-	if err := c.ChooseReplica(); err != nil {
+	want, err := c.Freshness(c.Container)
+	if err != nil {
+		return err
+	}
+	if err := c.ChooseReplica(want); err != nil {
 		return err
 	}
 	begin = q.tick()
@@ -63,7 +67,8 @@ func QueryDocuments(c *operation.Call) *wire.Error {
 
 // DocumentQuery is a query while a page of it is made.
 type DocumentQuery struct {
-	*operation.Call
+	*operation.Run
+	asked   *operation.Request // of a request; nil: a script asks
 	Spec    *QuerySpec
 	Def     *engine.Definition
 	Program *sql.Program

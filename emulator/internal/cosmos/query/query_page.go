@@ -67,13 +67,13 @@ func (q *DocumentQuery) answer(t *traversal) *wire.Error {
 	q.Charge = q.ReadCost(throughput.ChargeQuery(q.charged))
 	q.SetPartitionHeaders(t.at(), lsn)
 	token := t.token()
-	if err := checkTokenSize(q.Call, token); err != nil {
+	if err := checkTokenSize(q.asked, token); err != nil {
 		return err
 	}
 	if token != "" {
 		q.Out.Set("x-ms-continuation", token)
 	}
-	if q.Flag("X-Ms-Documentdb-Populatequerymetrics") {
+	if q.asked.Flag("X-Ms-Documentdb-Populatequerymetrics") {
 		q.Out.Set("x-ms-documentdb-query-metrics", q.metrics())
 	}
 	q.addIndexMetrics()
@@ -81,7 +81,7 @@ func (q *DocumentQuery) answer(t *traversal) *wire.Error {
 	q.Out.Status = http.StatusOK
 	q.Out.Body = q.feed()
 	q.Out.Set("x-ms-item-count", strconv.Itoa(q.rows))
-	if q.Binary() {
+	if q.asked.Binary() {
 		return q.ToBinary()
 	}
 	return nil
@@ -89,8 +89,8 @@ func (q *DocumentQuery) answer(t *traversal) *wire.Error {
 
 // checkTokenSize holds a continuation to the size that the client takes, in kilobytes (the words are those of QueryTests of
 // the SDK for .NET).
-func checkTokenSize(c *operation.Call, token string) *wire.Error {
-	text := c.Header("X-Ms-Documentdb-Responsecontinuationtokenlimitinkb")
+func checkTokenSize(r *operation.Request, token string) *wire.Error {
+	text := r.Header("X-Ms-Documentdb-Responsecontinuationtokenlimitinkb")
 	if text == "" {
 		return nil
 	}

@@ -18,7 +18,7 @@ func QueryPlan(c *operation.Call) *wire.Error {
 		return err
 	}
 	plan, problem := sqlplan.New(spec.planned(c.Container))
-	if problem = spec.refusal(c, problem); problem == nil {
+	if problem = spec.refusal(&c.Run, problem); problem == nil {
 		problem = plan.Unsupported(c.Header("X-Ms-Cosmos-Supported-Query-Features"))
 	}
 	if problem != nil {
@@ -31,12 +31,12 @@ func QueryPlan(c *operation.Call) *wire.Error {
 
 // refusal is why a query is refused, of which the planner says problem: what is wrong with the query itself, before what cannot
 // be planned. Counts are the planner's own business.
-func (q *QuerySpec) refusal(c *operation.Call, problem error) error {
+func (q *QuerySpec) refusal(r *operation.Run, problem error) error {
 	var count *sqlplan.Error
 	if errors.As(problem, &count) && count.IsCount() {
 		return problem
 	}
-	if wrong := q.check(c); wrong != nil {
+	if wrong := q.check(r); wrong != nil {
 		return wrong
 	}
 	return problem
@@ -44,12 +44,12 @@ func (q *QuerySpec) refusal(c *operation.Call, problem error) error {
 
 // check finds what is wrong with a query that parses, such as names that do not exist. The order of groups is left to whoever
 // runs it: the gateway plans one that no partition takes.
-func (q *QuerySpec) check(c *operation.Call) error {
+func (q *QuerySpec) check(r *operation.Run) error {
 	unordered := *q.Query
 	if len(unordered.GroupBy) > 0 {
 		unordered.OrderBy = nil
 	}
-	work := budget.New(c.Ctx, c.QueryLimits())
+	work := budget.New(r.Ctx, r.QueryLimits())
 	defer work.Close()
 	_, err := sql.Compile(&unordered, sql.Params{Values: q.parameters, Budget: work})
 	return err

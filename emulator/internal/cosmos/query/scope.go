@@ -42,7 +42,7 @@ func readScopes(c *operation.Call, spec *QuerySpec) ([]scope, *wire.Error) {
 			return nil, wire.BadRequest("%s", sqlplan.NotEnabled)
 		}
 		if problem := direct(request); problem != nil {
-			return nil, QueryError(spec.refusal(c, problem))
+			return nil, QueryError(spec.refusal(&c.Run, problem))
 		}
 	}
 	scopes := scopes(c.Container, asked, spans(possible))

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/continuation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
-	"pgregory.net/rapid"
 )
 
 func codec() *continuation.Codec { return continuation.NewCodec([]byte("a key of the account")) }

@@ -14,28 +14,40 @@ import (
 
 // ExecuteProcedure runs a stored procedure: all that it does to the items of one logical partition, or nothing.
 func ExecuteProcedure(c *operation.Call) *wire.Error {
-	args, err := readArguments(c)
-	if err != nil {
-		return err
+	return operation.Do(c, readExecution, runProcedure)
+}
+
+type execution struct {
+	id        string // of the procedure
+	arguments []doc.Value
+	key       doc.PartitionKey
+	logs      bool // what the procedure logs is answered
+}
+
+func readExecution(r *operation.Request, on *engine.Container) (in execution, err *wire.Error) {
+	if in.arguments, err = readArguments(r); err != nil {
+		return in, err
 	}
-	key, err := c.PartitionKey()
-	if err != nil {
-		return err
-	}
-	procedure, err := c.FindChild(c.Container.Scripts(wire.KindProcedure), c.Route.Last())
+	in.id, in.logs = r.Route.Last(), r.Flag("X-Ms-Documentdb-Script-Enable-Logging")
+	in.key, err = r.PartitionKey(on.Definition.Load())
+	return in, err
+}
+
+func runProcedure(r *operation.Run, in execution) *wire.Error {
+	procedure, err := r.FindChild(r.Container.Scripts(wire.KindProcedure), in.id)
 	if err != nil {
 		return err
 	}
 	if procedure == nil {
-		return wire.NotFound(c.Route.Last())
+		return wire.NotFound(in.id)
 	}
 	var result script.Result
-	t, err := c.TransactScripts(key, func(t *engine.Transaction) *wire.Error {
+	t, err := r.TransactScripts(in.key, func(t *engine.Transaction) *wire.Error {
 		var err error
-		result, err = c.Account.Scripts.Procedure(c.Ctx, script.Procedure{Name: procedure.ID + ".js", Source: procedure.Body.Field("body").Str(),
-			Args: args, Logs: c.Flag("X-Ms-Documentdb-Script-Enable-Logging")}, &partitionItems{c, t})
+		result, err = r.Account.Scripts.Procedure(r.Ctx, script.Procedure{Name: procedure.ID + ".js", Source: procedure.Body.Field("body").Str(),
+			Args: in.arguments, Logs: in.logs}, &partitionItems{r, t})
 		if err != nil {
-			return c.ScriptError(err)
+			return r.ScriptError(err)
 		}
 		return nil
 	})
@@ -43,23 +55,23 @@ func ExecuteProcedure(c *operation.Call) *wire.Error {
 		return err
 	}
 	if result.Log != "" {
-		c.Out.Set(operation.HeaderLog, result.Log)
+		r.Out.Set(operation.HeaderLog, result.Log)
 	}
 	if !result.Body.Defined() {
 		result.Body = doc.String("") // as a live account answers a procedure that sets no body
 	}
-	c.SetPartitionHeaders(t.EPK, max(t.LSN, c.Container.Sequence.Floor()))
-	c.Reply(http.StatusOK, result.Body)
-	c.Out.ETag = ""
+	r.SetPartitionHeaders(t.EPK, max(t.LSN, r.Container.Sequence.Floor()))
+	r.Reply(http.StatusOK, result.Body)
+	r.Out.ETag = ""
 	return nil
 }
 
 // readArguments are those of a stored procedure: the body is an array of them, an object like one, or nothing.
-func readArguments(c *operation.Call) ([]doc.Value, *wire.Error) {
-	if len(c.Body) == 0 {
+func readArguments(r *operation.Request) ([]doc.Value, *wire.Error) {
+	if len(r.Body) == 0 {
 		return nil, nil
 	}
-	v, err := c.JSON()
+	v, err := r.JSON()
 	if err != nil {
 		return nil, err
 	}

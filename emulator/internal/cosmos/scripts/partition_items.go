@@ -22,7 +22,7 @@ import (
 
 // partitionItems is what scripts work on: the items of a logical partition in a transaction. It is a script.Collection.
 type partitionItems struct {
-	c *operation.Call
+	r *operation.Run
 	t *engine.Transaction
 }
 
@@ -42,7 +42,7 @@ func (p *partitionItems) Quota() (most, used string) { return engine.Quota, p.t.
 func (p *partitionItems) Accepts() bool { return len(p.t.Changes) < maxScriptChanges }
 
 // NewID implements script.Collection.
-func (p *partitionItems) NewID() string { return p.c.Account.Random.GUID().String() }
+func (p *partitionItems) NewID() string { return p.r.Account.Random.GUID().String() }
 
 // scriptStatus is an error as a script gets it: what is the emulator's own fault is none of its business.
 func scriptStatus(err *wire.Error) error {
@@ -143,11 +143,11 @@ func (p *partitionItems) target(target script.Target) (*engine.Item, *wire.Error
 	}
 	value, ok, err := p.t.Tx.Get(p.t.Container.ItemKey(number))
 	if err != nil || !ok {
-		return nil, p.c.Account.Internal(wire.FirstError(err, wire.NotFound(target.RID)))
+		return nil, p.r.Account.Internal(wire.FirstError(err, wire.NotFound(target.RID)))
 	}
 	stored, err := engine.ReadItem(number, value)
 	if err != nil {
-		return nil, p.c.Account.Internal(err)
+		return nil, p.r.Account.Internal(err)
 	}
 	i, own := p.t.Read(stored.ID)
 	if own == nil && (i == nil || i.RID != number) { // it is of another partition, or was deleted
@@ -253,7 +253,7 @@ func (p *partitionItems) List(f script.Feed) ([]doc.Value, string, error) {
 	var rows []doc.Value
 	size := 0
 	for len(s.rest) > 0 && (f.PageSize < 0 || len(rows) < f.PageSize) && size < operation.MaxAnswer {
-		v, at, ok, err := s.Next(p.c.Ctx)
+		v, at, ok, err := s.Next(p.r.Ctx)
 		if err != nil {
 			return nil, "", err
 		}
@@ -275,7 +275,7 @@ func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, stri
 	if problem != nil {
 		return nil, "", scriptStatus(problem)
 	}
-	q := &query.DocumentQuery{Call: p.c, Spec: spec, Def: p.t.Definition}
+	q := &query.DocumentQuery{Run: p.r, Spec: spec, Def: p.t.Definition}
 	defer q.Close()
 	if problem := q.Compile(); problem != nil {
 		return nil, "", scriptStatus(problem)
@@ -299,9 +299,9 @@ func (p *partitionItems) Query(body doc.Value, f script.Feed) ([]doc.Value, stri
 	if err != nil {
 		return nil, "", err
 	}
-	work := budget.New(p.c.Ctx, p.c.QueryLimits())
+	work := budget.New(p.r.Ctx, p.r.QueryLimits())
 	defer work.Close()
-	page, err := q.Program.Run(p.c.Ctx, s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: operation.MaxAnswer, Budget: work})
+	page, err := q.Program.Run(p.r.Ctx, s, resume, sql.Options{Rows: max(0, f.PageSize), Bytes: operation.MaxAnswer, Budget: work})
 	if err != nil {
 		return nil, "", scriptStatus(q.RunError(err))
 	}

@@ -1,0 +1,68 @@
+package items
+
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/scripts"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+)
+
+// writeInput is a document to write, the item that it makes, and what goes with both.
+type writeInput struct {
+	document doc.Value
+	item     *engine.Item
+	key      doc.PartitionKey
+	want     engine.Conditions
+	triggers scripts.Named
+	answer   operation.Encoding
+}
+
+// readWrite reads a document to write.
+func readWrite(r *operation.Request, on *engine.Container) (in writeInput, err *wire.Error) {
+	if in.document, err = readDocument(r); err != nil {
+		return in, err
+	}
+	def := on.Definition.Load()
+	if in.key, err = r.KeyOf(def, in.document); err != nil {
+		return in, err
+	}
+	if in.item, err = engine.NewItem(def, in.document); err != nil {
+		return in, err
+	}
+	in.want, in.triggers, in.answer = r.Conditions(), scripts.ReadNamed(r), r.Encoding()
+	return in, applyIndexingDirective(r, in.item, def.Indexing)
+}
+
+// readDocument reads the request's body as the document of an item.
+func readDocument(r *operation.Request) (doc.Value, *wire.Error) {
+	if len(r.Body) > engine.MaxItem {
+		return doc.Value{}, wire.TooLarge()
+	}
+	v, err := r.JSON()
+	if err == nil && v.Kind() != doc.Map {
+		return v, wire.BadRequest("One of the specified inputs is invalid")
+	}
+	return v, err
+}
+
+// applyIndexingDirective applies x-ms-indexing-directive: an item that is not to be indexed is not charged for it. Queries find
+// it all the same; on the service, those that use an index alone may not.
+func applyIndexingDirective(r *operation.Request, made *engine.Item, policy *index.Policy) *wire.Error {
+	switch directive := r.Header("X-Ms-Indexing-Directive"); {
+	case strings.EqualFold(directive, "Exclude"), !policy.Automatic && !strings.EqualFold(directive, "Include"):
+		made.Indexing = 0
+	case directive != "" && !wire.OneOf(directive, "Default", "Include"):
+		return wire.InvalidInput("The indexing directive %q is none of Default, Include and Exclude.", directive)
+	}
+	return nil
+}
+
+// replyWritten answers a write of an item.
+func replyWritten(r *operation.Run, status int, t *engine.Transaction, i *engine.Item, as operation.Encoding) {
+	r.SetItemHeaders(i, t.LSN)
+	r.ReplyItem(status, i, as)
+}
