@@ -17,7 +17,7 @@ func TestLettersOfKeysAreDeclaredInOnePlace(t *testing.T) {
 	all := sources(t)
 	writers := map[string]bool{}
 	for _, s := range all {
-		if s.imports(module+"emulator/internal/store") && !s.isTest() {
+		if s.imports(module+"/emulator/internal/store") && !s.isTest() {
 			writers[s.folder()] = true
 		}
 	}

@@ -82,3 +82,8 @@ func parsed(t *testing.T, code string) *ast.File {
 	}
 	return file
 }
+
+// under reports whether a path is a folder or lies below it.
+func under(path, folder string) bool {
+	return path == folder || strings.HasPrefix(path, folder+"/")
+}

@@ -1,99 +1,172 @@
 package lint
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-const module = "github.com/tabletop-db/tabletop/"
+const module = "github.com/tabletop-db/tabletop"
 
-// A wall forbids the packages under one folder to import those under others.
-type wall struct {
-	from   string
-	mayNot []string // folders of this module, or whole import paths of others
-}
-
-// walls keep dependencies pointing one way: cli to everything, emulator to its services, these to the store, the store to
-// the clock. What speaks to a target over the wire never reaches into the emulator.
-func walls() []wall {
-	clients := []string{"backend", "features", "loadtest", "simulators"}
-	outside := append([]string{"internal/cli"}, clients...)
-	languages := append([]string{"emulator/internal/store", "emulator/internal/clock", "net/http"}, outside...)
-	models := []string{"emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}
-	return append(cosmosWalls(), []wall{
-		{"emulator", outside},
-		{"emulator/internal/clock", []string{"emulator/internal/store", "emulator/internal/dynamo", "emulator/internal/cosmos"}},
-		{"emulator/internal/budget", append([]string{"emulator/internal/clock", "emulator/internal/store"}, models...)},
-		{"emulator/internal/store", []string{"emulator/internal/dynamo", "emulator/internal/cosmos", "net/http"}},
-		{"emulator/internal/capacity", append([]string{"emulator/internal/store"}, models...)},
-		{"emulator/internal/changelog", models},
-		{"emulator/internal/expiry", models},
-		{"emulator/internal/lag", models},
-		{"emulator/internal/faults", append([]string{"emulator/internal/store"}, models...)},
-		{"internal/iam", append([]string{"emulator"}, models...)},
-		{"internal/cost", append([]string{"emulator"}, models...)},
-		{"emulator/internal/dynamo", []string{"emulator/internal/cosmos"}},
-		{"emulator/internal/cosmos", []string{"emulator/internal/dynamo"}},
-		{"emulator/internal/dynamo/item", append([]string{"emulator/internal/dynamo/expr"}, languages...)},
-		{"emulator/internal/dynamo/expr", languages},
-		{"emulator/internal/dynamo/partiql", languages},
-		{"emulator/internal/cosmos/doc", append([]string{"emulator/internal/cosmos/sql"}, languages...)},
-		{"emulator/internal/cosmos/sql", languages},
-		{"emulator/internal/cosmos/script", append([]string{"emulator/internal/cosmos/sql"}, languages...)},
-		{"backend", []string{"emulator/internal", "features", "loadtest", "simulators", "internal/cli"}},
-		{"features", []string{"emulator/internal", "loadtest", "internal/cli"}},
-		{"loadtest", []string{"emulator/internal", "internal/cli"}},
-		{"loadtest/profile", []string{"loadtest/result", "loadtest/usage", "loadtest/verdict", "loadtest/traffic", "loadtest/report"}},
-		{"loadtest/result", []string{"loadtest/usage", "loadtest/verdict", "loadtest/traffic", "loadtest/report"}},
-		{"loadtest/usage", []string{"loadtest/verdict", "loadtest/traffic", "loadtest/report"}},
-		{"loadtest/verdict", []string{"loadtest/usage", "loadtest/traffic", "loadtest/report"}},
-		{"loadtest/traffic", []string{"loadtest/report"}},
-		{"simulators", []string{"emulator/internal", "features", "loadtest", "internal/cli"}},
-	}...)
-}
-
-// cosmosWalls keep the packages of Cosmos DB in order, the lowest first: each may import only those before it.
-func cosmosWalls() []wall {
-	const service = "emulator/internal/cosmos/"
-	order := []string{"wire", "continuation", "throughput", "index", "engine", "operation", "auth", "query", "scripts", "items", "resources"}
-	var all []wall
-	for i, name := range order {
-		w := wall{from: service + name}
-		for _, above := range order[i+1:] {
-			w.mayNot = append(w.mayNot, service+above)
-		}
-		all = append(all, w)
-	}
-	return all
-}
-
-func TestWallsBetweenPackages(t *testing.T) {
+// TestRoomsAreKept holds every import against the rooms.
+func TestRoomsAreKept(t *testing.T) {
 	t.Parallel()
+	h := newHouse(readRooms(t))
+	for _, problem := range h.problems {
+		t.Error(problem)
+	}
+	missing := map[string]bool{}
 	for _, s := range sources(t) {
+		from, ok := h.roomOf(s.folder())
+		if !ok {
+			missing[s.folder()] = true
+			continue
+		}
 		for _, imported := range s.file.Imports {
 			path, err := strconv.Unquote(imported.Path.Value)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, w := range walls() {
-				if under(s.folder(), w.from) && w.forbids(strings.TrimPrefix(path, module)) {
-					t.Errorf("%s imports %s: packages under %s may not", s.fset.Position(imported.Pos()), path, w.from)
-				}
+			if problem := h.check(from, path, s.isTest()); problem != "" {
+				t.Errorf("%s: %s", s.fset.Position(imported.Pos()), problem)
+			}
+		}
+	}
+	for folder := range missing {
+		t.Errorf("%s is in no room: add it to one in %s", folder, table)
+	}
+}
+
+// house is the rooms, ready to be asked.
+type house struct {
+	rooms    map[string]room   // by name
+	of       map[string]string // names of rooms by package
+	problems []string
+}
+
+func newHouse(all []room) *house {
+	h := &house{rooms: map[string]room{}, of: map[string]string{}}
+	for _, r := range all {
+		for _, p := range r.packages {
+			if h.of[p] != "" {
+				h.problems = append(h.problems, p+" is in "+h.of[p]+" and in "+r.name)
+			}
+			h.of[p] = r.name
+		}
+		if r.holds == "" || h.rooms[r.name].name != "" {
+			h.problems = append(h.problems, "the room "+r.name+" is there twice, or does not say what it holds")
+		}
+		h.rooms[r.name] = r
+	}
+	for _, r := range all {
+		for _, name := range slices.Concat(r.imports, r.tests) {
+			if h.rooms[name].name == "" && name != everything {
+				h.problems = append(h.problems, r.name+" may import "+name+", which is no room")
+			}
+		}
+	}
+	return h
+}
+
+// everything stands for all rooms among those that one may import.
+const everything = "*"
+
+// roomOf finds the room of a package: the one that names it, or the nearest above with NAME/....
+func (h *house) roomOf(folder string) (room, bool) {
+	if name, ok := h.of[folder]; ok {
+		return h.rooms[name], true
+	}
+	for up := folder; ; {
+		if name, ok := h.of[up+"/..."]; ok {
+			return h.rooms[name], true
+		}
+		i := strings.LastIndexByte(up, '/')
+		if i < 0 {
+			return room{}, false
+		}
+		up = up[:i]
+	}
+}
+
+// check tells why a room may not import a package; it is empty where it may.
+func (h *house) check(from room, path string, test bool) string {
+	if path == from.without && !test {
+		return "the room " + from.name + " may not import " + path
+	}
+	folder, ours := strings.CutPrefix(path+"/", module+"/")
+	if !ours {
+		return ""
+	}
+	folder = strings.TrimSuffix(folder, "/")
+	if folder == "" {
+		folder = "."
+	}
+	to, ok := h.roomOf(folder)
+	if !ok {
+		return folder + " is in no room: add it to one in " + table
+	}
+	may := from.imports
+	if test {
+		may = slices.Concat(may, from.tests, []string{testTools})
+	}
+	if to.name == from.name || slices.Contains(may, to.name) || slices.Contains(may, everything) {
+		return ""
+	}
+	return "the room " + from.name + " may not import " + folder + " of " + to.name + ": turn the arrow, or allow it in " + table
+}
+
+// testTools is the room that the tests of all rooms may import.
+const testTools = "test tools"
+
+// TestCosmosDBIsInOrder keeps the packages of Cosmos DB in order, the lowest first: each may import only those before it.
+func TestCosmosDBIsInOrder(t *testing.T) {
+	t.Parallel()
+	const service = "emulator/internal/cosmos/"
+	order := []string{"wire", "continuation", "throughput", "index", "engine", "operation", "auth", "query", "scripts", "items", "resources"}
+	for _, s := range sources(t) {
+		at := slices.Index(order, strings.TrimPrefix(s.folder(), service))
+		for i, above := range order {
+			if at >= 0 && i > at && s.imports(module+"/"+service+above) {
+				t.Errorf("%s imports %s, which comes after %s", s.name, above, order[at])
 			}
 		}
 	}
 }
 
-func (w wall) forbids(path string) bool {
-	for _, folder := range w.mayNot {
-		if under(path, folder) {
-			return true
+func TestHouse(t *testing.T) {
+	t.Parallel()
+	h := newHouse([]room{
+		{name: "low", packages: []string{"a", "a/b"}, holds: "x", without: "net/http"},
+		{name: "high", packages: []string{"c/..."}, holds: "x", imports: []string{"low"}, tests: []string{"top"}},
+		{name: "top", packages: []string{".", "c/top"}, holds: "x", imports: []string{everything}},
+		{name: testTools, packages: []string{"t"}, holds: "x"},
+	})
+	for _, c := range []struct {
+		from, path string
+		test       bool
+		want       string
+	}{
+		{"a", "/a/b", false, ""},
+		{"a", "/c/d", false, "the room low may not import c/d of high"},
+		{"a", "/t", false, "the room low may not import t"},
+		{"a", "/t", true, ""},
+		{"a", "/new", false, "new is in no room: add it to one in " + table},
+		{"a/b", "", false, "the room low may not import . of top"},
+		{"c/d/e", "/a", false, ""},
+		{"c/d/e", "/c/top", false, "the room high may not import c/top of top"},
+		{"c/d/e", "/c/top", true, ""},
+		{"c/top", "/c/d", false, ""},
+	} {
+		from, _ := h.roomOf(c.from)
+		if got := h.check(from, module+c.path, c.test); (c.want == "") != (got == "") || !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s imports %q: %q, want %q", c.from, c.path, got, c.want)
 		}
 	}
-	return false
-}
-
-func under(path, folder string) bool {
-	return path == folder || strings.HasPrefix(path, folder+"/")
+	if low, _ := h.roomOf("a"); h.check(low, "net/http", false) == "" || h.check(low, "net/http", true) != "" {
+		t.Error("net/http")
+	}
+	if _, ok := h.roomOf("b"); ok || len(h.problems) != 0 {
+		t.Errorf("b has a room, or %q", h.problems)
+	}
 }
