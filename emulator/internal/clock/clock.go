@@ -221,6 +221,7 @@ func (c *Clock) fire() {
 // later than d from the call is left to the timer, however fast the clock is. When ctx ends, it stops, and returns how much of d
 // is left.
 func (c *Clock) run(ctx context.Context, d time.Duration) (left time.Duration) {
+	defer c.rearm() // also when an alarm ends the goroutine
 	until := c.now().Add(d)
 	for ctx.Err() == nil && len(c.waiting) > 0 && !c.waiting[0].at.After(until) {
 		if ahead := min(c.waiting[0].at.Sub(c.now()), d); ahead > 0 {
@@ -230,11 +231,9 @@ func (c *Clock) run(ctx context.Context, d time.Duration) (left time.Duration) {
 		c.call(heap.Pop(&c.waiting).(*alarm).fn)
 	}
 	if ctx.Err() != nil {
-		c.rearm()
 		return d
 	}
 	c.shift(d)
-	c.rearm()
 	return 0
 }
 

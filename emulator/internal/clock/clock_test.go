@@ -1,6 +1,7 @@
 package clock_test
 
 import (
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -201,5 +202,20 @@ func TestPanicsWithoutAnybodyToTell(t *testing.T) {
 	advance(t, c, time.Second)
 	if want := start.Add(time.Second); !c.Now().Equal(want) {
 		t.Errorf("Now() = %v, want %v", c.Now(), want)
+	}
+}
+
+// TestAFunctionThatEndsItsGoroutine does not keep the others from running.
+func TestAFunctionThatEndsItsGoroutine(t *testing.T) {
+	t.Parallel()
+	c := clock.Real()
+	now, ran := c.Now(), make(chan bool)
+	c.At(now, runtime.Goexit)
+	c.At(now, func() { close(ran) })
+	select {
+	case <-ran:
+	case <-t.Context().Done():
+	case <-time.After(10 * time.Second):
+		t.Fatal("what was due after it did not run")
 	}
 }

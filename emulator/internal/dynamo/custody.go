@@ -83,13 +83,24 @@ func (k *keyTimer) set(cancel func()) {
 	k.cancel = cancel
 }
 
+// keyRetry is the time after which the keys are looked at again when that failed.
+const keyRetry = time.Minute
+
 // keysChanged is called when a key may have changed, or when something falls due after one did.
-func (s *Service) keysChanged() {
-	s.whileServing(func() {
-		if err := s.updateAvailabilities(); err != nil && !errors.Is(err, store.ErrClosed) {
-			s.log.Error(keyCheckFailed, "error", err)
+func (s *Service) keysChanged() { s.whileServing(s.followKeys) }
+
+// followKeys tries again after keyRetry when it fails or panics.
+func (s *Service) followKeys() {
+	failed := true
+	defer func() {
+		if failed {
+			s.keyTimer.set(s.clock.At(s.clock.Now().Add(keyRetry), s.keysChanged))
 		}
-	})
+	}()
+	err := s.updateAvailabilities()
+	if failed = err != nil && !errors.Is(err, store.ErrClosed); failed {
+		s.log.Error(keyCheckFailed, "error", err)
+	}
 }
 
 // updateAvailabilities has every table follow the state of its key, and waits for what comes next.

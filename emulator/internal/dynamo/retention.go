@@ -52,17 +52,21 @@ func (s *Service) removeAt(at time.Time) {
 // remove removes what can go, and sets the timer for what comes next.
 func (s *Service) remove() { s.whileServing(s.removeWhatCanGo) }
 
+// removeWhatCanGo tries again after sweepPause when a removal fails or panics.
 func (s *Service) removeWhatCanGo() {
 	s.retention.stop()
-	next, err := s.removeOld()
-	if err != nil {
-		if !errors.Is(err, store.ErrClosed) {
-			s.log.Error("what nobody can read any more could not be removed", "error", err)
+	earliest := s.clock.Now().Add(sweepPause)
+	next := earliest
+	defer func() {
+		if !next.IsZero() {
+			s.removeAt(later(next, earliest))
 		}
-		next = s.clock.Now()
-	}
-	if earliest := s.clock.Now().Add(sweepPause); !next.IsZero() {
-		s.removeAt(later(next, earliest))
+	}()
+	due, err := s.removeOld()
+	if err == nil {
+		next = due
+	} else if !errors.Is(err, store.ErrClosed) {
+		s.log.Error("what nobody can read any more could not be removed", "error", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
@@ -111,4 +112,34 @@ func FuzzDecodeIterator(f *testing.F) {
 			t.Errorf("%q is taken for %v", candidate, i)
 		}
 	})
+}
+
+// TestARemovalThatPanicsIsRepeated has the removal meet a stream without its log.
+func TestARemovalThatPanicsIsRepeated(t *testing.T) {
+	t.Parallel()
+	state := openMemory(t)
+	s := withOrders(t, state, 0)
+	defer s.Close()
+	ask(t, s, "UpdateTable", `{"TableName":"orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
+	ask(t, s, "PutItem", `{"TableName":"orders","Item":{"id":{"S":"1"}}}`)
+	a := s.shared.Load()
+	var log *changelog.Log
+	for _, st := range *a.streams.Load() {
+		log, st.log = st.log, nil
+	}
+	if err := s.clock.Advance(2 * day); err != nil {
+		t.Fatal(err)
+	}
+	for _, st := range *a.streams.Load() {
+		st.log = log
+	}
+	if n := keysUnder(t, state, []byte{'l'}); n < 2 {
+		t.Fatalf("there are %d keys of the log before it could be trimmed", n)
+	}
+	if err := s.clock.Advance(2 * sweepPause); err != nil {
+		t.Fatal(err)
+	}
+	if n := keysUnder(t, state, []byte{'l'}); n > 1 {
+		t.Errorf("two pauses later there are %d keys of the log", n)
+	}
 }

@@ -74,8 +74,10 @@ func (a *account) endTransition(name string, p *transition, end func() error) {
 	if !a.isCurrent() || a.transition(name) != p {
 		return
 	}
-	err := end()
-	a.setTransition(name, nil) // afterwards: a table that is ACTIVE has its new index whole
+	err := func() error {
+		defer a.setTransition(name, nil) // afterwards: a table that is ACTIVE has its new index whole
+		return end()
+	}()
 	if err != nil && !errors.Is(err, store.ErrClosed) {
 		a.service.log.Error("a change of a table could not be ended", "table", name, "error", err)
 	}

@@ -63,9 +63,6 @@ func New(c Config) *Queue {
 	return &Queue{Config: c, timer: Timer{Clock: c.Clock, Fire: c.Fire}}
 }
 
-// retry is after how many seconds an entry is tried again that could not be purged.
-const retry = 60
-
 // Key is what the keys of a second's entries begin with, in memory of its own, in the queue of a prefix.
 func Key(prefix []byte, second int64) []byte {
 	key := make([]byte, 0, len(prefix)+48)

@@ -115,6 +115,23 @@ func TestASweepGoesOnBehindARemovalThatPanics(t *testing.T) {
 	d.wants(t, time.Minute, "b")
 }
 
+// A sweep that panics outside of a removal is repeated after a minute.
+func TestASweepThatPanicsIsRepeated(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	sweeps := 0
+	d.Fire = func() {
+		if sweeps++; sweeps == 1 {
+			panic("broken")
+		}
+		d.Sweep()
+	}
+	d.Queue = expiry.New(d.Config)
+	d.enter(t, 1005, "a")
+	d.wants(t, 6*time.Second)
+	d.wants(t, time.Minute, "a")
+}
+
 func TestMoreEntriesThanOneChunk(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -7,7 +7,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 )
 
-// Timer fires, on the clock, whenever the first of many things falls due. It is safe for concurrent use.
+// retry is the number of seconds after which what failed is tried again.
+const retry = 60
+
+// Timer fires, on the clock, whenever the first of many things falls due. When Fire panics, it fires again after a minute. It is
+// safe for concurrent use.
 type Timer struct {
 	Clock *clock.Clock
 	Fire  func()
@@ -40,5 +44,18 @@ func (t *Timer) Notice(second int64) {
 	if t.cancel != nil {
 		t.cancel()
 	}
-	t.due, t.cancel = second, t.Clock.At(time.Unix(second, 0), t.Fire)
+	t.due, t.cancel = second, t.Clock.At(time.Unix(second, 0), t.fire)
+}
+
+// fire calls Fire. A panic goes on to the clock, which reports it.
+func (t *Timer) fire() {
+	done := false
+	defer func() {
+		if !done {
+			t.Stop()
+			t.Notice(t.Clock.Now().Unix() + retry)
+		}
+	}()
+	t.Fire()
+	done = true
 }

@@ -2,9 +2,14 @@ package kms
 
 import "math"
 
-// settle makes up for rotations and deletions whose time has come, and waits for the next. s.mu must be held.
+// settleRetry is the number of seconds after which a rotation or deletion that failed is tried again.
+const settleRetry = 60
+
+// settle makes up for rotations and deletions whose time has come, and waits for the next: for settleRetry at least when one of
+// them fails or panics. s.mu must be held.
 func (s *Service) settle() error {
 	now := s.now()
+	s.armAfter(now + settleRetry)
 	for _, a := range s.accounts {
 		for _, k := range a.sortedKeys() {
 			if err := a.settleKey(k, now); err != nil {
@@ -49,7 +54,10 @@ func (k *key) due() float64 {
 }
 
 // arm waits for the first thing that falls due. s.mu must be held.
-func (s *Service) arm() {
+func (s *Service) arm() { s.armAfter(0) }
+
+// armAfter is arm, but waits until a time in seconds since 1970 at least. s.mu must be held.
+func (s *Service) armAfter(earliest float64) {
 	if s.cancel != nil {
 		s.cancel()
 		s.cancel = nil
@@ -61,7 +69,7 @@ func (s *Service) arm() {
 		}
 	}
 	if !math.IsInf(first, 1) {
-		s.cancel = s.clock.At(timeOf(first), s.fall)
+		s.cancel = s.clock.At(timeOf(max(first, earliest)), s.fall)
 	}
 }
 

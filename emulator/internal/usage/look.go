@@ -66,8 +66,10 @@ func (r *Recorder) lookRestored() {
 }
 
 // look adds what was used since the last look, by the settings that tables had then: who changes one has it looked at at
-// once. r.mu must be held.
+// once. The next look is scheduled even when this one panics. r.mu must be held.
 func (r *Recorder) look() {
+	changed := true
+	defer func() { r.wakeLater(changed) }()
 	now := r.clock.Now()
 	span := now.Sub(r.looked)
 	r.looked = now
@@ -84,9 +86,8 @@ func (r *Recorder) look() {
 	}
 	r.consumed(current)
 	r.count(span)
-	changed := !maps.Equal(r.last, current)
+	changed = !maps.Equal(r.last, current)
 	r.last = current
-	r.wakeLater(changed)
 }
 
 // hold adds what a table had over a span.

@@ -15,6 +15,7 @@ type desk struct {
 	clock    *clock.Clock
 	holdings []telemetry.Holding
 	keys     int
+	broken   bool // the next look panics
 }
 
 func newDesk(t testing.TB) *desk {
@@ -25,6 +26,10 @@ func newDesk(t testing.TB) *desk {
 }
 
 func (d *desk) Holdings(dst []telemetry.Holding) []telemetry.Holding {
+	if d.broken {
+		d.broken = false
+		panic("broken")
+	}
 	return append(dst, d.holdings...)
 }
 
@@ -79,6 +84,24 @@ func TestRequestsArePaidForOnDemandOnly(t *testing.T) {
 		"a read-request-units": "0.5", "a write-request-units": "1", "b read-capacity-hours": "7.5", "b write-capacity-hours": "3",
 		"k@eu:c read-request-units-ia": "1", "k@eu:c write-request-units-ia": "3",
 	})
+}
+
+// TestALookThatPanicsIsNotTheLast loses what was used until then, and nothing after it.
+func TestALookThatPanicsIsNotTheLast(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.set(telemetry.Holding{Table: "a", Reads: 1, Writes: 2})
+	d.broken = true
+	d.advance(t, time.Hour)
+	if d.broken {
+		t.Fatal("there was no look within an hour")
+	}
+	looked := d.looked
+	d.advance(t, 10*time.Hour)
+	if !d.looked.After(looked) {
+		t.Error("there was no look after the one that panicked")
+	}
+	d.want(t, map[string]string{"a read-capacity-hours": "10", "a write-capacity-hours": "20"})
 }
 
 // TestAChangeOfModeDividesTheBill holds that what a table used before a change is paid for as it was then.
