@@ -48,6 +48,7 @@ func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	h["x-ms-schemaversion"] = schemaVersion
 	if x.Out.Status == http.StatusNoContent || x.Out.Status == http.StatusNotModified {
 		w.WriteHeader(x.Out.Status)
+		x.Buffers.Release()
 		return
 	}
 	h["Content-Type"] = jsonType
@@ -60,7 +61,7 @@ func (x *exchange) write(w http.ResponseWriter, err *wire.Error) {
 	w.WriteHeader(x.Out.Status)
 	if _, err := w.Write(x.Out.Body); err != nil {
 		x.Account.Log.Debug("the client did not take its answer", "error", err)
-		return // with the room: HTTP/2 may still be at it
+		return // with the buffers: HTTP/2 may still read them
 	}
 	x.Buffers.Release()
 }
