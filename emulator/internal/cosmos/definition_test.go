@@ -1,11 +1,14 @@
 package cosmos
 
 import (
+	"bytes"
+	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // TestVersionsOfPartitionKeys checks which version of the hash a container has and how it is answered, by how it was asked for.
@@ -48,4 +51,77 @@ func TestPartitionKeysHaveFewPaths(t *testing.T) {
 	if _, refused := engine.ParseDefinition(v); refused == nil || !strings.Contains(refused.Message, "Too many partition key paths (4) specified. A maximum of 3 is allowed.") {
 		t.Error(refused)
 	}
+}
+
+// TestStoredContainersAreNotCheckedAgain opens a store with a container that breaks today's rules for new ones, one rule after
+// the other: the container is there with its items.
+func TestStoredContainersAreNotCheckedAgain(t *testing.T) {
+	t.Parallel()
+	for name, broken := range map[string]string{
+		"levels":        `"partitionKey":{"paths":["/pk","/b","/c","/d"],"kind":"MultiHash","version":2}`,
+		"mode":          `"indexingPolicy":{"indexingMode":"eager"}`,
+		"path":          `"indexingPolicy":{"includedPaths":[{"path":"/*"},{"path":"a?"}]}`,
+		"twice":         `"indexingPolicy":{"includedPaths":[{"path":"/*"},{"path":"/a/?"},{"path":"/a/?"}]}`,
+		"no root":       `"indexingPolicy":{"includedPaths":[{"path":"/a/?"}]}`,
+		"composite":     `"indexingPolicy":{"compositeIndexes":[[{"path":"/a"}],[{"path":"a"},{"path":"/b"}]]}`,
+		"spatial":       `"indexingPolicy":{"spatialIndexes":[{"path":"a","types":["Cube"]}]}`,
+		"vectors":       `"vectorEmbeddingPolicy":{"vectorEmbeddings":[{"path":"a"}]}`,
+		"full text":     `"fullTextPolicy":{"fullTextPaths":[{"path":"a"}]}`,
+		"computed":      `"computedProperties":[{"name":"a","query":"SELECT"},{"name":1}]`,
+		"no list":       `"computedProperties":{}`,
+		"retention":     `"changeFeedPolicy":{"retentionDuration":99999999}`,
+		"unique":        `"uniqueKeyPolicy":{"uniqueKeys":[{"paths":["a"]},{"paths":["/b","/b"]},{"paths":[]}]}`,
+		"encryption":    `"clientEncryptionPolicy":{"includedPaths":[{"path":"/a"}],"policyFormatVersion":9}`,
+		"time":          `"defaultTtl":0.5`,
+		"path of times": `"ttlPropertyPath":"/until"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			openBroken(t, broken)
+		})
+	}
+}
+
+// openBroken stores an item in a container, writes some members into the stored definition, and has the service load it again.
+func openBroken(t *testing.T, members string) {
+	t.Helper()
+	d := newDesk(t)
+	d.mustSend(t, http.MethodPost, "/dbs\n{\"id\":\"db\"}")
+	d.mustSend(t, http.MethodPost, "/dbs/db/colls\n{\"id\":\"c\",\"partitionKey\":{\"paths\":[\"/pk\"],\"kind\":\"Hash\",\"version\":2}}")
+	d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"1\"]\n{\"id\":\"one\",\"pk\":\"1\"}")
+	if err := d.Replace(t.Context(), func() error { return d.redefine(members) }); err != nil {
+		t.Fatal(err)
+	}
+	d.mustSend(t, http.MethodGet, "/dbs/db/colls/c")
+	if strings.Contains(members, "partitionKey") {
+		return
+	}
+	d.mustSend(t, http.MethodGet, "/dbs/db/colls/c/docs/one\npk: [\"1\"]")
+	d.mustSend(t, http.MethodPost, "/dbs/db/colls/c/docs\npk: [\"1\"]\n{\"id\":\"two\",\"pk\":\"1\"}")
+}
+
+// redefine replaces members of the one container's definition in the store.
+func (d *desk) redefine(members string) error {
+	changed, err := doc.Parse([]byte("{" + members + "}"))
+	if err != nil {
+		return err
+	}
+	return d.store.Update(store.Latch(), func(tx *store.Tx) error {
+		it := tx.Iter(nil, nil, false)
+		defer it.Close()
+		for it.Next() {
+			v, err := doc.Parse(it.Value())
+			if err != nil || !v.Field("definition").Defined() {
+				continue
+			}
+			definition := v.Field("definition")
+			for _, m := range changed.Members() {
+				definition = definition.With(m.Name, m.Value)
+			}
+			if err := tx.Set(bytes.Clone(it.Key()), doc.Append(nil, v.With("definition", definition))); err != nil {
+				return err
+			}
+		}
+		return it.Close()
+	})
 }

@@ -99,10 +99,7 @@ func (c *Container) recordWith(d *Definition, parts []*Partition) []byte {
 
 // containerOf is a container as it was stored.
 func containerOf(s *State, d *Database, number uint32, v doc.Value) (*Container, error) {
-	def, problem := ParseDefinition(v.Field("definition"))
-	if problem != nil {
-		return nil, problem
-	}
+	def := storedDefinition(v.Field("definition"))
 	def.ETag, def.Timestamp = v.Field("etag").Str(), int64(v.Field("ts").Float())
 	parts, err := partitionsOf(v.Field("ranges").Elements())
 	if err != nil {

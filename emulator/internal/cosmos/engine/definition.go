@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -40,34 +41,38 @@ func ParseDefinition(v doc.Value) (*Definition, *wire.Error) {
 	if err := wire.CheckID(v.Field("id")); err != nil {
 		return nil, err
 	}
-	d := &Definition{Resource: withDefaults(wire.WithoutSystem(v))}
-	var err *wire.Error
-	if d.Key, err = parseKeyDefinition(d.Resource.Field("partitionKey")); err != nil {
+	d, err := readDefinition(withDefaults(wire.WithoutSystem(v)))
+	if err != nil {
 		return nil, err
 	}
-	if d.Indexing, err = index.ParsePolicy(d.Resource); err != nil {
-		return nil, err
+	return d, nil
+}
+
+// storedDefinition reads a container from the store. What was accepted once stays accepted, also where the rules for new
+// containers are stricter today.
+func storedDefinition(v doc.Value) *Definition {
+	d, _ := readDefinition(withDefaults(wire.WithoutSystem(v)))
+	return d
+}
+
+// readDefinition reads a complete resource. It returns the first rule that the resource breaks, and in that case, too, a
+// definition that can be used: what cannot be read is left out of it.
+func readDefinition(resource doc.Value) (*Definition, *wire.Error) {
+	d := &Definition{Resource: resource}
+	var broken [8]*wire.Error
+	d.Key, broken[0] = parseKeyDefinition(resource.Field("partitionKey"))
+	d.Indexing, broken[1] = index.ParsePolicy(resource)
+	d.Computed, broken[2] = index.ParseComputed(resource.Field("computedProperties"))
+	broken[3] = index.CheckComputed(resource)
+	d.Retention, broken[4] = parseRetention(resource.Field("changeFeedPolicy"))
+	d.Unique, broken[5] = parseUniqueKeys(resource.Field("uniqueKeyPolicy"))
+	broken[6] = checkEncryptionPolicy(resource.Field("clientEncryptionPolicy"), &d.Key)
+	d.DefaultTTL, broken[7] = parseTTL(resource.Field("defaultTtl"))
+	if err := cmp.Or(broken[:]...); err != nil {
+		return d, err
 	}
-	if d.Computed, err = index.ParseComputed(d.Resource.Field("computedProperties")); err != nil {
-		return nil, err
-	}
-	if err := index.CheckComputed(d.Resource); err != nil {
-		return nil, err
-	}
-	if d.Retention, err = parseRetention(d.Resource.Field("changeFeedPolicy")); err != nil {
-		return nil, err
-	}
-	if d.Unique, err = parseUniqueKeys(d.Resource.Field("uniqueKeyPolicy")); err != nil {
-		return nil, err
-	}
-	if err = checkEncryptionPolicy(d.Resource.Field("clientEncryptionPolicy"), &d.Key); err != nil {
-		return nil, err
-	}
-	if d.DefaultTTL, err = parseTTL(d.Resource.Field("defaultTtl")); err != nil {
-		return nil, err
-	}
-	if d.DefaultTTL == NoTTL && d.Resource.Field("ttlPropertyPath").Kind() == doc.Text {
-		return nil, wire.InvalidInput("A container with a ttlPropertyPath must have a defaultTtl.")
+	if d.DefaultTTL == NoTTL && resource.Field("ttlPropertyPath").Kind() == doc.Text {
+		return d, wire.InvalidInput("A container with a ttlPropertyPath must have a defaultTtl.")
 	}
 	return d, nil
 }
@@ -175,14 +180,14 @@ func checkKeyDefinition(key doc.PartitionKeyDefinition) *wire.Error {
 	return nil
 }
 
-// parseTTL reads a time to live: -1 or a number of seconds from 1; undefined is none.
+// parseTTL reads a time to live: -1 or a number of seconds from 1; undefined is none. One that is refused is none, too.
 func parseTTL(v doc.Value) (int64, *wire.Error) {
 	if !v.Defined() {
 		return NoTTL, nil
 	}
 	n := v.Float()
 	if v.Kind() != doc.Numeric || n != math.Trunc(n) || n < foreverTTL || n == 0 || n > maxTTL {
-		return 0, wire.InvalidInput("The time to live must be -1 or a whole number of seconds from 1 to %d.", maxTTL)
+		return NoTTL, wire.InvalidInput("The time to live must be -1 or a whole number of seconds from 1 to %d.", maxTTL)
 	}
 	return int64(n), nil
 }

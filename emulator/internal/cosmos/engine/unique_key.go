@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"slices"
@@ -28,29 +29,29 @@ func (k UniqueKey) Equal(other UniqueKey) bool {
 	return slices.EqualFunc(k, other, func(a, b []string) bool { return slices.Equal(a, b) })
 }
 
-// parseUniqueKeys reads a container's uniqueKeyPolicy; undefined is none.
+// parseUniqueKeys reads a container's uniqueKeyPolicy; undefined is none. With an error come the keys that can be read, each at its
+// number: one that cannot has no paths.
 func parseUniqueKeys(policy doc.Value) ([]UniqueKey, *wire.Error) {
 	list := policy.Field("uniqueKeys")
 	if list.Kind() > doc.Null && list.Kind() != doc.List || policy.Kind() > doc.Null && policy.Kind() != doc.Map {
 		return nil, wire.InvalidInput("The uniqueKeyPolicy must be an object with a list of uniqueKeys.")
 	}
+	var broken *wire.Error
 	if list.Len() > maxUniqueKeys {
-		return nil, wire.InvalidInput("A container can have at most %d unique keys.", maxUniqueKeys)
+		broken = wire.InvalidInput("A container can have at most %d unique keys.", maxUniqueKeys)
 	}
 	var keys []UniqueKey
 	for _, v := range list.Elements() {
 		key, err := parseUniqueKey(v.Field("paths"))
-		if err != nil {
-			return nil, err
-		}
-		keys = append(keys, key)
+		keys, broken = append(keys, key), cmp.Or(broken, err)
 	}
-	return keys, nil
+	return keys, broken
 }
 
 func parseUniqueKey(paths doc.Value) (UniqueKey, *wire.Error) {
+	var broken *wire.Error
 	if paths.Len() == 0 || paths.Len() > maxUniquePaths {
-		return nil, wire.InvalidInput("A unique key must have from 1 to %d paths.", maxUniquePaths)
+		broken = wire.InvalidInput("A unique key must have from 1 to %d paths.", maxUniquePaths)
 	}
 	var key UniqueKey
 	for _, path := range paths.Elements() {
@@ -59,11 +60,11 @@ func parseUniqueKey(paths doc.Value) (UniqueKey, *wire.Error) {
 			return nil, wire.InvalidInput("The unique key path %s is invalid.", path.JSON())
 		}
 		if slices.ContainsFunc(key, func(other []string) bool { return slices.Equal(other, names) }) {
-			return nil, wire.InvalidInput("The unique key path %s is there twice.", path.JSON())
+			broken = cmp.Or(broken, wire.InvalidInput("The unique key path %s is there twice.", path.JSON()))
 		}
 		key = append(key, names)
 	}
-	return key, nil
+	return key, broken
 }
 
 // uniqueEntries are what the keys of a document's entries end with, one a unique key: its number, and the hash of the values,
@@ -71,6 +72,9 @@ func parseUniqueKey(paths doc.Value) (UniqueKey, *wire.Error) {
 func (d *Definition) uniqueEntries(v doc.Value) []string {
 	var entries []string
 	for i, key := range d.Unique {
+		if len(key) == 0 { // of an earlier version of the emulator, and cannot be read
+			continue
+		}
 		var text []byte
 		for _, path := range key {
 			value := v

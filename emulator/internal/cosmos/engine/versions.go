@@ -32,7 +32,8 @@ func parseRetention(policy doc.Value) (time.Duration, *wire.Error) {
 	}
 	n := minutes.Float()
 	if minutes.Kind() > doc.Null && (minutes.Kind() != doc.Numeric || n != math.Trunc(n) || n < 0 || n > maxRetention) {
-		return 0, wire.InvalidInput("The retentionDuration of a changeFeedPolicy must be a whole number of minutes up to %d.", maxRetention)
+		n = min(max(n, 0), maxRetention) // of a stored container
+		return time.Duration(n) * time.Minute, wire.InvalidInput("The retentionDuration of a changeFeedPolicy must be a whole number of minutes up to %d.", maxRetention)
 	}
 	return time.Duration(n) * time.Minute, nil
 }

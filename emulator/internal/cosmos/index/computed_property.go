@@ -1,6 +1,8 @@
 package index
 
 import (
+	"cmp"
+
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
@@ -9,30 +11,38 @@ import (
 // maxComputed is how many computed properties a container may have ("Computed properties in Azure Cosmos DB for NoSQL").
 const maxComputed = 20
 
-// ParseComputed reads a container's computed properties.
+// ParseComputed reads a container's computed properties. It returns the first rule that one breaks, and in that case, too, those
+// that can be read.
 func ParseComputed(list doc.Value) (map[string]*sql.Computed, *wire.Error) {
 	if !list.Defined() || list.Kind() == doc.Null {
 		return nil, nil
 	}
+	var broken *wire.Error
 	if list.Kind() != doc.List || list.Len() > maxComputed {
-		return nil, wire.InvalidInput("A container has an array of up to %d computed properties.", maxComputed)
+		broken = wire.InvalidInput("A container has an array of up to %d computed properties.", maxComputed)
 	}
 	computed := map[string]*sql.Computed{}
 	for i, one := range list.Elements() {
-		name, query := one.Field("name"), one.Field("query")
-		if name.Kind() != doc.Text || query.Kind() != doc.Text {
-			return nil, wire.ServiceError("One of the specified inputs is invalid")
-		}
-		if computed[name.Str()] != nil {
-			return nil, wire.ServiceError("Computed property name '%s' cannot be used in multiple definitions.", name.Str())
-		}
-		property, err := sql.NewComputed(name.Str(), query.Str(), i)
-		if err != nil {
-			return nil, wire.ServiceError("%s", err)
-		}
-		computed[name.Str()] = property
+		broken = cmp.Or(broken, addComputed(computed, i, one))
 	}
-	return computed, nil
+	return computed, broken
+}
+
+// addComputed adds a computed property, unless one has its name.
+func addComputed(computed map[string]*sql.Computed, i int, v doc.Value) *wire.Error {
+	name, query := v.Field("name"), v.Field("query")
+	if name.Kind() != doc.Text || query.Kind() != doc.Text {
+		return wire.ServiceError("One of the specified inputs is invalid")
+	}
+	if computed[name.Str()] != nil {
+		return wire.ServiceError("Computed property name '%s' cannot be used in multiple definitions.", name.Str())
+	}
+	property, err := sql.NewComputed(name.Str(), query.Str(), i)
+	if err != nil {
+		return wire.ServiceError("%s", err)
+	}
+	computed[name.Str()] = property
+	return nil
 }
 
 // CheckComputed holds the spatial indexes of a policy apart from the computed properties, which have none.

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -122,56 +123,52 @@ func parseIndexPath(text string) (doc.IndexPath, error) {
 	return doc.ParseIndexPath(text)
 }
 
-// ParsePolicy reads a container's indexing policy, complete as withIndexingDefaults leaves it.
+// ParsePolicy reads a container's indexing policy, complete as WithPolicyDefaults leaves it. It returns the first rule that the
+// policy breaks, and in that case, too, a policy that can be used: paths that cannot be read are left out of it.
 func ParsePolicy(container doc.Value) (*Policy, *wire.Error) {
 	v := container.Field("indexingPolicy")
 	x := &Policy{Automatic: v.Field("automatic").IsTrue(), computed: map[string]string{}}
 	for _, one := range container.Field("computedProperties").Elements() {
 		x.computed[one.Field("name").Str()] = one.Field("query").Str()
 	}
+	var broken [6]*wire.Error
 	switch mode := v.Field("indexingMode").Str(); {
 	case strings.EqualFold(mode, "none"):
 		x.none = true
 	case !strings.EqualFold(mode, "consistent") && !strings.EqualFold(mode, "lazy"):
-		return nil, wire.ServiceError("The specified value '%s' for the indexing mode is invalid.", mode)
+		broken[0] = wire.ServiceError("The specified value '%s' for the indexing mode is invalid.", mode)
 	}
-	if err := x.parsePaths(v); err != nil {
-		return nil, err
-	}
+	broken[1] = x.parsePaths(v)
 	x.everything = !x.none && len(x.included) == 1 && len(x.included[0].Steps) == 0 && len(x.excluded) == 1 && x.excluded[0].String() == etagPath
-	if err := x.parseComposites(v.Field("compositeIndexes")); err != nil {
-		return nil, err
-	}
-	if err := checkSpatial(v.Field("spatialIndexes")); err != nil {
-		return nil, err
-	}
-	if err := checkVectors(container); err != nil {
-		return nil, err
-	}
-	return x, checkFullText(container)
+	broken[2] = x.parseComposites(v.Field("compositeIndexes"))
+	broken[3] = checkSpatial(v.Field("spatialIndexes"))
+	broken[4] = checkVectors(container)
+	broken[5] = checkFullText(container)
+	return x, cmp.Or(broken[:]...)
 }
 
 // parsePaths reads the included and the excluded paths. Each may be in one of the sets, once, and the root has to be.
-func (x *Policy) parsePaths(v doc.Value) *wire.Error {
+func (x *Policy) parsePaths(v doc.Value) (broken *wire.Error) {
 	seen := map[string]bool{}
 	for name, set := range map[string]*[]doc.IndexPath{"includedPaths": &x.included, "excludedPaths": &x.excluded} {
 		for _, one := range v.Field(name).Elements() {
 			text := one.Field("path").Str()
 			p, err := parseIndexPath(text)
 			if err != nil {
-				return badIndexPath(text, err)
+				broken = cmp.Or(broken, badIndexPath(text, err))
+				continue
 			}
 			if seen[p.String()] {
-				return wire.ServiceError("The indexing path '%s' is specified more than once in the indexing policy.", text)
+				broken = cmp.Or(broken, wire.ServiceError("The indexing path '%s' is specified more than once in the indexing policy.", text))
 			}
 			seen[p.String()] = true
 			*set = append(*set, p)
 		}
 	}
-	if !x.none && !seen["/*"] {
+	if broken == nil && !x.none && !seen["/*"] {
 		return wire.ServiceError(`The special mandatory indexing path "/" is not provided in any of the path type sets. Please provide this path in one of the sets.`)
 	}
-	return nil
+	return broken
 }
 
 // badIndexPath is a path that is none, in the service's words.
@@ -190,29 +187,36 @@ const (
 	maxComposites     = 100
 )
 
-func (x *Policy) parseComposites(v doc.Value) *wire.Error {
+func (x *Policy) parseComposites(v doc.Value) (broken *wire.Error) {
 	if v.Len() > maxComposites {
-		return wire.ServiceError("The number of composite indexes %d exceeds the limit of %d.", v.Len(), maxComposites)
+		broken = wire.ServiceError("The number of composite indexes %d exceeds the limit of %d.", v.Len(), maxComposites)
 	}
 	for _, one := range v.Elements() {
-		if n := one.Len(); n < 2 || n > maxCompositePaths {
-			return wire.ServiceError("A composite index must have at least 2 and at most %d paths, not %d.", maxCompositePaths, n)
+		c, err := parseComposite(one)
+		if broken = cmp.Or(broken, err); len(c) > 0 {
+			x.Composite = append(x.Composite, c)
 		}
-		c := Composite{}
-		for _, part := range one.Elements() {
-			p, err := doc.ParseValuePath(part.Field("path").Str())
-			if err != nil {
-				return badIndexPath(part.Field("path").Str(), err)
-			}
-			order := part.Field("order").Str()
-			if order != "" && !strings.EqualFold(order, "ascending") && !strings.EqualFold(order, "descending") {
-				return wire.ServiceError("The order '%s' of a composite path must be ascending or descending.", order)
-			}
-			c = append(c, CompositePath{Steps: p.Steps, Desc: strings.EqualFold(order, "descending")})
-		}
-		x.Composite = append(x.Composite, c)
 	}
-	return nil
+	return broken
+}
+
+// parseComposite reads a composite index. One with a path that cannot be read is empty.
+func parseComposite(v doc.Value) (c Composite, broken *wire.Error) {
+	if n := v.Len(); n < 2 || n > maxCompositePaths {
+		broken = wire.ServiceError("A composite index must have at least 2 and at most %d paths, not %d.", maxCompositePaths, n)
+	}
+	for _, part := range v.Elements() {
+		p, err := doc.ParseValuePath(part.Field("path").Str())
+		if err != nil {
+			return nil, cmp.Or(broken, badIndexPath(part.Field("path").Str(), err))
+		}
+		order := part.Field("order").Str()
+		if order != "" && !strings.EqualFold(order, "ascending") && !strings.EqualFold(order, "descending") {
+			broken = cmp.Or(broken, wire.ServiceError("The order '%s' of a composite path must be ascending or descending.", order))
+		}
+		c = append(c, CompositePath{Steps: p.Steps, Desc: strings.EqualFold(order, "descending")})
+	}
+	return c, broken
 }
 
 // Serves says whether the policy has the value at a path indexed.
