@@ -11,7 +11,7 @@ import (
 )
 
 // CheckPermission checks a permission. What it is for need not be there (Java's PermissionCrudTest).
-func CheckPermission(c *operation.Call, v doc.Value) *wire.Error {
+func CheckPermission(a *operation.Account, v doc.Value) *wire.Error {
 	mode, resource := v.Field("permissionMode"), v.Field("resource")
 	switch {
 	case resource.Kind() != doc.Text || resource.Str() == "":
@@ -21,7 +21,7 @@ func CheckPermission(c *operation.Call, v doc.Value) *wire.Error {
 	case !wire.IsOneOf(mode.Str(), "read all"):
 		return wire.InvalidInput("The property permissionMode has the value %q; it may be one of: read, all.", mode.Str())
 	}
-	_, err := grantOf(c, v)
+	_, err := grantOf(a, v)
 	return err
 }
 
@@ -47,14 +47,14 @@ type Grant struct {
 }
 
 // grantOf is what a permission allows now. Its resource is a link by names or by resource ids.
-func grantOf(c *operation.Call, v doc.Value) (*Grant, *wire.Error) {
+func grantOf(a *operation.Account, v doc.Value) (*Grant, *wire.Error) {
 	link := v.Field("resource").Str()
 	r, err := wire.ParseRoute(link)
 	if err != nil || r.Feed || len(r.IDs) < 2 || wire.Owners[r.Kind] != wire.KindContainer && r.Kind != wire.KindContainer {
 		return nil, wire.InvalidInput("The resource %q of the permission is no link of a container or of what is in one.", link)
 	}
 	g := &Grant{Kind: r.Kind, ID: r.ID(2), Write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
-	if one := c.Account.Catalog.Container(r.ID(0), r.ID(1)); one != nil {
+	if one := a.Catalog.Container(r.ID(0), r.ID(1)); one != nil {
 		g.Container, g.byRID = one.RID, addressedByRID(one, r)
 	}
 	if key := v.Field("resourcePartitionKey"); key.Len() > 0 {

@@ -30,23 +30,23 @@ const (
 	maxTokenLife = 24 * 3600
 )
 
-// WithToken is a permission with a token, which begins to last now.
-func WithToken(c *operation.Call, v doc.Value) (doc.Value, *wire.Error) {
+// WithToken is a permission with a token, which begins to last now: as many seconds as the client asks for; empty: an hour.
+func WithToken(a *operation.Account, v doc.Value, seconds string) (doc.Value, *wire.Error) {
 	life := tokenLife
-	if text := c.Header("X-Ms-Documentdb-Expiry-Seconds"); text != "" {
-		n, err := strconv.Atoi(text)
+	if seconds != "" {
+		n, err := strconv.Atoi(seconds)
 		if err != nil || n < minTokenLife || n > maxTokenLife {
-			return v, wire.InvalidInput("The value %s of x-ms-documentdb-expiry-seconds is invalid: it must be from %d to %d.", text, minTokenLife, maxTokenLife)
+			return v, wire.InvalidInput("The value %s of x-ms-documentdb-expiry-seconds is invalid: it must be from %d to %d.", seconds, minTokenLife, maxTokenLife)
 		}
 		life = n
 	}
-	g, err := grantOf(c, v)
+	g, err := grantOf(a, v)
 	if err != nil {
 		return v, err
 	}
-	g.Expires = c.Account.Now().Unix() + int64(life)
+	g.Expires = a.Now().Unix() + int64(life)
 	g.permission, g.name = v.Field("_rid").Str(), v.Field("id").Str()
-	return v.With("_token", doc.String(g.Token(c.Account.Keys[0]))), nil
+	return v.With("_token", doc.String(g.Token(a.Keys[0]))), nil
 }
 
 // Token is the grant as a token.
@@ -135,5 +135,5 @@ func standingGrant(c *operation.Call, g *Grant) (*Grant, *wire.Error) {
 	if problem != nil || standing == nil || standing.Number != number {
 		return nil, c.Account.Internal(problem)
 	}
-	return grantOf(c, standing.Body)
+	return grantOf(c.Account, standing.Body)
 }

@@ -40,6 +40,19 @@ func (t *Transaction) Number(i *Item) *wire.Error {
 // conditions are etags that a write asks of the item that is there; empty: it asks nothing, *: any.
 type Conditions struct{ Match, NoneMatch string }
 
+// CheckMatch refuses an etag that is not the one that the write asks for.
+func (w Conditions) CheckMatch(etag string) *wire.Error {
+	if w.Match != "" && w.Match != "*" && w.Match != etag {
+		return wire.PreconditionFailed()
+	}
+	return nil
+}
+
+// Unchanged reports whether the client has what there is, by its etag.
+func (w Conditions) Unchanged(etag string) bool {
+	return w.NoneMatch != "" && (w.NoneMatch == etag || w.NoneMatch == "*")
+}
+
 // check holds the item that is there to the conditions. Where there is none, they are met: what needs an item says so itself.
 func (w Conditions) check(old *Item) *wire.Error {
 	if w == (Conditions{}) || old == nil {

@@ -17,7 +17,7 @@ type readInput struct {
 	key    doc.PartitionKey
 	id     string
 	want   operation.Freshness
-	have   string // the etag of what the client has; *: of anything; empty: it has nothing
+	have   engine.Conditions
 	answer operation.Encoding
 }
 
@@ -25,7 +25,7 @@ func readRead(r *operation.Request, on *engine.Container) (in readInput, err *wi
 	if in.key, err = r.PartitionKey(on.Definition.Load()); err != nil {
 		return in, err
 	}
-	in.id, in.have, in.answer = r.ItemID(on), r.Conditions().NoneMatch, r.Encoding()
+	in.id, in.have, in.answer = r.ItemID(on), r.Conditions(), r.Encoding()
 	in.want, err = r.Freshness(on)
 	return in, err
 }
@@ -62,7 +62,7 @@ func runRead(r *operation.Run, in readInput) *wire.Error {
 func (in *readInput) reply(r *operation.Run, i *engine.Item, lsn uint64) {
 	r.Charge = r.ReadCost(throughput.ChargeRead(i.Size()))
 	r.SetItemHeaders(i, lsn)
-	if in.have != "" && (in.have == "*" || in.have == i.ETag.ETag()) {
+	if in.have.NoneMatch != "" && in.have.Unchanged(i.ETag.ETag()) {
 		r.Out.ETag = i.ETag.ETag()
 		r.ReplyNothing(http.StatusNotModified)
 		return

@@ -30,15 +30,25 @@ func Do[I any](c *Call, read func(*Request, *engine.Container) (I, *wire.Error),
 	return run(&c.Run, in)
 }
 
-// FindDatabase finds the database that the path begins with.
+// FindDatabase finds the database that the path begins with, and the user whose permissions it is about.
 func (c *Call) FindDatabase() *wire.Error {
 	if c.Database = c.Account.Catalog.Database(c.Route.ID(0)); c.Database != nil {
-		return nil
+		return c.findUser()
 	}
 	if c.Route.Kind == wire.KindDatabase {
 		return wire.NotFound(c.Route.ID(0))
 	}
 	return wire.OwnerNotFound()
+}
+
+func (c *Call) findUser() (err *wire.Error) {
+	if c.Route.Kind != wire.KindPermission {
+		return nil
+	}
+	if c.User, err = c.FindChild(c.Database.Users(), c.Route.ID(1)); err == nil && c.User == nil {
+		return wire.OwnerNotFound()
+	}
+	return err
 }
 
 // FindContainer finds the container that the path names or goes through, and holds the request to the one that the client

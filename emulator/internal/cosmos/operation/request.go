@@ -57,20 +57,6 @@ func invalidJSON(err error) *wire.Error {
 	return wire.BadRequest("The request payload is invalid. Ensure to provide a valid request payload. (%s)", err)
 }
 
-// CheckMatch holds a request to its If-Match, against the etag of what is there.
-func (r *Request) CheckMatch(etag string) *wire.Error {
-	if want := r.Header("If-Match"); want != "" && want != "*" && want != etag {
-		return wire.PreconditionFailed()
-	}
-	return nil
-}
-
-// Unchanged says that the client has what there is, by its If-None-Match.
-func (r *Request) Unchanged(etag string) bool {
-	have := r.Header("If-None-Match")
-	return have != "" && (have == etag || have == "*")
-}
-
 // queryType says that the content type is a query's: JSON with parameters, or the statement alone.
 func (r *Request) queryType() bool {
 	kind, _, _ := strings.Cut(r.Header("Content-Type"), ";")

@@ -25,6 +25,7 @@ type Run struct {
 
 	Database  *engine.Database
 	Container *engine.Container
+	User      *engine.ChildResource // whose permissions the path is about
 
 	Stale    bool                // a fault rule wants what the replica shows that trails most
 	Replica  lag.Replica         // that answers a read

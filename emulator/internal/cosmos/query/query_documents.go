@@ -21,7 +21,7 @@ func QueryDocuments(c *operation.Call) *wire.Error {
 		work: budget.New(c.Ctx, c.QueryLimits())}
 	defer q.Close()
 	begin := q.tick()
-	spec, err := readQuerySpec(c)
+	spec, err := readQuerySpec(&c.Request)
 	if err != nil {
 		return err
 	}

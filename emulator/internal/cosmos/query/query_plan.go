@@ -13,7 +13,7 @@ import (
 
 // QueryPlan answers what a client has to do to run a query over several partitions.
 func QueryPlan(c *operation.Call) *wire.Error {
-	spec, err := readQuerySpec(c)
+	spec, err := readQuerySpec(&c.Request)
 	if err != nil {
 		return err
 	}

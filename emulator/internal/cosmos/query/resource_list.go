@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/continuation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/builtin"
@@ -15,25 +16,48 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ReplyList answers a page of resources that are not items: of all there are, or of what the request's query makes of them.
-// The envelope is what the service calls them, such as Databases; the owner is the resource id of what they belong to.
-func ReplyList(c *operation.Call, envelope, owner string, resources []doc.Value) *wire.Error {
-	spec, err := listSpec(c)
-	if err != nil {
-		return err
+// List is how a client wants resources that are not items: all, or what a query makes of them, a page at a time.
+type List struct {
+	spec  *QuerySpec
+	size  int    // rows of a page; 0: as many as fit
+	token string // the continuation; empty: at the beginning
+}
+
+// ReadList reads how the client wants a list.
+func ReadList(r *operation.Request, _ *engine.Container) (in List, err *wire.Error) {
+	if in.spec, err = listSpec(r); err != nil {
+		return in, err
 	}
-	size, err := c.PageSize()
-	if err != nil {
-		return err
+	in.token = r.Header("X-Ms-Continuation")
+	in.size, err = r.PageSize()
+	return in, err
+}
+
+// listSpec is the request's query, or that for everything.
+func listSpec(r *operation.Request) (*QuerySpec, *wire.Error) {
+	if r.Form() == wire.QueryForm {
+		return readQuerySpec(r)
 	}
-	work := budget.New(c.Ctx, c.QueryLimits())
+	const all = "SELECT * FROM c"
+	q, err := sql.Parse(all)
+	if err != nil {
+		return nil, QueryError(err)
+	}
+	return &QuerySpec{Text: all, Query: q}, nil
+}
+
+// Reply answers a page of some resources. The envelope is what the service calls them, such as Databases; the owner is the
+// resource id of what they belong to.
+func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.Value) *wire.Error {
+	work := budget.New(r.Ctx, r.QueryLimits())
 	defer work.Close()
-	program, problem := sql.Compile(spec.Query, sql.Params{Values: spec.parameters, Env: builtin.Env{Now: c.Account.Now(), Random: c.Account.Random.Next}, Budget: work})
+	env := builtin.Env{Now: r.Account.Now(), Random: r.Account.Random.Next}
+	program, problem := sql.Compile(in.spec.Query, sql.Params{Values: in.spec.parameters, Env: env, Budget: work})
 	if problem != nil {
 		return QueryError(problem)
 	}
-	place := continuation.Token{Owner: envelope + owner, Query: spec.fingerprint()}
-	resume, err := resumeList(c, &place)
+	place := continuation.Token{Owner: envelope + owner, Query: in.spec.fingerprint()}
+	resume, err := in.resume(r.Account.Pages, &place)
 	if err != nil {
 		return err
 	}
@@ -41,39 +65,25 @@ func ReplyList(c *operation.Call, envelope, owner string, resources []doc.Value)
 	if resume != nil {
 		source.skip(resume.Behind)
 	}
-	page, problem := program.Run(c.Ctx, source, resume, sql.Options{Rows: size, Bytes: operation.MaxAnswer, Foresees: true, Budget: work})
+	page, problem := program.Run(r.Ctx, source, resume, sql.Options{Rows: in.size, Bytes: operation.MaxAnswer, Foresees: true, Budget: work})
 	if problem != nil {
-		return listError(c, problem)
+		return listError(r, problem)
 	}
-	c.Charge = throughput.ChargeMetadataRead
-	c.ReplyFeed(envelope, owner, page.Rows)
+	r.Charge = throughput.ChargeMetadataRead
+	r.ReplyFeed(envelope, owner, page.Rows)
 	if page.State != nil {
 		place.Pending = []continuation.Part{{EPKRange: doc.WholeRange(), State: page.State.Append(nil)}}
-		c.Out.Set("x-ms-continuation", c.Account.Pages.Encode(&place))
+		r.Out.Set("x-ms-continuation", r.Account.Pages.Encode(&place))
 	}
 	return nil
 }
 
-// listSpec is the request's query, or that for everything.
-func listSpec(c *operation.Call) (*QuerySpec, *wire.Error) {
-	if c.Form() == wire.QueryForm {
-		return readQuerySpec(c)
-	}
-	const all = "SELECT * FROM c"
-	q, err := sql.Parse(all)
-	if err != nil {
-		return nil, c.Internal(err)
-	}
-	return &QuerySpec{Text: all, Query: q}, nil
-}
-
-// resumeList is where the request's continuation goes on; nil: at the beginning.
-func resumeList(c *operation.Call, place *continuation.Token) (*sql.State, *wire.Error) {
-	token := c.Header("X-Ms-Continuation")
-	if token == "" {
+// resume is where the list goes on; nil: at the beginning.
+func (in *List) resume(pages *continuation.Codec, place *continuation.Token) (*sql.State, *wire.Error) {
+	if in.token == "" {
 		return nil, nil
 	}
-	given, err := c.Account.Pages.Decode(token)
+	given, err := pages.Decode(in.token)
 	if err != nil || !given.SameQuery(place) || len(given.Pending) != 1 {
 		return nil, wire.InvalidContinuation()
 	}
@@ -84,7 +94,7 @@ func resumeList(c *operation.Call, place *continuation.Token) (*sql.State, *wire
 	return state, nil
 }
 
-func listError(c *operation.Call, err error) *wire.Error {
+func listError(r *operation.Run, err error) *wire.Error {
 	var wrong *sql.Error
 	switch {
 	case errors.As(err, &wrong):
@@ -94,7 +104,7 @@ func listError(c *operation.Call, err error) *wire.Error {
 	case errors.Is(err, budget.ErrBusy):
 		return wire.TooManyRequests(wire.BusyFor)
 	}
-	return c.Internal(err)
+	return r.Internal(err)
 }
 
 // ResourceSource gives resources to a query. The position of one is its place in the list.

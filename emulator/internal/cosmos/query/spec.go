@@ -23,8 +23,8 @@ type QuerySpec struct {
 
 // readQuerySpec reads the request's query. A body that is no JSON but begins as a statement is the query itself: content type
 // application/sql.
-func readQuerySpec(c *operation.Call) (*QuerySpec, *wire.Error) {
-	body, err := queryBody(c)
+func readQuerySpec(r *operation.Request) (*QuerySpec, *wire.Error) {
+	body, err := queryBody(r)
 	if err != nil {
 		return nil, err
 	}
@@ -49,11 +49,11 @@ func ParseQuery(body doc.Value) (spec *QuerySpec, err *wire.Error) {
 	return spec, nil
 }
 
-func queryBody(c *operation.Call) (doc.Value, *wire.Error) {
-	if c.Header("Content-Type") == "application/sql" {
-		return doc.Object(doc.Member{Name: "query", Value: doc.String(string(c.Body))}), nil
+func queryBody(r *operation.Request) (doc.Value, *wire.Error) {
+	if r.Header("Content-Type") == "application/sql" {
+		return doc.Object(doc.Member{Name: "query", Value: doc.String(string(r.Body))}), nil
 	}
-	return c.Object()
+	return r.Object()
 }
 
 // queryParameters are the parameters by name. One without a value is undefined, as is one that is not there.

@@ -51,10 +51,10 @@ func checkTrigger(v doc.Value) *wire.Error {
 }
 
 // checkChild checks what a client gave for a resource of a kind.
-func checkChild(c *operation.Call, k wire.Kind, v doc.Value) *wire.Error {
+func checkChild(a *operation.Account, k wire.Kind, v doc.Value) *wire.Error {
 	switch k {
 	case wire.KindPermission:
-		return auth.CheckPermission(c, v)
+		return auth.CheckPermission(a, v)
 	case wire.KindEncryption:
 		return checkEncryptionKey(v)
 	case wire.KindTrigger:

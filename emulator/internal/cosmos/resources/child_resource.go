@@ -9,54 +9,71 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// childSet is the one that the request's path goes to.
-func childSet(c *operation.Call) (*engine.ChildSet, *wire.Error) {
-	switch c.Route.Kind {
+// childSet is the set of child resources of a kind that the path is about.
+func childSet(r *operation.Run, k wire.Kind) *engine.ChildSet {
+	switch k {
 	case wire.KindUser:
-		return c.Database.Users(), nil
+		return r.Database.Users()
 	case wire.KindPermission:
-		return findPermissions(c)
+		return r.Database.Permissions(r.User)
 	case wire.KindEncryption:
-		return c.Database.EncryptionKeys(), nil
+		return r.Database.EncryptionKeys()
 	}
-	return c.Container.Scripts(c.Route.Kind), nil
+	return r.Container.Scripts(k)
 }
 
-// findPermissions finds the permissions of the user in the path.
-func findPermissions(c *operation.Call) (*engine.ChildSet, *wire.Error) {
-	user, err := c.FindChild(c.Database.Users(), c.Route.ID(1))
-	if err != nil {
-		return nil, err
-	}
-	if user == nil {
-		return nil, wire.OwnerNotFound()
-	}
-	return c.Database.Permissions(user), nil
+// childInput is what a request says of a child resource.
+type childInput struct {
+	kind   wire.Kind
+	id     string    // in the path; of a request to create one that of its owner
+	body   doc.Value // of a request that writes one, without what the service gives it
+	want   engine.Conditions
+	upsert bool
+	life   string // of the token of a permission, in seconds; empty: as long as usual
 }
 
-// existingChild is the resource of an id, which has to be there and as the request's If-Match wants it.
-func existingChild(c *operation.Call, s *engine.ChildSet, r *store.Reader, id string) (*engine.ChildResource, error) {
-	one, err := s.Get(r, id)
+// readChildPath reads a request on a child resource that is there.
+func readChildPath(r *operation.Request, _ *engine.Container) (childInput, *wire.Error) {
+	return childInput{kind: r.Route.Kind, id: r.Route.Last(), want: r.Conditions(),
+		life: r.Header("X-Ms-Documentdb-Expiry-Seconds")}, nil
+}
+
+// readChildBody reads a request that writes a child resource.
+func readChildBody(r *operation.Request, on *engine.Container) (in childInput, err *wire.Error) {
+	if in, err = readChildPath(r, on); err != nil {
+		return in, err
+	}
+	in.upsert = r.Flag("X-Ms-Documentdb-Is-Upsert")
+	if in.body, err = r.Object(); err != nil {
+		return in, err
+	}
+	in.body = wire.WithoutSystem(in.body).Without("_token").Without("_permissions").Without("_cts")
+	return in, wire.CheckID(in.body.Field("id"))
+}
+
+// existing is the resource in the path, which has to be there and as the request's If-Match wants it.
+func (in *childInput) existing(s *engine.ChildSet, r *store.Reader) (*engine.ChildResource, error) {
+	one, err := s.Get(r, in.id)
 	if err != nil {
 		return nil, err
 	}
 	if one == nil {
-		return nil, wire.NotFound(id)
+		return nil, wire.NotFound(in.id)
 	}
-	if err := c.CheckMatch(one.ETag); err != nil {
+	if err := in.want.CheckMatch(one.ETag); err != nil {
 		return nil, err
 	}
 	return one, nil
 }
 
-// changeChildren runs fn while nothing else changes the shelf.
-func changeChildren(c *operation.Call, s *engine.ChildSet, fn func(tx *store.Tx) error) *wire.Error {
+// changeChildren runs fn while nothing else changes the resources of a set.
+func changeChildren(r *operation.Run, s *engine.ChildSet, fn func(tx *store.Tx) error) *wire.Error {
 	latches := store.Latch(s.Prefix)
-	if c.Container != nil {
-		latches = latches.Within(c.Container.Gate)
+	if r.Container != nil {
+		latches = latches.Within(r.Container.Gate)
 	}
-	return c.Account.Internal(c.Account.Store.UpdateContext(c.Ctx, latches, func(tx *store.Tx) error {
-		if c.Container != nil && c.Container.Gone.Load() {
+	return r.Account.Internal(r.Account.Store.UpdateContext(r.Ctx, latches, func(tx *store.Tx) error {
+		if r.Container != nil && r.Container.Gone.Load() {
 			return wire.OwnerNotFound()
 		}
 		return fn(tx)
@@ -64,33 +81,20 @@ func changeChildren(c *operation.Call, s *engine.ChildSet, fn func(tx *store.Tx)
 }
 
 // storeChild writes a resource: its etag and time are given here.
-func storeChild(c *operation.Call, tx *store.Tx, s *engine.ChildSet, one *engine.ChildResource) error {
-	one.ETag, one.Timestamp = c.Account.Random.GUID().ETag(), c.Account.Now().Unix()
+func storeChild(r *operation.Run, tx *store.Tx, s *engine.ChildSet, one *engine.ChildResource) error {
+	one.ETag, one.Timestamp = r.Account.Random.GUID().ETag(), r.Account.Now().Unix()
 	return tx.Set(s.Key(one.ID), one.Record())
 }
 
-// childBody is the request's body, checked.
-func childBody(c *operation.Call, s *engine.ChildSet) (doc.Value, *wire.Error) {
-	v, err := c.Object()
-	if err != nil {
-		return v, err
-	}
-	v = wire.WithoutSystem(v).Without("_token").Without("_permissions").Without("_cts")
-	if err := wire.CheckID(v.Field("id")); err != nil {
-		return v, err
-	}
-	return v, checkChild(c, s.Kind, v)
-}
-
-// replyChild answers a resource.
-func replyChild(c *operation.Call, status int, s *engine.ChildSet, one *engine.ChildResource) *wire.Error {
+// reply answers a resource.
+func (in *childInput) reply(r *operation.Run, status int, s *engine.ChildSet, one *engine.ChildResource) *wire.Error {
 	v := s.Resource(one)
 	if s.Kind == wire.KindPermission {
 		var err *wire.Error
-		if v, err = auth.WithToken(c, v); err != nil {
+		if v, err = auth.WithToken(r.Account, v, in.life); err != nil {
 			return err
 		}
 	}
-	c.Reply(status, v)
+	r.Reply(status, v)
 	return nil
 }

@@ -13,42 +13,53 @@ import (
 
 // CreateChild makes a script, a user, a permission or a client encryption key; as an upsert, it replaces one that is there.
 func CreateChild(c *operation.Call) *wire.Error {
-	s, err := childSet(c)
-	if err != nil {
+	return operation.Do(c, readChildBody, runCreateChild)
+}
+
+func runCreateChild(r *operation.Run, in childInput) *wire.Error {
+	s := childSet(r, in.kind)
+	if err := checkChild(r.Account, s.Kind, in.body); err != nil {
 		return err
 	}
-	v, err := childBody(c, s)
-	if err != nil {
-		return err
-	}
-	one := &engine.ChildResource{ID: v.Field("id").Str(), Body: v}
+	one := &engine.ChildResource{ID: in.body.Field("id").Str(), Body: in.body}
 	status := http.StatusCreated
-	if err := changeChildren(c, s, func(tx *store.Tx) error {
+	if err := changeChildren(r, s, func(tx *store.Tx) error {
 		all, err := s.All(&tx.Reader)
 		if err != nil {
 			return err
 		}
-		one.Number, one.Created = c.Account.Random.Next()>>24&(1<<31-1), c.Account.Now().Unix()
-		for _, other := range all {
-			switch {
-			case other.ID == one.ID && !c.Flag("X-Ms-Documentdb-Is-Upsert"):
-				return wire.Conflict()
-			case other.ID == one.ID:
-				one.Number, one.Created, status = other.Number, other.Created, http.StatusOK
-				if err := c.CheckMatch(other.ETag); err != nil {
-					return err
-				}
-			case s.Kind == wire.KindPermission && auth.SameGrant(other.Body, v):
-				return wire.Conflict()
-			}
+		one.Number, one.Created = r.Account.Random.Next()>>24&(1<<31-1), r.Account.Now().Unix()
+		old, err := in.replaced(s, all, one)
+		if err != nil {
+			return err
 		}
-		if s.Limit > 0 && len(all) >= s.Limit && status == http.StatusCreated {
+		if old != nil {
+			one.Number, one.Created, status = old.Number, old.Created, http.StatusOK
+		} else if s.Limit > 0 && len(all) >= s.Limit {
 			return wire.Forbidden("The container has as many resources of the kind %s as it may have: %d.", s.Kind, s.Limit)
 		}
-		return storeChild(c, tx, s, one)
+		return storeChild(r, tx, s, one)
 	}); err != nil {
 		return err
 	}
-	c.Charge = throughput.ChargeMetadataWrite
-	return replyChild(c, status, s, one)
+	r.Charge = throughput.ChargeMetadataWrite
+	return in.reply(r, status, s, one)
+}
+
+// replaced is the resource that an upsert replaces; nil: there is none. One that must not be beside the new one is an error.
+func (in *childInput) replaced(s *engine.ChildSet, all []*engine.ChildResource, one *engine.ChildResource) (old *engine.ChildResource, err error) {
+	for _, other := range all {
+		switch {
+		case other.ID == one.ID && !in.upsert:
+			return nil, wire.Conflict()
+		case other.ID == one.ID:
+			old = other
+			if err := in.want.CheckMatch(other.ETag); err != nil {
+				return nil, err
+			}
+		case s.Kind == wire.KindPermission && auth.SameGrant(other.Body, in.body):
+			return nil, wire.Conflict()
+		}
+	}
+	return old, nil
 }

@@ -13,25 +13,39 @@ import (
 
 // CreateContainer makes a container in a database.
 func CreateContainer(c *operation.Call) *wire.Error {
-	v, err := c.Object()
+	return operation.Do(c, readDefinition, runCreateContainer)
+}
+
+type definitionInput struct {
+	definition *engine.Definition
+	want       engine.Conditions
+	asked      throughput.Provisioned // the container's own; zero: it has none
+	askedError *wire.Error            // is told after what is wrong with the definition
+}
+
+func readDefinition(r *operation.Request, _ *engine.Container) (in definitionInput, err *wire.Error) {
+	v, err := r.Object()
 	if err != nil {
+		return in, err
+	}
+	in.want = r.Conditions()
+	in.asked, in.askedError = r.ReadProvisioned()
+	in.definition, err = engine.ParseDefinition(v)
+	return in, err
+}
+
+func runCreateContainer(r *operation.Run, in definitionInput) *wire.Error {
+	def, asked := in.definition, in.asked
+	if err := checkNew(r, def); err != nil {
 		return err
 	}
-	def, err := engine.ParseDefinition(v)
-	if err != nil {
-		return err
+	if in.askedError != nil {
+		return in.askedError
 	}
-	if err := checkNew(c, def); err != nil {
-		return err
-	}
-	asked, err := c.ReadProvisioned()
-	if err != nil {
-		return err
-	}
-	def.ETag, def.Timestamp = c.Account.Random.GUID().ETag(), c.Account.Now().Unix()
-	all, d := &c.Account.Catalog, c.Database
-	if problem := all.Changing.Close(c.Ctx); problem != nil {
-		return c.Internal(problem)
+	def.ETag, def.Timestamp = r.Account.Random.GUID().ETag(), r.Account.Now().Unix()
+	all, d := &r.Account.Catalog, r.Database
+	if problem := all.Changing.Close(r.Ctx); problem != nil {
+		return r.Internal(problem)
 	}
 	defer all.Changing.Open()
 	if all.ByRID[d.RID] != d {
@@ -43,21 +57,21 @@ func CreateContainer(c *operation.Call) *wire.Error {
 	if asked.Rate() == 0 && all.Offers[d.RID] == nil {
 		asked.Manual = throughput.MinManual
 	}
-	one, problem := engine.NewContainer(c.Account.State, d, all.LastColl+1, d.Ordinal+1, def, engine.NewPartitions(&def.Key, throughput.StartingPartitions(asked.Rate())))
+	one, problem := engine.NewContainer(r.Account.State, d, all.LastColl+1, d.Ordinal+1, def, engine.NewPartitions(&def.Key, throughput.StartingPartitions(asked.Rate())))
 	if problem != nil {
-		return c.Internal(problem)
+		return r.Internal(problem)
 	}
-	if problem := c.Account.AddContainer(c.Ctx, one, asked); problem != nil {
-		return c.Internal(problem)
+	if problem := r.Account.AddContainer(r.Ctx, one, asked); problem != nil {
+		return r.Internal(problem)
 	}
-	c.Container = one
-	c.Charge = throughput.ChargeMetadataWrite
-	replyContainer(c, http.StatusCreated, one)
+	r.Container = one
+	r.Charge = throughput.ChargeMetadataWrite
+	replyContainer(r, http.StatusCreated, one)
 	return nil
 }
 
 // checkNew checks what a definition may say once only: what is there is not held to it again.
-func checkNew(c *operation.Call, def *engine.Definition) *wire.Error {
+func checkNew(r *operation.Run, def *engine.Definition) *wire.Error {
 	for _, path := range def.Key.Paths {
 		if err := engine.CheckKeyPath(path); err != nil {
 			return err
@@ -66,21 +80,21 @@ func checkNew(c *operation.Call, def *engine.Definition) *wire.Error {
 	if err := index.CheckBoxes(def.Resource); err != nil {
 		return err
 	}
-	return checkEncryptedWith(c, def.Resource.Field("clientEncryptionPolicy"))
+	return checkEncryptedWith(r, def.Resource.Field("clientEncryptionPolicy"))
 }
 
-func replyContainer(c *operation.Call, status int, one *engine.Container) {
-	c.Reply(status, one.Resource())
-	c.Out.Set("x-ms-alt-content-path", "dbs/"+one.Database.Name)
-	c.Out.Set(wire.HeaderOwner, one.Database.RID)
+func replyContainer(r *operation.Run, status int, one *engine.Container) {
+	r.Reply(status, one.Resource())
+	r.Out.Set("x-ms-alt-content-path", "dbs/"+one.Database.Name)
+	r.Out.Set(wire.HeaderOwner, one.Database.RID)
 }
 
 // checkEncryptedWith says whether the keys of a policy are there.
-func checkEncryptedWith(c *operation.Call, policy doc.Value) *wire.Error {
-	keys := c.Database.EncryptionKeys()
+func checkEncryptedWith(r *operation.Run, policy doc.Value) *wire.Error {
+	keys := r.Database.EncryptionKeys()
 	for _, one := range policy.Field("includedPaths").Elements() {
 		id := one.Field("clientEncryptionKeyId").Str()
-		found, err := c.FindChild(keys, id)
+		found, err := r.FindChild(keys, id)
 		if err != nil {
 			return err
 		}

@@ -11,17 +11,18 @@ import (
 
 // DeleteChild deletes a script, a permission, or a user with his permissions.
 func DeleteChild(c *operation.Call) *wire.Error {
-	s, err := childSet(c)
-	if err != nil {
-		return err
-	}
-	if err := changeChildren(c, s, func(tx *store.Tx) error {
-		old, err := existingChild(c, s, &tx.Reader, c.Route.Last())
+	return operation.Do(c, readChildPath, runDeleteChild)
+}
+
+func runDeleteChild(r *operation.Run, in childInput) *wire.Error {
+	s := childSet(r, in.kind)
+	if err := changeChildren(r, s, func(tx *store.Tx) error {
+		old, err := in.existing(s, &tx.Reader)
 		if err != nil {
 			return err
 		}
 		if s.Kind == wire.KindUser {
-			prefix := c.Database.PermissionPrefix(old)
+			prefix := r.Database.PermissionPrefix(old)
 			if err := tx.DeleteRange(prefix, store.PrefixEnd(prefix)); err != nil {
 				return err
 			}
@@ -30,7 +31,7 @@ func DeleteChild(c *operation.Call) *wire.Error {
 	}); err != nil {
 		return err
 	}
-	c.Charge = throughput.ChargeMetadataWrite
-	c.ReplyNothing(http.StatusNoContent)
+	r.Charge = throughput.ChargeMetadataWrite
+	r.ReplyNothing(http.StatusNoContent)
 	return nil
 }

@@ -3,6 +3,7 @@ package resources
 import (
 	"net/http"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
@@ -11,22 +12,26 @@ import (
 
 // DeleteContainer deletes a container with all that it holds.
 func DeleteContainer(c *operation.Call) *wire.Error {
-	all, one := &c.Account.Catalog, c.Container
-	if err := c.CheckMatch(one.Definition.Load().ETag); err != nil {
+	return operation.Do(c, readConditions, runDeleteContainer)
+}
+
+func runDeleteContainer(r *operation.Run, want engine.Conditions) *wire.Error {
+	all, one := &r.Account.Catalog, r.Container
+	if err := want.CheckMatch(one.Definition.Load().ETag); err != nil {
 		return err
 	}
-	if problem := all.Changing.Close(c.Ctx); problem != nil {
-		return c.Internal(problem)
+	if problem := all.Changing.Close(r.Ctx); problem != nil {
+		return r.Internal(problem)
 	}
 	defer all.Changing.Open()
 	if one.Database.ByRID[one.RID] != one {
 		return wire.NotFound(one.Name)
 	}
-	if err := c.Account.Store.UpdateContext(c.Ctx, store.Latch().Alone(one.Gate), one.Drop); err != nil {
-		return c.Internal(err)
+	if err := r.Account.Store.UpdateContext(r.Ctx, store.Latch().Alone(one.Gate), one.Drop); err != nil {
+		return r.Internal(err)
 	}
 	all.Forget(one)
-	c.Charge = throughput.ChargeMetadataWrite
-	c.ReplyNothing(http.StatusNoContent)
+	r.Charge = throughput.ChargeMetadataWrite
+	r.ReplyNothing(http.StatusNoContent)
 	return nil
 }

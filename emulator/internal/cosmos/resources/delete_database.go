@@ -12,12 +12,16 @@ import (
 
 // DeleteDatabase deletes a database with all its containers.
 func DeleteDatabase(c *operation.Call) *wire.Error {
-	d, all := c.Database, &c.Account.Catalog
-	if err := c.CheckMatch(d.ETag); err != nil {
+	return operation.Do(c, readConditions, runDeleteDatabase)
+}
+
+func runDeleteDatabase(r *operation.Run, want engine.Conditions) *wire.Error {
+	d, all := r.Database, &r.Account.Catalog
+	if err := want.CheckMatch(d.ETag); err != nil {
 		return err
 	}
-	if problem := all.Changing.Close(c.Ctx); problem != nil {
-		return c.Internal(problem)
+	if problem := all.Changing.Close(r.Ctx); problem != nil {
+		return r.Internal(problem)
 	}
 	defer all.Changing.Open()
 	if all.ByRID[d.RID] != d {
@@ -27,7 +31,7 @@ func DeleteDatabase(c *operation.Call) *wire.Error {
 	for _, one := range d.Containers {
 		gates = append(gates, one.Gate)
 	}
-	err := c.Account.Store.UpdateContext(c.Ctx, store.Latch(engine.Numbered(engine.MetaDatabase, d.Number)).Alone(gates...), func(tx *store.Tx) error {
+	err := r.Account.Store.UpdateContext(r.Ctx, store.Latch(engine.Numbered(engine.MetaDatabase, d.Number)).Alone(gates...), func(tx *store.Tx) error {
 		for _, one := range d.Containers {
 			if err := one.Drop(tx); err != nil {
 				return err
@@ -44,10 +48,10 @@ func DeleteDatabase(c *operation.Call) *wire.Error {
 		return tx.Delete(engine.Numbered(engine.MetaDatabase, d.Number))
 	})
 	if err != nil {
-		return c.Internal(err)
+		return r.Internal(err)
 	}
 	all.ForgetDatabase(d)
-	c.Charge = throughput.ChargeMetadataWrite
-	c.ReplyNothing(http.StatusNoContent)
+	r.Charge = throughput.ChargeMetadataWrite
+	r.ReplyNothing(http.StatusNoContent)
 	return nil
 }

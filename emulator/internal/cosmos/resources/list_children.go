@@ -12,33 +12,44 @@ import (
 
 // ListChildren lists all scripts of a kind, users, permissions or client encryption keys, or answers a query over them.
 func ListChildren(c *operation.Call) *wire.Error {
-	s, all, err := allChildren(c)
-	if err != nil {
-		return err
-	}
-	return query.ReplyList(c, s.Envelope, s.Owner, all)
+	return operation.Do(c, readChildren, runListChildren)
 }
 
-func allChildren(c *operation.Call) (*engine.ChildSet, []doc.Value, *wire.Error) {
-	s, err := childSet(c)
+type childrenInput struct {
+	query.List
+	childInput
+}
+
+func readChildren(r *operation.Request, on *engine.Container) (in childrenInput, err *wire.Error) {
+	if in.childInput, err = readChildPath(r, on); err != nil {
+		return in, err
+	}
+	in.List, err = query.ReadList(r, on)
+	return in, err
+}
+
+func runListChildren(r *operation.Run, in childrenInput) *wire.Error {
+	s := childSet(r, in.kind)
+	all, err := in.all(r, s)
 	if err != nil {
-		return nil, nil, err
-	}
-	var all []*engine.ChildResource
-	if err := c.Account.Internal(c.Account.Store.View(func(r *store.Reader) (err error) {
-		all, err = s.All(r)
 		return err
-	})); err != nil {
-		return nil, nil, err
 	}
+	return in.Reply(r, s.Envelope, s.Owner, all)
+}
+
+// all are the resources of a set as the service answers them.
+func (in *childInput) all(r *operation.Run, s *engine.ChildSet) ([]doc.Value, *wire.Error) {
+	var all []*engine.ChildResource
+	err := r.Account.Internal(r.Account.Store.View(func(reader *store.Reader) (err error) {
+		all, err = s.All(reader)
+		return err
+	}))
 	resources := make([]doc.Value, len(all))
 	for i, one := range all {
 		resources[i] = s.Resource(one)
-		if s.Kind == wire.KindPermission {
-			if resources[i], err = auth.WithToken(c, resources[i]); err != nil {
-				return nil, nil, err
-			}
+		if s.Kind == wire.KindPermission && err == nil {
+			resources[i], err = auth.WithToken(r.Account, resources[i], in.life)
 		}
 	}
-	return s, resources, nil
+	return resources, err
 }

@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/query"
 	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
@@ -9,15 +10,23 @@ import (
 
 // ListConflicts lists a container's conflicts. There are none: writes of one region do not conflict.
 func ListConflicts(c *operation.Call) *wire.Error {
-	return query.ReplyList(c, "Conflicts", c.Container.RID, nil)
+	return operation.Do(c, query.ReadList, runListConflicts)
 }
 
 // QueryConflicts is ListConflicts for a query, which has to say whose conflicts it wants, as one of items has.
 func QueryConflicts(c *operation.Call) *wire.Error {
-	if c.Header("X-Ms-Documentdb-Partitionkey") == "" && !c.Flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
-		return wire.BadRequest("%s", sqlplan.NotEnabled)
+	return operation.Do(c, readConflictsQuery, runListConflicts)
+}
+
+func readConflictsQuery(r *operation.Request, on *engine.Container) (query.List, *wire.Error) {
+	if r.Header("X-Ms-Documentdb-Partitionkey") == "" && !r.Flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
+		return query.List{}, wire.BadRequest("%s", sqlplan.NotEnabled)
 	}
-	return ListConflicts(c)
+	return query.ReadList(r, on)
+}
+
+func runListConflicts(r *operation.Run, in query.List) *wire.Error {
+	return in.Reply(r, "Conflicts", r.Container.RID, nil)
 }
 
 // ReadConflict finds no conflict.

@@ -9,9 +9,13 @@ import (
 
 // ListContainers lists a database's containers, or answers a query over them.
 func ListContainers(c *operation.Call) *wire.Error {
+	return operation.Do(c, query.ReadList, runListContainers)
+}
+
+func runListContainers(r *operation.Run, in query.List) *wire.Error {
 	var all []doc.Value
-	for _, one := range c.Account.Catalog.ContainersOf(c.Database) {
+	for _, one := range r.Account.Catalog.ContainersOf(r.Database) {
 		all = append(all, one.Resource())
 	}
-	return query.ReplyList(c, "DocumentCollections", c.Database.RID, all)
+	return in.Reply(r, "DocumentCollections", r.Database.RID, all)
 }

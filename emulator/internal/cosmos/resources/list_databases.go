@@ -9,9 +9,13 @@ import (
 
 // ListDatabases lists the account's databases, or answers a query over them.
 func ListDatabases(c *operation.Call) *wire.Error {
+	return operation.Do(c, query.ReadList, runListDatabases)
+}
+
+func runListDatabases(r *operation.Run, in query.List) *wire.Error {
 	var all []doc.Value
-	for _, d := range c.Account.Catalog.All() {
+	for _, d := range r.Account.Catalog.All() {
 		all = append(all, d.Resource())
 	}
-	return query.ReplyList(c, "Databases", "", all)
+	return in.Reply(r, "Databases", "", all)
 }

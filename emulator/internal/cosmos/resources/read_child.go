@@ -9,23 +9,22 @@ import (
 )
 
 // ReadChild reads a script, a user or a permission.
-func ReadChild(c *operation.Call) *wire.Error {
-	s, err := childSet(c)
+func ReadChild(c *operation.Call) *wire.Error { return operation.Do(c, readChildPath, runReadChild) }
+
+func runReadChild(r *operation.Run, in childInput) *wire.Error {
+	s := childSet(r, in.kind)
+	one, err := r.FindChild(s, in.id)
 	if err != nil {
 		return err
 	}
-	one, err := c.FindChild(s, c.Route.Last())
-	if err != nil {
-		return err
-	}
-	c.Charge = throughput.ChargeMetadataRead
+	r.Charge = throughput.ChargeMetadataRead
 	if one == nil {
-		return wire.NotFound(c.Route.Last())
+		return wire.NotFound(in.id)
 	}
-	if c.Unchanged(one.ETag) {
-		c.Out.ETag = one.ETag
-		c.ReplyNothing(http.StatusNotModified)
+	if in.want.Unchanged(one.ETag) {
+		r.Out.ETag = one.ETag
+		r.ReplyNothing(http.StatusNotModified)
 		return nil
 	}
-	return replyChild(c, http.StatusOK, s, one)
+	return in.reply(r, http.StatusOK, s, one)
 }

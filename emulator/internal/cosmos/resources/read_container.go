@@ -11,23 +11,35 @@ import (
 
 // ReadContainer reads a container.
 func ReadContainer(c *operation.Call) *wire.Error {
-	c.Charge = throughput.ChargeMetadataRead
-	addUsage(c)
-	if c.Unchanged(c.Container.Definition.Load().ETag) {
-		c.ReplyNothing(http.StatusNotModified)
+	return operation.Do(c, readContainer, runReadContainer)
+}
+
+type containerInput struct {
+	have  engine.Conditions
+	usage bool // the client wants to know what the container holds
+}
+
+func readContainer(r *operation.Request, _ *engine.Container) (containerInput, *wire.Error) {
+	return containerInput{have: r.Conditions(), usage: r.Flag("X-Ms-Documentdb-Populatequotainfo")}, nil
+}
+
+func runReadContainer(r *operation.Run, in containerInput) *wire.Error {
+	r.Charge = throughput.ChargeMetadataRead
+	if in.usage {
+		addUsage(r)
+	}
+	if in.have.Unchanged(r.Container.Definition.Load().ETag) {
+		r.ReplyNothing(http.StatusNotModified)
 		return nil
 	}
-	replyContainer(c, http.StatusOK, c.Container)
+	replyContainer(r, http.StatusOK, r.Container)
 	return nil
 }
 
-// addUsage answers, where x-ms-documentdb-populatequotainfo asks for it, what the container holds and how far a change of the
-// indexing policy has come, in per cent: to its end, for indexes are made for the queries that want them.
-func addUsage(c *operation.Call) {
-	if !c.Flag("X-Ms-Documentdb-Populatequotainfo") {
-		return
-	}
-	c.Out.Set("x-ms-documentdb-collection-index-transformation-progress", "100")
-	c.Out.Set("x-ms-resource-quota", engine.Quota)
-	c.Out.Set("x-ms-resource-usage", c.Container.Usage())
+// addUsage answers what the container holds and how far a change of the indexing policy has come, in per cent: to its end, for
+// indexes are made for the queries that want them.
+func addUsage(r *operation.Run) {
+	r.Out.Set("x-ms-documentdb-collection-index-transformation-progress", "100")
+	r.Out.Set("x-ms-resource-quota", engine.Quota)
+	r.Out.Set("x-ms-resource-usage", r.Container.Usage())
 }

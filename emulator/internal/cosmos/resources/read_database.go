@@ -3,6 +3,7 @@ package resources
 import (
 	"net/http"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
@@ -10,11 +11,20 @@ import (
 
 // ReadDatabase reads a database.
 func ReadDatabase(c *operation.Call) *wire.Error {
-	c.Charge = throughput.ChargeMetadataRead
-	if c.Unchanged(c.Database.ETag) {
-		c.ReplyNothing(http.StatusNotModified)
+	return operation.Do(c, readConditions, runReadDatabase)
+}
+
+func runReadDatabase(r *operation.Run, have engine.Conditions) *wire.Error {
+	r.Charge = throughput.ChargeMetadataRead
+	if have.Unchanged(r.Database.ETag) {
+		r.ReplyNothing(http.StatusNotModified)
 		return nil
 	}
-	c.Reply(http.StatusOK, c.Database.Resource())
+	r.Reply(http.StatusOK, r.Database.Resource())
 	return nil
+}
+
+// readConditions reads a request that says nothing but what it wants the etag to be.
+func readConditions(r *operation.Request, _ *engine.Container) (engine.Conditions, *wire.Error) {
+	return r.Conditions(), nil
 }

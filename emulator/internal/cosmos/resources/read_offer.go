@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
@@ -12,28 +11,25 @@ import (
 )
 
 // ReadOffer reads the throughput of a database or container.
-func ReadOffer(c *operation.Call) *wire.Error {
-	o := c.Account.Catalog.Offer(c.Route.ID(0))
+func ReadOffer(c *operation.Call) *wire.Error { return operation.Do(c, readOfferID, runReadOffer) }
+
+func readOfferID(r *operation.Request, _ *engine.Container) (string, *wire.Error) {
+	return r.Route.ID(0), nil
+}
+
+func runReadOffer(r *operation.Run, rid string) *wire.Error {
+	o := r.Account.Catalog.Offer(rid)
 	if o == nil {
-		return wire.NotFound(c.Route.ID(0))
+		return wire.NotFound(rid)
 	}
-	c.Charge = throughput.ChargeMetadataRead
-	replyOffer(c, o)
+	r.Charge = throughput.ChargeMetadataRead
+	replyOffer(r, o)
 	return nil
 }
 
 // replyOffer answers an offer with what SDKs want to know of it: the least that it may become, and that no change is under way.
-func replyOffer(c *operation.Call, o *engine.Offer) {
-	c.Reply(http.StatusOK, o.Resource())
-	c.Out.Set("x-ms-offer-replace-pending", "false")
-	c.Out.Set("x-ms-cosmos-min-throughput", strconv.Itoa(o.Least()))
-}
-
-// offerResources are all offers as the service answers them.
-func offerResources(c *operation.Call) []doc.Value {
-	var all []doc.Value
-	for _, o := range c.Account.Catalog.AllOffers() {
-		all = append(all, o.Resource())
-	}
-	return all
+func replyOffer(r *operation.Run, o *engine.Offer) {
+	r.Reply(http.StatusOK, o.Resource())
+	r.Out.Set("x-ms-offer-replace-pending", "false")
+	r.Out.Set("x-ms-cosmos-min-throughput", strconv.Itoa(o.Least()))
 }

@@ -13,21 +13,23 @@ import (
 
 // ReadRanges lists the container's physical partitions: the ranges of effective partition keys that they have. SDKs read the
 // list as a change feed: until 304 says that there is nothing new.
-func ReadRanges(c *operation.Call) *wire.Error {
-	one := c.Container
+func ReadRanges(c *operation.Call) *wire.Error { return operation.Do(c, readConditions, runReadRanges) }
+
+func runReadRanges(r *operation.Run, have engine.Conditions) *wire.Error {
+	one := r.Container
 	parts := one.Partitions()
 	etag := strconv.Quote(parts[len(parts)-1].ID)
-	c.Charge = throughput.ChargeMetadataRead
-	c.Out.ETag = etag
-	if c.Header("If-None-Match") == etag {
-		c.ReplyNothing(http.StatusNotModified)
+	r.Charge = throughput.ChargeMetadataRead
+	r.Out.ETag = etag
+	if have.NoneMatch == etag {
+		r.ReplyNothing(http.StatusNotModified)
 		return nil
 	}
 	var all []doc.Value
 	for _, p := range parts {
 		all = append(all, rangeResource(one, p, len(parts)))
 	}
-	c.ReplyFeed("PartitionKeyRanges", one.RID, all)
+	r.ReplyFeed("PartitionKeyRanges", one.RID, all)
 	return nil
 }
 

@@ -12,17 +12,17 @@ import (
 
 // ReplaceChild replaces a script, a user, a permission or a client encryption key. Another id in the body is the resource's new one.
 func ReplaceChild(c *operation.Call) *wire.Error {
-	s, err := childSet(c)
-	if err != nil {
+	return operation.Do(c, readChildBody, runReplaceChild)
+}
+
+func runReplaceChild(r *operation.Run, in childInput) *wire.Error {
+	s := childSet(r, in.kind)
+	if err := checkChild(r.Account, s.Kind, in.body); err != nil {
 		return err
 	}
-	v, err := childBody(c, s)
-	if err != nil {
-		return err
-	}
-	one := &engine.ChildResource{ID: v.Field("id").Str(), Body: v}
-	if err := changeChildren(c, s, func(tx *store.Tx) error {
-		old, err := existingChild(c, s, &tx.Reader, c.Route.Last())
+	one := &engine.ChildResource{ID: in.body.Field("id").Str(), Body: in.body}
+	if err := changeChildren(r, s, func(tx *store.Tx) error {
+		old, err := in.existing(s, &tx.Reader)
 		if err != nil {
 			return err
 		}
@@ -38,10 +38,10 @@ func ReplaceChild(c *operation.Call) *wire.Error {
 			}
 		}
 		one.Number, one.Created = old.Number, old.Created
-		return storeChild(c, tx, s, one)
+		return storeChild(r, tx, s, one)
 	}); err != nil {
 		return err
 	}
-	c.Charge = throughput.ChargeMetadataWrite
-	return replyChild(c, http.StatusOK, s, one)
+	r.Charge = throughput.ChargeMetadataWrite
+	return in.reply(r, http.StatusOK, s, one)
 }

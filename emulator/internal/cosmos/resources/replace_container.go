@@ -18,27 +18,24 @@ var fixed = []string{"id", "partitionKey", "conflictResolutionPolicy"}
 
 // ReplaceContainer gives a container another definition.
 func ReplaceContainer(c *operation.Call) *wire.Error {
-	v, err := c.Object()
-	if err != nil {
-		return err
-	}
-	def, err := engine.ParseDefinition(v)
-	if err != nil {
-		return err
-	}
+	return operation.Do(c, readDefinition, runReplaceContainer)
+}
+
+func runReplaceContainer(r *operation.Run, in definitionInput) *wire.Error {
+	def := in.definition
 	if err := index.CheckBoxes(def.Resource); err != nil {
 		return err
 	}
-	all, one := &c.Account.Catalog, c.Container
-	if problem := all.Changing.Close(c.Ctx); problem != nil {
-		return c.Internal(problem)
+	all, one := &r.Account.Catalog, r.Container
+	if problem := all.Changing.Close(r.Ctx); problem != nil {
+		return r.Internal(problem)
 	}
 	defer all.Changing.Open()
 	was := one.Definition.Load()
 	if one.Gone.Load() {
 		return wire.NotFound(one.Name)
 	}
-	if err := c.CheckMatch(was.ETag); err != nil {
+	if err := in.want.CheckMatch(was.ETag); err != nil {
 		return err
 	}
 	if !doc.Equal(def.Resource.Field("clientEncryptionPolicy"), was.Resource.Field("clientEncryptionPolicy")) {
@@ -52,14 +49,14 @@ func ReplaceContainer(c *operation.Call) *wire.Error {
 	if !slices.EqualFunc(def.Unique, was.Unique, engine.UniqueKey.Equal) {
 		return wire.Forbidden("The unique index cannot be modified. To change the unique index, remove the collection and re-create a new one.")
 	}
-	def.ETag, def.Timestamp = c.Account.Random.GUID().ETag(), c.Account.Now().Unix()
-	if problem := c.Account.Store.UpdateContext(c.Ctx, store.Latch().Alone(one.Gate), func(tx *store.Tx) error { return one.Redefine(tx, def) }); problem != nil {
-		return c.Internal(problem)
+	def.ETag, def.Timestamp = r.Account.Random.GUID().ETag(), r.Account.Now().Unix()
+	if problem := r.Account.Store.UpdateContext(r.Ctx, store.Latch().Alone(one.Gate), func(tx *store.Tx) error { return one.Redefine(tx, def) }); problem != nil {
+		return r.Internal(problem)
 	}
-	if problem := c.Account.Expiry.Schedule(); problem != nil {
-		return c.Internal(problem)
+	if problem := r.Account.Expiry.Schedule(); problem != nil {
+		return r.Internal(problem)
 	}
-	c.Charge = throughput.ChargeMetadataWrite
-	replyContainer(c, http.StatusOK, one)
+	r.Charge = throughput.ChargeMetadataWrite
+	replyContainer(r, http.StatusOK, one)
 	return nil
 }

@@ -11,50 +11,63 @@ import (
 // ReplaceOffer gives a database or container another throughput. Where that takes more physical partitions than there are,
 // they are split at once. A change between manual and autoscale is asked for by a header; then the service chooses the new
 // figure: the maximum that the manual one was, and the other way round.
-func ReplaceOffer(c *operation.Call) *wire.Error {
-	v, err := c.Object()
-	if err != nil {
-		return err
-	}
-	all := &c.Account.Catalog
-	was := all.Offer(c.Route.ID(0))
+func ReplaceOffer(c *operation.Call) *wire.Error { return operation.Do(c, readOffer, runReplaceOffer) }
+
+type offerInput struct {
+	rid       string
+	content   doc.Value // as the client wants it
+	want      engine.Conditions
+	autoscale bool // the offer is to become one of autoscale
+	manual    bool // the offer is to become a manual one
+}
+
+func readOffer(r *operation.Request, _ *engine.Container) (offerInput, *wire.Error) {
+	v, err := r.Object()
+	return offerInput{rid: r.Route.ID(0), content: v.Field("content"), want: r.Conditions(),
+		autoscale: r.Flag("X-Ms-Cosmos-Migrate-Offer-To-Autopilot"),
+		manual:    r.Flag("X-Ms-Cosmos-Migrate-Offer-To-Manual-Throughput")}, err
+}
+
+func runReplaceOffer(r *operation.Run, in offerInput) *wire.Error {
+	all := &r.Account.Catalog
+	was := all.Offer(in.rid)
 	if was == nil {
-		return wire.NotFound(c.Route.ID(0))
+		return wire.NotFound(in.rid)
 	}
-	if err := c.CheckMatch(was.ETag); err != nil {
+	if err := in.want.CheckMatch(was.ETag); err != nil {
 		return err
 	}
-	wanted, err := readWanted(c, was, v.Field("content"))
+	wanted, err := in.wanted(was)
 	if err != nil {
 		return err
 	}
 	o := *was
 	o.Provisioned, o.Highest = wanted, max(was.Highest, wanted.Rate())
-	o.ETag, o.Timestamp = c.Account.Random.GUID().ETag(), c.Account.Now().Unix()
-	if problem := all.Changing.Close(c.Ctx); problem != nil {
-		return c.Internal(problem)
+	o.ETag, o.Timestamp = r.Account.Random.GUID().ETag(), r.Account.Now().Unix()
+	if problem := all.Changing.Close(r.Ctx); problem != nil {
+		return r.Internal(problem)
 	}
 	defer all.Changing.Open()
 	if all.Offers[o.Owner] != was {
 		return wire.PreconditionFailed()
 	}
-	if err := c.Account.ApplyOffer(c.Ctx, &o); err != nil {
-		return c.Internal(err)
+	if err := r.Account.ApplyOffer(r.Ctx, &o); err != nil {
+		return r.Internal(err)
 	}
-	c.Charge = throughput.ChargeMetadataWrite
-	replyOffer(c, &o)
+	r.Charge = throughput.ChargeMetadataWrite
+	replyOffer(r, &o)
 	return nil
 }
 
-// readWanted is what a replace asks for, within the limits.
-func readWanted(c *operation.Call, was *engine.Offer, content doc.Value) (throughput.Provisioned, *wire.Error) {
-	if c.Flag("X-Ms-Cosmos-Migrate-Offer-To-Autopilot") && was.Maximum == 0 {
+// wanted is what a replace asks for, within the limits.
+func (in *offerInput) wanted(was *engine.Offer) (throughput.Provisioned, *wire.Error) {
+	if in.autoscale && was.Maximum == 0 {
 		return throughput.Provisioned{Maximum: max(throughput.MinAutoscale, engine.RoundUp(float64(was.Manual), throughput.AutoStep))}, nil
 	}
-	if c.Flag("X-Ms-Cosmos-Migrate-Offer-To-Manual-Throughput") && was.Maximum > 0 {
+	if in.manual && was.Maximum > 0 {
 		return throughput.Provisioned{Manual: was.Maximum}, nil
 	}
-	t, err := throughput.ParseProvisioned(content)
+	t, err := throughput.ParseProvisioned(in.content)
 	if err != nil {
 		return t, err
 	}
