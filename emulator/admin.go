@@ -3,51 +3,47 @@ package emulator
 import (
 	"context"
 	"net"
-	"net/http"
 	"strings"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/admin"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 	"github.com/tabletop-db/tabletop/internal/version"
 )
 
 // guard says who may command the emulator.
-func (e *Emulator) guard(o options) admin.Guard {
+func (e *Emulator) guard(o options) control.Guard {
 	hosts := o.adminHosts
 	if host, _, err := net.SplitHostPort(o.addr); err == nil && host != "" { // the name it was told to listen on
 		hosts = append(hosts[:len(hosts):len(hosts)], host)
 	}
-	return admin.Guard{Addr: e.port.listener.Addr().String(), Beyond: o.admin, Hosts: hosts}
+	return control.Guard{Addr: e.port.listener.Addr().String(), Beyond: o.admin, Hosts: hosts}
 }
 
-// admin is the API that commands the emulator.
-func (e *Emulator) admin(o options, guard admin.Guard) http.Handler {
-	return admin.New(admin.Config{
-		Guard: guard, Version: version.Current(), Logger: o.logger,
-		Topics: []admin.Topic{
-			admin.Info(func() admin.About { return e.about(o) }),
-			admin.Clock{Clocked: e.clock},
-			admin.NewState(content{e}),
-			admin.Backup{Begin: e.store.BeginBackup, Logger: o.logger},
-			admin.Recording{Recorder: e.recorder},
-			admin.Faults{Injector: e.faults},
-			admin.Cost{Used: e.spending.used},
-			admin.Heat(e.heat),
-			admin.Identities{Service: e.identity},
-		},
+// console is what commands the emulator and shows its metrics.
+func (e *Emulator) console(o options) control.Console {
+	if o.console == nil {
+		return control.NoConsole()
+	}
+	return o.console(control.Emulator{
+		Guard: e.guard(o), Version: version.Current(), Logger: o.logger,
+		About: func() control.About { return e.about(o) }, Clock: e.clock, State: content{e}, Backup: e.store.BeginBackup,
+		Recorder: e.recorder, Faults: e.faults, Used: e.spending.used, Heat: e.heat, Identities: e.identity,
+		Metrics: []prometheus.Collector{e.measures.registry.Collector(), e.cosmos.measures},
 	})
 }
 
 // about is what the emulator says of itself.
-func (e *Emulator) about(o options) admin.About {
+func (e *Emulator) about(o options) control.About {
 	url := e.DynamoDBURL()
-	addresses := map[string]string{"dynamodb": url, "admin": url + admin.Path}
+	addresses := map[string]string{"dynamodb": url, "admin": url + control.Path}
 	for name, url := range map[string]string{"cosmos": e.CosmosURL(), "cosmos over http": e.CosmosHTTPURL()} {
 		if url != "" {
 			addresses[name] = url
 		}
 	}
-	return admin.About{
+	return control.About{
 		Version: version.Current(), Temperament: temperament(o), Seed: o.seed, Data: o.dir, On: e.on(o), Storage: e.health(), Addresses: addresses,
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
 // command sends an admin request; headers, name and value by turns, are added.
@@ -32,7 +33,7 @@ func command(t testing.TB, e *emulator.Emulator, method, path, body string, head
 func TestTheAdminAPICommandsTheEmulator(t *testing.T) {
 	t.Parallel()
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	e := emulator.Run(t, emulator.WithManualClock(start), emulator.WithLikeCloud(emulator.Lag))
+	e := emulator.Run(t, console.Option(), emulator.WithManualClock(start), emulator.WithLikeCloud(emulator.Lag))
 	c := client(e)
 	makeTable(t, c, "kept")
 	for _, step := range []struct {
@@ -70,17 +71,17 @@ func TestTheAdminAPICommandsTheEmulator(t *testing.T) {
 
 func TestTheAdminAPIAnswersOnlyHere(t *testing.T) {
 	t.Parallel()
-	all := emulator.Run(t, emulator.WithDynamoDBAddr("0.0.0.0:0"))
+	all := emulator.Run(t, console.Option(), emulator.WithDynamoDBAddr("0.0.0.0:0"))
 	if a := command(t, all, "GET", "/clock", ""); a.status != 403 || !strings.Contains(a.body, "--admin") {
 		t.Errorf("an emulator on all addresses: %d %s", a.status, a.body)
 	}
-	asked := emulator.Run(t, emulator.WithDynamoDBAddr("0.0.0.0:0"), emulator.WithAdmin("desk.example"))
+	asked := emulator.Run(t, console.Option(), emulator.WithDynamoDBAddr("0.0.0.0:0"), emulator.WithAdmin("desk.example"))
 	for host, status := range map[string]int{"desk.example:8000": 200, "192.168.1.5:8000": 200, "evil.example": 403} {
 		if a := command(t, asked, "GET", "/clock", "", "Host", host); a.status != status {
 			t.Errorf("asked to, as %s: %d %s", host, a.status, a.body)
 		}
 	}
-	here := emulator.Run(t)
+	here := emulator.Run(t, console.Option())
 	for _, header := range [][]string{{"Host", "evil.example"}, {"Origin", "https://evil.example"}, {"Sec-Fetch-Site", "cross-site"}} {
 		if a := command(t, here, "GET", "/clock", "", header...); a.status != 403 {
 			t.Errorf("%v: %d %s", header, a.status, a.body)

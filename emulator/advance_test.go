@@ -15,6 +15,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
 // expiring is a table with items whose time to live ends, each in a second of its own.
@@ -52,7 +53,7 @@ func expiring(t *testing.T, e *emulator.Emulator, items int) *dynamodb.Client {
 func TestOthersAreServedWhileTheClockMoves(t *testing.T) {
 	t.Parallel()
 	const items = 3000
-	e := emulator.Run(t, emulator.WithManualClock(time.Unix(1_800_000_000, 0)))
+	e := emulator.Run(t, console.Option(), emulator.WithManualClock(time.Unix(1_800_000_000, 0)))
 	client := expiring(t, e, items)
 	began, end := e.Now(), e.Now().Add(48*time.Hour)
 	ctx, leave := context.WithCancel(t.Context())

@@ -5,13 +5,13 @@ import (
 	"io"
 	"time"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/admin"
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
 // BackupSizeHeader is the header of the admin API's answer to POST /_tabletop/backup that says how many bytes the files of the
 // backup have in all.
-const BackupSizeHeader = admin.BackupSizeHeader
+const BackupSizeHeader = control.BackupSizeHeader
 
 // BackupTarget is where a backup goes.
 type BackupTarget struct {

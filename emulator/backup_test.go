@@ -17,6 +17,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
@@ -25,7 +26,7 @@ import (
 // indexes and streams agree with their table.
 func TestABackupIsOfOneMoment(t *testing.T) {
 	t.Parallel()
-	e := emulator.Run(t, emulator.WithData(t.TempDir()))
+	e := emulator.Run(t, console.Option(), emulator.WithData(t.TempDir()))
 	d := makeBusy(t, e)
 	type taken struct {
 		dir            string
@@ -92,7 +93,7 @@ func gone(t *testing.T, dir string) {
 func TestAClientThatLeavesABackupEndsIt(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	e := emulator.Run(t, emulator.WithData(dir))
+	e := emulator.Run(t, console.Option(), emulator.WithData(dir))
 	client := dynamodb.NewFromConfig(e.AWSConfig())
 	fill(t, client)
 	first, size := askForBackup(t, e.DynamoDBURL())
@@ -120,7 +121,7 @@ func TestAClientThatLeavesABackupEndsIt(t *testing.T) {
 func TestClosingInTheMiddleOfABackup(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	e, err := emulator.Start(emulator.WithData(dir))
+	e, err := emulator.Start(console.Option(), emulator.WithData(dir))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +196,7 @@ func TestKilledInTheMiddleOfABackup(t *testing.T) {
 // TestBackupsThatCannotBegin asks emulators in memory, and with another origin.
 func TestBackupsThatCannotBegin(t *testing.T) {
 	t.Parallel()
-	e := emulator.Run(t)
+	e := emulator.Run(t, console.Option())
 	answer, _ := askForBackup(t, e.DynamoDBURL())
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)

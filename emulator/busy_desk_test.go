@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
 // knownWorker is a crashWorker that knows every state that its keys had.
@@ -101,7 +102,7 @@ func makeBusy(t *testing.T, e *emulator.Emulator) *busyDesk {
 // deskOf are clients of an emulator in this process.
 func deskOf(t *testing.T, e *emulator.Emulator) (*victim, *cosmosVictim) {
 	t.Helper()
-	client, err := e.CosmosClient(nil)
+	client, err := cosmosclient.New(e, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/admin"
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -89,7 +89,7 @@ func (e *Emulator) RestoreContext(ctx context.Context, s *Snapshot) error {
 const replacing = 30 * time.Second
 
 // errStillRunning is a Restore or Reset that found no moment without requests.
-var errStillRunning = fmt.Errorf("%w, and nothing was replaced: end the programs that send them, or try again once they are done", admin.ErrStillRunning)
+var errStillRunning = fmt.Errorf("%w, and nothing was replaced: end the programs that send them, or try again once they are done", control.ErrStillRunning)
 
 // replace calls with to replace the store's content, and reloads every service from it, also where another one cannot be
 // reloaded. Where with fails, or requests do not end in time, nothing was replaced and all services go on as they were.

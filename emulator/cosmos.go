@@ -9,8 +9,6 @@ import (
 	"net/http"
 	"sync"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
-
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/masterkey"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/telemetry"
@@ -209,26 +207,16 @@ func (e *Emulator) CosmosCertificate() ([]byte, error) {
 	return pem.Certificate, err
 }
 
-// CosmosClient is a client of the SDK that speaks to CosmosURL, trusts its certificate and signs by its key. Of options, which
-// may be nil, the transport is replaced unless they have one.
-func (e *Emulator) CosmosClient(options *azcosmos.ClientOptions) (*azcosmos.Client, error) {
+// CosmosPrimaryKey is the first master key of the account, in base64: CosmosKey unless WithCosmosKeys gave others.
+func (e *Emulator) CosmosPrimaryKey() string { return e.cosmos.keys[0] }
+
+// CosmosHTTPClient is an HTTP client that trusts the certificate of CosmosURL, for the transport of an SDK; ErrNoCosmos where Cosmos DB is
+// turned off. Package cosmosclient makes a client of Azure's SDK of it.
+func (e *Emulator) CosmosHTTPClient() (*http.Client, error) {
 	if e.CosmosURL() == "" {
 		return nil, ErrNoCosmos
 	}
-	key, err := azcosmos.NewKeyCredential(e.cosmos.keys[0])
-	if err != nil {
-		return nil, err
-	}
-	var o azcosmos.ClientOptions
-	if options != nil {
-		o = *options
-	}
-	if o.Transport == nil {
-		if o.Transport, err = e.cosmos.transport(); err != nil {
-			return nil, err
-		}
-	}
-	return azcosmos.NewClientWithKey(e.CosmosURL(), key, &o)
+	return e.cosmos.transport()
 }
 
 // transport is an HTTP client that trusts the certificate. HTTP/1.1 has a connection for each of many requests at a time,

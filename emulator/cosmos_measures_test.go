@@ -13,11 +13,13 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
 func TestCosmosIsMeasured(t *testing.T) {
 	t.Parallel()
-	db := emulator.Run(t, emulator.WithManualClock(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)))
+	db := emulator.Run(t, console.Option(), emulator.WithManualClock(time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)))
 	auto := azcosmos.NewAutoscaleThroughputProperties(10_000)
 	orders := makeContainer(t, db, &auto)
 	if _, err := orders.CreateItem(t.Context(), azcosmos.NewPartitionKeyString("a"), []byte(`{"id":"1","pk":"a"}`), nil); err != nil {
@@ -76,7 +78,7 @@ func writtenTable(t *testing.T, client *dynamodb.Client, name string) {
 // What is deleted is in /metrics no longer; what is made again by its name is.
 func TestMetricsForgetWhatIsDeleted(t *testing.T) {
 	t.Parallel()
-	db := emulator.Run(t)
+	db := emulator.Run(t, console.Option())
 	client := dynamodb.NewFromConfig(db.AWSConfig())
 	table := func() { writtenTable(t, client, "deleted") }
 	table()
@@ -110,7 +112,7 @@ func TestMetricsForgetWhatIsDeleted(t *testing.T) {
 	if got := shown(); len(got) != 1 || got[0] != labels[2] {
 		t.Errorf("after table and container were deleted: %v", got)
 	}
-	cosmos, err := db.CosmosClient(nil)
+	cosmos, err := cosmosclient.New(db, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

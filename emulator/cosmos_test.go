@@ -12,12 +12,13 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
 // makeContainer makes shop/orders, partitioned by /pk. throughput may be nil.
 func makeContainer(t *testing.T, db *emulator.Emulator, throughput *azcosmos.ThroughputProperties) *azcosmos.ContainerClient {
 	t.Helper()
-	client, err := db.CosmosClient(nil)
+	client, err := cosmosclient.New(db, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +43,7 @@ func makeContainer(t *testing.T, db *emulator.Emulator, throughput *azcosmos.Thr
 func TestCosmosAnswersByBothProtocols(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t, emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
-	client, err := db.CosmosClient(nil)
+	client, err := cosmosclient.New(db, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func TestCosmosCanBeTurnedOff(t *testing.T) {
 	if db.CosmosURL() != "" {
 		t.Errorf("it answers at %s", db.CosmosURL())
 	}
-	if _, err := db.CosmosClient(nil); err == nil {
+	if _, err := cosmosclient.New(db, nil); err == nil {
 		t.Error("there is a client of nothing")
 	}
 }
@@ -137,7 +138,7 @@ func TestEveryConsistencyLevelIsTaken(t *testing.T) {
 func TestCosmosComesBackWithASnapshot(t *testing.T) {
 	t.Parallel()
 	db := emulator.Run(t)
-	client, err := db.CosmosClient(nil)
+	client, err := cosmosclient.New(db, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +173,7 @@ func TestWhatIsOnAllAddressesIsReachedOnLoopback(t *testing.T) {
 	if url := db.DynamoDBURL(); !strings.HasPrefix(url, "http://127.0.0.1:") {
 		t.Errorf("DynamoDB is told to be at %s", url)
 	}
-	client, err := db.CosmosClient(nil)
+	client, err := cosmosclient.New(db, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
@@ -33,7 +34,7 @@ func (h *headers) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func TestCostIsShownPerRequestAndPerRun(t *testing.T) {
 	t.Parallel()
-	e := emulator.Run(t, emulator.WithShowCost(""), emulator.WithManualClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)))
+	e := emulator.Run(t, console.Option(), emulator.WithShowCost(""), emulator.WithManualClock(time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)))
 	seen := &headers{RoundTripper: http.DefaultTransport}
 	client := dynamodb.NewFromConfig(e.AWSConfig(), func(o *dynamodb.Options) { o.HTTPClient = &http.Client{Transport: seen} })
 	create(t, client, "orders")
@@ -95,7 +96,7 @@ func get(t *testing.T, url string, into any) {
 
 func TestCostByOtherPrices(t *testing.T) {
 	t.Parallel()
-	e := emulator.Run(t)
+	e := emulator.Run(t, console.Option())
 	post := func(body any) *http.Response {
 		text, err := json.Marshal(body)
 		if err != nil {

@@ -23,6 +23,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
 // crashDir makes this test binary an emulator on that folder, to be killed.
@@ -36,7 +37,7 @@ func TestMain(m *testing.M) {
 		os.Exit(playLivenessRole(role))
 	}
 	if dir := os.Getenv(crashDir); dir != "" {
-		e, err := emulator.Start(emulator.WithData(dir), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
+		e, err := emulator.Start(console.Option(), emulator.WithData(dir), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)

@@ -4,7 +4,7 @@
 //	func TestOrders(t *testing.T) {
 //		db := emulator.Run(t)
 //		dynamo := dynamodb.NewFromConfig(db.AWSConfig())
-//		cosmos, err := db.CosmosClient(nil)
+//		cosmos, err := cosmosclient.New(db, nil)
 //		…
 //	}
 //
@@ -143,13 +143,13 @@ func (e *Emulator) open(o options, news *lag.Overlay) error {
 
 // front puts the services on the one port.
 func (e *Emulator) front(o options) *front {
-	guard, visitors := e.guard(o), e.visitors(o)
+	console, visitors := e.console(o), e.visitors(o)
 	open := func(h http.Handler) http.Handler { return visitors.Wrap(h, refuseForAWS) }
 	return &front{
 		health: open(e.healthy(e.dynamo)),
 		dynamo: open(e.dynamo), kms: open(e.budgeted(e.spending.keyRequests(e.keys), o, smallLimits)),
 		cloudwatch: open(e.budgeted(e.spending.watching(e.alarms), o, cloudwatch.Limits)), sts: open(e.budgeted(e.identity.STS(), o, smallLimits)),
-		admin: e.admin(o, guard), metrics: guard.Wrap(e.measures.registry.Prometheus(e.cosmos.measures)),
+		admin: console.Admin, metrics: console.Metrics,
 	}
 }
 

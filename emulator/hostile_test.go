@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
 // TestNoServiceIsTakenDown sends each service what is nested too deeply, packed too well, or cut off, and asks it something
@@ -17,7 +18,7 @@ func TestNoServiceIsTakenDown(t *testing.T) {
 	for name, opts := range map[string][]emulator.Option{"open": nil, "with identities": {emulator.WithIdentitiesFrom(strings.NewReader(people))}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			assault(t, emulator.Run(t, opts...))
+			assault(t, emulator.Run(t, append(opts, console.Option())...))
 		})
 	}
 }

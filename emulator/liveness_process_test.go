@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
 	"github.com/tabletop-db/tabletop/internal/heap"
 )
 
@@ -53,7 +54,7 @@ func serveUntilSIGTERM(input *json.Decoder) int {
 	if identities {
 		opts = append(opts, emulator.WithIdentitiesFrom(strings.NewReader(people)))
 	}
-	e, err := emulator.Start(opts...)
+	e, err := emulator.Start(append(opts, console.Option())...)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

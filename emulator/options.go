@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/cloudwatch"
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/internal/cost"
 	"github.com/tabletop-db/tabletop/internal/identities"
@@ -47,6 +48,8 @@ type options struct {
 
 	admin      bool     // answered beyond loopback too
 	adminHosts []string // names by which admin requests may call the emulator
+
+	console func(control.Emulator) control.Console // nil: there is none
 
 	trustedHosts []string // names by which clients may call the services, and whose pages may
 }
@@ -115,6 +118,14 @@ func WithSeed(seed int64) Option { return func(o *options) { o.seed = uint64(see
 // of its container. By default only an emulator on loopback is commanded, by loopback's names alone.
 func WithAdmin(hosts ...string) Option {
 	return func(o *options) { o.admin, o.adminHosts = true, append(o.adminHosts, hosts...) }
+}
+
+// WithConsole answers the admin API below /_tabletop/ and Prometheus at /metrics by what build returns. It is there for [console.Option],
+// which is what to use. By default neither is answered, and a program does not have the libraries that they need.
+//
+// [console.Option]: https://pkg.go.dev/github.com/tabletop-db/tabletop/emulator/console#Option
+func WithConsole(build func(control.Emulator) control.Console) Option {
+	return func(o *options) { o.console = build }
 }
 
 // WithTrustedHosts names hosts by which clients may call DynamoDB and Cosmos DB, and whose web pages may send them requests, beside

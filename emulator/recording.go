@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/admin"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/internal/recording"
@@ -82,7 +82,7 @@ func (r *recorder) Start() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.onDemand.Load() != nil {
-		return admin.ErrRecording
+		return control.ErrRecording
 	}
 	next, err := newSpool()
 	if err != nil {
@@ -107,7 +107,7 @@ func (r *recorder) Stop() error {
 	defer r.mu.Unlock()
 	w := r.onDemand.Swap(nil)
 	if w == nil {
-		return admin.ErrNotRecording
+		return control.ErrNotRecording
 	}
 	r.service.NoteAccesses(r.always != nil)
 	n, _ := w.Requests()
@@ -117,13 +117,13 @@ func (r *recorder) Stop() error {
 }
 
 // Show describes the last recording on demand.
-func (r *recorder) Show() admin.RecordingState {
+func (r *recorder) Show() control.RecordingState {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.spool == nil {
-		return admin.RecordingState{}
+		return control.RecordingState{}
 	}
-	state := admin.RecordingState{Started: &r.started, Bytes: r.spool.size.Load(), Requests: r.spool.requests}
+	state := control.RecordingState{Started: &r.started, Bytes: r.spool.size.Load(), Requests: r.spool.requests}
 	err := r.spool.err
 	if w := r.onDemand.Load(); w != nil {
 		state.On = true
@@ -140,7 +140,7 @@ func (r *recorder) Open() (io.ReadCloser, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.spool == nil {
-		return nil, admin.ErrNotRecording
+		return nil, control.ErrNotRecording
 	}
 	return os.Open(r.spool.Name())
 }
@@ -151,7 +151,7 @@ func (r *recorder) close() error {
 	if r.always != nil {
 		errs = append(errs, r.always.Close())
 	}
-	if err := r.Stop(); err != nil && !errors.Is(err, admin.ErrNotRecording) {
+	if err := r.Stop(); err != nil && !errors.Is(err, control.ErrNotRecording) {
 		errs = append(errs, err)
 	}
 	if r.spool != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
 	"github.com/tabletop-db/tabletop/internal/recording"
 )
 
@@ -69,7 +70,7 @@ func TestEveryRequestIsRecorded(t *testing.T) {
 
 func TestARecordingIsStartedAndStoppedByTheAdminAPI(t *testing.T) {
 	t.Parallel()
-	e := emulator.Run(t)
+	e := emulator.Run(t, console.Option())
 	c := client(e)
 	for _, step := range []struct {
 		method, path string

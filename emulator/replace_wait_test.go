@@ -16,6 +16,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/admin"
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -24,7 +25,7 @@ import (
 func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	e := Run(t, WithManualClock(noon))
+	e := Run(t, WithManualClock(noon), WithConsole(admin.Console))
 	empty, err := e.Snapshot()
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +77,7 @@ func TestReplacingWaitsForRequestsAWhile(t *testing.T) {
 // command posts to the admin API, and returns its answer.
 func command(t *testing.T, e *Emulator, path string, body ...string) (status int, answer string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.DynamoDBURL()+admin.Path+path, strings.NewReader(strings.Join(append(body, ""), "")))
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.DynamoDBURL()+control.Path+path, strings.NewReader(strings.Join(append(body, ""), "")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +133,7 @@ func isIdle(t *testing.T, e *Emulator) bool {
 func TestContainersThatCannotBeLoaded(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	broken := Run(t, WithManualClock(noon))
+	broken := Run(t, WithManualClock(noon), WithConsole(admin.Console))
 	makeExpiring(t, dynamodb.NewFromConfig(broken.AWSConfig()), "restored", noon.Add(time.Hour))
 	makeContainer(t, cosmosClient(t, broken), "unreadable")
 	breakValue(t, broken, `"id":"unreadable"`)
@@ -140,7 +141,7 @@ func TestContainersThatCannotBeLoaded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := Run(t, WithManualClock(noon))
+	e := Run(t, WithManualClock(noon), WithConsole(admin.Console))
 	c, client := dynamodb.NewFromConfig(e.AWSConfig()), cosmosClient(t, e)
 	makeContainer(t, client, "gone")
 	if err := e.Restore(s); err == nil || !strings.Contains(err.Error(), "a definition in the store cannot be read") {

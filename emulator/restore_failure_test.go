@@ -139,7 +139,16 @@ func countItems(t *testing.T, c *dynamodb.Client, table string) int32 {
 // cosmosClient is a client of the emulator's Cosmos DB, which does not try again.
 func cosmosClient(t *testing.T, e *Emulator) *azcosmos.Client {
 	t.Helper()
-	client, err := e.CosmosClient(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}})
+	transport, err := e.CosmosHTTPClient()
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := azcosmos.NewKeyCredential(e.CosmosPrimaryKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := azcore.ClientOptions{Transport: transport, Retry: policy.RetryOptions{MaxRetries: -1}}
+	client, err := azcosmos.NewClientWithKey(e.CosmosURL(), key, &azcosmos.ClientOptions{ClientOptions: options})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/tabletop-db/tabletop/emulator/internal/admin"
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -46,16 +46,16 @@ func (e *Emulator) Err() error {
 }
 
 // health is the state of the data folder: what the admin API and health checks tell.
-func (e *Emulator) health() admin.Storage {
+func (e *Emulator) health() control.Storage {
 	space, watched := e.store.Space()
-	h := admin.Storage{Status: admin.StorageOK, FreeBytes: space.Free, FloorBytes: space.Floor}
+	h := control.Storage{Status: control.StorageOK, FreeBytes: space.Free, FloorBytes: space.Floor}
 	switch err := e.Err(); {
 	case err != nil:
-		h.Status, h.Cause = admin.StorageFailed, err.Error()
+		h.Status, h.Cause = control.StorageFailed, err.Error()
 	case watched && space.Full:
-		h.Status, h.Cause = admin.StorageFull, "the disk is nearly full and writes are refused: free space on it, and writes go on"
+		h.Status, h.Cause = control.StorageFull, "the disk is nearly full and writes are refused: free space on it, and writes go on"
 	case watched && space.Low:
-		h.Status, h.Cause = admin.StorageLow, "the disk is nearly full: free space on it, or writes will be refused"
+		h.Status, h.Cause = control.StorageLow, "the disk is nearly full: free space on it, or writes will be refused"
 	}
 	return h
 }

@@ -26,6 +26,8 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs/errorfs"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
@@ -44,7 +46,7 @@ func TestFailedDisk(t *testing.T) {
 			t.Parallel()
 			disk, full := fullDisk(fails)
 			dir := t.TempDir()
-			e, err := emulator.Start(emulator.WithData(dir), emulator.WithDisk(disk))
+			e, err := emulator.Start(console.Option(), emulator.WithData(dir), emulator.WithDisk(disk))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -132,7 +134,7 @@ func getItem(ctx context.Context, c *dynamodb.Client, in *dynamodb.GetItemInput)
 
 func cosmosWriter(t *testing.T, e *emulator.Emulator) *storageWriter {
 	t.Helper()
-	client, err := e.CosmosClient(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}})
+	client, err := cosmosclient.New(e, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +276,7 @@ func fetched(t *testing.T, url string) (status int, body string) {
 // checkAnswered starts again on the disk, which works again, and reads every answered write.
 func checkAnswered(t *testing.T, dir string, disk vfs.FS, written []*storageWriter) {
 	t.Helper()
-	e := emulator.Run(t, emulator.WithData(dir), emulator.WithDisk(disk))
+	e := emulator.Run(t, console.Option(), emulator.WithData(dir), emulator.WithDisk(disk))
 	for i, reader := range storageWriters(t, e) {
 		for _, id := range written[i].answered {
 			if err := reader.read(t.Context(), id); err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/result"
@@ -37,11 +38,11 @@ func TestBuiltInProfilesOnCosmosDB(t *testing.T) {
 			meter := &usage.Meter{}
 			cfg := loadtest.Config{Profile: p, AdminToken: "admin", Meter: meter, Cosmos: &traffic.Cosmos{Database: "t-" + notification.Database, Meter: new(usage.CosmosMeter)}}
 			db := emulator.Run(t)
-			watched, err := db.CosmosClient(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{PerRetryPolicies: []policy.Policy{cfg.Cosmos.Meter}}})
+			watched, err := cosmosclient.New(db, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{PerRetryPolicies: []policy.Policy{cfg.Cosmos.Meter}}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if cfg.Cosmos.Client, err = db.CosmosClient(nil); err != nil {
+			if cfg.Cosmos.Client, err = cosmosclient.New(db, nil); err != nil {
 				t.Fatal(err)
 			}
 			b, err := backend.New(backend.Config{Systems: []string{p.System}, Cosmos: watched, TablePrefix: "t-", AdminToken: "admin", Pepper: "pepper", Around: meter.Watch})

@@ -22,6 +22,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/observe"
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
 const caller = "4bf92f3577b34da6a3ce929d0e0e4736" // a trace that a client began
@@ -38,7 +39,7 @@ func newWorld(t *testing.T) *world {
 	db := emulator.Run(t, emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
 	w := &world{collector: newCollector(t)}
 	w.observer = observed(t, observe.Config{Endpoint: w.collector.server.URL})
-	account, err := db.CosmosClient(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{TracingProvider: w.observer.Cosmos()}})
+	account, err := cosmosclient.New(db, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{TracingProvider: w.observer.Cosmos()}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,11 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
+
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
 func openEmbedded(context.Context) (*Target, error) {
@@ -21,7 +25,7 @@ func openEmbedded(context.Context) (*Target, error) {
 
 // Embed starts an emulator in this process, on a free port, with the options given. The caller closes it.
 func Embed(opts ...emulator.Option) (*Target, error) {
-	e, err := emulator.Start(opts...)
+	e, err := emulator.Start(append([]emulator.Option{console.Option()}, opts...)...)
 	if err != nil {
 		return nil, fmt.Errorf("the emulator does not start: %w", err)
 	}
@@ -32,7 +36,7 @@ func Embed(opts ...emulator.Option) (*Target, error) {
 		Endpoint:    e.DynamoDBURL(),
 		TablePrefix: newPrefix(),
 		Cannot:      map[Capability]string{IsolatedAccounts: "it is started with one account for all"},
-		cosmos:      e.CosmosClient,
+		cosmos:      func(o *azcosmos.ClientOptions) (*azcosmos.Client, error) { return cosmosclient.New(e, o) },
 		advance:     e.Advance,
 		Emulator:    e,
 		closers:     []func() error{e.Close},

@@ -7,13 +7,14 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 	"github.com/tabletop-db/tabletop/features/wire"
 )
 
 func TestWhatIsAskedOfCosmosDBIsWrittenDown(t *testing.T) {
 	t.Parallel()
 	var r wire.CosmosRecorder
-	client, err := emulator.Run(t).CosmosClient(r.Options(azcosmos.ClientOptions{}))
+	client, err := cosmosclient.New(emulator.Run(t), r.Options(azcosmos.ClientOptions{}))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,12 +13,13 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
 )
 
 // TestARunningEmulatorIsBackedUp backs up an emulator that runs, and starts on the backup.
 func TestARunningEmulatorIsBackedUp(t *testing.T) {
 	t.Parallel()
-	db := emulator.Run(t, emulator.WithData(filepath.Join(t.TempDir(), "data")))
+	db := emulator.Run(t, console.Option(), emulator.WithData(filepath.Join(t.TempDir(), "data")))
 	putItem(t, db, "1")
 	backup := filepath.Join(t.TempDir(), "backups", "monday")
 	got := runCommand(t.Context(), nil, "backup", backup, "--endpoint", db.DynamoDBURL())
@@ -42,7 +43,7 @@ func TestARunningEmulatorIsBackedUp(t *testing.T) {
 func TestTheRootKeyOfARunningEmulatorStaysElsewhere(t *testing.T) {
 	t.Parallel()
 	key := filepath.Join(t.TempDir(), "desk.key")
-	db := emulator.Run(t, emulator.WithData(t.TempDir()), emulator.WithRootKey(key))
+	db := emulator.Run(t, console.Option(), emulator.WithData(t.TempDir()), emulator.WithRootKey(key))
 	backup := filepath.Join(t.TempDir(), "backup")
 	blind := runCommand(t.Context(), nil, "backup", backup, "--endpoint", db.DynamoDBURL())
 	if blind.status != 0 || !strings.Contains(blind.stdout, "Not examined, for its root key lies elsewhere") {
@@ -70,7 +71,7 @@ func TestTheRootKeyOfARunningEmulatorStaysElsewhere(t *testing.T) {
 
 func TestBackupsThatAreAskedForWrongly(t *testing.T) {
 	t.Parallel()
-	memory := emulator.Run(t)
+	memory := emulator.Run(t, console.Option())
 	for _, c := range []struct {
 		line   string
 		status int
@@ -98,7 +99,7 @@ func TestBackupsThatAreAskedForWrongly(t *testing.T) {
 func TestABackupInUseNamesTheOtherWay(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	emulator.Run(t, emulator.WithData(dir))
+	emulator.Run(t, console.Option(), emulator.WithData(dir))
 	got := runCommand(t.Context(), nil, "backup", dir, filepath.Join(t.TempDir(), "new"))
 	if got.status != 2 || !strings.Contains(got.stderr, "tabletop backup NEWDIR --endpoint URL") {
 		t.Errorf("%+v", got)
@@ -143,7 +144,7 @@ func askAgain(r *http.Request, to string) *http.Response {
 // the command.
 func TestAnInterruptedBackupLeavesNothing(t *testing.T) {
 	t.Parallel()
-	db := emulator.Run(t, emulator.WithData(t.TempDir()))
+	db := emulator.Run(t, console.Option(), emulator.WithData(t.TempDir()))
 	putItem(t, db, "1")
 	ctx, interrupt := context.WithCancel(t.Context())
 	for what, c := range map[string]struct {

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
@@ -70,7 +71,7 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 	}
 	if d.emulator.CosmosURL() != "" {
 		options := &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{TracingProvider: d.flags.backend.observer.Cosmos()}}
-		if d.flags.backend.cosmos, err = d.emulator.CosmosClient(options); err != nil {
+		if d.flags.backend.cosmos, err = cosmosclient.New(d.emulator, options); err != nil {
 			return err
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
 	"github.com/tabletop-db/tabletop/internal/cost"
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
@@ -61,7 +62,7 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	if err := f.cosmos.check(); err != nil {
 		return nil, err
 	}
-	opts := append(more, emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log), emulator.WithTrustedHosts(f.hosts...))
+	opts := append(more, console.Option(), emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log), emulator.WithTrustedHosts(f.hosts...))
 	if f.data != "" {
 		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey), emulator.WithMinFreeSpace(f.minFreeMB<<20))
 	}

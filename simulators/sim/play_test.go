@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
 
@@ -37,7 +38,7 @@ func start() time.Time { return time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC) }
 
 func TestPlayMovesTheClockFromDeedToDeed(t *testing.T) {
 	t.Parallel()
-	db := emulator.Run(t, emulator.WithManualClock(start()))
+	db := emulator.Run(t, console.Option(), emulator.WithManualClock(start()))
 	clock := sim.Moved(db)
 	a := &diary{clock: clock, moments: []time.Duration{0, 5, 5, 24 * 30}}
 	b := &diary{clock: clock, moments: []time.Duration{5, 6}}
@@ -96,7 +97,7 @@ func TestPlayEndsByErrorAndWhenAsked(t *testing.T) {
 
 func TestCommandedMovesAnEmulatorElsewhere(t *testing.T) {
 	t.Parallel()
-	db := emulator.Run(t, emulator.WithClockStart(start().Add(time.Millisecond)))
+	db := emulator.Run(t, console.Option(), emulator.WithClockStart(start().Add(time.Millisecond)))
 	clock, err := sim.Commanded(t.Context(), db.DynamoDBURL())
 	if err != nil {
 		t.Fatal(err)

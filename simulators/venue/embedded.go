@@ -15,6 +15,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/auth"
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/console"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
@@ -39,7 +41,7 @@ func Start() time.Time { return time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC) }
 // Embed starts an emulator whose clock stands at start until the simulation moves it, and on it the backend of one system,
 // such as kefir, changed by change, which may be nil. The caller closes the venue.
 func Embed(ctx context.Context, system string, start time.Time, cfg Config, change func(*backend.Config)) (*Venue, error) {
-	db, err := emulator.Start(emulator.WithManualClock(start), emulator.WithSeed(int64(cfg.Seed)),
+	db, err := emulator.Start(console.Option(), emulator.WithManualClock(start), emulator.WithSeed(int64(cfg.Seed)),
 		emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0"))
 	if err != nil {
 		return nil, err
@@ -63,7 +65,7 @@ func (e *Embedded) start(ctx context.Context, system string, seed uint64, change
 	if err != nil {
 		return "", err
 	}
-	account, err := e.Emulator.CosmosClient(nil)
+	account, err := cosmosclient.New(e.Emulator, nil)
 	if err != nil {
 		return "", err
 	}

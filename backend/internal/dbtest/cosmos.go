@@ -9,6 +9,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/azcosmos"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
 )
 
 // Cosmos is an emulator of the test's own, on a clock that stands at Start, and a client of its Cosmos DB: over transport, or
@@ -17,7 +18,7 @@ func Cosmos(t testing.TB, transport http.RoundTripper, options ...emulator.Optio
 	t.Helper()
 	all := append([]emulator.Option{emulator.WithManualClock(Start()), emulator.WithCosmosAddr(""), emulator.WithCosmosHTTPAddr("127.0.0.1:0")}, options...)
 	db := emulator.Run(t, all...)
-	client, err := db.CosmosClient(&azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{
+	client, err := cosmosclient.New(db, &azcosmos.ClientOptions{ClientOptions: azcore.ClientOptions{
 		Transport: &http.Client{Transport: transport}, Retry: policy.RetryOptions{MaxRetries: -1},
 	}})
 	if err != nil {

@@ -3,7 +3,6 @@ package admin
 import (
 	"context"
 	_ "embed"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -13,13 +12,12 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
+	"github.com/tabletop-db/tabletop/emulator/internal/metrics/scrape"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/apidocs"
 	"github.com/tabletop-db/tabletop/internal/strictjson"
 )
-
-// Path is the folder of the admin API.
-const Path = "/_tabletop"
 
 // maxBody is the size in bytes of the largest request of an operation that sets no other.
 const maxBody = 1 << 20
@@ -37,13 +35,13 @@ type Topic interface {
 
 // Config is what the API commands.
 type Config struct {
-	Guard   Guard
+	Guard   control.Guard
 	Version string       // of the emulator
 	Logger  *slog.Logger // gets failures that are no fault of the caller's; nil: nothing is logged
 	Topics  []Topic      // in the order of the docs page
 }
 
-// New returns the handler of everything below Path. It is built at its first request.
+// New returns the handler of everything below control.Path. It is built at its first request.
 func New(c Config) http.Handler {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -53,18 +51,29 @@ func New(c Config) http.Handler {
 		mux, err := built()
 		if err != nil {
 			c.Logger.Error("the admin API could not be built", "error", err)
-			writeProblem(w, http.StatusInternalServerError, "the admin API could not be built; the emulator's log says why")
+			control.Problem(w, http.StatusInternalServerError, "the admin API could not be built; the emulator's log says why")
 			return
 		}
 		serve(mux, w, r)
 	}))
 }
 
+// Console is an emulator's admin API, and its metrics as Prometheus reads them.
+func Console(e control.Emulator) control.Console {
+	return control.Console{
+		Admin: New(Config{Guard: e.Guard, Version: e.Version, Logger: e.Logger, Topics: []Topic{
+			Info(e.About), Clock{e.Clock}, NewState(e.State), Backup{Begin: e.Backup, Logger: e.Logger}, Recording{e.Recorder},
+			Faults{e.Faults}, Cost{e.Used}, Heat(e.Heat), Identities{e.Identities},
+		}}),
+		Metrics: e.Guard.Wrap(scrape.Handler(e.Metrics...)),
+	}
+}
+
 // build makes the routes and their documents.
 func (c Config) build() (*http.ServeMux, error) {
 	mux := http.NewServeMux()
 	api := humago.New(mux, c.openAPI())
-	page := apidocs.Page{Path: Path, Intro: docsIntro, Access: exampleHeader}
+	page := apidocs.Page{Path: control.Path, Intro: docsIntro, Access: exampleHeader}
 	for _, topic := range c.Topics {
 		page.Tags = append(page.Tags, topic.Name())
 		topic.Routes(group{api, topic.Name(), c.Logger})
@@ -100,10 +109,10 @@ type group struct {
 // reply is an answer with a body.
 type reply[T any] struct{ Body T }
 
-// add registers an operation, whose path is relative to Path. An error of handle is answered as problem details: one made by huma, or by
-// refuse, with its own status; ErrStillRunning and what the store cannot do as 503; any other as a failure of the emulator.
+// add registers an operation, whose path is relative to control.Path. An error of handle is answered as problem details: one made by huma, or by
+// refuse, with its own status; control.ErrStillRunning and what the store cannot do as 503; any other as a failure of the emulator.
 func add[I, O any](api huma.API, op huma.Operation, handle func(context.Context, *I) (*O, error)) {
-	op.Path = Path + op.Path
+	op.Path = control.Path + op.Path
 	if op.MaxBodyBytes == 0 {
 		op.MaxBodyBytes = maxBody
 	}
@@ -118,7 +127,7 @@ func add[I, O any](api huma.API, op huma.Operation, handle func(context.Context,
 			if text, ok := store.Unavailable(err); ok { // which is logged where it happens
 				return out, huma.Error503ServiceUnavailable(text)
 			}
-			if errors.Is(err, ErrStillRunning) {
+			if errors.Is(err, control.ErrStillRunning) {
 				return out, huma.Error503ServiceUnavailable(err.Error())
 			}
 			log.Error("an admin request failed", "operation", op.OperationID, "error", err)
@@ -148,16 +157,7 @@ func serve(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
 	if clean {
 		handler.ServeHTTP(verdict, r)
 	}
-	writeProblem(w, verdict.status, r.Method+" "+r.URL.Path+" is not served: see "+Path+"/docs")
-}
-
-// writeProblem answers with problem details (RFC 9457).
-func writeProblem(w http.ResponseWriter, status int, detail string) {
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(huma.ErrorModel{ // fails only when the client has left
-		Title: http.StatusText(status), Status: status, Detail: detail,
-	})
+	control.Problem(w, verdict.status, r.Method+" "+r.URL.Path+" is not served: see "+control.Path+"/docs")
 }
 
 // statusOnly lets a handler decide on status and headers without writing its body.

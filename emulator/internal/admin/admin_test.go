@@ -14,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 )
 
 var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -28,9 +29,9 @@ type desk struct {
 func newDesk() *desk {
 	d := &desk{word: "first", clock: clock.Manual(start)}
 	d.handler = New(Config{
-		Guard: Guard{Addr: "127.0.0.1:8000"}, Version: "1.2.3",
+		Guard: control.Guard{Addr: "127.0.0.1:8000"}, Version: "1.2.3",
 		Topics: []Topic{
-			Info(func() About { return About{Version: "1.2.3", Temperament: "strict", Seed: 7} }),
+			Info(func() control.About { return control.About{Version: "1.2.3", Temperament: "strict", Seed: 7} }),
 			NewState(d),
 			Clock{d.clock},
 		},
@@ -137,7 +138,7 @@ func (c counting) Routes(api huma.API) { *c.built++ }
 func TestNothingIsBuiltBeforeTheFirstRequest(t *testing.T) {
 	t.Parallel()
 	built := 0
-	d := &desk{handler: New(Config{Guard: Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{counting{&built}}})}
+	d := &desk{handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{counting{&built}}})}
 	if built != 0 {
 		t.Error("the API was built by New")
 	}
@@ -163,7 +164,7 @@ func TestOpenAPIDocumentAndPage(t *testing.T) {
 	}
 	for path, methods := range doc.Paths {
 		for method, op := range methods {
-			if !strings.HasPrefix(path, Path+"/") || op.OperationID == "" || op.Summary == "" || len(op.Tags) != 1 {
+			if !strings.HasPrefix(path, control.Path+"/") || op.OperationID == "" || op.Summary == "" || len(op.Tags) != 1 {
 				t.Errorf("%s %s: %+v", method, path, op)
 			}
 		}

@@ -10,11 +10,9 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
-
-// BackupSizeHeader is the header of a backup's answer that says how many bytes its files have in all.
-const BackupSizeHeader = "Tabletop-Backup-Bytes"
 
 // A backup that nobody takes holds space back which merged tables would give free. So a client has backupGrace, and the time that
 // its bytes take at backupPace.
@@ -42,7 +40,7 @@ func (b Backup) Routes(api huma.API) {
 			"no transaction in part. Its last entry is FORMAT: without it the archive is not whole. Requests go on meanwhile. One at a time.",
 		Responses: map[string]*huma.Response{"200": {
 			Description: "The archive",
-			Headers: map[string]*huma.Param{BackupSizeHeader: {
+			Headers: map[string]*huma.Param{control.BackupSizeHeader: {
 				Description: "Bytes of all files in it", Schema: &huma.Schema{Type: huma.TypeInteger},
 			}},
 			Content: map[string]*huma.MediaType{"application/x-tar": {}},
@@ -61,7 +59,7 @@ func (b Backup) take(ctx context.Context) (*huma.StreamResponse, error) {
 		ctx, cancel := context.WithTimeoutCause(hc.Context(), limit, errBackupTooSlow)
 		defer cancel()
 		hc.SetHeader("Content-Type", "application/x-tar")
-		hc.SetHeader(BackupSizeHeader, strconv.FormatInt(backup.Size(), 10))
+		hc.SetHeader(control.BackupSizeHeader, strconv.FormatInt(backup.Size(), 10))
 		if err := backup.Write(ctx, hc.BodyWriter()); err != nil {
 			if b.Logger != nil {
 				b.Logger.Warn("a backup was cut off: its client gets no whole one", "error", err)

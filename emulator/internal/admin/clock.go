@@ -7,21 +7,12 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 )
 
-// Clocked is the clock that the API commands.
-type Clocked interface {
-	Now() time.Time
-	Frozen() bool
-	Speed() float64
-	Freeze()
-	Resume()
-	SetSpeed(factor float64) error
-	AdvanceContext(ctx context.Context, d time.Duration) error
-}
-
 // Clock is the topic of the emulator's time.
-type Clock struct{ Clocked }
+type Clock struct{ control.Clock }
 
 // Name implements Topic.
 func (Clock) Name() string { return "clock" }

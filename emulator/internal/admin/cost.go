@@ -6,17 +6,12 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/internal/cost"
 )
 
-// Used says what was used of the emulator, and forgets it when a run begins.
-type Used interface {
-	Usage() cost.Usage
-	Begin()
-}
-
 // Cost is the topic of what would be paid for what was used.
-type Cost struct{ Used }
+type Cost struct{ control.Used }
 
 // Name implements Topic.
 func (Cost) Name() string { return "cost" }

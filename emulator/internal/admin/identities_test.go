@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -26,7 +27,7 @@ func TestIdentitiesAreDescribed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{clock: clock.Manual(start), handler: New(Config{Guard: Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{Identities{s}}})}
+	d := &desk{clock: clock.Manual(start), handler: New(Config{Guard: control.Guard{Addr: "127.0.0.1:8000"}, Topics: []Topic{Identities{s}}})}
 	want(t, d.do("GET", "/_tabletop/identities", ""), 200, `{"on":false,"identities":[]}`)
 	const account = "/_tabletop/identities/123456789012/"
 	want(t, d.do("PUT", account+"users/ana", `{"policies":["Missing"]}`), 422, `there is no policy`)

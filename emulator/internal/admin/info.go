@@ -5,46 +5,18 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 )
-
-// About is what an emulator says of itself.
-type About struct {
-	Version     string            `json:"version" example:"1.0.0"`
-	Temperament string            `json:"temperament" doc:"strict, or the parts of the cloud's temperament that are on" example:"strict"`
-	Seed        uint64            `json:"seed" doc:"What everything random comes from" example:"1"`
-	Data        string            `json:"data" doc:"The folder that keeps the data; empty: it is in memory" example:""`
-	Addresses   map[string]string `json:"addresses,omitempty" doc:"Endpoints by service" example:"{\"dynamodb\":\"http://127.0.0.1:8000\"}"`
-	Storage     Storage           `json:"storage" doc:"The state of what keeps the data"`
-	On          []string          `json:"on" nullable:"false" doc:"What is on beyond the tables: identities, recording, faults and so on"`
-}
-
-// The values of Storage.Status.
-const (
-	StorageOK     = "ok"
-	StorageLow    = "low"    // the disk is nearly full
-	StorageFull   = "full"   // writes are refused until there is more space
-	StorageFailed = "failed" // writes are refused until the emulator is started again
-)
-
-// Storage is the state of what keeps the data.
-type Storage struct {
-	Status     string `json:"status" enum:"ok,low,full,failed" doc:"low: the disk is nearly full; full: writes are refused until there is space; failed: writes are refused until the emulator is started again" example:"ok"`
-	Cause      string `json:"cause,omitempty" doc:"Why it is not ok, and what to do" example:""`
-	FreeBytes  uint64 `json:"freeBytes,omitempty" doc:"Free space of the data folder's disk" example:"50000000000"`
-	FloorBytes uint64 `json:"floorBytes,omitempty" doc:"Free space below which writes are refused" example:"67108864"`
-}
-
-// Refuses reports whether writes are refused.
-func (s Storage) Refuses() bool { return s.Status == StorageFull || s.Status == StorageFailed }
 
 // status is the answer of info.
 type status struct {
 	Status int
-	Body   About
+	Body   control.About
 }
 
 // Info is the topic of what the emulator is: a function that tells it as it is now.
-type Info func() About
+type Info func() control.About
 
 // Name implements Topic.
 func (Info) Name() string { return "info" }

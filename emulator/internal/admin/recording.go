@@ -5,42 +5,15 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// What a recording cannot do now.
-var (
-	ErrRecording    = errors.New("a recording is on: stop it before the next one starts")
-	ErrNotRecording = errors.New("there is no recording: start one first")
-)
-
-// Recorder records requests when it is told.
-type Recorder interface {
-	// Start begins a recording; what the one before has recorded is gone. ErrRecording when one is on.
-	Start() error
-	// Stop ends the recording. ErrNotRecording when none is on.
-	Stop() error
-	// Show describes the last recording.
-	Show() RecordingState
-	// Open reads the last recording, as far as it is written. ErrNotRecording when there is none.
-	Open() (io.ReadCloser, error)
-}
-
-// RecordingState is the last recording.
-type RecordingState struct {
-	On       bool       `json:"on"`
-	Started  *time.Time `json:"started,omitempty" doc:"By the emulator's clock"`
-	Requests int64      `json:"requests" doc:"How many were recorded"`
-	Bytes    int64      `json:"bytes" doc:"The size of what is written; at 1 GiB the recording ends"`
-	Error    string     `json:"error,omitempty" doc:"Why it ended by itself"`
-}
-
 // Recording is the topic of recordings.
-type Recording struct{ Recorder }
+type Recording struct{ control.Recorder }
 
 // Name implements Topic.
 func (Recording) Name() string { return "recording" }
@@ -48,22 +21,22 @@ func (Recording) Name() string { return "recording" }
 // Routes implements Topic.
 func (r Recording) Routes(api huma.API) {
 	add(api, huma.Operation{OperationID: "show-recording", Method: http.MethodGet, Path: "/recording", Summary: "Show the last recording"},
-		func(context.Context, *struct{}) (*reply[RecordingState], error) { return r.show(nil) })
+		func(context.Context, *struct{}) (*reply[control.RecordingState], error) { return r.show(nil) })
 	add(api, huma.Operation{OperationID: "start-recording", Method: http.MethodPost, Path: "/recording/start", Summary: "Record requests to DynamoDB from now on",
 		Description: "Requests to Cosmos DB are not recorded. The file is one of the emulator's own, which is gone when it ends or when the next recording starts."},
-		func(context.Context, *struct{}) (*reply[RecordingState], error) { return r.show(r.Start()) })
+		func(context.Context, *struct{}) (*reply[control.RecordingState], error) { return r.show(r.Start()) })
 	add(api, huma.Operation{OperationID: "stop-recording", Method: http.MethodPost, Path: "/recording/stop", Summary: "Stop recording"},
-		func(context.Context, *struct{}) (*reply[RecordingState], error) { return r.show(r.Stop()) })
+		func(context.Context, *struct{}) (*reply[control.RecordingState], error) { return r.show(r.Stop()) })
 	add(api, huma.Operation{OperationID: "get-recording", Method: http.MethodGet, Path: "/recording/requests", Summary: "Get what was recorded",
 		Description: "JSON lines, as tabletop replay takes them: a header, then a request a line. While the recording is on, what is written so far."},
 		func(context.Context, *struct{}) (*huma.StreamResponse, error) { return r.read() })
 }
 
-func (r Recording) show(err error) (*reply[RecordingState], error) {
+func (r Recording) show(err error) (*reply[control.RecordingState], error) {
 	if err != nil {
 		return nil, notNow(err)
 	}
-	return &reply[RecordingState]{r.Show()}, nil
+	return &reply[control.RecordingState]{r.Show()}, nil
 }
 
 func (r Recording) read() (*huma.StreamResponse, error) {
@@ -81,7 +54,7 @@ func (r Recording) read() (*huma.StreamResponse, error) {
 // notNow tells what cannot be done now from what went wrong.
 func notNow(err error) error {
 	switch {
-	case errors.Is(err, ErrRecording), errors.Is(err, ErrNotRecording), errors.Is(err, store.ErrBackupRunning), errors.Is(err, store.ErrInMemory):
+	case errors.Is(err, control.ErrRecording), errors.Is(err, control.ErrNotRecording), errors.Is(err, store.ErrBackupRunning), errors.Is(err, store.ErrInMemory):
 		return refuse(http.StatusConflict, err)
 	}
 	return err

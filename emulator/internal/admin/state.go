@@ -10,31 +10,21 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/control"
 )
 
 // maxSnapshots is how many copies of the state are kept at a time: each is in memory.
 const maxSnapshots = 32
 
-// ErrStillRunning reports that what replaces the state found no moment without requests: it is answered 503, and can be tried again.
-var ErrStillRunning = errors.New("requests under way did not end in time")
-
-// Stateful is the state that the API commands.
-type Stateful interface {
-	Now() time.Time
-	// Reset drops all that the emulator keeps, or gives up when ctx is done while it waits for requests under way.
-	Reset(ctx context.Context) error
-	// Keep copies the state; restore brings it back, any number of times. It gives up as Reset does.
-	Keep() (restore func(context.Context) error, err error)
-}
-
 // State is the topic of the emulator's content as a whole.
 type State struct {
-	Stateful
+	control.State
 	kept *snapshots
 }
 
 // NewState makes the topic of the content of s.
-func NewState(s Stateful) State { return State{s, &snapshots{}} }
+func NewState(s control.State) State { return State{s, &snapshots{}} }
 
 // Name implements Topic.
 func (State) Name() string { return "state" }
@@ -65,7 +55,7 @@ func (s State) Routes(api huma.API) {
 			if in.Body != nil {
 				id = in.Body.ID
 			}
-			taken, err := s.kept.add(id, s.Stateful)
+			taken, err := s.kept.add(id, s.State)
 			return &reply[snapshot]{taken}, err
 		})
 	add(api, huma.Operation{OperationID: "list-snapshots", Method: http.MethodGet, Path: "/snapshots", Summary: "List the copies", Description: "Oldest first."},
@@ -99,7 +89,7 @@ type snapshots struct {
 	serial int
 }
 
-func (s *snapshots) add(id string, state Stateful) (snapshot, error) {
+func (s *snapshots) add(id string, state control.State) (snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.all) == maxSnapshots {
@@ -154,5 +144,5 @@ func (s *snapshots) remove(id string) error {
 }
 
 func noSnapshot() error {
-	return refuse(http.StatusNotFound, errors.New("there is no such snapshot: GET "+Path+"/snapshots lists them"))
+	return refuse(http.StatusNotFound, errors.New("there is no such snapshot: GET "+control.Path+"/snapshots lists them"))
 }

@@ -1,39 +1,21 @@
 package metrics
 
 import (
-	"net/http"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/collectors"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Prometheus serves DynamoDB's metrics, and the process's, as Prometheus reads them. Nothing is made before the first
-// request.
+// Collector shows the metrics to Prometheus.
 //
 // A metric of the service keeps its name, in Prometheus's form: SuccessfulRequestLatency is
 // aws_dynamodb_successful_request_latency_seconds, a histogram; what is set, such as ProvisionedReadCapacityUnits, is a
 // gauge aws_dynamodb_provisioned_read_capacity_units; all others are counters of their sum since the process began, such as
 // aws_dynamodb_consumed_read_capacity_units_total. Dimensions are labels: table_name, global_secondary_index_name,
 // operation. account is there only with isolation. What is of a deleted table or index is not shown; one that is made again by the
-// same name goes on counting. What more collects is shown too.
-func (r *Registry) Prometheus(more ...prometheus.Collector) http.Handler {
-	handler := sync.OnceValue(func() http.Handler {
-		own := prometheus.NewRegistry()
-		own.MustRegister(collector{r}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-		own.MustRegister(more...)
-		// Two access keys that are no text may come to the same label: the first one's metrics are shown then, and all others.
-		return promhttp.HandlerFor(own, promhttp.HandlerOpts{ErrorHandling: promhttp.ContinueOnError, MaxRequestsInFlight: maxScrapes})
-	})
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { handler().ServeHTTP(w, req) })
-}
-
-// maxScrapes is how many requests are answered at a time: each holds all metrics until its client has taken them. More are
-// answered 503.
-const maxScrapes = 8
+// same name goes on counting.
+func (r *Registry) Collector() prometheus.Collector { return collector{r} }
 
 // collector shows a registry to Prometheus. It describes nothing beforehand, for tables come and go.
 type collector struct{ registry *Registry }

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
+	"github.com/tabletop-db/tabletop/emulator/internal/metrics/scrape"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -168,7 +169,7 @@ func TestPrometheusReadsTheSameFigures(t *testing.T) {
 	d.ask("CreateTable", orders)
 	d.ask("PutItem", `{"TableName":"orders","Item":{"id":{"S":"1"},"city":{"S":"Turku"}}}`)
 	answer := httptest.NewRecorder()
-	d.registry.Prometheus().ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
+	scrape.Handler(d.registry.Collector()).ServeHTTP(answer, httptest.NewRequest("GET", "/metrics", nil))
 	for _, line := range []string{
 		`aws_dynamodb_consumed_write_capacity_units_total{table_name="orders"} 1`,
 		`aws_dynamodb_consumed_write_capacity_units_total{global_secondary_index_name="by-city",table_name="orders"} 1`,

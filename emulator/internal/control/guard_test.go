@@ -1,4 +1,4 @@
-package admin
+package control
 
 import (
 	"net/http"
@@ -74,5 +74,16 @@ func TestEveryHeaderOfANameIsLookedAt(t *testing.T) {
 	r.Header["Origin"] = []string{"http://127.0.0.1:8000", "https://evil.example"}
 	if status, _ := (Guard{Addr: "127.0.0.1:8000"}).refusal(r); status != http.StatusForbidden {
 		t.Errorf("a second origin got %d", status)
+	}
+}
+
+// want fails the test if the answer is another one. A body is wanted if it is a part of what came.
+func want(t *testing.T, w *httptest.ResponseRecorder, status int, part string) {
+	t.Helper()
+	if w.Code != status || !strings.Contains(w.Body.String(), part) {
+		t.Errorf("%d %s, want %d with %s", w.Code, w.Body, status, part)
+	}
+	if status >= 400 && w.Header().Get("Content-Type") != "application/problem+json" {
+		t.Errorf("an error has the content type %q", w.Header().Get("Content-Type"))
 	}
 }

@@ -1,4 +1,4 @@
-package admin
+package control
 
 import (
 	"fmt"
@@ -28,7 +28,7 @@ type Guard struct {
 func (g Guard) Wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if status, reason := g.refusal(r); status != 0 {
-			writeProblem(w, status, reason)
+			Problem(w, status, reason)
 			return
 		}
 		header := w.Header()

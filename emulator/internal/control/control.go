@@ -1,0 +1,84 @@
+// Package control holds what an emulator shows of itself and takes commands by, and who may do so. The HTTP servers of it, which need more
+// libraries, are in packages of their own (admin and scrape): an emulator without them is smaller and starts sooner.
+package control
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/faults"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/cost"
+	"github.com/tabletop-db/tabletop/internal/heatmap"
+)
+
+// Path is the folder of the admin API.
+const Path = "/_tabletop"
+
+// BackupSizeHeader is the header of a backup's answer that says how many bytes its files have in all.
+const BackupSizeHeader = "Tabletop-Backup-Bytes"
+
+// Emulator is what a console shows and commands.
+type Emulator struct {
+	Guard      Guard
+	Version    string
+	Logger     *slog.Logger // nil: nothing is logged
+	About      func() About
+	Clock      Clock
+	State      State
+	Backup     func(context.Context) (*store.Backup, error) // begins a copy of the data folder
+	Recorder   Recorder
+	Faults     *faults.Injector
+	Used       Used
+	Heat       func() []heatmap.Table // by partition and minute
+	Identities *identity.Service
+	Metrics    []prometheus.Collector
+}
+
+// Console answers programs and people at a running emulator.
+type Console struct {
+	Admin   http.Handler // everything below Path
+	Metrics http.Handler // for Prometheus
+}
+
+// NoConsole is the console of an emulator that has none.
+func NoConsole() Console {
+	missing := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		Problem(w, http.StatusNotFound, r.URL.Path+" is not served: this emulator was started without console.Option()")
+	})
+	return Console{missing, missing}
+}
+
+// Clock is the clock that a console commands.
+type Clock interface {
+	Now() time.Time
+	Frozen() bool
+	Speed() float64
+	Freeze()
+	Resume()
+	SetSpeed(factor float64) error
+	AdvanceContext(ctx context.Context, d time.Duration) error
+}
+
+// Used says what was used of the emulator, and forgets it when a run begins.
+type Used interface {
+	Usage() cost.Usage
+	Begin()
+}
+
+// Problem answers with problem details (RFC 9457).
+func Problem(w http.ResponseWriter, status int, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(struct { // fails only when the client has left
+		Title  string `json:"title"`
+		Status int    `json:"status"`
+		Detail string `json:"detail"`
+	}{http.StatusText(status), status, detail})
+}

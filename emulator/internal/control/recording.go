@@ -1,0 +1,34 @@
+package control
+
+import (
+	"errors"
+	"io"
+	"time"
+)
+
+// What a recording cannot do now.
+var (
+	ErrRecording    = errors.New("a recording is on: stop it before the next one starts")
+	ErrNotRecording = errors.New("there is no recording: start one first")
+)
+
+// Recorder records requests when it is told.
+type Recorder interface {
+	// Start begins a recording; what the one before has recorded is gone. ErrRecording when one is on.
+	Start() error
+	// Stop ends the recording. ErrNotRecording when none is on.
+	Stop() error
+	// Show describes the last recording.
+	Show() RecordingState
+	// Open reads the last recording, as far as it is written. ErrNotRecording when there is none.
+	Open() (io.ReadCloser, error)
+}
+
+// RecordingState is the last recording.
+type RecordingState struct {
+	On       bool       `json:"on"`
+	Started  *time.Time `json:"started,omitempty" doc:"By the emulator's clock"`
+	Requests int64      `json:"requests" doc:"How many were recorded"`
+	Bytes    int64      `json:"bytes" doc:"The size of what is written; at 1 GiB the recording ends"`
+	Error    string     `json:"error,omitempty" doc:"Why it ended by itself"`
+}
