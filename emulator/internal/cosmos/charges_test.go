@@ -27,10 +27,17 @@ type publishedCharge struct {
 func (p *publishedCharge) ours(t *testing.T) float64 {
 	t.Helper()
 	made := func(text string) *engine.Item {
-		def, _ := define(t, "")
+		container, err := doc.Parse([]byte(`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
 		v, err := doc.Parse([]byte(text))
 		if err != nil {
 			t.Fatal(err)
+		}
+		def, problem := engine.ParseDefinition(container)
+		if problem != nil {
+			t.Fatal(problem)
 		}
 		i, problem := engine.NewItem(def, v)
 		if problem != nil {
@@ -117,35 +124,4 @@ func chargeOf(t *testing.T, items *azcosmos.ContainerClient, query string) float
 		t.Fatal(err)
 	}
 	return page.RequestCharge
-}
-
-// TestExcludedPathsMakeWritesCheaper holds the charge of a write to the policy: what is not indexed costs nothing extra.
-func TestExcludedPathsMakeWritesCheaper(t *testing.T) {
-	t.Parallel()
-	v, err := doc.Parse([]byte(`{"id":"1","pk":"a","text":"x","tags":["a","b"],"deep":{"n":1}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	last := math.Inf(1)
-	for _, policy := range []string{
-		`{}`, `{"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/tags/*"}]}`,
-		`{"includedPaths":[{"path":"/text/?"}],"excludedPaths":[{"path":"/*"}]}`, `{"indexingMode":"none"}`,
-	} {
-		def, problem := define(t, `,"indexingPolicy":`+policy)
-		if problem != nil {
-			t.Fatal(problem)
-		}
-		i, problem := engine.NewItem(def, v)
-		if problem != nil {
-			t.Fatal(problem)
-		}
-		if charge := engine.ChargeWrite(i); charge >= last {
-			t.Errorf("%s: %v RU is not below %v", policy, charge, last)
-		} else {
-			last = charge
-		}
-	}
-	if last != 5 {
-		t.Errorf("without an index: %v RU", last)
-	}
 }

@@ -25,40 +25,40 @@ func CheckPermission(a *operation.Account, v doc.Value) *wire.Error {
 	return err
 }
 
-// SameGrant says that two permissions are for the same: a user has one for a resource, or for each partition key of it (Java's
+// SameGrant reports whether two permissions are for the same: a user has one for a resource, or for each partition key of it (Java's
 // ResourceTokenTest).
 func SameGrant(a, b doc.Value) bool {
 	key := func(v doc.Value) string { return v.Field("resourcePartitionKey").JSON() }
 	return a.Field("resource").Str() == b.Field("resource").Str() && key(a) == key(b)
 }
 
-// Grant is what a permission allows: it stands in its resource token.
-type Grant struct {
-	Container string    // the resource id; empty: there was none, and nothing is allowed
-	Kind      wire.Kind // of what in the container it is about; KindContainer: of all of it
-	ID        string    // of that
-	Key       string    // the partition key, as the header has it; empty: any
+// grant is what a permission allows: it stands in its resource token.
+type grant struct {
+	container string    // the resource id; empty: there was none, and nothing is allowed
+	kind      wire.Kind // of what in the container it is about; KindContainer: of all of it
+	id        string    // of that
+	key       string    // the partition key, as the header has it; empty: any
 	byRID     bool      // id is a resource id
-	Write     bool
-	Expires   int64 // in seconds since 1970
+	write     bool
+	expires   int64 // in seconds since 1970
 
 	permission string // the resource id of the permission that was granted
 	name       string // and its id
 }
 
 // grantOf is what a permission allows now. Its resource is a link by names or by resource ids.
-func grantOf(a *operation.Account, v doc.Value) (*Grant, *wire.Error) {
+func grantOf(a *operation.Account, v doc.Value) (*grant, *wire.Error) {
 	link := v.Field("resource").Str()
 	r, err := wire.ParseRoute(link)
 	if err != nil || r.Feed || len(r.IDs) < 2 || wire.Owners[r.Kind] != wire.KindContainer && r.Kind != wire.KindContainer {
 		return nil, wire.InvalidInput("The resource %q of the permission is no link of a container or of what is in one.", link)
 	}
-	g := &Grant{Kind: r.Kind, ID: r.ID(2), Write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
+	g := &grant{kind: r.Kind, id: r.ID(2), write: strings.EqualFold(v.Field("permissionMode").Str(), "all")}
 	if one := a.Catalog.Container(r.ID(0), r.ID(1)); one != nil {
-		g.Container, g.byRID = one.RID, addressedByRID(one, r)
+		g.container, g.byRID = one.RID, addressedByRID(one, r)
 	}
 	if key := v.Field("resourcePartitionKey"); key.Len() > 0 {
-		g.Key = key.JSON()
+		g.key = key.JSON()
 	}
 	return g, nil
 }
@@ -69,9 +69,9 @@ func addressedByRID(one *engine.Container, r wire.Route) bool {
 	return r.ID(0) == one.Database.RID && one.Database.Name != one.Database.RID
 }
 
-// allows says whether the grant is enough for a request. SDKs read the account, the container and its partition key ranges
+// allows reports whether the grant is enough for a request. SDKs read the account, the container and its partition key ranges
 // on their own account before they come to an item.
-func (g *Grant) allows(c *operation.Call) bool {
+func (g *grant) allows(c *operation.Call) bool {
 	if c.Route.Kind == wire.KindAccount {
 		return true
 	}
@@ -79,24 +79,24 @@ func (g *Grant) allows(c *operation.Call) bool {
 		return false
 	}
 	one := c.Account.Catalog.Container(c.Route.ID(0), c.Route.ID(1))
-	if one == nil || one.RID != g.Container {
+	if one == nil || one.RID != g.container {
 		return false
 	}
 	reads := c.Method == "GET" || c.Form() == wire.QueryForm || c.Form() == wire.PlanForm
 	switch {
-	case !reads && !g.Write:
+	case !reads && !g.write:
 		return false
 	case !reads && c.Route.Kind == wire.KindContainer: // of the container itself, which all is of ("Create a Permission")
-		return g.Kind == wire.KindContainer && g.Key == "" && !c.Route.Feed
+		return g.kind == wire.KindContainer && g.key == "" && !c.Route.Feed
 	case c.Route.Kind == wire.KindContainer || c.Route.Kind == wire.KindRange:
-		return reads && (g.Kind == wire.KindContainer || !c.Route.Feed || c.Route.Kind == wire.KindRange)
-	case g.Kind != wire.KindContainer && (c.Route.Kind != g.Kind || c.Route.Feed || c.Route.ID(2) != g.ID || addressedByRID(one, c.Route) != g.byRID):
+		return reads && (g.kind == wire.KindContainer || !c.Route.Feed || c.Route.Kind == wire.KindRange)
+	case g.kind != wire.KindContainer && (c.Route.Kind != g.kind || c.Route.Feed || c.Route.ID(2) != g.id || addressedByRID(one, c.Route) != g.byRID):
 		return false
 	}
-	return g.Key == "" || g.coversKey(c)
+	return g.key == "" || g.coversKey(c)
 }
 
-// scripted says whether a request is about a script itself, and not about running it: scripts are of the whole container.
+// scripted reports whether a request is about a script itself, and not about running it: scripts are of the whole container.
 func scripted(c *operation.Call) bool {
 	switch c.Route.Kind {
 	case wire.KindProcedure:
@@ -107,13 +107,13 @@ func scripted(c *operation.Call) bool {
 	return false
 }
 
-// coversKey says whether the request is about the partition key of the grant, and nothing else: the operations of a bulk have
+// coversKey reports whether the request is about the partition key of the grant, and nothing else: the operations of a bulk have
 // keys of their own.
-func (g *Grant) coversKey(c *operation.Call) bool {
+func (g *grant) coversKey(c *operation.Call) bool {
 	if scripted(c) || c.Bulky() {
 		return false
 	}
 	have, err := doc.ParsePartitionKeyHeader(c.Header("X-Ms-Documentdb-Partitionkey"))
-	want, problem := doc.ParsePartitionKeyHeader(g.Key)
+	want, problem := doc.ParsePartitionKeyHeader(g.key)
 	return err == nil && problem == nil && len(have) > 0 && have.Equal(want)
 }

@@ -44,21 +44,21 @@ func WithToken(a *operation.Account, v doc.Value, seconds string) (doc.Value, *w
 	if err != nil {
 		return v, err
 	}
-	g.Expires = a.Now().Unix() + int64(life)
+	g.expires = a.Now().Unix() + int64(life)
 	g.permission, g.name = v.Field("_rid").Str(), v.Field("id").Str()
-	return v.With("_token", doc.String(g.Token(a.Keys[0]))), nil
+	return v.With("_token", doc.String(g.token(a.Keys[0]))), nil
 }
 
-// Token is the grant as a token.
-func (g *Grant) Token(key []byte) string {
+// token is the grant as a token.
+func (g *grant) token(key []byte) string {
 	payload := base64.StdEncoding.EncodeToString(doc.Append(nil, doc.Object(
-		doc.Member{Name: "container", Value: doc.String(g.Container)},
-		doc.Member{Name: "kind", Value: doc.String(string(g.Kind))},
-		doc.Member{Name: "id", Value: doc.String(g.ID)},
-		doc.Member{Name: "key", Value: doc.String(g.Key)},
+		doc.Member{Name: "container", Value: doc.String(g.container)},
+		doc.Member{Name: "kind", Value: doc.String(string(g.kind))},
+		doc.Member{Name: "id", Value: doc.String(g.id)},
+		doc.Member{Name: "key", Value: doc.String(g.key)},
 		doc.Member{Name: "byRID", Value: doc.Bool(g.byRID)},
-		doc.Member{Name: "write", Value: doc.Bool(g.Write)},
-		doc.Member{Name: "expires", Value: doc.Number(float64(g.Expires))},
+		doc.Member{Name: "write", Value: doc.Bool(g.write)},
+		doc.Member{Name: "expires", Value: doc.Number(float64(g.expires))},
 		doc.Member{Name: "permission", Value: doc.String(g.permission)},
 		doc.Member{Name: "name", Value: doc.String(g.name)},
 	)))
@@ -69,8 +69,8 @@ func signGrant(key []byte, payload string) []byte {
 	return masterkey.Sign(key, "resource token\n"+payload)
 }
 
-// ParseToken reads a token's part behind sig=; ok is false of one that none of the keys signed.
-func ParseToken(keys [][]byte, text string) (g *Grant, ok bool) {
+// parseToken reads a token's part behind sig=; ok is false of one that none of the keys signed.
+func parseToken(keys [][]byte, text string) (g *grant, ok bool) {
 	signature, rest, _ := strings.Cut(text, ";")
 	payload := strings.TrimSuffix(rest, ";")
 	got, err := base64.StdEncoding.DecodeString(signature)
@@ -88,21 +88,21 @@ func ParseToken(keys [][]byte, text string) (g *Grant, ok bool) {
 	if err != nil {
 		return nil, false
 	}
-	return &Grant{Container: v.Field("container").Str(), Kind: wire.Kind(v.Field("kind").Str()), ID: v.Field("id").Str(), Key: v.Field("key").Str(),
-		byRID: v.Field("byRID").IsTrue(), Write: v.Field("write").IsTrue(), Expires: int64(v.Field("expires").Float()),
+	return &grant{container: v.Field("container").Str(), kind: wire.Kind(v.Field("kind").Str()), id: v.Field("id").Str(), key: v.Field("key").Str(),
+		byRID: v.Field("byRID").IsTrue(), write: v.Field("write").IsTrue(), expires: int64(v.Field("expires").Float()),
 		permission: v.Field("permission").Str(), name: v.Field("name").Str()}, true
 }
 
 // checkToken checks a resource token: that it is one of this account's, that it still lasts, by the emulator's clock, and that
 // both it and its permission, as that stands now, allow the request.
 func checkToken(c *operation.Call, signature string) *wire.Error {
-	g, ok := ParseToken(c.Account.Keys, strings.ReplaceAll(signature, " ", "+"))
+	g, ok := parseToken(c.Account.Keys, strings.ReplaceAll(signature, " ", "+"))
 	if !ok {
 		return badSignature("")
 	}
-	if now := c.Account.Now(); now.Unix() >= g.Expires {
+	if now := c.Account.Now(); now.Unix() >= g.expires {
 		return wire.Forbidden("The authorization token is not valid at the current time. Please create another token and retry. token expiry time: %s, current server time: %s.",
-			time.Unix(g.Expires, 0).UTC().Format(http.TimeFormat), now.UTC().Format(http.TimeFormat))
+			time.Unix(g.expires, 0).UTC().Format(http.TimeFormat), now.UTC().Format(http.TimeFormat))
 	}
 	if !g.allows(c) {
 		return wire.InsufficientPermissions()
@@ -114,12 +114,12 @@ func checkToken(c *operation.Call, signature string) *wire.Error {
 	if standing == nil || !standing.allows(c) {
 		return wire.InsufficientPermissions()
 	}
-	c.SameID = g.Kind == wire.KindItem
+	c.SameID = g.kind == wire.KindItem
 	return nil
 }
 
 // standingGrant is what a token's permission allows now; nil: it was deleted, with its user or alone, or has another id.
-func standingGrant(c *operation.Call, g *Grant) (*Grant, *wire.Error) {
+func standingGrant(c *operation.Call, g *grant) (*grant, *wire.Error) {
 	raw, ok := wire.DecodeRID(g.permission)
 	if !ok || len(raw) != 16 {
 		return nil, nil

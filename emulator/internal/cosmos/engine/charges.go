@@ -11,7 +11,7 @@ func ChargeWrite(i *Item) float64 {
 	return throughput.BySize(throughput.WriteFigures, i.Size()) + i.Indexing
 }
 
-// ChargeReplace is what it costs to put an item in another's place.
+// ChargeReplace is what it costs to replace an item.
 func ChargeReplace(i *Item) float64 {
 	return ChargeWrite(i) + rewriting*throughput.BySize(throughput.WriteFigures, i.Size())
 }

@@ -92,7 +92,7 @@ func (i *Item) expires(defaultTTL int64) int64 {
 	return i.Timestamp + life
 }
 
-// Expired says whether the item's life is over.
+// Expired reports whether the item's life is over.
 func (i *Item) Expired(defaultTTL, now int64) bool {
 	end := i.expires(defaultTTL)
 	return end != 0 && end <= now

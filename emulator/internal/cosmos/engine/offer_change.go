@@ -39,7 +39,7 @@ func (s *State) ApplyOffer(ctx context.Context, o *Offer) error {
 
 // SplitFor returns the container's partitions split until there are n.
 func SplitFor(one *Container, n int) []*Partition {
-	return Split(&one.Definition.Load().Key, one.Partitions(), n)
+	return split(&one.Definition.Load().Key, one.Partitions(), n)
 }
 
 // sharing are the containers that an offer is for: one, or those of a database that have none of their own.

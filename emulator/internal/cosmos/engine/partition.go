@@ -67,9 +67,9 @@ func (c *Container) PartitionOf(e doc.EPK) *Partition {
 // RangeOf is the range of the physical partition of an effective partition key.
 func (c *Container) RangeOf(e doc.EPK) KeyRange { return c.PartitionOf(e).KeyRange }
 
-// Split parts the partitions until there are n, always the widest of them, and gives the new ones ids that no other ever had.
+// split parts the partitions until there are n, always the widest of them, and gives the new ones ids that no other ever had.
 // Partitions that are too narrow to be parted stay.
-func Split(key *doc.PartitionKeyDefinition, all []*Partition, n int) []*Partition {
+func split(key *doc.PartitionKeyDefinition, all []*Partition, n int) []*Partition {
 	all = slices.Clone(all)
 	for len(all) < n {
 		i := fewestParents(all)
@@ -168,7 +168,7 @@ func Texts(all []string) []doc.Value {
 	return values
 }
 
-// HasRange says that a physical partition of an id is there. One that was split is not: its token counts for what came of it.
+// HasRange reports whether a physical partition of an id is there. One that was split is not: its token counts for what came of it.
 func (c *Container) HasRange(id string) bool {
 	return slices.ContainsFunc(c.Ranges(), func(r KeyRange) bool { return r.ID == id })
 }

@@ -91,7 +91,7 @@ func (q *sequence) take(n, rids int, taken func()) (lsn, rid uint64, err error) 
 	return lsn, rid, nil
 }
 
-// done says that the transaction which took LSNs from first on has ended, one way or the other.
+// done notes that the transaction which took LSNs from first on has ended, one way or the other.
 func (q *sequence) done(first uint64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -44,7 +44,7 @@ func (c *Container) splitFull(ctx context.Context, e doc.EPK) error {
 	return nil
 }
 
-// full says that a partition holds too much.
+// full reports whether a partition holds too much.
 func (c *Container) full(p *Partition) bool {
 	n := p.Bytes.Load()
 	return n > c.State.fullAt && n > p.spared && p.Items.Load() > 1

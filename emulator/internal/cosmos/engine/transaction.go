@@ -268,7 +268,7 @@ func (t *Transaction) identity(id string) []byte {
 	return append(t.Prefix[:len(t.Prefix):len(t.Prefix)], id...)
 }
 
-// changed says that a change is one of the store.
+// changed reports whether a change is one of the store.
 func (one *Change) changed() bool { return one.Dirty && (one.stored != nil || one.New != nil) }
 
 // commit writes what changed.
@@ -356,7 +356,7 @@ func (t *Transaction) apply(one *Change) error {
 	return t.indexChange(one)
 }
 
-// set writes an item that is new, or in another's place.
+// set writes an item that is new, or that replaces another.
 func (t *Transaction) set(one *Change) error {
 	i := one.New
 	rid := binary.BigEndian.AppendUint64(nil, i.RID)

@@ -112,7 +112,7 @@ func (i *Item) entries() []string {
 	return i.unique
 }
 
-// checkUnique says whether an item may be put: whether none of its entries is another's.
+// checkUnique refuses an item one of whose unique keys another item has.
 func (t *Transaction) checkUnique(i *Item) *wire.Error {
 	for _, entry := range i.unique {
 		owner, err := t.ownerOf(entry)

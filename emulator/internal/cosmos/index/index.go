@@ -50,7 +50,7 @@ func (s Spec) Name() string {
 	return b.String()
 }
 
-// Elements says that the index has an entry for each element of an array: any number of an item.
+// Elements reports whether the index has an entry for each element of an array: any number of an item.
 func (s Spec) Elements() bool {
 	return len(s.Parts) == 1 && slices.ContainsFunc(s.Parts[0].Steps, func(p doc.PathStep) bool { return p.Element })
 }

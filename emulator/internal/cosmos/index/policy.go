@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Has says that the policy allows an index, whose computed properties are still what they were.
+// Has reports whether the policy allows an index, whose computed properties are still what they were.
 func (x *Policy) Has(s Spec) bool {
 	if slices.ContainsFunc(s.Parts, func(p CompositePath) bool { return p.query() != x.computed[p.Steps[0].Name] }) {
 		return false
@@ -104,7 +104,7 @@ func pathObject(text string) doc.Value {
 	return doc.Object(doc.Member{Name: "path", Value: doc.String(text)})
 }
 
-// hasPath says whether one of the paths means the same as text.
+// hasPath reports whether one of the paths means the same as text.
 func hasPath(paths doc.Value, text string) bool {
 	want, err := parseIndexPath(text)
 	for _, one := range paths.Elements() {
@@ -219,7 +219,7 @@ func parseComposite(v doc.Value) (c Composite, broken *wire.Error) {
 	return c, broken
 }
 
-// Serves says whether the policy has the value at a path indexed.
+// Serves reports whether the policy has the value at a path indexed.
 func (x *Policy) Serves(steps []doc.PathStep) bool {
 	if x.none || len(steps) == 0 {
 		return false
@@ -244,7 +244,7 @@ func (x *Policy) precision(paths []doc.IndexPath, steps []doc.PathStep) int {
 	return best
 }
 
-// Matches says whether an index is of just these paths in this order, or in the reverse order.
+// Matches reports whether an index is of just these paths in this order, or in the reverse order.
 func (c Composite) Matches(other Composite) (ok, reverse bool) {
 	if len(c) != len(other) {
 		return false, false

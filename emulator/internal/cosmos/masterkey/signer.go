@@ -24,7 +24,7 @@ func NewSigner(key []byte) *Signer {
 	return s
 }
 
-// Matches says whether a signature is of a payload.
+// Matches reports whether a signature is of a payload.
 func (s *Signer) Matches(payload, signature []byte) bool {
 	p := s.prepared.Get().(*prepared)
 	defer s.prepared.Put(p)

@@ -37,7 +37,7 @@ func (r *Request) WantsBody() bool {
 		!strings.EqualFold(r.Header("X-Ms-Cosmos-Populate-Content-Response-On-Write"), "false")
 }
 
-// Binary says whether the client takes answers in Cosmos DB's binary form of JSON: the form that it asks for, or one of those
+// Binary reports whether the client takes answers in Cosmos DB's binary form of JSON: the form that it asks for, or one of those
 // that it says it knows.
 func (r *Request) Binary() bool {
 	if form := r.Header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" {

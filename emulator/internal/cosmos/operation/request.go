@@ -57,7 +57,7 @@ func invalidJSON(err error) *wire.Error {
 	return wire.BadRequest("The request payload is invalid. Ensure to provide a valid request payload. (%s)", err)
 }
 
-// queryType says that the content type is a query's: JSON with parameters, or the statement alone.
+// queryType reports whether the content type is a query's: JSON with parameters, or the statement alone.
 func (r *Request) queryType() bool {
 	kind, _, _ := strings.Cut(r.Header("Content-Type"), ";")
 	return kind == "application/query+json" || kind == "application/sql"

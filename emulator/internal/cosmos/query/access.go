@@ -82,12 +82,12 @@ func visits(c *engine.Container, s *scope) (n int) {
 	return max(1, n)
 }
 
-// wantsList says that the list of a logical partition could be of use.
+// wantsList reports whether the list of a logical partition could be of use.
 func (p *accessPlan) wantsList() bool {
 	return p.ordered == nil && len(p.scope.parts) == 1 && p.scope.logical() && (len(p.filters) == 0 || !p.filters[0].points)
 }
 
-// logical says that the scope is of logical partitions, each of which is known.
+// logical reports whether the scope is of logical partitions, each of which is known.
 func (s *scope) logical() bool {
 	return len(s.parts) > 0 && !slices.ContainsFunc(s.parts, func(p doc.EPKRange) bool { return !p.Single() })
 }

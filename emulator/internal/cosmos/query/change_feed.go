@@ -110,7 +110,7 @@ func (f *documentFeed) replyChanges(at, lsn uint64) {
 	f.Out.ETag = strconv.Quote(strconv.FormatUint(at, 10))
 }
 
-// wireFormat says that the client wants what is known of a change apart from the item.
+// wireFormat reports whether the client wants what is known of a change apart from the item.
 func wireFormat(c *operation.Call) bool {
 	return c.Header("X-Ms-Cosmos-Changefeed-Wire-Format-Version") != ""
 }

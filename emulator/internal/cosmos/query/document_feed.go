@@ -59,12 +59,12 @@ func newDocumentFeed(c *operation.Call) (*documentFeed, *wire.Error) {
 	return f, nil
 }
 
-// holds says whether a reader of the feed sees an item.
+// holds reports whether a reader of the feed sees an item.
 func (f *documentFeed) holds(i *engine.Item) bool {
 	return f.span.Holds(i.EPK) && !i.Expired(f.def.DefaultTTL, f.now)
 }
 
-// full says that no further item belongs into the page.
+// full reports whether no further item belongs into the page.
 func (f *documentFeed) full() bool {
 	return f.size > 0 && f.n >= f.size || len(f.body) >= operation.MaxAnswer
 }

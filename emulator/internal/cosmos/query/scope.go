@@ -17,7 +17,7 @@ type scope struct {
 	parts     []doc.EPKRange
 }
 
-// holds says that an item of an effective partition key is in the scope.
+// holds reports whether an item of an effective partition key is in the scope.
 func (s *scope) holds(e doc.EPK) bool {
 	for _, p := range s.parts {
 		if p.Holds(e) {
@@ -52,7 +52,7 @@ func readScopes(c *operation.Call, spec *QuerySpec) ([]scope, *wire.Error) {
 	return scopes, nil
 }
 
-// direct says whether the gateway serves a query over several partitions by itself: an error where it does not.
+// direct returns why the gateway does not serve a query over several partitions by itself; nil: it does.
 func direct(r *sqlplan.Request) error {
 	plan, err := sqlplan.New(r)
 	if err != nil {

@@ -117,7 +117,7 @@ func (s *source) item() (*engine.Item, []byte, error) {
 	return i, at, err
 }
 
-// keysOnly says that the entries say all that the query wants.
+// keysOnly reports whether the entries say all that the query wants.
 func (s *source) keysOnly() bool {
 	return s.q.looks == looksAtNothing && s.q.Def.DefaultTTL == engine.NoTTL && s.behind == nil && len(s.scope.parts) == 1
 }
@@ -239,5 +239,5 @@ func ridOf(resume *sql.State) []byte {
 	return nil
 }
 
-// inOrder says that a query with an order was begun in that of an index.
+// inOrder reports whether a query with an order was begun in that of an index.
 func inOrder(resume *sql.State) bool { return resume != nil && !resume.Collected() }

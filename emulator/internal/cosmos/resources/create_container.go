@@ -89,7 +89,7 @@ func replyContainer(r *operation.Run, status int, one *engine.Container) {
 	r.Out.Set(wire.HeaderOwner, one.Database.RID)
 }
 
-// checkEncryptedWith says whether the keys of a policy are there.
+// checkEncryptedWith refuses a policy whose keys are not there.
 func checkEncryptedWith(r *operation.Run, policy doc.Value) *wire.Error {
 	keys := r.Database.EncryptionKeys()
 	for _, one := range policy.Field("includedPaths").Elements() {

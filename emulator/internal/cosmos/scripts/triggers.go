@@ -75,7 +75,7 @@ func (w *Triggers) find(header, when string) (*engine.ChildResource, *wire.Error
 	return one, nil
 }
 
-// fits says whether a trigger is for the operation. Update is an older word for Replace.
+// fits reports whether a trigger is for the operation. Update is an older word for Replace.
 func (w *Triggers) fits(operation string) bool {
 	if strings.EqualFold(operation, "update") {
 		operation = "replace"
@@ -152,7 +152,7 @@ func (w *Triggers) After(t *engine.Transaction, v doc.Value, made *engine.Item) 
 	return nil
 }
 
-// Reply puts what the post-trigger left in the place of the item that was written.
+// Reply replaces the item that was written by what the post-trigger left.
 func (w *Triggers) Reply(as operation.Encoding) {
 	if w != nil && w.response.Defined() && len(w.run.Out.Body) > 0 {
 		w.run.Out.Body = as.Encode(w.response)

@@ -19,7 +19,7 @@ type Error struct {
 	Message   string
 	// RetryAfter is when the client may ask again; 0: it is not said.
 	RetryAfter time.Duration
-	// Page is sent in the place of code and message: what is in front of the service refuses in HTML; empty: it is not.
+	// Page replaces code and message in the answer: what is in front of the service refuses in HTML; empty: it is not.
 	Page string
 	// More are members of the body beside code and message, such as additionalErrorInfo.
 	More []doc.Member

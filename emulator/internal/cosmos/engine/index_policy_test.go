@@ -1,23 +1,22 @@
-package cosmos
+package engine
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
 // define parses a container with further members.
-func define(t *testing.T, members string) (*engine.Definition, *wire.Error) {
+func define(t *testing.T, members string) (*Definition, *wire.Error) {
 	t.Helper()
 	v, err := doc.Parse([]byte(`{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}` + members + `}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return engine.ParseDefinition(v)
+	return ParseDefinition(v)
 }
 
 func TestIndexingPoliciesAreAnsweredWithTheirDefaults(t *testing.T) {

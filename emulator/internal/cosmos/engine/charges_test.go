@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
+)
+
+// TestExcludedPathsMakeWritesCheaper holds the charge of a write to the policy: what is not indexed costs nothing extra.
+func TestExcludedPathsMakeWritesCheaper(t *testing.T) {
+	t.Parallel()
+	v, err := doc.Parse([]byte(`{"id":"1","pk":"a","text":"x","tags":["a","b"],"deep":{"n":1}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := math.Inf(1)
+	for _, policy := range []string{
+		`{}`, `{"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/tags/*"}]}`,
+		`{"includedPaths":[{"path":"/text/?"}],"excludedPaths":[{"path":"/*"}]}`, `{"indexingMode":"none"}`,
+	} {
+		def, problem := define(t, `,"indexingPolicy":`+policy)
+		if problem != nil {
+			t.Fatal(problem)
+		}
+		i, problem := NewItem(def, v)
+		if problem != nil {
+			t.Fatal(problem)
+		}
+		if charge := ChargeWrite(i); charge >= last {
+			t.Errorf("%s: %v RU is not below %v", policy, charge, last)
+		} else {
+			last = charge
+		}
+	}
+	if last != 5 {
+		t.Errorf("without an index: %v RU", last)
+	}
+}
