@@ -56,7 +56,8 @@ type Service struct {
 	faults    *faults.Injector
 	observers []func(*telemetry.Event)
 
-	// running is passed by each request, and closed by what replaces all of the state.
+	// running is passed by each request, and closed by what replaces all of the state. The order of locks is running, the catalogue's
+	// Changing, latches of the store, mutexes.
 	running *store.Gate
 	closed  bool // guarded by running
 	// unloaded is set where databases could not be taken from a store whose content was replaced. It is guarded by running.
@@ -65,7 +66,7 @@ type Service struct {
 
 // New makes a Service of what is in the store. A key that is not base64 is an error.
 func New(c Config) (*Service, error) {
-	s := &Service{region: cmp.Or(c.Region, DefaultRegion), faults: c.Faults, observers: c.Observers, running: c.Store.NewGate()}
+	s := &Service{region: cmp.Or(c.Region, DefaultRegion), faults: c.Faults, observers: c.Observers, running: c.Store.NewGate().Ranked(store.Running)}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}

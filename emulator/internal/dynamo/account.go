@@ -13,7 +13,7 @@ import (
 type account struct {
 	service     *Service
 	name        string
-	ddl         *store.Gate // closed by one change of tables at a time
+	ddl         *store.Gate // closed by one change of tables at a time, which comes after running and before latches
 	tables      atomic.Pointer[map[string]*table]
 	transitions transitions
 	// streams are those that can be read, by their ARNs: of tables of now and of before.
@@ -30,7 +30,7 @@ const (
 )
 
 func newAccount(s *Service, name string) *account {
-	a := &account{service: s, name: name, ddl: s.store.NewGate(), restoring: map[string]string{}}
+	a := &account{service: s, name: name, ddl: s.store.NewGate().Ranked(store.Definitions), restoring: map[string]string{}}
 	a.tables.Store(&map[string]*table{})
 	a.streams.Store(&map[string]*stream{})
 	a.backups.Store(&map[string]*backup{})

@@ -77,7 +77,8 @@ type Service struct {
 	states     bool
 	pool       *budget.Pool
 
-	// running is passed by whatever uses the state, and closed by what replaces all of it.
+	// running is passed by whatever uses the state, and closed by what replaces all of it. The order of locks is running, the ddl
+	// of an account, latches of the store, mu.
 	running *store.Gate
 	closed  bool // guarded by running
 	// unloaded is set where the tables could not be taken from a store whose content was replaced. It is guarded by running.
@@ -105,7 +106,7 @@ type Service struct {
 
 // New makes a Service of what is in the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, annotate: c.Annotate, expired: c.Expired, throttling: c.Throttling, states: c.States, pool: c.Pool, running: c.Store.NewGate()}
+	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, annotate: c.Annotate, expired: c.Expired, throttling: c.Throttling, states: c.States, pool: c.Pool, running: c.Store.NewGate().Ranked(store.Running)}
 	if s.gate = c.Gate; s.gate == nil {
 		s.gate = identity.Open()
 	}

@@ -16,9 +16,12 @@
 // run alone in the whole store: they let nobody new begin, wait for what runs, and hold nothing that another one needs
 // to end.
 //
-// The order of locks is: mutexes of the layers above that are held over an update; the store's gate; gates of definitions, by
-// their numbers; the keys, by their hashes; mutexes inside this package. Every wait for a gate, a key or a turn ends with its
-// request, where [Store.UpdateContext] or UpdateOptimistic is given one.
+// The order of locks is running, definitions, latches, mutexes: the gate of a service ([Running]); the gate of its catalogue
+// ([Definitions]); an update's latches, which are the store's gate, gates of definitions by their numbers, and keys by their
+// hashes; mutexes that nobody holds over any of these, such as a service's mu, and those inside this package. KMS, CloudWatch and
+// identities hold a mutex of their own over updates, before latches: nothing that they call passes a gate of a service. With the
+// tag poison [LockRank] is checked. Every wait for a gate, a key or a turn ends with its request, where [Store.UpdateContext] or
+// UpdateOptimistic is given one.
 //
 // # Reading
 //

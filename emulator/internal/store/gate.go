@@ -13,6 +13,7 @@ import (
 // waits end with their context. It is safe for concurrent use.
 type Gate struct {
 	number uint64 // by which those who need several take them
+	rank   LockRank
 	// changes counts the updates that ran alone. An optimistic update that finds another count does not hold any more.
 	changes atomic.Uint64
 	// inside is how many are inside, with closed added while somebody is alone or waits for that.
@@ -54,11 +55,17 @@ func (g *Gate) back(alone bool) {
 
 // Enter lets the caller in beside others; Leave must follow where it returns nil. Errors: the cause of the context's end.
 func (g *Gate) Enter(ctx context.Context) error {
+	willLock(g.rank)
 	if g.inside.Add(1) < closed {
+		locked(g, g.rank)
 		return nil
 	}
-	g.Leave()
-	return g.queue(ctx)
+	g.leave()
+	err := g.queue(ctx)
+	if err == nil {
+		locked(g, g.rank)
+	}
+	return err
 }
 
 // queue waits for the gate to open. Who opens it counts those who wait in.
@@ -82,13 +89,18 @@ func (g *Gate) queue(ctx context.Context) error {
 	if g.reopened == reopened {
 		g.queued--
 	} else {
-		g.Leave()
+		g.leave()
 	}
 	return context.Cause(ctx)
 }
 
 // Leave ends what Enter began.
 func (g *Gate) Leave() {
+	unlocked(g, g.rank)
+	g.leave()
+}
+
+func (g *Gate) leave() {
 	if g.inside.Add(-1) == closed {
 		select {
 		case g.drained <- struct{}{}:
@@ -99,6 +111,7 @@ func (g *Gate) Leave() {
 
 // Close waits until the caller is alone inside; Open must follow where it returns nil. Errors: the cause of the context's end.
 func (g *Gate) Close(ctx context.Context) error {
+	willLock(g.rank)
 	select {
 	case g.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -116,6 +129,7 @@ func (g *Gate) Close(ctx context.Context) error {
 			return context.Cause(ctx)
 		}
 	}
+	locked(g, g.rank)
 	return nil
 }
 
@@ -126,6 +140,7 @@ func (g *Gate) Inside() int64 {
 
 // Open ends what Close began.
 func (g *Gate) Open() {
+	unlocked(g, g.rank)
 	g.changes.Add(1)
 	g.reopen()
 }

@@ -99,6 +99,15 @@ func (l *Latches) definitions(visit func(*Gate) error) error {
 // over an update, such as that of a catalogue, come before all of these; those inside the store come last. Who meets a
 // reservation holds nothing while it lasts.
 func (s *Store) acquire(ctx context.Context, l *Latches, mine *watch) error {
+	willLock(latched)
+	err := s.wait(ctx, l, mine)
+	if err == nil {
+		locked(l, latched)
+	}
+	return err
+}
+
+func (s *Store) wait(ctx context.Context, l *Latches, mine *watch) error {
 	if l.everything() {
 		return s.gate.Close(ctx)
 	}
@@ -110,7 +119,7 @@ func (s *Store) acquire(ctx context.Context, l *Latches, mine *watch) error {
 		if reserved == nil {
 			return nil
 		}
-		s.giveBack(l)
+		s.letGo(l)
 		if err := reserved.wait(ctx); err != nil {
 			return err
 		}
@@ -165,6 +174,11 @@ func (s *Store) leaveDefinitions(l *Latches) {
 
 // giveBack gives back what acquire took.
 func (s *Store) giveBack(l *Latches) {
+	unlocked(l, latched)
+	s.letGo(l)
+}
+
+func (s *Store) letGo(l *Latches) {
 	if l.everything() {
 		s.gate.Open()
 		return
