@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -39,12 +40,19 @@ func (s source) lines(from, to token.Pos) int {
 	return s.fset.Position(to).Line - s.fset.Position(from).Line + 1
 }
 
-// sources parses every Go file of the module.
+// sources are the Go files of the module. They are parsed once, for all tests, which do not change them.
 func sources(t *testing.T) []source {
 	t.Helper()
+	all, err := parseSources()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var parseSources = sync.OnceValues(func() (all []source, err error) {
 	root := filepath.Join("..", "..")
-	var all []source
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -63,11 +71,8 @@ func sources(t *testing.T) []source {
 		all = append(all, s)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
+	return all, err
+})
 
 func skipped(folder string) bool {
 	return strings.HasPrefix(folder, ".") || folder == "testdata" || folder == "bin"

@@ -1,9 +1,12 @@
 package keyspace
 
 import (
+	"flag"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -129,5 +132,26 @@ func TestLettersAreStored(t *testing.T) {
 	slices.Sort(paths)
 	if !slices.Equal(paths, stored) {
 		t.Errorf("the letters are %q, folders have %q", paths, stored)
+	}
+}
+
+var update = flag.Bool("update", false, "write README.md anew")
+
+// TestReadme holds the table in README.md to the spaces.
+func TestReadme(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("# Key spaces\n\nWhat the keys in the store begin with. `#` is a number of four bytes, `*` an escaped string, such as an account.\n" +
+		"`go test ./emulator/internal/store/keyspace -update` writes this page.\n\n| prefix | holds | rest of the key | value |\n|---|---|---|---|\n")
+	for _, s := range All() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", s.Path, s.Name, s.Key, s.Value)
+	}
+	if *update {
+		if err := os.WriteFile("README.md", []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile("README.md"); err != nil || string(text) != b.String() {
+		t.Errorf("README.md does not have the spaces as they are: go test ./emulator/internal/store/keyspace -update (%v)", err)
 	}
 }
