@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -102,3 +103,6 @@ func (r *Request) takeTurn() *budget.Budget {
 	b.TakeTurn()
 	return b
 }
+
+// Machine is the time on the machine's clock.
+func (r *Request) Machine() time.Time { return r.of.Clock.Machine() }

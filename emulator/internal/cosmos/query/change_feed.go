@@ -14,15 +14,43 @@ import (
 // The change feed gives the items of a part of the container in the order of their latest changes. Its continuation is the
 // answer's etag: the number up to which it was read, in quotes, as the service has it.
 
-// changeFeed answers a page of it: the mode is in the header A-IM, the beginning in If-None-Match or If-Modified-Since.
-func changeFeed(c *operation.Call) *wire.Error {
-	switch mode := strings.ToLower(c.Header("A-Im")); mode {
+// changesInput is how a client wants a page of the change feed.
+type changesInput struct {
+	feedInput
+	start       feedStart
+	allVersions bool // every change that is kept; else the latest version of each item
+	envelope    bool // the client wants what is known of a change apart from the item
+}
+
+// readChanges reads a request to the change feed: the mode is in the header A-IM, the beginning in If-None-Match or
+// If-Modified-Since.
+func readChanges(r *operation.Request, on *engine.Container) (in changesInput, err *wire.Error) {
+	in.envelope = r.Header("X-Ms-Cosmos-Changefeed-Wire-Format-Version") != ""
+	switch mode := strings.ToLower(r.Header("A-Im")); mode {
 	case "incremental feed":
-		return latestVersions(c)
+		in.start, err = readFeedStart(r)
 	case "full-fidelity feed":
-		return allVersions(c)
+		in.allVersions = true
+		in.start, err = readVersionsStart(r, on)
+	default:
+		err = wire.InvalidInput("The header A-IM must be Incremental Feed or Full-Fidelity Feed.")
 	}
-	return wire.InvalidInput("The header A-IM must be Incremental Feed or Full-Fidelity Feed.")
+	if err != nil {
+		return in, err
+	}
+	in.feedInput, err = readFeed(r, on)
+	return in, err
+}
+
+func runChanges(r *operation.Run, in changesInput) *wire.Error {
+	f, err := newDocumentFeed(r, in.feedInput)
+	switch {
+	case err != nil:
+		return err
+	case in.allVersions:
+		return f.allVersions(in.start)
+	}
+	return f.latestVersions(in.start, in.envelope)
 }
 
 // feedStart is where the request wants a change feed to begin.
@@ -33,10 +61,10 @@ type feedStart struct {
 }
 
 // readFeedStart reads the headers. Without any the feed begins at the beginning.
-func readFeedStart(c *operation.Call) (s feedStart, err *wire.Error) {
-	token := c.Header("If-None-Match")
+func readFeedStart(r *operation.Request) (s feedStart, err *wire.Error) {
+	token := r.Header("If-None-Match")
 	if token == "" {
-		token = c.Header("X-Ms-Continuation")
+		token = r.Header("X-Ms-Continuation")
 	}
 	switch {
 	case token == "*":
@@ -49,7 +77,7 @@ func readFeedStart(c *operation.Call) (s feedStart, err *wire.Error) {
 		}
 		return feedStart{behind: n}, nil
 	}
-	if text := c.Header("If-Modified-Since"); text != "" {
+	if text := r.Header("If-Modified-Since"); text != "" {
 		at, problem := wire.ParseDate(text)
 		if problem != nil {
 			return s, wire.InvalidInput("The header If-Modified-Since must be a date in RFC 1123 form, not %q.", text)
@@ -60,16 +88,8 @@ func readFeedStart(c *operation.Call) (s feedStart, err *wire.Error) {
 }
 
 // latestVersions gives the latest version of each item that is there.
-func latestVersions(c *operation.Call) *wire.Error {
-	start, err := readFeedStart(c)
-	if err != nil {
-		return err
-	}
-	f, err := newDocumentFeed(c)
-	if err != nil {
-		return err
-	}
-	last, floor := c.Container.Sequence.Last(), min(c.ReplicaLSN(), c.Container.Sequence.Floor())
+func (f *documentFeed) latestVersions(start feedStart, envelope bool) *wire.Error {
+	last, floor := f.Container.Sequence.Last(), min(f.ReplicaLSN(), f.Container.Sequence.Floor())
 	switch {
 	case start.behind > last:
 		return wire.InvalidContinuation()
@@ -78,21 +98,21 @@ func latestVersions(c *operation.Call) *wire.Error {
 		return nil
 	}
 	at := floor
-	problem := c.View(func(v *lag.View) error {
-		return c.Container.Changes(v, start.behind, floor, func(i *engine.Item) bool {
+	problem := f.View(func(v *lag.View) error {
+		return f.Container.Changes(v, start.behind, floor, func(i *engine.Item) bool {
 			if !f.holds(i) || i.Timestamp <= start.since && start.since != 0 {
 				return true
 			}
 			if f.full() && i.LSN != at { // what one transaction changed is in one page, however much it is
 				return false
 			}
-			f.add(func(dst []byte) []byte { return f.appendLatest(dst, i) })
+			f.add(func(dst []byte) []byte { return f.appendLatest(dst, i, envelope) })
 			at = i.LSN
 			return true
 		})
 	})
 	if problem != nil {
-		return c.Internal(problem)
+		return f.Internal(problem)
 	}
 	if !f.full() {
 		at = max(floor, start.behind)
@@ -110,14 +130,9 @@ func (f *documentFeed) replyChanges(at, lsn uint64) {
 	f.Out.ETag = strconv.Quote(strconv.FormatUint(at, 10))
 }
 
-// wireFormat reports whether the client wants what is known of a change apart from the item.
-func wireFormat(c *operation.Call) bool {
-	return c.Header("X-Ms-Cosmos-Changefeed-Wire-Format-Version") != ""
-}
-
 // appendLatest writes an item as the feed has it: with its number, or in an envelope.
-func (f *documentFeed) appendLatest(dst []byte, i *engine.Item) []byte {
-	if !wireFormat(f.Call) {
+func (f *documentFeed) appendLatest(dst []byte, i *engine.Item, envelope bool) []byte {
+	if !envelope {
 		dst = f.Container.AppendJSON(dst, i)
 		dst = append(dst[:len(dst)-1], `,"_lsn":`...)
 		return append(strconv.AppendUint(dst, i.LSN, 10), '}')

@@ -11,32 +11,32 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// allVersions gives every change that is still kept, deletions too: from now on, or from a continuation ("Change feed modes in
-// Azure Cosmos DB"). That is a position in the container's log.
-func allVersions(c *operation.Call) *wire.Error {
-	def := c.Container.Definition.Load()
-	if def.Retention == 0 {
-		return wire.BadRequest("The mode All Versions and Deletes must be enabled: give the container a changeFeedPolicy with a retentionDuration in minutes.")
+// readVersionsStart reads where a feed of all versions is to begin: now, or at a continuation.
+func readVersionsStart(r *operation.Request, on *engine.Container) (start feedStart, err *wire.Error) {
+	if on.Definition.Load().Retention == 0 {
+		return start, wire.BadRequest("The mode All Versions and Deletes must be enabled: give the container a changeFeedPolicy with a retentionDuration in minutes.")
 	}
-	start, err := readFeedStart(c)
+	start, err = readFeedStart(r)
 	switch {
 	case err != nil:
-		return err
+		return start, err
 	case start.since != 0:
-		return wire.BadRequest("Start from a point in time is not supported with 'All Versions and Deletes' mode. Start from now, or from a continuation.")
+		return start, wire.BadRequest("Start from a point in time is not supported with 'All Versions and Deletes' mode. Start from now, or from a continuation.")
 	case !start.now && start.behind == 0:
-		return wire.BadRequest("Start from beginning is not supported with 'All Versions and Deletes' mode. You must read the change feed from within the retention period.")
+		return start, wire.BadRequest("Start from beginning is not supported with 'All Versions and Deletes' mode. You must read the change feed from within the retention period.")
 	}
-	f, err := newDocumentFeed(c)
-	if err != nil {
-		return err
-	}
-	lsn, floor := c.Container.Sequence.Floor(), c.Container.Log.Floor()
+	return start, nil
+}
+
+// allVersions gives every change that is still kept, deletions too: from now on, or from a continuation ("Change feed modes in
+// Azure Cosmos DB"). That is a position in the container's log.
+func (f *documentFeed) allVersions(start feedStart) *wire.Error {
+	lsn, floor := f.Container.Sequence.Floor(), f.Container.Log.Floor()
 	switch behind := changelog.Position(start.behind); {
 	case start.now:
 		f.replyChanges(uint64(floor), lsn)
 		return nil
-	case behind > c.Container.Log.Tip():
+	case behind > f.Container.Log.Tip():
 		return wire.InvalidContinuation()
 	}
 	return f.versions(changelog.Position(start.behind), floor, lsn)

@@ -3,6 +3,7 @@ package query
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -13,49 +14,61 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
 
-// documentFeed is a page of items while it is made, and what it is made of: a part of the hash space.
+// feedInput is how a client wants a page of items.
+type feedInput struct {
+	span   doc.EPKRange     // of which part of the hash space
+	key    doc.PartitionKey // of which logical partition; nil: it does not say
+	size   int              // items; 0: as many as fit
+	want   operation.Freshness
+	token  string // the continuation; empty: at the beginning
+	binary bool
+}
+
+func readFeed(r *operation.Request, on *engine.Container) (in feedInput, err *wire.Error) {
+	if in.span, _, err = readRange(r, on); err != nil {
+		return in, err
+	}
+	in.key, _ = r.HeaderKey() // which readRange has checked
+	if in.size, err = r.PageSize(); err != nil {
+		return in, err
+	}
+	if err = r.CheckForm(); err != nil {
+		return in, err
+	}
+	in.token = r.Header("X-Ms-Continuation")
+	// That the client knows the binary form is not enough for a feed (HeadersValidationTests of the SDK for .NET).
+	in.binary = strings.EqualFold(r.Header("X-Ms-Documentdb-Content-Serialization-Format"), wire.FormBinary)
+	in.want, err = r.Freshness(on)
+	return in, err
+}
+
+// documentFeed is a page of items while it is made.
 type documentFeed struct {
-	*operation.Call
+	*operation.Run
+	feedInput
 	def  *engine.Definition
 	now  int64 // in seconds since 1970
-	span doc.EPKRange
-	size int // items that the page takes; 0: as many as fit
 	body []byte
 	n    int
 }
 
-// newDocumentFeed begins a page for the request's headers.
-func newDocumentFeed(c *operation.Call) (*documentFeed, *wire.Error) {
-	asked, _, err := readRange(c)
-	if err != nil {
-		return nil, err
-	}
-	size, err := c.PageSize()
-	if err != nil {
-		return nil, err
-	}
-	if err := c.CheckForm(); err != nil {
-		return nil, err
-	}
-	want, err := c.Freshness(c.Container)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.ChooseReplica(want); err != nil {
+// newDocumentFeed begins a page.
+func newDocumentFeed(r *operation.Run, in feedInput) (*documentFeed, *wire.Error) {
+	if err := r.ChooseReplica(in.want); err != nil {
 		return nil, err
 	}
 	var parts []*engine.Partition
-	for _, p := range c.Container.Partitions() {
-		if !doc.Meet(asked, p.EPKRange).Empty() {
+	for _, p := range r.Container.Partitions() {
+		if !doc.Meet(in.span, p.EPKRange).Empty() {
 			parts = append(parts, p)
 		}
 	}
-	if err := c.AdmitTo(parts...); err != nil {
+	if err := r.AdmitTo(parts...); err != nil {
 		return nil, err
 	}
-	c.Work = budget.New(c.Ctx, budget.Limits{Pool: c.Account.Pool})
-	f := &documentFeed{Call: c, def: c.Container.Definition.Load(), now: c.Account.Now().Unix(), span: asked, size: size}
-	f.body = append(append(append(c.Buffers.Out[:0], `{"_rid":"`...), c.Container.RID...), `","Documents":[`...)
+	r.Work = budget.New(r.Ctx, budget.Limits{Pool: r.Account.Pool})
+	f := &documentFeed{Run: r, feedInput: in, def: r.Container.Definition.Load(), now: r.Account.Now().Unix()}
+	f.body = append(append(append(r.Buffers.Out[:0], `{"_rid":"`...), r.Container.RID...), `","Documents":[`...)
 	return f, nil
 }
 
@@ -100,8 +113,8 @@ func chargeFeed(items int) float64 { return max(1, 0.0139*float64(items)) }
 // inOrder visits items in the order of their creation, those behind a rid, until visit returns false. The items of one logical
 // partition are found by their identities, all others by going through all.
 func (f *documentFeed) inOrder(v *lag.View, behind uint64, visit func(*engine.Item) bool) error {
-	key, err := f.HeaderKey()
-	if err != nil || len(key) == 0 || len(key) != len(f.def.Key.Paths) {
+	key := f.key
+	if len(key) == 0 || len(key) != len(f.def.Key.Paths) {
 		return f.Container.EachItem(v, behind, visit)
 	}
 	rids, problem := f.Container.RidsOf(v, f.Container.PartitionPrefix(f.def.Key.EPK(key), key))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/index"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 )
 
@@ -18,16 +19,34 @@ type indexMetrics struct {
 	composites          []index.Composite // that would help
 }
 
+// indexReport is the form in which a client wants to know how a query uses indexes.
+type indexReport uint8
+
+const (
+	noReport indexReport = iota
+	firstReport
+	secondReport
+)
+
+func readIndexReport(r *operation.Request) indexReport {
+	switch {
+	case r.Flag("X-Ms-Cosmos-Populateindexmetrics-V2"):
+		return secondReport
+	case r.Flag("X-Ms-Cosmos-Populateindexmetrics"):
+		return firstReport
+	}
+	return noReport
+}
+
 // addIndexMetrics answers x-ms-cosmos-index-utilization where it is asked for, and where there is a row: as the service does.
 // Its first form is JSON in base64; the second, other JSON as a URL has it.
-func (q *DocumentQuery) addIndexMetrics() {
-	second := q.asked.Flag("X-Ms-Cosmos-Populateindexmetrics-V2")
-	if q.rows == 0 || !second && !q.asked.Flag("X-Ms-Cosmos-Populateindexmetrics") {
+func (q *DocumentQuery) addIndexMetrics(wanted indexReport) {
+	if q.rows == 0 || wanted == noReport {
 		return
 	}
 	m := q.IndexMetrics()
 	text := base64.StdEncoding.EncodeToString(doc.Append(nil, m.first()))
-	if second {
+	if wanted == secondReport {
 		text = url.PathEscape(m.Second().JSON())
 	}
 	q.Out.Set("x-ms-cosmos-index-utilization", text)

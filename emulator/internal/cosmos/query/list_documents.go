@@ -2,7 +2,6 @@ package query
 
 import (
 	"encoding/binary"
-	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/continuation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
@@ -15,19 +14,23 @@ import (
 // ListDocuments reads the feed of items, in the order of their creation; with the header A-IM it is the change feed.
 func ListDocuments(c *operation.Call) *wire.Error {
 	if c.Header("A-Im") != "" {
-		return changeFeed(c)
+		return operation.Do(c, readChanges, runChanges)
 	}
-	f, err := newDocumentFeed(c)
+	return operation.Do(c, readFeed, runFeed)
+}
+
+func runFeed(r *operation.Run, in feedInput) *wire.Error {
+	f, err := newDocumentFeed(r, in)
 	if err != nil {
 		return err
 	}
-	place := continuation.Token{Owner: c.Container.RID, Query: [8]byte([]byte("readfeed"))}
+	place := continuation.Token{Owner: r.Container.RID, Query: [8]byte([]byte("readfeed"))}
 	behind, err := f.resume(&place)
 	if err != nil {
 		return err
 	}
 	more := false
-	problem := c.View(func(v *lag.View) error {
+	problem := r.View(func(v *lag.View) error {
 		return f.inOrder(v, behind, func(i *engine.Item) bool {
 			if !f.holds(i) {
 				return true
@@ -35,35 +38,33 @@ func ListDocuments(c *operation.Call) *wire.Error {
 			if more = f.full(); more {
 				return false
 			}
-			f.add(func(dst []byte) []byte { return c.Container.AppendJSON(dst, i) })
+			f.add(func(dst []byte) []byte { return r.Container.AppendJSON(dst, i) })
 			behind = i.RID
 			return true
 		})
 	})
 	if problem != nil {
-		return c.Internal(problem)
+		return r.Internal(problem)
 	}
-	f.reply(c.ShownLSN())
-	// That the client knows the binary form is not enough for a feed (HeadersValidationTests of the SDK for .NET).
-	if strings.EqualFold(f.Header("X-Ms-Documentdb-Content-Serialization-Format"), wire.FormBinary) {
+	f.reply(r.ShownLSN())
+	if in.binary {
 		if err := f.ToBinary(); err != nil {
 			return err
 		}
 	}
 	if more {
 		place.Pending = []continuation.Part{{EPKRange: f.span, State: binary.BigEndian.AppendUint64(nil, behind)}}
-		c.Out.Set("x-ms-continuation", c.Account.Pages.Encode(&place))
+		r.Out.Set("x-ms-continuation", r.Account.Pages.Encode(&place))
 	}
 	return nil
 }
 
 // resume is the rid behind which the request's continuation goes on, in what it has in common with what is asked for.
 func (f *documentFeed) resume(place *continuation.Token) (uint64, *wire.Error) {
-	token := f.Header("X-Ms-Continuation")
-	if token == "" {
+	if f.token == "" {
 		return 0, nil
 	}
-	given, err := f.Account.Pages.Decode(token)
+	given, err := f.Account.Pages.Decode(f.token)
 	if err != nil || !given.SameQuery(place) || len(given.Pending) != 1 || len(given.Pending[0].State) != 8 {
 		return 0, wire.InvalidContinuation()
 	}

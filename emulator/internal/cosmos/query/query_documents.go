@@ -3,6 +3,7 @@ package query
 import (
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
@@ -16,35 +17,58 @@ import (
 )
 
 // QueryDocuments answers a page of a query over a container's items.
-func QueryDocuments(c *operation.Call) *wire.Error {
-	q := &DocumentQuery{Run: &c.Run, asked: &c.Request, Def: c.Container.Definition.Load(), timed: c.Flag("X-Ms-Documentdb-Populatequerymetrics"),
-		work: budget.New(c.Ctx, c.QueryLimits())}
+func QueryDocuments(c *operation.Call) *wire.Error { return operation.Do(c, readQuery, runQuery) }
+
+// queryInput is a query over items, and how the client wants a page of it.
+type queryInput struct {
+	spec       *QuerySpec
+	place      place
+	size       int // rows; 0: as many as fit
+	want       operation.Freshness
+	token      string // the continuation; empty: at the beginning
+	tokenLimit string // the size in kilobytes that the client takes of one
+	binary     bool
+
+	timed   bool          // the client wants metrics
+	parsing time.Duration // that it took to read the request
+	indexes indexReport
+}
+
+func readQuery(r *operation.Request, on *engine.Container) (in queryInput, err *wire.Error) {
+	if in.timed = r.Flag("X-Ms-Documentdb-Populatequerymetrics"); in.timed {
+		begin := r.Machine()
+		defer func() { in.parsing = r.Machine().Sub(begin) }()
+	}
+	if in.spec, err = readQuerySpec(r); err != nil {
+		return in, err
+	}
+	if in.place, err = readPlace(r, on, in.spec); err != nil || in.place.refused != nil {
+		return in, err
+	}
+	in.token, in.tokenLimit = r.Header("X-Ms-Continuation"), r.Header("X-Ms-Documentdb-Responsecontinuationtokenlimitinkb")
+	in.indexes, in.binary = readIndexReport(r), r.Binary()
+	if in.size, err = r.PageSize(); err != nil {
+		return in, err
+	}
+	if err = r.CheckForm(); err != nil {
+		return in, err
+	}
+	in.want, err = r.Freshness(on)
+	return in, err
+}
+
+func runQuery(r *operation.Run, in queryInput) *wire.Error {
+	if in.place.refused != nil {
+		return QueryError(in.spec.refusal(r, in.place.refused))
+	}
+	if err := r.ChooseReplica(in.want); err != nil {
+		return err
+	}
+	q := &DocumentQuery{Run: r, Spec: in.spec, Def: r.Container.Definition.Load(), left: in.size, timed: in.timed,
+		work: budget.New(r.Ctx, r.QueryLimits())}
 	defer q.Close()
+	q.took.parse = in.parsing
 	begin := q.tick()
-	spec, err := readQuerySpec(&c.Request)
-	if err != nil {
-		return err
-	}
-	q.Spec = spec
-	q.tock(&q.took.parse, begin)
-	scopes, err := readScopes(c, spec)
-	if err != nil {
-		return err
-	}
-	if q.left, err = c.PageSize(); err != nil {
-		return err
-	}
-	if err := c.CheckForm(); err != nil {
-		return err
-	}
-	want, err := c.Freshness(c.Container)
-	if err != nil {
-		return err
-	}
-	if err := c.ChooseReplica(want); err != nil {
-		return err
-	}
-	begin = q.tick()
 	if err := q.Compile(); err != nil {
 		return err
 	}
@@ -52,23 +76,22 @@ func QueryDocuments(c *operation.Call) *wire.Error {
 	if err := q.CheckOrder(); err != nil {
 		return err
 	}
-	t, err := newTraversal(c, spec, scopes)
+	t, err := newTraversal(r, in.spec, in.token, in.place.scopes(r.Container, in.spec))
 	if err != nil {
 		return err
 	}
-	if err := c.AdmitTo(c.Container.PartitionOf(t.left[0].partition.Low)); err != nil {
+	if err := r.AdmitTo(r.Container.PartitionOf(t.left[0].partition.Low)); err != nil {
 		return err
 	}
 	if err := q.run(t); err != nil {
 		return err
 	}
-	return q.answer(t)
+	return q.answer(t, &in)
 }
 
 // DocumentQuery is a query while a page of it is made.
 type DocumentQuery struct {
 	*operation.Run
-	asked   *operation.Request // of a request; nil: a script asks
 	Spec    *QuerySpec
 	Def     *engine.Definition
 	Program *sql.Program

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
-	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/ast"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
@@ -62,26 +61,26 @@ func calls(filter ast.Expr) (n int) {
 }
 
 // answer answers the page.
-func (q *DocumentQuery) answer(t *traversal) *wire.Error {
+func (q *DocumentQuery) answer(t *traversal, in *queryInput) *wire.Error {
 	lsn := q.ShownLSN()
 	q.Charge = q.ReadCost(throughput.ChargeQuery(q.charged))
 	q.SetPartitionHeaders(t.at(), lsn)
 	token := t.token()
-	if err := checkTokenSize(q.asked, token); err != nil {
+	if err := checkTokenSize(in.tokenLimit, token); err != nil {
 		return err
 	}
 	if token != "" {
 		q.Out.Set("x-ms-continuation", token)
 	}
-	if q.asked.Flag("X-Ms-Documentdb-Populatequerymetrics") {
+	if q.timed {
 		q.Out.Set("x-ms-documentdb-query-metrics", q.metrics())
 	}
-	q.addIndexMetrics()
+	q.addIndexMetrics(in.indexes)
 	q.Account.Log.Debug("a page of a query was answered", "query", q.Spec.Text, "found", strings.Join(q.ways, "; "), "loaded", q.reads.Documents, "rows", q.rows)
 	q.Out.Status = http.StatusOK
 	q.Out.Body = q.feed()
 	q.Out.Set("x-ms-item-count", strconv.Itoa(q.rows))
-	if q.asked.Binary() {
+	if in.binary {
 		return q.ToBinary()
 	}
 	return nil
@@ -89,8 +88,7 @@ func (q *DocumentQuery) answer(t *traversal) *wire.Error {
 
 // checkTokenSize holds a continuation to the size that the client takes, in kilobytes (the words are those of QueryTests of
 // the SDK for .NET).
-func checkTokenSize(r *operation.Request, token string) *wire.Error {
-	text := r.Header("X-Ms-Documentdb-Responsecontinuationtokenlimitinkb")
+func checkTokenSize(text, token string) *wire.Error {
 	if text == "" {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql"
 	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
@@ -12,20 +13,28 @@ import (
 )
 
 // QueryPlan answers what a client has to do to run a query over several partitions.
-func QueryPlan(c *operation.Call) *wire.Error {
-	spec, err := readQuerySpec(&c.Request)
-	if err != nil {
-		return err
-	}
-	plan, problem := sqlplan.New(spec.planned(c.Container))
-	if problem = spec.refusal(&c.Run, problem); problem == nil {
-		problem = plan.Unsupported(c.Header("X-Ms-Cosmos-Supported-Query-Features"))
+func QueryPlan(c *operation.Call) *wire.Error { return operation.Do(c, readPlan, runPlan) }
+
+type planInput struct {
+	spec      *QuerySpec
+	supported string // what of queries the client can do itself
+}
+
+func readPlan(r *operation.Request, _ *engine.Container) (planInput, *wire.Error) {
+	spec, err := readQuerySpec(r)
+	return planInput{spec: spec, supported: r.Header("X-Ms-Cosmos-Supported-Query-Features")}, err
+}
+
+func runPlan(r *operation.Run, in planInput) *wire.Error {
+	plan, problem := sqlplan.New(in.spec.planned(r.Container))
+	if problem = in.spec.refusal(r, problem); problem == nil {
+		problem = plan.Unsupported(in.supported)
 	}
 	if problem != nil {
 		return QueryError(problem)
 	}
-	c.Charge = chargeQueryPlan
-	c.Out.Status, c.Out.Body = http.StatusOK, plan.Append(nil)
+	r.Charge = chargeQueryPlan
+	r.Out.Status, r.Out.Body = http.StatusOK, plan.Append(nil)
 	return nil
 }
 

@@ -27,29 +27,41 @@ func (s *scope) holds(e doc.EPK) bool {
 	return false
 }
 
-// readScopes is where a query of the request reads, a scope for each physical partition, in their order. The request's
-// headers say so (a partition key, a physical partition, a part of the hash space), and the query's own filter narrows it.
-// Without such headers it is for the gateway to serve the query over all partitions, which it does for simple ones only.
-func readScopes(c *operation.Call, spec *QuerySpec) ([]scope, *wire.Error) {
-	asked, named, err := readRange(c)
+// place is where a query reads: what of the hash space the request's headers name, and what its filter allows.
+type place struct {
+	asked    doc.EPKRange
+	possible []doc.EPKRange
+	// refused is why the gateway does not serve the query over several partitions; nil: it does, or it is of one.
+	refused error
+}
+
+// readPlace reads where a query is to read. The request's headers say so (a partition key, a physical partition, a part of the
+// hash space), and the query's own filter narrows it. Without such headers it is for the gateway to serve the query over all
+// partitions, which it does for simple ones only.
+func readPlace(r *operation.Request, on *engine.Container, spec *QuerySpec) (in place, err *wire.Error) {
+	asked, named, err := readRange(r, on)
 	if err != nil {
-		return nil, err
+		return in, err
 	}
-	request := spec.planned(c.Container)
-	possible := sqlplan.Ranges(request)
+	planned := spec.planned(on)
+	possible := sqlplan.Ranges(planned)
+	in = place{asked: asked, possible: spans(possible)}
 	if !named && !sqlplan.Single(possible) {
-		if !c.Flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
-			return nil, wire.BadRequest("%s", sqlplan.NotEnabled)
+		if !r.Flag("X-Ms-Documentdb-Query-Enablecrosspartition") {
+			return in, wire.BadRequest("%s", sqlplan.NotEnabled)
 		}
-		if problem := direct(request); problem != nil {
-			return nil, QueryError(spec.refusal(&c.Run, problem))
-		}
+		in.refused = direct(planned)
 	}
-	scopes := scopes(c.Container, asked, spans(possible))
-	if len(scopes) > 1 && direct(request) != nil {
-		return []scope{joined(scopes)}, nil
+	return in, nil
+}
+
+// scopes are where a query reads, one for each physical partition, in their order.
+func (in *place) scopes(on *engine.Container, spec *QuerySpec) []scope {
+	all := scopes(on, in.asked, in.possible)
+	if len(all) > 1 && direct(spec.planned(on)) != nil {
+		return []scope{joined(all)}
 	}
-	return scopes, nil
+	return all
 }
 
 // direct returns why the gateway does not serve a query over several partitions by itself; nil: it does.
@@ -72,33 +84,33 @@ func joined(scopes []scope) scope {
 }
 
 // readRange is the part of the hash space that the headers name, and whether they name one.
-func readRange(c *operation.Call) (asked doc.EPKRange, named bool, err *wire.Error) {
+func readRange(r *operation.Request, on *engine.Container) (asked doc.EPKRange, named bool, err *wire.Error) {
 	asked = doc.WholeRange()
-	key, err := c.HeaderKey()
+	key, err := r.HeaderKey()
 	if err != nil {
 		return asked, false, err
 	}
 	if key != nil {
-		asked, err = keyRangeOf(c, key)
+		asked, err = keyRangeOf(on, key)
 		return asked, true, err
 	}
-	if id := c.Header("X-Ms-Documentdb-Partitionkeyrangeid"); id != "" {
-		r, ok := c.Container.RangeByID(id[strings.LastIndexByte(id, ',')+1:]) // Java and .NET put the container's rid before it
+	if id := r.Header("X-Ms-Documentdb-Partitionkeyrangeid"); id != "" {
+		found, ok := on.RangeByID(id[strings.LastIndexByte(id, ',')+1:]) // Java and .NET put the container's rid before it
 		if !ok {
 			return asked, true, wire.RangeGone()
 		}
-		asked, named = r.EPKRange, true
+		asked, named = found.EPKRange, true
 	}
-	if !strings.EqualFold(c.Header("X-Ms-Read-Key-Type"), "EffectivePartitionKeyRange") {
+	if !strings.EqualFold(r.Header("X-Ms-Read-Key-Type"), "EffectivePartitionKeyRange") {
 		return asked, named, nil
 	}
-	window, err := readWindow(c)
+	window, err := readWindow(r)
 	return doc.Meet(asked, window), true, err
 }
 
 // keyRangeOf is where the items of a partition key are, or of the beginning of a hierarchical one.
-func keyRangeOf(c *operation.Call, key doc.PartitionKey) (doc.EPKRange, *wire.Error) {
-	def := &c.Container.Definition.Load().Key
+func keyRangeOf(on *engine.Container, key doc.PartitionKey) (doc.EPKRange, *wire.Error) {
+	def := &on.Definition.Load().Key
 	if len(key) > len(def.Paths) {
 		return doc.EPKRange{}, wire.KeyMismatch()
 	}
@@ -110,13 +122,13 @@ func keyRangeOf(c *operation.Call, key doc.PartitionKey) (doc.EPKRange, *wire.Er
 }
 
 // readWindow is the part of the hash space that x-ms-start-epk and x-ms-end-epk name.
-func readWindow(c *operation.Call) (doc.EPKRange, *wire.Error) {
+func readWindow(r *operation.Request) (doc.EPKRange, *wire.Error) {
 	w := doc.WholeRange()
 	for _, end := range []struct {
 		header string
 		to     *doc.EPK
 	}{{"X-Ms-Start-Epk", &w.Low}, {"X-Ms-End-Epk", &w.High}} {
-		text := c.Header(end.header)
+		text := r.Header(end.header)
 		if text == "" {
 			continue
 		}

@@ -32,9 +32,9 @@ type piece struct {
 //	}
 //
 // Then token is the continuation of the next page.
-func newTraversal(c *operation.Call, spec *QuerySpec, scopes []scope) (*traversal, *wire.Error) {
-	t := &traversal{pages: c.Account.Pages, of: continuation.Token{Owner: c.Container.RID, Query: spec.fingerprint()}}
-	return t, t.resume(c.Header("X-Ms-Continuation"), scopes)
+func newTraversal(r *operation.Run, spec *QuerySpec, token string, scopes []scope) (*traversal, *wire.Error) {
+	t := &traversal{pages: r.Account.Pages, of: continuation.Token{Owner: r.Container.RID, Query: spec.fingerprint()}}
+	return t, t.resume(token, scopes)
 }
 
 // resume sets what is left of the scopes behind a continuation; all without one.

@@ -1,0 +1,39 @@
+package lint
+
+import (
+	"go/ast"
+	"strings"
+	"testing"
+)
+
+// TestOperationsSeeNothingOfHTTP holds Cosmos DB's operations, and what they run on, apart from requests and answers of HTTP: of
+// net/http they use the names of statuses and methods.
+func TestOperationsSeeNothingOfHTTP(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t) {
+		if s.isTest() || !isOperation(s.folder()) {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			selector, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			of, ok := selector.X.(*ast.Ident)
+			name := selector.Sel.Name
+			if ok && of.Name == "http" && !strings.HasPrefix(name, "Status") && !strings.HasPrefix(name, "Method") {
+				t.Errorf("%s: http.%s: an operation sees nothing of HTTP", s.fset.Position(n.Pos()), name)
+			}
+			return true
+		})
+	}
+}
+
+func isOperation(folder string) bool {
+	for _, name := range []string{"engine", "operation", "query", "scripts", "items", "resources"} {
+		if under(folder, "emulator/internal/cosmos/"+name) {
+			return true
+		}
+	}
+	return false
+}
