@@ -108,7 +108,7 @@ func Start(opts ...Option) (*Emulator, error) {
 // open opens the state and the service on it.
 func (e *Emulator) open(o options, news *lag.Overlay) error {
 	var err error
-	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Logger: o.logger, MinFree: o.minFree, Disk: o.disk, AcceptLoss: o.accept, Survey: survey}); err != nil {
+	if e.store, err = store.Open(store.Options{Dir: o.dir, RootKey: o.rootKey, Encrypt: o.encrypt, Logger: o.logger, MinFree: o.minFree, Disk: o.disk, AcceptLoss: o.accept, Survey: survey}); err != nil {
 		return err
 	}
 	nameKinds(e.store.Names())

@@ -6,13 +6,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/kms"
+
+	"github.com/tabletop-db/tabletop/emulator"
 )
 
-// TestAKilledEmulatorLeavesNothingReadable kills an emulator in the middle of writes to an encrypted table, searches what it
-// left, its log too, and finds all that was answered with the next one.
+// TestAKilledEmulatorLeavesNothingReadable kills an emulator with an encrypted folder in the middle of writes to an encrypted table,
+// searches what it left, its log too, and finds all that was answered with the next one.
 func TestAKilledEmulatorLeavesNothingReadable(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
+	if err := emulator.Run(t, emulator.WithData(dir), emulator.WithEncryption()).Close(); err != nil {
+		t.Fatal(err)
+	}
 	v := startVictim(t, dir)
 	d := v.desk()
 	made, err := d.keys.CreateKey(t.Context(), nil)

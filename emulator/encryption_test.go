@@ -133,6 +133,8 @@ func search(t *testing.T, dir, text string) {
 	}
 }
 
+// TestATableIsEncryptedByACustomersKey holds that a folder that is not encrypted itself shows nothing of such a table but the keys
+// of its items and indexes.
 func TestATableIsEncryptedByACustomersKey(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -145,11 +147,11 @@ func TestATableIsEncryptedByACustomersKey(t *testing.T) {
 		t.Errorf("the table was made with %+v", sse)
 	}
 	d.fill(t, "orders", 30)
-	search(t, dir, "recognisable")
+	search(t, dir, "recognisable value")
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	search(t, dir, "recognisable")
+	search(t, dir, "recognisable value")
 	next := openDesk(emulator.Run(t, emulator.WithData(dir), emulator.WithManualClock(noon)))
 	if n := count(t, next.tables, "orders"); n != 30 {
 		t.Errorf("%d items came back", n)

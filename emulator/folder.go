@@ -56,8 +56,8 @@ func BackUpFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 	return folderReport(r), nil
 }
 
-// SalvageFolder copies what can be read of a data folder into a new one, which has a root key of its own in it. The damaged
-// folder is not changed.
+// SalvageFolder copies what can be read of a data folder into a new one, which is encrypted where the damaged one is, by a root
+// key of its own in it. The damaged folder is not changed.
 func SalvageFolder(dir, rootKey, newDir string) (*FolderReport, error) {
 	s, err := store.Salvage(examined(dir, rootKey), store.Options{Dir: newDir})
 	if err != nil {

@@ -24,6 +24,7 @@ type options struct {
 	addr    string
 	dir     string
 	rootKey string
+	encrypt bool   // the data folder
 	accept  bool   // losses of the data folder
 	minFree uint64 // bytes
 	disk    vfs.FS // of tests of its failures; nil: that of the machine
@@ -75,12 +76,17 @@ func (o options) clock() (*clock.Clock, error) {
 func WithDynamoDBAddr(addr string) Option { return func(o *options) { o.addr = addr } }
 
 // WithData keeps the state in a folder, which is made if it is missing: an answered write survives whatever
-// happens to the process. The folder is encrypted: see WithRootKey. By default the state is in memory.
+// happens to the process. The folder is not encrypted unless WithEncryption or WithRootKey says so. By default the state is
+// in memory.
 func WithData(dir string) Option { return func(o *options) { o.dir = dir } }
 
-// WithRootKey names the file of the root key, 32 bytes in base64, by which the folder of WithData is encrypted. It is made
-// with the folder; without it the data cannot be read again. By default it is the file root.key in the folder, which keeps
-// the data from nobody who has the folder.
+// WithEncryption encrypts the folder of WithData when it is made, by a root key: see WithRootKey. An encrypted folder is opened,
+// and stays encrypted, without it too. A folder that is there and is not encrypted makes Start fail.
+func WithEncryption() Option { return func(o *options) { o.encrypt = true } }
+
+// WithRootKey names the file of the root key, 32 bytes in base64, by which the folder of WithData is encrypted: a folder that is
+// made with one is. The file is made with the folder; without it the data cannot be read again. By default it is the file root.key
+// in the folder, which keeps the data from nobody who has the folder.
 func WithRootKey(file string) Option { return func(o *options) { o.rootKey = file } }
 
 // WithAcceptLoss opens a data folder of which answered writes are missing, with those that are left, in place of refusing it. The

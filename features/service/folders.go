@@ -18,7 +18,7 @@ import (
 type folder struct{ dir, rootKey string }
 
 func (w *world) folders(sc *godog.ScenarioContext) {
-	sc.Step(`^an emulator with a data folder$`, func() error { return w.startInFolder(false) })
+	sc.Step(`^an emulator with an encrypted data folder$`, func() error { return w.startInFolder(false) })
 	sc.Step(`^an emulator with a data folder whose root key is elsewhere$`, func() error { return w.startInFolder(true) })
 	sc.Step(`^the emulator is stopped$`, func() error { return w.Target.Emulator.Close() })
 	sc.Step(`^the emulator is started again$`, func() error { return w.Restart(w.folder.options()...) })
@@ -29,7 +29,7 @@ func (w *world) folders(sc *godog.ScenarioContext) {
 }
 
 func (f folder) options() []emulator.Option {
-	return []emulator.Option{emulator.WithData(f.dir), emulator.WithRootKey(f.rootKey)}
+	return []emulator.Option{emulator.WithData(f.dir), emulator.WithEncryption(), emulator.WithRootKey(f.rootKey)}
 }
 
 func (w *world) startInFolder(keyElsewhere bool) error {

@@ -103,7 +103,7 @@ Feature: Keys
 
   @SV-K5.sealed @needs:commands
   Scenario: Nothing can be read in the files
-    Given an emulator with a data folder
+    Given an emulator with an encrypted data folder
     And a key "orders"
     And a table "orders" that is encrypted by the key "orders"
     And the item {"id": "recognisable-id", "note": "recognisable-note"} is put into "orders"

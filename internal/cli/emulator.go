@@ -21,6 +21,7 @@ import (
 type emulatorFlags struct {
 	addr      string
 	data      string
+	encrypt   bool
 	rootKey   string
 	accept    bool
 	minFreeMB uint64
@@ -37,7 +38,8 @@ type emulatorFlags struct {
 func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "address of the DynamoDB service; port 0 picks a free port")
 	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
-	flags.StringVar(&f.rootKey, "root-key", "", "file of the key that the data folder is encrypted by, made if missing; without it root.key in the folder")
+	flags.BoolVar(&f.encrypt, "encrypt-data", false, "encrypt the data folder when it is made; an encrypted folder stays so without this flag")
+	flags.StringVar(&f.rootKey, "root-key", "", "file of the key that the data folder is encrypted by, made if missing, implies --encrypt-data for a new folder; without it root.key in the folder")
 	flags.BoolVar(&f.accept, "accept-loss", false, "open a data folder of which answered writes are missing, with those that are left; see docs/backup.md")
 	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20, "free megabytes that the disk of --data keeps, or a tenth of a small disk: below it writes are refused until there are more; 0 is no limit")
 	flags.StringVar(&f.showCost, "show-cost", "", "say in the header X-Tabletop-Cost of each answer of DynamoDB what it costs on demand, in us-east-1 or in a region that has prices")
@@ -56,6 +58,9 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	if f.rootKey != "" && f.data == "" {
 		return nil, usagef("--root-key is of the data folder: name that by --data too")
 	}
+	if f.encrypt && f.data == "" {
+		return nil, usagef("--encrypt-data is of the data folder: name that by --data too")
+	}
 	if f.accept && f.data == "" {
 		return nil, usagef("--accept-loss is of the data folder: name that by --data too")
 	}
@@ -65,6 +70,9 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 	opts := append(more, console.Option(), emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log), emulator.WithTrustedHosts(f.hosts...))
 	if f.data != "" {
 		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey), emulator.WithMinFreeSpace(f.minFreeMB<<20))
+	}
+	if f.encrypt {
+		opts = append(opts, emulator.WithEncryption())
 	}
 	if f.accept {
 		opts = append(opts, emulator.WithAcceptLoss())
@@ -151,7 +159,7 @@ func newEmulator() *cobra.Command {
 		Long: `Run the emulator of Amazon DynamoDB and of Azure Cosmos DB for NoSQL until Ctrl-C or SIGTERM.
 
 DynamoDB takes any credentials and any region, unless --identities names who may do what. Data is in memory unless --data
-names a folder; then an acknowledged write survives even kill -9. The folder is encrypted; keep its root key elsewhere by --root-key.
+names a folder; then an acknowledged write survives even kill -9. --encrypt-data encrypts a new folder by a root key in it, --root-key by one that is kept elsewhere.
 
 It is strict unless told otherwise: tables are there at once, every read sees every write, nothing is throttled. With
 --like-cloud it has the cloud's temperament, in whole or by piece: throttling (capacity, burst, partition limits), lag
@@ -162,6 +170,7 @@ Cosmos DB answers by https, with a certificate that tabletop cosmos cert shows, 
   tabletop emulator --dynamodb-addr 127.0.0.1:0 --quiet
   tabletop emulator --data ./data
   tabletop emulator --cosmos-addr 127.0.0.1:0 --cosmos-http-addr 127.0.0.1:8082
+  tabletop emulator --data ./data --encrypt-data
   tabletop emulator --data ./data --root-key ~/tabletop.key
   tabletop emulator --like-cloud=throttling,states
   tabletop emulator --record requests.jsonl

@@ -32,6 +32,7 @@ func TestCommandsRefuseWhatCannotBegin(t *testing.T) {
 		{"emulator --like-cloud=thunder", `invalid argument "thunder" for "--like-cloud" flag: unknown piece "thunder" of the cloud: use throttling, lag, conflicts or states: see tabletop emulator --help`},
 		{"emulator --alarm-webhook on-call", `--alarm-webhook: the actions of alarms cannot go to "on-call": give a URL such as http://127.0.0.1:9000/alarms`},
 		{"emulator --root-key k", "--root-key is of the data folder: name that by --data too"},
+		{"emulator --encrypt-data", "--encrypt-data is of the data folder: name that by --data too"},
 		{"emulator --accept-loss", "--accept-loss is of the data folder: name that by --data too"},
 		{"up --identities i.yaml", "--identities and --backend-user go together: the backend is one of the users"},
 		{"up --backend-user ana", "--identities and --backend-user go together: the backend is one of the users"},

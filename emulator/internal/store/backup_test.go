@@ -207,7 +207,7 @@ func TestRootKeyOfABackup(t *testing.T) {
 		if elsewhere {
 			key = filepath.Join(t.TempDir(), "desk.key")
 		}
-		s, err := store.Open(store.Options{Dir: dir, RootKey: key})
+		s, err := store.Open(store.Options{Dir: dir, Encrypt: true, RootKey: key})
 		if err != nil {
 			t.Fatal(err)
 		}

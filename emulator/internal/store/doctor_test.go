@@ -42,7 +42,7 @@ func TestDoctorFindsDamage(t *testing.T) {
 	seeds.Run(t, doctorSeeds, func(t *testing.T, seed uint64) {
 		t.Parallel()
 		rng := rand.New(rand.NewPCG(seed, 6))
-		state := []string{"killed", "closed"}[rng.IntN(2)]
+		state := knownStates[rng.IntN(len(knownStates))]
 		image := maps.Clone(knownFolders()[state])
 		t.Log(state, damageFile(rng, image))
 		dir := image.write(t)
@@ -71,7 +71,7 @@ func TestSalvageKeepsWhatIsReadable(t *testing.T) {
 	seeds.Run(t, salvageSeeds, func(t *testing.T, seed uint64) {
 		t.Parallel()
 		rng := rand.New(rand.NewPCG(seed, 7))
-		image := maps.Clone(knownFolders()[[]string{"killed", "closed"}[rng.IntN(2)]])
+		image := maps.Clone(knownFolders()[knownStates[rng.IntN(len(knownStates))]])
 		for name := range image {
 			if !strings.HasSuffix(name, ".sst") && !strings.HasSuffix(name, ".log") && !strings.HasPrefix(name, "data/MANIFEST-") {
 				continue

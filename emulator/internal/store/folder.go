@@ -41,6 +41,7 @@ type folder struct {
 	fs         vfs.FS // of the machine, below encryption
 	dir        string
 	rootKey    string // path of the root key; empty for the one in the folder
+	encrypt    bool   // a folder that is not encrypted is refused
 	acceptLoss bool
 	logger     *slog.Logger
 	survey     func(*Store)
@@ -48,7 +49,7 @@ type folder struct {
 }
 
 func newFolder(opts Options, logger *slog.Logger) *folder {
-	f := &folder{fs: opts.Disk, dir: opts.Dir, rootKey: opts.RootKey, acceptLoss: opts.AcceptLoss, survey: opts.Survey, logger: logger}
+	f := &folder{fs: opts.Disk, dir: opts.Dir, rootKey: opts.RootKey, encrypt: opts.Encrypt, acceptLoss: opts.AcceptLoss, survey: opts.Survey, logger: logger}
 	if f.fs == nil {
 		f.fs = vfs.Default
 	}
@@ -83,6 +84,9 @@ func (s *Store) openFolder(opts Options, logger *slog.Logger) error {
 	m, err = f.readMarker() // again: who had the lock before may have written it
 	if err == nil && m == nil {
 		m, err = f.claim()
+	}
+	if err == nil && f.encrypt && m.key == nil {
+		err = &OpenError{f.dir, "is not encrypted", "open it without --encrypt-data, or choose an empty folder", nil}
 	}
 	if err == nil {
 		err = s.openData(f, m)
@@ -241,15 +245,11 @@ func (f *folder) claim() (*marker, error) {
 	if err := f.unclaimed(); err != nil {
 		return nil, err
 	}
-	root, err := makeRootKey(f.dir, rootKeyPath(f.dir, f.rootKey))
+	m, err := f.newMarker()
 	if err != nil {
 		return nil, err
 	}
-	m, err := newMarker(root)
-	if err == nil {
-		err = createIntegrity(f.fs, f.dir, m.key, integrityRecord{state: stateCreating})
-	}
-	if err == nil {
+	if err = createIntegrity(f.fs, f.dir, m.key, integrityRecord{state: stateCreating}); err == nil {
 		err = m.write(f.fs, f.dir)
 	}
 	if err != nil {

@@ -13,7 +13,13 @@ import (
 // refused opens dir, expects an OpenError that says want, and that the folder is as it was.
 func refused(t *testing.T, dir, want string) {
 	t.Helper()
-	s, err := store.Open(store.Options{Dir: dir})
+	refusedWith(t, store.Options{Dir: dir}, want)
+}
+
+func refusedWith(t *testing.T, opts store.Options, want string) {
+	t.Helper()
+	dir := opts.Dir
+	s, err := store.Open(opts)
 	if err == nil {
 		_ = s.Close()
 		t.Fatalf("%s was opened", dir)

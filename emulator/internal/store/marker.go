@@ -20,15 +20,15 @@ import (
 //	key BASE64        the folder key, wrapped by the root key; "none" where the folder is not encrypted
 //	check 91ab…       a code over the lines above, by the key of the integrity record
 //
-// Format 2 had no identity, check and integrity record: its second line was the wrapped key. Format 1 was not encrypted
+// Format 2 had no identity, check and integrity record: its second line was the wrapped key. Format 1 was never encrypted
 // and had the first line alone.
 const (
 	markerName    = "FORMAT"
 	markerTemp    = "FORMAT.new" // left behind by a crash during the first opening
 	formatName    = "tabletop-store"
 	formatVersion = 3
-	cipherVersion = 2 // the first whose folders are encrypted
-	plainVersion  = 1 // of folders that were not encrypted
+	cipherVersion = 2 // the first whose folders can be encrypted
+	plainVersion  = 1
 	noKey         = "none"
 )
 
@@ -130,8 +130,20 @@ func (m *marker) write(files vfs.FS, dir string) error {
 	return writeWhole(files, filepath.Join(dir, markerTemp), filepath.Join(dir, markerName), m.text())
 }
 
-// newMarker makes the marker of a new folder, which is encrypted.
-func newMarker(root []byte) (*marker, error) {
+// newMarker makes the marker of a new folder, and its root key if it is to be encrypted.
+func (f *folder) newMarker() (*marker, error) {
+	if !f.encrypt && f.rootKey == "" {
+		return &marker{identity: newIdentity()}, nil
+	}
+	root, err := makeRootKey(f.dir, rootKeyPath(f.dir, f.rootKey))
+	if err != nil {
+		return nil, err
+	}
+	return encryptedMarker(root)
+}
+
+// encryptedMarker makes the marker of a new folder that is encrypted.
+func encryptedMarker(root []byte) (*marker, error) {
 	m := &marker{identity: newIdentity(), key: newKey()}
 	var err error
 	m.wrapped, err = wrapFolderKey(root, m.key)

@@ -27,7 +27,7 @@ func FuzzMarker(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	m, err := newMarker(root)
+	m, err := encryptedMarker(root)
 	if err != nil {
 		f.Fatal(err)
 	}

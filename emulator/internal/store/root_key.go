@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 )
 
-// A folder is encrypted by a key of its own, the folder key, which stands in its marker wrapped by the root key. The
+// A folder may be encrypted: by a key of its own, the folder key, which stands in its marker wrapped by the root key. The
 // root key is a file: beside the data, or wherever the user keeps it.
 const (
 	rootKeyName = "root.key"

@@ -36,7 +36,7 @@ func (l LostEntries) String() string {
 	return f.String()
 }
 
-// Salvage copies what can be read of a damaged folder into a new one, which from says where to make. The damaged folder is
+// Salvage copies what can be read of a damaged folder into a new one, which is encrypted where the damaged one is. The damaged folder is
 // not changed. The newest version of each key that can be read counts, in whatever file it is. An error is of a folder that cannot be
 // examined, or of the new one.
 func Salvage(from, to Options) (*Salvaged, error) {
@@ -51,6 +51,7 @@ func Salvage(from, to Options) (*Salvaged, error) {
 	if marker, _ := newFolder(to, p.logger).readMarker(); marker != nil {
 		return nil, &OpenError{to.Dir, "holds a database", "name a new folder for what is salvaged", nil}
 	}
+	to.Encrypt = to.Encrypt || p.marker.key != nil
 	s, err := Open(to)
 	if err != nil {
 		return nil, err

@@ -20,8 +20,11 @@ var ErrClosed = errors.New("the store is closed")
 type Options struct {
 	// Dir is the folder of the state; it is made when missing. Empty means memory.
 	Dir string
+	// Encrypt encrypts a folder that is made, and refuses one that is not encrypted. An encrypted folder is opened, and stays
+	// encrypted, without it too.
+	Encrypt bool
 	// RootKey is the path of the key that the folder's own key is wrapped by, made with the folder when missing. Empty
-	// means the file root.key in the folder.
+	// means the file root.key in the folder. A folder that is made with a RootKey is encrypted.
 	RootKey string
 	// Logger receives failures at error level, warnings of a slow or nearly full disk, and what Pebble has to say at debug
 	// level. Nil discards it.

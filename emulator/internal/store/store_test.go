@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -24,9 +26,16 @@ func each(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	})
 }
 
+// open opens a folder, as it was made or, when it is new, encrypted. No folder is memory.
 func open(t testing.TB, dir string) *store.Store {
 	t.Helper()
-	s, err := store.Open(store.Options{Dir: dir})
+	_, err := os.Stat(filepath.Join(dir, "FORMAT"))
+	return openFolder(t, store.Options{Dir: dir, Encrypt: dir != "" && err != nil})
+}
+
+func openFolder(t testing.TB, opts store.Options) *store.Store {
+	t.Helper()
+	s, err := store.Open(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
