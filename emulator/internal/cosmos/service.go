@@ -57,7 +57,7 @@ type Service struct {
 	observers []func(*telemetry.Event)
 
 	// running is passed by each request, and closed by what replaces all of the state. The order of locks is running, the catalogue's
-	// Changing, latches of the store, mutexes.
+	// changing, latches of the store, mutexes.
 	running *store.Gate
 	closed  bool // guarded by running
 	// unloaded is set where databases could not be taken from a store whose content was replaced. It is guarded by running.

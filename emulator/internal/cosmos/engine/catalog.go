@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -16,20 +15,20 @@ import (
 
 // The kinds of things that are kept under partMeta.
 const (
-	MetaDatabase  = keyspace.CatalogDatabase
+	metaDatabase  = keyspace.CatalogDatabase
 	metaContainer = keyspace.CatalogContainer
 )
 
 // Catalog is all databases and containers. Who changes one closes changing for the whole of the change, the store's part
 // included, and takes mu where it changes what is found here: who finds something waits for no change.
 type Catalog struct {
-	Changing  *store.Gate
+	changing  *store.Gate
 	mu        sync.RWMutex         // guards the rest, which is changed only while changing is closed
-	Databases map[string]*Database // by name
-	ByRID     map[string]*Database
-	Offers    map[string]*Offer // by the resource id of what they are for
-	LastDB    uint32            // the highest number that was given
-	LastColl  uint32
+	databases map[string]*Database // by name
+	byRID     map[string]*Database
+	offers    map[string]*Offer // by the resource id of what they are for
+	lastDB    uint32            // the highest number that was given
+	lastColl  uint32
 	lastOffer uint32
 }
 
@@ -37,18 +36,18 @@ type Catalog struct {
 func (c *Catalog) load(s *State) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.Databases, c.ByRID = map[string]*Database{}, map[string]*Database{}
-	c.Offers = map[string]*Offer{}
+	c.databases, c.byRID = map[string]*Database{}, map[string]*Database{}
+	c.offers = map[string]*Offer{}
 	forgetNames(s.Store.Names())
-	c.LastDB, c.LastColl, c.lastOffer = 0, 0, 0
+	c.lastDB, c.lastColl, c.lastOffer = 0, 0, 0
 	err := s.Store.View(func(r *store.Reader) error {
-		if err := eachMeta(r, MetaDatabase, func(number uint32, v doc.Value) error {
+		if err := eachMeta(r, metaDatabase, func(number uint32, v doc.Value) error {
 			c.add(databaseOf(number, v))
 			return nil
 		}); err != nil {
 			return err
 		}
-		if err := eachMeta(r, MetaOffer, func(number uint32, v doc.Value) error {
+		if err := eachMeta(r, metaOffer, func(number uint32, v doc.Value) error {
 			c.addOffer(offerOf(number, v))
 			return nil
 		}); err != nil {
@@ -56,8 +55,8 @@ func (c *Catalog) load(s *State) error {
 		}
 		return eachMeta(r, metaContainer, func(number uint32, v doc.Value) error { return c.loadContainer(s, number, v) })
 	})
-	for _, d := range c.Databases {
-		for _, one := range d.Containers {
+	for _, d := range c.databases {
+		for _, one := range d.containers {
 			c.distribute(one)
 		}
 	}
@@ -65,7 +64,7 @@ func (c *Catalog) load(s *State) error {
 }
 
 func (c *Catalog) loadContainer(s *State, number uint32, v doc.Value) error {
-	d := c.ByRID[v.Field("database").Str()]
+	d := c.byRID[v.Field("database").Str()]
 	if d == nil {
 		return fmt.Errorf("container %d in the store has no database", number)
 	}
@@ -75,7 +74,7 @@ func (c *Catalog) loadContainer(s *State, number uint32, v doc.Value) error {
 	}
 	d.add(container)
 	nameContainer(s.Store.Names(), number, d.Name, container.Name)
-	c.LastColl = max(c.LastColl, number)
+	c.lastColl = max(c.lastColl, number)
 	return nil
 }
 
@@ -96,43 +95,43 @@ func eachMeta(r *store.Reader, kind byte, visit func(number uint32, v doc.Value)
 	return it.Close()
 }
 
-// Numbered returns the key of a thing of the catalogue whose name is a number.
-func Numbered(kind byte, number uint32) []byte {
+// numbered returns the key of a thing of the catalogue whose name is a number.
+func numbered(kind byte, number uint32) []byte {
 	return metaKey(kind, store.AppendUint32(nil, number))
 }
 
 func (c *Catalog) add(d *Database) {
-	c.Databases[d.Name], c.ByRID[d.RID] = d, d
-	c.LastDB = max(c.LastDB, d.Number)
+	c.databases[d.Name], c.byRID[d.RID] = d, d
+	c.lastDB = max(c.lastDB, d.number)
 }
 
-// AddDatabase adds a database that was made.
-func (c *Catalog) AddDatabase(d *Database) {
+// addDatabase adds a database that was made.
+func (c *Catalog) addDatabase(d *Database) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.add(d)
 }
 
-// Forget removes a container that was deleted, with its offer.
-func (c *Catalog) Forget(one *Container) {
+// forget removes a container that was deleted, with its offer.
+func (c *Catalog) forget(one *Container) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	delete(c.Offers, one.RID)
+	delete(c.offers, one.RID)
 	one.Database.remove(one)
 	forgetContainer(one.State.Store.Names(), one.Number)
 }
 
-// ForgetDatabase removes a database that was deleted, with its containers' offers and its own.
-func (c *Catalog) ForgetDatabase(d *Database) {
+// forgetDatabase removes a database that was deleted, with its containers' offers and its own.
+func (c *Catalog) forgetDatabase(d *Database) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, one := range d.Containers {
-		delete(c.Offers, one.RID)
+	for _, one := range d.containers {
+		delete(c.offers, one.RID)
 		forgetContainer(one.State.Store.Names(), one.Number)
 	}
-	delete(c.Offers, d.RID)
-	delete(c.Databases, d.Name)
-	delete(c.ByRID, d.RID)
+	delete(c.offers, d.RID)
+	delete(c.databases, d.Name)
+	delete(c.byRID, d.RID)
 }
 
 // Database finds a database by its name or resource id.
@@ -143,10 +142,10 @@ func (c *Catalog) Database(id string) *Database {
 }
 
 func (c *Catalog) find(id string) *Database {
-	if d := c.Databases[id]; d != nil {
+	if d := c.databases[id]; d != nil {
 		return d
 	}
-	return c.ByRID[id]
+	return c.byRID[id]
 }
 
 // Container finds a container by the names, or resource ids, of its database and its own.
@@ -163,8 +162,8 @@ func (c *Catalog) Container(database, id string) *Container {
 func (c *Catalog) byNumber(number uint32) *Container {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	for _, d := range c.Databases {
-		for _, one := range d.Containers {
+	for _, d := range c.databases {
+		for _, one := range d.containers {
 			if one.Number == number {
 				return one
 			}
@@ -178,7 +177,7 @@ func (c *Catalog) All() []*Database {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var all []*Database
-	for _, d := range c.Databases {
+	for _, d := range c.databases {
 		all = append(all, d)
 	}
 	slices.SortFunc(all, func(a, b *Database) int { return strings.Compare(a.RID, b.RID) })
@@ -190,7 +189,7 @@ func (c *Catalog) ContainersOf(d *Database) []*Container {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var all []*Container
-	for _, one := range d.Containers {
+	for _, one := range d.containers {
 		all = append(all, one)
 	}
 	slices.SortFunc(all, func(a, b *Container) int { return int(a.Number) - int(b.Number) })
@@ -206,9 +205,4 @@ func (c *Catalog) SaveCounters() error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// SaveDatabase writes one thing of the catalogue.
-func (s *State) SaveDatabase(ctx context.Context, key, value []byte) error {
-	return s.Store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, value) })
 }

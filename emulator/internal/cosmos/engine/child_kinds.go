@@ -18,7 +18,7 @@ const metaEncryption = keyspace.CatalogEncryptionKey
 
 // EncryptionKeys are a database's client encryption keys. They are replaced, to be wrapped anew, and never deleted.
 func (d *Database) EncryptionKeys() *ChildSet {
-	return &ChildSet{Kind: wire.KindEncryption, Envelope: "ClientEncryptionKeys", Prefix: metaKey(metaEncryption, store.AppendUint32(nil, d.Number)), Owner: d.RID,
+	return &ChildSet{Kind: wire.KindEncryption, Envelope: "ClientEncryptionKeys", Prefix: metaKey(metaEncryption, store.AppendUint32(nil, d.number)), Owner: d.RID,
 		link: d.Link(), rid: d.encryptionRID, FixedID: true, hasCreationTime: true}
 }
 
@@ -27,7 +27,7 @@ const encryptionTag = 2
 
 // encryptionRID is the resource id of a client encryption key: the database's, no container and no user, a number and the tag.
 func (d *Database) encryptionRID(number uint64) string {
-	raw := binary.BigEndian.AppendUint32(nil, d.Number)
+	raw := binary.BigEndian.AppendUint32(nil, d.number)
 	raw = binary.LittleEndian.AppendUint32(append(raw, 0, 0, 0, 0), uint32(number))
 	return wire.EncodeRID(binary.LittleEndian.AppendUint32(raw, encryptionTag))
 }
@@ -64,13 +64,13 @@ func (c *Container) Scripts(k wire.Kind) *ChildSet {
 
 // Users are a database's users.
 func (d *Database) Users() *ChildSet {
-	return &ChildSet{Kind: wire.KindUser, Envelope: "Users", Prefix: metaKey(metaUser, store.AppendUint32(nil, d.Number)), Owner: d.RID, link: d.Link(),
+	return &ChildSet{Kind: wire.KindUser, Envelope: "Users", Prefix: metaKey(metaUser, store.AppendUint32(nil, d.number)), Owner: d.RID, link: d.Link(),
 		rid: d.userRID}
 }
 
 // userRID is the resource id of a user: the database's and four bytes, of which the highest bit tells it from a container's.
 func (d *Database) userRID(number uint64) string {
-	raw := binary.BigEndian.AppendUint32(nil, d.Number)
+	raw := binary.BigEndian.AppendUint32(nil, d.number)
 	return wire.EncodeRID(binary.BigEndian.AppendUint32(raw, uint32(number)&^wire.ContainerBit))
 }
 
@@ -85,14 +85,14 @@ func (d *Database) Permissions(user *ChildResource) *ChildSet {
 
 // PermissionPrefix returns what the keys of a user's permissions begin with.
 func (d *Database) PermissionPrefix(user *ChildResource) []byte {
-	return PermissionKey(d.Number, user.Number, "")
+	return PermissionKey(d.number, user.Number, "")
 }
 
-// DropChildren removes what a database holds besides containers.
-func (d *Database) DropChildren(tx *store.Tx) error {
+// dropChildren removes what a database holds besides containers.
+func (d *Database) dropChildren(tx *store.Tx) error {
 	var errs []error
 	for _, kind := range []byte{metaUser, metaPermission, metaEncryption} {
-		prefix := metaKey(kind, store.AppendUint32(nil, d.Number))
+		prefix := metaKey(kind, store.AppendUint32(nil, d.number))
 		errs = append(errs, tx.DeleteRange(prefix, store.PrefixEnd(prefix)))
 	}
 	return errors.Join(errs...)

@@ -38,7 +38,7 @@ type Definition struct {
 	Timestamp int64
 
 	Key      doc.PartitionKeyDefinition
-	Unique   []UniqueKey
+	unique   []uniqueKey
 	Indexing *index.Policy
 	Computed map[string]*sql.Computed
 	// DefaultTTL is the life of items in seconds from their last write that have none of their own; NoTTL: they live on, and
@@ -105,15 +105,15 @@ func containerOf(s *State, d *Database, number uint32, v doc.Value) (*Container,
 	if err != nil {
 		return nil, err
 	}
-	c, err := NewContainer(s, d, number, uint32(v.Field("ordinal").Float()), def, parts)
+	c, err := newContainer(s, d, number, uint32(v.Field("ordinal").Float()), def, parts)
 	if err != nil {
 		return nil, err
 	}
 	return c, c.countItems()
 }
 
-// NewContainer makes a container of its definition and partitions; Catalog knows it only once it is added.
-func NewContainer(s *State, d *Database, number, ordinal uint32, def *Definition, parts []*Partition) (*Container, error) {
+// newContainer makes a container of its definition and partitions; Catalog knows it only once it is added.
+func newContainer(s *State, d *Database, number, ordinal uint32, def *Definition, parts []*Partition) (*Container, error) {
 	q, err := openSequence(s.Store, number)
 	if err != nil {
 		return nil, err
@@ -123,7 +123,7 @@ func NewContainer(s *State, d *Database, number, ordinal uint32, def *Definition
 		return nil, err
 	}
 	c := &Container{State: s, Database: d, Number: number, ordinal: ordinal,
-		Name: def.Resource.Field("id").Str(), RID: wire.ContainerRID(d.Number, ordinal), Sequence: q, Log: log, Gate: s.Store.NewGate()}
+		Name: def.Resource.Field("id").Str(), RID: wire.ContainerRID(d.number, ordinal), Sequence: q, Log: log, Gate: s.Store.NewGate()}
 	c.Indexes.Building = s.Store.NewGate()
 	c.self, c.names = d.Link()+"colls/"+c.RID+"/", "dbs/"+d.Name+"/colls/"+c.Name
 	c.Definition.Store(def)

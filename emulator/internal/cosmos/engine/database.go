@@ -8,13 +8,13 @@ import (
 
 // Database is a database. What is in it is guarded by the catalogue's lock.
 type Database struct {
-	Number     uint32
+	number     uint32
 	Name, RID  string
 	ETag       string
-	Timestamp  int64
-	Ordinal    uint32                // the highest that a container of it was given
-	Containers map[string]*Container // by name
-	ByRID      map[string]*Container
+	timestamp  int64
+	ordinal    uint32                // the highest that a container of it was given
+	containers map[string]*Container // by name
+	byRID      map[string]*Container
 	budget     *throughput.RateBudget // of the containers that share its throughput; nil: it has none
 }
 
@@ -30,44 +30,44 @@ func (d *Database) Resource() doc.Value {
 		doc.Member{Name: "_etag", Value: doc.String(d.ETag)},
 		doc.Member{Name: "_colls", Value: doc.String("colls/")},
 		doc.Member{Name: "_users", Value: doc.String("users/")},
-		doc.Member{Name: "_ts", Value: doc.Number(float64(d.Timestamp))},
+		doc.Member{Name: "_ts", Value: doc.Number(float64(d.timestamp))},
 	)
 }
 
-// Record is the database as it is stored.
-func (d *Database) Record() []byte {
+// record is the database as it is stored.
+func (d *Database) record() []byte {
 	return doc.Append(nil, doc.Object(
 		doc.Member{Name: "id", Value: doc.String(d.Name)},
 		doc.Member{Name: "etag", Value: doc.String(d.ETag)},
-		doc.Member{Name: "ts", Value: doc.Number(float64(d.Timestamp))},
-		doc.Member{Name: "ordinal", Value: doc.Number(float64(d.Ordinal))},
+		doc.Member{Name: "ts", Value: doc.Number(float64(d.timestamp))},
+		doc.Member{Name: "ordinal", Value: doc.Number(float64(d.ordinal))},
 	))
 }
 
 func databaseOf(number uint32, v doc.Value) *Database {
-	d := NewDatabase(number, v.Field("id").Str())
-	d.ETag, d.Timestamp, d.Ordinal = v.Field("etag").Str(), int64(v.Field("ts").Float()), uint32(v.Field("ordinal").Float())
+	d := newDatabase(number, v.Field("id").Str())
+	d.ETag, d.timestamp, d.ordinal = v.Field("etag").Str(), int64(v.Field("ts").Float()), uint32(v.Field("ordinal").Float())
 	return d
 }
 
-// NewDatabase makes a database without containers.
-func NewDatabase(number uint32, name string) *Database {
-	return &Database{Number: number, Name: name, RID: wire.DatabaseRID(number), Containers: map[string]*Container{}, ByRID: map[string]*Container{}}
+// newDatabase makes a database without containers.
+func newDatabase(number uint32, name string) *Database {
+	return &Database{number: number, Name: name, RID: wire.DatabaseRID(number), containers: map[string]*Container{}, byRID: map[string]*Container{}}
 }
 
 func (d *Database) find(id string) *Container {
-	if c := d.Containers[id]; c != nil {
+	if c := d.containers[id]; c != nil {
 		return c
 	}
-	return d.ByRID[id]
+	return d.byRID[id]
 }
 
 func (d *Database) add(c *Container) {
-	d.Containers[c.Name], d.ByRID[c.RID] = c, c
-	d.Ordinal = max(d.Ordinal, c.ordinal)
+	d.containers[c.Name], d.byRID[c.RID] = c, c
+	d.ordinal = max(d.ordinal, c.ordinal)
 }
 
 func (d *Database) remove(c *Container) {
-	delete(d.Containers, c.Name)
-	delete(d.ByRID, c.RID)
+	delete(d.containers, c.Name)
+	delete(d.byRID, c.RID)
 }

@@ -65,7 +65,7 @@ func readDefinition(resource doc.Value) (*Definition, *wire.Error) {
 	d.Computed, broken[2] = index.ParseComputed(resource.Field("computedProperties"))
 	broken[3] = index.CheckComputed(resource)
 	d.Retention, broken[4] = parseRetention(resource.Field("changeFeedPolicy"))
-	d.Unique, broken[5] = parseUniqueKeys(resource.Field("uniqueKeyPolicy"))
+	d.unique, broken[5] = parseUniqueKeys(resource.Field("uniqueKeyPolicy"))
 	broken[6] = checkEncryptionPolicy(resource.Field("clientEncryptionPolicy"), &d.Key)
 	d.DefaultTTL, broken[7] = parseTTL(resource.Field("defaultTtl"))
 	if err := cmp.Or(broken[:]...); err != nil {

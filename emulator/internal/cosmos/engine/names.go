@@ -31,7 +31,7 @@ func forgetNames(n *store.Names) {
 func Survey(s *store.Store) {
 	_ = s.View(func(r *store.Reader) error {
 		databases := map[string]string{} // names by resource id
-		_ = eachMeta(r, MetaDatabase, func(number uint32, v doc.Value) error {
+		_ = eachMeta(r, metaDatabase, func(number uint32, v doc.Value) error {
 			databases[wire.DatabaseRID(number)] = v.Field("id").Str()
 			return nil
 		})

@@ -4,11 +4,30 @@ import (
 	"context"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// ApplyOffer puts an offer in force, while the catalogue is being changed: it is stored together with the partitions that it takes.
-func (s *State) ApplyOffer(ctx context.Context, o *Offer) error {
+// ReplaceOffer gives the resource of an offer another throughput. Where that takes more physical partitions than there are, they
+// are split at once. Errors: PreconditionFailed, where the offer is not the one that was read.
+func (s *State) ReplaceOffer(ctx context.Context, was *Offer, wanted throughput.Provisioned) (*Offer, error) {
+	o := *was
+	o.Provisioned, o.highest = wanted, max(was.highest, wanted.Rate())
+	o.ETag, o.timestamp = s.Random.GUID().ETag(), s.Now().Unix()
+	all := &s.Catalog
+	if err := all.changing.Close(ctx); err != nil {
+		return nil, err
+	}
+	defer all.changing.Open()
+	if all.offers[o.owner] != was {
+		return nil, wire.PreconditionFailed()
+	}
+	return &o, s.applyOffer(ctx, &o)
+}
+
+// applyOffer puts an offer in force, while the catalogue is being changed: it is stored together with the partitions that it
+// takes.
+func (s *State) applyOffer(ctx context.Context, o *Offer) error {
 	split := map[*Container][]*Partition{}
 	var gates []*store.Gate
 	for _, one := range s.Catalog.sharing(o) {
@@ -17,13 +36,13 @@ func (s *State) ApplyOffer(ctx context.Context, o *Offer) error {
 			gates = append(gates, one.Gate)
 		}
 	}
-	err := s.Store.UpdateContext(ctx, store.Latch(Numbered(MetaOffer, o.Number)).Alone(gates...), func(tx *store.Tx) error {
+	err := s.Store.UpdateContext(ctx, store.Latch(numbered(metaOffer, o.number)).Alone(gates...), func(tx *store.Tx) error {
 		for one, parts := range split {
 			if err := one.Repartition(tx, parts); err != nil {
 				return err
 			}
 		}
-		return tx.Set(Numbered(MetaOffer, o.Number), o.record())
+		return tx.Set(numbered(metaOffer, o.number), o.record())
 	})
 	if err != nil {
 		return err
@@ -45,9 +64,9 @@ func SplitFor(one *Container, n int) []*Partition {
 // sharing are the containers that an offer is for: one, or those of a database that have none of their own.
 func (c *Catalog) sharing(o *Offer) []*Container {
 	var all []*Container
-	for _, d := range c.Databases {
-		for _, one := range d.Containers {
-			if one.RID == o.Owner || d.RID == o.Owner && c.Offers[one.RID] == nil {
+	for _, d := range c.databases {
+		for _, one := range d.containers {
+			if one.RID == o.owner || d.RID == o.owner && c.offers[one.RID] == nil {
 				all = append(all, one)
 			}
 		}
@@ -59,13 +78,13 @@ func (c *Catalog) sharing(o *Offer) []*Container {
 // from one budget; a container without any has none, and is not held to one.
 func (c *Catalog) distribute(one *Container) {
 	parts := one.Partitions()
-	if own := c.Offers[one.RID]; own != nil {
+	if own := c.offers[one.RID]; own != nil {
 		for _, p := range parts {
 			p.fund(float64(own.Rate()) / float64(len(parts)))
 		}
 		return
 	}
-	shared := c.Offers[one.Database.RID]
+	shared := c.offers[one.Database.RID]
 	if shared == nil {
 		return
 	}

@@ -26,8 +26,8 @@ type Partition struct {
 	spared  int64 // bytes up to which it is not split for being full, though it is: a split before left it all there was
 }
 
-// NewPartitions cuts the whole key space evenly.
-func NewPartitions(key *doc.PartitionKeyDefinition, n int) []*Partition {
+// newPartitions cuts the whole key space evenly.
+func newPartitions(key *doc.PartitionKeyDefinition, n int) []*Partition {
 	cuts := key.EvenCuts(n)
 	var all []*Partition
 	for i := range n {

@@ -9,7 +9,7 @@ import (
 func TestASplitKeepsTheKeySpaceWhole(t *testing.T) {
 	t.Parallel()
 	key := &doc.PartitionKeyDefinition{Paths: []string{"/pk"}, Kind: doc.KindHash, Version: 2}
-	all := NewPartitions(key, 5)
+	all := newPartitions(key, 5)
 	for n := 6; n <= 23; n++ {
 		all = split(key, all, n)
 		if len(all) != n || len(all[0].Low) != 0 || string(all[n-1].High) != string(doc.MaxEPK()) {

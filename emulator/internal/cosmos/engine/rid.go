@@ -9,7 +9,7 @@ import (
 // ChildRID is the resource id of what a container holds.
 func (c *Container) ChildRID(kind byte, number uint64) string {
 	raw := make([]byte, 0, 16)
-	raw = binary.BigEndian.AppendUint32(raw, c.Database.Number)
+	raw = binary.BigEndian.AppendUint32(raw, c.Database.number)
 	raw = binary.BigEndian.AppendUint32(raw, c.ordinal|wire.ContainerBit)
 	raw = binary.LittleEndian.AppendUint64(raw, number&(1<<60-1)|uint64(kind)<<60)
 	return wire.EncodeRID(raw)
@@ -18,7 +18,7 @@ func (c *Container) ChildRID(kind byte, number uint64) string {
 // ItemNumber is the number in the resource id of an item of the container; ok is false where it is not of one.
 func (c *Container) ItemNumber(rid string) (number uint64, ok bool) {
 	raw, ok := wire.DecodeRID(rid)
-	if !ok || len(raw) != 16 || binary.BigEndian.Uint32(raw) != c.Database.Number || binary.BigEndian.Uint32(raw[4:]) != c.ordinal|wire.ContainerBit {
+	if !ok || len(raw) != 16 || binary.BigEndian.Uint32(raw) != c.Database.number || binary.BigEndian.Uint32(raw[4:]) != c.ordinal|wire.ContainerBit {
 		return 0, false
 	}
 	number = binary.LittleEndian.Uint64(raw[8:])

@@ -15,10 +15,10 @@ func (c *Container) splitFull(ctx context.Context, e doc.EPK) error {
 		return nil
 	}
 	all := &c.State.Catalog
-	if err := all.Changing.Close(ctx); err != nil {
+	if err := all.changing.Close(ctx); err != nil {
 		return err
 	}
-	defer all.Changing.Open()
+	defer all.changing.Open()
 	parts := c.Partitions()
 	i := slices.IndexFunc(parts, func(p *Partition) bool { return p.Holds(e) })
 	if i < 0 || c.Gone.Load() || !c.full(parts[i]) { // somebody else did meanwhile
@@ -56,5 +56,5 @@ func (c *Container) Repartition(tx *store.Tx, parts []*Partition) error {
 		return err
 	}
 	tx.OnCommit(func() { c.parts.Store(&parts) })
-	return tx.Set(Numbered(metaContainer, c.Number), c.recordWith(c.Definition.Load(), parts))
+	return tx.Set(numbered(metaContainer, c.Number), c.recordWith(c.Definition.Load(), parts))
 }

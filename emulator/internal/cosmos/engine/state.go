@@ -51,7 +51,7 @@ type StateConfig struct {
 func NewState(c *StateConfig) *State {
 	s := &State{Store: c.Store, Clock: c.Clock, Log: c.Logger, Pool: c.Pool, News: c.News,
 		fullAt: cmp.Or(c.PartitionBytes, throughput.MaxPartitionBytes), IndexFrom: minIndexed, whileServing: c.WhileServing}
-	s.Catalog.Changing = c.Store.NewGate().Ranked(store.Definitions)
+	s.Catalog.changing = c.Store.NewGate().Ranked(store.Definitions)
 	s.Random.Seed(c.Seed)
 	s.logs = changelog.New(s.Store, s.Clock)
 	s.Expiry = s.newExpiry()

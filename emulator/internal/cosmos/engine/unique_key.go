@@ -21,17 +21,17 @@ const (
 	maxUniquePaths = 16
 )
 
-// UniqueKey is the paths of a unique key, each a list of names.
-type UniqueKey [][]string
+// uniqueKey is the paths of a unique key, each a list of names.
+type uniqueKey [][]string
 
-// Equal reports whether two unique keys are of the same paths.
-func (k UniqueKey) Equal(other UniqueKey) bool {
+// equal reports whether two unique keys are of the same paths.
+func (k uniqueKey) equal(other uniqueKey) bool {
 	return slices.EqualFunc(k, other, func(a, b []string) bool { return slices.Equal(a, b) })
 }
 
 // parseUniqueKeys reads a container's uniqueKeyPolicy; undefined is none. With an error come the keys that can be read, each at its
 // number: one that cannot has no paths.
-func parseUniqueKeys(policy doc.Value) ([]UniqueKey, *wire.Error) {
+func parseUniqueKeys(policy doc.Value) ([]uniqueKey, *wire.Error) {
 	list := policy.Field("uniqueKeys")
 	if list.Kind() > doc.Null && list.Kind() != doc.List || policy.Kind() > doc.Null && policy.Kind() != doc.Map {
 		return nil, wire.InvalidInput("The uniqueKeyPolicy must be an object with a list of uniqueKeys.")
@@ -40,7 +40,7 @@ func parseUniqueKeys(policy doc.Value) ([]UniqueKey, *wire.Error) {
 	if list.Len() > maxUniqueKeys {
 		broken = wire.InvalidInput("A container can have at most %d unique keys.", maxUniqueKeys)
 	}
-	var keys []UniqueKey
+	var keys []uniqueKey
 	for _, v := range list.Elements() {
 		key, err := parseUniqueKey(v.Field("paths"))
 		keys, broken = append(keys, key), cmp.Or(broken, err)
@@ -48,12 +48,12 @@ func parseUniqueKeys(policy doc.Value) ([]UniqueKey, *wire.Error) {
 	return keys, broken
 }
 
-func parseUniqueKey(paths doc.Value) (UniqueKey, *wire.Error) {
+func parseUniqueKey(paths doc.Value) (uniqueKey, *wire.Error) {
 	var broken *wire.Error
 	if paths.Len() == 0 || paths.Len() > maxUniquePaths {
 		broken = wire.InvalidInput("A unique key must have from 1 to %d paths.", maxUniquePaths)
 	}
-	var key UniqueKey
+	var key uniqueKey
 	for _, path := range paths.Elements() {
 		names, err := doc.PathSegments(path.Str())
 		if err != nil {
@@ -71,7 +71,7 @@ func parseUniqueKey(paths doc.Value) (UniqueKey, *wire.Error) {
 // for these may be long.
 func (d *Definition) uniqueEntries(v doc.Value) []string {
 	var entries []string
-	for i, key := range d.Unique {
+	for i, key := range d.unique {
 		if len(key) == 0 { // of an earlier version of the emulator, and cannot be read
 			continue
 		}
@@ -156,7 +156,7 @@ func (t *Transaction) uniqueEntryKey(entry string) []byte {
 
 // writeUnique takes the entries of what was there away, and writes those of what is there now.
 func (t *Transaction) writeUnique() error {
-	if len(t.Definition.Unique) == 0 {
+	if len(t.Definition.unique) == 0 {
 		return nil
 	}
 	for _, one := range t.Changes {

@@ -35,34 +35,16 @@ func readDefinition(r *operation.Request, _ *engine.Container) (in definitionInp
 }
 
 func runCreateContainer(r *operation.Run, in definitionInput) *wire.Error {
-	def, asked := in.definition, in.asked
+	def := in.definition
 	if err := checkNew(r, def); err != nil {
 		return err
 	}
 	if in.askedError != nil {
 		return in.askedError
 	}
-	def.ETag, def.Timestamp = r.Account.Random.GUID().ETag(), r.Account.Now().Unix()
-	all, d := &r.Account.Catalog, r.Database
-	if problem := all.Changing.Close(r.Ctx); problem != nil {
-		return r.Internal(problem)
-	}
-	defer all.Changing.Open()
-	if all.ByRID[d.RID] != d {
-		return wire.OwnerNotFound()
-	}
-	if d.Containers[def.Resource.Field("id").Str()] != nil {
-		return wire.Conflict()
-	}
-	if asked.Rate() == 0 && all.Offers[d.RID] == nil {
-		asked.Manual = throughput.MinManual
-	}
-	one, problem := engine.NewContainer(r.Account.State, d, all.LastColl+1, d.Ordinal+1, def, engine.NewPartitions(&def.Key, throughput.StartingPartitions(asked.Rate())))
-	if problem != nil {
-		return r.Internal(problem)
-	}
-	if problem := r.Account.AddContainer(r.Ctx, one, asked); problem != nil {
-		return r.Internal(problem)
+	one, err := r.Account.CreateContainer(r.Ctx, r.Database, def, in.asked)
+	if err != nil {
+		return r.Internal(err)
 	}
 	r.Container = one
 	r.Charge = throughput.ChargeMetadataWrite

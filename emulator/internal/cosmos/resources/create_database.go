@@ -1,7 +1,6 @@
 package resources
 
 import (
-	"context"
 	"net/http"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/engine"
@@ -34,24 +33,9 @@ func readDatabase(r *operation.Request, _ *engine.Container) (in databaseInput, 
 }
 
 func runCreateDatabase(r *operation.Run, in databaseInput) *wire.Error {
-	all := &r.Account.Catalog
-	if problem := all.Changing.Close(r.Ctx); problem != nil {
-		return r.Internal(problem)
-	}
-	defer all.Changing.Open()
-	if all.Databases[in.name] != nil {
-		return wire.Conflict()
-	}
-	d := engine.NewDatabase(all.LastDB+1, in.name)
-	d.ETag, d.Timestamp = r.Account.Random.GUID().ETag(), r.Account.Now().Unix()
-	if err := r.Account.SaveDatabase(r.Ctx, engine.Numbered(engine.MetaDatabase, d.Number), d.Record()); err != nil {
+	d, err := r.Account.CreateDatabase(r.Ctx, in.name, in.asked)
+	if err != nil {
 		return r.Internal(err)
-	}
-	all.AddDatabase(d)
-	if in.asked.Rate() > 0 { // a new database's own, for which nobody waits
-		if err := r.Account.ApplyOffer(context.Background(), r.Account.NewOffer(d.RID, d.Link(), in.asked)); err != nil {
-			return r.Internal(err)
-		}
 	}
 	r.Database = d
 	r.Charge = throughput.ChargeMetadataWrite

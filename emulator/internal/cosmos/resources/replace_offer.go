@@ -29,8 +29,7 @@ func readOffer(r *operation.Request, _ *engine.Container) (offerInput, *wire.Err
 }
 
 func runReplaceOffer(r *operation.Run, in offerInput) *wire.Error {
-	all := &r.Account.Catalog
-	was := all.Offer(in.rid)
+	was := r.Account.Catalog.Offer(in.rid)
 	if was == nil {
 		return wire.NotFound(in.rid)
 	}
@@ -41,21 +40,12 @@ func runReplaceOffer(r *operation.Run, in offerInput) *wire.Error {
 	if err != nil {
 		return err
 	}
-	o := *was
-	o.Provisioned, o.Highest = wanted, max(was.Highest, wanted.Rate())
-	o.ETag, o.Timestamp = r.Account.Random.GUID().ETag(), r.Account.Now().Unix()
-	if problem := all.Changing.Close(r.Ctx); problem != nil {
+	o, problem := r.Account.ReplaceOffer(r.Ctx, was, wanted)
+	if problem != nil {
 		return r.Internal(problem)
 	}
-	defer all.Changing.Open()
-	if all.Offers[o.Owner] != was {
-		return wire.PreconditionFailed()
-	}
-	if err := r.Account.ApplyOffer(r.Ctx, &o); err != nil {
-		return r.Internal(err)
-	}
 	r.Charge = throughput.ChargeMetadataWrite
-	replyOffer(r, &o)
+	replyOffer(r, o)
 	return nil
 }
 

@@ -1,0 +1,72 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/throughput"
+	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// CreateDatabase makes a database, with a throughput of its own unless that is zero. Errors: Conflict.
+func (s *State) CreateDatabase(ctx context.Context, name string, own throughput.Provisioned) (*Database, error) {
+	all := &s.Catalog
+	if err := all.changing.Close(ctx); err != nil {
+		return nil, err
+	}
+	defer all.changing.Open()
+	if all.databases[name] != nil {
+		return nil, wire.Conflict()
+	}
+	d := newDatabase(all.lastDB+1, name)
+	d.ETag, d.timestamp = s.Random.GUID().ETag(), s.Now().Unix()
+	key := numbered(metaDatabase, d.number)
+	if err := s.Store.UpdateContext(ctx, store.Latch(key), func(tx *store.Tx) error { return tx.Set(key, d.record()) }); err != nil {
+		return nil, err
+	}
+	all.addDatabase(d)
+	if own.Rate() == 0 {
+		return d, nil
+	}
+	return d, s.applyOffer(context.Background(), s.newOffer(d.RID, d.Link(), own)) // a new database's, for which nobody waits
+}
+
+// DeleteDatabase deletes a database with all that it holds. Errors: NotFound.
+func (s *State) DeleteDatabase(ctx context.Context, d *Database) error {
+	all := &s.Catalog
+	if err := all.changing.Close(ctx); err != nil {
+		return err
+	}
+	defer all.changing.Open()
+	if all.byRID[d.RID] != d {
+		return wire.NotFound(d.Name)
+	}
+	var gates []*store.Gate
+	for _, one := range d.containers {
+		gates = append(gates, one.Gate)
+	}
+	latches := store.Latch(numbered(metaDatabase, d.number)).Alone(gates...)
+	if err := s.Store.UpdateContext(ctx, latches, func(tx *store.Tx) error { return d.drop(tx, all.offers[d.RID]) }); err != nil {
+		return err
+	}
+	all.forgetDatabase(d)
+	return nil
+}
+
+// drop removes a database and all that it holds, in a transaction that runs alone. Its offer is nil where it has none.
+func (d *Database) drop(tx *store.Tx, own *Offer) error {
+	for _, one := range d.containers {
+		if err := one.Drop(tx); err != nil {
+			return err
+		}
+	}
+	if own != nil {
+		if err := tx.Delete(numbered(metaOffer, own.number)); err != nil {
+			return err
+		}
+	}
+	if err := d.dropChildren(tx); err != nil {
+		return err
+	}
+	return tx.Delete(numbered(metaDatabase, d.number))
+}
