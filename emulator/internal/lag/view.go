@@ -129,7 +129,8 @@ func (c chain) shown(m *Moment) (was image, hidden bool) {
 func (v *View) Iter(lo, hi []byte, backward bool) Iter {
 	it := Iter{Iter: v.reader.Iter(lo, hi, backward), backward: backward}
 	if v.moment.overlay != nil {
-		it.former = v.moment.within(lo, hi)
+		moment := v.moment // a copy, for what within is given moves to the heap, and views without lag are not to
+		it.former = moment.within(lo, hi)
 		it.merging = len(it.former) > 0
 	}
 	if it.merging && backward {
