@@ -139,3 +139,31 @@ func (t *tableReads) wrongKey() error {
 	}
 	return nil
 }
+
+func (in *BatchGetItemInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	for i := range in.RequestItems {
+		for _, key := range in.RequestItems[i].keys {
+			dst = append(dst, resourceRef{table: in.RequestItems[i].table, item: key.Value})
+		}
+	}
+	return dst
+}
+
+func (in *BatchGetItemInput) traits() traits {
+	eventual := slices.ContainsFunc(in.RequestItems, func(r tableReads) bool { return !r.ConsistentRead.V })
+	return traits{batch: true, eventual: eventual}
+}
+
+func (in *BatchGetItemInput) answerBytes() (bytes int64) {
+	for i := range in.RequestItems {
+		bytes += int64(len(in.RequestItems[i].keys)) * itemBytes
+	}
+	return min(bytes, maxBatchReadBytes)
+}
+
+func (in *BatchGetItemInput) policyValues(v *policyValues, _ int, table string) {
+	at := slices.IndexFunc(in.RequestItems, func(t tableReads) bool { return t.table == table })
+	projection := in.RequestItems[at].projection
+	v.selected, v.returnConsumedCapacity = selectedBy(projection), orNone(in.ReturnConsumedCapacity)
+	v.attributes.ofProjection(projection)
+}

@@ -174,3 +174,18 @@ func (in *BatchWriteItemInput) dump() string {
 	}
 	return "{" + strings.Join(tables, ", ") + "}"
 }
+
+func (in *BatchWriteItemInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	for _, t := range in.RequestItems {
+		for i := range t.requests {
+			dst = append(dst, resourceRef{table: t.table, item: t.requests[i].target()})
+		}
+	}
+	return dst
+}
+
+func (in *BatchWriteItemInput) traits() traits { return traits{batch: true, writes: true} }
+
+func (in *BatchWriteItemInput) policyValues(v *policyValues, _ int, _ string) {
+	v.returnConsumedCapacity = orNone(in.ReturnConsumedCapacity)
+}

@@ -21,7 +21,7 @@ func (in *CreateBackupInput) check() error {
 	return checkShape(in)
 }
 
-func (in *CreateBackupInput) appendTouches(dst []resourceRef) []resourceRef {
+func (in *CreateBackupInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	return append(dst, resourceRef{table: nameOf(orZero(in.TableName))})
 }
 

@@ -253,3 +253,24 @@ func (in *CreateTableInput) definition(a *account) *definition {
 	}
 	return def
 }
+
+func (in *CreateTableInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: orZero(in.TableName)})
+}
+
+func (in *CreateTableInput) policyValues(v *policyValues, _ int, _ string) {
+	for _, t := range in.Tags {
+		v.give(tag{*t.Key, *t.Value})
+	}
+}
+
+// appendImpliedRefs appends what a new table needs leave for besides: its tags and its policy.
+func (in *CreateTableInput) appendImpliedRefs(dst []resourceRef) []resourceRef {
+	if len(in.Tags) > 0 {
+		dst = append(dst, resourceRef{action: "TagResource", table: orZero(in.TableName)})
+	}
+	if in.ResourcePolicy != nil {
+		dst = append(dst, resourceRef{action: "PutResourcePolicy", table: orZero(in.TableName)})
+	}
+	return dst
+}

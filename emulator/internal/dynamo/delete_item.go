@@ -55,3 +55,9 @@ func deleteItem(a *request, in *DeleteItemInput) (*writeOutput, error) {
 	}
 	return in.replace(a, t, in.Key.Value, nil)
 }
+
+func (in *DeleteItemInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: in.TableName.V, item: in.Key.Value})
+}
+
+func (in *DeleteItemInput) traits() traits { return traits{holds: true, writes: true} }

@@ -12,7 +12,7 @@ func (in *DeleteResourcePolicyInput) decode(d *decoder) error { return shape.Rea
 
 func (in *DeleteResourcePolicyInput) check() error { return checkShape(in) }
 
-func (in *DeleteResourcePolicyInput) appendTouches(dst []resourceRef) []resourceRef {
+func (in *DeleteResourcePolicyInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	return append(dst, policyTouch(in.ResourceArn))
 }
 

@@ -16,7 +16,7 @@ func (in *BackupInput) check() error {
 	return checkBackupARN(*in.BackupArn)
 }
 
-func (in *BackupInput) appendTouches(dst []resourceRef) []resourceRef {
+func (in *BackupInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	return append(dst, resourceRef{resource: orZero(in.BackupArn)})
 }
 

@@ -8,7 +8,7 @@ type NamedTableInput struct{ TableName *string }
 func (in *NamedTableInput) decode(d *decoder) error { return shape.Read(&d.Reader, in) }
 func (in *NamedTableInput) check() error            { return checkNamed(in.TableName) }
 
-func (in *NamedTableInput) appendTouches(dst []resourceRef) []resourceRef {
+func (in *NamedTableInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	return append(dst, resourceRef{table: nameOf(orZero(in.TableName))})
 }
 

@@ -35,7 +35,7 @@ func (in *DescribeStreamInput) check() error {
 	return checkStreamARN(*in.StreamArn)
 }
 
-func (in *DescribeStreamInput) appendTouches(dst []resourceRef) []resourceRef {
+func (in *DescribeStreamInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	return append(dst, resourceRef{resource: orZero(in.StreamArn)})
 }
 

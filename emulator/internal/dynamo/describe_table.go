@@ -19,3 +19,7 @@ func describeTable(a *request, in *TableInput) (*describeTableOutput, error) {
 	}
 	return &describeTableOutput{d}, nil
 }
+
+func (in *TableInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: orZero(in.TableName)})
+}

@@ -48,24 +48,10 @@ func (a *request) applyFaults(in input) error {
 
 // subject describes the request to the rules.
 func (a *request) subject(in input, touches []resourceRef) *faults.Subject {
-	s := &faults.Subject{Operation: a.event.Operation, Who: a.names()}
+	is := traitsOf(in)
+	s := &faults.Subject{Operation: a.event.Operation, Who: a.names(), Eventual: is.eventual, Batch: is.batch, Holds: is.holds}
 	for _, t := range touches {
 		s.Touches = append(s.Touches, a.faultTouch(in, t))
-	}
-	switch in := in.(type) {
-	case *GetItemInput:
-		s.Eventual = !in.ConsistentRead.V
-	case *QueryInput:
-		s.Eventual = !in.ConsistentRead.V
-	case *ScanInput:
-		s.Eventual = !in.ConsistentRead.V
-	case *BatchGetItemInput:
-		s.Batch = true
-		s.Eventual = slices.ContainsFunc(in.RequestItems, func(r tableReads) bool { return !r.ConsistentRead.V })
-	case *BatchWriteItemInput:
-		s.Batch = true
-	case *PutItemInput, *UpdateItemInput, *DeleteItemInput, *TransactWriteItemsInput, *TransactGetItemsInput:
-		s.Holds = true
 	}
 	return s
 }
@@ -90,8 +76,10 @@ func (a *request) faultTouch(in input, t resourceRef) faults.Touch {
 	if err != nil {
 		return of
 	}
-	if q, ok := in.(*QueryInput); ok && q.key != nil && t.index == "" {
-		of.Partition, of.Sort = queriedKey(q.key, table)
+	if q, ok := in.(keyReader); ok && t.index == "" {
+		if key := q.keyOn(table); key != nil {
+			of.Partition, of.Sort = keyTexts(key)
+		}
 	}
 	if t.item == nil {
 		return of
@@ -105,12 +93,8 @@ func (a *request) faultTouch(in input, t resourceRef) faults.Touch {
 	return of
 }
 
-// queriedKey is the key of what a Query reads; the sort key is empty unless it is one.
-func queriedKey(key *expr.KeyExpression, t *table) (partition, sort string) {
-	c, err := key.For(t.keys.schema())
-	if err != nil {
-		return "", "" // which the Query itself will say
-	}
+// keyTexts is the key of what a condition finds; the sort key is empty unless it is one.
+func keyTexts(c *expr.KeyCondition) (partition, sort string) {
 	if c.Sort.Op == expr.Equal {
 		sort = keyText(c.Sort.Low)
 	}
@@ -153,7 +137,7 @@ func (a *request) throttleBy(in input, touches []resourceRef) error {
 	if err != nil {
 		return dynamoError(throttlingEx, "Rate exceeded")
 	}
-	refused := &capacity.Throttled{Resource: t.stats.meter, Limit: capacity.Provisioned, Write: writesItems(in), OnDemand: t.def.BillingMode == onDemand}
+	refused := &capacity.Throttled{Resource: t.stats.meter, Limit: capacity.Provisioned, Write: traitsOf(in).writes, OnDemand: t.def.BillingMode == onDemand}
 	if refused.OnDemand {
 		refused.Limit = capacity.KeyRange
 	}
@@ -161,22 +145,13 @@ func (a *request) throttleBy(in input, touches []resourceRef) error {
 		refused.Resource, refused.Index = x.stats.meter, true
 	}
 	reason := a.throttle(t, refused)
-	switch in.(type) {
-	case *TransactGetItemsInput, *TransactWriteItemsInput:
+	if traitsOf(in).transaction {
 		reasons := make([]cancellationReason, len(touches))
 		e, _ := asThrottled(reason)
 		reasons[0] = cancellationReason{Code: e.cancellation(), Message: e.Message}
 		return transactionCanceled(reasons)
 	}
 	return reason
-}
-
-func writesItems(in input) bool {
-	switch in.(type) {
-	case *PutItemInput, *UpdateItemInput, *DeleteItemInput, *BatchWriteItemInput, *TransactWriteItemsInput:
-		return true
-	}
-	return false
 }
 
 // unavailable is the service's answer while it cannot be reached. Its type is not known; SDKs go by the status.

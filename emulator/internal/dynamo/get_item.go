@@ -110,3 +110,14 @@ func (o *getItemOutput) appendJSON(dst []byte) []byte {
 	}
 	return closeObject(dst, start)
 }
+
+func (in *GetItemInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: in.TableName.V, item: in.Key.Value})
+}
+
+func (in *GetItemInput) traits() traits { return traits{eventual: !in.ConsistentRead.V} }
+
+func (in *GetItemInput) policyValues(v *policyValues, _ int, _ string) {
+	v.selected, v.returnConsumedCapacity = selectedBy(in.projection), orNone(in.ReturnConsumedCapacity)
+	v.attributes.ofProjection(in.projection)
+}

@@ -43,8 +43,8 @@ func (in *GetRecordsInput) check() error {
 	return nil
 }
 
-// appendTouches names the stream that the iterator is of, if it is one.
-func (in *GetRecordsInput) appendTouches(dst []resourceRef) []resourceRef {
+// appendResourceRefs names the stream that the iterator is of, if it is one.
+func (in *GetRecordsInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	arn, _, _ := strings.Cut(orZero(in.ShardIterator), iteratorVersion)
 	return append(dst, resourceRef{resource: arn})
 }
@@ -236,3 +236,5 @@ func eventID(arn string, p changelog.Position) string {
 	sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte(arn), uint64(p)))
 	return hex.EncodeToString(sum[:16])
 }
+
+func (in *GetRecordsInput) answerBytes() int64 { return pageBytes }

@@ -11,7 +11,7 @@ func (in *GetResourcePolicyInput) decode(d *decoder) error { return shape.Read(&
 
 func (in *GetResourcePolicyInput) check() error { return checkShape(in) }
 
-func (in *GetResourcePolicyInput) appendTouches(dst []resourceRef) []resourceRef {
+func (in *GetResourcePolicyInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	return append(dst, policyTouch(in.ResourceArn))
 }
 

@@ -64,7 +64,7 @@ func parseSequence(text string) (changelog.Position, error) {
 	return changelog.Position(n), nil
 }
 
-func (in *GetShardIteratorInput) appendTouches(dst []resourceRef) []resourceRef {
+func (in *GetShardIteratorInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	return append(dst, resourceRef{resource: orZero(in.StreamArn)})
 }
 

@@ -14,22 +14,12 @@ const itemBytesPerStep = 64
 
 // reserveAnswer waits until there is memory for the answer of a request that reads much.
 func (a *request) reserveAnswer(in input) error {
-	var bytes int64
-	switch in := in.(type) {
-	case *QueryInput, *ScanInput, *GetRecordsInput:
-		bytes = pageBytes
-	case *BatchGetItemInput:
-		for i := range in.RequestItems {
-			bytes += int64(len(in.RequestItems[i].keys)) * itemBytes
-		}
-		bytes = min(bytes, maxBatchReadBytes)
-	case *TransactGetItemsInput:
-		bytes = min(int64(len(in.TransactItems))*itemBytes, maxTransaction)
-	default:
+	large, ok := in.(largeAnswer)
+	if !ok {
 		return nil
 	}
 	a.work.EndTurn()
-	return a.memory.Advance(a.ctx, copies*bytes)
+	return a.memory.Advance(a.ctx, copies*large.answerBytes())
 }
 
 // holdAnswer counts bytes that were written for an answer.

@@ -22,3 +22,7 @@ func listTagsOfResource(a *request, in *ListTagsOfResourceInput) (*listTagsOfRes
 	}
 	return &listTagsOfResourceOutput{append([]tag{}, t.def.Tags...)}, nil
 }
+
+func (in *ListTagsOfResourceInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, tableRef(in.ResourceArn))
+}

@@ -16,7 +16,10 @@ func (c *request) permit(in input) error {
 func (c *request) accesses(in input, ask func(identity.Access) error) error {
 	q := &c.asked
 	q.request, q.in = c, in
-	q.refs = appendImplied(appendResourceRefs(q.refs[:0], c.event.Operation, in), in)
+	q.refs = appendResourceRefs(q.refs[:0], c.event.Operation, in)
+	if in, ok := in.(impliedRefs); ok {
+		q.refs = in.appendImpliedRefs(q.refs)
+	}
 	defer q.forget()
 	for q.from = 0; q.from < len(q.refs); q.from = q.to {
 		first := &q.refs[q.from]
@@ -24,7 +27,7 @@ func (c *request) accesses(in input, ask func(identity.Access) error) error {
 		for !q.transacted() && q.to < len(q.refs) && sameTarget(first, &q.refs[q.to]) {
 			q.to++
 		}
-		q.table, q.named = (*c.account.tables.Load())[first.table], nil
+		q.table, q.values = (*c.account.tables.Load())[first.table], nil
 		a := identity.Access{Action: actionName(first.action), Resource: q.resource(first), Context: q, Work: c.budget()}
 		if q.table != nil {
 			a.Policy = q.table.policyFor(first)
@@ -34,33 +37,6 @@ func (c *request) accesses(in input, ask func(identity.Access) error) error {
 		}
 	}
 	return nil
-}
-
-// appendImplied appends what an operation needs leave for besides itself: a new table for its tags and its policy, a
-// restored one for the items that are put into it.
-func appendImplied(dst []resourceRef, in input) []resourceRef {
-	switch in := in.(type) {
-	case *CreateTableInput:
-		if len(in.Tags) > 0 {
-			dst = append(dst, resourceRef{action: "TagResource", table: orZero(in.TableName)})
-		}
-		if in.ResourcePolicy != nil {
-			dst = append(dst, resourceRef{action: "PutResourcePolicy", table: orZero(in.TableName)})
-		}
-	case *RestoreTableFromBackupInput:
-		return appendRestored(dst, in.TargetTableName)
-	case *RestoreTableToPointInTimeInput:
-		return appendRestored(dst, in.TargetTableName)
-	}
-	return dst
-}
-
-// appendRestored is what AWS documents for restoring ("Using IAM with DynamoDB backup and restore").
-func appendRestored(dst []resourceRef, target *string) []resourceRef {
-	for _, action := range [...]string{"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"} {
-		dst = append(dst, resourceRef{action: action, table: orZero(target)})
-	}
-	return dst
 }
 
 func sameTarget(a, b *resourceRef) bool {
@@ -94,8 +70,8 @@ type accessContext struct {
 	in       input
 	refs     []resourceRef
 	from, to int
-	table    *table   // that the touches name; nil when there is none
-	named    []string // the attributes that the touches name; nil: not gathered yet
+	table    *table        // that the touches name; nil when there is none
+	values   *policyValues // of the request; nil: not gathered yet
 }
 
 // forget lets go of the request.

@@ -2,7 +2,6 @@ package dynamo
 
 import (
 	"encoding/base64"
-	"slices"
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
@@ -18,13 +17,13 @@ func (q *accessContext) Values(key string) []string {
 	case "leadingkeys", "firstpartitionkeyvalues":
 		return q.leadingKeys()
 	case "attributes":
-		return q.attributes()
+		return q.gathered().attributes.list
 	case "select":
-		return one(q.selected())
+		return one(q.gathered().selected)
 	case "returnvalues":
-		return one(q.returnValues())
+		return one(q.gathered().returnValues)
 	case "returnconsumedcapacity":
-		return one(q.returnCapacity())
+		return one(q.gathered().returnConsumedCapacity)
 	case "enclosingoperation":
 		if q.transacted() {
 			return one(q.request.event.Operation)
@@ -46,8 +45,11 @@ func (q *accessContext) leadingKeys() []string {
 	if q.table == nil {
 		return nil
 	}
-	if in, ok := q.in.(*QueryInput); ok {
-		return q.queriedKey(in)
+	if in, ok := q.in.(keyReader); ok {
+		if condition := in.keyOn(q.table); condition != nil {
+			return []string{keyText(condition.Partition)}
+		}
+		return nil
 	}
 	var keys []string
 	for i := range q.refs[q.from:q.to] {
@@ -57,23 +59,6 @@ func (q *accessContext) leadingKeys() []string {
 		}
 	}
 	return keys
-}
-
-// queriedKey is the partition key of a Query, of the index if it reads one.
-func (q *accessContext) queriedKey(in *QueryInput) []string {
-	keys := q.table.keys
-	if in.IndexName.Set {
-		x, ok := q.table.index(in.IndexName.V)
-		if !ok {
-			return nil
-		}
-		keys = x.keys
-	}
-	condition, err := in.key.For(keys.schema())
-	if err != nil { // it will be refused
-		return nil
-	}
-	return []string{keyText(condition.Partition)}
 }
 
 // keyText is a key's value as policies see it: a number as the service writes it, bytes in base64.
@@ -88,83 +73,19 @@ func keyText(v item.Value) string {
 	return v.Text()
 }
 
-// selected is what a read returns: as asked for, or what the service takes it for.
-func (q *accessContext) selected() string {
-	switch in := q.in.(type) {
-	case *QueryInput:
-		return in.selected()
-	case *ScanInput:
-		return in.selected()
-	case *GetItemInput:
-		return selectedBy(in.projection != nil)
-	case *BatchGetItemInput:
-		return selectedBy(q.reads(in).projection != nil)
-	case *TransactGetItemsInput:
-		return selectedBy(in.TransactItems[q.from].projection != nil)
+// gathered are the values that the request gives, gathered once for all conditions of all policies.
+func (q *accessContext) gathered() *policyValues {
+	if q.values != nil {
+		return q.values
 	}
-	return ""
-}
-
-func (in *readRequest) selected() string {
-	switch {
-	case in.Select.Set:
-		return in.Select.V
-	case in.projection == nil && in.IndexName.Set:
-		return "ALL_PROJECTED_ATTRIBUTES"
+	q.values = new(policyValues)
+	for i := range q.refs[q.from:q.to] {
+		q.values.attributes.ofItem(q.refs[q.from+i].item)
 	}
-	return selectedBy(in.projection != nil)
-}
-
-func selectedBy(specific bool) string {
-	if specific {
-		return "SPECIFIC_ATTRIBUTES"
+	if in, ok := q.in.(policyInput); ok {
+		in.policyValues(q.values, q.from, q.refs[q.from].table)
 	}
-	return "ALL_ATTRIBUTES"
-}
-
-func (q *accessContext) returnValues() string {
-	switch in := q.in.(type) {
-	case *PutItemInput:
-		return orNone(in.ReturnValues)
-	case *UpdateItemInput:
-		return orNone(in.ReturnValues)
-	case *DeleteItemInput:
-		return orNone(in.ReturnValues)
-	}
-	return ""
-}
-
-func (q *accessContext) returnCapacity() string {
-	switch in := q.in.(type) {
-	case *PutItemInput:
-		return orNone(in.ReturnConsumedCapacity)
-	case *UpdateItemInput:
-		return orNone(in.ReturnConsumedCapacity)
-	case *DeleteItemInput:
-		return orNone(in.ReturnConsumedCapacity)
-	case *GetItemInput:
-		return orNone(in.ReturnConsumedCapacity)
-	case *QueryInput:
-		return orNone(in.ReturnConsumedCapacity)
-	case *ScanInput:
-		return orNone(in.ReturnConsumedCapacity)
-	case *BatchGetItemInput:
-		return orNone(in.ReturnConsumedCapacity)
-	case *BatchWriteItemInput:
-		return orNone(in.ReturnConsumedCapacity)
-	case *TransactGetItemsInput:
-		return orNone(in.ReturnConsumedCapacity)
-	case *TransactWriteItemsInput:
-		return orNone(in.ReturnConsumedCapacity)
-	}
-	return ""
-}
-
-func orNone(o optional[string]) string {
-	if o.Set {
-		return o.V
-	}
-	return "NONE"
+	return q.values
 }
 
 // tags are the values of keys about tags: those of the table, and those that the request gives.
@@ -176,30 +97,16 @@ func (q *accessContext) tags(key string) []string {
 			}
 		}
 	}
-	var given []TagInput
-	switch in := q.in.(type) {
-	case *TagResourceInput:
-		given = in.Tags
-	case *CreateTableInput:
-		given = in.Tags
-	case *UntagResourceInput:
-		if key == "aws:tagkeys" {
-			return slices.Clone(in.TagKeys)
-		}
-	}
-	return givenTags(given, key)
-}
-
-func givenTags(given []TagInput, key string) []string {
-	name, about := strings.CutPrefix(key, "aws:requesttag/")
-	var names []string
-	for _, t := range given {
-		if names = append(names, *t.Key); about && strings.EqualFold(*t.Key, name) {
-			return []string{*t.Value}
+	values := q.gathered()
+	if name, ok := strings.CutPrefix(key, "aws:requesttag/"); ok {
+		for _, t := range values.tags {
+			if strings.EqualFold(t.Key, name) {
+				return []string{t.Value}
+			}
 		}
 	}
 	if key == "aws:tagkeys" {
-		return names
+		return values.tagKeys
 	}
 	return nil
 }

@@ -87,3 +87,9 @@ func (t *table) checkItem(it item.Value) error {
 	}
 	return nil
 }
+
+func (in *PutItemInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: in.TableName.V, item: in.Item.Value})
+}
+
+func (in *PutItemInput) traits() traits { return traits{holds: true, writes: true} }

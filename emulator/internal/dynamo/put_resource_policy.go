@@ -19,7 +19,7 @@ func (in *PutResourcePolicyInput) decode(d *decoder) error { return shape.Read(&
 
 func (in *PutResourcePolicyInput) check() error { return checkShape(in) }
 
-func (in *PutResourcePolicyInput) appendTouches(dst []resourceRef) []resourceRef {
+func (in *PutResourcePolicyInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	return append(dst, policyTouch(in.ResourceArn))
 }
 

@@ -208,3 +208,29 @@ func (s *source) checkStartWithin(start item.Value, key *expr.KeyCondition) erro
 	}
 	return nil
 }
+
+func (in *QueryInput) traits() traits { return traits{eventual: !in.ConsistentRead.V} }
+
+func (in *QueryInput) policyValues(v *policyValues, member int, table string) {
+	for name := range in.key.Attributes() {
+		v.attributes.add(name)
+	}
+	in.readRequest.policyValues(v, member, table)
+}
+
+// keyOn is the condition on the key of the table, or of the index that is read.
+func (in *QueryInput) keyOn(t *table) *expr.KeyCondition {
+	keys := t.keys
+	if in.IndexName.Set {
+		x, ok := t.index(in.IndexName.V)
+		if !ok {
+			return nil
+		}
+		keys = x.keys
+	}
+	condition, err := in.key.For(keys.schema())
+	if err != nil { // it will be refused
+		return nil
+	}
+	return condition
+}

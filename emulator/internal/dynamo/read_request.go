@@ -131,3 +131,27 @@ func (in *readRequest) checkStartValues() error {
 	}
 	return validationError(startKeyInvalid + ": " + message)
 }
+
+// appendResourceRefs is what a Query or a Scan reads; the key of a Query depends on the table's schema.
+func (in *readRequest) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: in.TableName.V, index: in.IndexName.V})
+}
+
+func (in *readRequest) answerBytes() int64 { return pageBytes }
+
+func (in *readRequest) policyValues(v *policyValues, _ int, _ string) {
+	v.selected, v.returnConsumedCapacity = in.selected(), orNone(in.ReturnConsumedCapacity)
+	v.attributes.ofCondition(in.filter)
+	v.attributes.ofProjection(in.projection)
+}
+
+// selected is what the read returns: as it was asked for, or what the service takes it for.
+func (in *readRequest) selected() string {
+	switch {
+	case in.Select.Set:
+		return in.Select.V
+	case in.projection == nil && in.IndexName.Set:
+		return "ALL_PROJECTED_ATTRIBUTES"
+	}
+	return selectedBy(in.projection)
+}

@@ -170,3 +170,11 @@ func checkDistinctIndexes(def *definition) error {
 	}
 	return nil
 }
+
+// appendRestoredRefs is what AWS documents for restoring ("Using IAM with DynamoDB backup and restore").
+func appendRestoredRefs(dst []resourceRef, target *string) []resourceRef {
+	for _, action := range [...]string{"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"} {
+		dst = append(dst, resourceRef{action: action, table: orZero(target)})
+	}
+	return dst
+}

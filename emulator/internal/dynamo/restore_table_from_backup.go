@@ -36,7 +36,7 @@ func (in *RestoreTableFromBackupInput) overrides() *overrides {
 	}
 }
 
-func (in *RestoreTableFromBackupInput) appendTouches(dst []resourceRef) []resourceRef {
+func (in *RestoreTableFromBackupInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	return append(dst, resourceRef{resource: orZero(in.BackupArn)}, resourceRef{table: orZero(in.TargetTableName)})
 }
 
@@ -61,4 +61,8 @@ func restoreTableFromBackup(a *request, in *RestoreTableFromBackupInput) (*table
 			return a.service.copyItems(r, b.space(), space, (*store.Tx).Set, nil)
 		})
 	})
+}
+
+func (in *RestoreTableFromBackupInput) appendImpliedRefs(dst []resourceRef) []resourceRef {
+	return appendRestoredRefs(dst, in.TargetTableName)
 }

@@ -85,7 +85,7 @@ func (in *RestoreTableToPointInTimeInput) overrides() *overrides {
 	}
 }
 
-func (in *RestoreTableToPointInTimeInput) appendTouches(dst []resourceRef) []resourceRef {
+func (in *RestoreTableToPointInTimeInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	return append(dst, resourceRef{table: in.source()}, resourceRef{table: orZero(in.TargetTableName)})
 }
 
@@ -182,4 +182,8 @@ func (a *account) undo(r *store.Reader, log *changelog.Log, from, to changelog.P
 		})
 	})
 	return left, err
+}
+
+func (in *RestoreTableToPointInTimeInput) appendImpliedRefs(dst []resourceRef) []resourceRef {
+	return appendRestoredRefs(dst, in.TargetTableName)
 }

@@ -173,3 +173,5 @@ func (in *ScanInput) checkStartKey(s *source, start item.Value, within span) err
 	}
 	return nil
 }
+
+func (in *ScanInput) traits() traits { return traits{eventual: !in.ConsistentRead.V} }

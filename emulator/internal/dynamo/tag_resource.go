@@ -104,3 +104,19 @@ func (a *account) resource(arn string) (*table, error) {
 	}
 	return a.namedTable(name)
 }
+
+func (in *TagResourceInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, tableRef(in.ResourceArn))
+}
+
+// tableRef is the table that an ARN names, which may be none.
+func tableRef(arn *string) resourceRef {
+	name, _ := tableOfResource(orZero(arn)) // what is no ARN of a table is refused later
+	return resourceRef{table: name}
+}
+
+func (in *TagResourceInput) policyValues(v *policyValues, _ int, _ string) {
+	for _, t := range in.Tags {
+		v.give(tag{*t.Key, *t.Value})
+	}
+}

@@ -258,3 +258,23 @@ func (o *transactGetOutput) appendJSON(dst []byte) []byte {
 	}
 	return append(dst, '}')
 }
+
+func (in *TransactGetItemsInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	for i := range in.TransactItems {
+		g := &in.TransactItems[i]
+		dst = append(dst, resourceRef{action: "GetItem", table: g.TableName.V, item: g.Key.Value})
+	}
+	return dst
+}
+
+func (in *TransactGetItemsInput) traits() traits { return traits{holds: true, transaction: true} }
+
+func (in *TransactGetItemsInput) answerBytes() int64 {
+	return min(int64(len(in.TransactItems))*itemBytes, maxTransaction)
+}
+
+func (in *TransactGetItemsInput) policyValues(v *policyValues, member int, _ string) {
+	projection := in.TransactItems[member].projection
+	v.selected, v.returnConsumedCapacity = selectedBy(projection), orNone(in.ReturnConsumedCapacity)
+	v.attributes.ofProjection(projection)
+}

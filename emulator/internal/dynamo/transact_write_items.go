@@ -170,3 +170,24 @@ func (o *transactWriteOutput) appendJSON(dst []byte) []byte {
 	}
 	return closeObject(dst, start)
 }
+
+// transactActions are the names that policies have for the members of a transaction.
+var transactActions = map[string]string{"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
+
+func (in *TransactWriteItemsInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	for i := range in.TransactItems {
+		t := &in.TransactItems[i]
+		dst = append(dst, resourceRef{action: transactActions[t.kind], table: t.TableName.V, item: t.target()})
+	}
+	return dst
+}
+
+func (in *TransactWriteItemsInput) traits() traits {
+	return traits{holds: true, writes: true, transaction: true}
+}
+
+func (in *TransactWriteItemsInput) policyValues(v *policyValues, member int, _ string) {
+	v.returnConsumedCapacity = orNone(in.ReturnConsumedCapacity)
+	v.attributes.ofUpdate(in.TransactItems[member].update)
+	v.attributes.ofCondition(in.TransactItems[member].condition)
+}

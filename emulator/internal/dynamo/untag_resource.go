@@ -38,3 +38,11 @@ func untagResource(a *request, in *UntagResourceInput) (noOutput, error) {
 	_, err = a.account.publish(a.waiting(), &def, nil)
 	return noOutput{}, err
 }
+
+func (in *UntagResourceInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, tableRef(in.ResourceArn))
+}
+
+func (in *UntagResourceInput) policyValues(v *policyValues, _ int, _ string) {
+	v.tagKeys = slices.Clone(in.TagKeys)
+}

@@ -32,7 +32,7 @@ func (in *UpdateContinuousBackupsInput) check() error {
 	return nil
 }
 
-func (in *UpdateContinuousBackupsInput) appendTouches(dst []resourceRef) []resourceRef {
+func (in *UpdateContinuousBackupsInput) appendResourceRefs(dst []resourceRef) []resourceRef {
 	return append(dst, resourceRef{table: nameOf(orZero(in.TableName))})
 }
 

@@ -216,3 +216,14 @@ func (in *UpdateItemInput) returned(c *change) item.Value {
 	}
 	return nil
 }
+
+func (in *UpdateItemInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: in.TableName.V, item: in.Key.Value})
+}
+
+func (in *UpdateItemInput) traits() traits { return traits{holds: true, writes: true} }
+
+func (in *UpdateItemInput) policyValues(v *policyValues, member int, table string) {
+	v.attributes.ofUpdate(in.update)
+	in.writeRequest.policyValues(v, member, table)
+}

@@ -246,3 +246,7 @@ func (u *tableUpdate) describe(former *table, before *tableDescription, t *table
 	u.describeIndexes(former, before, d)
 	return d
 }
+
+func (in *UpdateTableInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: orZero(in.TableName)})
+}

@@ -74,3 +74,7 @@ func (t *table) checkTimeToLive(asked timeToLiveSpecification) error {
 	}
 	return nil
 }
+
+func (in *UpdateTimeToLiveInput) appendResourceRefs(dst []resourceRef) []resourceRef {
+	return append(dst, resourceRef{table: orZero(in.TableName)})
+}

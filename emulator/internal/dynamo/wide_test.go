@@ -146,7 +146,7 @@ func TestAttributesOfARequestAreGatheredOnce(t *testing.T) {
 	if len(n.list) != 200_000 || n.list[7] != "a7" {
 		t.Errorf("%d names", len(n.list))
 	}
-	q := accessContext{in: &PutItemInput{}, refs: []resourceRef{{}}, to: 1, named: []string{"once"}}
+	q := accessContext{in: &PutItemInput{}, refs: []resourceRef{{}}, to: 1, values: &policyValues{attributes: namedAttributes{list: []string{"once"}}}}
 	if got := q.Values("dynamodb:attributes"); len(got) != 1 || got[0] != "once" {
 		t.Errorf("gathered again: %v", got)
 	}

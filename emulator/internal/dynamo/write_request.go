@@ -165,3 +165,8 @@ func closeObject(dst []byte, start int) []byte {
 	}
 	return append(dst, '}')
 }
+
+func (w *writeRequest) policyValues(v *policyValues, _ int, _ string) {
+	v.returnValues, v.returnConsumedCapacity = orNone(w.ReturnValues), orNone(w.ReturnConsumedCapacity)
+	v.attributes.ofCondition(w.condition)
+}
