@@ -7,6 +7,10 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -29,43 +33,43 @@ func TestAProcessThatDiesLeavesNothingHalf(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
 	s := withOrders(t, state, 3)
-	a := as(s.shared.Load())
-	orders, err := a.account.table("orders")
+	a := as(s.engine.Shared.Load())
+	orders, err := a.Account.Table("orders")
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := a.account.newBackup(orders.def, "half", userBackup)
+	b := backup.NewBackup(a.Account, orders.Def, "half", backup.UserBackup)
 	b.Unfinished = true
-	if err := state.Update(store.Latch(), func(tx *store.Tx) error { return a.account.putBackup(tx, b) }); err != nil {
+	if err := state.Update(store.Latch(), func(tx *store.Tx) error { return backup.PutBackup(a.Account, tx, b) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.account.fillBackup(orders, b); err != nil {
+	if err := backup.FillBackup(a.Account, orders, b); err != nil {
 		t.Fatal(err)
 	}
-	def, err := new(overrides).definition(a, orders.def, "restored")
+	def, err := new(backup.Overrides).Definition(a, orders.Def, "restored")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.reserve(def, "orders"); err != nil {
+	if err := backup.Reserve(a, def, "orders"); err != nil {
 		t.Fatal(err)
 	}
 	copyOrders := func(r *store.Reader) error {
-		return a.service.copyItems(r, appendSpace(nil, orders.def.ID), appendSpace(nil, def.ID), (*store.Tx).Set, nil)
+		return backup.CopyItems(a.Engine, r, engine.AppendSpace(nil, orders.Def.ID), engine.AppendSpace(nil, def.ID), (*store.Tx).Set, nil)
 	}
 	if err := state.View(copyOrders); err != nil {
 		t.Fatal(err)
 	}
 
-	next := openService(t, state, s.clock)
+	next := openService(t, state, s.engine.Clock)
 	defer next.Close()
-	for what, prefix := range map[string][]byte{"backup": {spaceBackups}, "table": appendSpace(nil, def.ID), "definition": a.account.catalogKey("restored")} {
+	for what, prefix := range map[string][]byte{"backup": {engine.SpaceBackups}, "table": engine.AppendSpace(nil, def.ID), "definition": a.Account.CatalogKey("restored")} {
 		if n := keysUnder(t, state, prefix); n > 0 {
 			t.Errorf("%d keys are left of the %s", n, what)
 		}
 	}
 	ask(t, next, "CreateBackup", `{"TableName":"orders","BackupName":"whole"}`)
 	ask(t, next, "RestoreTableFromBackup", fmt.Sprintf(`{"TargetTableName":"restored","BackupArn":%q}`, onlyBackup(t, next).ARN))
-	if n := keysUnder(t, state, []byte{spaceItems}); n != 6 {
+	if n := keysUnder(t, state, []byte{engine.SpaceItems}); n != 6 {
 		t.Errorf("there are %d items in two tables of three", n)
 	}
 }
@@ -76,23 +80,23 @@ func TestAFailedRestoreLeavesNothing(t *testing.T) {
 	state := openMemory(t)
 	s := withOrders(t, state, 3)
 	defer s.Close()
-	a := as(s.shared.Load())
-	table, err := a.account.table("orders")
+	a := as(s.engine.Shared.Load())
+	table, err := a.Account.Table("orders")
 	if err != nil {
 		t.Fatal(err)
 	}
-	def, err := new(overrides).definition(a, table.def, "restored")
+	def, err := new(backup.Overrides).Definition(a, table.Def, "restored")
 	if err != nil {
 		t.Fatal(err)
 	}
 	broken := errors.New("broken")
-	_, err = a.restore(def, "orders", restoreSummary{}, func(space []byte) error {
+	_, err = backup.Restore(a, def, "orders", control.RestoreSummary{}, func(space []byte) error {
 		return errors.Join(broken, state.Update(store.Latch(), func(tx *store.Tx) error { return tx.Set(append(space, 1), []byte{1}) }))
 	})
 	if !errors.Is(err, broken) {
 		t.Fatalf("the restore ended with %v", err)
 	}
-	if n := keysUnder(t, state, appendSpace(nil, def.ID)); n > 0 {
+	if n := keysUnder(t, state, engine.AppendSpace(nil, def.ID)); n > 0 {
 		t.Errorf("%d keys are left", n)
 	}
 	ask(t, s, "CreateTable", `{"TableName":"restored","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}],
@@ -106,17 +110,17 @@ func TestRestoresThatMeet(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "CreateBackup", `{"TableName":"orders","BackupName":"one"}`)
 	b := onlyBackup(t, s)
-	a := as(s.shared.Load())
-	def, err := new(overrides).definition(a, b.Definition, "restored")
+	a := as(s.engine.Shared.Load())
+	def, err := new(backup.Overrides).Definition(a, b.Definition, "restored")
 	if err != nil {
 		t.Fatal(err)
 	}
 	restore := fmt.Sprintf(`{"TargetTableName":"restored","BackupArn":%q}`, b.ARN)
-	b.restoring.Store(true)
+	b.Restoring.Store(true)
 	wantRefused(t, s, "RestoreTableFromBackup", restore, "BackupInUseException: Backup is being used to restore another table: "+b.ARN)
 	wantRefused(t, s, "DeleteBackup", fmt.Sprintf(`{"BackupArn":%q}`, b.ARN), "BackupInUseException: Backup is being used to restore table: "+b.ARN)
-	b.restoring.Store(false)
-	if err := a.reserve(def, "backup: "+b.ARN); err != nil {
+	b.Restoring.Store(false)
+	if err := backup.Reserve(a, def, "backup: "+b.ARN); err != nil {
 		t.Fatal(err)
 	}
 	wantRefused(t, s, "RestoreTableFromBackup", restore, "TableInUseException: Table: restored is already being restored from backup: "+b.ARN)
@@ -124,9 +128,9 @@ func TestRestoresThatMeet(t *testing.T) {
 		"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST"}`, "ResourceInUseException: Table is being used: restored")
 }
 
-func onlyBackup(t *testing.T, s *Service) *backup {
+func onlyBackup(t *testing.T, s *Service) *backup.Backup {
 	t.Helper()
-	for _, b := range *s.shared.Load().backups.Load() {
+	for _, b := range backup.Backups(s.engine.Shared.Load()) {
 		return b
 	}
 	t.Fatal("there is no backup")
@@ -151,9 +155,9 @@ func keysUnder(t *testing.T, state *store.Store, prefix []byte) (n int) {
 
 func wantRefused(t *testing.T, s *Service, name, body, want string) {
 	t.Helper()
-	_, err := operations[name](as(s.shared.Load()), []byte(body), nil)
-	var e *Error
-	if !errors.As(err, &e) || e.name()+": "+e.Message != want {
+	_, err := do(s, as(s.engine.Shared.Load()), name, []byte(body), nil)
+	var e *wire.Error
+	if !errors.As(err, &e) || e.Name()+": "+e.Message != want {
 		t.Errorf("%s: %v, want %s", name, err, want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
 
 func openIsolated(t *testing.T) *Service {
@@ -28,12 +29,12 @@ func TestAccountsWithoutTablesLeaveNothing(t *testing.T) {
 	s := openIsolated(t)
 	defer s.Close()
 	for i := range 1000 {
-		who := scope{fmt.Sprintf("KEY%d", i), defaultRegion}
-		if _, err := operations["ListTables"](as(s.account(who)), []byte(`{}`), nil); err != nil {
+		who := scope{fmt.Sprintf("KEY%d", i), engine.DefaultRegion}
+		if _, err := do(s, as(s.engine.AccountOfKey(who.accessKey, who.region)), "ListTables", []byte(`{}`), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if n := len(s.accounts); n != 1 {
+	if n := len(s.engine.Accounts); n != 1 {
 		t.Errorf("%d accounts are kept, want only the shared one", n)
 	}
 }
@@ -44,14 +45,14 @@ func TestEmptiedAccountsLeaveNothing(t *testing.T) {
 	s := openIsolated(t)
 	defer s.Close()
 	for i := range 100 {
-		who := scope{fmt.Sprintf("KEY%d", i), defaultRegion}
+		who := scope{fmt.Sprintf("KEY%d", i), engine.DefaultRegion}
 		for _, request := range []struct{ operation, body string }{{"CreateTable", sessions}, {"DeleteTable", `{"TableName":"sessions"}`}} {
-			if _, err := operations[request.operation](as(s.account(who)), []byte(request.body), nil); err != nil {
+			if _, err := do(s, as(s.engine.AccountOfKey(who.accessKey, who.region)), request.operation, []byte(request.body), nil); err != nil {
 				t.Fatal(request.operation, err)
 			}
 		}
 	}
-	if n := len(s.accounts); n != 1 {
+	if n := len(s.engine.Accounts); n != 1 {
 		t.Errorf("%d accounts are kept, want only the shared one", n)
 	}
 }
@@ -62,27 +63,27 @@ func TestAnAccountIsForgottenBesideItsTables(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
 	defer s.Close()
-	who := scope{"KEY", defaultRegion}
+	who := scope{"KEY", engine.DefaultRegion}
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
 			name := fmt.Sprintf("table-%d", i)
 			create := strings.Replace(sessions, `"sessions"`, fmt.Sprintf("%q", name), 1)
 			for range 20 {
-				if _, err := operations["CreateTable"](as(s.account(who)), []byte(create), nil); err != nil {
+				if _, err := do(s, as(s.engine.AccountOfKey(who.accessKey, who.region)), "CreateTable", []byte(create), nil); err != nil {
 					t.Error(err)
 				}
-				if _, err := s.account(who).namedTable(name); err != nil {
+				if _, err := s.engine.AccountOfKey(who.accessKey, who.region).NamedTable(name); err != nil {
 					t.Errorf("a table that was just made: %v", err)
 				}
-				if _, err := operations["DeleteTable"](as(s.account(who)), fmt.Appendf(nil, `{"TableName":%q}`, name), nil); err != nil {
+				if _, err := do(s, as(s.engine.AccountOfKey(who.accessKey, who.region)), "DeleteTable", fmt.Appendf(nil, `{"TableName":%q}`, name), nil); err != nil {
 					t.Error(err)
 				}
 			}
 		})
 	}
 	wg.Wait()
-	if n := len(s.accounts); n != 1 {
+	if n := len(s.engine.Accounts); n != 1 {
 		t.Errorf("%d accounts are kept, want only the shared one", n)
 	}
 }
@@ -92,12 +93,12 @@ func TestOneOfManyMakesTheTable(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
 	defer s.Close()
-	who := scope{"KEY", defaultRegion}
+	who := scope{"KEY", engine.DefaultRegion}
 	var made atomic.Int32
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := operations["CreateTable"](as(s.account(who)), []byte(sessions), nil); err == nil {
+			if _, err := do(s, as(s.engine.AccountOfKey(who.accessKey, who.region)), "CreateTable", []byte(sessions), nil); err == nil {
 				made.Add(1)
 			}
 		})
@@ -106,7 +107,7 @@ func TestOneOfManyMakesTheTable(t *testing.T) {
 	if made.Load() != 1 {
 		t.Errorf("%d requests made the table", made.Load())
 	}
-	if _, err := s.account(who).namedTable("sessions"); err != nil {
+	if _, err := s.engine.AccountOfKey(who.accessKey, who.region).NamedTable("sessions"); err != nil {
 		t.Error(err)
 	}
 }
@@ -152,4 +153,16 @@ func putOverHTTP(s *Service, id string) (status int) {
 }
 
 // as is a request to an account's tables.
-func as(a *account) *request { return &request{service: a.service, account: a} }
+func as(a *engine.Account) *engine.Request { return &engine.Request{Engine: a.Engine, Account: a} }
+
+// do runs an operation for a request.
+func do(s *Service, a *engine.Request, operation string, body, dst []byte) ([]byte, error) {
+	run, ok := operations[operation]
+	if !ok {
+		run = streamOperations[operation]
+	}
+	x := &exchange{in: body, request: *a}
+	answer, err := run(s, x, dst)
+	*a = x.request // what it has used
+	return answer, err
+}

@@ -3,6 +3,8 @@ package dynamo
 import (
 	"net/http"
 	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
 // scope is who asks, as far as an emulator cares: the access key and the region that the request was signed
@@ -18,7 +20,7 @@ func authorize(r *http.Request) (scope, error) {
 	presigned := r.URL.RawQuery != "" && r.URL.Query().Has("X-Amz-Algorithm")
 	switch {
 	case header != "" && presigned:
-		return scope{}, serviceError("InvalidSignatureException", "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.")
+		return scope{}, wire.ServiceError("InvalidSignatureException", "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.")
 	case presigned:
 		return presignedScope(r)
 	case !strings.HasPrefix(header, "AWS4-"):
@@ -27,8 +29,8 @@ func authorize(r *http.Request) (scope, error) {
 	return headerScope(r, header)
 }
 
-func missingToken() *Error {
-	return serviceError("MissingAuthenticationTokenException", "Request is missing Authentication Token")
+func missingToken() *wire.Error {
+	return wire.ServiceError("MissingAuthenticationTokenException", "Request is missing Authentication Token")
 }
 
 func headerScope(r *http.Request, header string) (scope, error) {
@@ -42,7 +44,7 @@ func headerScope(r *http.Request, header string) (scope, error) {
 		message += "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. "
 	}
 	if message != "" {
-		return scope{}, serviceError("IncompleteSignatureException", message+"Authorization="+header)
+		return scope{}, wire.ServiceError("IncompleteSignatureException", message+"Authorization="+header)
 	}
 	credential, _ := authParameter(header, "Credential")
 	return credentialScope(credential), nil
@@ -73,7 +75,7 @@ func presignedScope(r *http.Request) (scope, error) {
 		}
 	}
 	if message != "" {
-		return scope{}, serviceError("IncompleteSignatureException", message+"Re-examine the query-string parameters.")
+		return scope{}, wire.ServiceError("IncompleteSignatureException", message+"Re-examine the query-string parameters.")
 	}
 	return credentialScope(query.Get("X-Amz-Credential")), nil
 }

@@ -2,10 +2,11 @@ package dynamo
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"net/http"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 )
@@ -23,18 +24,9 @@ func (s *Service) authenticate(r *http.Request, x *exchange) (scope, *identity.P
 	}
 	who, err := s.gate.Authenticate(r, body)
 	if err != nil {
-		return scope{}, nil, refusal(err)
+		return scope{}, nil, access.Refusal(err)
 	}
 	return scope{who.AccessKey, who.Region}, who, nil
-}
-
-// refusal is the answer to whom identities refuse something.
-func refusal(err error) error {
-	var refused *identity.Error
-	if errors.As(err, &refused) {
-		return serviceError(refused.Code, refused.Message)
-	}
-	return err
 }
 
 // keepPacked receives a packed body whole, as it was sent: signatures cover that, and who unpacks it waits for no client meanwhile.
@@ -43,7 +35,7 @@ func (s *Service) keepPacked(r *http.Request, x *exchange) error {
 	if r.Header.Get("Content-Encoding") != "gzip" {
 		return nil
 	}
-	packed, err := pieces.ReadAll(io.LimitReader(x.caller.memory.Reader(r.Context(), r.Body), MaxBody+1))
+	packed, err := pieces.ReadAll(io.LimitReader(x.request.Memory.Reader(r.Context(), r.Body), MaxBody+1))
 	if len(packed) > MaxBody {
 		return &http.MaxBytesError{Limit: MaxBody}
 	}
@@ -52,14 +44,14 @@ func (s *Service) keepPacked(r *http.Request, x *exchange) error {
 }
 
 // accountOf is the account space of a request: where identities are configured that of who asks, and no other.
-func (s *Service) accountOf(who scope, principal *identity.Principal) *account {
+func (s *Service) accountOf(who scope, principal *identity.Principal) *engine.Account {
 	switch {
 	case principal == nil:
-		return s.account(who)
-	case s.isolate:
-		return s.accountNamed(principal.Account + "/" + who.region)
-	case principal.Space == accountID:
-		return s.shared.Load()
+		return s.engine.AccountOfKey(who.accessKey, who.region)
+	case s.engine.Isolate:
+		return s.engine.AccountNamed(principal.Account + "/" + who.region)
+	case principal.Space == engine.AccountID:
+		return s.engine.Shared.Load()
 	}
-	return s.accountNamed(principal.Space)
+	return s.engine.AccountNamed(principal.Space)
 }

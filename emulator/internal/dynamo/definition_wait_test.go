@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"github.com/tabletop-db/tabletop/internal/await"
 )
@@ -34,15 +35,15 @@ func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 			t.Parallel()
 			state := openMemory(t)
 			s := withOrders(t, state, 3)
-			slow, err := s.shared.Load().table("orders")
+			slow, err := s.engine.Shared.Load().Table("orders")
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = state.Update(store.Latch([]byte("an item of orders")).Within(slow.gate), func(*store.Tx) error {
+			err = state.Update(store.Latch([]byte("an item of orders")).Within(slow.Gate), func(*store.Tx) error {
 				var first, second sync.WaitGroup
 				leaveFirst := askUntilLeft(t, s, &first, change.name, change.body)
 				await.End(t, "closing the gate", func() {
-					for gateIsOpen(slow.gate) && t.Context().Err() == nil {
+					for gateIsOpen(slow.Gate) && t.Context().Err() == nil {
 						runtime.Gosched()
 					}
 				})
@@ -57,7 +58,7 @@ func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			if now, err := s.shared.Load().table("orders"); now != slow || err != nil || len(*s.shared.Load().backups.Load()) != 0 {
+			if now, err := s.engine.Shared.Load().Table("orders"); now != slow || err != nil || len(backup.Backups(s.engine.Shared.Load())) != 0 {
 				t.Errorf("a request whose client left has changed something: %v", err)
 			}
 			answerTo(t, s, change.name, change.body)
@@ -68,10 +69,10 @@ func TestChangesOfTablesEndWithTheirRequest(t *testing.T) {
 // askUntilLeft asks for an operation whose client leaves when leave is called.
 func askUntilLeft(t *testing.T, s *Service, done *sync.WaitGroup, name, body string) (leave func()) {
 	ctx, cancel := context.WithCancel(t.Context())
-	a := as(s.shared.Load())
-	a.ctx = ctx
+	a := as(s.engine.Shared.Load())
+	a.Context = ctx
 	done.Go(func() {
-		if _, err := operations[name](a, []byte(body), nil); !errors.Is(err, context.Canceled) {
+		if _, err := do(s, a, name, []byte(body), nil); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v after its client left", name, err)
 		}
 	})

@@ -52,11 +52,11 @@ func putSession(t *testing.T, s *Service, id string, until int64) {
 
 func wantSessions(t *testing.T, s *Service, want int64) {
 	t.Helper()
-	table, err := s.shared.Load().table("sessions")
+	table, err := s.engine.Shared.Load().Table("sessions")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := table.stats.items.Load(); n != want {
+	if n := table.Stats.Items.Load(); n != want {
 		t.Errorf("there are %d items, want %d", n, want)
 	}
 }

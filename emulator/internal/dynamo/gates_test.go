@@ -19,11 +19,11 @@ func TestChangesOfTablesWaitForNoStranger(t *testing.T) {
 	t.Parallel()
 	state := openMemory(t)
 	s := withOrders(t, state, 3)
-	slow, err := s.shared.Load().table("orders")
+	slow, err := s.engine.Shared.Load().Table("orders")
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = state.Update(store.Latch([]byte("an item of orders")).Within(slow.gate), func(*store.Tx) error {
+	err = state.Update(store.Latch([]byte("an item of orders")).Within(slow.Gate), func(*store.Tx) error {
 		await.End(t, "a request of others", func() {
 			answerTo(t, s, "CreateTable", otherTable)
 			for i := range 100 {
@@ -89,7 +89,7 @@ func TestDefinitionsChangeUnderLoad(t *testing.T) {
 
 // answerTo is the answer to a request of any goroutine.
 func answerTo(t *testing.T, s *Service, name, body string) string {
-	answer, err := operations[name](as(s.shared.Load()), []byte(body), nil)
+	answer, err := do(s, as(s.engine.Shared.Load()), name, []byte(body), nil)
 	if err != nil {
 		t.Errorf("%s: %v", name, err)
 	}

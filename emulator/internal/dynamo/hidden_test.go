@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
 // TestATableThatIsRestoredIsCounted closes the service while nobody sees a table yet that is there already.
@@ -22,7 +24,7 @@ func TestATableThatIsRestoredIsCounted(t *testing.T) {
 	}
 	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"}}}`)
 	ask(t, s, "CreateBackup", `{"TableName":"sessions","BackupName":"daily"}`)
-	for arn := range *s.shared.Load().backups.Load() {
+	for arn := range backup.Backups(s.engine.Shared.Load()) {
 		ask(t, s, "RestoreTableFromBackup", `{"TargetTableName":"restored","BackupArn":"`+arn+`"}`)
 	}
 	if err := s.Close(); err != nil {
@@ -30,11 +32,11 @@ func TestATableThatIsRestoredIsCounted(t *testing.T) {
 	}
 	next := openService(t, state, now)
 	defer next.Close()
-	restored, err := next.shared.Load().namedTable("restored")
+	restored, err := next.engine.Shared.Load().NamedTable("restored")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := restored.stats.items.Load(); n != 1 {
+	if n := restored.Stats.Items.Load(); n != 1 {
 		t.Errorf("the restored table has %d items by its count, want 1", n)
 	}
 }
@@ -53,11 +55,11 @@ func TestATableWithoutItsKeyIsCountedLater(t *testing.T) {
 	v.keys.off["key-a"] = false
 	v.restart()
 	defer v.Close()
-	orders, err := v.shared.Load().namedTable("orders")
+	orders, err := v.engine.Shared.Load().NamedTable("orders")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if table, index := orders.stats.items.Load(), orders.indexes[0].stats.items.Load(); table != 2 || index != 2 {
+	if table, index := orders.Stats.Items.Load(), orders.Indexes[0].Stats.Items.Load(); table != 2 || index != 2 {
 		t.Errorf("%d items and %d entries are counted, want 2", table, index)
 	}
 }
@@ -72,10 +74,10 @@ func TestAStreamIsNotDividedByLookingAtIt(t *testing.T) {
 	}
 	defer s.Close()
 	ask(t, s, "CreateTable", strings.TrimSuffix(sessions, "}")+`,"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
-	a := s.shared.Load()
+	a := s.engine.Shared.Load()
 	for range 2 {
-		for arn := range *a.streams.Load() {
-			st, err := a.dividedStream(t.Context(), arn)
+		for arn := range streams.Streams(a) {
+			st, err := streams.DividedStream(a, t.Context(), arn)
 			if err != nil || len(st.Partitioning) != 1 || len(st.Partitioning[0].Bounds) < 2 {
 				t.Errorf("the stream is divided as %v (%v), want once, like its table", st.Partitioning, err)
 			}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 )
 
@@ -18,17 +20,17 @@ func TestItemsFromBeforeAnIndex(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "CreateTable", sessions)
 	cities := map[string]string{
-		"good": `{"S":"Oslo"}`, "empty": `{"S":""}`, "number": `{"N":"1"}`, "long": `{"S":"` + strings.Repeat("x", maxHashKey+1) + `"}`,
+		"good": `{"S":"Oslo"}`, "empty": `{"S":""}`, "number": `{"N":"1"}`, "long": `{"S":"` + strings.Repeat("x", engine.MaxHashKey+1) + `"}`,
 	}
 	for id, city := range cities {
 		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"sessions","Item":{"id":{"S":"%s"},"city":%s}}`, id, city))
 	}
 	ask(t, s, "UpdateTable", byCity)
-	table, err := s.shared.Load().table("sessions")
+	table, err := s.engine.Shared.Load().Table("sessions")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := table.indexes[0].stats.items.Load(); n != 1 {
+	if n := table.Indexes[0].Stats.Items.Load(); n != 1 {
 		t.Errorf("the index has %d items, want the good one", n)
 	}
 	for id := range cities {
@@ -42,7 +44,7 @@ func TestItemsFromBeforeAnIndex(t *testing.T) {
 func TestAnUpdateThatChangesNothingAnswersOfItsOwn(t *testing.T) {
 	t.Parallel()
 	old := item.NewMap(item.Entry{Name: "id", Value: item.NewString("a")})
-	changed, err := new(table).updateWith(nil, old, nil)(old)
+	changed, err := data.UpdateWith(new(engine.Table), nil, old, nil)(old)
 	if err != nil || !item.Equal(old, changed) {
 		t.Fatalf("the update makes %s, %v", changed.AppendItem(nil), err)
 	}
@@ -58,13 +60,13 @@ func TestAnIndexKeyHasItsLimit(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "CreateTable", sessions)
 	ask(t, s, "UpdateTable", byCity)
-	long := strings.Repeat("x", maxHashKey+1)
+	long := strings.Repeat("x", engine.MaxHashKey+1)
 	for operation, request := range map[string]string{
 		"PutItem": `{"TableName":"sessions","Item":{"id":{"S":"a"},"city":{"S":"` + long + `"}}}`,
 		"UpdateItem": `{"TableName":"sessions","Key":{"id":{"S":"a"}},"UpdateExpression":"SET city = :c",
 			"ExpressionAttributeValues":{":c":{"S":"` + long + `"}}}`,
 	} {
-		_, err := operations[operation](as(s.shared.Load()), []byte(request), nil)
+		_, err := do(s, as(s.engine.Shared.Load()), operation, []byte(request), nil)
 		const want = "Size limit exceeded for Index Key city Actual Size: 2049 bytes Max Size: 2048 bytes IndexName: by-city"
 		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", operation, err, want)

@@ -9,6 +9,9 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
 // TestListingsAreCounted lists tens of thousands of tables, streams and backups, for a client that has left, and beyond a request's steps.
@@ -17,28 +20,26 @@ func TestListingsAreCounted(t *testing.T) {
 	const many = 20_000
 	s := openService(t, openMemory(t), clock.Manual(time.Unix(1000, 0)))
 	defer s.Close()
-	tables, streams, backups := map[string]*table{}, map[string]*stream{}, map[string]*backup{}
+	tables, followed, backups := map[string]*engine.Table{}, map[string]*streams.Stream{}, map[string]*backup.Backup{}
 	for i := range many {
 		name := fmt.Sprint(i)
-		tables[name], streams[name], backups[name] = nil, nil, nil
+		tables[name], followed[name], backups[name] = nil, nil, nil
 	}
 	left, leave := context.WithCancelCause(t.Context())
 	gone := errors.New("the client left")
 	leave(gone)
-	for name, list := range map[string]operation{
-		"ListTables": operations["ListTables"], "ListStreams": streamOperations["ListStreams"], "ListBackups": operations["ListBackups"],
-	} {
+	for _, name := range []string{"ListTables", "ListStreams", "ListBackups"} {
 		for _, c := range []struct {
 			ctx    context.Context
 			limits budget.Limits
 			want   error
 		}{{left, budget.Limits{}, gone}, {t.Context(), budget.Limits{Steps: many}, budget.ErrSteps}} {
-			a := as(newAccount(s, "many"))
-			a.account.tables.Store(&tables)
-			a.account.streams.Store(&streams)
-			a.account.backups.Store(&backups)
-			a.work.Reset(c.ctx, c.limits)
-			if _, err := list(a, []byte(`{}`), nil); !errors.Is(err, c.want) {
+			a := as(engine.NewAccount(s.engine, "many"))
+			a.Account.Tables.Store(&tables)
+			streams.SetStreams(a.Account, followed)
+			backup.SetBackups(a.Account, backups)
+			a.Work.Reset(c.ctx, c.limits)
+			if _, err := do(s, a, name, []byte(`{}`), nil); !errors.Is(err, c.want) {
 				t.Errorf("%s: %v, want %v", name, err, c.want)
 			}
 		}

@@ -17,7 +17,7 @@ func (s *Service) watch() watch {
 	if len(s.observers) == 0 {
 		return watch{}
 	}
-	return watch{s.observers, s.clock.Now(), time.Now()}
+	return watch{s.observers, s.engine.Clock.Now(), time.Now()}
 }
 
 func (w watch) observe(e *telemetry.Event, request, answer []byte) {

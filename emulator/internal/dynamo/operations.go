@@ -1,46 +1,54 @@
 package dynamo
 
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
+)
+
 // operations are what the service can do.
 var operations = map[string]operation{
-	"BatchGetItem":              define(batchGetItem),
-	"BatchWriteItem":            define(batchWriteItem),
-	"CreateBackup":              define(createBackup),
-	"CreateTable":               define(createTable),
-	"DeleteBackup":              define(deleteBackup),
-	"DeleteItem":                define(deleteItem),
-	"DeleteResourcePolicy":      define(deleteResourcePolicy),
-	"DeleteTable":               define(deleteTable),
-	"DescribeBackup":            define(describeBackup),
-	"DescribeContinuousBackups": define(describeContinuousBackups),
-	"DescribeEndpoints":         define(describeEndpoints),
-	"DescribeLimits":            define(describeLimits),
-	"DescribeTable":             define(describeTable),
-	"DescribeTimeToLive":        define(describeTimeToLive),
-	"GetItem":                   define(getItem),
-	"GetResourcePolicy":         define(getResourcePolicy),
-	"ListBackups":               define(listBackups),
-	"ListTables":                define(listTables),
-	"ListTagsOfResource":        define(listTagsOfResource),
-	"PutItem":                   define(putItem),
-	"PutResourcePolicy":         define(putResourcePolicy),
-	"Query":                     define(query),
-	"RestoreTableFromBackup":    define(restoreTableFromBackup),
-	"RestoreTableToPointInTime": define(restoreTableToPointInTime),
-	"Scan":                      define(scan),
-	"TagResource":               define(tagResource),
-	"TransactGetItems":          define(transactGetItems),
-	"TransactWriteItems":        define(transactWriteItems),
-	"UntagResource":             define(untagResource),
-	"UpdateContinuousBackups":   define(updateContinuousBackups),
-	"UpdateItem":                define(updateItem),
-	"UpdateTable":               define(updateTable),
-	"UpdateTimeToLive":          define(updateTimeToLive),
+	"BatchGetItem":              define(data.BatchGetItem),
+	"BatchWriteItem":            define(data.BatchWriteItem),
+	"CreateBackup":              define(backup.CreateBackup),
+	"CreateTable":               define(control.CreateTable),
+	"DeleteBackup":              define(backup.DeleteBackup),
+	"DeleteItem":                define(data.DeleteItem),
+	"DeleteResourcePolicy":      define(access.DeleteResourcePolicy),
+	"DeleteTable":               define(control.DeleteTable),
+	"DescribeBackup":            define(backup.DescribeBackup),
+	"DescribeContinuousBackups": define(backup.DescribeContinuousBackups),
+	"DescribeEndpoints":         define(control.DescribeEndpoints),
+	"DescribeLimits":            define(control.DescribeLimits),
+	"DescribeTable":             define(control.DescribeTable),
+	"DescribeTimeToLive":        define(control.DescribeTimeToLive),
+	"GetItem":                   define(data.GetItem),
+	"GetResourcePolicy":         define(access.GetResourcePolicy),
+	"ListBackups":               define(backup.ListBackups),
+	"ListTables":                define(control.ListTables),
+	"ListTagsOfResource":        define(control.ListTagsOfResource),
+	"PutItem":                   define(data.PutItem),
+	"PutResourcePolicy":         define(access.PutResourcePolicy),
+	"Query":                     define(data.Query),
+	"RestoreTableFromBackup":    define(backup.RestoreTableFromBackup),
+	"RestoreTableToPointInTime": define(backup.RestoreTableToPointInTime),
+	"Scan":                      define(data.Scan),
+	"TagResource":               define(control.TagResource),
+	"TransactGetItems":          define(data.TransactGetItems),
+	"TransactWriteItems":        define(data.TransactWriteItems),
+	"UntagResource":             define(control.UntagResource),
+	"UpdateContinuousBackups":   define(backup.UpdateContinuousBackups),
+	"UpdateItem":                define(data.UpdateItem),
+	"UpdateTable":               define(control.UpdateTable),
+	"UpdateTimeToLive":          define(control.UpdateTimeToLive),
 }
 
 // streamOperations are what the service can do under the name of its streams.
 var streamOperations = map[string]operation{
-	"DescribeStream":   define(describeStream),
-	"GetRecords":       define(getRecords),
-	"GetShardIterator": define(getShardIterator),
-	"ListStreams":      define(listStreams),
+	"DescribeStream":   define(streams.DescribeStream),
+	"GetRecords":       define(streams.GetRecords),
+	"GetShardIterator": define(streams.GetShardIterator),
+	"ListStreams":      define(streams.ListStreams),
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
@@ -46,13 +47,13 @@ func TestNothingIsSkippedWhenTheClockOvertakes(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.must(t, "PutItem", fmt.Sprintf(put, 2))
-			table, err := w.shared.Load().table("counts")
+			table, err := w.engine.Shared.Load().Table("counts")
 			if err != nil {
 				t.Fatal(err)
 			}
 			left = point
 			space := []byte("where the restored items go")
-			if err := w.shared.Load().windBack(table, second, space); err != nil {
+			if err := backup.WindBack(w.engine.Shared.Load(), table, second, space); err != nil {
 				if !strings.Contains(err.Error(), "InvalidRestoreTimeException") {
 					t.Error(err)
 				}
@@ -65,7 +66,7 @@ func TestNothingIsSkippedWhenTheClockOvertakes(t *testing.T) {
 
 // checkRestored checks that the item of version 1 was put under a prefix.
 func (w *scheduledTable) checkRestored(t *testing.T, space []byte) {
-	err := w.store.View(func(r *store.Reader) error {
+	err := w.engine.Store.View(func(r *store.Reader) error {
 		it := r.Iter(space, store.PrefixEnd(space), false)
 		defer it.Close()
 		if !it.Next() {

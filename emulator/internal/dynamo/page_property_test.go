@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 	"pgregory.net/rapid"
 )
@@ -35,7 +36,8 @@ type modelItem struct{ pk, sk, gpk, gsk, kind string }
 
 // model is a table whose sort keys, all of them, have the type typ.
 type model struct {
-	account *account
+	service *Service
+	account *engine.Account
 	typ     string
 	items   []modelItem
 }
@@ -50,7 +52,7 @@ func newModel(t *rapid.T) *model {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { service.Close(); s.Close() })
-	m := &model{account: service.shared.Load(), typ: rapid.SampledFrom([]string{"S", "N", "B"}).Draw(t, "type")}
+	m := &model{service: service, account: service.engine.Shared.Load(), typ: rapid.SampledFrom([]string{"S", "N", "B"}).Draw(t, "type")}
 	m.ask(t, "CreateTable", nil, `{"TableName":"table","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[
 		{"AttributeName":"pk","AttributeType":"S"},{"AttributeName":"sk","AttributeType":"%s"},
 		{"AttributeName":"gpk","AttributeType":"S"},{"AttributeName":"gsk","AttributeType":"%s"}],
@@ -70,7 +72,7 @@ type pageAnswer struct {
 }
 
 func (m *model) ask(t *rapid.T, operation string, answer any, format string, args ...any) {
-	out, err := operations[operation](as(m.account), fmt.Appendf(nil, format, args...), nil)
+	out, err := do(m.service, as(m.account), operation, fmt.Appendf(nil, format, args...), nil)
 	if err != nil {
 		t.Fatalf("%s %s: %v", operation, fmt.Sprintf(format, args...), err)
 	}

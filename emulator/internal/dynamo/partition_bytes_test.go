@@ -20,7 +20,7 @@ func TestPartitionsHaveTheSizeOfTheirItems(t *testing.T) {
 	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"a"},"until":{"N":"1100"}}}`)
 	refused := func(operation, request string) {
 		t.Helper()
-		if _, err := operations[operation](as(s.shared.Load()), []byte(request), nil); err == nil {
+		if _, err := do(s, as(s.engine.Shared.Load()), operation, []byte(request), nil); err == nil {
 			t.Errorf("%s succeeds", request)
 		}
 	}
@@ -32,15 +32,15 @@ func TestPartitionsHaveTheSizeOfTheirItems(t *testing.T) {
 	ask(t, s, "PutItem", `{"TableName":"sessions","Item":{"id":{"S":"b"},"text":{"S":"longer"}}}`)
 	holds := func() {
 		t.Helper()
-		sessions, err := s.shared.Load().namedTable("sessions")
+		sessions, err := s.engine.Shared.Load().NamedTable("sessions")
 		if err != nil {
 			t.Fatal(err)
 		}
 		var size int64
-		for _, p := range sessions.stats.meter.Partitions(now.Now()) {
+		for _, p := range sessions.Stats.Meter.Partitions(now.Now()) {
 			size += p.Bytes
 		}
-		if items := sessions.stats.bytes.Load(); size != items || size == 0 {
+		if items := sessions.Stats.Bytes.Load(); size != items || size == 0 {
 			t.Errorf("the partitions have %d bytes, the table's items %d", size, items)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -75,7 +76,7 @@ func accessText(all []telemetry.Access) string {
 	var texts []string
 	for _, a := range all {
 		text := strings.TrimPrefix(a.Action, "dynamodb:") + " " + strings.TrimPrefix(a.Resource, "arn:aws:dynamodb:us-east-1:000000000000:")
-		for _, key := range conditionKeys {
+		for _, key := range access.ConditionKeys {
 			if values := a.Context[key[0]]; values != nil {
 				text += fmt.Sprintf(" %s=%v", strings.TrimPrefix(key[0], "dynamodb:"), values)
 			}

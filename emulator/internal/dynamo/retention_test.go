@@ -8,6 +8,9 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 )
 
 // TestTheLogIsBounded writes for weeks of the clock: what nobody can read any more goes from the store.
@@ -29,7 +32,7 @@ func TestTheLogIsBounded(t *testing.T) {
 			ask(t, s, test.operation, test.request)
 			for i := range 14 * 24 {
 				ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"}}}`, i))
-				if err := s.clock.Advance(time.Hour); err != nil {
+				if err := s.engine.Clock.Advance(time.Hour); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -37,15 +40,15 @@ func TestTheLogIsBounded(t *testing.T) {
 				t.Errorf("after two weeks of a change an hour there are %d changes in the log, want those of %d days", n, test.days)
 			}
 			ask(t, s, "DeleteTable", `{"TableName":"orders"}`)
-			if err := s.clock.Advance(36 * day); err != nil {
+			if err := s.engine.Clock.Advance(36 * backup.Day); err != nil {
 				t.Fatal(err)
 			}
-			for _, prefix := range []byte{spaceLog, spaceBackups, spaceItems} {
+			for _, prefix := range []byte{engine.SpaceLog, engine.SpaceBackups, engine.SpaceItems} {
 				if n := keysUnder(t, state, []byte{prefix}); n > 1 { // a log keeps its last position
 					t.Errorf("long after the table is gone there are %d keys under %c", n, prefix)
 				}
 			}
-			if n := keysUnder(t, state, s.shared.Load().streamKey("arn")[:4]); n > 0 {
+			if n := keysUnder(t, state, streams.StreamKey(s.engine.Shared.Load(), "arn")[:4]); n > 0 {
 				t.Errorf("long after the table is gone there are %d streams", n)
 			}
 		})
@@ -60,36 +63,36 @@ func TestIteratorsAreTheAccountsOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	mine, theirs := s.accountNamed("me/us-east-1").intern(), s.accountNamed("them/us-east-1").intern()
-	text, err := mine.encodeIterator(iterator{arn: "arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/x", shard: "shard", next: 7, made: s.clock.Now()})
+	mine, theirs := s.engine.AccountNamed("me/us-east-1").Intern(), s.engine.AccountNamed("them/us-east-1").Intern()
+	text, err := streams.EncodeIterator(mine, streams.Iterator{ARN: "arn:aws:dynamodb:us-east-1:000000000000:table/orders/stream/x", Shard: "shard", Next: 7, Made: s.engine.Clock.Now()})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if i, err := mine.decodeIterator(text); err != nil || i.shard != "shard" || i.next != 7 || !i.made.Equal(s.clock.Now()) {
+	if i, err := streams.DecodeIterator(mine, text); err != nil || i.Shard != "shard" || i.Next != 7 || !i.Made.Equal(s.engine.Clock.Now()) {
 		t.Errorf("the iterator is read as %v (%v)", i, err)
 	}
-	if _, err := theirs.decodeIterator(text); err == nil {
+	if _, err := streams.DecodeIterator(theirs, text); err == nil {
 		t.Error("another account can use it")
 	}
-	other, err := New(Config{Store: openMemory(t), Clock: s.clock})
+	other, err := New(Config{Store: openMemory(t), Clock: s.engine.Clock})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if _, err := other.shared.Load().decodeIterator(text); err == nil {
+	if _, err := streams.DecodeIterator(other.engine.Shared.Load(), text); err == nil {
 		t.Error("another emulator can use it")
 	}
-	arn, token, _ := strings.Cut(text, iteratorVersion)
+	arn, token, _ := strings.Cut(text, streams.IteratorVersion)
 	for i := range token {
 		changed := []byte(token)
 		if changed[i] = 'A'; token[i] == 'A' {
 			changed[i] = 'B'
 		}
-		if _, err := mine.decodeIterator(arn + iteratorVersion + string(changed)); err == nil {
+		if _, err := streams.DecodeIterator(mine, arn+streams.IteratorVersion+string(changed)); err == nil {
 			t.Errorf("it can be changed at %d", i)
 		}
 	}
-	if _, err := mine.decodeIterator(strings.Replace(text, "orders", "people", 1)); err == nil {
+	if _, err := streams.DecodeIterator(mine, strings.Replace(text, "orders", "people", 1)); err == nil {
 		t.Error("it can be used for another table")
 	}
 }
@@ -99,8 +102,8 @@ func FuzzDecodeIterator(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	a := s.shared.Load()
-	text, err := a.encodeIterator(iterator{arn: "arn", shard: "shard", made: s.clock.Now()})
+	a := s.engine.Shared.Load()
+	text, err := streams.EncodeIterator(a, streams.Iterator{ARN: "arn", Shard: "shard", Made: s.engine.Clock.Now()})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -108,7 +111,7 @@ func FuzzDecodeIterator(f *testing.F) {
 	f.Add("|1|")
 	f.Add("arn|1|AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
 	f.Fuzz(func(t *testing.T, candidate string) {
-		if i, err := a.decodeIterator(candidate); err == nil && candidate != text {
+		if i, err := streams.DecodeIterator(a, candidate); err == nil && candidate != text {
 			t.Errorf("%q is taken for %v", candidate, i)
 		}
 	})
@@ -122,21 +125,21 @@ func TestARemovalThatPanicsIsRepeated(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "UpdateTable", `{"TableName":"orders","StreamSpecification":{"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}}`)
 	ask(t, s, "PutItem", `{"TableName":"orders","Item":{"id":{"S":"1"}}}`)
-	a := s.shared.Load()
+	a := s.engine.Shared.Load()
 	var log *changelog.Log
-	for _, st := range *a.streams.Load() {
-		log, st.log = st.log, nil
+	for _, st := range streams.Streams(a) {
+		log, st.Log = st.Log, nil
 	}
-	if err := s.clock.Advance(2 * day); err != nil {
+	if err := s.engine.Clock.Advance(2 * backup.Day); err != nil {
 		t.Fatal(err)
 	}
-	for _, st := range *a.streams.Load() {
-		st.log = log
+	for _, st := range streams.Streams(a) {
+		st.Log = log
 	}
 	if n := keysUnder(t, state, []byte{'l'}); n < 2 {
 		t.Fatalf("there are %d keys of the log before it could be trimmed", n)
 	}
-	if err := s.clock.Advance(2 * sweepPause); err != nil {
+	if err := s.engine.Clock.Advance(2 * engine.SweepPause); err != nil {
 		t.Fatal(err)
 	}
 	if n := keysUnder(t, state, []byte{'l'}); n > 1 {

@@ -11,7 +11,10 @@ import (
 	"strings"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/inflight"
 	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
@@ -31,8 +34,9 @@ const (
 type exchange struct {
 	in, out []byte
 	packed  []byte // the body as it was sent, where that counts and is not in
-	caller  request
-	left    bool // the client did not take its answer: HTTP/2 may still read the memory of that
+	request engine.Request
+	access  access.AccessContext // what policies are asked about the request
+	left    bool                 // the client did not take its answer: HTTP/2 may still read the memory of that
 }
 
 var exchanges = poison.Pool{New: func() any { return new(exchange) }}
@@ -41,15 +45,16 @@ var exchanges = poison.Pool{New: func() any { return new(exchange) }}
 const maxKept = 256 << 10
 
 func (x *exchange) release() {
-	x.caller.work.Close()
-	x.caller.memory, x.caller.service, x.caller.account = nil, nil, nil // whoever keeps a caller meets nil, and not the tables of another request
+	x.request.Work.Close()
+	x.request.Memory, x.request.Engine, x.request.Account = nil, nil, nil // whoever keeps a caller meets nil, and not the tables of another request
 	if x.left {
 		return
 	}
 	poison.Bytes(x.in, x.out, x.packed)
-	poison.Slice(x.caller.event.Charges)
-	poison.Slice(x.caller.event.Throttles)
-	poison.Zero(&x.caller)
+	poison.Slice(x.request.Event.Charges)
+	poison.Slice(x.request.Event.Throttles)
+	poison.Zero(&x.request)
+	poison.Zero(&x.access)
 	if cap(x.in)+cap(x.out) <= maxKept {
 		exchanges.Put(x)
 	}
@@ -73,14 +78,14 @@ func (x *exchange) shrink(body []byte) {
 	if x.out == nil {
 		held += int64(cap(body))
 	}
-	x.caller.memory.Force(held)
+	x.request.Memory.Force(held)
 }
 
 // ServeHTTP answers a request of DynamoDB's JSON 1.0 protocol.
 func (s *Service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := exchanges.Get().(*exchange)
 	defer x.release()
-	x.caller.memory = inflight.Of(w)
+	x.request.Memory = inflight.Of(w)
 	if r.Method == http.MethodPost && isJSON(r.Header.Get("Content-Type")) {
 		s.answer(w, r, x)
 		return
@@ -99,12 +104,12 @@ func isJSON(contentType string) bool {
 func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	err := s.keepPacked(r, x)
 	if err == nil {
-		x.in, err = s.readBody(x.in[:0], w, r, x.caller.memory)
+		x.in, err = s.readBody(x.in[:0], w, r, x.request.Memory)
 	}
 	if errors.Is(err, budget.ErrBusy) {
 		w.Header().Set("Connection", "close") // the rest of the body is not read
 		name, _ := operationOf(r)
-		x.left = !s.write(w, r, http.StatusBadRequest, busyError(name).appendJSON(x.out[:0]))
+		x.left = !s.write(w, r, http.StatusBadRequest, wire.BusyError(name).AppendJSON(x.out[:0]))
 		return
 	}
 	if err != nil {
@@ -116,21 +121,21 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request, x *exchange) {
 	if errors.Is(err, errCut) {
 		panic(http.ErrAbortHandler) // which closes the connection, or resets HTTP/2's stream, without an answer
 	}
-	event := &x.caller.event
+	event := &x.request.Event
 	event.Status = http.StatusOK
 	if err != nil {
 		e := s.asError(r, event.Operation, err)
-		event.Status, event.Error, body = e.Status, e.name(), e.appendJSON(x.out[:0])
+		event.Status, event.Error, body = e.Status, e.Name(), e.AppendJSON(x.out[:0])
 	}
 	x.out = body
-	x.caller.work.Leave() // what the answer takes is counted now
-	if !x.caller.memory.Settle(x.held()) && err == nil && repeatable(event.Operation) {
-		e := busyError(event.Operation)
-		event.Status, event.Error, body = e.Status, e.name(), e.appendJSON(nil)
+	x.request.Work.Leave() // what the answer takes is counted now
+	if !x.request.Memory.Settle(x.held()) && err == nil && engine.Repeatable(event.Operation) {
+		e := wire.BusyError(event.Operation)
+		event.Status, event.Error, body = e.Status, e.Name(), e.AppendJSON(nil)
 		x.out = body
 	}
-	x.caller.memory.Force(x.held())
-	event.Lost = x.caller.losesAnswer()
+	x.request.Memory.Force(x.held())
+	event.Lost = x.request.LosesAnswer()
 	watch.observe(event, x.in, body)
 	if event.Lost {
 		panic(http.ErrAbortHandler)
@@ -146,50 +151,50 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request, x *exchange, stat
 	if len(body) >= minPacked && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
 		w.Header()["Content-Encoding"] = []string{"gzip"}
 		if len(body) > longBody {
-			x.caller.work.TakeTurn()
+			x.request.Work.TakeTurn()
 		}
 		body = pack(body)
 	}
-	x.caller.work.EndTurn() // the client may take its time
+	x.request.Work.EndTurn() // the client may take its time
 	x.shrink(body)
 	x.left = !s.write(w, r, status, body)
 }
 
 // asError is the answer to a failed operation: any error that is not the service's own is a fault of ours.
-func (s *Service) asError(r *http.Request, operation string, err error) *Error {
-	var e *Error
+func (s *Service) asError(r *http.Request, operation string, err error) *wire.Error {
+	var e *wire.Error
 	if errors.As(err, &e) {
 		return e
 	}
-	if e := budgetError(err, operation); e != nil {
+	if e := wire.BudgetError(err, operation); e != nil {
 		return e
 	}
 	if text, ok := store.Unavailable(err); ok { // which is logged where it happens
-		return stopped(text)
+		return wire.Stopped(text)
 	}
-	s.log.Error("an operation failed for a reason of the emulator's own", "target", r.Header.Get("X-Amz-Target"), "error", err)
-	return internalError()
+	s.engine.Log.Error("an operation failed for a reason of the emulator's own", "target", r.Header.Get("X-Amz-Target"), "error", err)
+	return wire.InternalError()
 }
 
 // run finds the operation and runs it: steps 2 to 10 of the order of checks.
 func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.log.Error("an operation panicked", "target", r.Header.Get("X-Amz-Target"), "panic", p, "stack", string(debug.Stack()))
-			body, err = x.out, internalError()
+			s.engine.Log.Error("an operation panicked", "target", r.Header.Get("X-Amz-Target"), "panic", p, "stack", string(debug.Stack()))
+			body, err = x.out, wire.InternalError()
 		}
 	}()
-	x.caller.event = telemetry.Event{Charges: x.caller.event.Charges[:0], Throttles: x.caller.event.Throttles[:0]}
-	x.caller.ctx, x.caller.verdict = r.Context(), nil
-	if x.caller.work.Reset(r.Context(), requestLimits(s.pool, x.caller.memory)); len(x.in) > longBody {
-		x.caller.work.TakeTurn()
+	x.request.Event = telemetry.Event{Charges: x.request.Event.Charges[:0], Throttles: x.request.Event.Throttles[:0]}
+	x.request.Context, x.request.Verdict = r.Context(), nil
+	if x.request.Work.Reset(r.Context(), engine.RequestLimits(s.engine.Pool, x.request.Memory)); len(x.in) > longBody {
+		x.request.Work.TakeTurn()
 	}
 	name, op := operationOf(r)
 	if op == nil {
 		if err := wellFormed(x.in); err != nil {
 			return x.out, err
 		}
-		return x.out, serviceError("UnknownOperationException", "")
+		return x.out, wire.ServiceError("UnknownOperationException", "")
 	}
 	who, principal, err := s.authenticate(r, x)
 	if err != nil {
@@ -198,21 +203,21 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 		}
 		return x.out, err
 	}
-	if err := s.running.Enter(r.Context()); err != nil {
+	if err := s.engine.Running.Enter(r.Context()); err != nil {
 		return x.out, err
 	}
-	defer s.running.Leave()
-	if !s.serving() {
-		return x.out, internalError()
+	defer s.engine.Running.Leave()
+	if !s.engine.Serving() {
+		return x.out, wire.InternalError()
 	}
-	if err := s.store.Readable(); err != nil { // what memory has of the state may be gone after a restart
+	if err := s.engine.Store.Readable(); err != nil { // what memory has of the state may be gone after a restart
 		return x.out, err
 	}
-	x.caller.begin(s.accountOf(who, principal), name, who)
-	if x.caller.who = principal; principal != nil {
-		x.caller.event.Principal = principal.ARN
+	x.request.Begin(s.accountOf(who, principal), name, who.accessKey)
+	if x.request.Principal = principal; principal != nil {
+		x.request.Event.Principal = principal.ARN
 	}
-	return op(&x.caller, x.in, x.out[:0])
+	return op(s, x, x.out[:0])
 }
 
 // operationOf is the operation that a request names, nil if there is none of that name.
@@ -227,10 +232,6 @@ func operationOf(r *http.Request) (string, operation) {
 
 // longBody is the size in bytes of a body of a request or an answer from which it takes a millisecond to read or to pack.
 const longBody = 128 << 10
-
-// promised is the size in bytes of a body for which there is room before it comes: its length is a promise, and more is taken
-// as it comes.
-const promised = 64 << 10
 
 // unpacked is how many bytes of a packed body are unpacked between two looks at the time.
 const unpacked = 64 << 10
@@ -249,11 +250,11 @@ func (s *Service) readBody(dst []byte, w http.ResponseWriter, r *http.Request, h
 			return dst, err
 		}
 		body, most = io.LimitReader(packed, MaxBody+1), unpacked
-		work = s.longWork(r.Context())
+		work = s.engine.LongWork(r.Context())
 		defer work.Close()
 	}
 	before := hold.Bytes() // of the body as it was sent, where that is kept too
-	size := max(int(min(r.ContentLength, promised))+1, cap(dst))
+	size := max(int(min(r.ContentLength, engine.Promised))+1, cap(dst))
 	for {
 		if size = max(size, cap(dst)); len(dst) == size {
 			size += size/2 + 1
@@ -278,7 +279,7 @@ func (s *Service) readBody(dst []byte, w http.ResponseWriter, r *http.Request, h
 
 // refuseBody answers a body that is too large, or cut off, or packed wrongly.
 func (s *Service) refuseBody(w http.ResponseWriter, err error) {
-	w.Header()[requestIDHeader] = []string{string(s.appendRequestID(nil))}
+	w.Header()[requestIDHeader] = []string{string(s.engine.AppendRequestID(nil))}
 	status := http.StatusBadRequest
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
@@ -307,7 +308,7 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body
 	w.WriteHeader(status)
 	_, err := w.Write(body)
 	if err != nil {
-		s.log.Debug("the client did not take its answer", "error", err)
+		s.engine.Log.Debug("the client did not take its answer", "error", err)
 	}
 	return err == nil
 }
@@ -315,13 +316,13 @@ func (s *Service) write(w http.ResponseWriter, r *http.Request, status int, body
 // identify sets the headers that are different for every answer: its id, its checksum and its length. Their
 // values share one piece of memory.
 func (s *Service) identify(header http.Header, body []byte) {
-	var buf [requestIDLength + 2*20]byte
-	text := s.appendRequestID(buf[:0])
+	var buf [engine.RequestIDLength + 2*20]byte
+	text := s.engine.AppendRequestID(buf[:0])
 	text = strconv.AppendUint(text, uint64(crc32.ChecksumIEEE(body)), 10)
 	crcEnd := len(text)
 	text = strconv.AppendInt(text, int64(len(body)), 10)
 	all := string(text)
-	values := &[3]string{all[:requestIDLength], all[requestIDLength:crcEnd], all[crcEnd:]}
+	values := &[3]string{all[:engine.RequestIDLength], all[engine.RequestIDLength:crcEnd], all[crcEnd:]}
 	header[requestIDHeader] = values[0:1:1]
 	header[crcHeader] = values[1:2:2]
 	header["Content-Length"] = values[2:3:3]

@@ -3,6 +3,7 @@ package dynamo
 import (
 	"net/http"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/jsonread"
 )
 
@@ -50,7 +51,7 @@ func (s *Service) preflight(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	header.Set("Access-Control-Max-Age", "172800")
-	header[requestIDHeader] = []string{string(s.appendRequestID(nil))}
+	header[requestIDHeader] = []string{string(s.engine.AppendRequestID(nil))}
 	w.WriteHeader(http.StatusOK)
 }
 
@@ -67,7 +68,7 @@ func wellFormed(body []byte) error {
 		err = r.End()
 	}
 	if err != nil {
-		return serializationError("")
+		return wire.SerializationError("")
 	}
 	return nil
 }

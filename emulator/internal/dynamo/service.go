@@ -5,20 +5,22 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
-	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
-	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
-	"github.com/tabletop-db/tabletop/emulator/internal/random"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
+	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
 // Config is what a Service needs. Store and Clock are the caller's, to be closed after the Service.
@@ -52,7 +54,7 @@ type Config struct {
 	// Faults are the rules by which requests go wrong; nil for none.
 	Faults *faults.Injector
 	// Keys is the KMS by whose keys tables are encrypted. Without one, tables tell of keys and have none.
-	Keys Keys
+	Keys encryption.Keys
 	// Pool is the memory that requests may hold together; nil is no bound.
 	Pool *budget.Pool
 	// Seed is what everything random comes from: request ids, table ids.
@@ -61,74 +63,38 @@ type Config struct {
 
 // Service is the emulated DynamoDB. It is an http.Handler.
 type Service struct {
-	store   *store.Store
-	clock   *clock.Clock
-	log     *slog.Logger
-	isolate bool
-	address string
-	random  random.Stream
+	engine  *engine.Engine
+	keys    *encryption.Plane
+	backups *backup.Plane
 
-	gate       identity.Gate
-	observers  []func(*telemetry.Event)
-	annotate   func(http.Header, *telemetry.Event)
-	expired    func(account, table string, at time.Time)
-	settled    func() // never nil
-	throttling bool
-	states     bool
-	pool       *budget.Pool
-
-	// running is passed by whatever uses the state, and closed by what replaces all of it. The order of locks is running, the ddl
-	// of an account, latches of the store, mu.
-	running *store.Gate
-	closed  bool // guarded by running
-	// unloaded is set where the tables could not be taken from a store whose content was replaced. It is guarded by running.
-	unloaded bool
-
-	noting atomic.Bool // whether events have their accesses
-
-	mu       sync.Mutex // guards accounts and nextID
-	accounts map[string]*account
-	shared   atomic.Pointer[account] // the one account where there is no isolation
-	nextID   uint32
-
-	pendingWrites *lag.Overlay
-	inFlight      *inFlight // nil: requests wait for each other
-	faults        *faults.Injector
-	logs          *changelog.Logs
-	expiry        *expiry.Queue
-	retention     retention
-	keys          Keys
-	tableKeys     tableKeys
-	gates         tableGates
-	keyTimer      keyTimer
-	tokenPeriod   atomic.Int64 // in which tokens were forgotten last
+	gate      identity.Gate
+	observers []func(*telemetry.Event)
+	annotate  func(http.Header, *telemetry.Event)
+	noting    atomic.Bool // whether events have their accesses
 }
 
 // New makes a Service of what is in the store.
 func New(c Config) (*Service, error) {
-	s := &Service{store: c.Store, clock: c.Clock, log: c.Logger, isolate: c.Isolate, address: c.Address, observers: c.Observers, annotate: c.Annotate, expired: c.Expired, throttling: c.Throttling, states: c.States, pool: c.Pool, running: c.Store.NewGate().Ranked(store.Running)}
-	if s.gate = c.Gate; s.gate == nil {
-		s.gate = identity.Open()
+	if c.Gate == nil {
+		c.Gate = identity.Open()
 	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
 	}
-	if s.settled = c.Settled; s.settled == nil {
-		s.settled = func() {}
+	if c.Settled == nil {
+		c.Settled = func() {}
 	}
-	s.pendingWrites, s.faults, s.keys = c.PendingWrites, c.Faults, c.Keys
-	if c.Conflicts {
-		s.inFlight = newInFlight()
-	}
-	s.random.Seed(c.Seed)
-	s.expiry = s.newExpiry()
-	s.logs = changelog.New(c.Store, c.Clock)
+	e := engine.NewEngine(engine.EngineConfig{
+		Store: c.Store, Clock: c.Clock, Log: c.Logger, Isolate: c.Isolate, Address: c.Address, Expired: c.Expired, Settled: c.Settled,
+		Throttling: c.Throttling, PendingWrites: c.PendingWrites, States: c.States, Faults: c.Faults, Pool: c.Pool,
+	}, c.Conflicts, c.Seed)
+	s := &Service{engine: e, keys: encryption.New(e, c.Keys), backups: &backup.Plane{Engine: e}, gate: c.Gate, observers: c.Observers, annotate: c.Annotate}
+	// The order is that of their steps: the stream of a definition begins after recovery, and is sealed by the table's key.
+	e.Planes = []engine.Plane{s.backups, &streams.Plane{Engine: e}, s.keys, &control.Plane{}}
 	if err := s.begin(); err != nil {
 		return nil, err
 	}
-	if s.keys != nil {
-		s.keys.Watch(s.keysChanged)
-	}
+	s.keys.Watch()
 	return s, nil
 }
 
@@ -136,134 +102,79 @@ func New(c Config) (*Service, error) {
 // while no operation runs. An error of with leaves all as it was. Where the tables cannot be taken from the new content, every
 // operation is refused until a Replace that succeeds.
 func (s *Service) Replace(ctx context.Context, with func() error) error {
-	defer s.faults.Release()() // who waits for a fault would not end
-	if err := s.running.Close(ctx); err != nil {
-		return fmt.Errorf("%w (%d of DynamoDB)", err, s.running.Inside())
+	defer s.engine.Faults.Release()() // who waits for a fault would not end
+	if err := s.engine.Running.Close(ctx); err != nil {
+		return fmt.Errorf("%w (%d of DynamoDB)", err, s.engine.Running.Inside())
 	}
-	defer s.running.Open()
+	defer s.engine.Running.Open()
 	if err := with(); err != nil {
 		return err
 	}
 	s.stopTimers()
-	s.pendingWrites.Clear()
+	s.engine.PendingWrites.Clear()
 	err := s.begin()
-	if s.unloaded = err != nil; s.unloaded {
+	if s.engine.Unloaded = err != nil; s.engine.Unloaded {
 		s.stopTimers()
 	}
 	return err
 }
 
-// serving reports whether operations may use the tables. The caller holds running.
-func (s *Service) serving() bool { return !s.closed && !s.unloaded }
-
-// whileServing runs what the clock or a key asks for, unless the service is closed.
-func (s *Service) whileServing(fn func()) {
-	if s.running.Enter(context.Background()) != nil {
-		return
-	}
-	defer s.running.Leave()
-	if s.serving() {
-		fn()
-	}
-}
-
 func (s *Service) stopTimers() {
-	s.expiry.Stop()
-	s.retention.stop()
-	s.keyTimer.stop()
+	s.engine.Expiry.Stop()
+	s.engine.Retention.Stop()
+	for _, p := range s.engine.Planes {
+		p.Stop()
+	}
 }
 
 // begin takes the tables from the store, without the items whose time came while nothing ran. No operation may run
 // meanwhile.
 func (s *Service) begin() error {
-	if err := s.load(); err != nil {
+	forgetNames(s.engine.Store.Names())
+	if err := s.engine.Load(); err != nil {
 		return err
 	}
-	if err := s.updateAvailabilities(); err != nil {
+	if err := s.keys.UpdateAvailabilities(); err != nil {
 		return err
 	}
-	s.expiry.SweepAll()
+	s.engine.Expiry.SweepAll()
 	return nil
 }
 
 // Close lets the operations under way end, refuses others, stops the expiry of items, and writes what is kept in
 // memory only: the tables' counts, which nothing may change from then on. The store stays open.
 func (s *Service) Close() error {
-	defer s.faults.Release()()
-	if err := s.running.Close(context.Background()); err != nil {
+	defer s.engine.Faults.Release()()
+	if err := s.engine.Running.Close(context.Background()); err != nil {
 		return err
 	}
-	defer s.running.Open()
-	s.closed = true
+	defer s.engine.Running.Open()
+	s.engine.Closed = true
 	s.stopTimers()
-	s.pendingWrites.Clear()
-	if s.unloaded { // there are no counts to keep
+	s.engine.PendingWrites.Clear()
+	if s.engine.Unloaded { // there are no counts to keep
 		return nil
 	}
-	return s.saveStats()
+	return s.engine.SaveStats()
 }
 
-// account is the account space of a request.
-func (s *Service) account(who scope) *account {
-	if !s.isolate {
-		return s.shared.Load()
-	}
-	return s.accountNamed(who.accessKey + "/" + who.region)
+// NoteAccesses says whether events have what their requests wanted to do, from the next request on. It costs some
+// microseconds a request; at first they have not.
+func (s *Service) NoteAccesses(on bool) { s.noting.Store(on) }
+
+// Heat is the load on every table and global index, by partition and minute, of the last three hours: the tables in the
+// order of their names, each before its indexes.
+func (s *Service) Heat() []heatmap.Table { return s.engine.Heat() }
+
+// Holdings appends what each table has now, in no order.
+func (s *Service) Holdings(dst []telemetry.Holding) []telemetry.Holding {
+	return s.engine.Holdings(dst)
 }
 
-// accountNamed is the account of that name. One that has no tables yet is this request's own until it makes one: access
-// keys that come and go leave nothing behind.
-func (s *Service) accountNamed(name string) *account {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if a, ok := s.accounts[name]; ok {
-		return a
-	}
-	return newAccount(s, name)
-}
+// BackupBytes is the size of all backups that users made; those that the service makes of deleted tables are free.
+func (s *Service) BackupBytes() int64 { return s.backups.Bytes() }
 
-// lockTables keeps the account of a request, and lets the request alone change its tables; defined must follow where it returns nil. Errors:
-// the cause of the request's end.
-func (a *request) lockTables() error {
-	for {
-		a.account = a.account.intern()
-		if err := a.account.ddl.Close(a.waiting()); err != nil {
-			return err
-		}
-		if a.account.intern() == a.account { // else it was forgotten meanwhile, and another one has its name
-			return nil
-		}
-		a.account.ddl.Open()
-	}
-}
-
-// unlockTables ends a change of tables. An account that has nothing any more is forgotten, so that access keys that make tables and
-// delete them leave nothing behind either. a.ddl must be closed.
-func (a *account) unlockTables() {
-	if a.empty() {
-		a.service.mu.Lock()
-		if a.name != "" && a.service.accounts[a.name] == a {
-			delete(a.service.accounts, a.name)
-		}
-		a.service.mu.Unlock()
-	}
-	a.ddl.Open()
-}
-
-// empty reports whether the account has no tables, nor what is left of tables, nor any on their way. a.ddl must be closed.
-func (a *account) empty() bool {
-	a.transitions.mu.Lock()
-	defer a.transitions.mu.Unlock()
-	return len(*a.tables.Load())+len(*a.streams.Load())+len(*a.backups.Load())+len(a.restoring)+len(a.transitions.of) == 0
-}
-
-// intern is the account of a's name that all requests share from now on: a itself, if it is the first to be kept.
-func (a *account) intern() *account {
-	a.service.mu.Lock()
-	defer a.service.mu.Unlock()
-	if known, ok := a.service.accounts[a.name]; ok {
-		return known
-	}
-	a.service.accounts[a.name] = a
-	return a
+// Throughputs appends what each table and global secondary index may do now, in no order.
+func (s *Service) Throughputs(dst []telemetry.Throughput) []telemetry.Throughput {
+	return s.engine.Throughputs(dst)
 }

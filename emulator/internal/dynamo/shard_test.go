@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
 	"pgregory.net/rapid"
 )
 
@@ -20,31 +21,31 @@ func TestShardsOfLongAgoAreSkipped(t *testing.T) {
 			at += changelog.Position(rapid.Int64Range(1, int64(60*time.Hour)).Draw(t, "later"))
 			return at
 		}
-		st := &stream{ARN: "arn", Start: at}
+		st := &streams.Stream{ARN: "arn", Start: at}
 		for range rapid.IntRange(1, 4).Draw(t, "divisions") {
-			st.Partitioning = append(st.Partitioning, partitioning{at, rapid.SampledFrom(divisions).Draw(t, "bounds")})
+			st.Partitioning = append(st.Partitioning, streams.Partitioning{From: at, Bounds: rapid.SampledFrom(divisions).Draw(t, "bounds")})
 			later()
 		}
 		if rapid.Bool().Draw(t, "ended") {
 			st.End = later()
 		}
 		now := later()
-		horizon := now - changelog.Position(streamRetention)
-		want := []shard{}
-		for _, s := range st.shards(now, 0) {
-			if s.to == 0 || s.to >= horizon {
+		horizon := now - changelog.Position(streams.StreamRetention)
+		want := []streams.Shard{}
+		for _, s := range st.Shards(now, 0) {
+			if s.To == 0 || s.To >= horizon {
 				want = append(want, s)
 			}
 		}
-		if got := st.shards(now, horizon); !reflect.DeepEqual(append([]shard{}, got...), want) {
+		if got := st.Shards(now, horizon); !reflect.DeepEqual(append([]streams.Shard{}, got...), want) {
 			t.Fatalf("the shards are\n%s\nwant\n%s", shown(got), shown(want))
 		}
 	})
 }
 
-func shown(all []shard) (text string) {
+func shown(all []streams.Shard) (text string) {
 	for _, s := range all {
-		text += fmt.Sprintf("%s of %s: %x-%x, %s to %s\n", s.id, s.parent, s.lo, s.hi, s.from.Time(), s.to.Time())
+		text += fmt.Sprintf("%s of %s: %x-%x, %s to %s\n", s.ID, s.Parent, s.Lo, s.Hi, s.From.Time(), s.To.Time())
 	}
 	return text
 }
@@ -52,12 +53,12 @@ func shown(all []shard) (text string) {
 // TestAStreamOfCenturies: who advances the clock by centuries is not made to wait by what no shard is left of.
 func TestAStreamOfCenturies(t *testing.T) {
 	t.Parallel()
-	st := &stream{ARN: "arn", Start: 1, Partitioning: []partitioning{{1, [][]byte{{}}}}}
+	st := &streams.Stream{ARN: "arn", Start: 1, Partitioning: []streams.Partitioning{{From: 1, Bounds: [][]byte{{}}}}}
 	now := changelog.At(time.Date(2250, 1, 1, 0, 0, 0, 0, time.UTC))
-	r := &roller{stream: st, next: changelog.Position(shardLife), horizon: now - changelog.Position(streamRetention)}
-	r.divide(st.Partitioning[0])
-	r.rollUntil(now)
-	if n := len(r.closed) + len(r.open); n > 10 {
+	r := &streams.Roller{Stream: st, Next: changelog.Position(streams.ShardLife), Horizon: now - changelog.Position(streams.StreamRetention)}
+	r.Divide(st.Partitioning[0])
+	r.RollUntil(now)
+	if n := len(r.Closed) + len(r.Open); n > 10 {
 		t.Errorf("%d shards are followed to find those of a day", n)
 	}
 }

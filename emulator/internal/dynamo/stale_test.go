@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
 // TestAReadOfADeletedTableFindsNoTable reads single items while their tables are deleted: an answer without the item would
@@ -25,7 +28,7 @@ func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
 	go func() {
 		defer close(done)
 		for i := range tables {
-			if _, err := operations["DeleteTable"](as(s.shared.Load()), fmt.Appendf(nil, `{"TableName":"table-%d"}`, i), nil); err != nil {
+			if _, err := do(s, as(s.engine.Shared.Load()), "DeleteTable", fmt.Appendf(nil, `{"TableName":"table-%d"}`, i), nil); err != nil {
 				t.Error(err)
 			}
 		}
@@ -33,7 +36,7 @@ func TestAReadOfADeletedTableFindsNoTable(t *testing.T) {
 	for i := range tables {
 		request := fmt.Appendf(nil, `{"TableName":"table-%d","Key":{"id":{"S":"a"}}}`, i)
 		for gone := false; !gone; {
-			answer, err := operations["GetItem"](as(s.shared.Load()), request, nil)
+			answer, err := do(s, as(s.engine.Shared.Load()), "GetItem", request, nil)
 			if gone = err != nil; !gone && string(answer) != `{"Item":{"id":{"S":"a"}}}` {
 				t.Fatalf("the answer is %s", answer)
 			}
@@ -49,16 +52,16 @@ func TestAPageOfWhatWasRemovedIsReadAnew(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "CreateTable", sessions)
 	ask(t, s, "UpdateTable", byCity)
-	a := as(s.shared.Load())
-	in := &ScanInput{}
-	in.TableName.V, in.IndexName = "sessions", optional[string]{"by-city", true}
-	source, err := in.source(a)
+	a := as(s.engine.Shared.Load())
+	in := &data.ScanInput{}
+	in.TableName.V, in.IndexName = "sessions", wire.Optional[string]{V: "by-city", Set: true}
+	source, err := in.Source(a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ask(t, s, "UpdateTable", `{"TableName":"sessions","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-city"}}]}`)
-	if _, err := in.read(a, source, source.segment(0, 1), false); !errors.Is(err, errStaleTable) {
-		t.Errorf("reading an index that was removed: %v, want %v", err, errStaleTable)
+	if _, err := in.Read(a, source, source.Segment(0, 1), false); !errors.Is(err, engine.ErrStaleTable) {
+		t.Errorf("reading an index that was removed: %v, want %v", err, engine.ErrStaleTable)
 	}
 }
 
@@ -72,17 +75,17 @@ func TestAnIndexIsNotReadBeforeItIsFull(t *testing.T) {
 	defer s.Close()
 	ask(t, s, "CreateTable", sessions)
 	ask(t, s, "UpdateTable", byCity)
-	a := s.shared.Load()
-	table, err := a.table("sessions")
+	a := s.engine.Shared.Load()
+	table, err := a.Table("sessions")
 	if err != nil {
 		t.Fatal(err)
 	}
-	def := table.def.clone()
+	def := table.Def.Clone()
 	def.Global[0].Backfilling = true
-	if _, err := a.publish(t.Context(), def, nil); err != nil {
+	if _, err := a.Publish(t.Context(), def, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, err = operations["Scan"](as(a), []byte(`{"TableName":"sessions","IndexName":"by-city"}`), nil)
+	_, err = do(s, as(a), "Scan", []byte(`{"TableName":"sessions","IndexName":"by-city"}`), nil)
 	if err == nil || !strings.Contains(err.Error(), "Cannot read from backfilling global secondary index: by-city") {
 		t.Errorf("the scan of an unfinished index says %v", err)
 	}

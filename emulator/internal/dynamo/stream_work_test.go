@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
 
 // TestReadingAStreamEndsWithItsClient reads large records of a stream for a client that has left.
@@ -19,9 +20,9 @@ func TestReadingAStreamEndsWithItsClient(t *testing.T) {
 	s := openService(t, openMemory(t), now)
 	ctx, cancel := context.WithCancel(t.Context())
 	ask := func(operations map[string]operation, operation, body string) (string, error) {
-		a := as(s.shared.Load())
-		a.work.Reset(ctx, requestLimits(nil, nil))
-		answer, err := operations[operation](a, []byte(body), nil)
+		a := as(s.engine.Shared.Load())
+		a.Work.Reset(ctx, engine.RequestLimits(nil, nil))
+		answer, err := do(s, a, operation, []byte(body), nil)
 		return string(answer), err
 	}
 	must := func(operations map[string]operation, operation, body, pattern string) string {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
 
 // TestThrottledRequestsAreAnswered holds which exception each reason comes with, and how its body calls the reasons.
@@ -26,9 +27,9 @@ func TestThrottledRequestsAreAnswered(t *testing.T) {
 		{true, false, true, capacity.AccountLimit, "TableWriteAccountLimitExceeded", "RequestLimitExceeded", "ThrottlingReasons"},
 	} {
 		r := capacity.New(capacity.Config{ARN: "arn:of:it", OnDemand: c.onDemand, Index: c.index}, time.Now())
-		e := throttledError(&capacity.Throttled{Resource: r, Write: c.write, Limit: c.limit, Index: c.index, OnDemand: c.onDemand})
+		e := engine.ThrottledError(&capacity.Throttled{Resource: r, Write: c.write, Limit: c.limit, Index: c.index, OnDemand: c.onDemand})
 		want := `,"` + c.in + `":[{"reason":"` + c.reason + `","resource":"arn:of:it"}]}`
-		if body := string(e.appendJSON(nil)); e.name() != c.exception || e.Status != 400 || !strings.HasSuffix(body, want) {
+		if body := string(e.AppendJSON(nil)); e.Name() != c.exception || e.Status != 400 || !strings.HasSuffix(body, want) {
 			t.Errorf("%s: %s", c.reason, body)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
@@ -29,18 +30,18 @@ func TestUnfinishedChangesAreFinished(t *testing.T) {
 	for i := range 3 {
 		ask(t, s, "PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"},"city":{"S":"Oslo"},"until":{"N":"%d"}}}`, i, 1001+i))
 	}
-	a := s.shared.Load()
-	former, err := a.namedTable("orders")
+	a := s.engine.Shared.Load()
+	former, err := a.NamedTable("orders")
 	if err != nil {
 		t.Fatal(err)
 	}
-	def := former.def.clone()
-	def.Attributes = append(def.Attributes, attributeDefinition{"city", "S"})
-	def.Global = []indexDefinition{{
-		Name: "by-city", ID: s.newID(), KeySchema: []keySchemaElement{{"city", "HASH"}}, Projection: projection{ProjectionType: "ALL"}, Backfilling: true,
+	def := former.Def.Clone()
+	def.Attributes = append(def.Attributes, engine.AttributeDefinition{AttributeName: "city", AttributeType: "S"})
+	def.Global = []engine.IndexDefinition{{
+		Name: "by-city", ID: s.engine.NewID(), KeySchema: []engine.KeySchemaElement{{AttributeName: "city", KeyType: "HASH"}}, Projection: engine.Projection{ProjectionType: "ALL"}, Backfilling: true,
 	}}
 	def.TTLAttribute, def.EnteringExpiry = "until", true
-	if _, err := a.publish(t.Context(), def, nil); err != nil {
+	if _, err := a.Publish(t.Context(), def, nil); err != nil {
 		t.Fatal(err)
 	}
 
@@ -64,20 +65,20 @@ func TestUnfinishedChangesAreFinished(t *testing.T) {
 // countOf is how many items an index has that is not being filled any more.
 func countOf(t *testing.T, s *Service, index string) int64 {
 	t.Helper()
-	orders, err := s.shared.Load().namedTable("orders")
+	orders, err := s.engine.Shared.Load().NamedTable("orders")
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, ok := orders.index(index)
-	if !ok || orders.def.unfinished() {
+	x, ok := orders.Index(index)
+	if !ok || orders.Def.Unfinished() {
 		t.Fatalf("%s is not finished", index)
 	}
-	return x.stats.items.Load()
+	return x.Stats.Items.Load()
 }
 
 func ask(t *testing.T, s *Service, name, body string) {
 	t.Helper()
-	if _, err := operations[name](as(s.shared.Load()), []byte(body), nil); err != nil {
+	if _, err := do(s, as(s.engine.Shared.Load()), name, []byte(body), nil); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 }

@@ -10,6 +10,10 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/budget"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/data"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
 // wideAttributes is how many attributes the wide item has: about as many as fit into 400 KB beside a few sets.
@@ -58,12 +62,12 @@ func TestWorkOnAWideItemIsNotQuadratic(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := wideService(t)
-			a := as(s.shared.Load())
-			_, err := operations[c[0]](a, []byte(c[1]), nil)
-			if err != nil && !strings.Contains(err.Error(), conditionalCheckFailed) {
+			a := as(s.engine.Shared.Load())
+			_, err := do(s, a, c[0], []byte(c[1]), nil)
+			if err != nil && !strings.Contains(err.Error(), wire.ConditionalCheckFailed) {
 				t.Fatalf("%.200v", err)
 			}
-			if steps := a.work.Steps(); steps < 1000 || steps > 5_000_000 {
+			if steps := a.Work.Steps(); steps < 1000 || steps > 5_000_000 {
 				t.Errorf("it took %d steps", steps)
 			}
 		})
@@ -77,11 +81,11 @@ func TestWorkEndsWithItsClient(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for name, c := range wideRequests() {
-		a := as(s.shared.Load())
-		a.work.Reset(ctx, requestLimits(nil, nil))
-		_, err := operations[c[0]](a, []byte(c[1]), nil)
-		if !errors.Is(err, context.Canceled) || a.work.Steps() > 25_000 { // once over the item
-			t.Errorf("%s: %d steps, %.200v", name, a.work.Steps(), err)
+		a := as(s.engine.Shared.Load())
+		a.Work.Reset(ctx, engine.RequestLimits(nil, nil))
+		_, err := do(s, a, c[0], []byte(c[1]), nil)
+		if !errors.Is(err, context.Canceled) || a.Work.Steps() > 25_000 { // once over the item
+			t.Errorf("%s: %d steps, %.200v", name, a.Work.Steps(), err)
 		}
 	}
 }
@@ -91,10 +95,10 @@ func TestWorkBeyondTheBudgetIsRefused(t *testing.T) {
 	t.Parallel()
 	s := wideService(t)
 	for name, c := range wideRequests() {
-		a := as(s.shared.Load())
-		a.work.Reset(t.Context(), budget.Limits{Steps: 5000})
-		_, err := operations[c[0]](a, []byte(c[1]), nil)
-		if e := budgetError(err, c[0]); e == nil || e.name() != "ValidationException" {
+		a := as(s.engine.Shared.Load())
+		a.Work.Reset(t.Context(), budget.Limits{Steps: 5000})
+		_, err := do(s, a, c[0], []byte(c[1]), nil)
+		if e := wire.BudgetError(err, c[0]); e == nil || e.Name() != "ValidationException" {
 			t.Errorf("%s: %.200v", name, err)
 		}
 	}
@@ -108,26 +112,26 @@ func TestAPageEndsBeforeItsFilterTakesTooMuch(t *testing.T) {
 		repeat(wideAttributes, `"b%05d":{"ComparisonOperator":"NOT_NULL"}`) + `,"id":{"ComparisonOperator":"NOT_NULL"}}%s}`
 	seen, pages := 0, 0
 	for start := ""; ; pages++ {
-		a := as(s.shared.Load())
-		in := ScanInput{}
-		var d decoder
-		if err := d.decode(&in, []byte(strings.Replace(request, "%s", start, 1))); err != nil {
+		a := as(s.engine.Shared.Load())
+		in := data.ScanInput{}
+		var d wire.Decoder
+		if err := d.Decode(&in, []byte(strings.Replace(request, "%s", start, 1))); err != nil {
 			t.Fatal(err)
 		}
-		if err := in.check(); err != nil {
+		if err := in.Check(); err != nil {
 			t.Fatal(err)
 		}
-		_ = a.work.Step(pageSteps - 100_000) // as if it had a larger filter
-		p, err := scan(a, &in)
+		_ = a.Work.Step(engine.PageSteps - 100_000) // as if it had a larger filter
+		p, err := data.Scan(a, &in)
 		if err != nil {
 			t.Fatal(err)
 		}
-		seen += p.count
-		if p.last == nil {
+		seen += p.Count
+		if p.Last == nil {
 			break
 		}
-		start = `,"ExclusiveStartKey":` + string(p.last)
-		p.release()
+		start = `,"ExclusiveStartKey":` + string(p.Last)
+		p.Release()
 	}
 	if seen != 21 || pages < 3 {
 		t.Errorf("%d items in %d pages", seen, pages+1)
@@ -137,16 +141,16 @@ func TestAPageEndsBeforeItsFilterTakesTooMuch(t *testing.T) {
 // The attributes of a request are gathered once for all policies, in linear time.
 func TestAttributesOfARequestAreGatheredOnce(t *testing.T) {
 	t.Parallel()
-	var n namedAttributes
+	var n engine.NamedAttributes
 	for range 2 {
 		for i := range 200_000 {
-			n.add(fmt.Sprintf("a%d", i))
+			n.Add(fmt.Sprintf("a%d", i))
 		}
 	}
-	if len(n.list) != 200_000 || n.list[7] != "a7" {
-		t.Errorf("%d names", len(n.list))
+	if len(n.List) != 200_000 || n.List[7] != "a7" {
+		t.Errorf("%d names", len(n.List))
 	}
-	q := accessContext{in: &PutItemInput{}, refs: []resourceRef{{}}, to: 1, values: &policyValues{attributes: namedAttributes{list: []string{"once"}}}}
+	q := access.AccessContext{In: &data.PutItemInput{}, Refs: []engine.ResourceRef{{}}, To: 1, Given: &engine.PolicyValues{Attributes: engine.NamedAttributes{List: []string{"once"}}}}
 	if got := q.Values("dynamodb:attributes"); len(got) != 1 || got[0] != "once" {
 		t.Errorf("gathered again: %v", got)
 	}

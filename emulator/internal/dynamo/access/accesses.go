@@ -1,0 +1,35 @@
+package access
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/identity"
+)
+
+// ConditionKeys are DynamoDB's own, as AWS writes them and as they are asked for.
+var ConditionKeys = [...][2]string{
+	{"dynamodb:Attributes", "dynamodb:attributes"},
+	{"dynamodb:EnclosingOperation", "dynamodb:enclosingoperation"},
+	{"dynamodb:LeadingKeys", "dynamodb:leadingkeys"},
+	{"dynamodb:ReturnConsumedCapacity", "dynamodb:returnconsumedcapacity"},
+	{"dynamodb:ReturnValues", "dynamodb:returnvalues"},
+	{"dynamodb:Select", "dynamodb:select"},
+}
+
+// Note notes what the request wants to do, whether it may or not.
+func (q *AccessContext) Note(c *engine.Request, in wire.Input) error {
+	return q.each(c, in, func(a identity.Access) error {
+		noted := telemetry.Access{Action: a.Action, Resource: a.Resource}
+		for _, key := range ConditionKeys {
+			if values := a.Context.Values(key[1]); len(values) > 0 {
+				if noted.Context == nil {
+					noted.Context = map[string][]string{}
+				}
+				noted.Context[key[0]] = values
+			}
+		}
+		c.Event.Accesses = append(c.Event.Accesses, noted)
+		return nil
+	})
+}

@@ -1,0 +1,47 @@
+package access
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// DeleteResourcePolicyInput names the table or stream whose policy is deleted.
+type DeleteResourcePolicyInput struct {
+	ResourceArn        *string `check:"notnull"`
+	ExpectedRevisionId *string `check:"minlen=1,maxlen=255"`
+}
+
+func (in *DeleteResourcePolicyInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *DeleteResourcePolicyInput) Check() error { return wire.CheckShape(in) }
+
+func (in *DeleteResourcePolicyInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, policyTouch(in.ResourceArn))
+}
+
+// DeleteResourcePolicy takes the policy of a table or a stream away, and tells which revision it was. Without one there is
+// nothing to do.
+func DeleteResourcePolicy(a *engine.Request, in *DeleteResourcePolicyInput) (revisionOutput, error) {
+	target, err := parsePolicyTarget(a.Account, *in.ResourceArn)
+	if err != nil {
+		return revisionOutput{}, err
+	}
+	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+		return revisionOutput{}, err
+	}
+	defer a.Account.DDL.Open()
+	t, err := target.find(a.Account)
+	if err != nil {
+		return revisionOutput{}, err
+	}
+	def := *t.Def
+	at := target.policy(&def)
+	if err := target.checkRevision(*at, in.ExpectedRevisionId); err != nil || *at == nil {
+		return revisionOutput{}, err
+	}
+	revision := (*at).Revision
+	*at = nil
+	_, err = a.Account.Publish(a.Waiting(), &def, nil)
+	return revisionOutput{revision}, err
+}

@@ -1,0 +1,41 @@
+package access
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// GetResourcePolicyInput names the table or stream whose policy is returned.
+type GetResourcePolicyInput struct {
+	ResourceArn *string `check:"notnull"`
+}
+
+func (in *GetResourcePolicyInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *GetResourcePolicyInput) Check() error { return wire.CheckShape(in) }
+
+func (in *GetResourcePolicyInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, policyTouch(in.ResourceArn))
+}
+
+type getResourcePolicyOutput struct{ Policy, RevisionId string }
+
+func (o getResourcePolicyOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, o) }
+
+// GetResourcePolicy gives the policy of a table or a stream back, in its canonical form.
+func GetResourcePolicy(a *engine.Request, in *GetResourcePolicyInput) (getResourcePolicyOutput, error) {
+	target, err := parsePolicyTarget(a.Account, *in.ResourceArn)
+	if err != nil {
+		return getResourcePolicyOutput{}, err
+	}
+	t, err := target.find(a.Account)
+	if err != nil {
+		return getResourcePolicyOutput{}, err
+	}
+	p := *target.policy(t.Def)
+	if p == nil {
+		return getResourcePolicyOutput{}, policyNotFound(target.arn)
+	}
+	return getResourcePolicyOutput{p.Text, p.Revision}, nil
+}

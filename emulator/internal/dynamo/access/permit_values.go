@@ -1,0 +1,113 @@
+package access
+
+import (
+	"encoding/base64"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+)
+
+// Values implements iam.Values: the condition keys that AWS documents for DynamoDB.
+func (q *AccessContext) Values(key string) []string {
+	key, ok := strings.CutPrefix(key, "dynamodb:")
+	if !ok {
+		return q.tags(key)
+	}
+	switch key {
+	case "leadingkeys", "firstpartitionkeyvalues":
+		return q.leadingKeys()
+	case "attributes":
+		return q.gathered().Attributes.List
+	case "select":
+		return one(q.gathered().Selected)
+	case "returnvalues":
+		return one(q.gathered().ReturnValues)
+	case "returnconsumedcapacity":
+		return one(q.gathered().ReturnConsumedCapacity)
+	case "enclosingoperation":
+		if q.transacted() {
+			return one(q.request.Event.Operation)
+		}
+	}
+	return nil
+}
+
+// one is a value, none for the empty one.
+func one(value string) []string {
+	if value == "" {
+		return nil
+	}
+	return []string{value}
+}
+
+// leadingKeys are the partition keys that the request names. A Scan names none.
+func (q *AccessContext) leadingKeys() []string {
+	if q.table == nil {
+		return nil
+	}
+	if in, ok := q.In.(engine.KeyReader); ok {
+		if condition := in.KeyOn(q.table); condition != nil {
+			return []string{KeyText(condition.Partition)}
+		}
+		return nil
+	}
+	var keys []string
+	for i := range q.Refs[q.from:q.To] {
+		v, ok := q.Refs[q.from+i].Item.Field(q.table.Keys.Hash.Name)
+		if ok {
+			keys = append(keys, KeyText(v))
+		}
+	}
+	return keys
+}
+
+// KeyText is a key's value as policies see it: a number as the service writes it, bytes in base64.
+func KeyText(v item.Value) string {
+	switch v.Type() {
+	case item.Number:
+		text := string(v.AppendJSON(nil)) // {"N":"1"}
+		return strings.TrimSuffix(strings.TrimPrefix(text, `{"N":"`), `"}`)
+	case item.Binary:
+		return base64.StdEncoding.EncodeToString(v.Bytes())
+	}
+	return v.Text()
+}
+
+// gathered are the values that the request gives, gathered once for all conditions of all policies.
+func (q *AccessContext) gathered() *engine.PolicyValues {
+	if q.Given != nil {
+		return q.Given
+	}
+	q.Given = new(engine.PolicyValues)
+	for i := range q.Refs[q.from:q.To] {
+		q.Given.Attributes.OfItem(q.Refs[q.from+i].Item)
+	}
+	if in, ok := q.In.(engine.PolicyInput); ok {
+		in.PolicyValues(q.Given, q.from, q.Refs[q.from].Table)
+	}
+	return q.Given
+}
+
+// tags are the values of keys about tags: those of the table, and those that the request gives.
+func (q *AccessContext) tags(key string) []string {
+	if name, ok := strings.CutPrefix(key, "aws:resourcetag/"); ok && q.table != nil {
+		for _, t := range q.table.Def.Tags {
+			if strings.EqualFold(t.Key, name) {
+				return []string{t.Value}
+			}
+		}
+	}
+	values := q.gathered()
+	if name, ok := strings.CutPrefix(key, "aws:requesttag/"); ok {
+		for _, t := range values.Tags {
+			if strings.EqualFold(t.Key, name) {
+				return []string{t.Value}
+			}
+		}
+	}
+	if key == "aws:tagkeys" {
+		return values.TagKeys
+	}
+	return nil
+}

@@ -1,0 +1,89 @@
+package access
+
+import (
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/internal/iam"
+)
+
+// PutResourcePolicyInput attaches a policy to a table or a stream, or replaces it.
+type PutResourcePolicyInput struct {
+	ResourceArn                     *string `check:"notnull"`
+	Policy                          *string `check:"notnull"`
+	ExpectedRevisionId              *string `check:"minlen=1,maxlen=255"`
+	ConfirmRemoveSelfResourceAccess *bool
+}
+
+func (in *PutResourcePolicyInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *PutResourcePolicyInput) Check() error { return wire.CheckShape(in) }
+
+func (in *PutResourcePolicyInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, policyTouch(in.ResourceArn))
+}
+
+// policyTouch is what an operation on the policy of a resource touches.
+func policyTouch(arn *string) engine.ResourceRef {
+	_, name, _ := strings.Cut(wire.OrZero(arn), ":table/") // what is no ARN of a table is refused later
+	name, _, _ = strings.Cut(name, "/")
+	return engine.ResourceRef{Table: name, Resource: wire.OrZero(arn)}
+}
+
+// revisionOutput is the id of a change of a policy.
+type revisionOutput struct {
+	RevisionId string `json:",omitempty"`
+}
+
+func (o revisionOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, o) }
+
+// PutResourcePolicy puts a policy on a table or a stream. One that means the same as the former changes nothing. The
+// service takes some seconds to apply it, and refuses another change meanwhile; this does it at once.
+func PutResourcePolicy(a *engine.Request, in *PutResourcePolicyInput) (revisionOutput, error) {
+	target, err := parsePolicyTarget(a.Account, *in.ResourceArn)
+	if err != nil {
+		return revisionOutput{}, err
+	}
+	policy, err := ParseResourcePolicy(*in.Policy)
+	if err != nil {
+		return revisionOutput{}, err
+	}
+	if err := in.checkSelf(a, policy); err != nil {
+		return revisionOutput{}, err
+	}
+	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+		return revisionOutput{}, err
+	}
+	defer a.Account.DDL.Open()
+	t, err := target.find(a.Account)
+	if err != nil {
+		return revisionOutput{}, err
+	}
+	def := *t.Def
+	at := target.policy(&def)
+	if err := target.checkRevision(*at, in.ExpectedRevisionId); err != nil {
+		return revisionOutput{}, err
+	}
+	if *at != nil && (*at).Text == policy.Canonical {
+		return revisionOutput{(*at).Revision}, nil
+	}
+	*at = &engine.ResourcePolicy{Text: policy.Canonical, Revision: newRevision(a.Engine, *at)}
+	_, err = a.Account.Publish(a.Waiting(), &def, nil)
+	return revisionOutput{(*at).Revision}, err
+}
+
+// checkSelf refuses a policy that takes from the caller what it takes to change it again, unless they say that they know.
+// The service's words are not confirmed.
+func (in *PutResourcePolicyInput) checkSelf(a *engine.Request, policy *iam.Policy) error {
+	if a.Principal == nil || in.ConfirmRemoveSelfResourceAccess != nil && *in.ConfirmRemoveSelfResourceAccess {
+		return nil
+	}
+	for _, action := range []string{"PutResourcePolicy", "GetResourcePolicy", "DeleteResourcePolicy"} {
+		if policy.Denies(&iam.Request{Principal: a.Principal.Principal, Action: actionName(action), Resource: *in.ResourceArn, Context: a.Principal}) {
+			return wire.ParameterError("The policy denies the requester " + actionName(action) + " on the resource; set ConfirmRemoveSelfResourceAccess to confirm this")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package access
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/internal/iam"
+)
+
+// The operations on policies of resources find a table, or its newest stream, by ARN; both have a policy each. The words
+// are those that AWS's controllers for Kubernetes recorded (ack-api-quirks, 2026-10-09).
+
+// maxResourcePolicy is the size in bytes of the largest policy.
+const maxResourcePolicy = 20 << 10
+
+// noPolicy is the revision to expect where no policy is expected.
+const noPolicy = "NO_POLICY"
+
+// policyTarget is the table or stream that an ARN names.
+type policyTarget struct{ arn, name, stream string }
+
+func parsePolicyTarget(a *engine.Account, arn string) (policyTarget, error) {
+	t := policyTarget{arn: arn}
+	if !strings.HasPrefix(arn, "arn:") {
+		return t, wire.ParameterError("ARNs must start with 'arn:': " + arn)
+	}
+	own := a.ARN("dynamodb", "") // up to the account, with its colon
+	rest, ok := strings.CutPrefix(arn, own)
+	if parts := strings.SplitN(arn, ":", 6); !ok && len(parts) == 6 && strings.HasPrefix(own, strings.Join(parts[:4], ":")) {
+		return t, wire.ValidationError("This action is only supported by accounts that match the resource owner’s account.")
+	}
+	rest, isTable := strings.CutPrefix(rest, "table/")
+	if !ok || !isTable {
+		return t, wire.ParameterError("Invalid resource Arn: " + arn)
+	}
+	var kind string
+	if t.name, rest, ok = strings.Cut(rest, "/"); !ok {
+		return t, nil
+	}
+	switch kind, t.stream, _ = strings.Cut(rest, "/"); kind {
+	case "stream":
+		return t, nil
+	case "index":
+		return t, wire.ParameterError("Invalid resource arn provided, only table or stream is accepted. Provided resource arn: " + arn)
+	}
+	return t, wire.ParameterError("Provided Arn is not a DynamoDB resource arn: " + arn)
+}
+
+// find is the table of the target.
+func (t policyTarget) find(a *engine.Account) (*engine.Table, error) {
+	found, err := a.NamedTable(t.name)
+	if err != nil {
+		return nil, err
+	}
+	if t.stream != "" && (found.Def.Stream == nil || found.Def.Stream.Label != t.stream) {
+		return nil, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: Stream: "+t.stream+" not found for Table: "+t.name)
+	}
+	return found, nil
+}
+
+// policy is where the target's policy is in a definition.
+func (t policyTarget) policy(def *engine.Definition) **engine.ResourcePolicy {
+	if t.stream != "" {
+		return &def.StreamPolicy
+	}
+	return &def.Policy
+}
+
+func policyNotFound(detail string) *wire.Error {
+	return wire.DynamoError("PolicyNotFoundException", "Resource-based policy not found for the provided ResourceArn: "+detail)
+}
+
+// checkRevision refuses a change of a policy that is not the one expected.
+func (t policyTarget) checkRevision(current *engine.ResourcePolicy, expected *string) error {
+	switch {
+	case expected == nil, *expected == noPolicy && current == nil, current != nil && *expected == current.Revision:
+		return nil
+	case *expected == noPolicy:
+		return policyNotFound("Requested policy update expecting none to be present for table " + t.name +
+			", but a policy exists with revision id " + current.Revision + ".")
+	case current == nil:
+		return policyNotFound("Requested update for policy with revision id " + *expected + ", but table " + t.name + " has no associated policy.")
+	}
+	return policyNotFound("Requested update for policy with revision id " + *expected +
+		", but the policy associated to target table " + t.name + " has revision id " + current.Revision + ".")
+}
+
+// newRevision is the id of a change of a policy: the time in milliseconds, and always a later one.
+func newRevision(s *engine.Engine, former *engine.ResourcePolicy) string {
+	now := s.Clock.Now().UnixMilli()
+	if former != nil {
+		if last, err := strconv.ParseInt(former.Revision, 10, 64); err == nil {
+			now = max(now, last+1)
+		}
+	}
+	return strconv.FormatInt(now, 10)
+}
+
+// ParseResourcePolicy reads a policy of a resource.
+func ParseResourcePolicy(text string) (*iam.Policy, error) {
+	if len(text) > maxResourcePolicy {
+		return nil, wire.ParameterError("Maximum policy size of " + strconv.Itoa(maxResourcePolicy) + " bytes exceeded")
+	}
+	p, err := iam.Parse(iam.Resource, "resource policy", []byte(text))
+	if err != nil {
+		return nil, wire.ParameterError("Invalid policy document: " + policyProblem(err))
+	}
+	return p, nil
+}
+
+// policyProblem says what is wrong with a policy, in the service's words where they are known.
+func policyProblem(err error) string {
+	var syntax *iam.SyntaxError
+	switch {
+	case !errors.As(err, &syntax):
+		return err.Error()
+	case syntax.NotJSON:
+		return "This policy contains invalid Json"
+	case syntax.Missing != "":
+		return "Missing required field " + syntax.Missing
+	}
+	return syntax.Error()
+}
+
+// policyFor is the policy that has a say about a touch of the table: that of the stream, or that of the table, which speaks
+// for its indexes too.
+func policyFor(t *engine.Table, touched *engine.ResourceRef) *iam.Policy {
+	if strings.Contains(touched.Resource, "/stream/") {
+		return t.StreamPolicy
+	}
+	return t.Policy
+}
+
+// FirstPolicy is the one that a new table comes with, which is checked.
+func FirstPolicy(a *engine.Account, text string) *engine.ResourcePolicy {
+	if p, err := ParseResourcePolicy(text); err == nil {
+		text = p.Canonical
+	}
+	return &engine.ResourcePolicy{Text: text, Revision: newRevision(a.Engine, nil)}
+}

@@ -1,0 +1,265 @@
+package backup
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// Backup is a copy of a table: its definition and its items. The store keeps what it is in JSON. It does not change.
+type Backup struct {
+	ID         uint32
+	ARN        string
+	Name       string
+	Type       string // userBackup or systemBackup
+	Created    float64
+	Expires    float64            // seconds since 1970; 0: never
+	Definition *engine.Definition // of the table, as it was
+	Items      int64
+	Bytes      int64
+	InPlace    bool // the items are where the table had them, which is gone
+	Unfinished bool // the copy is under way; who finds it so at the start removes it
+
+	Restoring atomic.Bool `json:"-"` // into a table: one at a time
+}
+
+// The types of backups, as the service names them.
+const (
+	UserBackup   = "USER"
+	SystemBackup = "SYSTEM"
+)
+
+// systemBackupLife is for how long the service keeps what it backed up by itself.
+const systemBackupLife = 35 * Day
+
+func backupKey(kind byte, id uint32) []byte {
+	return store.AppendUint32([]byte{engine.SpaceBackups, kind}, id)
+}
+
+// space is what the keys of the backup's items begin with.
+func (b *Backup) space() []byte {
+	if b.InPlace {
+		return engine.AppendSpace(nil, b.Definition.ID)
+	}
+	return backupKey(engine.BackupItems, b.ID)
+}
+
+// backup finds a backup by its ARN.
+func backup(a *engine.Account, arn string) (*Backup, error) {
+	if owner, _ := accountOfBackup(arn); owner != a.ID() {
+		return nil, wire.ServiceError("AccessDeniedException", "Access is denied")
+	}
+	if b, ok := Backups(a)[arn]; ok && !b.expired(a.Engine.Clock.Now()) {
+		return b, nil
+	}
+	return nil, wire.DynamoError("BackupNotFoundException", "Backup not found: "+arn)
+}
+
+func (b *Backup) expired(now time.Time) bool {
+	return b.Expires != 0 && float64(now.UnixMilli())/1000 >= b.Expires
+}
+
+// NewBackup describes a backup of a table that is made now. The service's own ids of backups are their times in milliseconds
+// and eight random digits, or zeros where it makes one by itself. Here the digits tell the order too, where the clock stands still.
+func NewBackup(a *engine.Account, def *engine.Definition, name, kind string) *Backup {
+	b := &Backup{ID: a.Engine.NewID(), Name: name, Type: kind, Created: a.Engine.Now(), Definition: def}
+	digits := b.ID<<12 | uint32(a.Engine.Random.Next()&0xfff)
+	if kind == SystemBackup {
+		digits = 0
+	}
+	b.ARN = a.ARN("dynamodb", fmt.Sprintf("table/%s/backup/%014d-%08x", def.Name, a.Engine.Clock.Now().UnixMilli(), digits))
+	if _, known := Backups(a)[b.ARN]; known { // a table of the name was deleted in this millisecond before
+		b.ARN = strings.TrimSuffix(b.ARN, "00000000") + fmt.Sprintf("%08x", b.ID)
+	}
+	return b
+}
+
+// keepDeleted makes a backup of a table that is being deleted, out of the items where they are. All keys must be latched.
+func keepDeleted(a *engine.Account, tx *store.Tx, t *engine.Table) error {
+	b := NewBackup(a, t.Def, t.Def.Name+"$DeletedTableBackup", SystemBackup)
+	b.InPlace, b.Expires = true, b.Created+systemBackupLife.Seconds()
+	b.Items, b.Bytes = t.Stats.Items.Load(), t.Stats.Bytes.Load()
+	a.Engine.KeepRemoving()
+	return PutBackup(a, tx, b)
+}
+
+// PutBackup stores what a backup is, and lets it be found once it is finished.
+func PutBackup(a *engine.Account, tx *store.Tx, b *Backup) error {
+	text, err := json.Marshal(StoredBackup{b, a.Name})
+	if err != nil {
+		return err
+	}
+	NameBackup(a.Engine.Store.Names(), a.Name, b)
+	if !b.Unfinished {
+		all := maps.Clone(Backups(a))
+		all[b.ARN] = b
+		SetBackups(a, all)
+	}
+	return tx.Set(backupKey(engine.BackupMeta, b.ID), text)
+}
+
+// StoredBackup is a backup as the store has it.
+type StoredBackup struct {
+	*Backup
+	Account string
+}
+
+// dropBackup removes a backup. a.DDL must be closed.
+func dropBackup(a *engine.Account, ctx context.Context, b *Backup) error {
+	return a.Engine.Store.UpdateContext(ctx, store.Latch(backupKey(engine.BackupMeta, b.ID)), func(tx *store.Tx) error {
+		all := maps.Clone(Backups(a))
+		delete(all, b.ARN)
+		SetBackups(a, all)
+		a.Engine.Store.Names().Forget(b.space())
+		return b.erase(tx)
+	})
+}
+
+// erase removes what the store has of a backup.
+func (b *Backup) erase(tx *store.Tx) error {
+	if err := tx.Delete(backupKey(engine.BackupMeta, b.ID)); err != nil {
+		return err
+	}
+	return tx.DeleteRange(b.space(), store.PrefixEnd(b.space()))
+}
+
+// loadBackups takes all backups from the store, and removes those that a process left unfinished.
+func (p *Plane) loadBackups() error {
+	prefix := []byte{engine.SpaceBackups, engine.BackupMeta}
+	var unfinished []*Backup
+	err := p.Engine.Store.View(func(r *store.Reader) error {
+		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+		defer it.Close()
+		for it.Next() {
+			b := StoredBackup{Backup: new(Backup)}
+			if err := json.Unmarshal(it.Value(), &b); err != nil {
+				return fmt.Errorf("the description of a backup cannot be read: %w", err)
+			}
+			p.Engine.UseID(b.ID)
+			p.Engine.UseID(b.Definition.ID)
+			if b.Unfinished {
+				unfinished = append(unfinished, b.Backup)
+				continue
+			}
+			Backups(p.Engine.Loading(b.Account))[b.ARN] = b.Backup
+			engine.PlaneOf[*encryption.Plane](p.Engine).TableKeys.SealSpace(b.Definition.ID, b.ID)
+			NameBackup(p.Engine.Store.Names(), b.Account, b.Backup)
+			p.Engine.KeepRemoving()
+		}
+		return it.Close()
+	})
+	if err != nil || unfinished == nil {
+		return err
+	}
+	return p.Engine.Store.Update(store.Latch(prefix), func(tx *store.Tx) error {
+		for _, b := range unfinished {
+			if err := b.erase(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// removeBackups removes the backups whose time has come, and gives that of the next. a.DDL must be closed.
+func removeBackups(a *engine.Account) (next time.Time, err error) {
+	now := a.Engine.Clock.Now()
+	for _, b := range Backups(a) {
+		switch {
+		case b.expired(now):
+			if err := dropBackup(a, context.Background(), b); err != nil {
+				return next, err
+			}
+		case b.Expires != 0:
+			next = engine.Sooner(next, time.UnixMilli(int64(b.Expires*1000)))
+		}
+	}
+	return next, nil
+}
+
+// accountOfBackup is the account that is in the ARN of a backup.
+func accountOfBackup(arn string) (account string, ok bool) {
+	parts := strings.SplitN(arn, ":", 6)
+	if len(parts) != 6 || parts[0] != "arn" || parts[2] != "dynamodb" {
+		return "", false
+	}
+	resource := strings.Split(parts[5], "/")
+	return parts[4], len(resource) == 4 && resource[0] == "table" && resource[2] == "backup"
+}
+
+// checkBackupARN refuses what is no ARN of a backup.
+func checkBackupARN(arn string) error {
+	if _, ok := accountOfBackup(arn); !ok {
+		return wire.ValidationError("Invalid Backup ARN")
+	}
+	return nil
+}
+
+// CopyItems copies what lies under one prefix to another one, as a Reader sees it. put sets a key, and seen, which may be
+// nil, is called with each item.
+func CopyItems(s *engine.Engine, r *store.Reader, from, to []byte, put func(tx *store.Tx, key, value []byte) error, seen func(item.Value)) error {
+	var key []byte // put copies it
+	return inChunks(s, r, from, func(tx *store.Tx, old, value []byte) error {
+		if seen != nil {
+			seen(value)
+		}
+		key = append(append(key[:0], to...), old[len(from):]...)
+		return put(tx, key, value)
+	})
+}
+
+// stepsOf is what the copying of a value counts in a budget.
+func stepsOf(value []byte) int { return 64 + len(value)/16 }
+
+// inChunks visits every key under a prefix, as a Reader sees it, in many transactions that write for it, none of them large.
+// What they write must be nobody else's.
+func inChunks(s *engine.Engine, r *store.Reader, prefix []byte, visit func(tx *store.Tx, key, value []byte) error) error {
+	work := s.LongWork(context.Background())
+	defer work.Close()
+	lo, hi := prefix, store.PrefixEnd(prefix)
+	for lo != nil {
+		err := s.Store.Update(store.Latch(prefix), func(tx *store.Tx) error {
+			it := r.Iter(lo, hi, false)
+			defer it.Close()
+			lo = nil
+			for size := 0; it.Next(); {
+				if size > engine.BackfillBytes {
+					lo = bytes.Clone(it.Key())
+					break
+				}
+				value := it.Value()
+				if value == nil { // it cannot be read: Close says why
+					break
+				}
+				size += len(it.Key()) + len(value)
+				_ = work.Step(stepsOf(value)) // it has no limit
+				if err := visit(tx, it.Key(), value); err != nil {
+					return err
+				}
+			}
+			work.EndTurn() // the commit may wait for the disk
+			return it.Close()
+		})
+		if err != nil {
+			return err
+		}
+		s.Store.Settle(context.Background())
+	}
+	return nil
+}
+
+// NameBackup names the keys of a backup, for messages about damage.
+func NameBackup(n *store.Names, account string, b *Backup) {
+	n.Set(b.space(), store.Part, fmt.Sprintf("backup %q of table %q%s", b.Name, b.Definition.Name, engine.OfAccount(account)))
+}

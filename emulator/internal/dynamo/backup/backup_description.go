@@ -1,0 +1,98 @@
+package backup
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// backupDetails is what the service tells of a backup itself.
+type backupDetails struct {
+	BackupArn              string
+	BackupName             string
+	BackupSizeBytes        int64
+	BackupStatus           string
+	BackupType             string
+	BackupCreationDateTime float64
+	BackupExpiryDateTime   float64 `json:",omitempty"`
+}
+
+// The states of backups, besides CREATING.
+const (
+	available = "AVAILABLE"
+	deleted   = "DELETED"
+)
+
+type backupDescription struct {
+	BackupDetails             backupDetails
+	SourceTableDetails        sourceTableDetails
+	SourceTableFeatureDetails sourceTableFeatures
+}
+
+type sourceTableDetails struct {
+	TableName             string
+	TableId               string
+	TableArn              string
+	TableSizeBytes        int64
+	KeySchema             []engine.KeySchemaElement
+	TableCreationDateTime float64
+	ProvisionedThroughput plainThroughput
+	OnDemandThroughput    *control.OnDemandThroughputDescription `json:",omitempty"`
+	ItemCount             int64
+	BillingMode           string
+}
+
+type plainThroughput struct{ ReadCapacityUnits, WriteCapacityUnits int64 }
+
+// sourceTableFeatures are what a backup records of a table besides its items; no tags, for example.
+type sourceTableFeatures struct {
+	LocalSecondaryIndexes  []indexInfo                    `json:",omitempty"`
+	GlobalSecondaryIndexes []indexInfo                    `json:",omitempty"`
+	StreamDescription      *control.StreamDescription     `json:",omitempty"`
+	TimeToLiveDescription  *control.TimeToLiveDescription `json:",omitempty"`
+	SSEDescription         *engine.SSEDescription         `json:",omitempty"`
+}
+
+type indexInfo struct {
+	IndexName             string
+	KeySchema             []engine.KeySchemaElement
+	Projection            control.ProjectionDescription
+	ProvisionedThroughput *plainThroughput `json:",omitempty"` // of global indexes
+}
+
+type backupOutput struct{ BackupDescription backupDescription }
+
+func (out *backupOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+
+func (b *Backup) details(status string) backupDetails {
+	return backupDetails{b.ARN, b.Name, b.Bytes, status, b.Type, b.Created, b.Expires}
+}
+
+func (b *Backup) describe(status string) *backupOutput {
+	def := b.Definition
+	d := backupDescription{BackupDetails: b.details(status), SourceTableDetails: sourceTableDetails{
+		TableName: def.Name, TableId: def.UUID, TableArn: def.ARN, TableSizeBytes: b.Bytes, KeySchema: def.KeySchema, TableCreationDateTime: def.Created,
+		ProvisionedThroughput: plain(def.Throughput), OnDemandThroughput: (*control.OnDemandThroughputInput)(nil).Describe(def.OnDemand),
+		ItemCount: b.Items, BillingMode: def.BillingMode,
+	}}
+	f := &d.SourceTableFeatureDetails
+	for _, x := range def.Local {
+		f.LocalSecondaryIndexes = append(f.LocalSecondaryIndexes, indexInfo{x.Name, x.KeySchema, control.ProjectionDescription(x.Projection), nil})
+	}
+	for _, x := range def.Global {
+		units := plain(x.Throughput)
+		f.GlobalSecondaryIndexes = append(f.GlobalSecondaryIndexes, indexInfo{x.Name, x.KeySchema, control.ProjectionDescription(x.Projection), &units})
+	}
+	if def.Stream != nil {
+		f.StreamDescription = &control.StreamDescription{StreamEnabled: true, StreamViewType: def.Stream.ViewType}
+	}
+	if def.TTLAttribute != "" {
+		f.TimeToLiveDescription = &control.TimeToLiveDescription{TimeToLiveStatus: "ENABLED", AttributeName: def.TTLAttribute}
+	}
+	f.SSEDescription = def.SSE
+	return &backupOutput{d}
+}
+
+func plain(u engine.Throughput) plainThroughput {
+	return plainThroughput{u.ReadCapacityUnits, u.WriteCapacityUnits}
+}

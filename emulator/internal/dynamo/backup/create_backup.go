@@ -1,0 +1,82 @@
+package backup
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// CreateBackupInput backs up a table under a name.
+type CreateBackupInput struct {
+	TableName  *string
+	BackupName *string `check:"notnull,name,minlen=3,maxlen=255"`
+}
+
+func (in *CreateBackupInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *CreateBackupInput) Check() error {
+	if err := checkNamed(in.TableName); err != nil {
+		return err
+	}
+	return wire.CheckShape(in)
+}
+
+func (in *CreateBackupInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Table: nameOf(wire.OrZero(in.TableName))})
+}
+
+type createBackupOutput struct{ BackupDetails backupDetails }
+
+func (out *createBackupOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+
+// CreateBackup copies a table as it is at one moment, while it is written to; only the answer says that this is under way.
+// Names of backups may come again.
+func CreateBackup(a *engine.Request, in *CreateBackupInput) (*createBackupOutput, error) {
+	t, err := recoverable(a.Account, *in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Available(); err != nil {
+		return nil, err
+	}
+	b := NewBackup(a.Account, t.Def, *in.BackupName, UserBackup)
+	keys := engine.PlaneOf[*encryption.Plane](a.Engine)
+	keys.TableKeys.SealSpace(t.Def.ID, b.ID)
+	keys.TableKeys.InstallSealer(a.Engine.Store)
+	b.Unfinished = true
+	put := func(tx *store.Tx) error { return PutBackup(a.Account, tx, b) }
+	if err := a.Engine.Store.UpdateContext(a.Waiting(), store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
+		return nil, err
+	}
+	a.Work.EndTurn() // copying has turns of its own
+	err = FillBackup(a.Account, t, b)
+	if err == nil {
+		err = a.Account.DDL.Close(a.Waiting())
+	}
+	if err != nil {
+		_ = a.Engine.Store.Update(store.Latch(b.space()), b.erase) // the next start removes it otherwise
+		return nil, err
+	}
+	defer a.Account.DDL.Open()
+	b.Unfinished = false
+	if err := a.Engine.Store.Update(store.Latch(backupKey(engine.BackupMeta, b.ID)), put); err != nil {
+		return nil, err
+	}
+	return &createBackupOutput{b.details(engine.Creating)}, nil
+}
+
+// FillBackup copies a table's items.
+func FillBackup(a *engine.Account, t *engine.Table, b *Backup) error {
+	return a.Engine.Store.View(func(r *store.Reader) error {
+		if err := t.Current(); err != nil {
+			return err
+		}
+		return CopyItems(a.Engine, r, engine.AppendSpace(nil, t.Def.ID), b.space(), (*store.Tx).Append, func(it item.Value) {
+			b.Items++
+			b.Bytes += int64(it.ItemSize())
+		})
+	})
+}

@@ -1,0 +1,34 @@
+package backup
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// BackupInput is what an operation is asked that needs nothing but a backup's ARN.
+type BackupInput struct {
+	BackupArn *string `check:"notnull,minlen=37,maxlen=1024"`
+}
+
+func (in *BackupInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *BackupInput) Check() error {
+	if err := wire.CheckShape(in); err != nil {
+		return err
+	}
+	return checkBackupARN(*in.BackupArn)
+}
+
+func (in *BackupInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Resource: wire.OrZero(in.BackupArn)})
+}
+
+// DescribeBackup describes a backup.
+func DescribeBackup(a *engine.Request, in *BackupInput) (*backupOutput, error) {
+	b, err := backup(a.Account, *in.BackupArn)
+	if err != nil {
+		return nil, err
+	}
+	return b.describe(available), nil
+}

@@ -1,0 +1,26 @@
+package backup
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// NamedTableInput is TableInput for operations that take the table's ARN too.
+type NamedTableInput struct{ TableName *string }
+
+func (in *NamedTableInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+func (in *NamedTableInput) Check() error                 { return checkNamed(in.TableName) }
+
+func (in *NamedTableInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Table: nameOf(wire.OrZero(in.TableName))})
+}
+
+// DescribeContinuousBackups describes the point-in-time recovery of a table.
+func DescribeContinuousBackups(a *engine.Request, in *NamedTableInput) (*continuousBackupsOutput, error) {
+	t, err := recoverable(a.Account, *in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	return describeRecovery(t, a.Engine.Clock.Now()), nil
+}

@@ -1,0 +1,116 @@
+package backup
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// ListBackupsInput asks for a page of the backups of the account, or of one table, made within a range of time.
+type ListBackupsInput struct {
+	TableName               *string
+	Limit                   *int32 `check:"min=1,max=100"`
+	TimeRangeLowerBound     *float64
+	TimeRangeUpperBound     *float64
+	ExclusiveStartBackupArn *string `check:"minlen=37,maxlen=1024"`
+	BackupType              *string `check:"enum=USER|SYSTEM|AWS_BACKUP|ALL"`
+}
+
+func (in *ListBackupsInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *ListBackupsInput) Check() error {
+	if in.TableName != nil {
+		if err := checkNamed(in.TableName); err != nil {
+			return err
+		}
+	}
+	if err := wire.CheckShape(in); err != nil {
+		return err
+	}
+	if in.TimeRangeLowerBound != nil && in.TimeRangeUpperBound != nil && *in.TimeRangeLowerBound > *in.TimeRangeUpperBound {
+		return wire.ParameterError("Time range lower bound must be less than or equal to upper bound")
+	}
+	if in.ExclusiveStartBackupArn == nil {
+		return nil
+	}
+	return checkBackupARN(*in.ExclusiveStartBackupArn)
+}
+
+type listBackupsOutput struct {
+	BackupSummaries        []backupSummary
+	LastEvaluatedBackupArn string `json:",omitempty"`
+}
+
+type backupSummary struct {
+	TableName              string
+	TableId                string
+	TableArn               string
+	BackupArn              string
+	BackupName             string
+	BackupCreationDateTime float64
+	BackupExpiryDateTime   float64 `json:",omitempty"`
+	BackupStatus           string
+	BackupType             string
+	BackupSizeBytes        int64
+}
+
+func (out *listBackupsOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+
+// maxBackups is how many backups one answer has.
+const maxBackups = 100
+
+// ListBackups tells of backups by their time, of tables that are gone too; unless it is asked for others, of those that users
+// made.
+func ListBackups(a *engine.Request, in *ListBackupsInput) (*listBackupsOutput, error) {
+	if err := a.Budget().Step(engine.SortSteps * len(Backups(a.Account))); err != nil {
+		return nil, err
+	}
+	all := slices.SortedFunc(maps.Values(Backups(a.Account)), func(b, c *Backup) int { return cmp.Compare(orderOf(b.ARN), orderOf(c.ARN)) })
+	out := &listBackupsOutput{BackupSummaries: []backupSummary{}}
+	limit := maxBackups
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+	}
+	for _, b := range all {
+		if !in.takes(b) || b.expired(a.Engine.Clock.Now()) {
+			continue
+		}
+		if len(out.BackupSummaries) == limit {
+			out.LastEvaluatedBackupArn = out.BackupSummaries[limit-1].BackupArn
+			break
+		}
+		def := b.Definition
+		out.BackupSummaries = append(out.BackupSummaries, backupSummary{
+			def.Name, def.UUID, def.ARN, b.ARN, b.Name, b.Created, b.Expires, available, b.Type, b.Bytes,
+		})
+	}
+	return out, nil
+}
+
+// orderOf is what backups are ordered by: their ids, which begin with the time, and their names.
+func orderOf(arn string) string {
+	before, id, _ := strings.Cut(arn, "/backup/")
+	return id + before
+}
+
+// takes says whether a backup is asked for.
+func (in *ListBackupsInput) takes(b *Backup) bool {
+	kind := wire.OrZero(in.BackupType)
+	if kind == "" {
+		kind = UserBackup
+	}
+	switch {
+	case kind != "ALL" && kind != b.Type,
+		in.TableName != nil && nameOf(*in.TableName) != b.Definition.Name,
+		in.TimeRangeLowerBound != nil && b.Created < *in.TimeRangeLowerBound,
+		in.TimeRangeUpperBound != nil && b.Created >= *in.TimeRangeUpperBound,
+		in.ExclusiveStartBackupArn != nil && orderOf(b.ARN) <= orderOf(*in.ExclusiveStartBackupArn):
+		return false
+	}
+	return true
+}

@@ -1,0 +1,77 @@
+package backup
+
+import (
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// Plane keeps what point-in-time recovery needs, and a backup of what is deleted with it.
+type Plane struct {
+	engine.NoPlane
+	Engine *engine.Engine
+}
+
+// accountBackups are the backups of an account, by their ARNs.
+type accountBackups struct {
+	all atomic.Pointer[map[string]*Backup]
+}
+
+func (*Plane) NewResident() engine.Resident {
+	b := new(accountBackups)
+	b.all.Store(&map[string]*Backup{})
+	return b
+}
+
+func (b *accountBackups) Empty() bool { return len(*b.all.Load()) == 0 }
+
+// Backups are an account's backups by their ARNs. The map does not change.
+func Backups(a *engine.Account) map[string]*Backup {
+	return *engine.ResidentOf[*accountBackups](a).all.Load()
+}
+
+// SetBackups replaces the backups of an account. Nobody may change the map afterwards.
+func SetBackups(a *engine.Account, all map[string]*Backup) {
+	engine.ResidentOf[*accountBackups](a).all.Store(&all)
+}
+
+func (p *Plane) LoadAfter() error { return p.loadBackups() }
+
+// Change marks in the log where point-in-time recovery begins, and keeps the items of a table that is deleted with it.
+func (*Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+	switch {
+	case to == nil && from.Def.Recovery != nil:
+		return engine.Steps{Write: func(tx *store.Tx) error { return keepDeleted(a, tx, from) }}, nil
+	case to != nil && to.Def.Recovery != nil && to.Def.Recovery.Since == 0:
+		return engine.Steps{Write: func(tx *store.Tx) (err error) {
+			to.Def.Recovery.Since, err = to.Log.Mark(tx)
+			return err
+		}}, nil
+	}
+	return engine.Steps{}, nil
+}
+
+func (*Plane) RemoveOld(a *engine.Account) (next time.Time, err error) { return removeBackups(a) }
+
+func (*Plane) KeepLogs(a *engine.Account, periods map[*changelog.Log]time.Duration) {
+	for _, t := range *a.Tables.Load() {
+		if t.Def.Recovery != nil {
+			periods[t.Log] = max(periods[t.Log], recoveryPeriod(t.Def.Recovery))
+		}
+	}
+}
+
+// Bytes is the size of all backups that users made; those that the service makes of deleted tables are free.
+func (p *Plane) Bytes() (sum int64) {
+	p.Engine.EachAccount(func(a *engine.Account) {
+		for _, b := range Backups(a) {
+			if b.Type == UserBackup {
+				sum += b.Bytes
+			}
+		}
+	})
+	return sum
+}

@@ -1,0 +1,187 @@
+package backup
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// Overrides are what a restored table is to have in place of what its source has. The messages were recorded on AWS, 2026-10.
+type Overrides struct {
+	billing    *string
+	throughput *control.ProvisionedThroughputInput
+	ceilings   *control.OnDemandThroughputInput
+	global     []control.GlobalSecondaryIndexInput // nil: those of the source; empty: none
+	local      []control.LocalSecondaryIndexInput
+	encryption *encryption.SSESpecificationInput
+}
+
+// checkOverrides refuses what does not fit whatever the source is.
+func (o *Overrides) check() error {
+	mode := wire.OrZero(o.billing)
+	switch {
+	case mode == engine.OnDemand && o.throughput != nil:
+		return invalidRequest("Cannot override ProvisionedThroughput if BillingMode is overridden to PAY_PER_REQUEST")
+	case mode == engine.Provisioned && o.throughput == nil:
+		return invalidRequest("Must override ProvisionedThroughput if BillingMode is overridden to PROVISIONED")
+	}
+	for _, x := range o.global {
+		if mode == engine.OnDemand && x.ProvisionedThroughput != nil {
+			return invalidRequest("Cannot override ProvisionedThroughput if BillingMode is overridden to PAY_PER_REQUEST for index " + *x.IndexName)
+		}
+	}
+	return control.CheckUnits(o.throughput)
+}
+
+// Definition is that of a table of that name restored from another one: without its stream, its time to live, its recovery,
+// its tags, its protection and its class.
+func (o *Overrides) Definition(a *engine.Request, source *engine.Definition, name string) (*engine.Definition, error) {
+	def := &engine.Definition{
+		Name: name, UUID: a.Engine.NextUUID(), ARN: a.Account.ARN("dynamodb", "table/"+name), Created: a.Engine.Now(),
+		Attributes: slices.Clone(source.Attributes), KeySchema: source.KeySchema, Global: slices.Clone(source.Global), Local: slices.Clone(source.Local),
+		BillingMode: source.BillingMode, OnDemand: source.OnDemand,
+	}
+	if o.billing != nil {
+		def.BillingMode = *o.billing
+	}
+	def.Throughput = engine.Throughput{ReadCapacityUnits: source.Throughput.ReadCapacityUnits, WriteCapacityUnits: source.Throughput.WriteCapacityUnits}
+	for _, step := range []func(*engine.Definition) error{o.setThroughput, o.setCeilings, o.setLocal, o.setGlobal, checkDistinctIndexes} {
+		if err := step(def); err != nil {
+			return nil, err
+		}
+	}
+	var err error
+	if def.SSE, err = engine.PlaneOf[*encryption.Plane](a.Engine).EncryptionOf(a.Account, source, o.encryption); err != nil {
+		return nil, err
+	}
+	control.DropUnusedAttributes(def)
+	def.ID = a.Engine.NewID()
+	for i := range def.Global {
+		def.Global[i].ID, def.Global[i].Backfilling, def.Global[i].Warm = a.Engine.NewID(), false, engine.WarmThroughput{}
+	}
+	for i := range def.Local {
+		def.Local[i].ID = a.Engine.NewID()
+	}
+	return def, nil
+}
+
+func (o *Overrides) setThroughput(def *engine.Definition) error {
+	switch {
+	case def.BillingMode == engine.OnDemand && o.throughput != nil:
+		return invalidRequest("Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED")
+	case def.BillingMode == engine.OnDemand:
+		def.Throughput, def.OnDemandSince = engine.Throughput{}, def.Created
+	case o.throughput != nil:
+		def.Throughput = o.throughput.Throughput()
+	}
+	return nil
+}
+
+func (o *Overrides) setCeilings(def *engine.Definition) error {
+	if def.BillingMode == engine.Provisioned {
+		def.OnDemand = engine.OnDemandThroughput{}
+	}
+	if o.ceilings.Empty() {
+		return nil
+	}
+	for _, c := range []struct {
+		name  string
+		value *int64
+	}{{"MaxReadRequestUnits", o.ceilings.MaxReadRequestUnits}, {"MaxWriteRequestUnits", o.ceilings.MaxWriteRequestUnits}} {
+		switch {
+		case c.value == nil:
+		case def.BillingMode != engine.OnDemand:
+			return invalidRequest("Cannot override " + c.name + " for OnDemandThroughput unless BillingModeOverride is PAY_PER_REQUEST")
+		case *c.value < 1:
+			return invalidRequest("Requested " + c.name + " for OnDemandThroughput is outside of valid range")
+		}
+	}
+	def.OnDemand = o.ceilings.Merged(def.OnDemand)
+	return nil
+}
+
+func (o *Overrides) setLocal(def *engine.Definition) error {
+	if o.local == nil {
+		return nil
+	}
+	source := def.Local
+	def.Local = nil
+	for i := range o.local {
+		x := o.local[i].Definition(0)
+		if !matches(x, source) {
+			return noSuchIndex(x.Name)
+		}
+		def.Local = append(def.Local, x)
+	}
+	return nil
+}
+
+func (o *Overrides) setGlobal(def *engine.Definition) error {
+	source := def.Global
+	if o.global != nil {
+		def.Global = nil
+	}
+	for i := range o.global {
+		x := o.global[i].Definition(0)
+		if !matches(x, source) {
+			return noSuchIndex(x.Name)
+		}
+		if o.global[i].ProvisionedThroughput != nil && def.BillingMode == engine.OnDemand {
+			return invalidRequest("Cannot override ProvisionedThroughput unless BillingMode is PROVISIONED for index " + x.Name)
+		}
+		def.Global = append(def.Global, x)
+	}
+	for i := range def.Global {
+		x := &def.Global[i]
+		units := engine.Throughput{ReadCapacityUnits: x.Throughput.ReadCapacityUnits, WriteCapacityUnits: x.Throughput.WriteCapacityUnits}
+		switch x.Throughput = units; {
+		case def.BillingMode == engine.OnDemand:
+			x.Throughput = engine.Throughput{}
+		case units.ReadCapacityUnits == 0:
+			return invalidRequest("Must specify provisioned throughput for index " + x.Name)
+		default:
+			x.OnDemand = engine.OnDemandThroughput{}
+		}
+	}
+	return nil
+}
+
+// matches says whether an index is one of the source's by all but its name and throughput.
+func matches(x engine.IndexDefinition, source []engine.IndexDefinition) bool {
+	return slices.ContainsFunc(source, func(s engine.IndexDefinition) bool {
+		return slices.Equal(x.KeySchema, s.KeySchema) && x.Projection.ProjectionType == s.Projection.ProjectionType &&
+			reflect.DeepEqual(sortedNames(x.Projection), sortedNames(s.Projection))
+	})
+}
+
+func sortedNames(p engine.Projection) []string {
+	return slices.Sorted(slices.Values(p.NonKeyAttributes))
+}
+
+func noSuchIndex(name string) *wire.Error {
+	return invalidRequest(fmt.Sprintf("Index %s does not match a secondary index that existed in the source table and cannot be created during the restore operation", name))
+}
+
+func checkDistinctIndexes(def *engine.Definition) error {
+	seen := map[string]bool{}
+	for _, x := range slices.Concat(def.Local, def.Global) {
+		if seen[x.Name] {
+			return control.DuplicateIndex(x.Name)
+		}
+		seen[x.Name] = true
+	}
+	return nil
+}
+
+// appendRestoredRefs is what AWS documents for restoring ("Using IAM with DynamoDB backup and restore").
+func appendRestoredRefs(dst []engine.ResourceRef, target *string) []engine.ResourceRef {
+	for _, action := range [...]string{"BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"} {
+		dst = append(dst, engine.ResourceRef{Action: action, Table: wire.OrZero(target)})
+	}
+	return dst
+}

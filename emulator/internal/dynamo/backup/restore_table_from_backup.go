@@ -1,0 +1,74 @@
+package backup
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// RestoreTableFromBackupInput creates a table from a backup; an override replaces the setting that the backup has.
+type RestoreTableFromBackupInput struct {
+	TargetTableName               *string `check:"notnull,name,minlen=3,maxlen=255"`
+	BackupArn                     *string `check:"notnull,minlen=37,maxlen=1024"`
+	BillingModeOverride           *string `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
+	GlobalSecondaryIndexOverride  []control.GlobalSecondaryIndexInput
+	LocalSecondaryIndexOverride   []control.LocalSecondaryIndexInput
+	ProvisionedThroughputOverride *control.ProvisionedThroughputInput
+	OnDemandThroughputOverride    *control.OnDemandThroughputInput
+	SSESpecificationOverride      *encryption.SSESpecificationInput
+}
+
+func (in *RestoreTableFromBackupInput) Decode(d *wire.Decoder) error {
+	return shape.Read(&d.Reader, in)
+}
+
+func (in *RestoreTableFromBackupInput) Check() error {
+	if err := wire.CheckShape(in); err != nil {
+		return err
+	}
+	if err := checkBackupARN(*in.BackupArn); err != nil {
+		return err
+	}
+	return in.overrides().check()
+}
+
+func (in *RestoreTableFromBackupInput) overrides() *Overrides {
+	return &Overrides{
+		in.BillingModeOverride, in.ProvisionedThroughputOverride, in.OnDemandThroughputOverride,
+		in.GlobalSecondaryIndexOverride, in.LocalSecondaryIndexOverride, in.SSESpecificationOverride,
+	}
+}
+
+func (in *RestoreTableFromBackupInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Resource: wire.OrZero(in.BackupArn)}, engine.ResourceRef{Table: wire.OrZero(in.TargetTableName)})
+}
+
+// RestoreTableFromBackup makes a table of a backup before it answers; only the answer says that this is under way. A backup
+// feeds one restore at a time.
+func RestoreTableFromBackup(a *engine.Request, in *RestoreTableFromBackupInput) (*control.TableAnswer, error) {
+	b, err := backup(a.Account, *in.BackupArn)
+	if err != nil {
+		return nil, err
+	}
+	if !b.Restoring.CompareAndSwap(false, true) {
+		return nil, wire.DynamoError("BackupInUseException", "Backup is being used to restore another table: "+b.ARN)
+	}
+	defer b.Restoring.Store(false)
+	def, err := in.overrides().Definition(a, b.Definition, *in.TargetTableName)
+	if err != nil {
+		return nil, err
+	}
+	summary := control.RestoreSummary{SourceBackupArn: b.ARN, SourceTableArn: b.Definition.ARN, RestoreDateTime: b.Created}
+	return Restore(a, def, "backup: "+b.ARN, summary, func(space []byte) error {
+		return a.Engine.Store.View(func(r *store.Reader) error {
+			return CopyItems(a.Engine, r, b.space(), space, (*store.Tx).Set, nil)
+		})
+	})
+}
+
+func (in *RestoreTableFromBackupInput) AppendImpliedRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return appendRestoredRefs(dst, in.TargetTableName)
+}

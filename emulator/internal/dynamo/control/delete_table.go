@@ -1,0 +1,32 @@
+package control
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// DeleteTable removes a table at once; only the answer says that it is being deleted. As the service's, it does not tell of
+// the global indexes.
+func DeleteTable(a *engine.Request, in *TableInput) (*TableAnswer, error) {
+	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+		return nil, err
+	}
+	defer a.Account.UnlockTables()
+	if err := mayDelete(a.Account, *in.TableName); err != nil {
+		return nil, err
+	}
+	t, err := a.Account.NamedTable(*in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	if t.Def.DeletionProtection {
+		return nil, wire.ValidationError("Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
+	}
+	if err := a.Account.Drop(a.Waiting(), t); err != nil {
+		return nil, err
+	}
+	d := Describe(t)
+	d.TableStatus, d.GlobalSecondaryIndexes, d.WarmThroughput = engine.Deleting, nil, nil
+	beginDeleting(a.Account, t.Def.Name, d)
+	return &TableAnswer{d}, nil
+}

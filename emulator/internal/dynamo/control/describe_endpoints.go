@@ -1,0 +1,22 @@
+package control
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+type describeEndpointsOutput struct{ Endpoints []endpoint }
+
+type endpoint struct {
+	Address              string
+	CachePeriodInMinutes int64
+}
+
+func (out *describeEndpointsOutput) AppendJSON(dst []byte) []byte {
+	return wire.AppendMarshalled(dst, out)
+}
+
+// DescribeEndpoints sends a client that looks for endpoints back to where it is.
+func DescribeEndpoints(a *engine.Request, _ *NoInput) (*describeEndpointsOutput, error) {
+	return &describeEndpointsOutput{[]endpoint{{a.Engine.Address, 24 * 60}}}, nil
+}

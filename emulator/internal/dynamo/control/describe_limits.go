@@ -1,0 +1,30 @@
+package control
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// NoInput is a request that says nothing.
+type NoInput struct{}
+
+func (*NoInput) Decode(d *wire.Decoder) error { return d.Skip() }
+func (*NoInput) Check() error                 { return nil }
+
+// describeLimitsOutput has the service's initial quotas in us-east-1. The emulator holds its users to
+// them like the cloud only.
+type describeLimitsOutput struct {
+	AccountMaxReadCapacityUnits  int64
+	AccountMaxWriteCapacityUnits int64
+	TableMaxReadCapacityUnits    int64
+	TableMaxWriteCapacityUnits   int64
+}
+
+func (out *describeLimitsOutput) AppendJSON(dst []byte) []byte {
+	return wire.AppendMarshalled(dst, out)
+}
+
+// DescribeLimits answers the quotas of the account.
+func DescribeLimits(*engine.Request, *NoInput) (*describeLimitsOutput, error) {
+	return &describeLimitsOutput{80_000, 80_000, 40_000, 40_000}, nil
+}

@@ -1,0 +1,30 @@
+package control
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// TableInput is what an operation is asked that needs nothing but a table's name.
+type TableInput struct{ TableName *string }
+
+func (in *TableInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+func (in *TableInput) Check() error                 { return CheckTableName(in.TableName) }
+
+type describeTableOutput struct{ Table *TableDescription }
+
+func (out *describeTableOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+
+// DescribeTable describes a table in whatever state it is.
+func DescribeTable(a *engine.Request, in *TableInput) (*describeTableOutput, error) {
+	d, err := described(a.Account, *in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	return &describeTableOutput{d}, nil
+}
+
+func (in *TableInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Table: wire.OrZero(in.TableName)})
+}

@@ -1,0 +1,31 @@
+package control
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+type describeTimeToLiveOutput struct{ TimeToLiveDescription TimeToLiveDescription }
+
+// TimeToLiveDescription is whether the items of a table expire, and by which attribute.
+type TimeToLiveDescription struct {
+	TimeToLiveStatus string
+	AttributeName    string `json:",omitempty"`
+}
+
+func (out *describeTimeToLiveOutput) AppendJSON(dst []byte) []byte {
+	return wire.AppendMarshalled(dst, out)
+}
+
+// DescribeTimeToLive describes the time to live of a table.
+func DescribeTimeToLive(a *engine.Request, in *TableInput) (*describeTimeToLiveOutput, error) {
+	t, err := a.Account.NamedTable(*in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	d := TimeToLiveDescription{"DISABLED", ""}
+	if t.Def.TTLAttribute != "" {
+		d = TimeToLiveDescription{"ENABLED", t.Def.TTLAttribute}
+	}
+	return &describeTimeToLiveOutput{d}, nil
+}

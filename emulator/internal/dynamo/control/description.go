@@ -1,0 +1,196 @@
+package control
+
+import (
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+)
+
+// TableDescription is what the service tells of a table.
+type TableDescription struct {
+	AttributeDefinitions       []engine.AttributeDefinition
+	TableName                  string
+	KeySchema                  []engine.KeySchemaElement
+	TableStatus                string
+	CreationDateTime           float64
+	ProvisionedThroughput      throughputDescription
+	TableSizeBytes             int64
+	ItemCount                  int64
+	TableArn                   string
+	TableId                    string
+	BillingModeSummary         *billingModeSummary            `json:",omitempty"`
+	TableThroughputModeSummary *throughputModeSummary         `json:",omitempty"`
+	LocalSecondaryIndexes      []indexDescription             `json:",omitempty"`
+	GlobalSecondaryIndexes     []indexDescription             `json:",omitempty"`
+	StreamSpecification        *StreamDescription             `json:",omitempty"`
+	LatestStreamLabel          string                         `json:",omitempty"`
+	LatestStreamArn            string                         `json:",omitempty"`
+	SSEDescription             *engine.SSEDescription         `json:",omitempty"`
+	ArchivalSummary            *engine.ArchivalSummary        `json:",omitempty"`
+	TableClassSummary          *tableClassSummary             `json:",omitempty"`
+	OnDemandThroughput         *OnDemandThroughputDescription `json:",omitempty"`
+	WarmThroughput             *warmThroughputDescription     `json:",omitempty"`
+	RestoreSummary             *RestoreSummary                `json:",omitempty"`
+	DeletionProtectionEnabled  bool
+}
+
+type throughputDescription struct {
+	LastIncreaseDateTime   float64 `json:",omitempty"`
+	LastDecreaseDateTime   float64 `json:",omitempty"`
+	NumberOfDecreasesToday int64
+	ReadCapacityUnits      int64
+	WriteCapacityUnits     int64
+}
+
+type billingModeSummary struct {
+	BillingMode                       string
+	LastUpdateToPayPerRequestDateTime float64 `json:",omitempty"`
+}
+
+type throughputModeSummary struct {
+	TableThroughputMode               string
+	LastUpdateToPayPerRequestDateTime float64 `json:",omitempty"`
+}
+
+type indexDescription struct {
+	IndexName             string
+	KeySchema             []engine.KeySchemaElement
+	Projection            ProjectionDescription
+	IndexStatus           string                         `json:",omitempty"` // of global indexes only, as the next four
+	Backfilling           *bool                          `json:",omitempty"`
+	ProvisionedThroughput *throughputDescription         `json:",omitempty"`
+	OnDemandThroughput    *OnDemandThroughputDescription `json:",omitempty"`
+	WarmThroughput        *warmThroughputDescription     `json:",omitempty"`
+	IndexSizeBytes        int64
+	ItemCount             int64
+	IndexArn              string
+}
+
+// ProjectionDescription is the projection of an index as DescribeTable answers it.
+type ProjectionDescription struct {
+	ProjectionType   string
+	NonKeyAttributes []string `json:",omitempty"`
+}
+
+// StreamDescription is the stream of a table as DescribeTable answers it.
+type StreamDescription struct {
+	StreamEnabled  bool
+	StreamViewType string
+}
+
+type tableClassSummary struct{ TableClass string }
+
+// OnDemandThroughputDescription is the maximum throughput on demand as DescribeTable answers it; -1 is none.
+type OnDemandThroughputDescription struct {
+	MaxReadRequestUnits  int64 `json:",omitempty"`
+	MaxWriteRequestUnits int64 `json:",omitempty"`
+}
+
+// Describe tells of a table. All is as if every change were done at once; who answers such a change says that it is under
+// way.
+func Describe(t *engine.Table) *TableDescription {
+	d := &TableDescription{
+		AttributeDefinitions: t.Def.Attributes, TableName: t.Def.Name, KeySchema: t.Def.KeySchema, TableStatus: t.Status(),
+		CreationDateTime: t.Def.Created, ProvisionedThroughput: describe(t.Def.Throughput), TableArn: t.Def.ARN, TableId: t.Def.UUID,
+		TableSizeBytes: t.Stats.Bytes.Load(), ItemCount: t.Stats.Items.Load(),
+		SSEDescription: t.Def.SSE, ArchivalSummary: t.Def.Archival, DeletionProtectionEnabled: t.Def.DeletionProtection,
+	}
+	for _, x := range t.Indexes {
+		if x.Local {
+			d.LocalSecondaryIndexes = append(d.LocalSecondaryIndexes, describeIndex(t, x, t.Def.Local))
+		} else {
+			d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, describeIndex(t, x, t.Def.Global))
+		}
+	}
+	describeBilling(t.Def, d)
+	describeStream(t.Def, d)
+	if t.Def.Class != "" {
+		d.TableClassSummary = &tableClassSummary{t.Def.Class}
+	}
+	d.OnDemandThroughput = (*OnDemandThroughputInput)(nil).Describe(t.Def.OnDemand)
+	d.WarmThroughput = describeWarm(t.Stats, t.Def.Warm)
+	return d
+}
+
+func describeIndex(t *engine.Table, x *engine.Index, definitions []engine.IndexDefinition) indexDescription {
+	def := definitions[engine.IndexAt(definitions, x.Name)]
+	d := indexDescription{
+		IndexName: x.Name, KeySchema: def.KeySchema, Projection: ProjectionDescription(def.Projection),
+		IndexSizeBytes: x.Stats.Bytes.Load(), ItemCount: x.Stats.Items.Load(), IndexArn: t.Def.ARN + "/index/" + x.Name,
+	}
+	if !x.Local {
+		units := describe(def.Throughput)
+		d.IndexStatus, d.ProvisionedThroughput = engine.Active, &units
+		d.OnDemandThroughput = (*OnDemandThroughputInput)(nil).Describe(def.OnDemand)
+		d.WarmThroughput = describeWarm(x.Stats, def.Warm)
+	}
+	if def.Backfilling {
+		d.IndexStatus, d.Backfilling = engine.Creating, &def.Backfilling
+	}
+	return d
+}
+
+func describe(u engine.Throughput) throughputDescription {
+	return throughputDescription{u.LastIncrease, u.LastDecrease, u.NumberOfDecreasesToday, u.ReadCapacityUnits, u.WriteCapacityUnits}
+}
+
+// describeBilling tells of the billing mode once it is, or was, on demand; a table that never was has no summary.
+func describeBilling(def *engine.Definition, d *TableDescription) {
+	if def.BillingMode == engine.OnDemand || def.OnDemandSince != 0 {
+		d.BillingModeSummary = &billingModeSummary{def.BillingMode, def.OnDemandSince}
+		d.TableThroughputModeSummary = &throughputModeSummary{def.BillingMode, def.OnDemandSince}
+	}
+}
+
+func describeStream(def *engine.Definition, d *TableDescription) {
+	if def.Stream != nil {
+		d.StreamSpecification = &StreamDescription{true, def.Stream.ViewType}
+		d.LatestStreamLabel = def.Stream.Label
+		d.LatestStreamArn = def.ARN + "/stream/" + def.Stream.Label
+	}
+}
+
+// AllIndexes gives every global index of a description that state.
+func (d *TableDescription) AllIndexes(status string) {
+	for i := range d.GlobalSecondaryIndexes {
+		d.GlobalSecondaryIndexes[i].IndexStatus = status
+	}
+}
+
+// describeNewWarm tells of the warm throughput in the answer to a request that makes a table, of what it asked for alone:
+// that is being prepared.
+func (d *TableDescription) describeNewWarm(in *CreateTableInput) {
+	if d.WarmThroughput.Status = engine.Updating; in.WarmThroughput.Empty() {
+		d.WarmThroughput = nil
+	}
+	for _, x := range in.GlobalSecondaryIndexes {
+		for i := range d.GlobalSecondaryIndexes {
+			g := &d.GlobalSecondaryIndexes[i]
+			if g.IndexName != *x.IndexName {
+				continue
+			}
+			if g.WarmThroughput.Status = engine.Updating; x.WarmThroughput.Empty() {
+				g.WarmThroughput = nil
+			}
+		}
+	}
+}
+
+// ForgetBillingTime leaves out when the table came to be on demand.
+func (d *TableDescription) ForgetBillingTime() {
+	if d.BillingModeSummary != nil {
+		d.BillingModeSummary.LastUpdateToPayPerRequestDateTime = 0
+		d.TableThroughputModeSummary.LastUpdateToPayPerRequestDateTime = 0
+	}
+}
+
+// dayOf is the day of a time in seconds since 1970.
+func dayOf(seconds float64) string { return time.Unix(int64(seconds), 0).UTC().Format(time.DateOnly) }
+
+// RestoreSummary tells where a table comes from, while it is restored; later nothing does.
+type RestoreSummary struct {
+	SourceBackupArn   string `json:",omitempty"`
+	SourceTableArn    string
+	RestoreDateTime   float64
+	RestoreInProgress bool
+}

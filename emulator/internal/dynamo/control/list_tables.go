@@ -1,0 +1,49 @@
+package control
+
+import (
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// ListTablesInput asks for a page of the names of tables.
+type ListTablesInput struct {
+	ExclusiveStartTableName *string `check:"name,minlen=3,maxlen=255"`
+	Limit                   *int32  `check:"min=1,max=100"`
+}
+
+func (in *ListTablesInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+func (in *ListTablesInput) Check() error                 { return wire.CheckShape(in) }
+
+type listTablesOutput struct {
+	TableNames             []string
+	LastEvaluatedTableName string `json:",omitempty"`
+}
+
+func (out *listTablesOutput) AppendJSON(dst []byte) []byte { return wire.AppendMarshalled(dst, out) }
+
+// maxListed is how many names one answer has.
+const maxListed = 100
+
+// ListTables answers a page of the names of all tables, in order.
+func ListTables(a *engine.Request, in *ListTablesInput) (*listTablesOutput, error) {
+	if err := a.Budget().Step(engine.SortSteps * len(*a.Account.Tables.Load())); err != nil {
+		return nil, err
+	}
+	names := tableNames(a.Account)
+	from, found := slices.BinarySearch(names, wire.OrZero(in.ExclusiveStartTableName))
+	if found {
+		from++
+	}
+	limit := maxListed
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+	}
+	out := &listTablesOutput{TableNames: append([]string{}, names[from:min(from+limit, len(names))]...)}
+	if from+limit < len(names) {
+		out.LastEvaluatedTableName = names[from+limit-1]
+	}
+	return out, nil
+}

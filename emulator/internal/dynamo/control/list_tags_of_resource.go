@@ -1,0 +1,34 @@
+package control
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// ListTagsOfResourceInput names the table whose tags are listed.
+type ListTagsOfResourceInput struct{ ResourceArn *string }
+
+func (in *ListTagsOfResourceInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *ListTagsOfResourceInput) Check() error { return checkResource(in.ResourceArn, in) }
+
+type listTagsOfResourceOutput struct{ Tags []engine.Tag }
+
+func (out *listTagsOfResourceOutput) AppendJSON(dst []byte) []byte {
+	return wire.AppendMarshalled(dst, out)
+}
+
+// ListTagsOfResource refuses to say whether a table that is not there is (nubo-db/dynamodb-conformance, 2026-05; dynalite
+// had it that the table was not found).
+func ListTagsOfResource(a *engine.Request, in *ListTagsOfResourceInput) (*listTagsOfResourceOutput, error) {
+	t, err := resource(a.Account, *in.ResourceArn)
+	if err != nil {
+		return nil, wire.ServiceError("AccessDeniedException", "User: arn:aws:iam::"+a.Account.ID()+":root is not authorized to perform: dynamodb:ListTagsOfResource on resource: "+*in.ResourceArn)
+	}
+	return &listTagsOfResourceOutput{append([]engine.Tag{}, t.Def.Tags...)}, nil
+}
+
+func (in *ListTagsOfResourceInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, tableRef(in.ResourceArn))
+}

@@ -1,0 +1,79 @@
+package control
+
+import (
+	"fmt"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// CheckQuotas holds a definition that is to take the place of former, nil for none, to what an account has at first:
+// 40,000 units for each table and index, and 80,000 provisioned in all, reads and writes each. ("Quotas in Amazon DynamoDB";
+// the words as AWS answered in 2026-10, but for those about writes and about an index's sum, which are formed alike.) The
+// strict temperament has no quotas. a.DDL must be closed.
+func CheckQuotas(a *engine.Account, def, former *engine.Definition) error {
+	if !a.Engine.Throttling || def.BillingMode == engine.OnDemand {
+		return nil
+	}
+	for _, x := range append([]engine.IndexDefinition{{Throughput: def.Throughput}}, def.Global...) {
+		if err := checkTableQuota(a, x.Name, x.Throughput); err != nil {
+			return err
+		}
+	}
+	asked, reserved := reservedUnits(def), engine.Throughput{}
+	for _, t := range *a.Tables.Load() {
+		if former == nil || t.Def.Name != former.Name {
+			reserved = plus(reserved, reservedUnits(t.Def))
+		}
+	}
+	if err := checkAccountQuota(a, "ReadCapacityUnits", reserved.ReadCapacityUnits, asked.ReadCapacityUnits); err != nil {
+		return err
+	}
+	return checkAccountQuota(a, "WriteCapacityUnits", reserved.WriteCapacityUnits, asked.WriteCapacityUnits)
+}
+
+// reservedUnits is the provisioned capacity of a table with its indexes.
+func reservedUnits(def *engine.Definition) engine.Throughput {
+	if def.BillingMode == engine.OnDemand {
+		return engine.Throughput{}
+	}
+	sum := def.Throughput
+	for _, x := range def.Global {
+		sum = plus(sum, x.Throughput)
+	}
+	return sum
+}
+
+func plus(u engine.Throughput, v engine.Throughput) engine.Throughput {
+	return engine.Throughput{ReadCapacityUnits: u.ReadCapacityUnits + v.ReadCapacityUnits, WriteCapacityUnits: u.WriteCapacityUnits + v.WriteCapacityUnits}
+}
+
+const moreQuota = "Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits."
+
+func checkTableQuota(a *engine.Account, index string, u engine.Throughput) error {
+	for _, c := range []struct {
+		member string
+		units  int64
+	}{{"ReadCapacityUnits", u.ReadCapacityUnits}, {"WriteCapacityUnits", u.WriteCapacityUnits}} {
+		if c.units <= capacity.TableQuota {
+			continue
+		}
+		of, per := "", "table"
+		if index != "" {
+			of, per = " for index "+index, "index"
+		}
+		return wire.DynamoError("LimitExceededException", fmt.Sprintf("The requested %s%s, %d, is above the per %s maximum for the account in %s. Per %s maximum: %d. %s",
+			c.member, of, c.units, per, a.Region(), per, int(capacity.TableQuota), moreQuota))
+	}
+	return nil
+}
+
+func checkAccountQuota(a *engine.Account, member string, reserved, asked int64) error {
+	if reserved+asked <= capacity.AccountQuota {
+		return nil
+	}
+	return wire.DynamoError("LimitExceededException", fmt.Sprintf("This request would have caused the %s limit to be exceeded for the account in %s. "+
+		"Current %[1]s reserved by the account: %[3]d. Limit: %[4]d. Requested: %[5]d. %[6]s",
+		member, a.Region(), reserved, int(capacity.AccountQuota), asked, moreQuota))
+}

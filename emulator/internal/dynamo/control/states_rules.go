@@ -1,0 +1,107 @@
+package control
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// What the service answers about tables in a state of passage, as it did in 2026-10.
+
+func tableInUse(what string) *wire.Error {
+	return wire.DynamoError("ResourceInUseException", "Attempt to change a resource which is still in use: "+what)
+}
+
+// mayCreate refuses a name that is taken.
+func mayCreate(a *engine.Account, name string) error {
+	if p := TransitionOf(a, name); p != nil && p.Status == engine.Creating {
+		return tableInUse("Table is being created: " + name)
+	}
+	if _, restoring := Transitions(a).Restoring[name]; restoring {
+		return wire.DynamoError("ResourceInUseException", "Table is being used: "+name)
+	}
+	_, taken := (*a.Tables.Load())[name]
+	if taken || TransitionOf(a, name) != nil {
+		return wire.DynamoError("ResourceInUseException", "Table already exists: "+name)
+	}
+	return nil
+}
+
+// mayUpdate refuses to change a table that is being changed.
+func mayUpdate(a *engine.Account, name string, in *UpdateTableInput) error {
+	p := TransitionOf(a, name)
+	switch {
+	case p == nil || p.Status == engine.Active:
+		return nil
+	case p.Status == engine.Updating && (in.ProvisionedThroughput != nil || in.BillingMode != nil):
+		return tableInUse("Table IOPS are currently being updated. Table: " + name)
+	case p.Status == engine.Updating:
+		return tableInUse("Table is being updated: " + name)
+	}
+	return p.refuse(name)
+}
+
+// mayDelete refuses to delete a table that is being changed.
+func mayDelete(a *engine.Account, name string) error {
+	p := TransitionOf(a, name)
+	switch {
+	case p == nil || p.Status == engine.Active:
+		return nil
+	case p.Status == engine.Updating:
+		return tableInUse("Table: " + name + " is in the process of being updated.")
+	}
+	return p.refuse(name)
+}
+
+// refuse is for a table that is being created or deleted.
+func (p *Transition) refuse(name string) error {
+	if p.Status == engine.Creating {
+		return tableInUse("Table is being created: " + name)
+	}
+	return tableInUse("Table is being deleted: " + name)
+}
+
+// described tells of a table in whatever state it is.
+func described(a *engine.Account, name string) (*TableDescription, error) {
+	p := TransitionOf(a, name)
+	if p != nil && (p.Status == engine.Creating || p.Status == engine.Deleting) {
+		return p.Shown, nil
+	}
+	t, err := a.NamedTable(name)
+	if err != nil {
+		return nil, err
+	}
+	d := Describe(t)
+	if p != nil {
+		p.show(d)
+	}
+	return d, nil
+}
+
+// show gives a description of a table what is told of it meanwhile.
+func (p *Transition) show(d *TableDescription) {
+	if p.Status == engine.Updating {
+		items, bytes := d.ItemCount, d.TableSizeBytes
+		*d = *p.Shown
+		d.ItemCount, d.TableSizeBytes = items, bytes
+		d.GlobalSecondaryIndexes = slices.Clone(d.GlobalSecondaryIndexes)
+		for i := range d.GlobalSecondaryIndexes {
+			if x := &d.GlobalSecondaryIndexes[i]; x.IndexStatus == engine.Creating {
+				backfilling := true // once its room is there, which the answer to the request said was not
+				x.Backfilling = &backfilling
+			}
+		}
+		return
+	}
+	d.WarmThroughput = p.Shown.WarmThroughput
+}
+
+// tableNames are all tables, in order, whatever their state.
+func tableNames(a *engine.Account) []string {
+	names := slices.Collect(maps.Keys(*a.Tables.Load()))
+	names = Transitions(a).names(names)
+	slices.Sort(names)
+	return slices.Compact(names)
+}

@@ -1,0 +1,135 @@
+package control
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// The structures of requests about tables, as package shape reads them: each member may be missing.
+
+// AttributeDefinitionInput is the type of a key attribute.
+type AttributeDefinitionInput struct {
+	AttributeName *string `check:"notnull,minlen=1,maxlen=255"`
+	AttributeType *string `check:"notnull,enum=B|N|S"`
+}
+
+// KeySchemaElementInput is one attribute of a primary key.
+type KeySchemaElementInput struct {
+	AttributeName *string `check:"notnull,minlen=1,maxlen=255"`
+	KeyType       *string `check:"notnull,enum=HASH|RANGE"`
+}
+
+// ProjectionInput lists the attributes that an index copies from its table.
+type ProjectionInput struct {
+	ProjectionType   *string  `check:"enum=ALL|INCLUDE|KEYS_ONLY"`
+	NonKeyAttributes []string `check:"minlen=1,maxlen=100"`
+}
+
+// ProvisionedThroughputInput is provisioned capacity, in units per second.
+type ProvisionedThroughputInput struct {
+	WriteCapacityUnits *int64 `check:"notnull,min=1"`
+	ReadCapacityUnits  *int64 `check:"notnull,min=1"`
+}
+
+// GlobalSecondaryIndexInput defines a global secondary index.
+type GlobalSecondaryIndexInput struct {
+	KeySchema             []KeySchemaElementInput `check:"notnull,minlen=1,maxlen=2"`
+	Projection            *ProjectionInput        `check:"notnull"`
+	IndexName             *string                 `check:"notnull,name,minlen=3,maxlen=255"`
+	ProvisionedThroughput *ProvisionedThroughputInput
+	OnDemandThroughput    *OnDemandThroughputInput
+	WarmThroughput        *WarmThroughputInput
+}
+
+// LocalSecondaryIndexInput defines a local secondary index.
+type LocalSecondaryIndexInput struct {
+	IndexName  *string                 `check:"notnull,name,minlen=3,maxlen=255"`
+	KeySchema  []KeySchemaElementInput `check:"notnull,minlen=1,maxlen=2"`
+	Projection *ProjectionInput        `check:"notnull"`
+}
+
+// StreamSpecificationInput turns the stream of a table on or off, and sets what its records contain.
+type StreamSpecificationInput struct {
+	StreamEnabled  *bool   `check:"notnull"`
+	StreamViewType *string `check:"enum=NEW_IMAGE|OLD_IMAGE|NEW_AND_OLD_IMAGES|KEYS_ONLY"`
+}
+
+// OnDemandThroughputInput limits the request units per second of a table or an index on demand.
+type OnDemandThroughputInput struct {
+	MaxReadRequestUnits  *int64
+	MaxWriteRequestUnits *int64
+}
+
+// TagInput is a tag of a resource.
+type TagInput struct {
+	Key   *string `check:"notnull,minlen=1,maxlen=128"`
+	Value *string `check:"notnull,maxlen=256"`
+}
+
+// checkNewTableName is the check of CreateTable, which tells it alone, before anything else.
+func checkNewTableName(name *string) error {
+	if name == nil {
+		return MissingTableName()
+	}
+	return wire.CheckShape(&struct {
+		TableName *string `check:"name,minlen=3,maxlen=255"`
+	}{name})
+}
+
+// CheckTableName is the check of the other operations on tables. They have another way to complain of the length.
+func CheckTableName(name *string) error {
+	if name == nil {
+		return MissingTableName()
+	}
+	if len(*name) < 3 || len(*name) > 255 {
+		return wire.ValidationError("TableName must be at least 3 characters long and at most 255 characters long")
+	}
+	return checkNewTableName(name)
+}
+
+// MissingTableName is the error of a request without a table name.
+func MissingTableName() *wire.Error {
+	return wire.ValidationError("The parameter 'TableName' is required but was not present in the request")
+}
+
+func schemaOf(in []KeySchemaElementInput) []engine.KeySchemaElement {
+	out := make([]engine.KeySchemaElement, len(in))
+	for i, e := range in {
+		out[i] = engine.KeySchemaElement{AttributeName: *e.AttributeName, KeyType: *e.KeyType}
+	}
+	return out
+}
+
+func attributesOf(in []AttributeDefinitionInput) []engine.AttributeDefinition {
+	out := make([]engine.AttributeDefinition, len(in))
+	for i, d := range in {
+		out[i] = engine.AttributeDefinition{AttributeName: *d.AttributeName, AttributeType: *d.AttributeType}
+	}
+	return out
+}
+
+func (in *ProjectionInput) projection() engine.Projection {
+	return engine.Projection{ProjectionType: wire.OrZero(in.ProjectionType), NonKeyAttributes: in.NonKeyAttributes}
+}
+
+// Throughput is the provisioned throughput as a definition has it; zero for nil.
+func (in *ProvisionedThroughputInput) Throughput() engine.Throughput {
+	if in == nil {
+		return engine.Throughput{}
+	}
+	return engine.Throughput{ReadCapacityUnits: *in.ReadCapacityUnits, WriteCapacityUnits: *in.WriteCapacityUnits}
+}
+
+// Definition is the index as a definition of a table has it, under an id of its own.
+func (in *GlobalSecondaryIndexInput) Definition(id uint32) engine.IndexDefinition {
+	return engine.IndexDefinition{
+		Name: *in.IndexName, ID: id, KeySchema: schemaOf(in.KeySchema),
+		Projection: in.Projection.projection(), Throughput: in.ProvisionedThroughput.Throughput(),
+		OnDemand: in.OnDemandThroughput.Merged(engine.OnDemandThroughput{}), Warm: in.WarmThroughput.warm(),
+	}
+}
+
+// Definition is the index as a definition of a table has it, under an id of its own.
+func (in *LocalSecondaryIndexInput) Definition(id uint32) engine.IndexDefinition {
+	return engine.IndexDefinition{Name: *in.IndexName, ID: id, KeySchema: schemaOf(in.KeySchema), Projection: in.Projection.projection()}
+}

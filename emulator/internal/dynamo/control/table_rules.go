@@ -1,0 +1,170 @@
+package control
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// The rules for keys, indexes and throughput, which CreateTable and UpdateTable share. dynalite recorded their order.
+
+// The service's limits of a table.
+const (
+	maxLocalIndexes  = 5
+	maxGlobalIndexes = 20
+	maxUnits         = 1_000_000_000_000
+	maxTags          = 50
+)
+
+// checkTableKeys is for the key schema of a table.
+func checkTableKeys(keys []engine.KeySchemaElement, attributes []engine.AttributeDefinition) error {
+	if len(keys) > len(attributes) {
+		return wire.ValidationError("Invalid KeySchema: Some index key attribute have no definition") // the grammar is the service's
+	}
+	return checkKeySchema(keys, attributes)
+}
+
+// checkKeySchema is for the key schema of a table or an index.
+func checkKeySchema(keys []engine.KeySchemaElement, attributes []engine.AttributeDefinition) error {
+	for _, k := range keys {
+		if !defines(attributes, k.AttributeName) {
+			return wire.ParameterError("Some index key attributes are not defined in AttributeDefinitions. Keys: [" +
+				strings.Join(keyNames(keys), ", ") + "], AttributeDefinitions: [" + strings.Join(attributeNames(attributes), ", ") + "]")
+		}
+	}
+	switch {
+	case len(keys) == 2 && keys[0].AttributeName == keys[1].AttributeName:
+		return wire.ValidationError("Both the Hash Key and the Range Key element in the KeySchema have the same name")
+	case keys[0].KeyType != "HASH":
+		return wire.ValidationError("Invalid KeySchema: The first KeySchemaElement is not a HASH key type")
+	case len(keys) == 2 && keys[1].KeyType != "RANGE":
+		return wire.ValidationError("Invalid KeySchema: The second KeySchemaElement is not a RANGE key type")
+	}
+	return nil
+}
+
+func defines(attributes []engine.AttributeDefinition, name string) bool {
+	return definitionAt(attributes, name) >= 0
+}
+
+// definitionAt is where an attribute is defined, -1 if it is not.
+func definitionAt(attributes []engine.AttributeDefinition, name string) int {
+	return slices.IndexFunc(attributes, func(d engine.AttributeDefinition) bool { return d.AttributeName == name })
+}
+
+func keyNames(keys []engine.KeySchemaElement) []string {
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = k.AttributeName
+	}
+	return names
+}
+
+func attributeNames(attributes []engine.AttributeDefinition) []string {
+	names := make([]string, len(attributes))
+	for i, d := range attributes {
+		names[i] = d.AttributeName
+	}
+	return names
+}
+
+func checkProjection(p engine.Projection) error {
+	switch {
+	case p.ProjectionType == "":
+		return wire.ParameterError("Unknown ProjectionType: null")
+	case p.ProjectionType != "INCLUDE" && p.NonKeyAttributes != nil:
+		return wire.ParameterError("ProjectionType is " + p.ProjectionType + ", but NonKeyAttributes is specified")
+	case p.ProjectionType == "INCLUDE" && p.NonKeyAttributes == nil:
+		return wire.ParameterError("ProjectionType is INCLUDE, but NonKeyAttributes is not specified")
+	}
+	return nil
+}
+
+// checkLocalIndex is for a local index of a table with that key schema.
+func checkLocalIndex(x engine.IndexDefinition, table []engine.KeySchemaElement, attributes []engine.AttributeDefinition) error {
+	if err := checkKeySchema(x.KeySchema, attributes); err != nil {
+		return err
+	}
+	if len(x.KeySchema) != 2 {
+		return wire.ParameterError("Index KeySchema does not have a range key for index: " + x.Name)
+	}
+	if hash := x.KeySchema[0].AttributeName; hash != table[0].AttributeName {
+		return wire.ParameterError("Index KeySchema does not have the same leading hash key as table KeySchema for index: " + x.Name +
+			". index hash key: " + hash + ", table hash key: " + table[0].AttributeName)
+	}
+	return checkProjection(x.Projection)
+}
+
+// checkGlobalIndex is for a global index of a table of that billing mode. hasThroughput says whether the request gives the
+// index a throughput.
+func checkGlobalIndex(x engine.IndexDefinition, attributes []engine.AttributeDefinition, billing string, hasThroughput bool) error {
+	if err := checkKeySchema(x.KeySchema, attributes); err != nil {
+		return err
+	}
+	if err := checkProjection(x.Projection); err != nil {
+		return err
+	}
+	switch {
+	case billing == engine.OnDemand && hasThroughput:
+		return wire.ParameterError("ProvisionedThroughput should not be specified for index: " + x.Name + " when BillingMode is PAY_PER_REQUEST")
+	case billing != engine.OnDemand && !hasThroughput:
+		return missingIndexThroughput(x.Name)
+	}
+	return nil
+}
+
+func missingIndexThroughput(names ...string) *wire.Error {
+	return wire.ParameterError("ProvisionedThroughput must be specified for index: " + strings.Join(names, ","))
+}
+
+// DuplicateIndex is the error of a name that two indexes have.
+func DuplicateIndex(name string) *wire.Error {
+	return wire.ParameterError("Duplicate index name: " + name)
+}
+
+func tooManyGlobalIndexes() *wire.Error {
+	return wire.ParameterError("GlobalSecondaryIndex count exceeds the per-table limit of " + strconv.Itoa(maxGlobalIndexes))
+}
+
+func throughputOnDemand() *wire.Error {
+	return wire.ParameterError("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST")
+}
+
+// CheckUnits refuses units beyond anything.
+func CheckUnits(p *ProvisionedThroughputInput) error {
+	switch {
+	case p == nil:
+	case *p.ReadCapacityUnits > maxUnits:
+		return wire.ValidationError("Given value " + strconv.FormatInt(*p.ReadCapacityUnits, 10) + " for ReadCapacityUnits is out of bounds")
+	case *p.WriteCapacityUnits > maxUnits:
+		return wire.ValidationError("Given value " + strconv.FormatInt(*p.WriteCapacityUnits, 10) + " for WriteCapacityUnits is out of bounds")
+	}
+	return nil
+}
+
+// checkOnDemandThroughput is for ceilings in a request that leaves the table in that billing mode. what they are for is the
+// table, or an index; where is how the operation says that the mode is the wrong one; removed is the value that removes a
+// ceiling, if the operation has one.
+func checkOnDemandThroughput(in *OnDemandThroughputInput, billing, what, where string, removed int64) error {
+	if in == nil {
+		return nil
+	}
+	ceilings := []struct {
+		name  string
+		value *int64
+	}{{"MaxReadRequestUnits", in.MaxReadRequestUnits}, {"MaxWriteRequestUnits", in.MaxWriteRequestUnits}}
+	for _, c := range ceilings {
+		if c.value != nil && billing != engine.OnDemand {
+			return wire.ParameterError(c.name + " for OnDemandThroughput cannot be specified when " + where)
+		}
+	}
+	for _, c := range ceilings {
+		if c.value != nil && *c.value < 1 && *c.value != removed {
+			return wire.ParameterError("Requested " + c.name + " for OnDemandThroughput for " + what + " is outside of valid range")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,125 @@
+package control
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// TagResourceInput adds tags to a table, or overwrites those with the same key.
+type TagResourceInput struct {
+	ResourceArn *string
+	Tags        []TagInput `check:"notnull"`
+}
+
+func (in *TagResourceInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *TagResourceInput) Check() error {
+	if err := checkResource(in.ResourceArn, in); err != nil {
+		return err
+	}
+	switch {
+	case len(in.Tags) == 0:
+		return wire.ValidationError("Atleast one Tag needs to be provided as Input.") // the spelling is the service's
+	case len(in.Tags) > maxTags:
+		return tooManyTags()
+	}
+	return nil
+}
+
+// noOutput is an answer without members.
+type noOutput struct{}
+
+func (noOutput) AppendJSON(dst []byte) []byte { return append(dst, "{}"...) }
+
+// TagResource gives tags to a table; a tag of a known key is replaced.
+func TagResource(a *engine.Request, in *TagResourceInput) (noOutput, error) {
+	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+		return noOutput{}, err
+	}
+	defer a.Account.DDL.Open()
+	t, err := resource(a.Account, *in.ResourceArn)
+	if err != nil {
+		return noOutput{}, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: ResourcArn: "+*in.ResourceArn+" not found") // sic
+	}
+	def := *t.Def
+	if def.Tags = merge(def.Tags, in.Tags); len(def.Tags) > maxTags {
+		return noOutput{}, tooManyTags()
+	}
+	_, err = a.Account.Publish(a.Waiting(), &def, nil)
+	return noOutput{}, err
+}
+
+// merge puts tags to others, in the place of those with the same key.
+func merge(tags []engine.Tag, more []TagInput) []engine.Tag {
+	tags = slices.Clone(tags)
+	for _, m := range more {
+		t := engine.Tag{Key: *m.Key, Value: *m.Value}
+		if i := slices.IndexFunc(tags, func(u engine.Tag) bool { return u.Key == t.Key }); i >= 0 {
+			tags[i] = t
+		} else {
+			tags = append(tags, t)
+		}
+	}
+	return tags
+}
+
+func tooManyTags() *wire.Error {
+	return wire.ParameterError("Too many tags: tag limit is " + strconv.Itoa(maxTags))
+}
+
+// checkResource is the check of a request that is about the table which an ARN names.
+func checkResource(arn *string, request any) error {
+	if arn == nil {
+		return wire.ValidationError("Invalid TableArn")
+	}
+	if err := wire.CheckShape(request); err != nil {
+		return err
+	}
+	_, err := TableOfResource(*arn)
+	return err
+}
+
+// TableOfResource is the name of the table that an ARN names, whether there is one or not.
+func TableOfResource(arn string) (string, error) {
+	const partition, parts = "arn:aws:dynamodb:", 3
+	rest, ok := strings.CutPrefix(arn, partition)
+	if ok {
+		if fields := strings.SplitN(rest, ":", parts); len(fields) == parts {
+			name, found := strings.CutPrefix(fields[2], "table/")
+			if found && CheckTableName(&name) == nil {
+				return name, nil
+			}
+		}
+	}
+	return "", wire.ValidationError("Invalid TableArn: Invalid ResourceArn provided as input " + arn)
+}
+
+// resource finds the table that an ARN names.
+func resource(a *engine.Account, arn string) (*engine.Table, error) {
+	name, err := TableOfResource(arn)
+	if err != nil {
+		return nil, err
+	}
+	return a.NamedTable(name)
+}
+
+func (in *TagResourceInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, tableRef(in.ResourceArn))
+}
+
+// tableRef is the table that an ARN names, which may be none.
+func tableRef(arn *string) engine.ResourceRef {
+	name, _ := TableOfResource(wire.OrZero(arn)) // what is no ARN of a table is refused later
+	return engine.ResourceRef{Table: name}
+}
+
+func (in *TagResourceInput) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
+	for _, t := range in.Tags {
+		v.Give(engine.Tag{Key: *t.Key, Value: *t.Value})
+	}
+}

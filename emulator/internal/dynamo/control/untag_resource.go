@@ -1,0 +1,51 @@
+package control
+
+import (
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// UntagResourceInput removes tags from a table by their keys.
+type UntagResourceInput struct {
+	ResourceArn *string
+	TagKeys     []string `check:"notnull"`
+}
+
+func (in *UntagResourceInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *UntagResourceInput) Check() error {
+	if err := checkResource(in.ResourceArn, in); err != nil {
+		return err
+	}
+	if len(in.TagKeys) == 0 {
+		return wire.ValidationError("Atleast one Tag Key needs to be provided as Input.") // the spelling is the service's
+	}
+	return nil
+}
+
+// UntagResource removes tags from a table.
+func UntagResource(a *engine.Request, in *UntagResourceInput) (noOutput, error) {
+	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+		return noOutput{}, err
+	}
+	defer a.Account.DDL.Open()
+	t, err := resource(a.Account, *in.ResourceArn)
+	if err != nil {
+		return noOutput{}, wire.TableNotFound()
+	}
+	def := *t.Def
+	def.Tags = slices.DeleteFunc(slices.Clone(def.Tags), func(t engine.Tag) bool { return slices.Contains(in.TagKeys, t.Key) })
+	_, err = a.Account.Publish(a.Waiting(), &def, nil)
+	return noOutput{}, err
+}
+
+func (in *UntagResourceInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, tableRef(in.ResourceArn))
+}
+
+func (in *UntagResourceInput) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
+	v.TagKeys = slices.Clone(in.TagKeys)
+}

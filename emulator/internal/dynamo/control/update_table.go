@@ -1,0 +1,270 @@
+package control
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/streams"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// UpdateTableInput changes the settings of a table; a missing member leaves its setting as it is.
+type UpdateTableInput struct {
+	TableName                   *string
+	ProvisionedThroughput       *ProvisionedThroughputInput
+	BillingMode                 *string                    `check:"enum=PROVISIONED|PAY_PER_REQUEST"`
+	AttributeDefinitions        []AttributeDefinitionInput // of new indexes; others are ignored
+	GlobalSecondaryIndexUpdates []GlobalSecondaryIndexUpdateInput
+	TableClass                  *string `check:"enum=STANDARD|STANDARD_INFREQUENT_ACCESS"`
+	StreamSpecification         *StreamSpecificationInput
+	SSESpecification            *encryption.SSESpecificationInput
+	DeletionProtectionEnabled   *bool
+	OnDemandThroughput          *OnDemandThroughputInput
+	WarmThroughput              *WarmThroughputInput
+}
+
+func (in *UpdateTableInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *UpdateTableInput) Check() error {
+	if err := CheckTableName(in.TableName); err != nil {
+		return err
+	}
+	if err := wire.CheckShape(in); err != nil {
+		return err
+	}
+	if in.changesNothing() {
+		return wire.ValidationError("At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or SSESpecification or ReplicaUpdates is required")
+	}
+	if wire.OrZero(in.BillingMode) == engine.OnDemand && in.ProvisionedThroughput != nil {
+		return throughputOnDemand()
+	}
+	if err := CheckUnits(in.ProvisionedThroughput); err != nil {
+		return err
+	}
+	if err := in.checkEncryption(); err != nil {
+		return err
+	}
+	return checkIndexUpdates(in.GlobalSecondaryIndexUpdates)
+}
+
+// checkEncryption refuses a change of the encryption that comes with others: AWS's words of 2026-10 (ack-api-quirks).
+func (in *UpdateTableInput) checkEncryption() error {
+	if in.SSESpecification == nil {
+		return nil
+	}
+	others := *in
+	if others.SSESpecification = nil; !others.changesNothing() {
+		return wire.ParameterError("Server-Side Encryption modification must be the only operation in the request")
+	}
+	return encryption.CheckEncryption(in.SSESpecification)
+}
+
+func (in *UpdateTableInput) changesNothing() bool {
+	return in.ProvisionedThroughput == nil && in.BillingMode == nil && len(in.GlobalSecondaryIndexUpdates) == 0 && in.TableClass == nil &&
+		in.StreamSpecification == nil && in.SSESpecification == nil && in.DeletionProtectionEnabled == nil && in.OnDemandThroughput.Empty() && in.WarmThroughput.Empty()
+}
+
+// takesTime says whether the table is being updated for a while: what it may do at most, or at once, or how it is encrypted,
+// changes nothing else (observed on AWS, 2026).
+func (in *UpdateTableInput) takesTime() bool {
+	rest := *in
+	rest.OnDemandThroughput, rest.WarmThroughput, rest.SSESpecification = nil, nil, nil
+	return !rest.changesNothing()
+}
+
+// tableUpdate is the way from one definition of a table to the next.
+type tableUpdate struct {
+	request  *engine.Request
+	in       *UpdateTableInput
+	old, new *engine.Definition
+	removed  []string // global indexes that go
+	added    []string // global indexes that come
+}
+
+// UpdateTable changes a table at once, and fills a new index before it answers, unless tables take their time; else only the
+// answer says that the change is under way.
+func UpdateTable(a *engine.Request, in *UpdateTableInput) (*TableAnswer, error) {
+	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+		return nil, err
+	}
+	defer a.Account.DDL.Open()
+	if err := mayUpdate(a.Account, *in.TableName, in); err != nil {
+		return nil, err
+	}
+	t, err := a.Account.NamedTable(*in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	u := &tableUpdate{request: a, in: in, old: t.Def, new: t.Def.Clone()}
+	for _, step := range []func() error{u.updateBilling, u.updateOnDemand, u.updateThroughput, u.updateIndexes, u.updateWarm, u.checkThroughput, u.updateStream, u.updateEncryption} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	u.updateRest()
+	if err := CheckQuotas(a.Account, u.new, u.old); err != nil {
+		return nil, err
+	}
+	return u.publish(t)
+}
+
+func (u *tableUpdate) updateBilling() error {
+	mode := wire.OrZero(u.in.BillingMode)
+	if mode == "" {
+		mode = u.old.BillingMode
+	}
+	switch {
+	case mode == engine.OnDemand && u.in.ProvisionedThroughput != nil:
+		return throughputOnDemand()
+	case u.in.BillingMode != nil && mode == engine.Provisioned && u.in.ProvisionedThroughput == nil:
+		return wire.ParameterError("ProvisionedThroughput must be specified when BillingMode is PROVISIONED")
+	case mode == u.old.BillingMode:
+		return nil
+	case mode == engine.OnDemand:
+		u.new.OnDemandSince = u.request.Engine.Now()
+		u.new.Throughput = engine.Throughput{}
+		for i := range u.new.Global {
+			u.new.Global[i].Throughput = engine.Throughput{}
+		}
+	}
+	u.new.BillingMode = mode
+	return nil
+}
+
+func (u *tableUpdate) updateOnDemand() error {
+	err := checkOnDemandThroughput(u.in.OnDemandThroughput, u.new.BillingMode, "table", "the table BillingMode is PROVISIONED", unlimited)
+	u.new.OnDemand = u.in.OnDemandThroughput.Merged(u.old.OnDemand)
+	if u.new.BillingMode == engine.Provisioned {
+		u.new.OnDemand = engine.OnDemandThroughput{}
+		for i := range u.new.Global {
+			u.new.Global[i].OnDemand = engine.OnDemandThroughput{}
+		}
+	}
+	return err
+}
+
+func (u *tableUpdate) updateThroughput() error {
+	asked := u.in.ProvisionedThroughput
+	if asked == nil {
+		return nil
+	}
+	now := u.old.Throughput
+	if u.old.BillingMode == engine.Provisioned && now.ReadCapacityUnits == *asked.ReadCapacityUnits && now.WriteCapacityUnits == *asked.WriteCapacityUnits {
+		return wire.ValidationError(fmt.Sprintf("The provisioned throughput for the table will not change. The requested value equals the current value. "+
+			"Current ReadCapacityUnits provisioned for the table: %d. Requested ReadCapacityUnits: %[1]d. "+
+			"Current WriteCapacityUnits provisioned for the table: %d. Requested WriteCapacityUnits: %[2]d. "+
+			"Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
+			now.ReadCapacityUnits, now.WriteCapacityUnits))
+	}
+	var err error
+	u.new.Throughput, err = changed(now, asked, u.request.Engine.Now())
+	return err
+}
+
+func (u *tableUpdate) updateStream() error {
+	s := u.in.StreamSpecification
+	switch {
+	case s == nil:
+	case *s.StreamEnabled && u.old.Stream != nil:
+		return wire.ValidationError("Table already has an enabled stream: TableName: " + u.old.Name)
+	case *s.StreamEnabled && s.StreamViewType == nil:
+		return wire.ParameterError("If stream is being enabled then UpdateViewType is required")
+	case *s.StreamEnabled:
+		u.new.Stream = streams.NewStream(u.request.Account, u.old.Name, *s.StreamViewType)
+	case s.StreamViewType != nil:
+		return wire.ParameterError("If stream is being disabled, then UpdateViewType must not be specified")
+	case u.old.Stream == nil:
+		return wire.ValidationError("Table has no stream to disable: TableName: " + u.old.Name)
+	default:
+		u.new.Stream = nil
+	}
+	return nil
+}
+
+func (u *tableUpdate) updateRest() {
+	if u.in.TableClass != nil {
+		u.new.Class = *u.in.TableClass
+	}
+	if u.in.DeletionProtectionEnabled != nil {
+		u.new.DeletionProtection = *u.in.DeletionProtectionEnabled
+	}
+}
+
+// publish makes the change, fills new indexes and describes the table as it is while the service does that.
+func (u *tableUpdate) publish(former *engine.Table) (*TableAnswer, error) {
+	before := Describe(former)
+	t, err := u.request.Account.Publish(u.request.Waiting(), u.new, func(tx *store.Tx) error {
+		for _, name := range u.removed {
+			x, _ := former.Index(name)
+			if err := tx.DeleteRange(engine.SpaceOf(x.ID)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !u.request.Engine.States {
+		if t, err = u.request.Account.Finish(t); err != nil {
+			return nil, err
+		}
+	}
+	d := u.describe(former, before, t)
+	if u.request.Engine.States {
+		u.beginUpdating(t, d)
+	}
+	return &TableAnswer{d}, nil
+}
+
+// describe tells of the table t that the former one, which was described before, becomes.
+func (u *tableUpdate) describe(former *engine.Table, before *TableDescription, t *engine.Table) *TableDescription {
+	d := Describe(t)
+	if u.in.takesTime() {
+		d.TableStatus = engine.Updating
+	}
+	if u.in.SSESpecification != nil && d.SSEDescription != nil {
+		sse := *d.SSEDescription
+		sse.Status, d.SSEDescription = engine.Updating, &sse
+	}
+	d.WarmThroughput = before.WarmThroughput
+	if !u.in.WarmThroughput.Empty() {
+		d.WarmThroughput.Status = engine.Updating
+	}
+	if u.in.ProvisionedThroughput != nil && u.old.BillingMode == engine.Provisioned {
+		d.ProvisionedThroughput.ReadCapacityUnits = u.old.Throughput.ReadCapacityUnits
+		d.ProvisionedThroughput.WriteCapacityUnits = u.old.Throughput.WriteCapacityUnits
+	}
+	d.OnDemandThroughput = u.in.OnDemandThroughput.Describe(u.new.OnDemand)
+	u.describeIndexes(former, before, d)
+	return d
+}
+
+func (in *UpdateTableInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Table: wire.OrZero(in.TableName)})
+}
+
+// updateEncryption has the table encrypted by another key, or by the service's own. Its table key has to be opened for that, by
+// the key that it has now.
+func (u *tableUpdate) updateEncryption() error {
+	in := u.in.SSESpecification
+	if in == nil {
+		return nil
+	}
+	p := engine.PlaneOf[*encryption.Plane](u.request.Engine)
+	if u.old.SSE != nil && p.Keys != nil {
+		if given := wire.OrZero(in.KMSMasterKeyId); given != "" && (given == u.old.SSE.KMSMasterKeyArn || strings.HasSuffix(u.old.SSE.KMSMasterKeyArn, ":key/"+given)) {
+			return wire.ValidationError("Table is already encrypted with given KMSMasterKey")
+		}
+		if err := p.Keys.CheckTableKey(u.request.Account.Name, u.old.SSE.KMSMasterKeyArn); err != nil {
+			return encryption.KeyError(u.request.Engine, err)
+		}
+	}
+	var err error
+	u.new.SSE, err = p.Encryption(u.request.Account, in)
+	return err
+}

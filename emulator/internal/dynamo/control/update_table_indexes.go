@@ -1,0 +1,230 @@
+package control
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// GlobalSecondaryIndexUpdateInput is one change of the global indexes of a table: exactly one member is set.
+type GlobalSecondaryIndexUpdateInput struct {
+	Update *UpdateGlobalSecondaryIndexActionInput
+	Create *CreateGlobalSecondaryIndexActionInput
+	Delete *DeleteGlobalSecondaryIndexActionInput
+}
+
+// UpdateGlobalSecondaryIndexActionInput changes the throughput of an index.
+type UpdateGlobalSecondaryIndexActionInput struct {
+	IndexName             *string `check:"notnull,name,minlen=3,maxlen=255"`
+	ProvisionedThroughput *ProvisionedThroughputInput
+	OnDemandThroughput    *OnDemandThroughputInput
+	WarmThroughput        *WarmThroughputInput
+}
+
+// Empty says whether nothing of the index is to change.
+func (in *UpdateGlobalSecondaryIndexActionInput) Empty() bool {
+	return in.ProvisionedThroughput == nil && in.OnDemandThroughput.Empty() && in.WarmThroughput.Empty()
+}
+
+// CreateGlobalSecondaryIndexActionInput defines a new index of an existing table.
+type CreateGlobalSecondaryIndexActionInput GlobalSecondaryIndexInput
+
+// DeleteGlobalSecondaryIndexActionInput names the index to delete.
+type DeleteGlobalSecondaryIndexActionInput struct {
+	IndexName *string `check:"notnull,name,minlen=3,maxlen=255"`
+}
+
+// index is the name of the index that is changed, "" if nothing is.
+func (in *GlobalSecondaryIndexUpdateInput) index() string {
+	switch {
+	case in.Update != nil:
+		return *in.Update.IndexName
+	case in.Create != nil:
+		return *in.Create.IndexName
+	case in.Delete != nil:
+		return *in.Delete.IndexName
+	}
+	return ""
+}
+
+func checkIndexUpdates(updates []GlobalSecondaryIndexUpdateInput) error {
+	seen := map[string]bool{}
+	for i, in := range updates {
+		if in.Update != nil && in.Update.Empty() {
+			return wire.ValidationError(wire.Envelope + "Value null at 'globalSecondaryIndexUpdates." + strconv.Itoa(i+1) +
+				".member.update.provisionedThroughput' failed to satisfy constraint: Member must not be null")
+		}
+		name := in.index()
+		if name == "" {
+			return wire.ParameterError("One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, GlobalSecondaryIndexUpdate.Delete must not be null")
+		}
+		if seen[name] {
+			return wire.ParameterError("Only one global secondary index update per index is allowed simultaneously. Index: " + name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+func (u *tableUpdate) updateIndexes() error {
+	online := 0
+	for _, in := range u.in.GlobalSecondaryIndexUpdates {
+		if in.Update == nil {
+			online++
+		}
+	}
+	if online > 1 {
+		return wire.DynamoError("LimitExceededException", "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously per table")
+	}
+	for _, in := range u.in.GlobalSecondaryIndexUpdates {
+		if err := u.updateIndex(in); err != nil {
+			return err
+		}
+	}
+	if online > 0 {
+		DropUnusedAttributes(u.new)
+	}
+	return nil
+}
+
+func (u *tableUpdate) updateIndex(in GlobalSecondaryIndexUpdateInput) error {
+	at := engine.IndexAt(u.new.Global, in.index())
+	switch {
+	case in.Update != nil:
+		return u.changeIndex(at, in.Update)
+	case in.Create != nil:
+		return u.createIndex((*GlobalSecondaryIndexInput)(in.Create))
+	case at < 0:
+		return wire.TableNotFound() // in the words for tables
+	}
+	u.new.Global = slices.Delete(u.new.Global, at, at+1)
+	u.removed = append(u.removed, in.index())
+	return nil
+}
+
+func (u *tableUpdate) changeIndex(at int, in *UpdateGlobalSecondaryIndexActionInput) error {
+	if in.ProvisionedThroughput != nil {
+		if err := u.updateIndexThroughput(at, in.ProvisionedThroughput); err != nil {
+			return err
+		}
+	}
+	if at < 0 {
+		return wire.TableNotFound() // in the words for tables
+	}
+	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+*in.IndexName, "the table BillingMode is PROVISIONED", unlimited); err != nil {
+		return err
+	}
+	x := &u.new.Global[at]
+	x.OnDemand = in.OnDemandThroughput.Merged(x.OnDemand)
+	return nil
+}
+
+func (u *tableUpdate) updateIndexThroughput(at int, to *ProvisionedThroughputInput) error {
+	switch {
+	case at < 0, *to.ReadCapacityUnits > maxUnits, *to.WriteCapacityUnits > maxUnits:
+		return wire.ValidationError("This operation cannot be performed with given input values. Please contact DynamoDB service team for more info: Action Blocked: IndexUpdate")
+	case u.new.BillingMode == engine.OnDemand:
+		return throughputOnDemand()
+	}
+	x := &u.new.Global[at]
+	var err error
+	x.Throughput, err = changed(x.Throughput, to, u.request.Engine.Now())
+	return err
+}
+
+// createIndex wants the attributes of an index's key among those that the request defines, known to the table or not; it
+// does not let it redefine them (nubo-db/dynoxide and paritysuite, 2026-07).
+func (u *tableUpdate) createIndex(in *GlobalSecondaryIndexInput) error {
+	x := in.Definition(0)
+	if engine.IndexAt(u.new.Global, x.Name) >= 0 || engine.IndexAt(u.new.Local, x.Name) >= 0 {
+		return wire.ValidationError("Attempting to create an index which already exists")
+	}
+	defined := attributesOf(u.in.AttributeDefinitions)
+	if err := checkGlobalIndex(x, defined, u.new.BillingMode, in.ProvisionedThroughput != nil); err != nil {
+		return err
+	}
+	if len(u.new.Global) == maxGlobalIndexes {
+		return tooManyGlobalIndexes()
+	}
+	for _, k := range x.KeySchema {
+		if !defines(u.new.Attributes, k.AttributeName) {
+			u.new.Attributes = append(u.new.Attributes, defined[definitionAt(defined, k.AttributeName)])
+		}
+	}
+	if err := checkNewWarm(in.WarmThroughput, u.new.BillingMode, in.ProvisionedThroughput, "index "+x.Name); err != nil {
+		return err
+	}
+	if err := checkOnDemandThroughput(in.OnDemandThroughput, u.new.BillingMode, "index : "+x.Name, "the table BillingMode is PROVISIONED", 1); err != nil {
+		return err
+	}
+	x.ID, x.Backfilling = u.request.Engine.NewID(), true
+	u.new.Global = append(u.new.Global, x)
+	u.added = append(u.added, x.Name)
+	return nil
+}
+
+// DropUnusedAttributes forgets the attributes that no key has.
+func DropUnusedAttributes(def *engine.Definition) {
+	keys := keyNames(def.KeySchema)
+	for _, x := range slices.Concat(def.Global, def.Local) {
+		keys = append(keys, keyNames(x.KeySchema)...)
+	}
+	def.Attributes = slices.DeleteFunc(def.Attributes, func(a engine.AttributeDefinition) bool { return !slices.Contains(keys, a.AttributeName) })
+}
+
+// checkThroughput wants the throughput of every index of a table that becomes provisioned.
+func (u *tableUpdate) checkThroughput() error {
+	var missing []string
+	for _, x := range u.new.Global {
+		if u.new.BillingMode == engine.Provisioned && x.Throughput.ReadCapacityUnits == 0 {
+			missing = append(missing, x.Name)
+		}
+	}
+	if missing != nil {
+		return missingIndexThroughput(missing...)
+	}
+	return nil
+}
+
+// describeIndexes says what is under way: indexes that are being made, changed and removed.
+func (u *tableUpdate) describeIndexes(former *engine.Table, before, d *TableDescription) {
+	for i := range d.GlobalSecondaryIndexes {
+		switch x := &d.GlobalSecondaryIndexes[i]; {
+		case slices.Contains(u.added, x.IndexName):
+			x.IndexStatus, x.Backfilling = engine.Creating, new(bool)
+			x.ItemCount, x.IndexSizeBytes, x.WarmThroughput = 0, 0, nil
+		case u.old.BillingMode != u.new.BillingMode:
+			x.IndexStatus = engine.Updating
+		case u.changesIndex(x.IndexName):
+			was := u.old.Global[engine.IndexAt(u.old.Global, x.IndexName)].Throughput
+			x.IndexStatus = engine.Updating
+			x.ProvisionedThroughput.ReadCapacityUnits, x.ProvisionedThroughput.WriteCapacityUnits = was.ReadCapacityUnits, was.WriteCapacityUnits
+			x.describeOldWarm(before)
+		}
+	}
+	for _, name := range u.removed {
+		x, _ := former.Index(name)
+		gone := describeIndex(former, x, u.old.Global)
+		gone.IndexStatus = engine.Deleting
+		d.GlobalSecondaryIndexes = append(d.GlobalSecondaryIndexes, gone)
+	}
+}
+
+// describeOldWarm tells of an index's warm throughput while that is changed.
+func (x *indexDescription) describeOldWarm(before *TableDescription) {
+	at := slices.IndexFunc(before.GlobalSecondaryIndexes, func(b indexDescription) bool { return b.IndexName == x.IndexName })
+	if at < 0 {
+		return
+	}
+	was := before.GlobalSecondaryIndexes[at].WarmThroughput
+	if *was != *x.WarmThroughput {
+		was.Status = engine.Updating
+	}
+	x.WarmThroughput = was
+}
+
+func (u *tableUpdate) changesIndex(name string) bool {
+	return slices.ContainsFunc(u.in.GlobalSecondaryIndexUpdates, func(in GlobalSecondaryIndexUpdateInput) bool { return in.index() == name })
+}

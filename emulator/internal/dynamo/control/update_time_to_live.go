@@ -1,0 +1,86 @@
+package control
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// UpdateTimeToLiveInput turns the time to live of a table on or off.
+type UpdateTimeToLiveInput struct {
+	TableName               *string
+	TimeToLiveSpecification *TimeToLiveSpecificationInput `check:"notnull"`
+}
+
+// TimeToLiveSpecificationInput names the attribute with the expiry time of an item.
+type TimeToLiveSpecificationInput struct {
+	Enabled       *bool   `check:"notnull"`
+	AttributeName *string `check:"notnull,minlen=1,maxlen=255"`
+}
+
+func (in *UpdateTimeToLiveInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *UpdateTimeToLiveInput) Check() error {
+	if err := CheckTableName(in.TableName); err != nil {
+		return err
+	}
+	return wire.CheckShape(in)
+}
+
+type updateTimeToLiveOutput struct{ TimeToLiveSpecification timeToLiveSpecification }
+
+type timeToLiveSpecification struct {
+	AttributeName string
+	Enabled       bool
+}
+
+func (out *updateTimeToLiveOutput) AppendJSON(dst []byte) []byte {
+	return wire.AppendMarshalled(dst, out)
+}
+
+// UpdateTimeToLive enters the items that are there in the order of expiry before it answers; what is due expires at once.
+func UpdateTimeToLive(a *engine.Request, in *UpdateTimeToLiveInput) (*updateTimeToLiveOutput, error) {
+	if err := a.Account.DDL.Close(a.Waiting()); err != nil {
+		return nil, err
+	}
+	defer a.Account.DDL.Open()
+	t, err := a.Account.NamedTable(*in.TableName)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Available(); err != nil {
+		return nil, err
+	}
+	asked := timeToLiveSpecification{*in.TimeToLiveSpecification.AttributeName, *in.TimeToLiveSpecification.Enabled}
+	if err := checkTimeToLive(t, asked); err != nil {
+		return nil, err
+	}
+	def := *t.Def
+	if def.TTLAttribute, def.EnteringExpiry = "", asked.Enabled; asked.Enabled {
+		def.TTLAttribute = asked.AttributeName
+	}
+	if t, err = a.Account.Publish(a.Waiting(), &def, nil); err != nil {
+		return nil, err
+	}
+	_, err = a.Account.Finish(t)
+	return &updateTimeToLiveOutput{asked}, err
+}
+
+func checkTimeToLive(t *engine.Table, asked timeToLiveSpecification) error {
+	current := t.Def.TTLAttribute
+	switch {
+	case current == "" && !asked.Enabled:
+		return wire.ValidationError("TimeToLive is already disabled")
+	case current == "":
+		return nil
+	case current != asked.AttributeName:
+		return wire.ValidationError("TimeToLive is active on a different AttributeName: current AttributeName is " + current)
+	case asked.Enabled:
+		return wire.ValidationError("TimeToLive is already enabled")
+	}
+	return nil
+}
+
+func (in *UpdateTimeToLiveInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Table: wire.OrZero(in.TableName)})
+}

@@ -1,0 +1,229 @@
+package data
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/pieces"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// The limits of BatchGetItem.
+const (
+	maxBatchReads     = 100
+	maxBatchReadBytes = 16 << 20
+)
+
+// batchGetOutput are the items found, by table, and the keys that did not fit into an answer of 16 MB or that there was no
+// capacity for.
+type batchGetOutput struct {
+	tables    []readAnswer
+	capacity  engine.PerTable
+	mode      string
+	processed int         // keys
+	undone    []bool      // by key: not to be read, because of a fault; nil for none
+	asked     int         // keys
+	throttled *wire.Error // why the first of those that were not was not, if it was for their throughput
+}
+
+type readAnswer struct {
+	reads *tableReads
+	items []byte            // JSON, separated by commas
+	rest  []wire.Attributes // keys that were not read
+}
+
+// BatchGetItem reads items of several tables; what does not fit the answer, or has no capacity, comes back as unprocessed.
+func BatchGetItem(a *engine.Request, in *BatchGetItemInput) (*batchGetOutput, error) {
+	tables, err := in.tables(a)
+	if err != nil {
+		return nil, err
+	}
+	out := &batchGetOutput{mode: in.ReturnConsumedCapacity.V, undone: a.Unprocessed()}
+	size := 0
+	moments := in.pin(a)
+	defer release(moments)
+	err = a.Engine.Store.View(func(r *store.Reader) error {
+		for i := range in.RequestItems {
+			if err := out.read(a, moments[i].View(r), tables[i], &in.RequestItems[i], &size); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err == nil && out.processed == 0 && out.throttled != nil {
+		return nil, out.throttled // of a batch that could do nothing at all
+	}
+	return out, err
+}
+
+// tables finds the tables and checks the keys.
+func (in *BatchGetItemInput) tables(a *engine.Request) ([]*engine.Table, error) {
+	tables := make([]*engine.Table, len(in.RequestItems))
+	for i := range in.RequestItems {
+		reads := &in.RequestItems[i]
+		t, err := a.Account.Table(reads.table)
+		if err != nil {
+			return nil, err
+		}
+		tables[i] = t
+		keys := make([][]byte, 0, len(reads.keys))
+		for _, k := range reads.keys {
+			if err := t.Keys.CheckKey(k.Value); err != nil {
+				return nil, err
+			}
+			keys = append(keys, t.Key(k.Value))
+		}
+		if hasEqual(keys) {
+			return nil, wire.ValidationError("Provided list of item keys contains duplicates")
+		}
+		if err := reads.checkProjectionPaths(t); err != nil {
+			return nil, err
+		}
+	}
+	return tables, nil
+}
+
+// pin pins what is read of each table.
+func (in *BatchGetItemInput) pin(a *engine.Request) []lag.Moment {
+	moments := make([]lag.Moment, len(in.RequestItems))
+	for i := range moments {
+		moments[i] = a.Engine.PendingWrites.Pin(a.Replica(in.RequestItems[i].ConsistentRead.V))
+	}
+	return moments
+}
+
+func release(moments []lag.Moment) {
+	for i := range moments {
+		moments[i].Release()
+	}
+}
+
+// read reads the items of one table, until the answer is full.
+func (o *batchGetOutput) read(a *engine.Request, view lag.View, t *engine.Table, reads *tableReads, size *int) error {
+	answer := readAnswer{reads: reads}
+	from := o.asked
+	o.asked += len(reads.keys)
+	for i, k := range reads.keys {
+		if at := from + i; at < len(o.undone) && o.undone[at] {
+			answer.rest = append(answer.rest, k)
+			continue
+		}
+		key := t.Key(k.Value)
+		value, ok, err := view.Get(key)
+		if err == nil {
+			err = a.Budget().Step(1 + len(value)/64)
+		}
+		if err != nil {
+			return err
+		}
+		itemSize := 0
+		if ok {
+			itemSize = item.Value(value).ItemSize()
+		}
+		if err := a.Budget().Step(1 + itemSize/engine.ItemBytesPerStep); err != nil {
+			return err
+		}
+		if *size += itemSize; *size > maxBatchReadBytes {
+			answer.rest = append(answer.rest, reads.keys[i:]...)
+			break
+		}
+		units := engine.ReadUnitsFor(itemSize, reads.ConsistentRead.V)
+		err = a.ChargeRead(t, nil, units, key, false)
+		if e, throttled := engine.AsThrottled(err); throttled {
+			o.throttled, answer.rest = e, append(answer.rest, reads.keys[i:]...)
+			break
+		}
+		if err != nil {
+			return err
+		}
+		o.processed++
+		if charged(o.mode) {
+			o.capacity.Of(reads.table, "").Table += units
+		}
+		if !ok {
+			continue
+		}
+		if len(answer.items) > 0 {
+			answer.items = append(answer.items, ',')
+		}
+		chosen, err := reads.project(item.Value(value), a.Budget())
+		if err != nil {
+			return err
+		}
+		before := len(answer.items)
+		answer.items = chosen.AppendItem(pieces.Grow(answer.items, itemSize+itemSize/4)) // so much JSON is about as long, with its names and quotes
+		if err := a.HoldAnswer(len(answer.items) - before); err != nil {
+			return err
+		}
+	}
+	o.tables = append(o.tables, answer)
+	return t.Current()
+}
+
+func (o *batchGetOutput) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"Responses":{`...)
+	for i, t := range o.tables {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(jsonwrite.AppendString(dst, t.reads.table), `:[`...)
+		dst = append(pieces.Append(dst, t.items), ']')
+	}
+	dst = append(dst, `},"UnprocessedKeys":{`...)
+	first := true
+	for _, t := range o.tables {
+		if len(t.rest) == 0 {
+			continue
+		}
+		if !first {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = t.appendRest(dst)
+	}
+	dst = append(dst, '}')
+	if o.capacity != nil {
+		dst = engine.AppendCapacities(dst, o.capacity, o.mode)
+	}
+	return append(dst, '}')
+}
+
+// appendRest writes the keys that were not read, with all that the request said of them.
+func (t *readAnswer) appendRest(dst []byte) []byte {
+	dst = append(jsonwrite.AppendString(dst, t.reads.table), `:{"Keys":[`...)
+	for i, k := range t.rest {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = k.AppendItem(dst)
+	}
+	dst = append(dst, ']')
+	if t.reads.ConsistentRead.V {
+		dst = append(dst, `,"ConsistentRead":true`...)
+	}
+	return append(t.reads.appendSelection(dst), '}')
+}
+
+func (t *tableReads) appendSelection(dst []byte) []byte {
+	if t.ProjectionExpression.Set {
+		dst = jsonwrite.AppendString(append(dst, `,"ProjectionExpression":`...), t.ProjectionExpression.V)
+	}
+	for i, name := range t.AttributesToGet {
+		dst = append(dst, [2]string{`,"AttributesToGet":[`, `,`}[min(i, 1)]...)
+		dst = jsonwrite.AppendString(dst, name)
+	}
+	if len(t.AttributesToGet) > 0 {
+		dst = append(dst, ']')
+	}
+	for i, n := range t.Names {
+		dst = append(dst, [2]string{`,"ExpressionAttributeNames":{`, `,`}[min(i, 1)]...)
+		dst = append(jsonwrite.AppendString(dst, n.Placeholder), ':')
+		dst = jsonwrite.AppendString(dst, n.Attribute)
+	}
+	if len(t.Names) > 0 {
+		dst = append(dst, '}')
+	}
+	return dst
+}

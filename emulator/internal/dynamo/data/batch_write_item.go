@@ -1,0 +1,111 @@
+package data
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// maxBatchWrites is how many requests one BatchWriteItem may have.
+const maxBatchWrites = 25
+
+// batchWriteOutput is what the batch cost, and what of it there was no capacity for.
+type batchWriteOutput struct {
+	capacity    engine.PerTable
+	mode        string
+	collections map[string][]*collectionMetrics
+	unprocessed []tableWrites
+}
+
+// BatchWriteItem puts and deletes items of several tables, each by itself.
+func BatchWriteItem(a *engine.Request, in *BatchWriteItemInput) (*batchWriteOutput, error) {
+	changes, err := in.changes(a)
+	if err != nil {
+		return nil, err
+	}
+	done, err := applyBatch(a, changes)
+	if err != nil {
+		return nil, err
+	}
+	out := &batchWriteOutput{mode: in.ReturnConsumedCapacity.V, unprocessed: in.without(done)}
+	for i, c := range changes {
+		if charged(out.mode) && done[i] {
+			out.capacity.Of(c.Table.Def.Name, "").AddWrite(c)
+		}
+	}
+	if in.ReturnItemCollectionMetrics.V == "SIZE" {
+		out.collections, err = in.collections(a)
+	}
+	return out, err
+}
+
+func (in *BatchWriteItemInput) changes(a *engine.Request) ([]*engine.Change, error) {
+	changes := make([]*engine.Change, 0, maxBatchWrites)
+	for _, writes := range in.RequestItems {
+		t, err := a.Account.Table(writes.table)
+		if err != nil {
+			return nil, err
+		}
+		for i := range writes.requests {
+			w := &writes.requests[i]
+			if err := w.checkKey(t); err != nil {
+				return nil, err
+			}
+			changes = append(changes, &engine.Change{By: a, Table: t, Key: t.Key(w.target()), Next: replaceWith(w.item.Value)})
+		}
+	}
+	keys := make([][]byte, len(changes))
+	for i, c := range changes {
+		keys[i] = c.Key
+	}
+	if hasEqual(keys) {
+		return nil, wire.ValidationError("Provided list of item keys contains duplicates")
+	}
+	return changes, nil
+}
+
+// checkKey refuses what the table cannot hold; unlike PutItem, with the message for keys.
+func (w *writeOne) checkKey(t *engine.Table) error {
+	if w.deletes > 0 {
+		return t.Keys.CheckKey(w.key.Value)
+	}
+	if !t.Keys.In(w.item.Value) {
+		return engine.ErrKeySchema()
+	}
+	return checkItem(t, w.item.Value)
+}
+
+func (in *BatchWriteItemInput) collections(a *engine.Request) (map[string][]*collectionMetrics, error) {
+	all := map[string][]*collectionMetrics{}
+	for _, writes := range in.RequestItems {
+		t, err := a.Account.Table(writes.table)
+		if err != nil || !t.HasLocal() {
+			continue
+		}
+		for i := range writes.requests {
+			m, err := measureCollection(a.Account, t, writes.requests[i].target())
+			if err != nil {
+				return nil, err
+			}
+			all[t.Def.Name] = append(all[t.Def.Name], m)
+		}
+	}
+	return all, nil
+}
+
+func (o *batchWriteOutput) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"UnprocessedItems":{`...)
+	for i, t := range o.unprocessed {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = t.AppendJSON(dst)
+	}
+	dst = append(dst, '}')
+	if o.capacity != nil {
+		dst = engine.AppendCapacities(dst, o.capacity, o.mode)
+	}
+	if len(o.collections) > 0 {
+		dst = appendCollections(dst, o.collections)
+	}
+	return append(dst, '}')
+}

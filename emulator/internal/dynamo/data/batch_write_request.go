@@ -1,0 +1,195 @@
+package data
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// BatchWriteItemInput puts and deletes items of several tables, each by itself.
+type BatchWriteItemInput struct {
+	RequestItems                []tableWrites
+	hasItems                    bool
+	ReturnConsumedCapacity      wire.Optional[string]
+	ReturnItemCollectionMetrics wire.Optional[string]
+}
+
+// tableWrites are the requests for one table.
+type tableWrites struct {
+	table    string
+	requests []writeOne
+}
+
+// writeOne is a put or a delete.
+type writeOne struct {
+	item    wire.Attributes // of a put
+	key     wire.Attributes // of a delete
+	puts    int
+	deletes int
+	hasItem bool
+	hasKey  bool
+}
+
+func (w *writeOne) target() item.Value {
+	if w.puts > 0 {
+		return w.item.Value
+	}
+	return w.key.Value
+}
+
+func (in *BatchWriteItemInput) Decode(d *wire.Decoder) error {
+	d.Items.Older = true
+	return d.Members(func(name []byte) error {
+		switch string(name) {
+		case "RequestItems":
+			in.hasItems = true
+			return d.Mapping("java.util.List<com.amazonaws.dynamodb.v20120810.WriteRequest>", func(key []byte) error {
+				t := tableWrites{table: string(key)}
+				err := t.decode(d)
+				in.RequestItems = append(in.RequestItems, t)
+				return err
+			})
+		case "ReturnConsumedCapacity":
+			return d.Str(&in.ReturnConsumedCapacity)
+		case "ReturnItemCollectionMetrics":
+			return d.Str(&in.ReturnItemCollectionMetrics)
+		}
+		return d.Skip()
+	})
+}
+
+func (t *tableWrites) decode(d *wire.Decoder) error {
+	if d.Kind() != '[' {
+		return d.Parameterized()
+	}
+	return d.List(func() error {
+		var w writeOne
+		err := d.Element("WriteRequest", func(name []byte) error {
+			switch string(name) {
+			case "PutRequest":
+				w.puts++
+				return w.decodePart(d, "PutRequest", "Item", &w.item, &w.hasItem)
+			case "DeleteRequest":
+				w.deletes++
+				return w.decodePart(d, "DeleteRequest", "Key", &w.key, &w.hasKey)
+			}
+			return d.Skip()
+		})
+		t.requests = append(t.requests, w)
+		return err
+	})
+}
+
+func (w *writeOne) decodePart(d *wire.Decoder, class, member string, dst *wire.Attributes, has *bool) error {
+	return d.Structure(class, func(name []byte) error {
+		if string(name) != member {
+			return d.Skip()
+		}
+		*has = true
+		return d.Attributes(dst)
+	})
+}
+
+func (in *BatchWriteItemInput) Check() error {
+	if in.hasItems && len(in.RequestItems) == 0 {
+		return wire.ValidationError("The requestItems parameter is required for BatchWriteItem")
+	}
+	var c wire.Constraints
+	c.Required(in.hasItems, "requestItems")
+	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	c.OneOf(in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", wire.MetricsModes)
+	if err := c.Err(); err != nil { // an enum is told before, and without, what is wrong with the tables
+		return err
+	}
+	in.constraints(&c)
+	if err := c.Err(); err != nil {
+		return err
+	}
+	return in.checkRequests()
+}
+
+// constraints checks the map of tables, which is shown once for all its keys and once for all its values.
+func (in *BatchWriteItemInput) constraints(c *wire.Constraints) {
+	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return !isBatchTable(t.table) }) {
+		c.Failed(wire.Quote(in.dump()), "requestItems", badMapKeys)
+	}
+	if slices.ContainsFunc(in.RequestItems, func(t tableWrites) bool { return len(t.requests) < 1 || len(t.requests) > maxBatchWrites }) {
+		c.Failed(wire.Quote(in.dump()), "requestItems", badMapValues)
+	}
+}
+
+// isBatchTable says whether a table can have that name in a batch's map, where the shortest is longer than elsewhere.
+func isBatchTable(name string) bool {
+	return len(name) >= minName && len(name) <= wire.MaxName && wire.IsName(name)
+}
+
+const badMapValues = "Map value must satisfy constraint: [Member must have length less than or equal to 25, Member must have length greater than or equal to 1]"
+
+const badMapKeys = "Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length greater than or equal to 3, Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]"
+
+func (in *BatchWriteItemInput) checkRequests() error {
+	n := 0
+	for _, t := range in.RequestItems {
+		for i := range t.requests {
+			w := &t.requests[i]
+			if w.puts+w.deletes != 1 || w.puts > 0 && !w.hasItem || w.deletes > 0 && !w.hasKey {
+				return wire.ValidationError(item.ErrManyTypes.Error())
+			}
+			if err := wire.Older.Refuse(w.item.Err); err != nil {
+				return err
+			}
+			if err := wire.Older.Refuse(w.key.Err); err != nil {
+				return err
+			}
+			if err := checkItemSize(w.target()); err != nil {
+				return err
+			}
+			n++
+		}
+	}
+	if n > maxBatchWrites {
+		return wire.ValidationError("Too many items requested for the BatchWriteItem call")
+	}
+	return nil
+}
+
+// dump prints the request as Java does.
+func (in *BatchWriteItemInput) dump() string {
+	var tables []string
+	for _, t := range in.RequestItems {
+		var requests []string
+		for i := range t.requests {
+			w := &t.requests[i]
+			put, del := "null", "null"
+			if w.puts > 0 {
+				put = "PutRequest(item=" + wire.DumpItem(w.item.Value) + ", workloadProfileName=null)"
+			}
+			if w.deletes > 0 {
+				del = "DeleteRequest(key=" + wire.DumpItem(w.key.Value) + ")"
+			}
+			requests = append(requests, "WriteRequest(putRequest="+put+", deleteRequest="+del+")")
+		}
+		tables = append(tables, t.table+"=["+strings.Join(requests, ", ")+"]")
+	}
+	return "{" + strings.Join(tables, ", ") + "}"
+}
+
+func (in *BatchWriteItemInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	for _, t := range in.RequestItems {
+		for i := range t.requests {
+			dst = append(dst, engine.ResourceRef{Table: t.table, Item: t.requests[i].target()})
+		}
+	}
+	return dst
+}
+
+func (in *BatchWriteItemInput) Traits() engine.Traits {
+	return engine.Traits{Batch: true, Writes: true}
+}
+
+func (in *BatchWriteItemInput) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
+	v.ReturnConsumedCapacity = engine.OrNone(in.ReturnConsumedCapacity)
+}

@@ -1,0 +1,69 @@
+package data
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// DeleteItemInput deletes the item of a key, if there is one.
+type DeleteItemInput struct {
+	writeRequest
+	Key    wire.Attributes
+	hasKey bool
+}
+
+func (in *DeleteItemInput) Decode(d *wire.Decoder) error {
+	return d.Members(func(name []byte) error {
+		if string(name) == "Key" {
+			in.hasKey = true
+			return d.Attributes(&in.Key)
+		}
+		if known, err := in.member(d, name); known {
+			return err
+		}
+		return d.Skip()
+	})
+}
+
+func (in *DeleteItemInput) Check() error {
+	if err := wire.EmptyTableName(in.TableName); err != nil {
+		return err
+	}
+	var c wire.Constraints
+	in.constraints(&c)
+	c.Required(in.hasKey, "key")
+	if err := c.Err(); err != nil {
+		return err
+	}
+	if err := in.checkPlaceholders(false, false, false); err != nil {
+		return err
+	}
+	if err := wire.Writes.Refuse(in.Key.Err); err != nil {
+		return err
+	}
+	if err := in.onlyOld(); err != nil {
+		return err
+	}
+	if err := in.parseCondition(); err != nil {
+		return err
+	}
+	return wire.Writes.Refuse(in.Unused())
+}
+
+// DeleteItem deletes the item of a key if its condition holds.
+func DeleteItem(a *engine.Request, in *DeleteItemInput) (*writeOutput, error) {
+	t, err := a.Account.Table(in.TableName.V)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Keys.CheckKey(in.Key.Value); err != nil {
+		return nil, err
+	}
+	return in.replace(a, t, in.Key.Value, nil)
+}
+
+func (in *DeleteItemInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Table: in.TableName.V, Item: in.Key.Value})
+}
+
+func (in *DeleteItemInput) Traits() engine.Traits { return engine.Traits{Holds: true, Writes: true} }

@@ -1,0 +1,126 @@
+package data
+
+import (
+	"bytes"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// GetItemInput reads the item of a key.
+type GetItemInput struct {
+	expressions
+	TableName              wire.Optional[string]
+	Key                    wire.Attributes
+	hasKey                 bool
+	ConsistentRead         wire.Optional[bool]
+	ReturnConsumedCapacity wire.Optional[string]
+	selection
+}
+
+func (in *GetItemInput) Decode(d *wire.Decoder) error {
+	return d.Members(func(name []byte) error {
+		switch string(name) {
+		case "TableName":
+			return d.Str(&in.TableName)
+		case "Key":
+			in.hasKey = true
+			return d.Attributes(&in.Key)
+		case "ConsistentRead":
+			return d.Boolean(&in.ConsistentRead)
+		case "ReturnConsumedCapacity":
+			return d.Str(&in.ReturnConsumedCapacity)
+		}
+		if known, err := in.selection.member(d, name); known {
+			return err
+		}
+		if known, err := in.expressions.member(d, name); known {
+			return err
+		}
+		return d.Skip()
+	})
+}
+
+func (in *GetItemInput) Check() error {
+	if err := wire.EmptyTableName(in.TableName); err != nil {
+		return err
+	}
+	var c wire.Constraints
+	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	in.selection.constraints(&c)
+	c.Name(in.TableName, "tableName", 1)
+	c.Required(in.hasKey, "key")
+	if err := c.Err(); err != nil {
+		return err
+	}
+	return in.checkSelection(wire.Reads, &in.expressions, in.Key.Err)
+}
+
+// getItemOutput is an item, nil where there is none, and what reading it cost.
+type getItemOutput struct {
+	item     item.Value
+	capacity *engine.Consumed
+	mode     string
+}
+
+// GetItem reads the item of a key.
+func GetItem(a *engine.Request, in *GetItemInput) (*getItemOutput, error) {
+	t, err := a.Account.Table(in.TableName.V)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Keys.CheckKey(in.Key.Value); err != nil {
+		return nil, err
+	}
+	if err := in.checkProjectionPaths(t); err != nil {
+		return nil, err
+	}
+	out := &getItemOutput{mode: in.ReturnConsumedCapacity.V}
+	key := t.Key(in.Key.Value)
+	as := a.Replica(in.ConsistentRead.V)
+	err = a.Engine.Store.Get(key, func(value []byte, ok bool) error {
+		if was, older := a.Engine.PendingWrites.Before(key, as); older {
+			value, ok = was.Value, was.Found
+		}
+		if ok {
+			chosen, err := in.project(value, a.Budget())
+			if err != nil {
+				return err
+			}
+			out.item = bytes.Clone(chosen) // the store's bytes end with this call
+		}
+		if err := t.Current(); err != nil {
+			return err
+		}
+		units := engine.ReadUnitsFor(engine.SizeOf(value), in.ConsistentRead.V)
+		if charged(out.mode) {
+			out.capacity = &engine.Consumed{TableName: in.TableName.V, Table: units}
+		}
+		return a.ChargeRead(t, nil, units, key, false)
+	})
+	return out, err
+}
+
+func (o *getItemOutput) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	start := len(dst)
+	if o.item != nil {
+		dst = o.item.AppendItem(append(dst, `,"Item":`...))
+	}
+	if o.capacity != nil {
+		dst = o.capacity.AppendJSON(append(dst, `,"ConsumedCapacity":`...), o.mode)
+	}
+	return wire.CloseObject(dst, start)
+}
+
+func (in *GetItemInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Table: in.TableName.V, Item: in.Key.Value})
+}
+
+func (in *GetItemInput) Traits() engine.Traits { return engine.Traits{Eventual: !in.ConsistentRead.V} }
+
+func (in *GetItemInput) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
+	v.Selected, v.ReturnConsumedCapacity = engine.SelectedBy(in.projection), engine.OrNone(in.ReturnConsumedCapacity)
+	v.Attributes.OfProjection(in.projection)
+}

@@ -1,0 +1,167 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// The parameters that came before expressions. Each decodes into what package expr parses; the first wrong
+// value in one is kept beside it, to be told at its place in the order of checks.
+
+// legacyConditions is KeyConditions, QueryFilter or ScanFilter.
+type legacyConditions struct {
+	entries []expr.LegacyCondition
+	set     bool
+	err     error
+}
+
+func decodeConditions(d *wire.Decoder, dst *legacyConditions) error {
+	dst.set = true
+	return d.Mapping(wire.StructureClass("Condition"), func(key []byte) error {
+		c := expr.LegacyCondition{Attribute: string(key)}
+		err := d.Element("Condition", func(name []byte) error {
+			switch string(name) {
+			case "ComparisonOperator":
+				return decodeOperator(d, &c.Operator)
+			case "AttributeValueList":
+				return decodeValues(d, &c.Values, &dst.err)
+			}
+			return d.Skip()
+		})
+		dst.entries = append(dst.entries, c)
+		return err
+	})
+}
+
+// constraints checks the operators of the parameter called member.
+func (l *legacyConditions) constraints(c *wire.Constraints, member string) {
+	for _, e := range l.entries {
+		path := member + "." + e.Attribute + ".member.comparisonOperator"
+		c.Required(e.Operator != "", path)
+		c.OneOf(wire.Optional[string]{V: e.Operator, Set: e.Operator != ""}, path, wire.ComparisonNames)
+	}
+}
+
+// legacyExpected is Expected.
+type legacyExpected struct {
+	entries []expr.Expected
+	set     bool
+	err     error
+}
+
+func decodeExpected(d *wire.Decoder, dst *legacyExpected) error {
+	dst.set = true
+	return d.Mapping(wire.StructureClass("ExpectedAttributeValue"), func(key []byte) error {
+		e := expr.Expected{Attribute: string(key)}
+		err := d.Element("ExpectedAttributeValue", func(name []byte) error {
+			switch string(name) {
+			case "Value":
+				return value(d, &e.Value, &dst.err)
+			case "Exists":
+				var exists wire.Optional[bool]
+				err := d.Boolean(&exists)
+				e.Exists = &exists.V
+				return err
+			case "ComparisonOperator":
+				return decodeOperator(d, &e.Operator)
+			case "AttributeValueList":
+				e.List = []item.Value{}
+				return decodeValues(d, &e.List, &dst.err)
+			}
+			return d.Skip()
+		})
+		dst.entries = append(dst.entries, e)
+		return err
+	})
+}
+
+func (l *legacyExpected) constraints(c *wire.Constraints) {
+	for _, e := range l.entries {
+		c.OneOf(wire.Optional[string]{V: e.Operator, Set: e.Operator != ""}, "expected."+e.Attribute+".member.comparisonOperator", wire.ComparisonNames)
+	}
+}
+
+// parse is the condition that Expected and ConditionalOperator make.
+func (l *legacyExpected) parse(conditionalOperator string) (*expr.Condition, error) {
+	if l.err != nil {
+		return nil, l.err
+	}
+	return expr.ParseExpected(l.entries, conditionalOperator)
+}
+
+// legacyUpdates is AttributeUpdates.
+type legacyUpdates struct {
+	entries []expr.AttributeUpdate
+	set     bool
+	err     error
+}
+
+func decodeUpdates(d *wire.Decoder, dst *legacyUpdates) error {
+	dst.set = true
+	return d.Mapping(wire.StructureClass("AttributeValueUpdate"), func(key []byte) error {
+		u := expr.AttributeUpdate{Attribute: string(key)}
+		err := d.Element("AttributeValueUpdate", func(name []byte) error {
+			switch string(name) {
+			case "Value":
+				return value(d, &u.Value, &dst.err)
+			case "Action":
+				return decodeOperator(d, &u.Action)
+			}
+			return d.Skip()
+		})
+		dst.entries = append(dst.entries, u)
+		return err
+	})
+}
+
+func (l *legacyUpdates) constraints(c *wire.Constraints) {
+	for _, u := range l.entries {
+		c.OneOf(wire.Optional[string]{V: u.Action, Set: u.Action != ""}, "attributeUpdates."+u.Attribute+".member.action", "DELETE, PUT, ADD")
+	}
+}
+
+func (l *legacyUpdates) parse() (*expr.Update, error) {
+	if l.err != nil {
+		return nil, l.err
+	}
+	return expr.ParseAttributeUpdates(l.entries)
+}
+
+// decodeOperator reads a string for which absent and empty are the same.
+func decodeOperator(d *wire.Decoder, dst *string) error {
+	var s wire.Optional[string]
+	err := d.Str(&s)
+	*dst = s.V
+	return err
+}
+
+// value reads an attribute value that is a member; what is wrong with it is joined to wrong if it is the
+// first.
+func value(d *wire.Decoder, dst *item.Value, wrong *error) error {
+	if d.Kind() != '{' {
+		return d.Structure("AttributeValue", func([]byte) error { return errors.New("unreachable: it is no object") })
+	}
+	var v wire.Attributes
+	err := d.Attribute(&v)
+	if *wrong == nil {
+		*wrong = v.Err
+	}
+	*dst = v.Value
+	return err
+}
+
+// decodeValues reads a list of attribute values, as value does.
+func decodeValues(d *wire.Decoder, dst *[]item.Value, wrong *error) error {
+	return d.List(func() error {
+		var v wire.Attributes
+		err := d.Attribute(&v)
+		if *wrong == nil {
+			*wrong = v.Err
+		}
+		*dst = append(*dst, v.Value)
+		return err
+	})
+}

@@ -1,0 +1,239 @@
+package data
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// QueryInput reads the items of one partition key of a table or an index, in the order of their sort keys.
+type QueryInput struct {
+	readRequest
+	KeyConditionExpression wire.Optional[string]
+	ScanIndexForward       wire.Optional[bool]
+
+	keyConditions legacyConditions
+	key           *expr.KeyExpression
+}
+
+func (in *QueryInput) Decode(d *wire.Decoder) error {
+	return d.Members(func(name []byte) error {
+		switch string(name) {
+		case "KeyConditionExpression":
+			return d.Str(&in.KeyConditionExpression)
+		case "KeyConditions":
+			return decodeConditions(d, &in.keyConditions)
+		case "QueryFilter":
+			return decodeConditions(d, &in.legacyFilter)
+		case "ScanIndexForward":
+			return d.Boolean(&in.ScanIndexForward)
+		}
+		if known, err := in.member(d, name); known {
+			return err
+		}
+		return d.Skip()
+	})
+}
+
+func (in *QueryInput) Check() error {
+	if err := in.checkMembers(); err != nil {
+		return err
+	}
+	if err := in.checkParameters(); err != nil {
+		return err
+	}
+	if err := in.parseLegacyFilter(wire.Reads); err != nil {
+		return err
+	}
+	if err := in.parseLegacy(wire.Reads); err != nil {
+		return err
+	}
+	if err := in.checkStartValues(); err != nil {
+		return err
+	}
+	if !in.keyConditions.set && !in.KeyConditionExpression.Set {
+		return wire.ValidationError("Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
+	}
+	if err := in.checkContents(wire.Reads); err != nil {
+		return err
+	}
+	if err := in.parseKeyCondition(); err != nil {
+		return err
+	}
+	if err := in.parseFilterAndProjection(wire.Reads); err != nil {
+		return err
+	}
+	return in.parseKeyConditions()
+}
+
+func (in *QueryInput) checkMembers() error {
+	if err := wire.EmptyTableName(in.TableName); err != nil {
+		return err
+	}
+	var c wire.Constraints
+	c.OneOf(in.Select, "select", wire.Selections)
+	in.indexName(&c)
+	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	in.legacyFilter.constraints(&c, "queryFilter")
+	c.Name(in.TableName, "tableName", 1)
+	in.selection.constraints(&c)
+	if in.Limit.Set && in.Limit.V < 1 {
+		// Unlike Scan: a capital letter and no value (nubo-db/dynoxide, 2026).
+		c.Add("Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1")
+	}
+	in.keyConditions.constraints(&c, "keyConditions")
+	if err := c.Err(); err != nil {
+		return err
+	}
+	if o := in.ConditionalOperator; o.Set && !wire.InSet(o.V, wire.LogicOperators) {
+		return wire.ValidationError("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
+	}
+	return nil
+}
+
+// checkParameters refuses parameters that do not go together.
+func (in *QueryInput) checkParameters() error {
+	filter := parameter{"FilterExpression", in.FilterExpression.Set}
+	key := parameter{"KeyConditionExpression", in.KeyConditionExpression.Set}
+	err := in.checkUse(wire.Reads,
+		[]parameter{{"ProjectionExpression", in.ProjectionExpression.Set}, filter, key},
+		[]parameter{filter, key},
+		[]parameter{
+			{"AttributesToGet", in.AttributesToGet != nil},
+			{"QueryFilter", in.legacyFilter.set},
+			{"ConditionalOperator", in.ConditionalOperator.Set},
+			// KeyConditions go with the other expressions (dynalite, 2013 on).
+			{"KeyConditions", in.keyConditions.set && key.set},
+		})
+	if err != nil {
+		return err
+	}
+	return in.checkSelect(wire.Envelope)
+}
+
+// parseKeyCondition parses KeyConditionExpression, which comes before the other expressions.
+func (in *QueryInput) parseKeyCondition() (err error) {
+	if in.KeyConditionExpression.Set {
+		in.key, err = expr.ParseKeyCondition(in.KeyConditionExpression.V, &in.Placeholders)
+	}
+	return wire.Reads.Refuse(err)
+}
+
+// parseKeyConditions parses KeyConditions, which come after all expressions.
+func (in *QueryInput) parseKeyConditions() (err error) {
+	if in.KeyConditionExpression.Set {
+		return nil
+	}
+	if err := wire.Reads.Refuse(in.keyConditions.err); err != nil {
+		return err
+	}
+	in.key, err = expr.ParseKeyConditions(in.keyConditions.entries)
+	return wire.Reads.Refuse(err)
+}
+
+// Query reads a page of the items of one partition key, in the order of the sort key.
+func Query(a *engine.Request, in *QueryInput) (*page, error) {
+	s, err := in.Source(a)
+	if err != nil {
+		return nil, err
+	}
+	key, err := in.keyFor(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.checkReading(s); err != nil {
+		return nil, err
+	}
+	span := s.spanOf(key)
+	backward := in.ScanIndexForward.Set && !in.ScanIndexForward.V
+	if start := in.ExclusiveStartKey.Value; start != nil {
+		span.startAfter(s.key(start), backward)
+	}
+	return in.Read(a, s, span, backward)
+}
+
+// checkReading refuses a filter and a selection that do not go with what is read.
+func (in *QueryInput) checkReading(s *source) error {
+	if err := in.checkProjectionPaths(s.table); err != nil {
+		return err
+	}
+	if err := in.checkFilter(s); err != nil {
+		return err
+	}
+	if err := in.checkAllAttributes(s); err != nil {
+		return err
+	}
+	if err := in.checkFilterPaths(s); err != nil {
+		return err
+	}
+	return in.checkProjected(s)
+}
+
+// keyFor applies the key condition and ExclusiveStartKey to what is read, in the service's order: the start
+// key's size and partition key, the conditions, its sort key, it as a key of the table, and then both together.
+func (in *QueryInput) keyFor(s *source) (*expr.KeyCondition, error) {
+	start := in.ExclusiveStartKey.Value
+	if start != nil {
+		if !s.isFullKey(start) {
+			return nil, wire.ValidationError(startKeyInvalid)
+		}
+		if err := s.checkStartAttribute(start, s.keys.Hash); err != nil {
+			return nil, err
+		}
+	}
+	key, err := in.key.For(schema(s.keys))
+	if err != nil || start == nil {
+		return key, wire.Reads.Refuse(err)
+	}
+	if err := s.checkStartAttribute(start, s.keys.Sort); err != nil {
+		return nil, err
+	}
+	if err := s.checkStartKey(start); err != nil {
+		return nil, err
+	}
+	return key, s.checkStartWithin(start, key)
+}
+
+// checkStartWithin refuses a start key that the query itself could not have come to.
+func (s *source) checkStartWithin(start item.Value, key *expr.KeyCondition) error {
+	hash, _ := start.Field(s.keys.Hash.Name)
+	sort, _ := start.Field(s.keys.Sort.Name)
+	elsewhere := !item.Equal(hash, key.Partition)
+	switch {
+	case key.Sort.Op == expr.All && elsewhere:
+		return wire.ValidationError("The provided starting key is outside query boundaries based on provided conditions")
+	case key.Sort.Op != expr.All && !key.Sort.Contains(sort):
+		return wire.ValidationError("The provided starting key does not match the range key predicate")
+	case elsewhere:
+		// The service says so whatever the condition on the sort key (dynalite, 2013 on).
+		return wire.ValidationError("The query can return at most one row and cannot be restarted")
+	}
+	return nil
+}
+
+func (in *QueryInput) Traits() engine.Traits { return engine.Traits{Eventual: !in.ConsistentRead.V} }
+
+func (in *QueryInput) PolicyValues(v *engine.PolicyValues, member int, table string) {
+	for name := range in.key.Attributes() {
+		v.Attributes.Add(name)
+	}
+	in.readRequest.PolicyValues(v, member, table)
+}
+
+// KeyOn is the condition on the key of the table, or of the index that is read.
+func (in *QueryInput) KeyOn(t *engine.Table) *expr.KeyCondition {
+	keys := t.Keys
+	if in.IndexName.Set {
+		x, ok := t.Index(in.IndexName.V)
+		if !ok {
+			return nil
+		}
+		keys = x.Keys
+	}
+	condition, err := in.key.For(schema(keys))
+	if err != nil { // it will be refused
+		return nil
+	}
+	return condition
+}

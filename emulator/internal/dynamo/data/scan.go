@@ -1,0 +1,180 @@
+package data
+
+import (
+	"fmt"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// ScanInput reads a table or an index, or a segment of it, in no order of use to anyone.
+type ScanInput struct {
+	readRequest
+	Segment, TotalSegments wire.Optional[int64]
+}
+
+func (in *ScanInput) Decode(d *wire.Decoder) error {
+	d.Items.Older = true
+	return d.Members(func(name []byte) error {
+		switch string(name) {
+		case "Segment":
+			return d.Integer(&in.Segment, "Integer")
+		case "TotalSegments":
+			return d.Integer(&in.TotalSegments, "Integer")
+		case "ScanFilter":
+			return decodeConditions(d, &in.legacyFilter)
+		}
+		if known, err := in.member(d, name); known {
+			return err
+		}
+		return d.Skip()
+	})
+}
+
+func (in *ScanInput) Check() error {
+	if err := in.checkMembers(); err != nil {
+		return err
+	}
+	if err := in.checkParameters(); err != nil {
+		return err
+	}
+	if err := in.parseLegacy(wire.Older); err != nil {
+		return err
+	}
+	if err := in.parseLegacyFilter(wire.Older); err != nil {
+		return err
+	}
+	if err := in.checkStartValues(); err != nil {
+		return err
+	}
+	if err := in.checkSegment(); err != nil {
+		return err
+	}
+	if err := in.checkContents(wire.Older); err != nil {
+		return err
+	}
+	return in.parseFilterAndProjection(wire.Older)
+}
+
+func (in *ScanInput) checkMembers() error {
+	var c wire.Constraints
+	c.OneOf(in.Select, "select", wire.Selections)
+	in.indexName(&c)
+	c.AtLeast(in.TotalSegments, "totalSegments", 1)
+	c.AtMost(in.TotalSegments, "totalSegments", 1_000_000)
+	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	if in.TableName.Set && in.TableName.V == "" {
+		c.MinLength("", "tableName", 1)
+	} else {
+		c.Name(in.TableName, "tableName", 1)
+	}
+	c.OneOf(in.ConditionalOperator, "conditionalOperator", wire.LogicOperators)
+	in.legacyFilter.constraints(&c, "scanFilter")
+	c.AtLeast(in.Segment, "segment", 0)
+	c.AtLeast(in.Limit, "limit", 1)
+	in.selection.constraints(&c)
+	return c.Err()
+}
+
+// checkParameters refuses parameters that do not go together.
+func (in *ScanInput) checkParameters() error {
+	filter := parameter{"FilterExpression", in.FilterExpression.Set}
+	err := in.checkUse(wire.Older,
+		[]parameter{{"ProjectionExpression", in.ProjectionExpression.Set}, filter},
+		[]parameter{filter},
+		[]parameter{
+			{"AttributesToGet", in.AttributesToGet != nil},
+			{"ScanFilter", in.legacyFilter.set},
+			{"ConditionalOperator", in.ConditionalOperator.Set},
+		})
+	if err != nil {
+		return err
+	}
+	return in.checkSelect("")
+}
+
+func (in *ScanInput) checkSegment() error {
+	switch segment, total := in.Segment, in.TotalSegments; {
+	case segment.Set && !total.Set:
+		return wire.ValidationError("The TotalSegments parameter is required but was not present in the request when Segment parameter is present")
+	case total.Set && !segment.Set:
+		return wire.ValidationError("The Segment parameter is required but was not present in the request when parameter TotalSegments is present")
+	case segment.Set && segment.V >= total.V:
+		return wire.ValidationError(fmt.Sprintf("The Segment parameter is zero-based and must be less than parameter TotalSegments: "+
+			"Segment: %d is not less than TotalSegments: %d", segment.V, total.V))
+	}
+	return nil
+}
+
+// Scan reads a page of a table or an index, or of a segment of it.
+func Scan(a *engine.Request, in *ScanInput) (*page, error) {
+	s, err := in.Source(a)
+	if err != nil {
+		return nil, err
+	}
+	s.scan = true
+	span := s.Segment(in.Segment.V, max(in.TotalSegments.V, 1))
+	if err := in.checkReading(s, span); err != nil {
+		return nil, err
+	}
+	if start := in.ExclusiveStartKey.Value; start != nil {
+		span.startAfter(s.key(start), false)
+	}
+	return in.Read(a, s, span, false)
+}
+
+// checkReading refuses a start key, a filter and a selection that do not go with what is read.
+func (in *ScanInput) checkReading(s *source, within span) error {
+	start := in.ExclusiveStartKey.Value
+	if err := in.checkStartAttributes(s, start); err != nil {
+		return err
+	}
+	if err := in.checkAllAttributes(s); err != nil {
+		return err
+	}
+	if err := in.checkStartKey(s, start, within); err != nil {
+		return err
+	}
+	if err := in.checkProjectionPaths(s.table); err != nil {
+		return err
+	}
+	if err := in.checkFilterPaths(s); err != nil {
+		return err
+	}
+	return in.checkProjected(s)
+}
+
+func (in *ScanInput) checkStartAttributes(s *source, start item.Value) error {
+	switch {
+	case start == nil:
+		return nil
+	case s.index == nil && !s.isFullKey(start):
+		return wire.ValidationError(startKeyInvalid + ": " + engine.ErrKeySchema().Message)
+	case s.index == nil:
+		return nil
+	case !s.isFullKey(start):
+		return wire.ValidationError(startKeyInvalid)
+	}
+	if err := s.checkStartAttribute(start, s.keys.Hash); err != nil {
+		return err
+	}
+	return s.checkStartAttribute(start, s.keys.Sort)
+}
+
+// checkStartKey refuses a start key that is none of the table, or one of another segment.
+func (in *ScanInput) checkStartKey(s *source, start item.Value, within span) error {
+	if start == nil {
+		return nil
+	}
+	if err := s.checkStartKey(start); err != nil {
+		return err
+	}
+	if in.TotalSegments.Set && !within.has(s.key(start)) {
+		return wire.ValidationError(fmt.Sprintf(startKeyInvalid+": Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. "+
+			"TotalSegments: %d Segment: %d", in.TotalSegments.V, in.Segment.V))
+	}
+	return nil
+}
+
+func (in *ScanInput) Traits() engine.Traits { return engine.Traits{Eventual: !in.ConsistentRead.V} }

@@ -1,0 +1,81 @@
+package data
+
+import (
+	"fmt"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// selection is the part of an item that a read asks for, in either language.
+type selection struct {
+	ProjectionExpression wire.Optional[string]
+	AttributesToGet      []string
+
+	projection *expr.Projection // nil: all of the item
+}
+
+// member decodes a member if it is one of these.
+func (s *selection) member(d *wire.Decoder, name []byte) (known bool, err error) {
+	switch string(name) {
+	case "ProjectionExpression":
+		return true, d.Str(&s.ProjectionExpression)
+	case "AttributesToGet":
+		return true, d.Strings(&s.AttributesToGet)
+	}
+	return false, nil
+}
+
+func (s *selection) constraints(c *wire.Constraints) {
+	if s.AttributesToGet != nil && len(s.AttributesToGet) == 0 {
+		c.Failed("'[]'", "attributesToGet", "Member must have length greater than or equal to 1")
+	}
+	if len(s.AttributesToGet) > wire.MaxName {
+		c.Failed(fmt.Sprintf("'%v'", s.AttributesToGet), "attributesToGet", "Member must have length less than or equal to 255")
+	}
+}
+
+// checkSelection checks and parses the selection of a read of single items. keys is the first wrong value
+// among the keys.
+func (s *selection) checkSelection(f wire.Family, e *expressions, keys error) error {
+	exprs := []parameter{{"ProjectionExpression", s.ProjectionExpression.Set}}
+	if err := e.check(f, exprs, nil, []parameter{{"AttributesToGet", s.AttributesToGet != nil}}); err != nil {
+		return err
+	}
+	if err := f.Refuse(keys); err != nil {
+		return err
+	}
+	if err := s.parseLegacy(f); err != nil {
+		return err
+	}
+	if err := s.parse(f, e); err != nil {
+		return err
+	}
+	return f.Refuse(e.Unused())
+}
+
+// parseLegacy parses AttributesToGet.
+func (s *selection) parseLegacy(f wire.Family) (err error) {
+	if s.AttributesToGet != nil {
+		s.projection, err = expr.ParseAttributesToGet(s.AttributesToGet)
+	}
+	return f.Refuse(err)
+}
+
+// parse parses ProjectionExpression.
+func (s *selection) parse(f wire.Family, e *expressions) (err error) {
+	if s.ProjectionExpression.Set {
+		s.projection, err = expr.ParseProjection(s.ProjectionExpression.V, &e.Placeholders)
+	}
+	return f.Refuse(err)
+}
+
+// project takes from an item what was asked for. The error is the budget's.
+func (s *selection) project(it item.Value, work *budget.Budget) (item.Value, error) {
+	if s.projection == nil {
+		return it, nil
+	}
+	return s.projection.Apply(it, work)
+}

@@ -1,0 +1,129 @@
+package data
+
+import (
+	"errors"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+)
+
+// startKeyInvalid begins messages on a wrong ExclusiveStartKey.
+const startKeyInvalid = "The provided starting key is invalid"
+
+// source is what a Query or a Scan reads: a table, or one of its indexes.
+type source struct {
+	table *engine.Table
+	index *engine.Index    // nil: the table itself
+	keys  engine.KeySchema // what it is read by
+	id    uint32           // in the keys of the store
+	scan  bool             // it is read across partition keys
+}
+
+// Source finds what the request reads.
+func (in *readRequest) Source(a *engine.Request) (*source, error) {
+	t, err := a.Account.Table(in.TableName.V)
+	if err != nil {
+		return nil, err
+	}
+	if !in.IndexName.Set {
+		return &source{table: t, keys: t.Keys, id: t.Def.ID}, nil
+	}
+	x, ok := t.Index(in.IndexName.V)
+	if !ok {
+		return nil, wire.ValidationError("The table does not have the specified index: " + in.IndexName.V)
+	}
+	if x.Backfilling {
+		return nil, wire.ValidationError("Cannot read from backfilling global secondary index: " + x.Name)
+	}
+	if in.ConsistentRead.V && !x.Local {
+		return nil, wire.ValidationError("Consistent reads are not supported on global secondary indexes")
+	}
+	return &source{table: t, index: x, keys: x.Keys, id: x.ID}, nil
+}
+
+// key is where an item lies in what is read.
+func (s *source) key(it item.Value) []byte {
+	if s.index == nil {
+		return s.table.Key(it)
+	}
+	return s.index.Key(s.table, it)
+}
+
+// fullKey are the names of what tells an item there from all others: the key of the index and that of the table.
+func (s *source) fullKey() []string {
+	names := s.table.Keys.Names()
+	if s.index == nil {
+		return names
+	}
+	for _, name := range s.keys.Names() {
+		if name != s.table.Keys.Hash.Name && name != s.table.Keys.Sort.Name {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// appendLastKey appends the LastEvaluatedKey of a page that ends with it.
+func (s *source) appendLastKey(dst []byte, it item.Value) []byte {
+	dst = append(dst, '{')
+	start := len(dst)
+	for _, name := range s.fullKey() {
+		v, _ := it.Field(name)
+		dst = jsonwrite.AppendString(append(dst, ','), name)
+		dst = v.AppendJSON(append(dst, ':'))
+	}
+	return wire.CloseObject(dst, start)
+}
+
+// schema is the key as the package expr takes it.
+func schema(k engine.KeySchema) expr.KeySchema {
+	return expr.KeySchema{
+		Partition: expr.KeyAttribute{Name: k.Hash.Name, Type: k.Hash.Type},
+		Sort:      expr.KeyAttribute{Name: k.Sort.Name, Type: k.Sort.Type},
+	}
+}
+
+// isFullKey says whether a start key has as many attributes as it should.
+func (s *source) isFullKey(start item.Value) bool { return start.Len() == len(s.fullKey()) }
+
+// checkStartAttribute refuses a start key without, or with a wrong, attribute of the key that is read by.
+func (s *source) checkStartAttribute(start item.Value, a engine.KeyAttribute) error {
+	if a.Name == "" {
+		return nil
+	}
+	v, ok := start.Field(a.Name)
+	if !ok {
+		return wire.ValidationError(startKeyInvalid)
+	}
+	if v.Type() != a.Type {
+		return engine.ErrKeySchema()
+	}
+	return engine.CheckKeyValue(a, v)
+}
+
+// checkStartKey refuses a start key that holds no key of the table.
+func (s *source) checkStartKey(start item.Value) error {
+	err := s.table.Keys.CheckKey(s.table.Keys.Of(start))
+	var e *wire.Error
+	if errors.As(err, &e) {
+		return wire.ValidationError(startKeyInvalid + ": " + e.Message)
+	}
+	return err
+}
+
+// replicaOf is who answers a Query or a Scan. A local index follows its table; a global one has one view, which all see.
+func replicaOf(c *engine.Request, s *source, consistent bool) lag.Replica {
+	switch {
+	case s.index == nil || s.index.Local:
+		return c.Replica(consistent)
+	case c.Stale:
+		return lag.Oldest
+	case c.Engine.PendingWrites.Lagging():
+		return lag.Second
+	}
+	return lag.Leader
+}

@@ -1,0 +1,121 @@
+package data
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// holds says whether the index has that attribute of its items.
+func holds(x *engine.Index, attribute string) bool {
+	if x.All {
+		return true
+	}
+	_, found := slices.BinarySearch(x.Attributes, attribute)
+	return found
+}
+
+// missing are the attributes, in the order of the paths, that what is read does not hold.
+func (s *source) missing(paths iter.Seq[expr.Path]) []string {
+	if s.index == nil || s.index.All {
+		return nil
+	}
+	var missing engine.NamedAttributes
+	for p := range paths {
+		if name := p.Attribute(); !holds(s.index, name) {
+			missing.Add(name)
+		}
+	}
+	return missing.List
+}
+
+// checkScalars refuses paths that lead into key attributes, of the table or of any of its indexes.
+func checkScalars(t *engine.Table, paths iter.Seq[expr.Path]) error {
+	nested := false
+	for p := range paths {
+		nested = nested || len(p) > 1
+	}
+	if !nested { // as nearly always
+		return nil
+	}
+	for _, name := range t.Keys.Names() {
+		if err := expr.CheckScalar(paths, "Key", name); err != nil {
+			return wire.Reads.Refuse(err)
+		}
+	}
+	for _, x := range t.Indexes {
+		for _, name := range x.Keys.Names() {
+			if err := expr.CheckScalar(paths, "IndexKey", name); err != nil {
+				return wire.Reads.Refuse(err)
+			}
+		}
+	}
+	return nil
+}
+
+// checkProjectionPaths refuses a projection that leads into key attributes.
+func (s *selection) checkProjectionPaths(t *engine.Table) error {
+	if s.projection == nil {
+		return nil
+	}
+	return checkScalars(t, s.projection.Paths())
+}
+
+// checkFilterPaths refuses a filter that leads into key attributes.
+func (in *readRequest) checkFilterPaths(s *source) error {
+	if in.filter == nil {
+		return nil
+	}
+	return checkScalars(s.table, in.filter.Paths())
+}
+
+// checkFilter refuses a filter of a Query by the key that it reads by, or by what the index does not hold. A
+// Scan may have both (DynamoDB Local 3.3.1).
+func (in *QueryInput) checkFilter(s *source) error {
+	if in.filter == nil {
+		return nil
+	}
+	what := "Filter Expression"
+	if in.legacyFilter.set {
+		what = "QueryFilter"
+	}
+	if err := in.filter.CheckFilter(what, schema(s.keys)); err != nil {
+		return wire.Reads.Refuse(err)
+	}
+	if names := s.missing(in.filter.Paths()); names != nil {
+		return wire.ParameterError("Secondary index " + s.index.Name + " does not project one or more filter attributes: [" + strings.Join(names, ", ") + "]")
+	}
+	return nil
+}
+
+// checkAllAttributes refuses to read all attributes from a global index that has not got them.
+func (in *readRequest) checkAllAttributes(s *source) error {
+	if in.Select.V == "ALL_ATTRIBUTES" && s.index != nil && !s.index.Local && !s.index.All {
+		return wire.ParameterError("Select type ALL_ATTRIBUTES is not supported for global secondary index " + s.index.Name +
+			" because its projection type is not ALL")
+	}
+	return nil
+}
+
+// checkProjected refuses to read attributes from a global index that has not got them. A local one fetches them.
+func (in *readRequest) checkProjected(s *source) error {
+	if in.projection == nil || s.index == nil || s.index.Local {
+		return nil
+	}
+	if names := s.missing(in.projection.Paths()); names != nil {
+		return wire.ParameterError("Global secondary index " + s.index.Name + " does not project [" + strings.Join(names, ", ") + "]")
+	}
+	return nil
+}
+
+// fetches says whether the items of a local index are to be completed from the table.
+func (in *readRequest) fetches(s *source) bool {
+	if s.index == nil || s.index.All || in.Select.V == "COUNT" {
+		return false
+	}
+	return in.Select.V == "ALL_ATTRIBUTES" || in.projection != nil && s.missing(in.projection.Paths()) != nil
+}

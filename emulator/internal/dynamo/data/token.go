@@ -1,0 +1,121 @@
+package data
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// tokenLife is how long a client request token is remembered.
+const tokenLife = 10 * time.Minute
+
+// A token is kept under the ten minutes in which it was first sent, so that all that have ended go in one
+// step. It is looked for in these ten minutes and the ten before.
+
+// tokenRecord is what is remembered of a request with a token.
+type tokenRecord struct {
+	Expires int64 // in nanoseconds since 1970
+	Request [32]byte
+	Reads   []tokenReads
+}
+
+// tokenReads is what sending the request again costs in a table.
+type tokenReads struct {
+	Table string
+	Units float64
+}
+
+// encode writes the record: expiry, request, then a table's name and units each.
+func (r *tokenRecord) encode() []byte {
+	out := binary.BigEndian.AppendUint64(make([]byte, 0, 64), uint64(r.Expires))
+	out = append(out, r.Request[:]...)
+	for _, reads := range r.Reads {
+		out = store.AppendEscaped(out, []byte(reads.Table))
+		out = binary.BigEndian.AppendUint64(out, math.Float64bits(reads.Units))
+	}
+	return out
+}
+
+var errToken = errors.New("a client request token cannot be read")
+
+func decodeToken(value []byte) (*tokenRecord, error) {
+	const head = 8 + 32
+	if len(value) < head {
+		return nil, errToken
+	}
+	r := &tokenRecord{Expires: int64(binary.BigEndian.Uint64(value)), Request: [32]byte(value[8:head])}
+	for rest := value[head:]; len(rest) > 0; {
+		name, tail, err := store.DecodeEscaped(rest)
+		if err != nil || len(tail) < 8 {
+			return nil, errToken
+		}
+		r.Reads = append(r.Reads, tokenReads{string(name), math.Float64frombits(binary.BigEndian.Uint64(tail))})
+		rest = tail[8:]
+	}
+	return r, nil
+}
+
+// token is a client request token under one account.
+type token struct {
+	account, text string
+	now           time.Time
+}
+
+// latch is the key that requests with this token wait for each other by.
+func (t token) latch() []byte {
+	return append(store.AppendEscaped([]byte{engine.SpaceTokens}, []byte(t.account)), t.text...)
+}
+
+func (t token) period() int64 { return t.now.UnixNano() / int64(tokenLife) }
+
+// periodKey is what the keys of all tokens of a period begin with.
+func periodKey(period int64) []byte {
+	return binary.BigEndian.AppendUint64([]byte{engine.SpaceTokens}, uint64(period))
+}
+
+func (t token) key(period int64) []byte {
+	return append(store.AppendEscaped(periodKey(period), []byte(t.account)), t.text...)
+}
+
+// find looks for what is remembered.
+func (t token) find(r *store.Reader) (*tokenRecord, error) {
+	for _, period := range []int64{t.period(), t.period() - 1} {
+		value, ok, err := r.Get(t.key(period))
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			continue
+		}
+		record, err := decodeToken(value)
+		if err != nil {
+			return nil, err
+		}
+		if t.now.UnixNano() < record.Expires {
+			return record, nil
+		}
+	}
+	return nil, nil
+}
+
+// remember keeps what a request with the token did, in its own transaction, and forgets what has ended.
+func (t token) remember(tx *store.Tx, record tokenRecord) error {
+	record.Expires = t.now.Add(tokenLife).UnixNano()
+	return tx.Set(t.key(t.period()), record.encode())
+}
+
+// forgetTokens removes the tokens of the periods that have ended, once in each period. No request looks for these any more, so
+// it waits for none.
+func forgetTokens(s *engine.Engine, t token) error {
+	period := t.period()
+	if s.TokenPeriod.Swap(period) == period {
+		return nil
+	}
+	return s.Store.Update(store.Latch(periodKey(0)), func(tx *store.Tx) error {
+		return tx.DeleteRange(periodKey(0), periodKey(period-1))
+	})
+}

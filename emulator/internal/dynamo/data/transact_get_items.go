@@ -1,0 +1,285 @@
+package data
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/budget"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// TransactGetItemsInput reads items of one moment.
+type TransactGetItemsInput struct {
+	TransactItems          []transactGet
+	hasItems               bool
+	ReturnConsumedCapacity wire.Optional[string]
+}
+
+// transactGet is one item to read.
+type transactGet struct {
+	expressions
+	selection
+	TableName   wire.Optional[string]
+	Key         wire.Attributes
+	hasKey, set bool
+}
+
+func (in *TransactGetItemsInput) Decode(d *wire.Decoder) error {
+	d.Items.Older = true
+	return d.Members(func(name []byte) error {
+		switch string(name) {
+		case "TransactItems":
+			in.hasItems = true
+			return d.List(func() error {
+				var g transactGet
+				err := g.decode(d)
+				in.TransactItems = append(in.TransactItems, g)
+				return err
+			})
+		case "ReturnConsumedCapacity":
+			return d.Str(&in.ReturnConsumedCapacity)
+		}
+		return d.Skip()
+	})
+}
+
+func (g *transactGet) decode(d *wire.Decoder) error {
+	return d.Element("TransactGetItem", func(name []byte) error {
+		if string(name) != "Get" {
+			return d.Skip()
+		}
+		g.set = true
+		return d.Structure("Get", func(name []byte) error {
+			switch string(name) {
+			case "TableName":
+				return d.Str(&g.TableName)
+			case "Key":
+				g.hasKey = true
+				return d.Attributes(&g.Key)
+			case "ProjectionExpression":
+				return d.Str(&g.ProjectionExpression)
+			}
+			if known, err := g.expressions.member(d, name); known {
+				return err
+			}
+			return d.Skip()
+		})
+	})
+}
+
+func (in *TransactGetItemsInput) Check() error {
+	var c wire.Constraints
+	switch n := len(in.TransactItems); {
+	case !in.hasItems:
+		c.Required(false, "transactItems")
+	case n == 0:
+		c.Failed("'[]'", "transactItems", "Member must have length greater than or equal to 1")
+	case n > maxActions:
+		c.Failed(wire.Quote(in.dump()), "transactItems", "Member must have length less than or equal to 100")
+	}
+	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	for i := range in.TransactItems {
+		in.TransactItems[i].constraints(&c, "transactItems."+strconv.Itoa(i+1)+".member.get")
+	}
+	if err := c.Err(); err != nil {
+		return err
+	}
+	for i := range in.TransactItems {
+		g := &in.TransactItems[i]
+		if err := g.checkSelection(wire.Older, &g.expressions, g.Key.Err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *transactGet) constraints(c *wire.Constraints, path string) {
+	if !g.set {
+		c.Required(false, path)
+		return
+	}
+	c.Name(g.TableName, path+".tableName", 1)
+	c.Required(g.hasKey, path+".key")
+}
+
+func (in *TransactGetItemsInput) dump() string {
+	var out []byte
+	for i, g := range in.TransactItems {
+		if i > 0 {
+			out = append(out, ", "...)
+		}
+		out = append(out, "TransactGetItem(get=Get(key="+wire.DumpItem(g.Key.Value)+", tableName="+g.TableName.V+"))"...)
+	}
+	return "[" + string(out) + "]"
+}
+
+// transactGetOutput are the items, in the order of the request.
+type transactGetOutput struct {
+	responses []byte
+	size      int // of the items
+	capacity  engine.PerTable
+	mode      string
+}
+
+// TransactGetItems reads items of one moment, or none.
+func TransactGetItems(a *engine.Request, in *TransactGetItemsInput) (*transactGetOutput, error) {
+	tables, err := in.tables(a)
+	if err != nil {
+		return nil, err
+	}
+	if a.Engine.InFlight == nil {
+		a.Hold()
+		return in.read(a, tables)
+	}
+	reading, conflicts := a.Engine.InFlight.BeginRead(in.keys(tables))
+	if conflicts != nil {
+		return nil, conflicted(conflicts)
+	}
+	a.Hold()
+	out, err := in.read(a, tables)
+	if conflicts := a.Engine.InFlight.EndRead(reading); conflicts != nil && err == nil {
+		return nil, conflicted(conflicts)
+	}
+	return out, err
+}
+
+// keys are those of the items in the store.
+func (in *TransactGetItemsInput) keys(tables []*engine.Table) [][]byte {
+	keys := make([][]byte, len(tables))
+	for i, t := range tables {
+		keys[i] = t.Key(in.TransactItems[i].Key.Value)
+	}
+	return keys
+}
+
+// read reads all items from one state of the store.
+func (in *TransactGetItemsInput) read(a *engine.Request, tables []*engine.Table) (*transactGetOutput, error) {
+	out := &transactGetOutput{mode: in.ReturnConsumedCapacity.V}
+	err := a.Engine.Store.View(func(r *store.Reader) error {
+		for i := range in.TransactItems {
+			err := out.read(a, r, tables[i], &in.TransactItems[i])
+			if e, throttled := engine.AsThrottled(err); throttled {
+				reasons := make([]wire.CancellationReason, len(tables))
+				reasons[i] = wire.CancellationReason{Code: e.Cancellation(), Message: e.Message}
+				return TransactionCanceled(reasons)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// tables finds the tables; a key that does not fit cancels the transaction.
+func (in *TransactGetItemsInput) tables(a *engine.Request) ([]*engine.Table, error) {
+	tables := make([]*engine.Table, len(in.TransactItems))
+	reasons := make([]wire.CancellationReason, len(in.TransactItems))
+	failed := false
+	var keys [][]byte
+	for i := range in.TransactItems {
+		g := &in.TransactItems[i]
+		t, err := a.Account.Table(g.TableName.V)
+		if err != nil {
+			return nil, err
+		}
+		if tables[i] = t; t.Keys.CheckKey(g.Key.Value) != nil {
+			failed = true
+			reasons[i] = wire.CancellationReason{Code: "ValidationError", Message: engine.ErrKeySchema().Message}
+			continue
+		}
+		keys = append(keys, t.Key(g.Key.Value))
+	}
+	if hasEqual(keys) {
+		return nil, wire.ValidationError("Transaction request cannot include multiple operations on one item")
+	}
+	if failed {
+		return nil, TransactionCanceled(reasons)
+	}
+	return tables, nil
+}
+
+func (o *transactGetOutput) read(a *engine.Request, r *store.Reader, t *engine.Table, g *transactGet) error {
+	key := t.Key(g.Key.Value)
+	value, ok, err := r.Get(key)
+	if err != nil {
+		return err
+	}
+	size := engine.SizeOf(value)
+	if err := a.Budget().Step(1 + size/engine.ItemBytesPerStep); err != nil {
+		return err
+	}
+	if o.size += size; o.size > maxTransaction {
+		return wire.ValidationError(fmt.Sprintf("Payload in response is too large.%d", o.size)) // as in DynamoDB Local 3.3.1
+	}
+	units := 2 * engine.UnitsFor(size, engine.ReadUnit)
+	if err := a.ChargeRead(t, nil, units, key, false); err != nil {
+		return err
+	}
+	if charged(o.mode) {
+		o.capacity.Of(g.TableName.V, "Read").Table += units
+	}
+	if len(o.responses) > 0 {
+		o.responses = append(o.responses, ',')
+	}
+	o.responses = append(o.responses, '{')
+	it, err := g.projected(value, ok, a.Budget())
+	if err != nil {
+		return err
+	}
+	before := len(o.responses)
+	if it != nil {
+		o.responses = it.AppendItem(append(o.responses, `"Item":`...))
+	}
+	o.responses = append(o.responses, '}')
+	if err := a.HoldAnswer(len(o.responses) - before); err != nil {
+		return err
+	}
+	return t.Current()
+}
+
+// projected is what was asked of an item: nil for nothing, here also where the projection finds nothing.
+func (g *transactGet) projected(it item.Value, ok bool, work *budget.Budget) (item.Value, error) {
+	if !ok {
+		return nil, nil
+	}
+	it, err := g.project(it, work)
+	if err != nil || g.projection != nil && it.Len() == 0 {
+		return nil, err
+	}
+	return it, nil
+}
+
+func (o *transactGetOutput) AppendJSON(dst []byte) []byte {
+	dst = append(append(append(dst, `{"Responses":[`...), o.responses...), ']')
+	if o.capacity != nil {
+		dst = engine.AppendCapacities(dst, o.capacity, o.mode)
+	}
+	return append(dst, '}')
+}
+
+func (in *TransactGetItemsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	for i := range in.TransactItems {
+		g := &in.TransactItems[i]
+		dst = append(dst, engine.ResourceRef{Action: "GetItem", Table: g.TableName.V, Item: g.Key.Value})
+	}
+	return dst
+}
+
+func (in *TransactGetItemsInput) Traits() engine.Traits {
+	return engine.Traits{Holds: true, Transaction: true}
+}
+
+func (in *TransactGetItemsInput) AnswerBytes() int64 {
+	return min(int64(len(in.TransactItems))*engine.ItemBytes, maxTransaction)
+}
+
+func (in *TransactGetItemsInput) PolicyValues(v *engine.PolicyValues, member int, _ string) {
+	projection := in.TransactItems[member].projection
+	v.Selected, v.ReturnConsumedCapacity = engine.SelectedBy(projection), engine.OrNone(in.ReturnConsumedCapacity)
+	v.Attributes.OfProjection(projection)
+}

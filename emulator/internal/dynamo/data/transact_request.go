@@ -1,0 +1,207 @@
+package data
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// dumpActions prints the members of a transaction.
+func dumpActions(actions []transactAction) string {
+	var parts []string
+	for i := range actions {
+		t := &actions[i]
+		what := "key=" + wire.DumpItem(t.target())
+		if t.kind == "Put" {
+			what = "item=" + wire.DumpItem(t.target())
+		}
+		parts = append(parts, "TransactWriteItem("+strings.ToLower(t.kind[:1])+t.kind[1:]+"="+t.kind+"("+what+", tableName="+t.TableName.V+"))")
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// transactAction is one member of TransactWriteItems.
+type transactAction struct {
+	expressions
+	kind                string // Put, Update, Delete or ConditionCheck
+	TableName           wire.Optional[string]
+	Item                wire.Attributes // of a Put
+	Key                 wire.Attributes // of the others
+	hasItem, hasKey     bool
+	ConditionExpression wire.Optional[string]
+	UpdateExpression    wire.Optional[string]
+	OnFailure           wire.Optional[string]
+
+	condition *expr.Condition
+	update    *expr.Update
+}
+
+func (t *transactAction) Decode(d *wire.Decoder) error {
+	return d.Structure(t.kind, func(name []byte) error {
+		switch string(name) {
+		case "TableName":
+			return d.Str(&t.TableName)
+		case "Item":
+			t.hasItem = true
+			return d.Attributes(&t.Item)
+		case "Key":
+			t.hasKey = true
+			return d.Attributes(&t.Key)
+		case "ConditionExpression":
+			return d.Str(&t.ConditionExpression)
+		case "UpdateExpression":
+			return d.Str(&t.UpdateExpression)
+		case "ReturnValuesOnConditionCheckFailure":
+			return d.Str(&t.OnFailure)
+		}
+		if known, err := t.expressions.member(d, name); known {
+			return err
+		}
+		return d.Skip()
+	})
+}
+
+// constraints checks single members; at is the action's place, counted from 1.
+func (t *transactAction) constraints(c *wire.Constraints, at int) {
+	path := "transactItems." + strconv.Itoa(at) + ".member." + strings.ToLower(t.kind[:1]) + t.kind[1:] + "."
+	c.Name(t.TableName, path+"tableName", 1)
+	if t.kind == "Put" {
+		c.Required(t.hasItem, path+"item")
+	} else {
+		c.Required(t.hasKey, path+"key")
+	}
+	if t.kind == "ConditionCheck" {
+		c.Required(t.ConditionExpression.Set, path+"conditionExpression")
+	}
+	if t.kind == "Update" {
+		c.Required(t.UpdateExpression.Set, path+"updateExpression")
+	}
+	c.OneOf(t.OnFailure, path+"returnValuesOnConditionCheckFailure", wire.FailureModes)
+}
+
+// Check checks values and expressions.
+func (t *transactAction) Check() error {
+	exprs := []parameter{{"UpdateExpression", t.UpdateExpression.Set}, {"ConditionExpression", t.ConditionExpression.Set}}
+	if t.kind != "Update" {
+		exprs = exprs[1:]
+	}
+	if err := t.expressions.check(wire.Older, exprs, exprs, nil); err != nil {
+		return err
+	}
+	if err := wire.Older.Refuse(t.Item.Err); err != nil {
+		return err
+	}
+	if err := wire.Older.Refuse(t.Key.Err); err != nil {
+		return err
+	}
+	if err := t.parse(); err != nil {
+		return wire.Older.Refuse(err)
+	}
+	if err := wire.Older.Refuse(t.Unused()); err != nil {
+		return err
+	}
+	return checkItemSize(t.Item.Value)
+}
+
+func (t *transactAction) parse() error {
+	if t.UpdateExpression.Set && t.kind == "Update" {
+		update, err := expr.ParseUpdate(t.UpdateExpression.V, &t.Placeholders)
+		if err != nil {
+			return err
+		}
+		t.update = update
+	}
+	if t.ConditionExpression.Set {
+		c, err := expr.ParseCondition(expr.ConditionExpression, t.ConditionExpression.V, &t.Placeholders)
+		if err != nil {
+			return err
+		}
+		t.condition = c
+	}
+	return nil
+}
+
+// target is the item or key that says which item is meant.
+func (t *transactAction) target() item.Value {
+	if t.kind == "Put" {
+		return t.Item.Value
+	}
+	return t.Key.Value
+}
+
+// size is what the action counts for in the limit of a transaction: its item or key, and the values of its expressions.
+func (t *transactAction) size() int {
+	size := t.target().ItemSize()
+	for _, v := range t.Values {
+		size += v.Value.Size()
+	}
+	return size
+}
+
+// checkKey refuses a key, or an item, that is not one of the table's.
+func (t *transactAction) checkKey(table *engine.Table) error {
+	switch t.kind {
+	case "Put":
+		return checkItem(table, t.Item.Value)
+	case "Update":
+		return checkUpdate(table, t.Key.Value, t.update)
+	}
+	return table.Keys.CheckKey(t.Key.Value)
+}
+
+// change prepares the action on a table that its key fits.
+func (t *transactAction) change(a *engine.Request, table *engine.Table) *engine.Change {
+	c := &engine.Change{
+		By: a, Table: table, Key: table.Key(t.target()), Condition: t.condition,
+		ItemOnFailure: t.OnFailure.V == "ALL_OLD",
+		Transacted:    true,
+	}
+	switch t.kind {
+	case "Put":
+		c.Next = replaceWith(t.Item.Value)
+	case "Delete":
+		c.Next = replaceWith(nil)
+	case "Update":
+		c.Next = UpdateWith(table, a, t.Key.Value, t.update)
+	}
+	return c
+}
+
+// fingerprint tells requests with the same token from each other: the same actions give the same one, in
+// whatever order their JSON was.
+func fingerprint(actions []transactAction) [32]byte {
+	h := sha256.New()
+	for i := range actions {
+		actions[i].hash(h)
+	}
+	return [32]byte(h.Sum(nil))
+}
+
+func (t *transactAction) hash(h hash.Hash) {
+	part := func(b string) {
+		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(b))))
+		h.Write([]byte(b))
+	}
+	part(t.kind)
+	part(t.TableName.V)
+	part(string(t.target()))
+	part(t.ConditionExpression.V)
+	part(t.UpdateExpression.V)
+	part(t.OnFailure.V)
+	for _, n := range slices.SortedFunc(slices.Values(t.Names), func(a, b expr.Name) int { return strings.Compare(a.Placeholder, b.Placeholder) }) {
+		part(n.Placeholder)
+		part(n.Attribute)
+	}
+	for _, v := range slices.SortedFunc(slices.Values(t.Values), func(a, b expr.Value) int { return strings.Compare(a.Placeholder, b.Placeholder) }) {
+		part(v.Placeholder)
+		part(string(v.Value))
+	}
+}

@@ -1,0 +1,199 @@
+package data
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// The limits of a transaction.
+const (
+	maxActions     = 100
+	maxTransaction = 4 << 20 // bytes of items in all
+	maxToken       = 36
+)
+
+// TransactWriteItemsInput does all of its actions, or none.
+type TransactWriteItemsInput struct {
+	TransactItems               []transactAction
+	hasItems                    bool
+	malformed                   bool // a member with no action, or with two
+	ClientRequestToken          wire.Optional[string]
+	ReturnConsumedCapacity      wire.Optional[string]
+	ReturnItemCollectionMetrics wire.Optional[string]
+}
+
+func (in *TransactWriteItemsInput) Decode(d *wire.Decoder) error {
+	d.Items.Older = true
+	return d.Members(func(name []byte) error {
+		switch string(name) {
+		case "TransactItems":
+			in.hasItems = true
+			return d.List(func() error { return in.decodeAction(d) })
+		case "ClientRequestToken":
+			return d.Str(&in.ClientRequestToken)
+		case "ReturnConsumedCapacity":
+			return d.Str(&in.ReturnConsumedCapacity)
+		case "ReturnItemCollectionMetrics":
+			return d.Str(&in.ReturnItemCollectionMetrics)
+		}
+		return d.Skip()
+	})
+}
+
+func (in *TransactWriteItemsInput) decodeAction(d *wire.Decoder) error {
+	before := len(in.TransactItems)
+	err := d.Element("TransactWriteItem", func(name []byte) error {
+		switch kind := string(name); kind {
+		case "Put", "Update", "Delete", "ConditionCheck":
+			t := transactAction{kind: kind}
+			err := t.Decode(d)
+			in.TransactItems = append(in.TransactItems, t)
+			return err
+		}
+		return d.Skip()
+	})
+	if len(in.TransactItems) != before+1 {
+		in.malformed = true
+	}
+	return err
+}
+
+func (in *TransactWriteItemsInput) Check() error {
+	if err := in.checkConstraints(); err != nil {
+		return err
+	}
+	if in.malformed {
+		return wire.ValidationError("TransactItems can only contain one of Check, Put, Update or Delete")
+	}
+	size := 0
+	for i := range in.TransactItems {
+		t := &in.TransactItems[i]
+		if err := t.Check(); err != nil {
+			return err
+		}
+		size += t.size()
+	}
+	if size > maxTransaction {
+		return wire.ValidationError("Collection size of items exceeded, the maximum allowed size of 4MB")
+	}
+	return nil
+}
+
+func (in *TransactWriteItemsInput) checkConstraints() error {
+	var c wire.Constraints
+	switch n := len(in.TransactItems); {
+	case !in.hasItems:
+		c.Required(false, "transactItems")
+	case n == 0 && !in.malformed:
+		c.Failed("'[]'", "transactItems", "Member must have length greater than or equal to 1")
+	case n > maxActions:
+		c.Failed(wire.Quote(dumpActions(in.TransactItems)), "transactItems", "Member must have length less than or equal to 100")
+	}
+	if in.ClientRequestToken.Set {
+		c.MinLength(in.ClientRequestToken.V, "clientRequestToken", 1)
+		c.MaxLength(in.ClientRequestToken.V, "clientRequestToken", maxToken)
+	}
+	c.OneOf(in.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	c.OneOf(in.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", wire.MetricsModes)
+	for i := range in.TransactItems {
+		in.TransactItems[i].constraints(&c, i+1)
+	}
+	return c.Err()
+}
+
+// TransactWriteItems does all of its actions, or none; a repetition under its token does nothing.
+func TransactWriteItems(a *engine.Request, in *TransactWriteItemsInput) (*transactWriteOutput, error) {
+	t := &transaction{request: a, in: in, reasons: make([]wire.CancellationReason, len(in.TransactItems))}
+	if err := t.prepare(); err != nil {
+		return nil, err
+	}
+	if in.ClientRequestToken.V != "" {
+		t.token = &token{account: a.Account.Name, text: in.ClientRequestToken.V}
+	}
+	if err := t.run(); err != nil {
+		return nil, err
+	}
+	if t.token != nil {
+		if err := forgetTokens(a.Engine, *t.token); err != nil {
+			return nil, err
+		}
+	}
+	return t.output()
+}
+
+// transactWriteOutput is what the transaction cost, by table.
+type transactWriteOutput struct {
+	capacity    []*engine.Consumed
+	mode        string
+	collections map[string][]*collectionMetrics
+}
+
+func (t *transaction) output() (*transactWriteOutput, error) {
+	out := &transactWriteOutput{mode: t.in.ReturnConsumedCapacity.V}
+	if charged(out.mode) {
+		out.capacity = t.capacity()
+	}
+	if t.in.ReturnItemCollectionMetrics.V != "SIZE" {
+		return out, nil
+	}
+	out.collections = map[string][]*collectionMetrics{}
+	for i, table := range t.tables {
+		if !table.HasLocal() {
+			continue
+		}
+		m, err := measureCollection(t.request.Account, table, t.in.TransactItems[i].target())
+		if err != nil {
+			return nil, err
+		}
+		out.collections[table.Def.Name] = append(out.collections[table.Def.Name], m)
+	}
+	return out, nil
+}
+
+func (t *transaction) capacity() []*engine.Consumed {
+	if t.replay != nil {
+		var all []*engine.Consumed
+		for _, r := range t.replay.Reads {
+			all = append(all, &engine.Consumed{TableName: r.Table, Table: r.Units, Kind: "Read"})
+		}
+		return all
+	}
+	var all engine.PerTable
+	for i, c := range t.changes {
+		all.Of(t.in.TransactItems[i].TableName.V, "Write").AddWrite(c)
+	}
+	return all
+}
+
+func (o *transactWriteOutput) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	start := len(dst)
+	if o.capacity != nil {
+		dst = engine.AppendCapacities(dst, o.capacity, o.mode)
+	}
+	if len(o.collections) > 0 {
+		dst = appendCollections(dst, o.collections)
+	}
+	return wire.CloseObject(dst, start)
+}
+
+// transactActions are the names that policies have for the members of a transaction.
+var transactActions = map[string]string{"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem", "ConditionCheck": "ConditionCheckItem"}
+
+func (in *TransactWriteItemsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	for i := range in.TransactItems {
+		t := &in.TransactItems[i]
+		dst = append(dst, engine.ResourceRef{Action: transactActions[t.kind], Table: t.TableName.V, Item: t.target()})
+	}
+	return dst
+}
+
+func (in *TransactWriteItemsInput) Traits() engine.Traits {
+	return engine.Traits{Holds: true, Writes: true, Transaction: true}
+}
+
+func (in *TransactWriteItemsInput) PolicyValues(v *engine.PolicyValues, member int, _ string) {
+	v.ReturnConsumedCapacity = engine.OrNone(in.ReturnConsumedCapacity)
+	v.Attributes.OfUpdate(in.TransactItems[member].update)
+	v.Attributes.OfCondition(in.TransactItems[member].condition)
+}

@@ -1,0 +1,239 @@
+package data
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// transaction is a TransactWriteItems under way.
+type transaction struct {
+	request *engine.Request
+	in      *TransactWriteItemsInput
+	tables  []*engine.Table
+	changes []*engine.Change // nil where the key does not fit the table
+	reasons []wire.CancellationReason
+	failed  bool
+	token   *token
+	replay  *tokenRecord // not nil: the request was done before
+}
+
+// prepare looks the tables up and checks the keys.
+func (t *transaction) prepare() error {
+	for i := range t.in.TransactItems {
+		action := &t.in.TransactItems[i]
+		table, err := t.request.Account.Table(action.TableName.V)
+		if err != nil {
+			return err
+		}
+		t.tables = append(t.tables, table)
+		if err := action.checkKey(table); err != nil {
+			var e *wire.Error
+			if errors.As(err, &e) && e.EmptyKey {
+				return err
+			}
+			t.cancel(i, err)
+			t.changes = append(t.changes, nil)
+			continue
+		}
+		t.changes = append(t.changes, action.change(t.request, table))
+	}
+	return t.checkDistinct()
+}
+
+// checkDistinct refuses two actions on one item.
+func (t *transaction) checkDistinct() error {
+	keys := make([][]byte, 0, len(t.changes))
+	for _, c := range t.changes {
+		if c != nil {
+			keys = append(keys, c.Key)
+		}
+	}
+	if hasEqual(keys) {
+		return wire.ValidationError("Transaction request cannot include multiple operations on one item")
+	}
+	return nil
+}
+
+// hasEqual says whether two of the keys are the same. It sorts them.
+func hasEqual(keys [][]byte) bool {
+	slices.SortFunc(keys, bytes.Compare)
+	for i := 1; i < len(keys); i++ {
+		if bytes.Equal(keys[i-1], keys[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// cancel notes why action i stops the transaction.
+func (t *transaction) cancel(i int, err error) {
+	t.failed = true
+	t.reasons[i] = wire.CancellationReason{Code: "ValidationError"}
+	var e *wire.Error
+	if errors.As(err, &e) {
+		t.reasons[i].Message = e.Message
+		if t.reasons[i].Item = e.Item; e.Type == wire.Dynamodb2012+wire.ConditionalCheckFailed {
+			t.reasons[i].Code = "ConditionalCheckFailed"
+		}
+		if e.Throttling != nil {
+			t.reasons[i].Code = e.Cancellation()
+		}
+	}
+}
+
+func (t *transaction) run() error {
+	if t.token != nil {
+		if !t.request.Engine.InFlight.BeginToken(t.token.latch()) {
+			return errInProgress()
+		}
+		defer t.request.Engine.InFlight.EndToken(t.token.latch())
+	}
+	done, err := t.wasDone()
+	if err != nil {
+		return err
+	}
+	if done {
+		return t.update()
+	}
+	uses := make([][]byte, len(t.changes))
+	for i, c := range t.changes {
+		if c != nil {
+			uses[i] = c.Key
+		}
+	}
+	if conflicts := t.request.Engine.InFlight.BeginTransaction(uses); conflicts != nil {
+		return conflicted(conflicts)
+	}
+	defer t.request.Engine.InFlight.EndTransaction(uses)
+	t.request.Hold()
+	return t.update()
+}
+
+// wasDone says whether the request was done before, so that a repetition meets nobody.
+func (t *transaction) wasDone() (done bool, err error) {
+	if t.token == nil || t.request.Engine.InFlight == nil {
+		return false, nil
+	}
+	t.token.now = t.request.Engine.Clock.Now()
+	err = t.request.Engine.Store.View(func(r *store.Reader) error {
+		record, err := t.token.find(r)
+		done = record != nil
+		return err
+	})
+	return done, err
+}
+
+// update does the transaction's work in the store, and what follows.
+func (t *transaction) update() error {
+	keys := make([][]byte, 0, len(t.changes)+1)
+	for _, c := range t.changes {
+		if c != nil {
+			keys = append(keys, c.Key)
+		}
+	}
+	if t.token != nil {
+		keys = append(keys, t.token.latch())
+	}
+	defer engine.BeginAll(t.changes).End()
+	if err := t.request.Engine.Store.UpdateContext(t.request.Waiting(), engine.LatchesOf(keys, t.tables), t.runIn); err != nil {
+		return err
+	}
+	if t.replay == nil {
+		for _, c := range t.changes {
+			t.request.Engine.Committed(c)
+		}
+	}
+	return nil
+}
+
+// runIn is the transaction's work in the store.
+func (t *transaction) runIn(tx *store.Tx) error {
+	if t.token != nil {
+		t.token.now = t.request.Engine.Clock.Now() // under the latch, so that of two requests the second finds the first
+		record, err := t.token.find(&tx.Reader)
+		if err != nil {
+			return err
+		}
+		if record != nil {
+			t.replay = record
+			return t.again()
+		}
+	}
+	for i, c := range t.changes {
+		if c == nil {
+			continue
+		}
+		err := c.Run(tx)
+		var refused *wire.Error
+		switch {
+		case errors.As(err, &refused):
+			t.cancel(i, err)
+		case err != nil:
+			return err
+		}
+	}
+	if t.failed {
+		return TransactionCanceled(t.reasons)
+	}
+	if t.token == nil {
+		return nil
+	}
+	return t.token.remember(tx, tokenRecord{Request: fingerprint(t.in.TransactItems), Reads: t.reads()})
+}
+
+// again charges for a request that was done before, and refuses another one under its token.
+func (t *transaction) again() error {
+	if t.replay.Request == fingerprint(t.in.TransactItems) {
+		return t.chargeReplay()
+	}
+	return wire.DynamoError("IdempotentParameterMismatchException", "The provided parameters do not match the request. Request parameters are different for the same client request token.")
+}
+
+func (t *transaction) chargeReplay() error {
+	for _, reads := range t.replay.Reads {
+		at := slices.IndexFunc(t.tables, func(u *engine.Table) bool { return u.Def.Name == reads.Table })
+		if at < 0 {
+			continue
+		}
+		if err := t.request.ChargeRead(t.tables[at], nil, reads.Units, nil, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reads is what a repetition will cost: reading what this request looked at.
+func (t *transaction) reads() []tokenReads {
+	var reads []tokenReads
+	for i, c := range t.changes {
+		units := 2 * engine.UnitsFor(max(c.OldSize, c.NewSize), engine.ReadUnit)
+		name := t.in.TransactItems[i].TableName.V
+		at := slices.IndexFunc(reads, func(r tokenReads) bool { return r.Table == name })
+		if at < 0 {
+			reads = append(reads, tokenReads{name, units})
+			continue
+		}
+		reads[at].Units += units
+	}
+	return reads
+}
+
+// TransactionCanceled names a reason for each action, None for those that did not stop the transaction.
+func TransactionCanceled(reasons []wire.CancellationReason) *wire.Error {
+	codes := make([]string, len(reasons))
+	for i := range reasons {
+		if reasons[i].Code == "" {
+			reasons[i].Code = "None"
+		}
+		codes[i] = reasons[i].Code
+	}
+	e := wire.DynamoError("TransactionCanceledException", "Transaction cancelled, please refer cancellation reasons for specific reasons ["+strings.Join(codes, ", ")+"]")
+	e.Reasons = reasons
+	return e
+}

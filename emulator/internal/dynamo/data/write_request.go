@@ -1,0 +1,166 @@
+package data
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// writeRequest are the members that PutItem, UpdateItem and DeleteItem share.
+type writeRequest struct {
+	expressions
+	TableName                   wire.Optional[string]
+	ConditionExpression         wire.Optional[string]
+	Expected                    legacyExpected
+	ConditionalOperator         wire.Optional[string]
+	ReturnValues                wire.Optional[string]
+	ReturnConsumedCapacity      wire.Optional[string]
+	ReturnItemCollectionMetrics wire.Optional[string]
+	OnFailure                   wire.Optional[string] // ReturnValuesOnConditionCheckFailure
+
+	condition *expr.Condition // parsed
+}
+
+// member decodes a member if it is one of these.
+func (w *writeRequest) member(d *wire.Decoder, name []byte) (known bool, err error) {
+	switch string(name) {
+	case "TableName":
+		return true, d.Str(&w.TableName)
+	case "ConditionExpression":
+		return true, d.Str(&w.ConditionExpression)
+	case "Expected":
+		return true, decodeExpected(d, &w.Expected)
+	case "ConditionalOperator":
+		return true, d.Str(&w.ConditionalOperator)
+	case "ReturnValues":
+		return true, d.Str(&w.ReturnValues)
+	case "ReturnConsumedCapacity":
+		return true, d.Str(&w.ReturnConsumedCapacity)
+	case "ReturnItemCollectionMetrics":
+		return true, d.Str(&w.ReturnItemCollectionMetrics)
+	case "ReturnValuesOnConditionCheckFailure":
+		return true, d.Str(&w.OnFailure)
+	}
+	return w.expressions.member(d, name)
+}
+
+// constraints checks the members that are there whatever the write.
+func (w *writeRequest) constraints(c *wire.Constraints) {
+	c.OneOf(w.ReturnConsumedCapacity, "returnConsumedCapacity", wire.CapacityModes)
+	c.Name(w.TableName, "tableName", 1)
+	w.Expected.constraints(c)
+	if w.ConditionalOperator.Set && !wire.InSet(w.ConditionalOperator.V, "AND, OR") {
+		c.Add("Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]")
+	}
+	w.returnValues(c)
+	c.OneOf(w.ReturnItemCollectionMetrics, "returnItemCollectionMetrics", wire.MetricsModes)
+	c.OneOf(w.OnFailure, "returnValuesOnConditionCheckFailure", wire.FailureModes)
+}
+
+// returnValues refuses what no operation can return.
+func (w *writeRequest) returnValues(c *wire.Constraints) {
+	if w.ReturnValues.Set && !wire.InSet(w.ReturnValues.V, "ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATED_NEW, NONE") {
+		// Neither value nor member is named, and UPDATE_NEW is the service's own spelling (captures of 2026-09-20).
+		c.Add("Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]")
+	}
+}
+
+// checkPlaceholders checks the placeholders against the expressions that the request has. update and updates
+// say that an UpdateExpression and AttributeUpdates were sent, updatable that they could have been.
+func (w *writeRequest) checkPlaceholders(update, updates, updatable bool) error {
+	exprs := []parameter{{"UpdateExpression", update}, {"ConditionExpression", w.ConditionExpression.Set}}
+	withValues := exprs
+	if !updatable {
+		withValues = exprs[1:]
+	}
+	return w.expressions.check(wire.Writes, exprs, withValues, []parameter{
+		{"AttributeUpdates", updates}, {"Expected", w.Expected.set}, {"ConditionalOperator", w.ConditionalOperator.Set},
+	})
+}
+
+// parseCondition parses the condition, in either language.
+func (w *writeRequest) parseCondition() error {
+	c, err := w.Expected.parse(w.ConditionalOperator.V)
+	if w.ConditionExpression.Set {
+		c, err = expr.ParseCondition(expr.ConditionExpression, w.ConditionExpression.V, &w.Placeholders)
+	}
+	w.condition = c
+	return wire.Writes.Refuse(err)
+}
+
+// onlyOld refuses what neither PutItem nor DeleteItem can return.
+func (w *writeRequest) onlyOld() error {
+	if w.ReturnValues.Set && w.ReturnValues.V != "NONE" && w.ReturnValues.V != "ALL_OLD" {
+		return wire.Writes.RefuseMessage("ReturnValues can only be ALL_OLD or NONE")
+	}
+	return nil
+}
+
+// change prepares the request's change of the item at key.
+func (w *writeRequest) change(a *engine.Request, t *engine.Table, key []byte) *engine.Change {
+	return &engine.Change{
+		By: a, Table: t, Key: key, Condition: w.condition,
+		KeepOld:       w.ReturnValues.V == "ALL_OLD",
+		ItemOnFailure: w.OnFailure.V == "ALL_OLD",
+	}
+}
+
+// replace puts an item, nil for none, in the place of the one that target names: an item or a key.
+func (w *writeRequest) replace(a *engine.Request, t *engine.Table, target, with item.Value) (*writeOutput, error) {
+	c := w.change(a, t, t.Key(target))
+	c.Next = replaceWith(with)
+	if err := a.Engine.Apply(c); err != nil {
+		return nil, err
+	}
+	var old item.Value
+	if c.KeepOld {
+		old = c.Old
+	}
+	return w.output(a, c, target, old)
+}
+
+// charged says whether a request wants to know what it consumed.
+func charged(mode string) bool { return mode == "TOTAL" || mode == "INDEXES" }
+
+// writeOutput is what PutItem, UpdateItem and DeleteItem answer.
+type writeOutput struct {
+	attributes item.Value       // nil: none
+	capacity   *engine.Consumed // nil: not asked
+	mode       string
+	collection *collectionMetrics // nil: not asked, or the table has no item collections
+}
+
+// output is the answer to a change that was done.
+func (w *writeRequest) output(a *engine.Request, c *engine.Change, it item.Value, attributes item.Value) (*writeOutput, error) {
+	out := &writeOutput{attributes: attributes, mode: w.ReturnConsumedCapacity.V}
+	if charged(out.mode) {
+		out.capacity = &engine.Consumed{TableName: w.TableName.V}
+		out.capacity.AddWrite(c)
+	}
+	var err error
+	if w.ReturnItemCollectionMetrics.V == "SIZE" && c.Table.HasLocal() {
+		out.collection, err = measureCollection(a.Account, c.Table, it)
+	}
+	return out, err
+}
+
+func (o *writeOutput) AppendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	start := len(dst)
+	if o.attributes != nil {
+		dst = o.attributes.AppendItem(append(dst, `,"Attributes":`...))
+	}
+	if o.capacity != nil {
+		dst = o.capacity.AppendJSON(append(dst, `,"ConsumedCapacity":`...), o.mode)
+	}
+	if o.collection != nil {
+		dst = o.collection.AppendJSON(append(dst, `,"ItemCollectionMetrics":`...))
+	}
+	return wire.CloseObject(dst, start)
+}
+
+func (w *writeRequest) PolicyValues(v *engine.PolicyValues, _ int, _ string) {
+	v.ReturnValues, v.ReturnConsumedCapacity = engine.OrNone(w.ReturnValues), engine.OrNone(w.ReturnConsumedCapacity)
+	v.Attributes.OfCondition(w.condition)
+}

@@ -1,0 +1,262 @@
+package encryption
+
+import (
+	"context"
+	"errors"
+	"math"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// When a customer's key cannot be used any more, requests for the items of its tables fail as soon as the service asks KMS for
+// the table key again, the table is found inaccessible when the service checks it, and archived seven days later. What becomes
+// usable again heals the table. (AWS's developer guide, "Encryption at rest usage notes"; ack-api-quirks, 2026-10, measured
+// 5.5 minutes until requests fail, 13 to 75 until the state changes, and 18 to 57 until it changes back.)
+const (
+	keyCached     = 5 * time.Minute  // a table key is not asked for again before
+	keyNoticed    = 30 * time.Minute // until a table's state follows that of its key
+	archivedAfter = 7 * 24 * time.Hour
+)
+
+// The states of a table whose key cannot be used.
+const (
+	sealedForLong  = engine.Inaccessible // the reason of an archival
+	keyCheckFailed = "the state of a table could not follow that of its key"
+)
+
+// keyAvailability is what is known of the customer's key of a table.
+type keyAvailability struct {
+	plane   *Plane
+	table   uint32                // its id
+	refusal atomic.Pointer[error] // of KMS, while items cannot be read and written; nil while they can
+	// The rest is guarded by the account's DDL.
+	failed float64 // when the key was found unusable; 0 while it is usable
+	healed float64 // when it was found usable again
+}
+
+func (k *keyAvailability) Err() error {
+	if refusal := k.refusal.Load(); refusal != nil {
+		return KeyError(k.plane.engine, *refusal)
+	}
+	return nil
+}
+
+func (k *keyAvailability) Refused() bool { return k.refusal.Load() != nil }
+func (k *keyAvailability) Locked() bool  { return k.plane.TableKeys.locked(k.table) }
+
+// availabilityOf is that of a table by its key; nil where the key is the service's.
+func availabilityOf(t *engine.Table) *keyAvailability {
+	k, _ := t.Availability.(*keyAvailability)
+	return k
+}
+
+// inheritAvailability has the availability of a table go on under a new definition; former is nil for a table that was not there.
+func (p *Plane) inheritAvailability(t, former *engine.Table) {
+	switch {
+	case t.Def.SSE == nil:
+	case former != nil && former.Availability != nil:
+		t.Availability = former.Availability
+	default:
+		t.Availability = &keyAvailability{plane: p, table: t.Def.ID, failed: t.Def.SSE.InaccessibleEncryptionDateTime}
+	}
+}
+
+// keyTimer is the one timer of what follows from the state of keys.
+type keyTimer struct {
+	mu     sync.Mutex
+	cancel func()
+}
+
+func (k *keyTimer) stop() { k.set(nil) }
+
+// set replaces the timer by one that cancel cancels; nil for none.
+func (k *keyTimer) set(cancel func()) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.cancel != nil {
+		k.cancel()
+	}
+	k.cancel = cancel
+}
+
+// keyRetry is the time after which the keys are looked at again when that failed.
+const keyRetry = time.Minute
+
+// KeysChanged is called when a key may have changed, or when something falls due after one did.
+func (p *Plane) KeysChanged() { p.engine.WhileServing(p.followKeys) }
+
+// followKeys tries again after keyRetry when it fails or panics.
+func (p *Plane) followKeys() {
+	failed := true
+	defer func() {
+		if failed {
+			p.timer.set(p.engine.Clock.At(p.engine.Clock.Now().Add(keyRetry), p.KeysChanged))
+		}
+	}()
+	err := p.UpdateAvailabilities()
+	if failed = err != nil && !errors.Is(err, store.ErrClosed); failed {
+		p.engine.Log.Error(keyCheckFailed, "error", err)
+	}
+}
+
+// UpdateAvailabilities has every table follow the state of its key, and waits for what comes next.
+func (p *Plane) UpdateAvailabilities() error {
+	if p.Keys == nil {
+		return nil
+	}
+	p.timer.stop()
+	next, healed := math.Inf(1), false
+	for _, t := range p.encryptedTables() {
+		due, well, err := p.updateAvailability(t.account, t.name)
+		if err != nil {
+			return err
+		}
+		next, healed = min(next, due), healed || well
+	}
+	if !math.IsInf(next, 1) {
+		p.timer.set(p.engine.Clock.At(time.UnixMilli(int64(math.Ceil(next*1000))), p.KeysChanged))
+	}
+	if healed {
+		p.engine.Expiry.SweepAll() // what fell due meanwhile
+	}
+	return nil
+}
+
+type encryptedTable struct {
+	account *engine.Account
+	name    string
+}
+
+// encryptedTables are those that are encrypted by a customer's key.
+func (p *Plane) encryptedTables() (all []encryptedTable) {
+	p.engine.EachAccount(func(a *engine.Account) {
+		for name, t := range *a.Tables.Load() {
+			if t.Availability != nil {
+				all = append(all, encryptedTable{a, name})
+			}
+		}
+	})
+	return all
+}
+
+// updateAvailability has one table follow its key. It gives when it is to be called again, and whether the table has just become
+// accessible.
+func (p *Plane) updateAvailability(a *engine.Account, name string) (due float64, healed bool, err error) {
+	if err := a.DDL.Close(context.Background()); err != nil {
+		return math.Inf(1), false, err
+	}
+	defer a.DDL.Open()
+	t, err := a.NamedTable(name)
+	if err != nil || availabilityOf(t) == nil { // deleted or changed meanwhile
+		return math.Inf(1), false, nil
+	}
+	now := a.Engine.Now()
+	if refused := p.Keys.CheckTableKey(a.Name, t.Def.SSE.KMSMasterKeyArn); refused != nil {
+		due, err = p.keyFailed(a, t, now, refused)
+		return due, false, err
+	}
+	return p.keyRecovered(a, t, now)
+}
+
+// after is a time that much later, at once where the emulator is strict.
+func (p *Plane) after(since float64, d time.Duration) float64 {
+	if !p.engine.States {
+		return since
+	}
+	return since + d.Seconds()
+}
+
+func (p *Plane) keyFailed(a *engine.Account, t *engine.Table, now float64, refused error) (due float64, err error) {
+	c := availabilityOf(t)
+	if c.failed == 0 {
+		c.failed, c.healed = now, 0
+	}
+	if due = p.after(c.failed, keyCached); due <= now || p.TableKeys.locked(t.Def.ID) {
+		c.refusal.Store(&refused)
+		due = math.Inf(1)
+	}
+	since := t.Def.SSE.InaccessibleEncryptionDateTime
+	switch at := p.after(c.failed, keyNoticed); {
+	case t.Def.Archival != nil:
+	case since != 0 && since+archivedAfter.Seconds() <= now:
+		def := t.Def.Clone()
+		def.Archival = &engine.ArchivalSummary{ArchivalDateTime: now, ArchivalReason: sealedForLong}
+		_, err = a.Publish(context.Background(), def, nil)
+	case since != 0:
+		due = min(due, since+archivedAfter.Seconds())
+	case at <= now:
+		due = min(due, now+archivedAfter.Seconds())
+		err = p.publishInaccessible(a, t, now)
+	default:
+		due = min(due, at)
+	}
+	return due, err
+}
+
+func (p *Plane) keyRecovered(a *engine.Account, t *engine.Table, now float64) (due float64, healed bool, err error) {
+	c := availabilityOf(t)
+	if t.Def.Archival != nil { // for good: only its backup can be restored
+		if c.refusal.Load() == nil {
+			gone := error(&archivedTable{t.Def.Name})
+			c.refusal.Store(&gone)
+		}
+		return math.Inf(1), false, nil
+	}
+	if c.failed != 0 {
+		c.failed, c.healed = 0, now
+	}
+	if p.TableKeys.locked(t.Def.ID) {
+		if t, err = p.unlock(a, t); err != nil {
+			return math.Inf(1), false, err
+		}
+	}
+	healed = c.refusal.Swap(nil) != nil
+	if t.Def.SSE.InaccessibleEncryptionDateTime == 0 {
+		return math.Inf(1), healed, nil
+	}
+	if due = p.after(c.healed, keyNoticed); due > now {
+		return due, healed, nil
+	}
+	return math.Inf(1), healed, p.publishInaccessible(a, t, 0)
+}
+
+// publishInaccessible has the table be found inaccessible at that time, or, at 0, accessible again.
+func (p *Plane) publishInaccessible(a *engine.Account, t *engine.Table, at float64) error {
+	def := t.Def.Clone()
+	sse := *def.SSE
+	sse.InaccessibleEncryptionDateTime = at
+	def.SSE = &sse
+	_, err := a.Publish(context.Background(), def, nil)
+	return err
+}
+
+// unlock opens a table's key that could not be opened when the table was loaded, and does what had to wait for it: its
+// items are counted, and what was under way is finished.
+func (p *Plane) unlock(a *engine.Account, t *engine.Table) (*engine.Table, error) {
+	if err := p.openKey(t.Def.ID); err != nil {
+		return t, err
+	}
+	p.TableKeys.InstallSealer(a.Engine.Store)
+	for id, counted := range t.AllStats() {
+		counted.Items.Store(0)
+		counted.Bytes.Store(0)
+		if err := a.Engine.Count(id, counted); err != nil {
+			return t, err
+		}
+	}
+	return a.Finish(t)
+}
+
+// archivedTable is what keeps the items of an archived table from being read and written. The text is not AWS's.
+type archivedTable struct{ name string }
+
+func (e *archivedTable) Error() string { return e.name + " is archived" }
+
+// Exception makes it a refusal as KMS's.
+func (e *archivedTable) Exception() (name, message string) {
+	return "KMSInvalidStateException", "The key of table " + e.name + " was inaccessible for more than seven days, and the table is archived."
+}

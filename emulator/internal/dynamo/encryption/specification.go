@@ -1,0 +1,136 @@
+package encryption
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// Keys is the KMS by whose keys tables are encrypted. A key is named by the account whose it is, and its ARN. What is wrong
+// with a key is told by errors that have a method Exception() (name, message string), as the service's own exceptions.
+type Keys interface {
+	// TableKeyARN resolves an id, an ARN or an alias; an empty one is the key that AWS manages for the account's tables.
+	TableKeyARN(account, ref string) (string, error)
+	// CheckTableKey is nil if the key can be used.
+	CheckTableKey(account, arn string) error
+	// SealTableKey encrypts by a key, bound to a context, and OpenTableKey is the way back.
+	SealTableKey(account, arn string, plain []byte, context map[string]string) ([]byte, error)
+	OpenTableKey(account, arn string, sealed []byte, context map[string]string) ([]byte, error)
+	// Watch has fn called whenever a key may have become usable, or unusable.
+	Watch(fn func())
+}
+
+// CheckEncryption refuses members of a specification that do not go together. The texts are AWS's of 2026-10 (ack-api-quirks).
+func CheckEncryption(in *SSESpecificationInput) error {
+	switch {
+	case in == nil:
+		return nil
+	case !wire.OrZero(in.Enabled) && in.SSEType != nil:
+		return wire.ParameterError("SSEType can not be specified if Enabled is false")
+	case !wire.OrZero(in.Enabled) && in.KMSMasterKeyId != nil:
+		return wire.ParameterError("KMSMasterKeyId can not be specified if Enabled is false")
+	case in.KMSMasterKeyId != nil && wire.OrZero(in.SSEType) != "KMS":
+		return wire.ParameterError("SSEType KMS is required if KMSMasterKeyId is specified")
+	case wire.OrZero(in.SSEType) == "AES256":
+		return wire.ParameterError("SSEType AES256 is not supported")
+	}
+	return nil
+}
+
+// Encryption is what a request asks for; nil is the service's own key, which is not told.
+func (p *Plane) Encryption(a *engine.Account, in *SSESpecificationInput) (*engine.SSEDescription, error) {
+	if in == nil || !wire.OrZero(in.Enabled) {
+		return nil, nil
+	}
+	arn := madeUpKey(a, wire.OrZero(in.KMSMasterKeyId))
+	if p.Keys != nil {
+		var err error
+		if arn, err = p.Keys.TableKeyARN(a.Name, wire.OrZero(in.KMSMasterKeyId)); err != nil {
+			return nil, KeyError(a.Engine, err)
+		}
+	}
+	return &engine.SSEDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: arn}, nil
+}
+
+// EncryptionOf is that of a table restored from another one: what the request asks for, or else the source's, whose key has to
+// be usable in either case.
+func (p *Plane) EncryptionOf(a *engine.Account, source *engine.Definition, in *SSESpecificationInput) (*engine.SSEDescription, error) {
+	if err := p.readable(a, source); err != nil {
+		return nil, err
+	}
+	if in != nil || source.SSE == nil {
+		return p.Encryption(a, in)
+	}
+	return &engine.SSEDescription{Status: source.SSE.Status, SSEType: source.SSE.SSEType, KMSMasterKeyArn: source.SSE.KMSMasterKeyArn}, nil
+}
+
+// readable refuses what was a table, or is a backup of one, whose key cannot be used.
+func (p *Plane) readable(a *engine.Account, source *engine.Definition) error {
+	arn := ""
+	if source.SSE != nil {
+		arn = source.SSE.KMSMasterKeyArn
+	}
+	if k := p.TableKeys.of(source.ID); k != nil { // the table may have got another one since
+		arn = k.KeyARN
+	}
+	if arn == "" || p.Keys == nil {
+		return nil
+	}
+	if err := p.Keys.CheckTableKey(a.Name, arn); err != nil {
+		return KeyError(a.Engine, err)
+	}
+	return nil
+}
+
+// madeUpKey is the ARN of a key where there is no KMS.
+func madeUpKey(a *engine.Account, key string) string {
+	switch {
+	case strings.HasPrefix(key, "arn:"):
+		return key
+	case strings.HasPrefix(key, "alias/"):
+		return a.ARN("kms", key)
+	case key == "":
+		return a.ARN("kms", "key/"+a.Engine.NextUUID())
+	}
+	return a.ARN("kms", "key/"+key)
+}
+
+// KeyError is what DynamoDB answers when KMS refuses it a key: the refusal is in the message, with a request id of its own. What
+// KMS calls an exception of another kind is wrapped in other words.
+func KeyError(s *engine.Engine, err error) error {
+	var refused interface {
+		Exception() (name, message string)
+	}
+	if !errors.As(err, &refused) {
+		return err
+	}
+	name, message := refused.Exception()
+	kind, class := "KMS validation error", name
+	switch name {
+	case "DisabledException":
+		kind = "KMS key disabled error"
+	case "AccessDeniedException":
+		kind, class = "KMS key access denied error", "AWSKMSException"
+	case "ValidationException":
+		kind, class = "KMS internal error", "AWSKMSException"
+	}
+	e := wire.ValidationError(kind + ": com.amazonaws.services.kms.model." + class + ": " + message +
+		" (Service: AWSKMS; Status Code: 400; Error Code: " + name + "; Request ID: " + s.NextUUID() + "; Proxy: null)")
+	switch name {
+	case "AccessDeniedException":
+		e.Type = wire.CoralService + name
+	case "ValidationException":
+		e.Status, e.Type = http.StatusInternalServerError, wire.Dynamodb2012+"InternalServerError"
+	}
+	return e
+}
+
+// SSESpecificationInput is the encryption setting of a table: the key of DynamoDB, or one in KMS.
+type SSESpecificationInput struct {
+	Enabled        *bool
+	SSEType        *string `check:"enum=AES256|KMS"`
+	KMSMasterKeyId *string
+}

@@ -1,0 +1,80 @@
+package encryption
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// KeyFor has a table's own key encrypted by the customer's key of its new definition. A table that has none yet, and needs one,
+// gets it, and its items of before are to be sealed. The store has the key before anything is sealed by it. a.DDL must be closed.
+func (p *Plane) KeyFor(a *engine.Account, def *engine.Definition) (work func(tx *store.Tx) error, err error) {
+	arn := ""
+	if def.SSE != nil {
+		arn = def.SSE.KMSMasterKeyArn
+	}
+	known := p.TableKeys.of(def.ID)
+	switch {
+	case p.Keys == nil, known == nil && (arn == "" || !a.Engine.Store.OnDisk()), known != nil && known.KeyARN == arn:
+		return nil, nil
+	case known == nil:
+		def.Sealing = true
+		return nil, p.makeKey(a, def, arn)
+	}
+	plain, err := p.plainKey(known)
+	if err != nil {
+		return nil, err
+	}
+	next, err := p.wrap(a, def.Name, arn, plain)
+	if err != nil {
+		return nil, err
+	}
+	return func(tx *store.Tx) error {
+		p.TableKeys.put(def.ID, next, nil)
+		return saveKey(tx, def.ID, next)
+	}, nil
+}
+
+// makeKey makes a table's key.
+func (p *Plane) makeKey(a *engine.Account, def *engine.Definition, arn string) error {
+	plain := make([]byte, 32)
+	rand.Read(plain) // does not fail
+	k, err := p.wrap(a, def.Name, arn, plain)
+	if err != nil {
+		return err
+	}
+	aead, err := SealingBy(plain)
+	if err != nil {
+		return err
+	}
+	if err := a.Engine.Store.Update(store.Latch([]byte{engine.SpaceKeys}), func(tx *store.Tx) error { return saveKey(tx, def.ID, k) }); err != nil {
+		return err
+	}
+	p.TableKeys.put(def.ID, k, aead)
+	return nil
+}
+
+// wrap encrypts a table key by the customer's key of that ARN; an empty one is the service's.
+func (p *Plane) wrap(a *engine.Account, table, arn string, plain []byte) (*tableKey, error) {
+	k := &tableKey{Account: a.Name, Table: table, KeyARN: arn}
+	if arn == "" {
+		k.Plain = plain
+		return k, nil
+	}
+	var err error
+	if k.Sealed, err = p.Keys.SealTableKey(a.Name, arn, plain, k.context()); err != nil {
+		return nil, KeyError(a.Engine, err)
+	}
+	return k, nil
+}
+
+func saveKey(tx *store.Tx, id uint32, k *tableKey) error {
+	text, err := json.Marshal(k)
+	if err != nil {
+		return err
+	}
+	return tx.Set(binary.BigEndian.AppendUint32([]byte{engine.SpaceKeys}, id), text)
+}

@@ -1,0 +1,158 @@
+package engine
+
+import (
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
+)
+
+// The sizes in bytes that a read and a write unit pay for.
+const (
+	ReadUnit  = 4 << 10
+	writeUnit = 1 << 10
+)
+
+// UnitsFor is the number of units of so many bytes each that pay for size, at least one.
+func UnitsFor(size, unit int) float64 {
+	return float64(max(1, (size+unit-1)/unit))
+}
+
+// ReadUnitsFor is what reading so many bytes costs: half if an older state would have done.
+func ReadUnitsFor(size int, consistent bool) float64 {
+	if consistent {
+		return UnitsFor(size, ReadUnit)
+	}
+	return UnitsFor(size, ReadUnit) / 2
+}
+
+// writeUnits is what a change costs: in the table, and in each index that it changed.
+type writeUnits struct {
+	table   float64
+	indexes []indexUnits
+}
+
+type indexUnits struct {
+	index *Index
+	units float64
+	key   []byte // of the entry in the store, the new one if it moved
+	grown int    // by how many bytes
+}
+
+// addIndex charges an index: an entry that stays in its place by the larger of the two images, one that
+// moves for both. Size 0 is no entry.
+func (u *writeUnits) addIndex(x *Index, key []byte, oldSize, newSize int, moved bool) {
+	units := UnitsFor(max(oldSize, newSize), writeUnit)
+	if moved && oldSize > 0 && newSize > 0 {
+		units = UnitsFor(oldSize, writeUnit) + UnitsFor(newSize, writeUnit)
+	}
+	u.indexes = append(u.indexes, indexUnits{x, units, key, newSize - oldSize})
+}
+
+// Consumed is a table's part of what a request cost, as it is reported.
+type Consumed struct {
+	TableName string
+	Table     float64
+	indexes   []indexUnits
+	// Kind is Read or Write where the service tells it too, as it does of transactions.
+	Kind string
+}
+
+func (c *Consumed) total() float64 {
+	sum := c.Table
+	for _, x := range c.indexes {
+		sum += x.units
+	}
+	return sum
+}
+
+// AddIndex adds to an index's units.
+func (c *Consumed) AddIndex(x *Index, units float64) {
+	for i := range c.indexes {
+		if c.indexes[i].index.Name == x.Name {
+			c.indexes[i].units += units
+			return
+		}
+	}
+	c.indexes = append(c.indexes, indexUnits{index: x, units: units})
+}
+
+// AddWrite adds what a change cost.
+func (c *Consumed) AddWrite(w *Change) {
+	c.Table += w.units.table * w.factor()
+	for _, x := range w.units.indexes {
+		c.AddIndex(x.index, x.units)
+	}
+}
+
+// AppendJSON writes ConsumedCapacity, each index apart if that was asked.
+func (c *Consumed) AppendJSON(dst []byte, mode string) []byte {
+	dst = append(dst, `{"TableName":`...)
+	dst = jsonwrite.AppendString(dst, c.TableName)
+	dst = append(dst, ',')
+	dst = c.appendUnits(dst, c.total())
+	if mode == "INDEXES" {
+		dst = append(dst, `,"Table":{`...)
+		dst = append(c.appendUnits(dst, c.Table), '}')
+		dst = c.appendIndexes(dst, `,"LocalSecondaryIndexes":{`, true)
+		dst = c.appendIndexes(dst, `,"GlobalSecondaryIndexes":{`, false)
+	}
+	return append(dst, '}')
+}
+
+func (c *Consumed) appendIndexes(dst []byte, head string, local bool) []byte {
+	first := true
+	for _, x := range c.indexes {
+		if x.index.Local != local {
+			continue
+		}
+		if first {
+			dst = append(dst, head...)
+		} else {
+			dst = append(dst, ',')
+		}
+		first = false
+		dst = jsonwrite.AppendString(dst, x.index.Name)
+		dst = append(dst, `:{`...)
+		dst = append(c.appendUnits(dst, x.units), '}')
+	}
+	if first {
+		return dst
+	}
+	return append(dst, '}')
+}
+
+func (c *Consumed) appendUnits(dst []byte, units float64) []byte {
+	dst = append(dst, `"CapacityUnits":`...)
+	dst = wire.AppendFloat(dst, units)
+	if c.Kind != "" {
+		dst = append(append(append(dst, `,"`...), c.Kind...), `CapacityUnits":`...)
+		dst = wire.AppendFloat(dst, units)
+	}
+	return dst
+}
+
+// PerTable is what a request with several tables cost.
+type PerTable []*Consumed
+
+// Of is a table's part.
+func (p *PerTable) Of(name, kind string) *Consumed {
+	for _, c := range *p {
+		if c.TableName == name {
+			return c
+		}
+	}
+	c := &Consumed{TableName: name, Kind: kind}
+	*p = append(*p, c)
+	return c
+}
+
+// AppendCapacities writes a ConsumedCapacity for each table.
+func AppendCapacities(dst []byte, all []*Consumed, mode string) []byte {
+	dst = append(dst, `,"ConsumedCapacity":[`...)
+	for i, c := range all {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = c.AppendJSON(dst, mode)
+	}
+	return append(dst, ']')
+}

@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// Load takes all tables from the store. No operation may run meanwhile.
+func (s *Engine) Load() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.Accounts = map[string]*Account{}
+	if err := s.Logs.Reload(); err != nil {
+		return err
+	}
+	for _, p := range s.Planes {
+		if err := p.LoadBefore(); err != nil {
+			return err
+		}
+	}
+	complete, counts, err := s.takeStats()
+	if err != nil {
+		return err
+	}
+	if err := s.loadCatalog(counts); err != nil {
+		return err
+	}
+	for _, p := range s.Planes {
+		if err := p.LoadAfter(); err != nil {
+			return err
+		}
+	}
+	if len(s.Accounts) > 0 && !complete { // of a process that died, or of another one's snapshot: the next ids may be taken
+		s.Random.Seed(s.Random.State() ^ uint64(s.Clock.Now().UnixNano()))
+	}
+	if s.Accounts[""] == nil {
+		s.Accounts[""] = NewAccount(s, "")
+	}
+	s.Shared.Store(s.Accounts[""])
+	return s.finishAll()
+}
+
+func (s *Engine) loadCatalog(counts func(id uint32) (*Stats, error)) error {
+	prefix := []byte{SpaceCatalog}
+	return s.Store.View(func(r *store.Reader) error {
+		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+		defer it.Close()
+		for it.Next() {
+			if err := s.loadTable(it.Key(), it.Value(), counts); err != nil {
+				return err
+			}
+		}
+		return it.Close()
+	})
+}
+
+func (s *Engine) loadTable(key, text []byte, counts func(id uint32) (*Stats, error)) error {
+	name, _, err := store.DecodeEscaped(key[1:])
+	if err != nil {
+		return err
+	}
+	def := new(Definition)
+	if err := json.Unmarshal(text, def); err != nil {
+		return fmt.Errorf("the definition of a table cannot be read: %w", err)
+	}
+	if def.Restoring {
+		return s.Abandon(key, def)
+	}
+	def.RaiseWarm()
+	t := s.NewTable(def, func(id uint32) *Stats {
+		s.nextID = max(s.nextID, id)
+		counted, countErr := counts(id)
+		if countErr != nil {
+			err = countErr
+		}
+		return counted
+	})
+	a := s.Loading(string(name))
+	a.Measure(t)
+	for _, p := range s.Planes {
+		p.Loaded(t)
+	}
+	NameTable(s.Store.Names(), a.Name, def)
+	(*a.Tables.Load())[def.Name] = t
+	if err != nil {
+		return err
+	}
+	return s.openLog(t)
+}
+
+// SaveStats writes the counts of all tables and indexes. They are kept in memory meanwhile: a counter in
+// each write's batch would cost as much as a small item.
+func (s *Engine) SaveStats() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.Store.Update(store.Latch([]byte{spaceCounts}), func(tx *store.Tx) error {
+		for _, a := range s.Accounts {
+			for _, t := range *a.Tables.Load() {
+				if t.locked() { // it could not be counted
+					continue
+				}
+				if err := saveTableStats(tx, t); err != nil {
+					return err
+				}
+			}
+		}
+		// That it is there says that the counts are, and right. Who goes on makes no id again.
+		return tx.Set([]byte{spaceCounts}, appendCounts(s.Random.State(), 0))
+	})
+}
+
+func saveTableStats(tx *store.Tx, t *Table) error {
+	save := func(id uint32, s *Stats) error {
+		return tx.Set(countsKey(id), appendCounts(uint64(s.Items.Load()), uint64(s.Bytes.Load())))
+	}
+	if err := save(t.Def.ID, t.Stats); err != nil {
+		return err
+	}
+	for _, x := range t.Indexes {
+		if err := save(x.ID, x.Stats); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func appendCounts(a, b uint64) []byte {
+	return binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, a), b)
+}
+
+func countsKey(id uint32) []byte {
+	return binary.BigEndian.AppendUint32([]byte{spaceCounts}, id)
+}
+
+// takeStats gives the counts that saveStats wrote and removes them, so that a process that dies leaves
+// none; without them they are not complete, and every item is counted.
+func (s *Engine) takeStats() (complete bool, counts func(id uint32) (*Stats, error), err error) {
+	saved := map[string][2]uint64{}
+	marker := []byte{spaceCounts}
+	err = s.Store.Update(store.Latch(marker), func(tx *store.Tx) error {
+		it := tx.Iter(marker, store.PrefixEnd(marker), false)
+		defer it.Close()
+		for it.Next() {
+			if v := it.Value(); len(v) == 16 {
+				saved[string(it.Key())] = [2]uint64{binary.BigEndian.Uint64(v), binary.BigEndian.Uint64(v[8:])}
+			} else {
+				saved[string(it.Key())] = [2]uint64{}
+			}
+		}
+		if len(saved) == 0 {
+			return nil
+		}
+		return tx.DeleteRange(marker, store.PrefixEnd(marker))
+	})
+	last, complete := saved[string(marker)]
+	if complete {
+		s.Random.Seed(last[0])
+	}
+	return complete, func(id uint32) (*Stats, error) {
+		counted := new(Stats)
+		if !complete {
+			return counted, s.Count(id, counted)
+		}
+		c, known := saved[string(countsKey(id))]
+		if !known { // of a table that was hidden, or could not be read
+			return counted, s.Count(id, counted)
+		}
+		counted.Items.Store(int64(c[0]))
+		counted.Bytes.Store(int64(c[1]))
+		return counted, nil
+	}, err
+}
+
+// Abandon removes what there is of a table that was not restored to the end.
+func (s *Engine) Abandon(catalogKey []byte, def *Definition) error {
+	return s.Store.Update(store.Latch(catalogKey), func(tx *store.Tx) error {
+		if err := tx.Delete(catalogKey); err != nil {
+			return err
+		}
+		for _, id := range def.IDs() {
+			if err := tx.DeleteRange(SpaceOf(id)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

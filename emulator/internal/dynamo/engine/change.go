@@ -1,0 +1,220 @@
+package engine
+
+import (
+	"bytes"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/expr"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/lag"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// MaxItem is the size of the largest item, 400 KB.
+const MaxItem = 400 << 10
+
+// Change is what every operation that writes comes down to, and so does each member of a batch or a
+// transaction, and each item that expires: look at one item and put another one in its place.
+type Change struct {
+	By        *Request // who pays; nil: nobody, the service does it by itself
+	Table     *Table
+	Key       []byte          // of the item, in the store
+	Condition *expr.Condition // that old, item.Empty if there is none, must satisfy
+	// Next makes the item that is to stand there of the one that does, nil being none. A nil next only
+	// checks the condition.
+	Next func(old item.Value) (item.Value, error)
+
+	Transacted    bool // a member of a transaction, which costs twice
+	KeepOld       bool // old is asked for afterwards
+	ItemOnFailure bool // a failed condition is answered with the item
+
+	// What came of it. old shares the store's memory, and ends with the transaction, unless keepOld is set.
+	Old, New         item.Value
+	OldSize, NewSize int // in bytes, 0 for none
+	counts           []countDelta
+	expires          int64 // the last second of new, 0 if it does not expire
+	units            writeUnits
+	former           []lag.Image // what the item's entries in local indexes were before
+}
+
+// Run does the change. An error leaves nothing written.
+func (c *Change) Run(tx *store.Tx) error {
+	if err := c.Table.Current(); err != nil {
+		return err
+	}
+	if err := c.By.Budget().Err(); err != nil { // the client left while the change waited for its latch
+		return err
+	}
+	old, found, err := tx.Get(c.Key)
+	if err != nil {
+		return err
+	}
+	c.forget()
+	if found {
+		c.Old, c.OldSize = old, item.Value(old).ItemSize()
+	}
+	if err := c.checkCondition(); err != nil {
+		return err
+	}
+	if c.Next == nil {
+		return c.end(c.OldSize)
+	}
+	if c.New, err = c.Next(c.Old); err != nil {
+		return err
+	}
+	if err := c.By.Budget().Grow(len(c.New)); err != nil { // until the transaction ends
+		return err
+	}
+	c.NewSize = SizeOf(c.New)
+	if err := c.write(tx); err != nil {
+		return err
+	}
+	return c.end(c.NewSize)
+}
+
+// forget drops what came of an earlier run, which found the table changed.
+func (c *Change) forget() {
+	c.Old, c.New, c.OldSize, c.NewSize = nil, nil, 0, 0
+	c.counts, c.units.indexes, c.former = c.counts[:0], c.units.indexes[:0], nil
+}
+
+// end charges for the change, which leaves an item of that size in its place, and keeps what is asked for afterwards.
+func (c *Change) end(size int) error {
+	c.units.table = UnitsFor(max(c.OldSize, size), writeUnit)
+	if err := c.chargeWrite(); err != nil {
+		return err
+	}
+	if c.KeepOld {
+		if err := c.By.Budget().Grow(len(c.Old)); err != nil {
+			return err
+		}
+		c.Old = bytes.Clone(c.Old) // the store's bytes end with the transaction
+	}
+	return nil
+}
+
+func (c *Change) checkCondition() error {
+	seen := c.Old
+	if seen == nil {
+		seen = item.Empty
+	}
+	met, err := c.Condition.Match(seen, c.By.Budget())
+	if met || err != nil {
+		return err
+	}
+	if err := c.end(c.OldSize); err != nil { // a refused write costs what it looked at
+		return err
+	}
+	if c.ItemOnFailure {
+		return wire.ConditionFailed(bytes.Clone(c.Old))
+	}
+	return wire.ConditionFailed(nil)
+}
+
+// write puts new in the place of old, in the table, its log, its indexes, its counts and its expiry.
+func (c *Change) write(tx *store.Tx) error {
+	if c.Old == nil && c.New == nil {
+		return nil
+	}
+	if err := set(tx, c.Key, c.New); err != nil {
+		return err
+	}
+	if err := c.record(tx); err != nil {
+		return err
+	}
+	c.count(c.Table.Stats, c.OldSize, c.NewSize)
+	for _, x := range c.Table.Indexes {
+		if err := x.update(tx, c); err != nil {
+			return err
+		}
+	}
+	c.announce(tx)
+	return c.Table.updateExpiry(tx, c)
+}
+
+// countDelta is what a change does to the counts of a table or an index. It is done when the change is
+// committed.
+type countDelta struct {
+	stats        *Stats
+	items, bytes int64
+}
+
+// count notes that a table or an index holds something of the size new where it held old, 0 being nothing.
+func (c *Change) count(s *Stats, old, new int) {
+	d := countDelta{stats: s, bytes: int64(new - old)}
+	if new > 0 {
+		d.items++
+	}
+	if old > 0 {
+		d.items--
+	}
+	c.counts = append(c.counts, d)
+}
+
+// Committed does what is not in the store: counts, the room in partitions, and the time of the next expiry.
+func (s *Engine) Committed(c *Change) {
+	for _, d := range c.counts {
+		d.stats.Add(d.items, d.bytes)
+	}
+	c.grow()
+	s.Expiry.Notice(c.expires)
+}
+
+// set stores an item under a key, nil deleting it.
+func set(tx *store.Tx, key []byte, it item.Value) error {
+	if it == nil {
+		return tx.Delete(key)
+	}
+	return tx.Set(key, it)
+}
+
+// SizeOf is the item's size in bytes, 0 for none.
+func SizeOf(it item.Value) int {
+	if it == nil {
+		return 0
+	}
+	return it.ItemSize()
+}
+
+// Apply runs one change in a transaction of its own.
+func (s *Engine) Apply(c *Change) error {
+	if !s.InFlight.beginWrite(c.Key) {
+		return errConflict()
+	}
+	defer s.InFlight.endWrite(c.Key)
+	c.By.Hold()
+	ticket := c.Table.Log.Begin()
+	defer ticket.End()
+	err := s.Store.UpdateContext(c.By.Waiting(), store.Latch(c.Key).Within(c.Table.Gate), c.Run)
+	if err == nil {
+		s.Committed(c)
+	}
+	return err
+}
+
+// ApplyAll runs changes of different items in one transaction: all of them or, where one is refused, none.
+func (s *Engine) ApplyAll(changes []*Change) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	keys, tables := make([][]byte, len(changes)), make([]*Table, len(changes))
+	for i, c := range changes {
+		keys[i], tables[i] = c.Key, c.Table
+	}
+	defer BeginAll(changes).End()
+	err := s.Store.UpdateContext(changes[0].By.Waiting(), LatchesOf(keys, tables), func(tx *store.Tx) error {
+		for _, c := range changes {
+			if err := c.Run(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for _, c := range changes {
+		s.Committed(c)
+	}
+	return nil
+}

@@ -1,0 +1,156 @@
+package engine
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"strconv"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/expiry"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// An item expires once the number of seconds since 1970 in its time to live attribute is less than the
+// time. The emulator deletes it in the next second, where the service takes up to some days. As in the
+// service, an item more than five years past its time is left alone: who writes such a time has probably
+// written something else than seconds. (AWS, "Using time to live (TTL) in DynamoDB".)
+const tooOld = 5 * 365 * 24 * 3600
+
+// newExpiry is the queue of the items that expire. Those of a table whose key cannot be used are left until it can.
+func (s *Engine) newExpiry() *expiry.Queue {
+	return expiry.New(expiry.Config{Store: s.Store, Clock: s.Clock, Logger: s.Log, Prefix: []byte{spaceExpiry}, Grace: 1, Oldest: tooOld,
+		Fire: s.sweep, Purge: s.expireItem,
+		Kept: func(entry []byte) bool {
+			_, t := s.tableOf(s.Expiry.Rest(entry))
+			return t != nil && t.refused()
+		}})
+}
+
+// updateExpiry keeps the order of expiry of a table's items, where they expire.
+func (t *Table) updateExpiry(tx *store.Tx, c *Change) error {
+	c.expires = 0
+	if t.Def.TTLAttribute == "" {
+		return nil
+	}
+	oldTime, newTime := t.expiryOf(c.Old), t.expiryOf(c.New)
+	if oldTime != 0 && oldTime != newTime {
+		if err := tx.Delete(expiryKey(oldTime, c.Key)); err != nil {
+			return err
+		}
+	}
+	if newTime == 0 {
+		return nil
+	}
+	c.expires = newTime
+	return tx.Set(expiryKey(newTime, c.Key), nil)
+}
+
+// expiryOf is the last second of an item, 0 if it does not expire: an attribute that is no number, or one
+// out of reach, says nothing.
+func (t *Table) expiryOf(it item.Value) int64 {
+	if it == nil {
+		return 0
+	}
+	v, ok := it.Field(t.Def.TTLAttribute)
+	if !ok || v.Type() != item.Number {
+		return 0
+	}
+	seconds, err := strconv.ParseFloat(v.Text(), 64)
+	if err != nil || seconds < 1 || seconds > math.MaxUint32*1000 {
+		return 0
+	}
+	return int64(seconds)
+}
+
+// expiryKey is the key of an item's entry in the order of expiry.
+func expiryKey(seconds int64, itemKey []byte) []byte {
+	return append(expiry.Key([]byte{spaceExpiry}, seconds), itemKey...)
+}
+
+// sweep deletes what has expired, unless the service is closed.
+func (s *Engine) sweep() { s.WhileServing(s.Expiry.Sweep) }
+
+// errNotExpired stops the deletion of an item that was written anew meanwhile.
+var errNotExpired = errors.New("the item does not expire any more")
+
+// expireItem deletes the item of an entry in the order of expiry.
+func (s *Engine) expireItem(entry []byte) error {
+	seconds, key := s.Expiry.Second(entry), s.Expiry.Rest(entry)
+	err := ErrStaleTable
+	for errors.Is(err, ErrStaleTable) {
+		owner, t := s.tableOf(key)
+		if t != nil && t.refused() { // it is deleted when its key can be used again
+			return nil
+		}
+		if t == nil {
+			return s.Store.Update(store.Latch(key), func(tx *store.Tx) error { return tx.Delete(entry) })
+		}
+		err = owner.expireFrom(t, &Change{Table: t, Key: key, Next: func(old item.Value) (item.Value, error) {
+			if t.Def.TTLAttribute == "" || t.expiryOf(old) != seconds {
+				return nil, errNotExpired
+			}
+			return nil, nil
+		}}, entry)
+	}
+	return err
+}
+
+// expireFrom deletes an item of a table or, where it does not expire any more, its entry in the order of expiry alone. It
+// decides that under the item's latch, for a writer may give the item the same time again.
+func (s *Account) expireFrom(t *Table, c *Change, entry []byte) error {
+	kept := false
+	ticket := t.Log.Begin()
+	defer ticket.End()
+	err := s.Engine.Store.Update(store.Latch(c.Key).Within(t.Gate), func(tx *store.Tx) error {
+		err := c.Run(tx)
+		if kept = errors.Is(err, errNotExpired); kept {
+			return tx.Delete(entry)
+		}
+		return err
+	})
+	if err == nil && !kept {
+		s.Engine.Committed(c)
+		s.Engine.Log.Debug("an item expired", "table", t.Def.Name, "principal", "dynamodb.amazonaws.com")
+		if s.Engine.Expired != nil {
+			s.Engine.Expired(s.Name, t.Def.Name, s.Engine.Clock.Now())
+		}
+	}
+	return err
+}
+
+// tableOf finds the table of an item's key, and whose it is.
+func (s *Engine) tableOf(key []byte) (*Account, *Table) {
+	return s.TableByID(binary.BigEndian.Uint32(key[1:]))
+}
+
+// TableByID finds a table and whose it is.
+func (s *Engine) TableByID(id uint32) (*Account, *Table) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, a := range s.Accounts {
+		for _, t := range *a.Tables.Load() {
+			if t.Def.ID == id {
+				return a, t
+			}
+		}
+	}
+	return nil, nil
+}
+
+// enterExpiry enters the items of a table whose items are to expire from now on.
+func (a *Account) enterExpiry(t *Table) error {
+	first := int64(math.MaxInt64)
+	err := a.eachChunk(t, func(tx *store.Tx, key []byte, it item.Value) error {
+		seconds := t.expiryOf(it)
+		if seconds == 0 {
+			return nil
+		}
+		first = min(first, seconds)
+		return tx.Set(expiryKey(seconds, key), nil)
+	})
+	if err == nil && first < math.MaxInt64 {
+		a.Engine.Expiry.Notice(first)
+	}
+	return err
+}

@@ -1,0 +1,165 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// CheckItem refuses an item whose attributes of the index's key, where it has them, cannot be a key.
+func (x *Index) CheckItem(it item.Value) error {
+	for _, k := range x.Keys.Attributes() {
+		v, ok := it.Field(k.Name)
+		if !ok {
+			continue
+		}
+		if err := x.CheckAttribute(k, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckAttribute refuses a value that cannot be one of the index's key attributes: of another type, empty or too long.
+func (x *Index) CheckAttribute(k KeyAttribute, v item.Value) error {
+	size, most := len(v.Bytes()), x.Keys.maxSize(k)
+	switch {
+	case v.Type() != k.Type:
+		return x.WrongType(k, v.Type())
+	case k.Type == item.Number:
+	case size == 0:
+		return wire.EmptyKeyError("A value specified for a secondary index key is not supported. " +
+			"The AttributeValue for a key attribute cannot contain an empty " + EmptyKind(k.Type) + " value. IndexName: " + x.Name + ", IndexKey: " + k.Name)
+	case size > most:
+		// As users of the service quote it in their bug reports (wellcomecollection/platform#2285, dynalite#35).
+		return wire.ParameterError(fmt.Sprintf("Size limit exceeded for Index Key %s Actual Size: %d bytes Max Size: %d bytes IndexName: %s", k.Name, size, most, x.Name))
+	}
+	return nil
+}
+
+// WrongType is the error of a key attribute of the index that has another type.
+func (x *Index) WrongType(k KeyAttribute, actual item.Type) error {
+	return wire.ParameterError("Type mismatch for Index Key " + k.Name + " Expected: " + k.Type.String() + " Actual: " + actual.String() + " IndexName: " + x.Name)
+}
+
+// update makes the index follow a change of an item.
+func (x *Index) update(tx *store.Tx, c *Change) error {
+	oldKey, oldEntry := x.Entry(c.Table, c.Old)
+	newKey, newEntry := x.Entry(c.Table, c.New)
+	if oldEntry == nil && newEntry == nil {
+		return nil
+	}
+	moved := !bytes.Equal(oldKey, newKey)
+	if !moved && item.Equal(oldEntry, newEntry) {
+		return nil // what did not change in the index costs nothing there
+	}
+	if oldEntry != nil && moved {
+		if err := tx.Delete(oldKey); err != nil {
+			return err
+		}
+	}
+	if newEntry != nil {
+		if err := tx.Set(newKey, newEntry); err != nil {
+			return err
+		}
+	}
+	if c.Table.pendingWrites.Recording() {
+		x.announce(tx, c, entryChange{oldKey, newKey, oldEntry, moved})
+	}
+	oldSize, newSize := SizeOf(oldEntry), SizeOf(newEntry)
+	c.count(x.Stats, oldSize, newSize)
+	key := newKey
+	if newEntry == nil {
+		key = oldKey
+	}
+	c.units.addIndex(x, key, oldSize, newSize, moved)
+	return nil
+}
+
+// Entry is where and how the index has an item: nil where it has not, for its key is not in it, or cannot be one, as of
+// items from before the index.
+func (x *Index) Entry(t *Table, it item.Value) (key []byte, entry item.Value) {
+	if it == nil || !x.Keys.In(it) || !x.Keys.fits(it) {
+		return nil, nil
+	}
+	return x.Key(t, it), x.project(it)
+}
+
+// project is the part of an item that the index holds.
+func (x *Index) project(it item.Value) item.Value {
+	if x.All {
+		return it
+	}
+	entries := make([]item.Entry, 0, len(x.Attributes)) // by name, as Merge wants them
+	for _, name := range x.Attributes {
+		if v, ok := it.Field(name); ok {
+			entries = append(entries, item.Entry{Name: name, Value: v})
+		}
+	}
+	return item.Empty.Merge(entries)
+}
+
+// backfillChunk is how many items, and backfillBytes about how many bytes of them, one transaction of a backfill reads:
+// writers wait no longer than for that, and no more has to be held in memory.
+const (
+	backfillChunk = 2000
+	BackfillBytes = 1 << 20
+)
+
+// backfill enters the items that were in the table before the index was. The index must be published:
+// writers keep it up to date meanwhile, and an entry written twice is the same entry.
+func (a *Account) backfill(t *Table, x *Index) error {
+	return a.eachChunk(t, func(tx *store.Tx, _ []byte, it item.Value) error {
+		key, entry := x.Entry(t, it)
+		if entry == nil {
+			return nil
+		}
+		if _, there, err := tx.Get(key); err != nil || there {
+			return err
+		}
+		x.Stats.Add(1, int64(entry.ItemSize()))
+		return tx.Set(key, entry)
+	})
+}
+
+// eachChunk visits every item of a table in transactions of their own, chunk by chunk, each alone in the table's gate.
+func (a *Account) eachChunk(t *Table, visit func(tx *store.Tx, key []byte, it item.Value) error) error {
+	lo, hi := SpaceOf(t.Def.ID)
+	return a.eachChunkOf(t, lo, hi, func(tx *store.Tx, key, value []byte) error { return visit(tx, key, item.Value(value)) })
+}
+
+// eachChunkOf does so with all that lies in a range of the table's keys.
+func (a *Account) eachChunkOf(t *Table, lo, hi []byte, visit func(tx *store.Tx, key, value []byte) error) error {
+	for lo != nil {
+		err := a.Engine.Store.Update(store.Latch().Alone(t.Gate), func(tx *store.Tx) error {
+			it := tx.Iter(lo, hi, false)
+			defer it.Close()
+			lo = nil
+			size := 0
+			for n := 0; it.Next(); n++ {
+				if n == backfillChunk || size > BackfillBytes {
+					lo = bytes.Clone(it.Key())
+					break
+				}
+				value := it.Value()
+				if value == nil { // it cannot be read: Close says why
+					break
+				}
+				size += len(value)
+				if err := visit(tx, it.Key(), value); err != nil {
+					return err
+				}
+			}
+			return it.Close()
+		})
+		if err != nil {
+			return err
+		}
+		a.Engine.Store.Settle(context.Background())
+	}
+	return nil
+}

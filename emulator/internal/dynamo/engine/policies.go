@@ -1,0 +1,18 @@
+package engine
+
+import "github.com/tabletop-db/tabletop/internal/iam"
+
+// compilePolicies reads the policies of a definition. They were checked when they were put.
+func (t *Table) compilePolicies() {
+	for _, p := range []struct {
+		from *ResourcePolicy
+		to   **iam.Policy
+	}{{t.Def.Policy, &t.Policy}, {t.Def.StreamPolicy, &t.StreamPolicy}} {
+		if p.from == nil {
+			continue
+		}
+		if policy, err := iam.Parse(iam.Resource, "the policy of "+t.Def.Name, []byte(p.from.Text)); err == nil {
+			*p.to = policy
+		}
+	}
+}

@@ -1,0 +1,148 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// What nobody can read any more is removed by the clock: the changes in logs, the streams that ended, the backups whose time
+// has come. Who reads goes by the clock alone, and does not see whether something has been removed already.
+
+// The pace of removing.
+const (
+	// trimSlack is how much longer changes are kept than they can be read: for who reads them while they go, and for an
+	// iterator, which is good for 15 minutes, to be told that they went.
+	trimSlack = 30 * time.Minute
+	// SweepPause is the least time between two removals, so that each is worth its while.
+	SweepPause = time.Hour
+)
+
+// retention is the one timer, set while there is something to be removed some time.
+type retention struct {
+	mu     sync.Mutex
+	cancel func() // nil where no timer is set
+}
+
+func (r *retention) Stop() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.cancel != nil {
+		r.cancel()
+	}
+	r.cancel = nil
+}
+
+// KeepRemoving sets the timer if it is not set.
+func (s *Engine) KeepRemoving() { s.removeAt(s.Clock.Now().Add(SweepPause)) }
+
+func (s *Engine) removeAt(at time.Time) {
+	s.Retention.mu.Lock()
+	defer s.Retention.mu.Unlock()
+	if s.Retention.cancel == nil {
+		s.Retention.cancel = s.Clock.At(at, s.remove)
+	}
+}
+
+// remove removes what can go, and sets the timer for what comes next.
+func (s *Engine) remove() { s.WhileServing(s.removeWhatCanGo) }
+
+// removeWhatCanGo tries again after sweepPause when a removal fails or panics.
+func (s *Engine) removeWhatCanGo() {
+	s.Retention.Stop()
+	earliest := s.Clock.Now().Add(SweepPause)
+	next := earliest
+	defer func() {
+		if !next.IsZero() {
+			s.removeAt(Later(next, earliest))
+		}
+	}()
+	due, err := s.removeOld()
+	if err == nil {
+		next = due
+	} else if !errors.Is(err, store.ErrClosed) {
+		s.Log.Error("what nobody can read any more could not be removed", "error", err)
+	}
+}
+
+// Later is the later of two times.
+func Later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// removeOld removes what can go of all accounts. next is when more may go; it is zero where nothing is left to.
+func (s *Engine) removeOld() (next time.Time, err error) {
+	s.mu.Lock()
+	accounts := maps.Clone(s.Accounts)
+	s.mu.Unlock()
+	for _, a := range accounts {
+		due, err := a.removeOld()
+		if err != nil {
+			return next, err
+		}
+		next = Sooner(next, due)
+	}
+	return next, nil
+}
+
+// Sooner is the earlier of two times, zero being none.
+func Sooner(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
+}
+
+func (a *Account) removeOld() (next time.Time, err error) {
+	if err := a.DDL.Close(context.Background()); err != nil {
+		return next, err
+	}
+	defer a.UnlockTables()
+	for _, p := range a.Engine.Planes {
+		due, err := p.RemoveOld(a)
+		if err != nil {
+			return next, err
+		}
+		next = Sooner(next, due)
+	}
+	for log, period := range a.Periods() {
+		due, err := a.Engine.trim(log, period+trimSlack)
+		if err != nil {
+			return next, err
+		}
+		next = Sooner(next, due)
+	}
+	return next, nil
+}
+
+// trim removes from a log what is older than a period. It is worth its while again once an eighth of that has gone by.
+func (s *Engine) trim(log *changelog.Log, period time.Duration) (next time.Time, err error) {
+	now := s.Clock.Now()
+	first, ok, err := log.First()
+	if horizon := changelog.At(now.Add(-period)); err == nil && ok && first < horizon {
+		if err = log.Trim(horizon); err == nil {
+			first, ok, err = log.First()
+		}
+	}
+	if next = now; ok {
+		next = first.Time()
+	}
+	return next.Add(period + period/8), err
+}
+
+// Periods are for how long each log of the account is kept.
+func (a *Account) Periods() map[*changelog.Log]time.Duration {
+	all := map[*changelog.Log]time.Duration{}
+	for _, p := range a.Engine.Planes {
+		p.KeepLogs(a, all)
+	}
+	return all
+}

@@ -1,0 +1,40 @@
+package engine
+
+import (
+	"errors"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/capacity"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+)
+
+// ThrottledError is the service's answer to a request that was refused for its throughput.
+func ThrottledError(t *capacity.Throttled) *wire.Error {
+	e := throttledAs(t)
+	e.Throttling = []wire.ThrottlingReason{{Reason: t.Reason(), Resource: t.Resource.ARN()}}
+	return e
+}
+
+func throttledAs(t *capacity.Throttled) *wire.Error {
+	switch {
+	case t.Limit == capacity.AccountLimit:
+		return wire.DynamoError("RequestLimitExceeded", wire.OverTheQuota)
+	case t.Limit == capacity.MaxOnDemand && t.Index && t.Write:
+		return wire.DynamoError(wire.ProvisionedEx, wire.OverMaximum) // of this type, unlike the others (observed on AWS, 2026)
+	case t.Limit == capacity.MaxOnDemand:
+		return wire.DynamoError(wire.ThrottlingEx, wire.OverMaximum)
+	case t.OnDemand && t.Index && t.Write:
+		return wire.DynamoError(wire.ThrottlingEx, wire.IndexScaling)
+	case t.OnDemand:
+		return wire.DynamoError(wire.ThrottlingEx, wire.TableScaling)
+	case t.Index:
+		return wire.DynamoError(wire.ProvisionedEx, wire.IndexExceeded)
+	}
+	return wire.DynamoError(wire.ProvisionedEx, wire.TableExceeded)
+}
+
+// AsThrottled is the error of a request that was refused for its throughput.
+func AsThrottled(err error) (*wire.Error, bool) {
+	var e *wire.Error
+	ok := errors.As(err, &e) && e.Throttling != nil
+	return e, ok
+}

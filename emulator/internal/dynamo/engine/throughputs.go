@@ -1,0 +1,31 @@
+package engine
+
+import "github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
+
+// Throughputs appends what each table and global secondary index may do now, in no order.
+func (s *Engine) Throughputs(dst []telemetry.Throughput) []telemetry.Throughput {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, a := range s.Accounts {
+		for _, t := range *a.Tables.Load() {
+			dst = t.Def.appendThroughputs(dst, a.Name)
+		}
+	}
+	return dst
+}
+
+func (d *Definition) appendThroughputs(dst []telemetry.Throughput, account string) []telemetry.Throughput {
+	dst = append(dst, telemetry.Throughput{
+		Account: account, Table: d.Name,
+		Reads: d.Throughput.ReadCapacityUnits, Writes: d.Throughput.WriteCapacityUnits,
+		MaxReads: d.OnDemand.Reads, MaxWrites: d.OnDemand.Writes,
+	})
+	for _, x := range d.Global {
+		dst = append(dst, telemetry.Throughput{
+			Account: account, Table: d.Name, Index: x.Name,
+			Reads: x.Throughput.ReadCapacityUnits, Writes: x.Throughput.WriteCapacityUnits,
+			MaxReads: x.OnDemand.Reads, MaxWrites: x.OnDemand.Writes,
+		})
+	}
+	return dst
+}

@@ -1,0 +1,149 @@
+package streams
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// DescribeStreamInput asks for a page of the shards of a stream.
+type DescribeStreamInput struct {
+	StreamArn             *string `check:"notnull,minlen=37,maxlen=1024"`
+	Limit                 *int32  `check:"min=1,max=100"`
+	ExclusiveStartShardId *string `check:"minlen=28,maxlen=65"`
+	ShardFilter           *ShardFilterInput
+}
+
+// ShardFilterInput asks for the shards that came of one.
+type ShardFilterInput struct {
+	Type    *string `check:"enum=CHILD_SHARDS"`
+	ShardId *string `check:"minlen=28,maxlen=65"`
+}
+
+func (in *DescribeStreamInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *DescribeStreamInput) Check() error {
+	if err := wire.CheckShape(in); err != nil {
+		return err
+	}
+	return checkStreamARN(*in.StreamArn)
+}
+
+func (in *DescribeStreamInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	return append(dst, engine.ResourceRef{Resource: wire.OrZero(in.StreamArn)})
+}
+
+type describeStreamOutput struct{ StreamDescription streamDetails }
+
+type streamDetails struct {
+	StreamArn, StreamLabel, StreamStatus, StreamViewType string
+	CreationRequestDateTime                              float64
+	TableName                                            string
+	KeySchema                                            []engine.KeySchemaElement
+	Shards                                               []shardDetails
+	LastEvaluatedShardId                                 string `json:",omitempty"`
+}
+
+type shardDetails struct {
+	ShardId             string
+	SequenceNumberRange sequenceNumberRange
+	ParentShardId       string `json:",omitempty"`
+}
+
+type sequenceNumberRange struct {
+	StartingSequenceNumber string
+	EndingSequenceNumber   string `json:",omitempty"`
+}
+
+func (out *describeStreamOutput) AppendJSON(dst []byte) []byte {
+	return wire.AppendMarshalled(dst, out)
+}
+
+// maxShards is how many shards one answer has.
+const maxShards = 100
+
+// DescribeStream tells of a stream and its shards.
+func DescribeStream(a *engine.Request, in *DescribeStreamInput) (*describeStreamOutput, error) {
+	st, err := DividedStream(a.Account, a.Waiting(), *in.StreamArn)
+	if err != nil {
+		return nil, err
+	}
+	d := streamDetails{
+		StreamArn: st.ARN, StreamLabel: st.Label, StreamStatus: "ENABLED", StreamViewType: st.ViewType,
+		CreationRequestDateTime: st.Created, TableName: st.TableName, KeySchema: st.KeySchema, Shards: []shardDetails{},
+	}
+	if st.End != 0 {
+		d.StreamStatus = "DISABLED"
+	}
+	limit := maxShards
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+	}
+	for _, s := range st.Shards(present(a.Engine, st), horizon(a.Engine)) {
+		if s.ID <= wire.OrZero(in.ExclusiveStartShardId) || in.ShardFilter != nil && s.Parent != wire.OrZero(in.ShardFilter.ShardId) {
+			continue
+		}
+		if len(d.Shards) == limit {
+			d.LastEvaluatedShardId = d.Shards[limit-1].ShardId
+			break
+		}
+		d.Shards = append(d.Shards, s.describe())
+	}
+	return &describeStreamOutput{d}, nil
+}
+
+func (s *Shard) describe() shardDetails {
+	d := shardDetails{ShardId: s.ID, ParentShardId: s.Parent}
+	d.SequenceNumberRange.StartingSequenceNumber = sequenceNumber(s.From)
+	if s.To != 0 {
+		d.SequenceNumberRange.EndingSequenceNumber = sequenceNumber(s.To)
+	}
+	return d
+}
+
+// sequenceNumber is a position as clients see it: 21 digits, the fewest that a sequence number has.
+func sequenceNumber(p changelog.Position) string { return fmt.Sprintf("1%020d", uint64(p)) }
+
+// DividedStream finds a stream, whose shards follow the table's partitions: where these have changed since the stream was
+// looked at last, it is divided like them from now on.
+func DividedStream(a *engine.Account, ctx context.Context, arn string) (*Stream, error) {
+	st, err := stream(a, arn)
+	if err != nil || st.dividedBy(partitionsOf(a, st)) {
+		return st, err
+	}
+	if err := a.DDL.Close(ctx); err != nil {
+		return nil, err
+	}
+	defer a.DDL.Open()
+	if st, err = stream(a, arn); err != nil || st.End != 0 {
+		return st, err
+	}
+	divided := *st
+	err = a.Engine.Store.UpdateContext(ctx, store.Latch().Alone(a.Engine.GateOf(st.Table)), func(tx *store.Tx) error {
+		from, err := st.Log.Mark(tx)
+		if err != nil {
+			return err
+		}
+		divided.Partitioning = append(slices.Clone(st.Partitioning), Partitioning{from, partitionsOf(a, st)})
+		all := maps.Clone(Streams(a))
+		if err := putStream(a, tx, all, &divided); err != nil {
+			return err
+		}
+		SetStreams(a, all)
+		return nil
+	})
+	return &divided, err
+}
+
+// dividedBy says whether the stream ended, or its open shards are divided by those bounds.
+func (st *Stream) dividedBy(bounds [][]byte) bool {
+	return st.End != 0 || slices.EqualFunc(st.Partitioning[len(st.Partitioning)-1].Bounds, bounds, bytes.Equal)
+}

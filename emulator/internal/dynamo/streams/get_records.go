@@ -1,0 +1,242 @@
+package streams
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/item"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/shape"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/telemetry"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// The limits of one answer of GetRecords.
+const (
+	maxRecords     = 1000
+	maxRecordBytes = 1 << 20
+	// maxLooked is how many changes of the table are looked at for an answer: those of other shards count too, so an answer
+	// may have no records and still a place to go on from.
+	maxLooked = 20_000
+)
+
+// GetRecordsInput asks for the records after a shard iterator.
+type GetRecordsInput struct {
+	ShardIterator *string `check:"notnull,minlen=1,maxlen=2048"`
+	Limit         *int32  `check:"min=1"`
+}
+
+func (in *GetRecordsInput) Decode(d *wire.Decoder) error { return shape.Read(&d.Reader, in) }
+
+func (in *GetRecordsInput) Check() error {
+	if err := wire.CheckShape(in); err != nil {
+		return err
+	}
+	if in.Limit != nil && *in.Limit > maxRecords {
+		// The API reference has this error for it; the text is not confirmed.
+		return wire.DynamoError("LimitExceededException", "Limit must be less than or equal to 1000")
+	}
+	return nil
+}
+
+// AppendResourceRefs names the stream that the iterator is of, if it is one.
+func (in *GetRecordsInput) AppendResourceRefs(dst []engine.ResourceRef) []engine.ResourceRef {
+	arn, _, _ := strings.Cut(wire.OrZero(in.ShardIterator), IteratorVersion)
+	return append(dst, engine.ResourceRef{Resource: arn})
+}
+
+// getRecordsOutput is an answer that is written while the log is read.
+type getRecordsOutput struct {
+	stream *Stream
+	region string
+	json   []byte // the records, without brackets
+	count  int
+	size   int // in bytes, as SizeBytes counts them
+	next   string
+}
+
+func (out *getRecordsOutput) AppendJSON(dst []byte) []byte {
+	dst = append(append(append(dst, `{"Records":[`...), out.json...), ']')
+	if out.next != "" {
+		dst = jsonwrite.AppendString(append(dst, `,"NextShardIterator":`...), out.next)
+	}
+	return append(dst, '}')
+}
+
+// GetRecords reads on in a shard.
+func GetRecords(a *engine.Request, in *GetRecordsInput) (*getRecordsOutput, error) {
+	i, err := DecodeIterator(a.Account, *in.ShardIterator)
+	if err != nil {
+		return nil, err
+	}
+	now := a.Engine.Clock.Now()
+	if err := checkLife(a.Account, i); err != nil {
+		return nil, err
+	}
+	st, err := stream(a.Account, i.ARN)
+	if err != nil {
+		return nil, err
+	}
+	// How far to read is asked before which shards there are: what comes after may belong to one that begins meanwhile.
+	floor := st.Log.Floor()
+	if st, err = DividedStream(a.Account, a.Waiting(), i.ARN); err != nil {
+		return nil, err
+	}
+	if _, t := a.Engine.TableByID(st.Table); t != nil {
+		if err := t.Available(); err != nil {
+			return nil, err
+		}
+	}
+	s, ok := shard(a.Engine, st, i.Shard)
+	if err := checkLife(a.Account, i); err != nil { // once more: the shard may have gone because the clock was advanced just now
+		return nil, err
+	}
+	if !ok {
+		return nil, wire.DynamoError("ResourceNotFoundException", "Invalid ShardId in ShardIterator") // (formkiq/formkiq-core#524, 2026.)
+	}
+	limit := maxRecords
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+	}
+	out := &getRecordsOutput{stream: st, region: a.Account.Region()}
+	next, err := out.read(a, s, i, floor, limit)
+	a.Event.Records = telemetry.StreamRead{Table: st.TableName, Label: st.Label, Records: out.count, Bytes: out.size}
+	if err != nil || s.To != 0 && next > s.To {
+		return out, err // all of a closed shard has been read
+	}
+	i.Next, i.Made = next, now
+	out.next, err = EncodeIterator(a.Account, i)
+	return out, err
+}
+
+// checkLife refuses an iterator that has expired. While it lives, nothing is removed of what it is to read.
+func checkLife(a *engine.Account, i Iterator) error {
+	if a.Engine.Clock.Now().Sub(i.Made) > iteratorLife {
+		return wire.DynamoError("ExpiredIteratorException", "The shard iterator has expired. Shard iterators are valid for 15 minutes") // not confirmed
+	}
+	return nil
+}
+
+// read reads a shard from an iterator's position to another, and gives the one to go on from.
+func (out *getRecordsOutput) read(a *engine.Request, s *Shard, i Iterator, to changelog.Position, limit int) (next changelog.Position, err error) {
+	if s.To != 0 {
+		to = min(to, s.To)
+	}
+	from, horizon, looked, work := i.Next, horizon(a.Engine), 0, a.Budget()
+	next = max(from, to+1)
+	err = a.Engine.Store.View(func(r *store.Reader) error {
+		if err := checkLife(a.Account, i); err != nil { // once more: the clock may have been advanced before the Reader, and changes removed
+			return err
+		}
+		return out.stream.Log.Read(r, from, to, false, func(p changelog.Position, record changelog.Record) (bool, error) {
+			if err := work.Step(1 + (len(record.Old)+len(record.New))/engine.ItemBytesPerStep); err != nil {
+				return false, err
+			}
+			if looked++; looked > maxLooked {
+				next = p
+				return false, nil
+			}
+			if err := a.Budget().Step(1 + (len(record.Old)+len(record.New))/16); err != nil {
+				return false, err
+			}
+			if !s.has(record.Key) {
+				return true, nil
+			}
+			if p < horizon {
+				return false, errTrimmed()
+			}
+			e := out.stream.event(p, &record)
+			if out.count == limit || out.count > 0 && out.size+e.size > maxRecordBytes {
+				next = p
+				return false, nil
+			}
+			before := len(out.json)
+			out.append(e)
+			return true, work.Grow(engine.Copies * (len(out.json) - before))
+		})
+	})
+	return next, err
+}
+
+// event is what the stream shows of a record.
+type event struct {
+	at             changelog.Position
+	record         *changelog.Record
+	keys, old, new item.Value // nil where it does not show the item as it was, or is
+	size           int        // in bytes
+}
+
+func (st *Stream) event(p changelog.Position, r *changelog.Record) event {
+	e := event{at: p, record: r}
+	known := item.Value(r.New)
+	if known == nil {
+		known = item.Value(r.Old)
+	}
+	e.keys = st.keys().Of(known)
+	if r.Kind != changelog.Insert && engine.ShowsOld(st.ViewType) {
+		e.old = r.Old
+	}
+	if r.Kind != changelog.Remove && engine.ShowsNew(st.ViewType) {
+		e.new = r.New
+	}
+	e.size = engine.SizeOf(e.keys) + engine.SizeOf(e.old) + engine.SizeOf(e.new)
+	return e
+}
+
+// keys is the key schema of the stream's table, of which only the names matter.
+func (st *Stream) keys() engine.KeySchema {
+	var k engine.KeySchema
+	for _, e := range st.KeySchema {
+		if e.KeyType == "HASH" {
+			k.Hash.Name = e.AttributeName
+		} else {
+			k.Sort.Name = e.AttributeName
+		}
+	}
+	return k
+}
+
+// eventNames are what the kinds of changes are called in records.
+var eventNames = map[changelog.Kind]string{changelog.Insert: "INSERT", changelog.Modify: "MODIFY", changelog.Remove: "REMOVE"}
+
+// append writes a record.
+func (out *getRecordsOutput) append(e event) {
+	dst := out.json
+	if out.count > 0 {
+		dst = append(dst, ',')
+	}
+	dst = jsonwrite.AppendString(append(dst, `{"eventID":`...), eventID(out.stream.ARN, e.at))
+	dst = append(append(append(dst, `,"eventName":"`...), eventNames[e.record.Kind]...), `","eventVersion":"1.1","eventSource":"aws:dynamodb","awsRegion":`...)
+	dst = jsonwrite.AppendString(dst, out.region)
+	dst = append(dst, `,"dynamodb":{"ApproximateCreationDateTime":`...)
+	dst = strconv.AppendInt(dst, e.at.Time().Unix(), 10)
+	dst = e.keys.AppendItem(append(dst, `,"Keys":`...))
+	if e.new != nil {
+		dst = e.new.AppendItem(append(dst, `,"NewImage":`...))
+	}
+	if e.old != nil {
+		dst = e.old.AppendItem(append(dst, `,"OldImage":`...))
+	}
+	dst = append(append(append(dst, `,"SequenceNumber":"`...), sequenceNumber(e.at)...), `","SizeBytes":`...)
+	dst = strconv.AppendInt(dst, int64(e.size), 10)
+	dst = append(append(append(dst, `,"StreamViewType":"`...), out.stream.ViewType...), `"}`...)
+	if e.record.ByService { // an item whose time had come
+		dst = append(dst, `,"userIdentity":{"PrincipalId":"dynamodb.amazonaws.com","Type":"Service"}`...)
+	}
+	out.json = append(dst, '}')
+	out.count, out.size = out.count+1, out.size+e.size
+}
+
+// eventID tells a record from all others, whenever it is read.
+func eventID(arn string, p changelog.Position) string {
+	sum := sha256.Sum256(binary.BigEndian.AppendUint64([]byte(arn), uint64(p)))
+	return hex.EncodeToString(sum[:16])
+}
+
+func (in *GetRecordsInput) AnswerBytes() int64 { return engine.PageBytes }

@@ -1,0 +1,109 @@
+package streams
+
+import (
+	"maps"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// Plane begins and ends streams as the definitions of tables say.
+type Plane struct {
+	engine.NoPlane
+	Engine *engine.Engine
+}
+
+// accountStreams are the streams of an account that can be read, by their ARNs: of tables of now, and of earlier ones.
+type accountStreams struct {
+	all atomic.Pointer[map[string]*Stream]
+}
+
+func (*Plane) NewResident() engine.Resident {
+	s := new(accountStreams)
+	s.all.Store(&map[string]*Stream{})
+	return s
+}
+
+func (s *accountStreams) Empty() bool { return len(*s.all.Load()) == 0 }
+
+// Streams are an account's streams by their ARNs. The map does not change.
+func Streams(a *engine.Account) map[string]*Stream {
+	return *engine.ResidentOf[*accountStreams](a).all.Load()
+}
+
+// SetStreams replaces the streams of an account. Nobody may change the map afterwards.
+func SetStreams(a *engine.Account, all map[string]*Stream) {
+	engine.ResidentOf[*accountStreams](a).all.Store(&all)
+}
+
+func (p *Plane) LoadAfter() error { return p.loadStreams() }
+
+// Change ends the stream of one definition and begins that of the next, and removes the log that nothing needs any more.
+func (*Plane) Change(a *engine.Account, from, to *engine.Table) (engine.Steps, error) {
+	var streams map[string]*Stream
+	return engine.Steps{
+		Write: func(tx *store.Tx) (err error) {
+			streams, err = changeStreams(a, tx, from, to)
+			if err == nil && from != nil && from.Log != nil && (to == nil || to.Log == nil) {
+				err = dropLog(from, tx, streams)
+			}
+			return err
+		},
+		Finish: func() { SetStreams(a, streams) },
+	}, nil
+}
+
+func (*Plane) RemoveOld(a *engine.Account) (next time.Time, err error) {
+	return next, removeStreams(a)
+}
+
+func (*Plane) KeepLogs(a *engine.Account, periods map[*changelog.Log]time.Duration) {
+	for _, st := range Streams(a) {
+		periods[st.Log] = max(periods[st.Log], StreamRetention)
+	}
+}
+
+// removeStreams removes the streams of which nothing can be read any more, and the logs that nothing else needs.
+func removeStreams(a *engine.Account) error {
+	all, gone := maps.Clone(Streams(a)), []*Stream{}
+	var gates []*store.Gate
+	for arn, st := range all {
+		if st.gone(horizon(a.Engine)) {
+			gone = append(gone, st)
+			gates = append(gates, a.Engine.GateOf(st.Table))
+			delete(all, arn)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return a.Engine.Store.Update(store.Latch().Alone(gates...), func(tx *store.Tx) error {
+		SetStreams(a, all)
+		needed := a.Periods()
+		for _, st := range gone {
+			if err := tx.Delete(StreamKey(a, st.ARN)); err != nil {
+				return err
+			}
+			if _, ok := needed[st.Log]; ok {
+				continue
+			}
+			if err := st.Log.Drop(tx); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// dropLog removes a table's log if no stream shows it any more, in a transaction that runs alone.
+func dropLog(t *engine.Table, tx *store.Tx, streams map[string]*Stream) error {
+	for _, st := range streams {
+		if st.Table == t.Def.ID {
+			return nil
+		}
+	}
+	return t.Log.Drop(tx)
+}

@@ -1,0 +1,176 @@
+package streams
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/changelog"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// partitionsOf are those of a stream's table; of one that is hidden while it is being created, those that it had last.
+func partitionsOf(a *engine.Account, st *Stream) [][]byte {
+	if t := (*a.Tables.Load())[st.TableName]; t != nil && t.Def.ID == st.Table {
+		return a.Partitions(t)
+	}
+	return st.Partitioning[len(st.Partitioning)-1].Bounds
+}
+
+// Stream is what a table's log shows to those who follow the table, from when the stream was enabled until it was disabled
+// or its table deleted. The store keeps it in JSON. It does not change: what changes one makes another.
+type Stream struct {
+	Table        uint32 // whose log it reads
+	TableName    string
+	ARN          string
+	Label        string
+	ViewType     string
+	KeySchema    []engine.KeySchemaElement
+	Created      float64            // seconds since 1970
+	Start        changelog.Position // every record comes after it
+	End          changelog.Position // every record comes before it; 0 while the stream is enabled
+	Partitioning []Partitioning     // in the order of time, the first at Start
+
+	Log *changelog.Log
+}
+
+// StreamRetention is for how long a record can be read, and a stream that ended be found.
+const StreamRetention = 24 * time.Hour
+
+// horizon is the first position that can still be read.
+func horizon(s *engine.Engine) changelog.Position {
+	return changelog.At(s.Clock.Now().Add(-StreamRetention))
+}
+
+// gone says whether a stream ended, and so long ago that nothing of it can be read any more.
+func (st *Stream) gone(horizon changelog.Position) bool { return st.End != 0 && st.End < horizon }
+
+// stream finds a stream by its ARN.
+func stream(a *engine.Account, arn string) (*Stream, error) {
+	if st, ok := Streams(a)[arn]; ok && !st.gone(horizon(a.Engine)) {
+		return st, nil
+	}
+	// As users of the service quote it in their bug reports (localstack/localstack#2543).
+	return nil, wire.DynamoError("ResourceNotFoundException", "Requested resource not found: Stream: "+arn+" not found")
+}
+
+// NewStream describes a stream of a table that begins now. Its label, which tells it from all others of the table, is the
+// time, or a little later where the clock stands still.
+func NewStream(a *engine.Account, table, viewType string) *engine.StreamSpecification {
+	for at := a.Engine.Clock.Now().UTC(); ; at = at.Add(time.Millisecond) {
+		label := at.Format("2006-01-02T15:04:05.000")
+		if _, taken := Streams(a)[streamARN(a, table, label)]; !taken {
+			return &engine.StreamSpecification{ViewType: viewType, Label: label}
+		}
+	}
+}
+
+func streamARN(a *engine.Account, table, label string) string {
+	return a.ARN("dynamodb", "table/"+table+"/stream/"+label)
+}
+
+// changeStreams ends the stream of a definition and begins that of the one which takes its place; nil is none. All keys must
+// be latched, so that a change of an item is either of before or of after. It gives what becomes of the account's streams.
+func changeStreams(a *engine.Account, tx *store.Tx, from, to *engine.Table) (map[string]*Stream, error) {
+	var former, next *engine.StreamSpecification
+	if from != nil {
+		former = from.Def.Stream
+	}
+	if to != nil {
+		next = to.Def.Stream
+	}
+	all := Streams(a)
+	if former == next || former != nil && next != nil && former.Label == next.Label {
+		return all, nil
+	}
+	all = maps.Clone(all)
+	if former != nil {
+		if err := endStream(a, tx, all, streamARN(a, from.Def.Name, former.Label)); err != nil {
+			return nil, err
+		}
+	}
+	if next != nil {
+		return all, beginStream(a, tx, all, to)
+	}
+	return all, nil
+}
+
+func beginStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, t *engine.Table) error {
+	start, err := t.Log.Mark(tx)
+	if err != nil {
+		return err
+	}
+	def := t.Def
+	return putStream(a, tx, all, &Stream{
+		Table: def.ID, TableName: def.Name, ARN: streamARN(a, def.Name, def.Stream.Label), Label: def.Stream.Label, ViewType: def.Stream.ViewType,
+		KeySchema: def.KeySchema, Created: a.Engine.Now(), Start: start, Partitioning: []Partitioning{{start, a.Partitions(t)}}, Log: t.Log,
+	})
+}
+
+func endStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, arn string) error {
+	st, ok := all[arn]
+	if !ok {
+		return fmt.Errorf("the stream %s is not there", arn)
+	}
+	ended := *st
+	var err error
+	if ended.End, err = st.Log.Mark(tx); err != nil {
+		return err
+	}
+	return putStream(a, tx, all, &ended)
+}
+
+// putStream stores a stream in the place of the one with its ARN, if any.
+func putStream(a *engine.Account, tx *store.Tx, all map[string]*Stream, st *Stream) error {
+	text, err := json.Marshal(st)
+	if err != nil {
+		return err
+	}
+	all[st.ARN] = st
+	return tx.Set(StreamKey(a, st.ARN), text)
+}
+
+// StreamKey is where the store has the description of a stream.
+func StreamKey(a *engine.Account, arn string) []byte {
+	key := store.AppendEscaped([]byte{engine.SpaceStreams}, []byte(a.Name))
+	return append(key, arn...)
+}
+
+// loadStreams takes all streams from the store.
+func (p *Plane) loadStreams() error {
+	prefix := store.AppendEscaped([]byte{engine.SpaceStreams}, nil)[:1]
+	return p.Engine.Store.View(func(r *store.Reader) error {
+		it := r.Iter(prefix, store.PrefixEnd(prefix), false)
+		defer it.Close()
+		for it.Next() {
+			if string(it.Key()) == string(secretKey) {
+				continue
+			}
+			if err := p.loadStream(it.Key()[1:], it.Value()); err != nil {
+				return err
+			}
+		}
+		return it.Close()
+	})
+}
+
+func (p *Plane) loadStream(key, text []byte) error {
+	account, _, err := store.DecodeEscaped(key)
+	if err != nil {
+		return err
+	}
+	st := new(Stream)
+	if err := json.Unmarshal(text, st); err != nil {
+		return fmt.Errorf("the description of a stream cannot be read: %w", err)
+	}
+	p.Engine.UseID(st.Table)
+	if st.Log, err = p.Engine.Logs.Open(st.Table); err != nil {
+		return err
+	}
+	p.Engine.KeepRemoving()
+	Streams(p.Engine.Loading(string(account)))[st.ARN] = st
+	return nil
+}

@@ -1,0 +1,333 @@
+package dynamo
+
+import (
+	"bytes"
+	"crypto/cipher"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tabletop-db/tabletop/emulator/internal/clock"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
+	"github.com/tabletop-db/tabletop/emulator/internal/store"
+)
+
+// fakeKeys is a KMS whose keys are names, and encrypt by being put in front.
+type fakeKeys struct {
+	off   map[string]bool
+	watch []func()
+}
+
+type fakeRefusal struct{ arn string }
+
+func (e fakeRefusal) Error() string               { return e.arn + " is disabled." }
+func (e fakeRefusal) Exception() (string, string) { return "DisabledException", e.Error() }
+
+func (k *fakeKeys) TableKeyARN(_, ref string) (string, error) { return ref, k.CheckTableKey("", ref) }
+
+func (k *fakeKeys) CheckTableKey(_, arn string) error {
+	if k.off[arn] {
+		return fakeRefusal{arn}
+	}
+	return nil
+}
+
+func (k *fakeKeys) SealTableKey(_, arn string, plain []byte, context map[string]string) ([]byte, error) {
+	return append([]byte(arn+fmt.Sprint(context)), plain...), k.CheckTableKey("", arn)
+}
+
+func (k *fakeKeys) OpenTableKey(_, arn string, sealed []byte, context map[string]string) ([]byte, error) {
+	plain, ok := bytes.CutPrefix(sealed, []byte(arn+fmt.Sprint(context)))
+	if !ok {
+		return nil, errors.New("it was sealed by another key")
+	}
+	return plain, k.CheckTableKey("", arn)
+}
+
+func (k *fakeKeys) Watch(fn func()) { k.watch = append(k.watch, fn) }
+
+func (k *fakeKeys) turn(arn string, off bool) {
+	k.off[arn] = off
+	for _, fn := range k.watch {
+		fn()
+	}
+}
+
+// vaulted is a store in a folder with a service on it.
+type vaulted struct {
+	t     *testing.T
+	store *store.Store
+	keys  *fakeKeys
+	clock *clock.Clock
+	*Service
+}
+
+func newVaulted(t *testing.T, dir string) *vaulted {
+	t.Helper()
+	state, err := store.Open(store.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := state.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	v := &vaulted{t: t, store: state, keys: &fakeKeys{off: map[string]bool{}}, clock: clock.Manual(time.Unix(1000, 0))}
+	v.restart()
+	return v
+}
+
+// restart has another service on the store, after the death of the one before.
+func (v *vaulted) restart() {
+	v.t.Helper()
+	v.store.SetSealer(nil)
+	v.keys.watch = nil
+	var err error
+	if v.Service, err = New(Config{Store: v.store, Clock: v.clock, Keys: v.keys}); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+func (v *vaulted) ask(name, body string) { v.t.Helper(); ask(v.t, v.Service, name, body) }
+
+const vaultTable = `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"},{"AttributeName":"city","AttributeType":"S"}],
+	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"BillingMode":"PAY_PER_REQUEST",
+	"GlobalSecondaryIndexes":[{"IndexName":"by-city","KeySchema":[{"AttributeName":"city","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}],
+	"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_AND_OLD_IMAGES"}%s}`
+
+const byKeyA = `,"SSESpecification":{"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"key-a"}`
+
+func (v *vaulted) make(encryption string) { v.ask("CreateTable", fmt.Sprintf(vaultTable, encryption)) }
+
+func (v *vaulted) fill(from, to int) {
+	v.t.Helper()
+	for i := from; i < to; i++ {
+		v.ask("PutItem", fmt.Sprintf(`{"TableName":"orders","Item":{"id":{"S":"%d"},"city":{"S":"Oslo"},"note":{"S":"recognisable"}}}`, i))
+	}
+}
+
+// plain counts the values that lie in the store as they are, by what their keys begin with.
+func (v *vaulted) plain() map[byte]int {
+	v.t.Helper()
+	found := map[byte]int{}
+	snapshot, err := v.store.Snapshot() // which does not open anything
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	other, err := store.Open(store.Options{})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	defer other.Close()
+	if err := other.Restore(snapshot); err != nil {
+		v.t.Fatal(err)
+	}
+	err = other.View(func(r *store.Reader) error {
+		it := r.Iter(nil, nil, false)
+		for it.Next() {
+			if bytes.Contains(it.Value(), []byte("recognisable")) {
+				found[it.Key()[0]]++
+			}
+		}
+		return it.Close()
+	})
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	return found
+}
+
+// wantItems expects that many items in the table and its index, all whole.
+func (v *vaulted) wantItems(n int) {
+	v.t.Helper()
+	for _, index := range []string{"", `,"IndexName":"by-city"`} {
+		out, err := do(v.Service, as(v.engine.Shared.Load()), "Scan", []byte(`{"TableName":"orders"`+index+`}`), nil)
+		if err != nil {
+			v.t.Fatal(err)
+		}
+		if got := strings.Count(string(out), "recognisable"); got != n {
+			v.t.Errorf("%d items are there%s, want %d", got, index, n)
+		}
+	}
+}
+
+func TestItemsOfAnEncryptedTableAreSealed(t *testing.T) {
+	t.Parallel()
+	v := newVaulted(t, t.TempDir())
+	v.make(byKeyA)
+	v.fill(0, 5)
+	if found := v.plain(); len(found) != 0 {
+		t.Errorf("values lie open: %v", found)
+	}
+	v.wantItems(5)
+	v.restart()
+	v.wantItems(5)
+	v.fill(3, 8)
+	v.wantItems(8)
+}
+
+func TestInMemoryNothingIsSealed(t *testing.T) {
+	t.Parallel()
+	v := newVaulted(t, "")
+	v.make(byKeyA)
+	v.fill(0, 5)
+	if found := v.plain(); found[engine.SpaceItems] != 10 {
+		t.Errorf("values lie open: %v", found)
+	}
+}
+
+func TestATableIsSealedLater(t *testing.T) {
+	t.Parallel()
+	v := newVaulted(t, t.TempDir())
+	v.make("")
+	v.fill(0, 5)
+	if found := v.plain(); found[engine.SpaceItems] != 10 || found[engine.SpaceLog] != 5 {
+		t.Errorf("values lie open: %v", found)
+	}
+	v.ask("UpdateTable", `{"TableName":"orders"`+byKeyA+`}`)
+	if found := v.plain(); len(found) != 0 {
+		t.Errorf("values lie open: %v", found)
+	}
+	v.ask("UpdateTable", `{"TableName":"orders","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"by-city"}}]}`)
+	v.ask("UpdateTable", `{"TableName":"orders","AttributeDefinitions":[{"AttributeName":"city","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":
+		{"IndexName":"by-city","KeySchema":[{"AttributeName":"city","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`)
+	if found := v.plain(); len(found) != 0 {
+		t.Errorf("values of a new index lie open: %v", found)
+	}
+	v.restart()
+	v.wantItems(5)
+}
+
+// TestSealingIsFinished has a process die between the definition and the items of before.
+func TestSealingIsFinished(t *testing.T) {
+	t.Parallel()
+	v := newVaulted(t, t.TempDir())
+	v.make("")
+	v.fill(0, 5)
+	a := v.engine.Shared.Load()
+	former, err := a.NamedTable("orders")
+	if err != nil {
+		t.Fatal(err)
+	}
+	def := former.Def.Clone()
+	def.SSE = &engine.SSEDescription{Status: "ENABLED", SSEType: "KMS", KMSMasterKeyArn: "key-a"}
+	if _, err := a.Publish(t.Context(), def, nil); err != nil {
+		t.Fatal(err)
+	}
+	v.fill(3, 6) // some of them sealed, some not
+	v.wantItems(6)
+	v.restart()
+	if found := v.plain(); len(found) != 0 {
+		t.Errorf("values lie open: %v", found)
+	}
+	v.wantItems(6)
+}
+
+func TestATableMovesFromKeyToKey(t *testing.T) {
+	t.Parallel()
+	v := newVaulted(t, t.TempDir())
+	v.make(byKeyA)
+	v.fill(0, 2)
+	for i, to := range []string{`"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"key-b"`, `"Enabled":false`, `"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"key-c"`} {
+		v.ask("UpdateTable", `{"TableName":"orders","SSESpecification":{`+to+`}}`)
+		v.fill(2+i, 3+i)
+		v.restart()
+		v.wantItems(3 + i)
+	}
+	v.keys.turn("key-a", true)
+	v.keys.turn("key-b", true)
+	v.restart()
+	v.wantItems(5)
+	if found := v.plain(); len(found) != 0 {
+		t.Errorf("values lie open: %v", found)
+	}
+	v.keys.turn("key-c", true)
+	v.restart()
+	if _, err := v.engine.Shared.Load().Table("orders"); err == nil {
+		t.Error("the table can be read without its key")
+	}
+	v.keys.turn("key-c", false)
+	v.wantItems(5)
+	if table, _ := v.engine.Shared.Load().NamedTable("orders"); table.Stats.Items.Load() != 5 || table.Indexes[0].Stats.Items.Load() != 5 {
+		t.Errorf("%d items are counted", table.Stats.Items.Load())
+	}
+}
+
+// TestASealedValueCannotBeMoved puts one item's value in another's place, as who can write to the folder might.
+func TestASealedValueCannotBeMoved(t *testing.T) {
+	t.Parallel()
+	v := newVaulted(t, t.TempDir())
+	v.make(byKeyA)
+	v.fill(0, 2)
+	sealer := &encryption.Sealer{Opened: v.Service.keys.TableKeys.Opened, Spaces: v.Service.keys.TableKeys.Spaces}
+	lo, _ := engine.SpaceOf(1)
+	stored, sealed, err := sealer.Seal(nil, append(lo, "one"...), []byte("a value"))
+	if err != nil || !sealed {
+		t.Fatal(err)
+	}
+	if back, _, err := sealer.Open(nil, append(lo, "one"...), stored); err != nil || string(back) != "a value" {
+		t.Errorf("%q, %v", back, err)
+	}
+	if _, _, err := sealer.Open(nil, append(lo, "two"...), stored); err == nil {
+		t.Error("the value can be read in another place")
+	}
+}
+
+// TestBackupsOfAnEncryptedTableAreSealed restores one into a table of the same key, and one after the table was deleted.
+func TestBackupsOfAnEncryptedTableAreSealed(t *testing.T) {
+	t.Parallel()
+	v := newVaulted(t, t.TempDir())
+	v.make(byKeyA)
+	v.fill(0, 5)
+	v.ask("CreateBackup", `{"TableName":"orders","BackupName":"daily"}`)
+	v.ask("UpdateContinuousBackups", `{"TableName":"orders","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}}`)
+	v.fill(5, 6)
+	v.ask("DeleteTable", `{"TableName":"orders"}`)
+	if found := v.plain(); len(found) != 0 {
+		t.Errorf("values of backups lie open: %v", found)
+	}
+	v.restart()
+	for arn, b := range backup.Backups(v.engine.Shared.Load()) {
+		items := map[string]int{backup.UserBackup: 5, backup.SystemBackup: 6}[b.Type]
+		v.keys.turn("key-a", true)
+		request := fmt.Sprintf(`{"TargetTableName":"orders","BackupArn":"%s"}`, arn)
+		if _, err := do(v.Service, as(v.engine.Shared.Load()), "RestoreTableFromBackup", []byte(request), nil); err == nil || !strings.Contains(err.Error(), "key-a is disabled") {
+			t.Errorf("%s: restored without its key: %v", b.Type, err)
+		}
+		v.keys.turn("key-a", false)
+		v.ask("RestoreTableFromBackup", request)
+		v.wantItems(items)
+		if found := v.plain(); len(found) != 0 {
+			t.Errorf("%s: values of the restored table lie open: %v", b.Type, found)
+		}
+		v.restart()
+		v.wantItems(items)
+		v.ask("DeleteTable", `{"TableName":"orders"}`)
+	}
+}
+
+// BenchmarkSeal is what a customer's key costs a value of 450 bytes, an item of 400 B, on its way to the disk and back.
+func BenchmarkSeal(b *testing.B) {
+	aead, err := encryption.SealingBy(make([]byte, 32))
+	if err != nil {
+		b.Fatal(err)
+	}
+	r := &encryption.Sealer{Opened: map[uint32]cipher.AEAD{1: aead}, Spaces: map[uint32]uint32{1: 1}}
+	lo, _ := engine.SpaceOf(1)
+	key, value := append(lo, "a key of some bytes"...), make([]byte, 450)
+	var sealed, opened []byte
+	b.ReportAllocs()
+	for b.Loop() {
+		if sealed, _, err = r.Seal(sealed[:0], key, value); err != nil {
+			b.Fatal(err)
+		}
+		if opened, _, err = r.Open(opened[:0], key, sealed); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

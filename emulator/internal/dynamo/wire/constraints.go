@@ -1,0 +1,139 @@
+package wire
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Constraints collects what is wrong with single members: step 6 of the order of checks. The service joins
+// ten at most into one message.
+type Constraints struct{ Failures []string }
+
+const maxFailures = 10
+
+// Failed notes that a member does not satisfy a constraint. value is as messages show it, quoted, or null.
+func (c *Constraints) Failed(value, member, constraint string) {
+	c.Add("Value " + value + " at '" + member + "' failed to satisfy constraint: " + constraint)
+}
+
+// Add notes a failure in its own words.
+func (c *Constraints) Add(message string) {
+	if len(c.Failures) < maxFailures {
+		c.Failures = append(c.Failures, message)
+	}
+}
+
+// Err is the one error for all failures, or nil.
+func (c *Constraints) Err() error {
+	switch n := len(c.Failures); n {
+	case 0:
+		return nil
+	case 1:
+		return ValidationError(Envelope + c.Failures[0])
+	default:
+		return ValidationError(fmt.Sprintf("%d validation errors detected: %s", n, strings.Join(c.Failures, "; ")))
+	}
+}
+
+// Quote puts a value in quotes as constraint messages have it.
+func Quote(s string) string { return "'" + s + "'" }
+
+// Required refuses a member that is absent.
+func (c *Constraints) Required(set bool, member string) {
+	if !set {
+		c.Failed("null", member, "Member must not be null")
+	}
+}
+
+// OneOf refuses a value that is not one of a set, written as the service lists it.
+func (c *Constraints) OneOf(s Optional[string], member, set string) {
+	if s.Set && !InSet(s.V, set) {
+		c.Failed(Quote(s.V), member, "Member must satisfy enum value set: ["+set+"]")
+	}
+}
+
+// InSet reports whether a value is one of a set, which is written as messages show it: "A, B".
+func InSet(s, set string) bool {
+	for len(set) > 0 {
+		var one string
+		if one, set, _ = strings.Cut(set, ", "); one == s {
+			return true
+		}
+	}
+	return false
+}
+
+// AtLeast requires a number, where it is set, to be at least so large.
+func (c *Constraints) AtLeast(n Optional[int64], member string, least int64) {
+	if n.Set && n.V < least {
+		c.Failed(Quote(fmt.Sprint(n.V)), member, fmt.Sprintf("Member must have value greater than or equal to %d", least))
+	}
+}
+
+// AtMost requires a number, where it is set, to be at most so large.
+func (c *Constraints) AtMost(n Optional[int64], member string, most int64) {
+	if n.Set && n.V > most {
+		c.Failed(Quote(fmt.Sprint(n.V)), member, fmt.Sprintf("Member must have value less than or equal to %d", most))
+	}
+}
+
+// MinLength requires a text to have at least so many characters.
+func (c *Constraints) MinLength(s, member string, least int) {
+	if len(s) < least {
+		c.Failed(Quote(s), member, fmt.Sprintf("Member must have length greater than or equal to %d", least))
+	}
+}
+
+// MaxLength requires a text to have at most so many characters.
+func (c *Constraints) MaxLength(s, member string, most int) {
+	if len(s) > most {
+		c.Failed(Quote(s), member, fmt.Sprintf("Member must have length less than or equal to %d", most))
+	}
+}
+
+// Name checks the name of a table or an index.
+func (c *Constraints) Name(s Optional[string], member string, least int) {
+	if !s.Set {
+		c.Failed("null", member, "Member must not be null")
+		return
+	}
+	if !IsName(s.V) {
+		c.Failed(Quote(s.V), member, "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+")
+	}
+	c.MinLength(s.V, member, least)
+	c.MaxLength(s.V, member, MaxName)
+}
+
+// MaxName is the length of the longest name of a table or an index.
+const MaxName = 255
+
+// IsName reports whether a name has only the characters that names of tables and indexes may have.
+func IsName(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '_', c == '.', c == '-':
+		default:
+			return false
+		}
+	}
+	return s != ""
+}
+
+// The sets of values that several operations know, as the service lists them.
+const (
+	CapacityModes   = "INDEXES, TOTAL, NONE"
+	MetricsModes    = "SIZE, NONE"
+	FailureModes    = "ALL_OLD, NONE"
+	LogicOperators  = "OR, AND"
+	ComparisonNames = "IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, LE, BEGINS_WITH, GE, CONTAINS"
+	Selections      = "SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES"
+)
+
+// EmptyTableName is what the newer operations say of an empty name, before they look at anything else.
+// (paritysuite, captures of 2026-09-20.)
+func EmptyTableName(s Optional[string]) error {
+	if s.Set && s.V == "" {
+		return ValidationError(Envelope + "Value at 'TableName' failed to satisfy constraint: Member must have length greater than or equal to 1")
+	}
+	return nil
+}

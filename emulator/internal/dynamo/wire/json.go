@@ -1,0 +1,49 @@
+package wire
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// AppendFloat writes a number as the service does, which has no integers among its doubles.
+func AppendFloat(dst []byte, f float64) []byte {
+	n := len(dst)
+	dst = strconv.AppendFloat(dst, f, 'f', -1, 64)
+	for _, c := range dst[n:] {
+		if c == '.' {
+			return dst
+		}
+	}
+	return append(dst, ".0"...)
+}
+
+// AppendCount writes a whole number.
+func AppendCount(dst []byte, n int) []byte { return strconv.AppendInt(dst, int64(n), 10) }
+
+// AppendMarshalled writes an answer that comes too seldom to have code of its own.
+func AppendMarshalled(dst []byte, answer any) []byte {
+	out := bytes.NewBuffer(dst)
+	e := json.NewEncoder(out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(answer); err != nil {
+		panic(err) // answers are structs of strings and numbers
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+}
+
+// SortedKeys are the keys of a map in order.
+func SortedKeys[K cmp.Ordered, V any](m map[K]V) []K {
+	return slices.Sorted(maps.Keys(m))
+}
+
+// CloseObject ends an object whose members, each with a comma before it, begin at start.
+func CloseObject(dst []byte, start int) []byte {
+	if len(dst) > start {
+		dst = append(dst[:start], dst[start+1:]...)
+	}
+	return append(dst, '}')
+}

@@ -1,0 +1,59 @@
+package wire
+
+import "github.com/tabletop-db/tabletop/emulator/internal/jsonwrite"
+
+// BusyError refuses a request because those under way hold all the memory that they may, as the service throttles an account
+// that asks for too much: RequestLimitExceeded where the model of the operation has it, ThrottlingException, which all operations
+// have in common, elsewhere. SDKs try both again.
+func BusyError(operation string) *Error {
+	switch operation {
+	case "BatchGetItem", "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "TransactGetItems", "TransactWriteItems", "UpdateItem":
+		return DynamoError("RequestLimitExceeded", OverTheQuota)
+	}
+	return DynamoError(ThrottlingEx, tooFast)
+}
+
+// The texts of throttled requests, as AWS documents them at TransactionCanceledException, in "Diagnosing throttling" and in
+// "Error handling with DynamoDB".
+const (
+	TableExceeded = "The level of configured provisioned throughput for the table was exceeded. Consider increasing your provisioning level with the UpdateTable API."
+	IndexExceeded = "The level of configured provisioned throughput for one or more global secondary indexes of the table was exceeded. " +
+		"Consider increasing your provisioning level for the under-provisioned global secondary indexes with the UpdateTable API."
+	TableScaling = "Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. " +
+		"If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html"
+	IndexScaling  = "Throughput exceeds the current capacity for one or more global secondary indexes. DynamoDB is automatically scaling your index so please try again shortly."
+	OverMaximum   = "Throughput exceeds the maximum OnDemandThroughput configured on table or index"
+	OverTheQuota  = "Throughput exceeds the current throughput limit for your account. To request a limit increase, contact AWS Support at https://aws.amazon.com/support."
+	tooFast       = "Rate of requests exceeds the allowed throughput."
+	ProvisionedEx = "ProvisionedThroughputExceededException"
+	ThrottlingEx  = "ThrottlingException"
+)
+
+// ThrottlingReason says what was exceeded, and whose it was.
+type ThrottlingReason struct{ Reason, Resource string }
+
+// Cancellation is the reason's name in a cancelled transaction.
+func (e *Error) Cancellation() string {
+	if e.Name() == ProvisionedEx {
+		return "ProvisionedThroughputExceeded"
+	}
+	return "ThrottlingError"
+}
+
+// appendThrottling writes the reasons, whose member one of the exceptions has in lower case (its shape in the SDKs).
+func (e *Error) appendThrottling(dst []byte) []byte {
+	name := `,"ThrottlingReasons":[`
+	if e.Name() == ThrottlingEx {
+		name = `,"throttlingReasons":[`
+	}
+	dst = append(dst, name...)
+	for i, r := range e.Throttling {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = jsonwrite.AppendString(append(dst, `{"reason":`...), r.Reason)
+		dst = jsonwrite.AppendString(append(dst, `,"resource":`...), r.Resource)
+		dst = append(dst, '}')
+	}
+	return append(dst, ']')
+}
