@@ -5,7 +5,7 @@ import (
 	"html/template"
 	"net/http"
 
-	"github.com/tabletop-db/tabletop/internal/apidocs"
+	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
 //go:embed index.html
@@ -18,7 +18,7 @@ func (s *Server) mountIndex() error {
 		return err
 	}
 	show := func(w http.ResponseWriter, _ *http.Request) {
-		apidocs.Guard(w.Header())
+		webguard.SetPageHeaders(w.Header())
 		_ = page.Execute(w, s.systems) // fails only when the reader has left
 	}
 	s.mux.HandleFunc("GET /{$}", show)

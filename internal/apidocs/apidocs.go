@@ -12,6 +12,8 @@ import (
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/tabletop-db/tabletop/internal/webguard"
 )
 
 //go:embed page.html
@@ -66,19 +68,10 @@ func (p Page) Mount(mux *http.ServeMux, doc *huma.OpenAPI) error {
 			http.Error(w, "the page could not be made", http.StatusInternalServerError)
 			return
 		}
-		Guard(w.Header())
+		webguard.SetPageHeaders(w.Header())
 		_, _ = w.Write(out.Bytes())
 	})
 	return nil
-}
-
-// Guard sets the headers of a page of HTML that has styles of its own and nothing else: no scripts run in it, no page frames
-// it, and no browser takes it for something else.
-func Guard(h http.Header) {
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("X-Frame-Options", "DENY")
 }
 
 // spec is the document as JSON.

@@ -24,6 +24,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/backend/observe"
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/version"
 )
 
@@ -84,7 +85,7 @@ func (f *backendFlags) bindWork(flags *pflag.FlagSet, fallback bool) {
 // observe begins to measure the backend, until observed.
 func (f *backendFlags) observe(ctx context.Context, log *slog.Logger) (err error) {
 	if f.observer, err = observe.New(ctx, observe.Config{Endpoint: f.otlp, Version: version.Current(), Logger: log}); err != nil {
-		return usagef("--otlp-endpoint %v", err)
+		return command.Usagef("--otlp-endpoint %v", err)
 	}
 	return nil
 }
@@ -99,10 +100,10 @@ func (f *backendFlags) observed(log *slog.Logger) {
 // start creates the tables that are missing and serves the backend on them; now is its clock.
 func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() time.Time, log *slog.Logger) (*served, error) {
 	if f.retention <= 0 {
-		return nil, usagef("--retention %v: give a positive duration such as 2160h", f.retention)
+		return nil, command.Usagef("--retention %v: give a positive duration such as 2160h", f.retention)
 	}
 	if f.pepper == "" {
-		return nil, usagef("--pepper is empty: give it, or TABLETOP_PEPPER, a long random text and keep it")
+		return nil, command.Usagef("--pepper is empty: give it, or TABLETOP_PEPPER, a long random text and keep it")
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return nil, err
@@ -131,7 +132,7 @@ func (f *backendFlags) start(ctx context.Context, cfg aws.Config, now func() tim
 		Work: f.work, Cosmos: f.cosmos, CosmosThroughput: f.throughput, ClientOptions: f.client, Around: f.around, Observer: f.observer,
 	})
 	if err != nil {
-		return nil, usagef("the backend cannot begin: %v", err)
+		return nil, command.Usagef("the backend cannot begin: %v", err)
 	}
 	f.workers = s.Workers()
 	if !f.ready {
@@ -180,7 +181,7 @@ func (f *backendFlags) working() string {
 func checkPushURL(text string) error {
 	at, err := url.Parse(text)
 	if text != "" && (err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https") {
-		return usagef("--push-url %q: give an address such as http://127.0.0.1:8090", text)
+		return command.Usagef("--push-url %q: give an address such as http://127.0.0.1:8090", text)
 	}
 	return nil
 }
@@ -188,14 +189,14 @@ func checkPushURL(text string) error {
 // tokens verifies what people show; nil leaves it to an issuer of the backend's own.
 func (f *backendFlags) tokens(now func() time.Time) (auth.Verifier, error) {
 	if (f.issuer == "") != (f.audience == "") {
-		return nil, usagef("--oidc-issuer and --oidc-audience go together")
+		return nil, command.Usagef("--oidc-issuer and --oidc-audience go together")
 	}
 	if f.issuer == "" {
 		return nil, nil
 	}
 	tokens, err := auth.NewOIDC(f.issuer, f.audience, nil, now)
 	if err != nil {
-		return nil, usagef("--oidc-issuer: %v", err)
+		return nil, command.Usagef("--oidc-issuer: %v", err)
 	}
 	return tokens, nil
 }
@@ -223,12 +224,12 @@ has expired is worked off by tabletop job notifications, reminders and expire, o
   tabletop backend --target embedded --backend-addr 127.0.0.1:0
   tabletop backend --cosmos-endpoint https://127.0.0.1:8081 --push-url http://127.0.0.1:8090 --work
   tabletop backend --target aws --yes-spend --prefix dev- --pepper "$SECRET" --oidc-issuer https://id.example.com --oidc-audience tabletop --uploads s3://documents`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
-			if err := f.observe(cmd.Context(), logger(cmd)); err != nil {
+			if err := f.observe(cmd.Context(), command.Logger(cmd)); err != nil {
 				return err
 			}
-			defer f.observed(logger(cmd))
+			defer f.observed(command.Logger(cmd))
 			account.tracing = f.observer.Cosmos()
 			if f.cosmos, err = account.open(cmd.Context(), target.yesSpend); err != nil {
 				return err
@@ -252,20 +253,20 @@ has expired is worked off by tabletop job notifications, reminders and expire, o
 func runBackend(cmd *cobra.Command, f backendFlags, target targetFlags) (err error) {
 	ctx := cmd.Context()
 	if target.name == string(targets.AWS) && f.pepper == deskPepper {
-		return usagef("the default pepper is known to everyone: give --pepper a secret of your own for the target aws")
+		return command.Usagef("the default pepper is known to everyone: give --pepper a secret of your own for the target aws")
 	}
 	if target.name == string(targets.AWS) && f.issuer == "" {
-		return usagef("whoever asks would get a token: give --oidc-issuer and --oidc-audience for the target aws")
+		return command.Usagef("whoever asks would get a token: give --oidc-issuer and --oidc-audience for the target aws")
 	}
 	if target.name == string(targets.AWS) && f.runs("verification") && !strings.HasPrefix(f.uploads, "s3://") {
-		return usagef("documents' files would stay on this machine, outside af-south-1: give --uploads s3://BUCKET for the target aws, or leave verification out by --systems")
+		return command.Usagef("documents' files would stay on this machine, outside af-south-1: give --uploads s3://BUCKET for the target aws, or leave verification out by --systems")
 	}
-	t, err := target.open(ctx, logger(cmd))
+	t, err := target.open(ctx, command.Logger(cmd))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, t.Close()) }()
-	running, err := f.start(ctx, t.Config, time.Now, logger(cmd))
+	running, err := f.start(ctx, t.Config, time.Now, command.Logger(cmd))
 	if err != nil {
 		return err
 	}

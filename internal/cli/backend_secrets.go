@@ -8,19 +8,20 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/verification/pii"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // tls is nil unless a certificate is named.
 func (f *backendFlags) tls() (*tls.Config, error) {
 	if (f.tlsCert == "") != (f.tlsKey == "") {
-		return nil, usagef("--tls-cert and --tls-key go together")
+		return nil, command.Usagef("--tls-cert and --tls-key go together")
 	}
 	if f.tlsCert == "" {
 		return nil, nil
 	}
 	cfg, err := backend.ServerTLS(f.tlsCert, f.tlsKey)
 	if err != nil {
-		return nil, usagef("--tls-cert: %v", err)
+		return nil, command.Usagef("--tls-cert: %v", err)
 	}
 	return cfg, nil
 }
@@ -43,7 +44,7 @@ func (f *backendFlags) piiKeyset() ([]byte, error) {
 		}
 	}
 	if err != nil {
-		return nil, usagef("--pii-keyset: %v: name a file that can be read or made", err)
+		return nil, command.Usagef("--pii-keyset: %v: name a file that can be read or made", err)
 	}
 	return text, nil
 }

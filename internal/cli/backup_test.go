@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/emulator/console"
@@ -178,20 +177,4 @@ func TestAnInterruptedBackupLeavesNothing(t *testing.T) {
 func stopped(interrupt context.CancelFunc, ctx context.Context) error {
 	interrupt()
 	return context.Cause(ctx)
-}
-
-// TestAnEmulatorThatSendsNothingIsLeft reads from where nothing comes.
-func TestAnEmulatorThatSendsNothingIsLeft(t *testing.T) {
-	t.Parallel()
-	late := make(chan struct{})
-	in, out := io.Pipe()
-	defer out.Close()
-	r := newWatchedReader(in, time.Millisecond, func() {
-		close(late)
-		_ = in.Close()
-	})
-	if _, err := r.Read(make([]byte, 1)); err == nil {
-		t.Error("it read something")
-	}
-	<-late
 }

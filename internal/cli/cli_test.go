@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // outcome is what a command line left behind.
@@ -18,7 +20,7 @@ type outcome struct {
 // runCommand runs one command line as a process would, with env as its whole environment.
 func runCommand(ctx context.Context, env map[string]string, args ...string) outcome {
 	var stdout, stderr bytes.Buffer
-	status := Main(ctx, Process{Args: args, Env: lookup(env), Stdout: &stdout, Stderr: &stderr})
+	status := Main(ctx, command.Process{Args: args, Env: lookup(env), Stdout: &stdout, Stderr: &stderr})
 	return outcome{status, stdout.String(), stderr.String()}
 }
 
@@ -66,7 +68,7 @@ func TestVersionNamesThePlatform(t *testing.T) {
 
 func TestCompletionForEachShell(t *testing.T) {
 	t.Parallel()
-	for _, shell := range newCompletion().ValidArgs {
+	for _, shell := range command.NewCompletion().ValidArgs {
 		got := runCommand(t.Context(), nil, "completion", shell)
 		if got.status != 0 || !strings.Contains(got.stdout, "tabletop") {
 			t.Errorf("%s: status %d, %d bytes, stderr %q", shell, got.status, len(got.stdout), got.stderr)
@@ -90,5 +92,5 @@ func TestEveryCommandHasHelp(t *testing.T) {
 			visit(sub)
 		}
 	}
-	visit(newRoot(Process{Env: lookup(nil)}))
+	visit(Root())
 }

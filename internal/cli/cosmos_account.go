@@ -19,6 +19,8 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
+	"github.com/tabletop-db/tabletop/internal/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
@@ -48,8 +50,8 @@ const reachTime = 15 * time.Second
 
 // reach asks for the databases, to learn whether the account answers and takes the credential. An identity need not have the right to
 // list them.
-func (a *cosmosAccount) reach(command context.Context, client *azcosmos.Client) error {
-	ctx, cancel := context.WithTimeout(policy.WithRetryOptions(command, policy.RetryOptions{MaxRetries: -1}), reachTime)
+func (a *cosmosAccount) reach(parent context.Context, client *azcosmos.Client) error {
+	ctx, cancel := context.WithTimeout(policy.WithRetryOptions(parent, policy.RetryOptions{MaxRetries: -1}), reachTime)
 	defer cancel()
 	_, err := client.NewQueryDatabasesPager("SELECT * FROM c", nil).NextPage(ctx)
 	var answered *azcore.ResponseError
@@ -57,18 +59,18 @@ func (a *cosmosAccount) reach(command context.Context, client *azcosmos.Client) 
 	switch {
 	case err == nil:
 		return nil
-	case command.Err() != nil:
-		return command.Err()
+	case parent.Err() != nil:
+		return parent.Err()
 	case errors.As(err, &untrusted):
-		return usagef("--cosmos-endpoint %s: its certificate is not trusted here (%v): tabletop cosmos cert --from %[1]s --out cosmos.crt, and set SSL_CERT_FILE=cosmos.crt", a.endpoint, untrusted.Err)
+		return command.Usagef("--cosmos-endpoint %s: its certificate is not trusted here (%v): tabletop cosmos cert --from %[1]s --out cosmos.crt, and set SSL_CERT_FILE=cosmos.crt", a.endpoint, untrusted.Err)
 	case !errors.As(err, &answered):
-		return usagef("nothing answers as Cosmos DB at %s: start it by tabletop emulator, or correct --cosmos-endpoint", a.endpoint)
+		return command.Usagef("nothing answers as Cosmos DB at %s: start it by tabletop emulator, or correct --cosmos-endpoint", a.endpoint)
 	case answered.StatusCode == http.StatusUnauthorized:
-		return usagef("%s does not accept the key: give one of its own by --cosmos-key", a.endpoint)
+		return command.Usagef("%s does not accept the key: give one of its own by --cosmos-key", a.endpoint)
 	case answered.StatusCode == http.StatusForbidden, answered.StatusCode == http.StatusTooManyRequests:
 		return nil
 	}
-	return usagef("%s answers what no Cosmos DB does (%d %s): correct --cosmos-endpoint", a.endpoint, answered.StatusCode, answered.ErrorCode)
+	return command.Usagef("%s answers what no Cosmos DB does (%d %s): correct --cosmos-endpoint", a.endpoint, answered.StatusCode, answered.ErrorCode)
 }
 
 // client is a client of the account, which nobody has asked anything yet.
@@ -78,16 +80,16 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 	}
 	at, err := url.Parse(a.endpoint)
 	if err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return nil, usagef("--cosmos-endpoint %q: give an address such as https://127.0.0.1:8081", a.endpoint)
+		return nil, command.Usagef("--cosmos-endpoint %q: give an address such as https://127.0.0.1:8081", a.endpoint)
 	}
 	if a.autoscale != 0 {
 		if err := a.throughput().Check(); err != nil {
-			return nil, usagef("--cosmos-autoscale: %v", err)
+			return nil, command.Usagef("--cosmos-autoscale: %v", err)
 		}
 	}
 	here := loopback.Is(at.Hostname())
 	if !here && !yesSpend {
-		return nil, usagef("the account %s costs money: agree by --yes-spend", at.Host)
+		return nil, command.Usagef("the account %s costs money: agree by --yes-spend", at.Host)
 	}
 	key := a.key
 	if key == "" && here {
@@ -98,11 +100,11 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 		return a.byIdentity(options)
 	}
 	if _, err := base64.StdEncoding.DecodeString(key); err != nil {
-		return nil, usagef("--cosmos-key is not base64: give one of the account's keys")
+		return nil, command.Usagef("--cosmos-key is not base64: give one of the account's keys")
 	}
 	credential, err := azcosmos.NewKeyCredential(key)
 	if err != nil {
-		return nil, usagef("--cosmos-key: %v", err)
+		return nil, command.Usagef("--cosmos-key: %v", err)
 	}
 	return azcosmos.NewClientWithKey(a.endpoint, credential, options)
 }
@@ -110,7 +112,7 @@ func (a *cosmosAccount) client(yesSpend bool) (*azcosmos.Client, error) {
 func (a *cosmosAccount) byIdentity(options *azcosmos.ClientOptions) (*azcosmos.Client, error) {
 	credential, err := azidentity.NewDefaultAzureCredential(nil)
 	if err != nil {
-		return nil, usagef("no Azure credential: give --cosmos-key, or log in by az login: %v", err)
+		return nil, command.Usagef("no Azure credential: give --cosmos-key, or log in by az login: %v", err)
 	}
 	return azcosmos.NewClient(a.endpoint, credential, options)
 }
@@ -139,7 +141,7 @@ func trusted() *x509.CertPool {
 	if err != nil {
 		pool = x509.NewCertPool()
 	}
-	if pem, err := keptCertificate(); err == nil {
+	if pem, err := emulatorcmd.KeptCertificate(); err == nil {
 		pool.AppendCertsFromPEM(pem.Certificate)
 	}
 	return pool

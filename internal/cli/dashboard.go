@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/dashboard"
 )
 
@@ -30,7 +31,7 @@ what seldom happens, such as throttling, may have none.`,
 		Example: `  tabletop dashboard > tabletop.json
   tabletop dashboard --check http://127.0.0.1:9090
   tabletop dashboard --check http://127.0.0.1:9090 --interval 5m`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !cmd.Flags().Changed("check") && prometheus == "" {
 				return dashboard.Write(cmd.OutOrStdout())
@@ -45,16 +46,16 @@ what seldom happens, such as throttling, may have none.`,
 
 func checkDashboard(ctx context.Context, w io.Writer, prometheus string, interval time.Duration) error {
 	if at, err := url.Parse(prometheus); err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https" {
-		return usagef("--check %q: give the address of a Prometheus such as http://127.0.0.1:9090", prometheus)
+		return command.Usagef("--check %q: give the address of a Prometheus such as http://127.0.0.1:9090", prometheus)
 	}
 	if interval < time.Second {
-		return usagef("--interval %v: give at least a second, such as 1m", interval)
+		return command.Usagef("--interval %v: give at least a second, such as 1m", interval)
 	}
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()
 	answers, err := dashboard.Check(ctx, prometheus, interval)
 	if err != nil {
-		return usagef("no Prometheus answers at %s: start it, or correct --check: %v", prometheus, err)
+		return command.Usagef("no Prometheus answers at %s: start it, or correct --check: %v", prometheus, err)
 	}
 	missing := 0
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

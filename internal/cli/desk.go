@@ -17,6 +17,8 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/emulator/cosmosclient"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
+	"github.com/tabletop-db/tabletop/internal/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 	"github.com/tabletop-db/tabletop/simulators/telemetryapi"
 )
@@ -40,7 +42,7 @@ func runDesk(cmd *cobra.Command, f upFlags) (err error) {
 		return err
 	}
 	d := &desk{flags: f}
-	defer func() { err = closeAfter(d.emulator, err, d.stop) }()
+	defer func() { err = emulatorcmd.CloseAfter(d.emulator, err, d.stop) }()
 	if err := d.start(cmd); err != nil {
 		return err
 	}
@@ -49,23 +51,23 @@ func runDesk(cmd *cobra.Command, f upFlags) (err error) {
 	if err != nil {
 		return err
 	}
-	return untilFailure(d.emulator, func() error { return runFleet(cmd, cfg, "") })
+	return emulatorcmd.UntilFailure(d.emulator, func() error { return runFleet(cmd, cfg, "") })
 }
 
 // start returns when every part answers.
 func (d *desk) start(cmd *cobra.Command) (err error) {
 	// Clients still talk to the database and the backend while the fleet is being stopped.
 	ctx := context.WithoutCancel(cmd.Context())
-	if d.emulator, err = d.flags.emulator.start(logger(cmd)); err != nil {
+	if d.emulator, err = d.flags.emulator.Start(command.Logger(cmd)); err != nil {
 		return err
 	}
-	if slices.Contains(d.flags.emulator.likeCloud, emulator.States) {
+	if slices.Contains(d.flags.emulator.LikeCloud, emulator.States) {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "Tables take their time, as in the cloud: it is about a minute until the backends have theirs.")
 	}
 	if err := d.startGateway(ctx); err != nil {
 		return err
 	}
-	d.log = logger(cmd)
+	d.log = command.Logger(cmd)
 	if err := d.flags.backend.observe(ctx, d.log); err != nil {
 		return err
 	}
@@ -75,8 +77,8 @@ func (d *desk) start(cmd *cobra.Command) (err error) {
 			return err
 		}
 	}
-	d.flags.backend.hosts = d.flags.emulator.hosts
-	d.backend, err = d.flags.backend.start(ctx, d.config(), d.emulator.Now, logger(cmd))
+	d.flags.backend.hosts = d.flags.emulator.Hosts
+	d.backend, err = d.flags.backend.start(ctx, d.config(), d.emulator.Now, command.Logger(cmd))
 	if err != nil {
 		return err
 	}
@@ -94,7 +96,7 @@ func (d *desk) startGateway(ctx context.Context) (err error) {
 	if d.flags.backend.pushURL != "" {
 		return nil
 	}
-	d.gateway, err = serve(ctx, "push-addr", d.flags.pushAddr, pushgateway.New(pushgateway.Config{Now: d.emulator.Now, TrustedHosts: d.flags.emulator.hosts}))
+	d.gateway, err = serve(ctx, "push-addr", d.flags.pushAddr, pushgateway.New(pushgateway.Config{Now: d.emulator.Now, TrustedHosts: d.flags.emulator.Hosts}))
 	if err == nil {
 		d.flags.backend.pushURL = d.gateway.url
 	}
@@ -147,8 +149,8 @@ func (d *desk) describe(w io.Writer) {
 	fleet, endpoint, base := d.flags.fleet, d.emulator.DynamoDBURL(), d.backend.url
 	var b strings.Builder
 	fmt.Fprintf(&b, "Tabletop is up.\n\n")
-	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.kept())
-	b.WriteString(d.flags.emulator.cosmos.describe(d.emulator, "  %-13s%s\n"))
+	fmt.Fprintf(&b, "  DynamoDB     %-32s %s\n", endpoint, d.flags.emulator.Kept())
+	b.WriteString(d.flags.emulator.DescribeCosmos(d.emulator, "  %-13s%s\n"))
 	fmt.Fprintf(&b, "  Backend      %-32s APIs: %s/docs\n", base, base)
 	fmt.Fprintf(&b, "  Metrics      %-32s of the tables: %s/metrics\n", base+"/metrics", endpoint)
 	fmt.Fprintf(&b, "  Workers      %s\n", d.flags.backend.working())
@@ -162,7 +164,7 @@ func (d *desk) describe(w io.Writer) {
 		fmt.Fprintf(&b, "  curl -H 'Authorization: Bearer %s' -H 'Content-Type: application/json' -d '{\"userId\":\"you\",\"eventType\":\"SECURITY_PASSWORD_CHANGED\"}' %s/notification/events   # a notification for you\n", d.flags.backend.typedToken(), base)
 	}
 	if d.flags.user == "" { // with identities, a key of one of them is needed
-		fmt.Fprintf(&b, "  %s\n", listTables(endpoint))
+		fmt.Fprintf(&b, "  %s\n", emulatorcmd.ListTables(endpoint))
 	}
 	fmt.Fprintf(&b, "\nCtrl-C stops everything.\n\n")
 	_, _ = io.WriteString(w, b.String())

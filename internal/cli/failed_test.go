@@ -18,6 +18,8 @@ import (
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // commandVar makes this test binary the command tabletop, with these arguments, one a line.
@@ -26,7 +28,7 @@ const commandVar = "TABLETOP_TEST_COMMAND"
 func TestMain(m *testing.M) {
 	if args := os.Getenv(commandVar); args != "" {
 		env := func(string) (string, bool) { return "", false }
-		os.Exit(Main(context.Background(), Process{Args: strings.Split(args, "\n"), Env: env, Stdout: os.Stdout, Stderr: os.Stderr}))
+		os.Exit(Main(context.Background(), command.Process{Args: strings.Split(args, "\n"), Env: env, Stdout: os.Stdout, Stderr: os.Stderr}))
 	}
 	os.Exit(m.Run())
 }

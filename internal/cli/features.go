@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-db/tabletop/features/play"
 	"github.com/tabletop-db/tabletop/features/report"
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 func newFeatures() *cobra.Command {
@@ -34,9 +35,9 @@ applicable, with the reason. A failed scenario makes the exit status 1.`,
   tabletop features --tags @TL-P7
   tabletop features --target dynamodb-local
   tabletop features --target url=http://127.0.0.1:8000 --report reports/mine`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.Target, o.Open = target.name, target.options(logger(cmd))
+			o.Target, o.Open = target.name, target.options(command.Logger(cmd))
 			if verbose {
 				o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
 			}
@@ -54,12 +55,12 @@ applicable, with the reason. A failed scenario makes the exit status 1.`,
 
 func runFeatures(cmd *cobra.Command, o features.Options) error {
 	if _, err := targets.Parse(o.Target); err != nil {
-		return usagef("--target: %v", err)
+		return command.Usagef("--target: %v", err)
 	}
 	summary, err := features.Run(cmd.Context(), o)
 	var none *play.NoTarget
 	if errors.As(err, &none) {
-		return usagef("--target %s: %v", o.Target, none)
+		return command.Usagef("--target %s: %v", o.Target, none)
 	}
 	if err != nil {
 		return err

@@ -16,6 +16,8 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
+	"github.com/tabletop-db/tabletop/internal/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/internal/indented"
 	"github.com/tabletop-db/tabletop/simulators/live"
 )
@@ -29,8 +31,8 @@ may be started twice, ended at any moment and run in two places at once: started
 		Example: `  tabletop job cleanup --dry-run
   tabletop job reminders --push-url http://127.0.0.1:8090
   tabletop job restore-drill --table photoeditor-dev-device-tokens --json`,
-		Args: onlySubcommands,
-		RunE: showHelp,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
 	}
 	cmd.AddCommand(newJobAuditRetention(), newJobBackfill(), newJobCleanup(), newJobCleanupDevices(), newJobExpire(), newJobNotifications(), newJobReminders(), newJobRestoreDrill(), newJobTable())
 	return cmd
@@ -52,12 +54,12 @@ func (f *jobFlags) bind(flags *pflag.FlagSet) {
 // open opens the target.
 func (f *jobFlags) open(cmd *cobra.Command) (*jobPlace, error) {
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return nil, usagef("the target %s has nothing to maintain, for it is gone when the command ends: give url=http://HOST:PORT or aws", kind)
+		return nil, command.Usagef("the target %s has nothing to maintain, for it is gone when the command ends: give url=http://HOST:PORT or aws", kind)
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return nil, err
 	}
-	t, err := f.target.open(cmd.Context(), logger(cmd))
+	t, err := f.target.open(cmd.Context(), command.Logger(cmd))
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +95,8 @@ func emulatorClock(ctx context.Context, endpoint string) (func() time.Time, erro
 	}
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	emulator := adminFlags{endpoint: endpoint}
-	if err := emulator.call(ctx, "GET", "/clock", nil, &shown); err != nil || shown.Now.IsZero() {
+	emulator := emulatorcmd.AdminFlags{Endpoint: endpoint}
+	if err := emulator.Call(ctx, "GET", "/clock", nil, &shown); err != nil || shown.Now.IsZero() {
 		return nil, fmt.Errorf("no emulator shows its clock at %q", endpoint)
 	}
 	if shown.Frozen || shown.Speed <= 0 {
@@ -140,7 +142,7 @@ func (f *runFlags) run(cmd *cobra.Command, make func(*jobPlace) jobs.Job) error 
 // finish runs a job to its end, and shows how far it is.
 func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s jobs.Summary, err error) {
 	if f.segments < 1 || f.segments > 1000 || f.workers < 1 || f.workers > 64 || f.lease < time.Second {
-		return s, usagef("give --segments from 1 to 1000, --workers from 1 to 64 and a --lease of at least 1s")
+		return s, command.Usagef("give --segments from 1 to 1000, --workers from 1 to 64 and a --lease of at least 1s")
 	}
 	p, err := f.open(cmd)
 	if err != nil {
@@ -154,7 +156,7 @@ func (f *runFlags) finish(cmd *cobra.Command, make func(*jobPlace) jobs.Job) (s 
 	line := live.New(cmd.ErrOrStderr())
 	s, err = jobs.New(jobs.Config{
 		Client: p.client(), TablePrefix: p.prefix, Now: p.now, Lease: f.lease, Workers: f.workers, Restart: f.restart, DryRun: f.dryRun, Remember: f.remember,
-		Logger: logger(cmd), Progress: func(at jobs.Progress) { line.Set(progressLine(at), time.Now()) },
+		Logger: command.Logger(cmd), Progress: func(at jobs.Progress) { line.Set(progressLine(at), time.Now()) },
 	}).Run(cmd.Context(), make(p))
 	line.Done()
 	if cmd.Context().Err() != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/kefir"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 func newJobBackfill() *cobra.Command {
@@ -18,7 +19,7 @@ added, while the table is in use. What is in the indexes already, or changes mea
 		Example: `  tabletop tables create kefir
   tabletop job backfill --dry-run
   tabletop job backfill --segments 16 --workers 8`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.run(cmd, func(p *jobPlace) jobs.Job { return kefir.Backfill(p.client(), p.prefix, stage, f.segments) })
 		},

@@ -6,6 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend/devicetoken"
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/jobs/cleanup"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 func newJobCleanup() *cobra.Command {
@@ -19,7 +20,7 @@ still is so: a device that comes back meanwhile stays.`,
 		Example: `  tabletop job cleanup --dry-run
   tabletop job cleanup --segments 16 --workers 8
   tabletop job cleanup --target aws --yes-spend --env prod --json`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.run(cmd, func(p *jobPlace) jobs.Job {
 				return cleanup.Job(p.client(), devicetoken.TableName(p.prefix, env), p.now(), f.segments)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/notification"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
@@ -40,17 +41,17 @@ func (f *cosmosJobFlags) service(cmd *cobra.Command, pushURL string) (*notificat
 		return nil, nil, err
 	}
 	if client == nil {
-		return nil, nil, usagef("no account: give --cosmos-endpoint, such as https://127.0.0.1:8081")
+		return nil, nil, command.Usagef("no account: give --cosmos-endpoint, such as https://127.0.0.1:8081")
 	}
 	now := time.Now
 	if f.clock != "" {
 		if now, err = emulatorClock(cmd.Context(), f.clock); err != nil {
-			return nil, nil, usagef("--clock: %v: start it, or give the address of its DynamoDB, such as http://127.0.0.1:8000", err)
+			return nil, nil, command.Usagef("--clock: %v: start it, or give the address of its DynamoDB, such as http://127.0.0.1:8000", err)
 		}
 	}
-	service, err := backend.NewNotification(backend.Config{Cosmos: client, TablePrefix: f.prefix, PushURL: pushURL, Now: now, Logger: logger(cmd)})
+	service, err := backend.NewNotification(backend.Config{Cosmos: client, TablePrefix: f.prefix, PushURL: pushURL, Now: now, Logger: command.Logger(cmd)})
 	if err != nil {
-		return nil, nil, usagef("%v", err)
+		return nil, nil, command.Usagef("%v", err)
 	}
 	return service, now, nil
 }
@@ -77,7 +78,7 @@ worker follows the change feed, and asks by the query only now and then, for wha
 		Example: `  tabletop job notifications --cosmos-endpoint https://127.0.0.1:8081 --push-url http://127.0.0.1:8090
   tabletop job notifications --cosmos-endpoint https://127.0.0.1:8081 --feed
   tabletop job notifications --cosmos-endpoint https://127.0.0.1:8081 --once --json`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
@@ -91,7 +92,7 @@ worker follows the change feed, and asks by the query only now and then, for wha
 
 func (f *notificationsFlags) run(cmd *cobra.Command) error {
 	if f.every < 100*time.Millisecond {
-		return usagef("--every %v: give at least 100ms", f.every)
+		return command.Usagef("--every %v: give at least 100ms", f.every)
 	}
 	service, now, err := f.service(cmd, f.pushURL)
 	switch {
@@ -114,7 +115,7 @@ func (f *notificationsFlags) run(cmd *cobra.Command) error {
 		case cmd.Context().Err() != nil:
 			return nil // as asked
 		case err != nil && !failing: // not again each second
-			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "the round was cut short, and the next ones go on:", oneLine(err))
+			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "the round was cut short, and the next ones go on:", command.OneLine(err))
 		case did.Found > 0:
 			if err := f.report(cmd, now(), did); err != nil {
 				return err
@@ -153,10 +154,10 @@ func newJobCleanupDevices() *cobra.Command {
 it was found. It may be ended at any moment and started again.`,
 		Example: `  tabletop job cleanup-devices --cosmos-endpoint https://127.0.0.1:8081 --dry-run
   tabletop job cleanup-devices --cosmos-endpoint https://127.0.0.1:8081 --json`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if keep < 0 {
-				return usagef("--keep %v: give a time such as 2160h", keep)
+				return command.Usagef("--keep %v: give a time such as 2160h", keep)
 			}
 			service, _, err := f.service(cmd, "")
 			if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/kefir"
 	"github.com/tabletop-db/tabletop/backend/push"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/pause"
 )
 
@@ -31,7 +32,7 @@ func newJobReminders() *cobra.Command {
 once: each reminder is sent by one of them.`,
 		Example: `  tabletop job reminders --push-url http://127.0.0.1:8090
   tabletop job reminders --push-url http://127.0.0.1:8090 --once --json`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	flags := cmd.Flags()
@@ -46,9 +47,9 @@ once: each reminder is sent by one of them.`,
 func (f *remindersFlags) run(cmd *cobra.Command) error {
 	switch {
 	case f.pushURL == "":
-		return usagef("no push service: give --push-url %s, or that of tabletop pushgateway", push.ExpoURL)
+		return command.Usagef("no push service: give --push-url %s, or that of tabletop pushgateway", push.ExpoURL)
 	case f.every < time.Second:
-		return usagef("--every %v: give at least 1s", f.every)
+		return command.Usagef("--every %v: give at least 1s", f.every)
 	}
 	if err := checkPushURL(f.pushURL); err != nil {
 		return err
@@ -57,9 +58,9 @@ func (f *remindersFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	service, err := kefir.New(kefir.Config{Client: p.client(), TablePrefix: p.prefix, Stage: f.stage, Now: p.now, Logger: logger(cmd)})
+	service, err := kefir.New(kefir.Config{Client: p.client(), TablePrefix: p.prefix, Stage: f.stage, Now: p.now, Logger: command.Logger(cmd)})
 	if err != nil {
-		return usagef("%v", err)
+		return command.Usagef("%v", err)
 	}
 	scheduler := kefir.NewScheduler(service, push.NewExpo(f.pushURL, nil, nil))
 	for {
@@ -70,7 +71,7 @@ func (f *remindersFlags) run(cmd *cobra.Command) error {
 		case f.once:
 			return err
 		case err != nil:
-			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "not all was sent, and the next run tries again:", oneLine(err))
+			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "not all was sent, and the next run tries again:", command.OneLine(err))
 		}
 		if pause.For(cmd.Context(), f.every) != nil {
 			return nil

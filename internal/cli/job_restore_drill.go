@@ -11,6 +11,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/jobs/drill"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // drillFlags say what to restore.
@@ -31,7 +32,7 @@ table holds now is written to a file; a later drill with --expect has to find ex
   tabletop job restore-drill --table photoeditor-dev-device-tokens --record tokens.json
   tabletop job restore-drill --table photoeditor-dev-device-tokens --expect tokens.json
   tabletop job restore-drill --table orders --at 2026-01-31T11:59:59Z --into orders-rescued`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.drill(cmd) },
 	}
 	flags := cmd.Flags()
@@ -50,7 +51,7 @@ table holds now is written to a file; a later drill with --expect has to find ex
 
 func (f *drillFlags) drill(cmd *cobra.Command) error {
 	if f.table == "" {
-		return usagef("no table: give --table, one of those that tabletop tables describe shows")
+		return command.Usagef("no table: give --table, one of those that tabletop tables describe shows")
 	}
 	if f.record != "" {
 		return f.write(cmd)
@@ -66,7 +67,7 @@ func (f *drillFlags) drill(cmd *cobra.Command) error {
 		plan.At = drill.Latest
 	}
 	if _, err := time.Parse(time.RFC3339, plan.At); err != nil && plan.At != drill.Latest {
-		return usagef("--at %q is no time: write it as 2026-01-31T11:59:59Z", plan.At)
+		return command.Usagef("--at %q is no time: write it as 2026-01-31T11:59:59Z", plan.At)
 	}
 	s, err := f.finish(cmd, func(p *jobPlace) jobs.Job {
 		plan.Now = p.now()
@@ -91,13 +92,13 @@ func (f *drillFlags) read(plan *drill.Plan) error {
 	}
 	text, err := os.ReadFile(f.expect)
 	if err != nil {
-		return usagef("--expect: %v: name a file that --record wrote", err)
+		return command.Usagef("--expect: %v: name a file that --record wrote", err)
 	}
 	if err := json.Unmarshal(text, &plan.Expect); err != nil || plan.Expect == nil || plan.Expect.Sum == "" {
-		return usagef("--expect %s: this is no file that --record wrote", f.expect)
+		return command.Usagef("--expect %s: this is no file that --record wrote", f.expect)
 	}
 	if plan.Expect.Table != plan.Table {
-		return usagef("--expect %s: it was recorded of %s, not of %s", f.expect, plan.Expect.Table, plan.Table)
+		return command.Usagef("--expect %s: it was recorded of %s, not of %s", f.expect, plan.Expect.Table, plan.Table)
 	}
 	if plan.At == "" {
 		plan.At = plan.Expect.At
@@ -120,7 +121,7 @@ func (f *drillFlags) write(cmd *cobra.Command) error {
 		return err
 	}
 	if err := os.WriteFile(f.record, append(text, '\n'), 0o600); err != nil {
-		return usagef("--record: %v: name a file in a folder that is there and yours to write", err)
+		return command.Usagef("--record: %v: name a file in a folder that is there and yours to write", err)
 	}
 	return f.print(cmd.OutOrStdout(), recorded, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s: %d items as of %s are recorded in %s\n", recorded.Table, recorded.Items, recorded.At, f.record)

@@ -6,6 +6,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/jobs"
 	"github.com/tabletop-db/tabletop/backend/verification"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 func newJobExpire() *cobra.Command {
@@ -32,7 +33,7 @@ left. It needs the retention role: the application's may not delete entries.`
 func sweepCommand(job func(*verification.Service) jobs.Job) *cobra.Command {
 	var f runFlags
 	its := backendFlags{adminToken: randomToken()}
-	cmd := &cobra.Command{Args: noArguments, RunE: func(cmd *cobra.Command, _ []string) error {
+	cmd := &cobra.Command{Args: command.NoArguments, RunE: func(cmd *cobra.Command, _ []string) error {
 		keyset, err := its.piiKeyset()
 		if err != nil {
 			return err
@@ -41,7 +42,7 @@ func sweepCommand(job func(*verification.Service) jobs.Job) *cobra.Command {
 		err = f.run(cmd, func(p *jobPlace) jobs.Job {
 			service, err := backend.NewVerification(backend.Config{
 				AWS: p.aws, TablePrefix: p.prefix, AdminToken: its.adminToken, Pepper: its.pepper, PIIKeyset: keyset, Uploads: its.uploads,
-				Now: p.now, Logger: logger(cmd),
+				Now: p.now, Logger: command.Logger(cmd),
 			})
 			if unusable = err; err != nil {
 				return jobs.Job{Name: cmd.Name()}
@@ -49,7 +50,7 @@ func sweepCommand(job func(*verification.Service) jobs.Job) *cobra.Command {
 			return job(service)
 		})
 		if unusable != nil {
-			return usagef("the job cannot begin: %v", unusable)
+			return command.Usagef("the job cannot begin: %v", unusable)
 		}
 		return err
 	}}

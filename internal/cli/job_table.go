@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/backend/jobs"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 func newJobTable() *cobra.Command {
@@ -17,7 +18,7 @@ func newJobTable() *cobra.Command {
 		Long: `Make the table in which jobs remember what they did, if there is none. A job makes it by itself where its user may; this
 is for the administrator of those who may not.`,
 		Example: "  tabletop job table\n  tabletop job table --target aws --yes-spend --prefix dev-",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			p, err := f.open(cmd)
 			if err != nil {

@@ -1,6 +1,10 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/cli/command"
+)
 
 func newLoadtest() *cobra.Command {
 	cmd := &cobra.Command{
@@ -13,8 +17,8 @@ breaks, and compare targets and commits.`,
   tabletop loadtest saturate TL-L1
   tabletop loadtest trend --history history.jsonl
   tabletop loadtest compare PE-L2 --targets embedded,dynamodb-local`,
-		Args: onlySubcommands,
-		RunE: showHelp,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
 	}
 	cmd.AddCommand(newLoadtestList(), newLoadtestRun(), newLoadtestSaturate(), newLoadtestCompare(), newLoadtestTrend())
 	return cmd

@@ -16,6 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/backend/notification"
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
+	"github.com/tabletop-db/tabletop/internal/cli/emulatorcmd"
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/history"
@@ -44,7 +46,7 @@ func (f *loadFlags) openArena(cmd *cobra.Command) (*arena, error) {
 		return a, nil
 	}
 	var err error
-	a.target, err = f.target.openAny(cmd.Context(), logger(cmd))
+	a.target, err = f.target.openAny(cmd.Context(), command.Logger(cmd))
 	return a, err
 }
 
@@ -146,7 +148,7 @@ func (a *arena) database(cfg *loadtest.Config) (t *targets.Target, stop func() e
 	if pieces := cfg.Profile.LikeCloud; len(pieces) > 0 {
 		named, err := emulator.ParsePieces(strings.Join(pieces, ","))
 		if err != nil {
-			return nil, nil, usagef("like_cloud: %v", err)
+			return nil, nil, command.Usagef("like_cloud: %v", err)
 		}
 		options, cfg.LikeCloud = append(options, emulator.WithLikeCloud(named...)), pieces
 	}
@@ -171,7 +173,7 @@ func (a *arena) backend(cfg *loadtest.Config, t *targets.Target) (running *serve
 			return nil, "", err
 		}
 	}
-	running, err = f.start(context.WithoutCancel(a.cmd.Context()), cfg.Database.AWS, time.Now, logger(a.cmd))
+	running, err = f.start(context.WithoutCancel(a.cmd.Context()), cfg.Database.AWS, time.Now, command.Logger(a.cmd))
 	return running, f.adminToken, err
 }
 
@@ -198,9 +200,9 @@ func refuseWithout(t *targets.Target, p profile.Profile) error {
 	case ok:
 		return nil
 	case p.OnCosmos():
-		return usagef("it is on Cosmos DB: %s; give --target embedded, cosmos=https://HOST:PORT or azure", reason)
+		return command.Usagef("it is on Cosmos DB: %s; give --target embedded, cosmos=https://HOST:PORT or azure", reason)
 	}
-	return usagef("it is on DynamoDB: %s; give --target embedded, url=http://HOST:PORT, dynamodb-local or aws", reason)
+	return command.Usagef("it is on DynamoDB: %s; give --target embedded, url=http://HOST:PORT, dynamodb-local or aws", reason)
 }
 
 // onCosmos gives a profile of a system on Cosmos DB what counts there.
@@ -215,8 +217,8 @@ func onCosmos(cfg *loadtest.Config, t *targets.Target) error {
 
 // heatOf asks an emulator where the load on its tables falls.
 func heatOf(endpoint string) func(context.Context) ([]heatmap.Table, error) {
-	f := adminFlags{endpoint: endpoint}
+	f := emulatorcmd.AdminFlags{Endpoint: endpoint}
 	return func(ctx context.Context) (tables []heatmap.Table, err error) {
-		return tables, f.call(ctx, http.MethodGet, "/heat", nil, &tables)
+		return tables, f.Call(ctx, http.MethodGet, "/heat", nil, &tables)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/report"
@@ -30,7 +31,7 @@ a target misses is shown, and does not change the exit status: the comparison is
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profiles, err := loadtest.Find(args...)
 			if err != nil {
-				return usagef("%v", err)
+				return command.Usagef("%v", err)
 			}
 			return f.compare(cmd, profiles, names)
 		},
@@ -45,7 +46,7 @@ a target misses is shown, and does not change the exit status: the comparison is
 // compare runs the profiles on each target, and puts the reports of this run side by side.
 func (f *loadFlags) compare(cmd *cobra.Command, profiles []profile.Profile, names []string) error {
 	if len(names) < 2 || len(slices.Compact(slices.Sorted(slices.Values(names)))) < len(names) {
-		return usagef("--targets %s: give at least two that differ, such as embedded,dynamodb-local", strings.Join(names, ","))
+		return command.Usagef("--targets %s: give at least two that differ, such as embedded,dynamodb-local", strings.Join(names, ","))
 	}
 	if f.seed == 0 {
 		f.seed = 1 // the same requests on each

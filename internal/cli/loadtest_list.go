@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/loadtest"
 )
 
@@ -15,7 +16,7 @@ func newLoadtestList() *cobra.Command {
 		Short:   "List the load profiles",
 		Long:    "List the built-in load profiles with their length, requests and the documented figure behind each.",
 		Example: "  tabletop loadtest list",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			profiles, err := loadtest.Profiles()
 			if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/report"
@@ -62,14 +63,14 @@ limit makes the exit status 1.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profiles, err := loadtest.Find(args...)
 			if err != nil {
-				return usagef("%v", err)
+				return command.Usagef("%v", err)
 			}
 			if f.tries < 1 {
-				return usagef("--tries %d: give how often a profile may run, at least 1", f.tries)
+				return command.Usagef("--tries %d: give how often a profile may run, at least 1", f.tries)
 			}
 			if f.commit == "" && f.history != "" {
 				if f.commit = commit(cmd.Context()); f.commit == "" {
-					return usagef("--history needs --commit: neither this program nor this folder names one")
+					return command.Usagef("--history needs --commit: neither this program nor this folder names one")
 				}
 			}
 			f.all = len(args) == 0
@@ -90,10 +91,10 @@ limit makes the exit status 1.`,
 // check refuses what no run can do.
 func (f *loadFlags) check() error {
 	if f.duration < 0 || f.scale <= 0 {
-		return usagef("--duration cannot be negative and --rate-scale must be more than 0")
+		return command.Usagef("--duration cannot be negative and --rate-scale must be more than 0")
 	}
 	if f.backendURL != "" && f.adminToken == "" {
-		return usagef("--backend needs --admin-token, to make the run's API keys")
+		return command.Usagef("--backend needs --admin-token, to make the run's API keys")
 	}
 	return nil
 }

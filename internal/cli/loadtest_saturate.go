@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/loadtest"
 	"github.com/tabletop-db/tabletop/loadtest/profile"
 	"github.com/tabletop-db/tabletop/loadtest/report"
@@ -33,13 +34,13 @@ to saturation-PROFILE.json in the folder of the reports. That a target breaks at
 		RunE: func(cmd *cobra.Command, args []string) error {
 			profiles, err := loadtest.Find(args...)
 			if err != nil {
-				return usagef("%v", err)
+				return command.Usagef("%v", err)
 			}
 			if len(profiles) != 1 {
-				return usagef("%s is decided by %d profiles: name one of them", args[0], len(profiles))
+				return command.Usagef("%s is decided by %d profiles: name one of them", args[0], len(profiles))
 			}
 			if steps < 1 || f.tries < 1 || f.duration <= 0 {
-				return usagef("--steps %d --tries %d --duration %v: give at least 1 step, 1 try and some time for each", steps, f.tries, f.duration)
+				return command.Usagef("--steps %d --tries %d --duration %v: give at least 1 step, 1 try and some time for each", steps, f.tries, f.duration)
 			}
 			return f.saturate(cmd, profiles[0], steps)
 		},

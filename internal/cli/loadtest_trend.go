@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/version"
 	"github.com/tabletop-db/tabletop/loadtest/history"
 )
@@ -38,20 +39,20 @@ of the others why they are not. With --baseline the last commit is held to anoth
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case f.file == "":
-				return usagef("give the --history that tabletop loadtest run --history FILE writes")
+				return command.Usagef("give the --history that tabletop loadtest run --history FILE writes")
 			case !(f.tolerance >= 0) || math.IsInf(f.tolerance, 1):
-				return usagef("--tolerance %v: give how much worse a figure may be, from 0: 0.2 is a fifth", f.tolerance)
+				return command.Usagef("--tolerance %v: give how much worse a figure may be, from 0: 0.2 is a fifth", f.tolerance)
 			}
 			entries, err := history.ReadFile(f.file)
 			if err != nil {
-				return usagef("%v", err)
+				return command.Usagef("%v", err)
 			}
 			if len(entries) == 0 {
-				return usagef("%s has no run: tabletop loadtest run --history %s adds some", f.file, f.file)
+				return command.Usagef("%s has no run: tabletop loadtest run --history %s adds some", f.file, f.file)
 			}
 			trends, err := history.Trends(entries, args...)
 			if err != nil {
-				return usagef("%v", err)
+				return command.Usagef("%v", err)
 			}
 			return f.show(cmd.OutOrStdout(), trends)
 		},

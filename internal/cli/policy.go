@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/iam"
 	"github.com/tabletop-db/tabletop/internal/identities"
 	"github.com/tabletop-db/tabletop/internal/policycheck"
@@ -23,8 +24,8 @@ func newPolicy() *cobra.Command {
 denies each of them, and which policy is the least that all of them need.`,
 		Example: `  tabletop policy explain --identities identities.yaml --recording requests.jsonl
   tabletop policy suggest --recording requests.jsonl`,
-		Args: onlySubcommands,
-		RunE: showHelp,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
 	}
 	cmd.AddCommand(newPolicyExplain(), newPolicySuggest())
 	return cmd
@@ -40,11 +41,11 @@ func (f *recordingFlag) bind(flags *pflag.FlagSet) {
 // read opens the recording for use.
 func (f *recordingFlag) read(use func(*recording.Reader) error) (err error) {
 	if f.file == "" {
-		return usagef("name a recording by --recording FILE: tabletop emulator --record writes one")
+		return command.Usagef("name a recording by --recording FILE: tabletop emulator --record writes one")
 	}
 	file, err := os.Open(f.file)
 	if err != nil {
-		return usagef("%v: name a file that tabletop emulator --record has written", err)
+		return command.Usagef("%v: name a file that tabletop emulator --record has written", err)
 	}
 	defer file.Close()
 	in, err := recording.NewReader(file)
@@ -53,7 +54,7 @@ func (f *recordingFlag) read(use func(*recording.Reader) error) (err error) {
 	}
 	var wrong *recording.Error
 	if errors.As(err, &wrong) {
-		return usagef("%s: %v", f.file, wrong)
+		return command.Usagef("%s: %v", f.file, wrong)
 	}
 	return err
 }
@@ -77,7 +78,7 @@ status is 1 if any request is denied.`,
 		Example: `  tabletop policy explain --identities identities.yaml --recording requests.jsonl
   tabletop policy explain --identities identities.yaml --recording requests.jsonl --request 12
   tabletop policy explain --policy reader.json --recording requests.jsonl --principal arn:aws:iam::123456789012:user/ana`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.OutOrStdout()) },
 	}
 	flags := cmd.Flags()
@@ -102,7 +103,7 @@ func (f *policyExplainFlags) run(out io.Writer) error {
 			}
 			verdicts, err := source.Check(e)
 			if err != nil {
-				return usagef("%v", err)
+				return command.Usagef("%v", err)
 			}
 			asked++
 			if printVerdicts(out, e, verdicts, f.request != 0) {
@@ -115,7 +116,7 @@ func (f *policyExplainFlags) run(out io.Writer) error {
 	case err != nil:
 		return err
 	case asked == 0 && f.request != 0:
-		return usagef("the recording has no request %d that policies decide about", f.request)
+		return command.Usagef("the recording has no request %d that policies decide about", f.request)
 	case denied > 0:
 		return fmt.Errorf("%d of %d requests are denied", denied, asked)
 	}
@@ -128,19 +129,19 @@ func (f *policyExplainFlags) source() (*policycheck.Source, error) {
 	var err error
 	switch {
 	case (f.identities == "") == (f.policy == ""):
-		return nil, usagef("name either --identities FILE or --policy FILE")
+		return nil, command.Usagef("name either --identities FILE or --policy FILE")
 	case f.identities != "":
 		if s.Directory, err = identities.Load(f.identities); err != nil {
-			return nil, usagef("%v", err)
+			return nil, command.Usagef("%v", err)
 		}
 		return s, nil
 	}
 	text, err := os.ReadFile(f.policy)
 	if err != nil {
-		return nil, usagef("%v: name a file with a policy in JSON", err)
+		return nil, command.Usagef("%v: name a file with a policy in JSON", err)
 	}
 	if s.Policy, err = iam.Parse(iam.Identity, f.policy, text); err != nil {
-		return nil, usagef("%s: %v", f.policy, err)
+		return nil, command.Usagef("%s: %v", f.policy, err)
 	}
 	return s, nil
 }
@@ -176,7 +177,7 @@ indexes and streams, and no others. Record a run that does all that your program
 administrator.`,
 		Example: `  tabletop policy suggest --recording requests.jsonl > policy.json
   tabletop policy suggest --recording requests.jsonl --leading-keys`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return f.read(func(in *recording.Reader) error {
 				policy, n, err := policycheck.Suggest(in, options)
@@ -184,7 +185,7 @@ administrator.`,
 					return err
 				}
 				if n == 0 {
-					return usagef("no request of %s says what it wanted to do: record some", f.file)
+					return command.Usagef("no request of %s says what it wanted to do: record some", f.file)
 				}
 				_, err = cmd.OutOrStdout().Write(policy)
 				return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/pushgateway"
 )
 
@@ -23,10 +24,10 @@ backend its address by --push-url. No notification leaves this machine.`,
   tabletop pushgateway --addr 127.0.0.1:0 --receipts-after 15m
   curl -d '{"platform":"ios"}' http://127.0.0.1:8090/gateway/phones
   curl http://127.0.0.1:8090/gateway/deliveries`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.ReceiptAfter < 0 || cfg.ExpoPerSecond < 1 || cfg.FCMPerMinute < 1 || cfg.DevicePerMinute < 1 {
-				return usagef("the limits are at least 1 and --receipts-after is not negative: leave them out for their defaults")
+				return command.Usagef("the limits are at least 1 and --receipts-after is not negative: leave them out for their defaults")
 			}
 			running, err := serve(cmd.Context(), "addr", addr, pushgateway.New(cfg))
 			if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/recording"
 	"github.com/tabletop-db/tabletop/internal/replay"
 )
@@ -49,7 +50,7 @@ other target tables are made under their recorded names, and stay.`,
   tabletop replay requests.jsonl --only GetItem,Query`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("name one recording: tabletop replay FILE")
+				return command.Usagef("name one recording: tabletop replay FILE")
 			}
 			return f.run(cmd, args[0])
 		},
@@ -73,12 +74,12 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return usagef("%v: name a file that tabletop emulator --record has written", err)
+		return command.Usagef("%v: name a file that tabletop emulator --record has written", err)
 	}
 	defer file.Close()
 	in, err := recording.NewReader(file)
 	if err != nil {
-		return usagef("%s: %v", name, err)
+		return command.Usagef("%s: %v", name, err)
 	}
 	t, err := f.open(cmd.Context(), cmd, in.Header)
 	if err != nil {
@@ -93,7 +94,7 @@ func (f *replayFlags) run(cmd *cobra.Command, name string) (err error) {
 	config.Differs = f.differs(cmd.OutOrStdout(), &report)
 	report.Summary, err = replay.Run(cmd.Context(), in, config)
 	if err == nil && report.Summary.Sent == 0 && report.Summary.Skipped > 0 {
-		return usagef("--only %s: no request of %s is one of these", strings.Join(f.only, ","), name)
+		return command.Usagef("--only %s: no request of %s is one of these", strings.Join(f.only, ","), name)
 	}
 	return f.finish(cmd.OutOrStdout(), &report, err)
 }
@@ -103,7 +104,7 @@ func (f *replayFlags) open(ctx context.Context, cmd *cobra.Command, h recording.
 	if targets.Kind(f.target.name) == targets.Embedded {
 		return targets.Embed(emulator.WithManualClock(h.Start), emulator.WithSeed(int64(h.Seed)))
 	}
-	return f.target.open(ctx, logger(cmd))
+	return f.target.open(ctx, command.Logger(cmd))
 }
 
 func (f *replayFlags) config() (replay.Config, error) {
@@ -116,12 +117,12 @@ func (f *replayFlags) config() (replay.Config, error) {
 	default:
 		n, err := strconv.ParseFloat(f.rate, 64)
 		if err != nil || !(n > 0 && n <= 1e6) {
-			return c, usagef("--rate %q: give max, original, or a number of requests a second", f.rate)
+			return c, command.Usagef("--rate %q: give max, original, or a number of requests a second", f.rate)
 		}
 		c.Rate = n
 	}
 	if f.workers < 1 || f.workers > 1000 {
-		return c, usagef("--workers %d: give 1 to 1000", f.workers)
+		return c, command.Usagef("--workers %d: give 1 to 1000", f.workers)
 	}
 	return c, nil
 }
@@ -175,7 +176,7 @@ func (f *replayFlags) write(report *replay.Report) error {
 		return err
 	}
 	if err := os.WriteFile(f.out, append(text, '\n'), 0o600); err != nil {
-		return usagef("--out: %s: name a file in a folder that is there and yours to write", strings.TrimSpace(err.Error()))
+		return command.Usagef("--out: %s: name a file in a folder that is there and yours to write", strings.TrimSpace(err.Error()))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/features"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/overview"
 )
 
@@ -19,7 +20,7 @@ without a network. Beside it is its Markdown for a pull request.`,
 		Example: `  tabletop features && tabletop features --target dynamodb-local && tabletop loadtest run
   tabletop report
   tabletop report --features build/features --loadtest build/load --out build`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			files, err := makeReport(s, out)
 			if err == nil {

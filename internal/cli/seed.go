@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/kefir"
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // seedFlags say how much is seeded and where.
@@ -27,8 +28,8 @@ func newSeed() *cobra.Command {
 		Short:   "Fill the table of a system with believable data",
 		Long:    "Fill the table of a system with believable data, for development. The system that has some is kefir.",
 		Example: "  tabletop seed kefir",
-		Args:    onlySubcommands,
-		RunE:    showHelp,
+		Args:    command.OnlySubcommands,
+		RunE:    command.ShowHelp,
 	}
 	cmd.AddCommand(newSeedKefir())
 	return cmd
@@ -44,7 +45,7 @@ events, reminders that were sent, were cancelled or are to come, and devices. Wh
 number within the same hour writes the same items.`,
 		Example: `  tabletop seed kefir
   tabletop seed kefir --users 100 --seed 7 --target url=http://127.0.0.1:8000 --prefix dev-`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.kefir(cmd) },
 	}
 	flags := cmd.Flags()
@@ -57,16 +58,16 @@ number within the same hour writes the same items.`,
 
 func (f *seedFlags) kefir(cmd *cobra.Command) (err error) {
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return usagef("the target %s is gone when the command ends: give url=http://HOST:PORT or aws", kind)
+		return command.Usagef("the target %s is gone when the command ends: give url=http://HOST:PORT or aws", kind)
 	}
 	if f.users < 1 || f.users > kefir.MostSeeded {
-		return usagef("--users %d: give a number from 1 to %d", f.users, kefir.MostSeeded)
+		return command.Usagef("--users %d: give a number from 1 to %d", f.users, kefir.MostSeeded)
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return err
 	}
 	ctx := cmd.Context()
-	t, err := f.target.open(ctx, logger(cmd))
+	t, err := f.target.open(ctx, command.Logger(cmd))
 	if err != nil {
 		return err
 	}

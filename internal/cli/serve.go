@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/loopback"
 )
 
@@ -23,7 +24,7 @@ type served struct {
 func serve(ctx context.Context, flag, addr string, s server) (*served, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	if err != nil {
-		return nil, listenError(err, flag, addr)
+		return nil, command.ListenError(err, flag, addr)
 	}
 	ctx, quit := context.WithCancel(context.WithoutCancel(ctx))
 	running := &served{url: "http://" + loopback.Reachable(l.Addr()), ended: make(chan error, 1), quit: quit}

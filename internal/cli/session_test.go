@@ -7,6 +7,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // patience is how long a command may take to print what a test waits for.
@@ -25,7 +27,7 @@ func start(t *testing.T, args ...string) *session {
 	ctx, cancel := context.WithCancel(t.Context())
 	s := &session{out: newTranscript(), err: newTranscript(), cancel: cancel, status: make(chan int, 1)}
 	go func() {
-		s.status <- Main(ctx, Process{Args: args, Env: lookup(nil), Stdout: s.out, Stderr: s.err})
+		s.status <- Main(ctx, command.Process{Args: args, Env: lookup(nil), Stdout: s.out, Stderr: s.err})
 	}()
 	t.Cleanup(func() { cancel() })
 	return s

@@ -1,6 +1,10 @@
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/cli/command"
+)
 
 // newSimulate groups the simulators. Without a word it is the fleet, which was there first.
 func newSimulate() *cobra.Command {
@@ -15,7 +19,7 @@ compares it with what it did; a difference is a failure. Without a word it is th
   tabletop simulate applicants
   tabletop simulate people --people 100
   tabletop simulate --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`
-	cmd.Args = onlySubcommands
+	cmd.Args = command.OnlySubcommands
 	cmd.AddCommand(newSimulateApplicants(), newSimulateBrewers(), newSimulateFleet(), newSimulatePeople(), newSimulatePhones())
 	return cmd
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/applicants"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
@@ -23,10 +24,10 @@ may be left of it, and contact data may be nowhere in clear: anything else is a 
 		Example: `  tabletop simulate applicants
   tabletop simulate applicants --applicants 500 --clients 10 --reviewers 4 --seed 7
   tabletop simulate applicants --backend http://127.0.0.1:8080 --admin-token "$TOKEN" --emulator http://127.0.0.1:8000`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.Applicants == 0 || cfg.Clients == 0 || cfg.Reviewers == 0 {
-				return usagef("--applicants, --clients and --reviewers cannot be 0: leave them out for their defaults")
+				return command.Usagef("--applicants, --clients and --reviewers cannot be 0: leave them out for their defaults")
 			}
 			cfg.Config = place.Config
 			if err := place.check(cfg.Check()); err != nil {

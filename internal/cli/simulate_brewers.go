@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/brewers"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
@@ -24,10 +25,10 @@ not as it must be, a reminder that was sent twice or after it was cancelled, a p
 		Example: `  tabletop simulate brewers
   tabletop simulate brewers --brewers 200 --duration 1344h --seed 7
   tabletop simulate brewers --backend http://127.0.0.1:8080 --admin-token "$TOKEN" --duration 72h --speed 5000`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.Brewers == 0 || cfg.Duration == 0 || cfg.Schedulers == 0 {
-				return usagef("--brewers, --duration and --schedulers cannot be 0: leave them out for their defaults")
+				return command.Usagef("--brewers, --duration and --schedulers cannot be 0: leave them out for their defaults")
 			}
 			cfg.Config = place.Config
 			if err := place.check(cfg.Check()); err != nil {

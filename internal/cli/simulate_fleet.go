@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/fleet"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 )
@@ -36,10 +37,10 @@ func (f *fleetFlags) config(backend, apiKey, adminToken string) (fleet.Config, e
 		Devices: f.devices, Seed: f.seed, Speed: f.speed, Interval: f.interval, Duration: f.duration,
 	}
 	if f.devices == 0 || f.speed == 0 || f.interval == 0 {
-		return cfg, usagef("--devices, --speed and --interval cannot be 0: leave them out for their defaults")
+		return cfg, command.Usagef("--devices, --speed and --interval cannot be 0: leave them out for their defaults")
 	}
 	if err := cfg.Check(); err != nil {
-		return cfg, usagef("%v", err)
+		return cfg, command.Usagef("%v", err)
 	}
 	return cfg, nil
 }
@@ -54,10 +55,10 @@ func newSimulateFleet() *cobra.Command {
 again. At the end everything is read back through the API; a lost, doubled or changed reading is a failure.`,
 		Example: `  tabletop simulate fleet --admin-token "$TOKEN" --devices 100 --duration 24h --speed 3600
   tabletop simulate fleet --backend http://127.0.0.1:8080 --api-key "$KEY" --devices 10`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if apiKey == "" && adminToken == "" {
-				return usagef("no credential: give --api-key, or --admin-token of the backend to make keys for the run")
+				return command.Usagef("no credential: give --api-key, or --admin-token of the backend to make keys for the run")
 			}
 			cfg, err := f.config(backendURL, apiKey, adminToken)
 			if err != nil {
@@ -78,7 +79,7 @@ again. At the end everything is read back through the API; a lost, doubled or ch
 // runFleet runs a fleet until its duration is over or the command is asked to stop, and prints the reconciliation.
 func runFleet(cmd *cobra.Command, cfg fleet.Config, report string) error {
 	progress, done := fleet.ShowProgress(cmd.ErrOrStderr())
-	cfg.Progress, cfg.Logger = progress, logger(cmd)
+	cfg.Progress, cfg.Logger = progress, command.Logger(cmd)
 	defer context.AfterFunc(cmd.Context(), func() {
 		_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "\nStopping: what is buffered is delivered, then everything is read back. Ctrl-C again ends at once.")
 	})()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/people"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
@@ -25,10 +26,10 @@ than three active devices are a failure.`,
   tabletop simulate people --people 200 --duration 168h --seed 7
   tabletop simulate people --backend http://127.0.0.1:8080 --admin-token "$TOKEN" --gateway http://127.0.0.1:8090 \
       --emulator http://127.0.0.1:8000`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.People == 0 || cfg.Duration == 0 || cfg.Workers == 0 {
-				return usagef("--people, --duration and --workers cannot be 0: leave them out for their defaults")
+				return command.Usagef("--people, --duration and --workers cannot be 0: leave them out for their defaults")
 			}
 			cfg.Config = place.Config
 			if err := place.check(cfg.Check()); err != nil {

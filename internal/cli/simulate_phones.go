@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/phones"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
@@ -24,10 +25,10 @@ to deliver: a device that is lost or not as it must be, a push that is lost, dou
   tabletop simulate phones --users 200 --duration 720h --seed 7
   tabletop simulate phones --backend http://127.0.0.1:8080 --admin-token "$TOKEN" --gateway http://127.0.0.1:8090 \
       --emulator http://127.0.0.1:8000`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cfg.Users == 0 || cfg.Duration == 0 {
-				return usagef("--users and --duration cannot be 0: leave them out for their defaults")
+				return command.Usagef("--users and --duration cannot be 0: leave them out for their defaults")
 			}
 			cfg.Config = place.Config
 			if err := place.check(cfg.Check()); err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/simulators/sim"
 	"github.com/tabletop-db/tabletop/simulators/venue"
 )
@@ -30,10 +31,10 @@ func (f *placeFlags) bind(flags *pflag.FlagSet) {
 // check refuses what cannot work, as a usage error.
 func (f *placeFlags) check(simulation error) error {
 	if simulation != nil {
-		return usagef("%v", simulation)
+		return command.Usagef("%v", simulation)
 	}
 	if f.BaseURL != "" && f.AdminToken == "" {
-		return usagef("no credential: give --admin-token, as the backend printed it")
+		return command.Usagef("no credential: give --admin-token, as the backend printed it")
 	}
 	return nil
 }

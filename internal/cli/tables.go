@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-db/tabletop/backend"
 	"github.com/tabletop-db/tabletop/backend/tables"
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // tablesFlags name the tables to act on.
@@ -33,8 +34,8 @@ create those of a description, with their indexes, recovery, keys and alarms.`,
   tabletop tables create --file tables.yaml
   tabletop tables describe --target url=http://127.0.0.1:8000 --prefix dev-
   tabletop tables drop --target aws --yes-spend --prefix dev-`,
-		Args: onlySubcommands,
-		RunE: showHelp,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
 	}
 	cmd.AddCommand(
 		newTablesCreate(),
@@ -81,16 +82,16 @@ func (f *tablesFlags) bind(flags *pflag.FlagSet) {
 func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) (err error) {
 	systems, err := backend.ChooseTables(names...)
 	if err != nil {
-		return usagef("%v", err)
+		return command.Usagef("%v", err)
 	}
 	if kind := targets.Kind(f.target.name); kind == targets.Embedded || kind == targets.DynamoDBLocal {
-		return usagef("the target %s is gone when the command ends: give url=http://HOST:PORT or aws", kind)
+		return command.Usagef("the target %s is gone when the command ends: give url=http://HOST:PORT or aws", kind)
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return err
 	}
 	ctx := cmd.Context()
-	t, err := f.target.open(ctx, logger(cmd))
+	t, err := f.target.open(ctx, command.Logger(cmd))
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func (f *tablesFlags) run(cmd *cobra.Command, names []string, act tablesAction) 
 	for _, system := range systems {
 		cfg, err := system.In(t.Config)
 		if err != nil {
-			return usagef("%v; or name the systems that you mean", err)
+			return command.Usagef("%v; or name the systems that you mean", err)
 		}
 		places = append(places, place{system, cfg, f.prefix})
 	}
@@ -166,7 +167,7 @@ func checkPrefix(prefix string) error {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_.-", r))
 	}
 	if strings.ContainsFunc(prefix, wrong) || len(prefix) > longestPrefix {
-		return usagef("--prefix %q: give at most %d letters, digits, and _ . -", prefix, longestPrefix)
+		return command.Usagef("--prefix %q: give at most %d letters, digits, and _ . -", prefix, longestPrefix)
 	}
 	return nil
 }

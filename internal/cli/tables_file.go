@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/backend"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/tablefile"
 )
 
@@ -41,10 +42,10 @@ then nothing is changed at all. docs/tables.md says what is in a file; tabletop 
   tabletop tables create --file tables.yaml --target aws --yes-spend`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if d.file != "" && len(args) > 0 {
-				return usagef("give --file or the names of systems, not both")
+				return command.Usagef("give --file or the names of systems, not both")
 			}
 			if d.file == "" && (d.diff || d.prune) {
-				return usagef("--diff and --prune are of a description: name it by --file")
+				return command.Usagef("--diff and --prune are of a description: name it by --file")
 			}
 			if d.file == "" {
 				return f.run(cmd, args, createTables)
@@ -63,17 +64,17 @@ then nothing is changed at all. docs/tables.md says what is in a file; tabletop 
 func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
 	text, err := os.ReadFile(d.file)
 	if err != nil {
-		return usagef("--file: %v: name a file such as tabletop tables schema prints", err)
+		return command.Usagef("--file: %v: name a file such as tabletop tables schema prints", err)
 	}
 	file, err := tablefile.Parse(d.file, text)
 	if err != nil {
-		return usagef("%v", err)
+		return command.Usagef("%v", err)
 	}
 	if err := checkPrefix(f.prefix); err != nil {
 		return err
 	}
 	ctx, out := cmd.Context(), cmd.OutOrStdout()
-	t, err := f.target.open(ctx, logger(cmd))
+	t, err := f.target.open(ctx, command.Logger(cmd))
 	if err != nil {
 		return err
 	}
@@ -87,7 +88,7 @@ func (d *fileFlags) create(cmd *cobra.Command, f *tablesFlags) (err error) {
 		return err
 	}
 	if len(plan.Refused) > 0 {
-		return usagef("nothing was changed: %s", strings.Join(plan.Refused, "; "))
+		return command.Usagef("nothing was changed: %s", strings.Join(plan.Refused, "; "))
 	}
 	showPlan(out, plan)
 	if d.diff {
@@ -130,7 +131,7 @@ tabletop tables create on another target.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !asFile {
 				if _, err := backend.ChooseTables(args...); err != nil {
-					return usagef("%v; or tables, with --as-file", err)
+					return command.Usagef("%v; or tables, with --as-file", err)
 				}
 				return f.run(cmd, args, describeTables)
 			}
@@ -149,7 +150,7 @@ func (f *tablesFlags) describeAsFile(ctx context.Context, cmd *cobra.Command, na
 	for i := range names {
 		names[i] = f.prefix + names[i]
 	}
-	t, err := f.target.open(ctx, logger(cmd))
+	t, err := f.target.open(ctx, command.Logger(cmd))
 	if err != nil {
 		return err
 	}
@@ -183,7 +184,7 @@ func newTablesSchema() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			systems, err := backend.ChooseTables(args...)
 			if err != nil || len(args) != 1 {
-				return usagef("%s takes the name of one system: %s", cmd.CommandPath(), strings.Join(backend.TableNames(), ", "))
+				return command.Usagef("%s takes the name of one system: %s", cmd.CommandPath(), strings.Join(backend.TableNames(), ", "))
 			}
 			_, err = cmd.OutOrStdout().Write(systems[0].Description())
 			return err

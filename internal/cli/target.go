@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/features/targets"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // targetFlags name the database that a command runs against.
@@ -31,7 +32,7 @@ func (f *targetFlags) open(ctx context.Context, log *slog.Logger) (*targets.Targ
 		return nil, err
 	}
 	if reason, ok := t.Can(targets.DynamoDB); !ok {
-		return nil, errors.Join(usagef("--target %s: %s, which this command needs", f.name, reason), t.Close())
+		return nil, errors.Join(command.Usagef("--target %s: %s, which this command needs", f.name, reason), t.Close())
 	}
 	return t, nil
 }
@@ -40,11 +41,11 @@ func (f *targetFlags) open(ctx context.Context, log *slog.Logger) (*targets.Targ
 func (f *targetFlags) openAny(ctx context.Context, log *slog.Logger) (*targets.Target, error) {
 	spec, err := targets.Parse(f.name)
 	if err != nil {
-		return nil, usagef("--target: %v", err)
+		return nil, command.Usagef("--target: %v", err)
 	}
 	t, err := spec.Open(ctx, f.options(log))
 	if err != nil {
-		return nil, usagef("--target %s: %v", f.name, err)
+		return nil, command.Usagef("--target %s: %v", f.name, err)
 	}
 	return t, nil
 }

@@ -5,11 +5,14 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/cli/command"
+	"github.com/tabletop-db/tabletop/internal/cli/emulatorcmd"
 )
 
 // upFlags configure a whole desk.
 type upFlags struct {
-	emulator emulatorFlags
+	emulator emulatorcmd.Flags
 	backend  backendFlags
 	fleet    fleetFlags
 	pushAddr string
@@ -19,12 +22,12 @@ type upFlags struct {
 // check finds what a desk cannot do.
 func (f *upFlags) check() error {
 	switch {
-	case (f.emulator.identities == "") != (f.user == ""):
-		return usagef("--identities and --backend-user go together: the backend is one of the users")
+	case (f.emulator.Identities == "") != (f.user == ""):
+		return command.Usagef("--identities and --backend-user go together: the backend is one of the users")
 	case !f.backend.runs("telemetry"):
-		return usagef("--systems %s: the fleet needs telemetry: name it too, or run tabletop emulator and tabletop backend", strings.Join(f.backend.systems, ","))
-	case f.emulator.cosmos.addr == "" && f.emulator.cosmos.plain == "" && slices.Contains(f.backend.systems, "notification"):
-		return usagef("--systems %s: notification is on Cosmos DB, which is off: give it an address by --cosmos-addr", strings.Join(f.backend.systems, ","))
+		return command.Usagef("--systems %s: the fleet needs telemetry: name it too, or run tabletop emulator and tabletop backend", strings.Join(f.backend.systems, ","))
+	case !f.emulator.HasCosmos() && slices.Contains(f.backend.systems, "notification"):
+		return command.Usagef("--systems %s: notification is on Cosmos DB, which is off: give it an address by --cosmos-addr", strings.Join(f.backend.systems, ","))
 	}
 	return nil
 }
@@ -44,10 +47,10 @@ Then the fleet delivers what it has buffered, reads everything back and says whe
   tabletop up --data ./data
   tabletop up --like-cloud=throttling
   tabletop up --identities identities.yaml --backend-user telemetry`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runDesk(cmd, f) },
 	}
-	f.emulator.bind(cmd.Flags())
+	f.emulator.Bind(cmd.Flags())
 	f.backend.bind(cmd.Flags())
 	f.backend.bindWork(cmd.Flags(), true)
 	f.fleet.bind(cmd.Flags(), 1000, 30)

@@ -2,7 +2,6 @@ package admin
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -15,15 +14,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/metrics/scrape"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
-	"github.com/tabletop-db/tabletop/internal/apidocs"
 	"github.com/tabletop-db/tabletop/internal/strictjson"
 )
 
 // maxBody is the size in bytes of the largest request of an operation that sets no other.
 const maxBody = 1 << 20
-
-//go:embed start.html
-var docsIntro string
 
 // Topic is one group of operations.
 type Topic interface {
@@ -61,11 +56,16 @@ func New(c Config) http.Handler {
 // Console is an emulator's admin API, and its metrics as Prometheus reads them.
 func Console(e control.Emulator) control.Console {
 	return control.Console{
-		Admin: New(Config{Guard: e.Guard, Version: e.Version, Logger: e.Logger, Topics: []Topic{
-			Info(e.About), Clock{e.Clock}, NewState(e.State), Backup{Begin: e.Backup, Logger: e.Logger}, Recording{e.Recorder},
-			Faults{e.Faults}, Cost{e.Used}, Heat(e.Heat), Identities{e.Identities},
-		}}),
+		Admin:   New(Config{Guard: e.Guard, Version: e.Version, Logger: e.Logger, Topics: topics(e)}),
 		Metrics: e.Guard.Wrap(scrape.Handler(e.Metrics...)),
+	}
+}
+
+// topics are all, in the order of the docs page.
+func topics(e control.Emulator) []Topic {
+	return []Topic{
+		Info(e.About), Clock{e.Clock}, NewState(e.State), Backup{Begin: e.Backup, Logger: e.Logger}, Recording{e.Recorder},
+		Faults{e.Faults}, Cost{e.Used}, Heat(e.Heat), Identities{e.Identities},
 	}
 }
 
@@ -73,12 +73,10 @@ func Console(e control.Emulator) control.Console {
 func (c Config) build() (*http.ServeMux, error) {
 	mux := http.NewServeMux()
 	api := humago.New(mux, c.openAPI())
-	page := apidocs.Page{Path: control.Path, Intro: docsIntro, Access: exampleHeader}
 	for _, topic := range c.Topics {
-		page.Tags = append(page.Tags, topic.Name())
 		topic.Routes(group{api, topic.Name(), c.Logger})
 	}
-	return mux, page.Mount(mux, api.OpenAPI())
+	return mux, c.mountDocs(mux, api.OpenAPI())
 }
 
 func (c Config) openAPI() huma.Config {
@@ -89,14 +87,6 @@ func (c Config) openAPI() huma.Config {
 	config.RejectUnknownQueryParameters = true
 	config.Formats = strictjson.Formats()
 	return config
-}
-
-// exampleHeader is what a change without a body has to send all the same.
-func exampleHeader(op *huma.Operation) (who, header string) {
-	if op.RequestBody == nil && op.Method != http.MethodGet && op.Method != http.MethodDelete {
-		return "", "Content-Type: application/json"
-	}
-	return "", ""
 }
 
 // group is the API as one topic sees it.

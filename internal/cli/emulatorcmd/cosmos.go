@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"encoding/base64"
@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/selfsigned"
 )
 
@@ -49,15 +50,15 @@ func levels() string { return strings.Join(emulator.CosmosConsistencies(), ", ")
 // check finds what the emulator would not take.
 func (f *cosmosFlags) check() error {
 	if !slices.Contains(emulator.CosmosConsistencies(), f.consistency) {
-		return usagef("--cosmos-consistency: there is no level %q: give one of %s", f.consistency, levels())
+		return command.Usagef("--cosmos-consistency: there is no level %q: give one of %s", f.consistency, levels())
 	}
 	for _, key := range f.keys {
 		if _, err := base64.StdEncoding.DecodeString(key); err != nil || key == "" {
-			return usagef("--cosmos-key is not base64: make a key by openssl rand -base64 64")
+			return command.Usagef("--cosmos-key is not base64: make a key by openssl rand -base64 64")
 		}
 	}
 	if f.region == "" {
-		return usagef("--cosmos-region is empty: leave it out, or name a region such as West Europe")
+		return command.Usagef("--cosmos-region is empty: leave it out, or name a region such as West Europe")
 	}
 	return nil
 }
@@ -75,7 +76,7 @@ func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Op
 	if addr == "" && f.compute == "" { // nothing answers by https
 		return opts
 	}
-	pem, err := keptCertificate()
+	pem, err := KeptCertificate()
 	if f.passing = err != nil; f.passing { // a container may have no place for it
 		log.Debug("the certificate of Cosmos DB is not kept", "reason", err)
 		return opts
@@ -87,15 +88,15 @@ func (f *cosmosFlags) options(dynamoAddr string, log *slog.Logger) []emulator.Op
 func (f *cosmosFlags) explain(err *emulator.ListenError) error {
 	switch err.Addr {
 	case f.plain:
-		return listenError(err.Err, "cosmos-http-addr", err.Addr)
+		return command.ListenError(err.Err, "cosmos-http-addr", err.Addr)
 	case f.compute:
-		return listenError(err.Err, "cosmos-compute-addr", err.Addr)
+		return command.ListenError(err.Err, "cosmos-compute-addr", err.Addr)
 	}
-	return listenError(err.Err, "cosmos-addr", err.Addr)
+	return command.ListenError(err.Err, "cosmos-addr", err.Addr)
 }
 
-// keptCertificate is the certificate of the person's emulators: made once, to be trusted once.
-func keptCertificate() (selfsigned.PEM, error) {
+// KeptCertificate is the certificate of the person's emulators: made once, to be trusted once.
+func KeptCertificate() (selfsigned.PEM, error) {
 	folder, err := os.UserConfigDir()
 	if err != nil {
 		return selfsigned.PEM{}, err
@@ -131,15 +132,16 @@ func (f *cosmosFlags) describe(e *emulator.Emulator, line string) string {
 	return out
 }
 
-func newCosmos() *cobra.Command {
+// NewCosmos is the commands that help with Cosmos DB.
+func NewCosmos() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cosmos",
 		Short: "Help with Cosmos DB: its certificate",
 		Long: `Help with the emulator's Cosmos DB, which tabletop emulator and tabletop up run at https://127.0.0.1:8081 unless
 --cosmos-addr says otherwise.`,
 		Example: `  tabletop cosmos cert --out cosmos.crt`,
-		Args:    onlySubcommands,
-		RunE:    showHelp,
+		Args:    command.OnlySubcommands,
+		RunE:    command.ShowHelp,
 	}
 	cmd.AddCommand(newCosmosCert())
 	return cmd
@@ -160,7 +162,7 @@ In a container, which keeps none, each run has its own: print that of a running 
   SSL_CERT_FILE=cosmos.crt go run .
   NODE_EXTRA_CA_CERTS=cosmos.crt node program.js
   keytool -importcert -noprompt -alias tabletop -file cosmos.crt -keystore trust.jks -storepass changeit`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			certificate, err := certificateOf(cmd.Context(), from)
 			if err != nil {
@@ -171,7 +173,7 @@ In a container, which keeps none, each run has its own: print that of a running 
 				return err
 			}
 			if err := os.WriteFile(out, certificate, 0o644); err != nil {
-				return usagef("--out %s: %v: name a file in a folder that is there and yours to write", out, errors.Unwrap(err))
+				return command.Usagef("--out %s: %v: name a file in a folder that is there and yours to write", out, errors.Unwrap(err))
 			}
 			return nil
 		},

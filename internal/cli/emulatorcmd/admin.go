@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"bytes"
@@ -13,21 +13,23 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-// adminFlags name the emulator that a command commands.
-type adminFlags struct{ endpoint string }
+// AdminFlags name the emulator that a command commands.
+type AdminFlags struct{ Endpoint string }
 
-func (f *adminFlags) bind(flags *pflag.FlagSet) {
-	flags.StringVar(&f.endpoint, "endpoint", "http://127.0.0.1:8000", "URL of the emulator")
+func (f *AdminFlags) bind(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Endpoint, "endpoint", "http://127.0.0.1:8000", "URL of the emulator")
 }
 
 // adminTimeout is how long an emulator may take: moving its clock by years has much fall due.
 const adminTimeout = 5 * time.Minute
 
-// call sends a request to the emulator's admin API, below /_tabletop: in is its JSON body, nil for none, and out takes
+// Call sends a request to the emulator's admin API, below /_tabletop: in is its JSON body, nil for none, and out takes
 // that of the answer, nil for none. What the emulator refuses is an error in its own words.
-func (f *adminFlags) call(ctx context.Context, method, path string, in, out any) error {
+func (f *AdminFlags) Call(ctx context.Context, method, path string, in, out any) error {
 	answer, err := f.open(ctx, method, path, in)
 	if err != nil {
 		return err
@@ -37,13 +39,13 @@ func (f *adminFlags) call(ctx context.Context, method, path string, in, out any)
 		return nil
 	}
 	if err := json.NewDecoder(answer).Decode(out); err != nil {
-		return fmt.Errorf("%s answers what no emulator does (%v): see --endpoint", f.endpoint, err)
+		return fmt.Errorf("%s answers what no emulator does (%v): see --endpoint", f.Endpoint, err)
 	}
 	return nil
 }
 
 // open is call for an answer that the caller reads, and closes.
-func (f *adminFlags) open(ctx context.Context, method, path string, in any) (io.ReadCloser, error) {
+func (f *AdminFlags) open(ctx context.Context, method, path string, in any) (io.ReadCloser, error) {
 	answer, err := f.send(ctx, &http.Client{Timeout: adminTimeout}, method, path, in)
 	if err != nil {
 		return nil, err
@@ -52,15 +54,15 @@ func (f *adminFlags) open(ctx context.Context, method, path string, in any) (io.
 }
 
 // stream is open for an answer that may take as long as it comes, once it has begun.
-func (f *adminFlags) stream(ctx context.Context, method, path string, in any) (*http.Response, error) {
+func (f *AdminFlags) stream(ctx context.Context, method, path string, in any) (*http.Response, error) {
 	patient := &http.Transport{Proxy: http.ProxyFromEnvironment, ResponseHeaderTimeout: adminTimeout, DisableKeepAlives: true}
 	return f.send(ctx, &http.Client{Transport: patient}, method, path, in)
 }
 
 // send sends a request and returns the answer, unless that is a refusal.
-func (f *adminFlags) send(ctx context.Context, client *http.Client, method, path string, in any) (*http.Response, error) {
-	if u, err := url.Parse(f.endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, usagef("--endpoint %q: give a URL such as http://127.0.0.1:8000", f.endpoint)
+func (f *AdminFlags) send(ctx context.Context, client *http.Client, method, path string, in any) (*http.Response, error) {
+	if u, err := url.Parse(f.Endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, command.Usagef("--endpoint %q: give a URL such as http://127.0.0.1:8000", f.Endpoint)
 	}
 	var body io.Reader
 	if in != nil {
@@ -70,7 +72,7 @@ func (f *adminFlags) send(ctx context.Context, client *http.Client, method, path
 		}
 		body = bytes.NewReader(text)
 	}
-	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(f.endpoint, "/")+"/_tabletop"+path, body)
+	r, err := http.NewRequestWithContext(ctx, method, strings.TrimSuffix(f.Endpoint, "/")+"/_tabletop"+path, body)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +83,7 @@ func (f *adminFlags) send(ctx context.Context, client *http.Client, method, path
 		if errors.As(err, &cause) {
 			err = cause.Err
 		}
-		return nil, usagef("no emulator answers at %s (%v): start one by tabletop emulator, or give --endpoint", f.endpoint, err)
+		return nil, command.Usagef("no emulator answers at %s (%v): start one by tabletop emulator, or give --endpoint", f.Endpoint, err)
 	}
 	if answer.StatusCode >= http.StatusBadRequest {
 		defer answer.Body.Close()
@@ -91,13 +93,13 @@ func (f *adminFlags) send(ctx context.Context, client *http.Client, method, path
 }
 
 // problem is what an answer says went wrong.
-func (f *adminFlags) problem(answer *http.Response) error {
+func (f *AdminFlags) problem(answer *http.Response) error {
 	var said struct {
 		Detail string
 		Errors []struct{ Message, Location string }
 	}
 	if err := json.NewDecoder(io.LimitReader(answer.Body, 1<<20)).Decode(&said); err != nil || said.Detail == "" {
-		return usagef("%s answers %s, as no emulator does: see --endpoint", f.endpoint, answer.Status)
+		return command.Usagef("%s answers %s, as no emulator does: see --endpoint", f.Endpoint, answer.Status)
 	}
 	if len(said.Errors) == 0 {
 		return errors.New(said.Detail)
@@ -106,5 +108,5 @@ func (f *adminFlags) problem(answer *http.Response) error {
 	for i, one := range said.Errors {
 		problems[i] = strings.TrimPrefix(one.Location, "body.") + ": " + one.Message
 	}
-	return usagef("%s", strings.Join(problems, "; "))
+	return command.Usagef("%s", strings.Join(problems, "; "))
 }

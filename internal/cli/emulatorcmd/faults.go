@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"context"
@@ -13,9 +13,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-func newFaults() *cobra.Command {
+// NewFaults is the commands that set and remove a running emulator's faults.
+func NewFaults() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "faults",
 		Short: "Have an emulator's requests go wrong",
@@ -26,19 +28,19 @@ or done in part. docs/faults.md has every field. An emulator starts with faults 
   tabletop faults add faults.yaml
   tabletop faults list
   tabletop faults clear`,
-		Args: onlySubcommands,
-		RunE: showHelp,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
 	}
 	cmd.AddCommand(newFaultsAdd(), newFaultsClear(), newFaultsList(), newFaultsRemove())
 	return cmd
 }
 
 func newFaultsList() *cobra.Command {
-	var f adminFlags
+	var f AdminFlags
 	cmd := &cobra.Command{
 		Use: "list", Short: "List the faults, and how often each struck", Long: "List the faults, and how often each struck.",
 		Example: "  tabletop faults list\n  tabletop faults list --endpoint http://127.0.0.1:9000",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return f.listFaults(cmd.Context(), cmd.OutOrStdout()) },
 	}
 	f.bind(cmd.Flags())
@@ -46,14 +48,14 @@ func newFaultsList() *cobra.Command {
 }
 
 // listFaults prints a fault a line.
-func (f *adminFlags) listFaults(ctx context.Context, out io.Writer) error {
+func (f *AdminFlags) listFaults(ctx context.Context, out io.Writer) error {
 	var all struct {
 		Faults []struct {
 			Name, Do               string
 			Hits, Matched, Waiting int
 		}
 	}
-	if err := f.call(ctx, http.MethodGet, "/faults", nil, &all); err != nil {
+	if err := f.Call(ctx, http.MethodGet, "/faults", nil, &all); err != nil {
 		return err
 	}
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -68,15 +70,15 @@ func (f *adminFlags) listFaults(ctx context.Context, out io.Writer) error {
 }
 
 func newFaultsRemove() *cobra.Command {
-	var f adminFlags
+	var f AdminFlags
 	cmd := &cobra.Command{
 		Use: "remove NAME", Short: "Remove one fault", Long: "Remove one fault; list shows their names.",
 		Example: "  tabletop faults remove fault-1\n  tabletop faults remove \"lost answers\"",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("%s takes one argument: see %s --help", cmd.CommandPath(), cmd.CommandPath())
+				return command.Usagef("%s takes one argument: see %s --help", cmd.CommandPath(), cmd.CommandPath())
 			}
-			return f.call(cmd.Context(), http.MethodDelete, "/faults/"+url.PathEscape(args[0]), nil, nil)
+			return f.Call(cmd.Context(), http.MethodDelete, "/faults/"+url.PathEscape(args[0]), nil, nil)
 		},
 	}
 	f.bind(cmd.Flags())
@@ -84,13 +86,13 @@ func newFaultsRemove() *cobra.Command {
 }
 
 func newFaultsClear() *cobra.Command {
-	var f adminFlags
+	var f AdminFlags
 	cmd := &cobra.Command{
 		Use: "clear", Short: "Remove all faults", Long: "Remove all faults.",
 		Example: "  tabletop faults clear\n  tabletop faults clear --endpoint http://127.0.0.1:9000",
-		Args:    noArguments,
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.call(cmd.Context(), http.MethodDelete, "/faults", nil, nil)
+			return f.Call(cmd.Context(), http.MethodDelete, "/faults", nil, nil)
 		},
 	}
 	f.bind(cmd.Flags())
@@ -137,7 +139,7 @@ func (f *faultFlags) fault() (emulator.Fault, error) {
 		}
 		at, err := time.Parse(time.RFC3339, moment.text)
 		if err != nil {
-			return f.Fault, usagef("--%s %q: write a time as 2026-11-21T12:00:00Z", moment.flag, moment.text)
+			return f.Fault, command.Usagef("--%s %q: write a time as 2026-11-21T12:00:00Z", moment.flag, moment.text)
 		}
 		*moment.to = at
 	}
@@ -145,7 +147,7 @@ func (f *faultFlags) fault() (emulator.Fault, error) {
 }
 
 func newFaultsAdd() *cobra.Command {
-	var admin adminFlags
+	var admin AdminFlags
 	var f faultFlags
 	cmd := &cobra.Command{
 		Use:   "add [FILE]",
@@ -173,25 +175,25 @@ printed. Requests have to fit all that the flags name.`,
 func (f *faultFlags) all(args []string) ([]emulator.Fault, error) {
 	switch {
 	case len(args) > 1 || len(args) == 1 && f.do != "":
-		return nil, usagef("give one file of faults, or the flags of one fault")
+		return nil, command.Usagef("give one file of faults, or the flags of one fault")
 	case len(args) == 1:
 		all, err := emulator.ReadFaults(args[0])
 		if err != nil {
-			return nil, usagef("%v", err)
+			return nil, command.Usagef("%v", err)
 		}
 		return all, nil
 	case f.do == "":
-		return nil, usagef("say what happens by --do, such as --do throttle, or give a file: see tabletop faults add --help")
+		return nil, command.Usagef("say what happens by --do, such as --do throttle, or give a file: see tabletop faults add --help")
 	}
 	one, err := f.fault()
 	return []emulator.Fault{one}, err
 }
 
 // addFaults sets faults and prints their names.
-func (f *adminFlags) addFaults(ctx context.Context, out io.Writer, all []emulator.Fault) error {
+func (f *AdminFlags) addFaults(ctx context.Context, out io.Writer, all []emulator.Fault) error {
 	for _, fault := range all {
 		var set struct{ Name string }
-		if err := f.call(ctx, http.MethodPost, "/faults", fault, &set); err != nil {
+		if err := f.Call(ctx, http.MethodPost, "/faults", fault, &set); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintln(out, set.Name); err != nil {

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"log/slog"
@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// logger writes a command's warnings and errors, as text, to its error stream.
-func logger(cmd *cobra.Command) *slog.Logger {
+// Logger writes a command's warnings and errors, as text, to its error stream.
+func Logger(cmd *cobra.Command) *slog.Logger {
 	return slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: slog.LevelWarn}))
 }

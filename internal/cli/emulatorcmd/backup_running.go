@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // silence is how long an emulator may send nothing of a backup.
@@ -22,7 +23,7 @@ var errInterrupted = errors.New("interrupted: there is no backup")
 // running backs up an emulator that runs.
 func (f *backupFlags) running(parent context.Context, out io.Writer, newDir string) error {
 	if _, err := os.Lstat(newDir); err == nil {
-		return usagef("%s is there already: name a new folder for the backup; to back up a folder that no emulator runs on, give it and a new one", newDir)
+		return command.Usagef("%s is there already: name a new folder for the backup; to back up a folder that no emulator runs on, give it and a new one", newDir)
 	}
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
@@ -33,10 +34,10 @@ func (f *backupFlags) running(parent context.Context, out io.Writer, newDir stri
 	defer answer.Body.Close()
 	size, err := strconv.ParseInt(answer.Header.Get(emulator.BackupSizeHeader), 10, 64)
 	if err != nil || size <= 0 {
-		return usagef("%s answers what no emulator does: see --endpoint", f.admin.endpoint)
+		return command.Usagef("%s answers what no emulator does: see --endpoint", f.admin.Endpoint)
 	}
 	in := newWatchedReader(answer.Body, silence, func() {
-		cancel(fmt.Errorf("%s has sent nothing for %s: there is no backup", f.admin.endpoint, silence))
+		cancel(fmt.Errorf("%s has sent nothing for %s: there is no backup", f.admin.Endpoint, silence))
 	})
 	defer in.stop()
 	to := emulator.BackupTarget{Dir: newDir, RootKey: f.rootKey, MinFree: f.minFreeMB << 20}

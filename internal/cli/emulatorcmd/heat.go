@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"fmt"
@@ -7,11 +7,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/heatmap"
 )
 
-func newHeat() *cobra.Command {
-	var f adminFlags
+// NewHeat is the command that shows the load by partition and minute.
+func NewHeat() *cobra.Command {
+	var f AdminFlags
 	var minutes int
 	cmd := &cobra.Command{
 		Use:   "heat [TABLE]",
@@ -28,21 +30,21 @@ used in its hottest second.`,
   tabletop heat orders --endpoint http://127.0.0.1:9000`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return usagef("unexpected argument %q: tabletop heat takes one table, or none for all", args[1])
+				return command.Usagef("unexpected argument %q: tabletop heat takes one table, or none for all", args[1])
 			}
 			if minutes < 1 || minutes > 180 {
-				return usagef("--minutes %d: give 1 to 180", minutes)
+				return command.Usagef("--minutes %d: give 1 to 180", minutes)
 			}
 			path := "/heat"
 			if len(args) == 1 {
 				path += "?table=" + url.QueryEscape(args[0])
 			}
 			var tables []heatmap.Table
-			if err := f.call(cmd.Context(), http.MethodGet, path, nil, &tables); err != nil {
+			if err := f.Call(cmd.Context(), http.MethodGet, path, nil, &tables); err != nil {
 				return err
 			}
 			if len(tables) == 0 && len(args) == 1 {
-				return usagef("no table %q: see tabletop heat for all", args[0])
+				return command.Usagef("no table %q: see tabletop heat for all", args[0])
 			}
 			for i := range tables {
 				if i > 0 {

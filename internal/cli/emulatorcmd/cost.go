@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/cost"
 	"github.com/tabletop-db/tabletop/internal/indented"
 	"github.com/tabletop-db/tabletop/internal/recording"
@@ -17,7 +18,7 @@ import (
 
 // costFlags say what is priced, and how.
 type costFlags struct {
-	admin     adminFlags
+	admin     AdminFlags
 	options   cost.Options
 	prices    string
 	recording string
@@ -26,7 +27,8 @@ type costFlags struct {
 	documents bool
 }
 
-func newCost() *cobra.Command {
+// NewCost is the command that shows what a run would cost.
+func NewCost() *cobra.Command {
 	var f costFlags
 	cmd := &cobra.Command{
 		Use:   "cost",
@@ -41,7 +43,7 @@ were on demand, without what they store. Cosmos DB is not priced: its metrics ha
   tabletop cost --monthly --region eu-west-1
   tabletop cost --recording run.jsonl --prices my-prices.yaml
   tabletop cost --documents`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.documents {
 				return writeDocuments(cmd.OutOrStdout())
@@ -65,11 +67,11 @@ were on demand, without what they store. Cosmos DB is not priced: its metrics ha
 
 func (f *costFlags) run(ctx context.Context, out io.Writer) error {
 	if f.begin && f.recording != "" {
-		return usagef("--begin is of an emulator, --recording of none: give one of them")
+		return command.Usagef("--begin is of an emulator, --recording of none: give one of them")
 	}
 	prices, err := f.readPrices()
 	if err != nil {
-		return usagef("%v", err)
+		return command.Usagef("%v", err)
 	}
 	usage, err := f.usage(ctx)
 	if err != nil {
@@ -77,7 +79,7 @@ func (f *costFlags) run(ctx context.Context, out io.Writer) error {
 	}
 	bill, err := prices.Bill(usage, f.options)
 	if err != nil {
-		return usagef("%v", err)
+		return command.Usagef("%v", err)
 	}
 	if f.json {
 		err = indented.WriteJSON(out, bill)
@@ -85,7 +87,7 @@ func (f *costFlags) run(ctx context.Context, out io.Writer) error {
 		err = bill.WriteText(out)
 	}
 	if err == nil && f.begin {
-		err = f.admin.call(ctx, http.MethodPost, "/cost/begin", nil, nil)
+		err = f.admin.Call(ctx, http.MethodPost, "/cost/begin", nil, nil)
 	}
 	return err
 }
@@ -96,18 +98,18 @@ func (f *costFlags) readPrices() (*cost.Prices, error) {
 	}
 	text, err := os.ReadFile(f.prices)
 	if err != nil {
-		return nil, usagef("--prices: %v: name a file of prices such as docs/cost.md shows", err)
+		return nil, command.Usagef("--prices: %v: name a file of prices such as docs/cost.md shows", err)
 	}
 	return cost.ReadPrices(f.prices, text)
 }
 
 func (f *costFlags) usage(ctx context.Context) (usage cost.Usage, err error) {
 	if f.recording == "" {
-		return usage, f.admin.call(ctx, http.MethodGet, "/cost/usage", nil, &usage)
+		return usage, f.admin.Call(ctx, http.MethodGet, "/cost/usage", nil, &usage)
 	}
 	file, err := os.Open(f.recording)
 	if err != nil {
-		return usage, usagef("--recording: %v: name a file that tabletop emulator --record has written", err)
+		return usage, command.Usagef("--recording: %v: name a file that tabletop emulator --record has written", err)
 	}
 	defer file.Close()
 	r, err := recording.NewReader(file)
@@ -115,7 +117,7 @@ func (f *costFlags) usage(ctx context.Context) (usage cost.Usage, err error) {
 		usage, err = cost.Recorded(r)
 	}
 	if err != nil {
-		return usage, usagef("%s: %v", f.recording, err)
+		return usage, command.Usagef("%s: %v", f.recording, err)
 	}
 	return usage, nil
 }
@@ -153,7 +155,7 @@ func checkRegion(region string) error {
 		return err
 	}
 	if _, _, err := prices.Region(region); err != nil {
-		return usagef("--show-cost: %v", err)
+		return command.Usagef("--show-cost: %v", err)
 	}
 	return nil
 }

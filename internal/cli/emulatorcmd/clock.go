@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"context"
@@ -9,9 +9,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-func newClock() *cobra.Command {
+// NewClock is the commands that show and move a running emulator's clock.
+func NewClock() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clock",
 		Short: "Show, move, stop or speed up an emulator's clock",
@@ -20,14 +23,14 @@ the expiry of items, has happened when the command ends.`,
 		Example: `  tabletop clock show
   tabletop clock advance 24h
   tabletop clock speed 3600 --endpoint http://127.0.0.1:8000`,
-		Args: onlySubcommands,
-		RunE: showHelp,
+		Args: command.OnlySubcommands,
+		RunE: command.ShowHelp,
 	}
 	cmd.AddCommand(
 		clockCommand("advance DURATION", "Move the clock forward by 90s, 1h30m, 24h …", "24h", func(duration string) (any, error) {
 			_, err := time.ParseDuration(duration)
 			if err != nil {
-				return nil, usagef("%q is no duration: write it as 24h, 1h30m or 90s", duration)
+				return nil, command.Usagef("%q is no duration: write it as 24h, 1h30m or 90s", duration)
 			}
 			return map[string]string{"duration": duration}, nil
 		}),
@@ -37,7 +40,7 @@ the expiry of items, has happened when the command ends.`,
 		clockCommand("speed FACTOR", "Have the clock go by 0.001 to 1000000 times as fast as the machine's", "3600", func(factor string) (any, error) {
 			f, err := strconv.ParseFloat(factor, 64)
 			if err != nil {
-				return nil, usagef("%q is no number: give a factor from 0.001 to 1000000", factor)
+				return nil, command.Usagef("%q is no number: give a factor from 0.001 to 1000000", factor)
 			}
 			return map[string]float64{"speed": f}, nil
 		}),
@@ -47,14 +50,14 @@ the expiry of items, has happened when the command ends.`,
 
 // clockCommand is one verb of the clock; body makes the request of its argument, and is nil for a verb without one.
 func clockCommand(use, short, example string, body func(argument string) (any, error)) *cobra.Command {
-	var f adminFlags
+	var f AdminFlags
 	cmd := &cobra.Command{
 		Use: use, Short: short, Long: short + ".",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var in any
 			if body != nil {
 				if len(args) != 1 {
-					return usagef("%s takes one argument: see %s --help", cmd.CommandPath(), cmd.CommandPath())
+					return command.Usagef("%s takes one argument: see %s --help", cmd.CommandPath(), cmd.CommandPath())
 				}
 				var err error
 				if in, err = body(args[0]); err != nil {
@@ -65,7 +68,7 @@ func clockCommand(use, short, example string, body func(argument string) (any, e
 		},
 	}
 	if body == nil {
-		cmd.Args = noArguments
+		cmd.Args = command.NoArguments
 	}
 	cmd.Example = fmt.Sprintf("  tabletop clock %s", cmd.Name())
 	if example != "" {
@@ -77,7 +80,7 @@ func clockCommand(use, short, example string, body func(argument string) (any, e
 }
 
 // clock does one verb and prints the clock as it is then.
-func (f *adminFlags) clock(ctx context.Context, out io.Writer, verb string, in any) error {
+func (f *AdminFlags) clock(ctx context.Context, out io.Writer, verb string, in any) error {
 	method, path := http.MethodPost, "/clock/"+verb
 	if verb == "show" {
 		method, path = http.MethodGet, "/clock"
@@ -87,7 +90,7 @@ func (f *adminFlags) clock(ctx context.Context, out io.Writer, verb string, in a
 		Frozen bool
 		Speed  float64
 	}
-	if err := f.call(ctx, method, path, in, &shown); err != nil {
+	if err := f.Call(ctx, method, path, in, &shown); err != nil {
 		return err
 	}
 	pace := "frozen"

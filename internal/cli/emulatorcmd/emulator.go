@@ -1,4 +1,6 @@
-package cli
+// Package emulatorcmd holds the commands that need an emulator or a data folder and nothing else, one in a file: the whole of the program
+// tabletop-emulator, and a part of tabletop.
+package emulatorcmd
 
 import (
 	"context"
@@ -13,29 +15,31 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator"
 	"github.com/tabletop-db/tabletop/emulator/console"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 	"github.com/tabletop-db/tabletop/internal/cost"
 	"github.com/tabletop-db/tabletop/internal/identities"
 )
 
-// emulatorFlags say where the emulator listens and keeps its data.
-type emulatorFlags struct {
+// Flags say where the emulator listens and keeps its data.
+type Flags struct {
 	addr      string
 	data      string
 	encrypt   bool
 	rootKey   string
 	accept    bool
 	minFreeMB uint64
-	likeCloud pieces
+	LikeCloud pieces
 	showCost  string // region; empty: no
 	webhooks  []string
-	hosts     []string
+	Hosts     []string
 
-	identities string
+	Identities string
 	faults     string
 	cosmos     cosmosFlags
 }
 
-func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
+// Bind adds the flags to those of a command.
+func (f *Flags) Bind(flags *pflag.FlagSet) {
 	flags.StringVar(&f.addr, "dynamodb-addr", "127.0.0.1:8000", "address of the DynamoDB service; port 0 picks a free port")
 	flags.StringVar(&f.data, "data", "", "folder that keeps the data; without it the data is in memory and gone at the end")
 	flags.BoolVar(&f.encrypt, "encrypt-data", false, "encrypt the data folder when it is made; an encrypted folder stays so without this flag")
@@ -44,30 +48,30 @@ func (f *emulatorFlags) bind(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.minFreeMB, "min-free-mb", emulator.DefaultMinFreeSpace>>20, "free megabytes that the disk of --data keeps, or a tenth of a small disk: below it writes are refused until there are more; 0 is no limit")
 	flags.StringVar(&f.showCost, "show-cost", "", "say in the header X-Tabletop-Cost of each answer of DynamoDB what it costs on demand, in us-east-1 or in a region that has prices")
 	flags.Lookup("show-cost").NoOptDefVal = cost.DefaultRegion
-	flags.Var(&f.likeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
+	flags.Var(&f.LikeCloud, "like-cloud", "behave as the cloud does where a desk needs not: all of throttling, lag, conflicts, states, or those named, as in --like-cloud=throttling,lag")
 	flags.StringArrayVar(&f.webhooks, "alarm-webhook", nil, "URL that the actions of CloudWatch alarms are posted to, or TOPIC-ARN=URL for those of one topic; repeatable")
-	flags.StringSliceVar(&f.hosts, "trusted-host", nil, "host name by which clients may call the services, and whose web pages may, beside addresses, localhost and names without a dot; repeatable")
+	flags.StringSliceVar(&f.Hosts, "trusted-host", nil, "host name by which clients may call the services, and whose web pages may, beside addresses, localhost and names without a dot; repeatable")
 	flags.StringVar(&f.faults, "faults", "", "YAML file of faults: requests that are to go wrong, see docs/faults.md")
-	flags.StringVar(&f.identities, "identities", "", "YAML file of users, access keys, roles and policies: signatures are verified and policies decide from then on")
+	flags.StringVar(&f.Identities, "identities", "", "YAML file of users, access keys, roles and policies: signatures are verified and policies decide from then on")
 	flags.Lookup("like-cloud").NoOptDefVal = allPieces
 	f.cosmos.bind(flags)
 }
 
-// start starts the emulator; what stands in its way is a usage error that names the flag to change.
-func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emulator.Emulator, error) {
+// Start starts the emulator; what stands in its way is a usage error that names the flag to change.
+func (f *Flags) Start(log *slog.Logger, more ...emulator.Option) (*emulator.Emulator, error) {
 	if f.rootKey != "" && f.data == "" {
-		return nil, usagef("--root-key is of the data folder: name that by --data too")
+		return nil, command.Usagef("--root-key is of the data folder: name that by --data too")
 	}
 	if f.encrypt && f.data == "" {
-		return nil, usagef("--encrypt-data is of the data folder: name that by --data too")
+		return nil, command.Usagef("--encrypt-data is of the data folder: name that by --data too")
 	}
 	if f.accept && f.data == "" {
-		return nil, usagef("--accept-loss is of the data folder: name that by --data too")
+		return nil, command.Usagef("--accept-loss is of the data folder: name that by --data too")
 	}
 	if err := f.cosmos.check(); err != nil {
 		return nil, err
 	}
-	opts := append(more, console.Option(), emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log), emulator.WithTrustedHosts(f.hosts...))
+	opts := append(more, console.Option(), emulator.WithDynamoDBAddr(f.addr), emulator.WithLogger(log), emulator.WithTrustedHosts(f.Hosts...))
 	if f.data != "" {
 		opts = append(opts, emulator.WithData(f.data), emulator.WithRootKey(f.rootKey), emulator.WithMinFreeSpace(f.minFreeMB<<20))
 	}
@@ -83,18 +87,18 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 		}
 		opts = append(opts, emulator.WithShowCost(f.showCost))
 	}
-	if f.likeCloud != nil {
-		opts = append(opts, emulator.WithLikeCloud(f.likeCloud...))
+	if f.LikeCloud != nil {
+		opts = append(opts, emulator.WithLikeCloud(f.LikeCloud...))
 	}
-	if f.identities != "" {
-		opts = append(opts, emulator.WithIdentities(f.identities))
+	if f.Identities != "" {
+		opts = append(opts, emulator.WithIdentities(f.Identities))
 	}
 	opts = append(opts, f.alarms()...)
 	opts = append(opts, f.cosmos.options(f.addr, log)...)
 	if f.faults != "" {
 		faults, err := emulator.ReadFaults(f.faults)
 		if err != nil {
-			return nil, usagef("%v", err)
+			return nil, command.Usagef("%v", err)
 		}
 		opts = append(opts, emulator.WithFaults(faults...))
 	}
@@ -106,7 +110,7 @@ func (f *emulatorFlags) start(log *slog.Logger, more ...emulator.Option) (*emula
 }
 
 // alarms are where the actions of alarms go.
-func (f *emulatorFlags) alarms() []emulator.Option {
+func (f *Flags) alarms() []emulator.Option {
 	var opts []emulator.Option
 	for _, text := range f.webhooks {
 		topic, url, ok := strings.Cut(text, "=")
@@ -120,37 +124,46 @@ func (f *emulatorFlags) alarms() []emulator.Option {
 }
 
 // explain makes what stands in the way of a start a usage error. A folder's error names its remedy already.
-func (f *emulatorFlags) explain(err error) error {
+func (f *Flags) explain(err error) error {
 	var listen *emulator.ListenError
 	var who *identities.Error
 	var webhook *emulator.WebhookError
 	switch {
 	case errors.As(err, &webhook):
-		return usagef("--alarm-webhook: %v", webhook)
+		return command.Usagef("--alarm-webhook: %v", webhook)
 	case errors.As(err, &who):
-		return usagef("--identities: %v", who)
+		return command.Usagef("--identities: %v", who)
 	case errors.As(err, &listen):
 		if listen.Service != "" {
 			return f.cosmos.explain(listen)
 		}
-		return listenError(listen.Err, "dynamodb-addr", f.addr)
+		return command.ListenError(listen.Err, "dynamodb-addr", f.addr)
 	case f.data != "":
-		return usagef("%v", err)
+		return command.Usagef("%v", err)
 	default:
 		return err
 	}
 }
 
-// kept says in words where the data lives.
-func (f *emulatorFlags) kept() string {
+// HasCosmos reports whether Cosmos DB is to answer anywhere.
+func (f *Flags) HasCosmos() bool { return f.cosmos.addr != "" || f.cosmos.plain != "" }
+
+// DescribeCosmos tells of Cosmos DB in lines of a title and a text; empty where it is off.
+func (f *Flags) DescribeCosmos(e *emulator.Emulator, line string) string {
+	return f.cosmos.describe(e, line)
+}
+
+// Kept says in words where the data lives.
+func (f *Flags) Kept() string {
 	if f.data == "" {
 		return "in memory"
 	}
 	return "in " + f.data
 }
 
-func newEmulator() *cobra.Command {
-	var f emulatorFlags
+// New is the command that runs the emulator.
+func New() *cobra.Command {
+	var f Flags
 	var admin commandedFlags
 	var quiet, isolate bool
 	cmd := &cobra.Command{
@@ -179,7 +192,7 @@ Cosmos DB answers by https, with a certificate that tabletop cosmos cert shows, 
   tabletop emulator --identities identities.yaml
   tabletop emulator --clock-start 2030-01-01T00:00:00Z --speed 3600
   aws dynamodb list-tables --endpoint-url http://127.0.0.1:8000 --region us-east-1`,
-		Args: noArguments,
+		Args: command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			more, err := admin.options()
 			if err != nil {
@@ -189,10 +202,10 @@ Cosmos DB answers by https, with a certificate that tabletop cosmos cert shows, 
 				more = append(more, emulator.WithIsolation())
 			}
 			defer func() { err = errors.Join(err, admin.close()) }()
-			return runEmulator(cmd.Context(), cmd.OutOrStdout(), f, quiet, logger(cmd), more...)
+			return runEmulator(cmd.Context(), cmd.OutOrStdout(), f, quiet, command.Logger(cmd), more...)
 		},
 	}
-	f.bind(cmd.Flags())
+	f.Bind(cmd.Flags())
 	admin.bind(cmd.Flags())
 	cmd.Flags().BoolVar(&quiet, "quiet", false, "print nothing but errors, and the address if port 0 picked it")
 	cmd.Flags().BoolVar(&isolate, "isolate", false, "give each access key and region tables of its own")
@@ -201,11 +214,11 @@ Cosmos DB answers by https, with a certificate that tabletop cosmos cert shows, 
 
 // startUnless starts the emulator, and leaves it to the end of the process when ctx ends before it has started: opening a large
 // folder takes its time, and nothing in it is changed that a crash could not leave as well.
-func (f *emulatorFlags) startUnless(ctx context.Context, log *slog.Logger, more ...emulator.Option) (e *emulator.Emulator, err error) {
+func (f *Flags) startUnless(ctx context.Context, log *slog.Logger, more ...emulator.Option) (e *emulator.Emulator, err error) {
 	started := make(chan struct{})
 	go func() {
 		defer close(started)
-		e, err = f.start(log, more...)
+		e, err = f.Start(log, more...)
 	}()
 	select {
 	case <-started:
@@ -217,26 +230,26 @@ func (f *emulatorFlags) startUnless(ctx context.Context, log *slog.Logger, more 
 
 var errStopped = errors.New("stopped before the emulator had started")
 
-func runEmulator(ctx context.Context, out io.Writer, f emulatorFlags, quiet bool, log *slog.Logger, more ...emulator.Option) error {
+func runEmulator(ctx context.Context, out io.Writer, f Flags, quiet bool, log *slog.Logger, more ...emulator.Option) error {
 	e, err := f.startUnless(ctx, log, more...)
 	if err != nil {
 		return err
 	}
 	switch {
 	case !quiet:
-		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nCtrl-C stops it\n", e.DynamoDBURL(), f.kept(), f.cosmos.describe(e, "%-11s%s\n"), f.firstTry(e.DynamoDBURL()))
+		_, _ = fmt.Fprintf(out, "DynamoDB   %s  %s\n%sTry        %s\nCtrl-C stops it\n", e.DynamoDBURL(), f.Kept(), f.cosmos.describe(e, "%-11s%s\n"), f.firstTry(e.DynamoDBURL()))
 	default:
 		f.printPicked(out, e)
 	}
-	err = untilFailure(e, func() error {
+	err = UntilFailure(e, func() error {
 		<-ctx.Done()
 		return nil
 	})
-	return closeAfter(e, err, e.Close)
+	return CloseAfter(e, err, e.Close)
 }
 
 // printPicked prints the addresses whose ports were picked.
-func (f *emulatorFlags) printPicked(out io.Writer, e *emulator.Emulator) {
+func (f *Flags) printPicked(out io.Writer, e *emulator.Emulator) {
 	if strings.HasSuffix(f.addr, ":0") {
 		_, _ = fmt.Fprintln(out, e.DynamoDBURL())
 	}
@@ -249,14 +262,14 @@ func (f *emulatorFlags) printPicked(out io.Writer, e *emulator.Emulator) {
 }
 
 // firstTry is a command to begin with.
-func (f *emulatorFlags) firstTry(endpoint string) string {
-	if f.identities != "" {
-		return "aws dynamodb list-tables --endpoint-url " + endpoint + ", with an access key of " + f.identities
+func (f *Flags) firstTry(endpoint string) string {
+	if f.Identities != "" {
+		return "aws dynamodb list-tables --endpoint-url " + endpoint + ", with an access key of " + f.Identities
 	}
-	return listTables(endpoint)
+	return ListTables(endpoint)
 }
 
-// listTables is a first command to try. The credentials are for the aws command, which sends nothing without any.
-func listTables(endpoint string) string {
+// ListTables is a first command to try. The credentials are for the aws command, which sends nothing without any.
+func ListTables(endpoint string) string {
 	return "AWS_ACCESS_KEY_ID=desk AWS_SECRET_ACCESS_KEY=desk aws dynamodb list-tables --region us-east-1 --endpoint-url " + endpoint
 }

@@ -1,8 +1,9 @@
-package cli
+package command
 
 import "github.com/spf13/cobra"
 
-func newCompletion() *cobra.Command {
+// NewCompletion is the command that prints a shell's completion script.
+func NewCompletion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion bash|zsh|fish|powershell",
 		Short: "Print a shell's completion script",
@@ -14,7 +15,7 @@ func newCompletion() *cobra.Command {
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return usagef("name one shell: tabletop completion bash, zsh, fish or powershell")
+				return Usagef("name one shell: tabletop completion bash, zsh, fish or powershell")
 			}
 			return writeCompletion(cmd, args[0])
 		},
@@ -33,6 +34,6 @@ func writeCompletion(cmd *cobra.Command, shell string) error {
 	case "powershell":
 		return root.GenPowerShellCompletionWithDesc(out)
 	default:
-		return usagef("unknown shell %q: give bash, zsh, fish or powershell", shell)
+		return Usagef("unknown shell %q: give bash, zsh, fish or powershell", shell)
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"testing"
@@ -29,7 +29,7 @@ func TestVariablesStandForFlags(t *testing.T) {
 		"TABLETOP_FOR":           "",
 		"TABLETOP_OTHER":         "ignored",
 	}
-	if err := bindEnv(flags, lookup(env)); err != nil {
+	if err := bindEnv(flags, lookupIn(env)); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
@@ -46,9 +46,17 @@ func TestVariablesStandForFlags(t *testing.T) {
 
 func TestWrongVariableNamesItself(t *testing.T) {
 	t.Parallel()
-	err := bindEnv(sampleFlags(), lookup(map[string]string{"TABLETOP_DEVICES": "many"}))
+	err := bindEnv(sampleFlags(), lookupIn(map[string]string{"TABLETOP_DEVICES": "many"}))
 	want := "TABLETOP_DEVICES=many: not a value for --devices, which takes int: change or unset the variable"
 	if err == nil || err.Error() != want || exitStatus(err) != 2 {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// lookupIn is os.LookupEnv of an environment that is only env.
+func lookupIn(env map[string]string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		value, ok := env[name]
+		return value, ok
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ type usageError struct{ text string }
 
 func (e *usageError) Error() string { return e.text }
 
-// usagef makes the one line that a person reads; it names the remedy.
-func usagef(format string, args ...any) error {
+// Usagef makes the one line that a person reads; it names the remedy.
+func Usagef(format string, args ...any) error {
 	return &usageError{text: fmt.Sprintf(format, args...)}
 }
 
@@ -31,26 +31,26 @@ func exitStatus(err error) int {
 	}
 }
 
-// oneLine is the error's text without line breaks and other control characters.
-func oneLine(err error) string {
+// OneLine is the error's text without line breaks and other control characters.
+func OneLine(err error) string {
 	return string(escapeControls([]byte(strings.Join(strings.Fields(err.Error()), " "))))
 }
 
 // windowsAddressInUse is WSAEADDRINUSE, which package syscall does not map to EADDRINUSE.
 const windowsAddressInUse = syscall.Errno(10048)
 
-// listenError says why the address that flag asked for cannot be listened on, and what to give instead.
-func listenError(err error, flag, addr string) error {
+// ListenError says why the address that flag asked for cannot be listened on, and what to give instead.
+func ListenError(err error, flag, addr string) error {
 	var call *net.OpError
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE), errors.Is(err, windowsAddressInUse):
-		return usagef("address %s is taken: stop what listens there or give --%s 127.0.0.1:0", addr, flag)
+		return Usagef("address %s is taken: stop what listens there or give --%s 127.0.0.1:0", addr, flag)
 	case errors.Is(err, syscall.EACCES):
-		return usagef("address %s is not allowed: give --%s a port above 1023", addr, flag)
+		return Usagef("address %s is not allowed: give --%s a port above 1023", addr, flag)
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
-		return usagef("address %s is not of this machine: give --%s 127.0.0.1:0", addr, flag)
+		return Usagef("address %s is not of this machine: give --%s 127.0.0.1:0", addr, flag)
 	case errors.As(err, &call):
 		err = call.Err
 	}
-	return usagef("address %s cannot be used (%v): give --%s HOST:PORT, such as 127.0.0.1:0", addr, err, flag)
+	return Usagef("address %s cannot be used (%v): give --%s HOST:PORT, such as 127.0.0.1:0", addr, err, flag)
 }

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"fmt"
@@ -9,16 +9,17 @@ import (
 	"github.com/tabletop-db/tabletop/internal/version"
 )
 
-func newVersion() *cobra.Command {
+// NewVersion is the command that prints which program this is.
+func NewVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version, the Go release and the platform",
 		Long:    "Print the version of this binary, the Go release that built it and the platform that it was built for.",
 		Example: "  tabletop version",
-		Args:    noArguments,
+		Args:    NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "tabletop %s (%s, %s/%s)\n",
-				version.Current(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s (%s, %s/%s)\n",
+				cmd.Root().Name(), version.Current(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 			return err
 		},
 	}

@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"errors"
@@ -8,9 +8,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
-func newDoctor() *cobra.Command {
+// NewDoctor is the command that examines and salvages a data folder.
+func NewDoctor() *cobra.Command {
 	var rootKey, salvage string
 	cmd := &cobra.Command{
 		Use:   "doctor DIR",
@@ -41,7 +43,7 @@ func oneFolder(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return usagef("%s takes one folder: see %s --help", cmd.CommandPath(), cmd.CommandPath())
+	return command.Usagef("%s takes one folder: see %s --help", cmd.CommandPath(), cmd.CommandPath())
 }
 
 // errDamaged is the summary of a folder that is damaged.
@@ -99,7 +101,7 @@ func runSalvage(out io.Writer, dir, rootKey, newDir string) error {
 // folderError makes the refusal of a folder a usage error: it names its remedy.
 func folderError(err error) error {
 	if emulator.FolderRefused(err) {
-		return usagef("%v", err)
+		return command.Usagef("%v", err)
 	}
 	return err
 }

@@ -1,4 +1,4 @@
-package cli
+package command
 
 import (
 	"strings"
@@ -26,7 +26,7 @@ func bindEnv(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {
-			first = usagef("%s=%s: not a value for --%s, which takes %s: change or unset the variable",
+			first = Usagef("%s=%s: not a value for --%s, which takes %s: change or unset the variable",
 				envName(f.Name), value, f.Name, f.Value.Type())
 		}
 	})

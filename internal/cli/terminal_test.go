@@ -6,26 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-func TestPrintable(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"":                        "",
-		"orders\t7\n":             "orders\t7\n",
-		"É und 東京 ✕":              "É und 東京 ✕",
-		"\x1b]0;title\x07":        `\u001b]0;title\u0007`,
-		"a\rb\x7f":                `a\u000db\u007f`,
-		"\u009b2J":                `\u009b2J`,
-		"abc\u202etxt.exe\u2066!": `abc\u202etxt.exe\u2066!`,
-		"cut \xe2\x82":            "cut \xe2\x82",
-	} {
-		var out strings.Builder
-		if n, err := (printable{&out}).Write([]byte(text)); n != len(text) || err != nil || out.String() != want {
-			t.Errorf("%q: %q, %d %v", text, out.String(), n, err)
-		}
-	}
-}
+	"github.com/tabletop-db/tabletop/internal/cli/command"
+)
 
 // TestNoTerminalIsCommanded gives commands a file whose name and whose contents would clear a terminal.
 func TestNoTerminalIsCommanded(t *testing.T) {
@@ -47,7 +30,7 @@ func TestNoTerminalIsCommanded(t *testing.T) {
 		{"doctor", file}, {"clears\x1b[2J"},
 	} {
 		var out, errs strings.Builder
-		Main(context.Background(), Process{Args: args, Env: func(string) (string, bool) { return "", false }, Stdout: &out, Stderr: &errs})
+		Main(context.Background(), command.Process{Args: args, Env: func(string) (string, bool) { return "", false }, Stdout: &out, Stderr: &errs})
 		if out.Len()+errs.Len() == 0 || strings.ContainsAny(out.String()+errs.String(), "\x1b\x07") {
 			t.Errorf("%q prints %q %q", args, out.String(), errs.String())
 		}

@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"fmt"
@@ -7,16 +7,18 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // backupFlags say what is backed up.
 type backupFlags struct {
-	admin     adminFlags
+	admin     AdminFlags
 	rootKey   string
 	minFreeMB uint64
 }
 
-func newBackup() *cobra.Command {
+// NewBackup is the command that copies a data folder, also one in use.
+func NewBackup() *cobra.Command {
 	var f backupFlags
 	cmd := &cobra.Command{
 		Use:   "backup [DIR] NEWDIR",
@@ -54,9 +56,9 @@ lies elsewhere is needed for the backup too, and --root-key names it for the exa
 func backupArguments(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0 || len(args) > 2:
-		return usagef("%s takes a new folder, or a folder and a new one: see %s --help", cmd.CommandPath(), cmd.CommandPath())
+		return command.Usagef("%s takes a new folder, or a folder and a new one: see %s --help", cmd.CommandPath(), cmd.CommandPath())
 	case len(args) == 2 && cmd.Flags().Changed("endpoint"):
-		return usagef("--endpoint names an emulator that runs: give the new folder alone, as in %s %s --endpoint URL", cmd.CommandPath(), args[1])
+		return command.Usagef("--endpoint names an emulator that runs: give the new folder alone, as in %s %s --endpoint URL", cmd.CommandPath(), args[1])
 	}
 	return nil
 }

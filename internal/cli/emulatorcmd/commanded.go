@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"errors"
@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/tabletop-db/tabletop/emulator"
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // commandedFlags say what an emulator's clock begins with, and who may command it.
@@ -32,13 +33,13 @@ func (f *commandedFlags) bind(flags *pflag.FlagSet) {
 
 func (f *commandedFlags) options() ([]emulator.Option, error) {
 	if !(f.speed >= 0.001 && f.speed <= 1_000_000) {
-		return nil, usagef("--speed %v: give a factor from 0.001 to 1000000", f.speed)
+		return nil, command.Usagef("--speed %v: give a factor from 0.001 to 1000000", f.speed)
 	}
 	opts := []emulator.Option{emulator.WithSpeed(f.speed)}
 	if f.start != "" {
 		start, err := time.Parse(time.RFC3339, f.start)
 		if err != nil {
-			return nil, usagef("--clock-start %q is no time: write it as 2030-01-01T00:00:00Z", f.start)
+			return nil, command.Usagef("--clock-start %q is no time: write it as 2030-01-01T00:00:00Z", f.start)
 		}
 		opts = append(opts, emulator.WithClockStart(start))
 	}
@@ -46,9 +47,9 @@ func (f *commandedFlags) options() ([]emulator.Option, error) {
 		file, err := os.OpenFile(f.record, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		switch {
 		case errors.Is(err, fs.ErrExist):
-			return nil, usagef("--record %s: the file is there already: remove it, or name another one", f.record)
+			return nil, command.Usagef("--record %s: the file is there already: remove it, or name another one", f.record)
 		case err != nil:
-			return nil, usagef("--record: %v: name a file in a folder that is there and yours to write", err)
+			return nil, command.Usagef("--record: %v: name a file in a folder that is there and yours to write", err)
 		}
 		f.file = file
 		opts = append(opts, emulator.WithRecording(file))

@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"context"
@@ -15,9 +15,9 @@ const (
 	endAfter    = 3 * time.Second
 )
 
-// untilFailure runs a command on an emulator until it ends, or the emulator's data folder fails: then it returns the
+// UntilFailure runs a command on an emulator until it ends, or the emulator's data folder fails: then it returns the
 // failure, without waiting for run. Damage to a file leaves the rest readable, so the command goes on.
-func untilFailure(e *emulator.Emulator, run func() error) error {
+func UntilFailure(e *emulator.Emulator, run func() error) error {
 	ended := make(chan error, 1)
 	go func() { ended <- run() }()
 	select {
@@ -40,9 +40,9 @@ func damaged(e *emulator.Emulator) bool {
 	return errors.As(e.Err(), &failure) && failure.Damaged
 }
 
-// closeAfter ends what a command has started. After a failure of the data folder it does not wait long, and err is what the
+// CloseAfter ends what a command has started. After a failure of the data folder it does not wait long, and err is what the
 // command says: the rest follows from it.
-func closeAfter(e *emulator.Emulator, err error, stop func() error) error {
+func CloseAfter(e *emulator.Emulator, err error, stop func() error) error {
 	if e == nil || e.Err() == nil || damaged(e) {
 		return errors.Join(err, stop())
 	}

@@ -1,4 +1,4 @@
-package cli
+package emulatorcmd
 
 import (
 	"context"
@@ -8,20 +8,22 @@ import (
 	"net"
 	"net/url"
 	"time"
+
+	"github.com/tabletop-db/tabletop/internal/cli/command"
 )
 
 // certificateOf is the certificate that an emulator at an address answers with; without an address, the one that is kept.
 func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	if address == "" {
-		kept, err := keptCertificate()
+		kept, err := KeptCertificate()
 		if err != nil {
-			return nil, usagef("%v: mend that, or take the certificate of a running emulator by --from https://%s", err, defaultCosmosAddr)
+			return nil, command.Usagef("%v: mend that, or take the certificate of a running emulator by --from https://%s", err, defaultCosmosAddr)
 		}
 		return kept.Certificate, nil
 	}
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" || u.Host == "" {
-		return nil, usagef("--from: %q is not an address such as https://127.0.0.1:8081", address)
+		return nil, command.Usagef("--from: %q is not an address such as https://127.0.0.1:8081", address)
 	}
 	host := u.Host
 	if u.Port() == "" {
@@ -33,7 +35,7 @@ func certificateOf(ctx context.Context, address string) ([]byte, error) {
 	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true}}
 	conn, err := dialer.DialContext(ctx, "tcp", host)
 	if err != nil {
-		return nil, usagef("--from: no emulator answers by https at %s: start it by tabletop emulator", host)
+		return nil, command.Usagef("--from: no emulator answers by https at %s: start it by tabletop emulator", host)
 	}
 	defer func() { _ = conn.Close() }()
 	secure, ok := conn.(*tls.Conn)

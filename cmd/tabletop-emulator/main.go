@@ -1,0 +1,14 @@
+// Command tabletop-emulator is Tabletop's emulator of Amazon DynamoDB and Azure Cosmos DB alone, with the commands that speak to one that
+// runs: smaller than tabletop, which has them too.
+package main
+
+import (
+	"os"
+
+	"github.com/tabletop-db/tabletop/internal/cli/command"
+	"github.com/tabletop-db/tabletop/internal/cli/emulatorcmd"
+)
+
+func main() {
+	os.Exit(command.Run(emulatorcmd.Alone()))
+}

@@ -1,0 +1,80 @@
+// Package command is what the commands of all programs share: how a tree of commands runs, flags as environment variables, errors as one
+// line with a remedy, an end in time.
+//
+// Exit statuses: 0 done, 1 the work failed (a scenario, a load limit, a lost connection), 2 the command could not begin
+// as asked (a wrong flag, a taken port, an unreadable folder). A failure is one line on the error stream with its remedy.
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// Process is the part of the operating system that a command sees. Tests pass their own.
+type Process struct {
+	Args           []string                    // without the program's name
+	Env            func(string) (string, bool) // as os.LookupEnv
+	Stdout, Stderr io.Writer
+}
+
+// Main runs one command line on a tree of commands and returns its exit status. It returns early, cleanly, when ctx is done.
+func Main(ctx context.Context, p Process, root *cobra.Command) int {
+	err := execute(ctx, p, root)
+	if err == nil {
+		return 0
+	}
+	if text := OneLine(err); text != "" {
+		_, _ = fmt.Fprintln(p.Stderr, root.Name()+": "+text)
+	}
+	return exitStatus(err)
+}
+
+func execute(ctx context.Context, p Process, root *cobra.Command) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return bindEnv(cmd.Flags(), p.Env) }
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.CompletionOptions = cobra.CompletionOptions{DisableDefaultCmd: true}
+	root.SetFlagErrorFunc(flagError(p.Args))
+	root.SetArgs(p.Args)
+	root.SetOut(printable{p.Stdout})
+	root.SetErr(p.Stderr)
+	return root.ExecuteContext(ctx)
+}
+
+// ShowHelp is RunE of a command that only groups others.
+func ShowHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+// flagError explains a flag that cannot be read. Behind a misspelt command every flag is unknown; then it is the command
+// that the person has to mend.
+func flagError(args []string) func(*cobra.Command, error) error {
+	return func(cmd *cobra.Command, err error) error {
+		depth := len(strings.Fields(cmd.CommandPath())) - 1
+		if cmd.HasSubCommands() && len(args) > depth && !strings.HasPrefix(args[depth], "-") {
+			return OnlySubcommands(cmd, args[depth:])
+		}
+		return Usagef("%v: see %s --help", err, cmd.CommandPath())
+	}
+}
+
+// OnlySubcommands refuses an argument of a command that only groups others, naming what was probably meant.
+func OnlySubcommands(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	cmd.SuggestionsMinimumDistance = 2 // letters
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return Usagef("unknown command %q: did you mean %s %s?", args[0], cmd.CommandPath(), strings.Join(near, " or "))
+	}
+	return Usagef("unknown command %q: see %s --help", args[0], cmd.CommandPath())
+}
+
+// NoArguments refuses arguments of a command that takes only flags.
+func NoArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return Usagef("unexpected argument %q: %s takes only flags, see %s --help", args[0], cmd.CommandPath(), cmd.CommandPath())
+}

@@ -1,0 +1,23 @@
+package emulatorcmd
+
+import (
+	"io"
+	"testing"
+	"time"
+)
+
+// TestAnEmulatorThatSendsNothingIsLeft reads from where nothing comes.
+func TestAnEmulatorThatSendsNothingIsLeft(t *testing.T) {
+	t.Parallel()
+	late := make(chan struct{})
+	in, out := io.Pipe()
+	defer out.Close()
+	r := newWatchedReader(in, time.Millisecond, func() {
+		close(late)
+		_ = in.Close()
+	})
+	if _, err := r.Read(make([]byte, 1)); err == nil {
+		t.Error("it read something")
+	}
+	<-late
+}
