@@ -97,27 +97,46 @@ func command(t *testing.T, e *Emulator, path string, body ...string) (status int
 // whileStuck calls fn while a write waits for the store. The write's outcome can be read afterwards.
 func whileStuck(t *testing.T, e *Emulator, c *dynamodb.Client, fn func()) (written chan error) {
 	t.Helper()
+	defer holdStore(t, e)()
 	written = make(chan error, 1)
-	err := e.store.Update(store.Latches{}, func(*store.Tx) error {
-		go func() {
-			_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("sessions"), Item: map[string]types.AttributeValue{
-				"id": &types.AttributeValueMemberS{Value: "late"}}})
-			written <- err
-		}()
-		// A look that the machine kept waiting finds a request too; the write is found by each.
-		for busy := 0; busy < 20; busy++ {
-			if isIdle(t, e) {
-				busy = -1
-				runtime.Gosched()
-			}
+	go func() {
+		_, err := c.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("sessions"), Item: map[string]types.AttributeValue{
+			"id": &types.AttributeValueMemberS{Value: "late"}}})
+		written <- err
+	}()
+	// A look that the machine kept waiting finds a request too; the write is found by each.
+	for busy := 0; busy < 20; busy++ {
+		if isIdle(t, e) {
+			busy = -1
+			runtime.Gosched()
 		}
-		fn()
-		return nil
-	})
-	if err != nil {
+	}
+	fn()
+	return written
+}
+
+// holdStore lets no update begin until release is called. The update that does it is another goroutine's: whoever holds the store
+// does not wait for a service.
+func holdStore(t *testing.T, e *Emulator) (release func()) {
+	held, over, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		done <- e.store.Update(store.Latches{}, func(*store.Tx) error {
+			close(held)
+			<-over
+			return nil
+		})
+	}()
+	select {
+	case <-held:
+	case err := <-done:
 		t.Fatal(err)
 	}
-	return written
+	return func() {
+		close(over)
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // isIdle reports whether DynamoDB answers no request: whether its state could be replaced within a moment.
