@@ -41,7 +41,7 @@ type folder struct {
 	fs         vfs.FS // of the machine, below encryption
 	dir        string
 	rootKey    string // path of the root key; empty for the one in the folder
-	encrypt    bool   // a folder that is not encrypted is refused
+	encrypt    bool   // a new folder is encrypted, and one that is not encrypted is refused
 	acceptLoss bool
 	logger     *slog.Logger
 	survey     func(*Store)
