@@ -82,8 +82,8 @@ func withPolicy(t *testing.T, policy string) func(*azcosmos.ContainerProperties)
 	return func(c *azcosmos.ContainerProperties) { c.IndexingPolicy = p }
 }
 
-// TestQueriesFindTheirDocumentsByAnIndex shows for each query how its documents were found, how many were loaded, and the
-// ids of its first rows. An input is a partition key, or * for all, a colon, and the query.
+// TestQueriesFindTheirDocumentsByAnIndex shows for each query how its documents were found, how many were loaded, and
+// the ids of its first rows. An input is a partition key, or * for all, a colon, and the query.
 func TestQueriesFindTheirDocumentsByAnIndex(t *testing.T) {
 	t.Parallel()
 	notes := &notebook{Handler: slog.DiscardHandler}
@@ -152,9 +152,9 @@ func someQuery(t *rapid.T) string {
 	return query + order
 }
 
-// TestIndexesChangeNoAnswer holds the rows of queries, in their order, against those of a container without indexes, while
-// both containers change between the queries and between the pages. Of an item that changes under a query its row may come or
-// not, for the item may have been passed before; all others are to be there, once.
+// TestIndexesChangeNoAnswer holds the rows of queries, in their order, against those of a container without indexes,
+// while both containers change between the queries and between the pages. Of an item that changes under a query its row
+// may come or not, for the item may have been passed before; all others are to be there, once.
 func TestIndexesChangeNoAnswer(t *testing.T) {
 	t.Parallel()
 	with := newDesk(t).indexed(true).withComputed(t)

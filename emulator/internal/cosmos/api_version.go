@@ -9,8 +9,9 @@ import (
 // oldestVersion is the first version of the REST interface that is still served.
 const oldestVersion = "2015-04-08"
 
-// checkVersion holds a request to a version of the REST interface, which is a date. Without one it is the latest ("Azure Cosmos DB: REST
-// API Reference"). The SDKs send others than those that are documented there, so that each date is taken that has been.
+// checkVersion holds a request to a version of the REST interface, which is a date. Without one it is the latest
+// ("Azure Cosmos DB: REST API Reference"). The SDKs send others than those that are documented there, so that each date
+// is taken that has been.
 func (x *exchange) checkVersion() *wire.Error {
 	version := x.Header("X-Ms-Version")
 	if version == "" {

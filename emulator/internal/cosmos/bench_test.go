@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// The benchmarks are of requests as SDKs send them, over a connection each, beside those of a handler that does nothing but
-// answer as much; and, named …Alone, of the service without a connection.
+// The benchmarks are of requests as SDKs send them, over a connection each, beside those of a handler that does nothing
+// but answer as much; and, named …Alone, of the service without a connection.
 
 const benchItem = `{"id":"%d","pk":"a","name":"A bicycle","price":355.95,"tags":["r-series","featured"],"text":"` // 1 KB in all
 

@@ -42,8 +42,8 @@ func (d *desk) follow(t *testing.T, mode, etag string, visit func(seen)) string 
 	}
 }
 
-// TestFollowersMissNothing follows both change feeds while many write: the one comes to each item's last version, the other
-// sees each version, in the order of its writer.
+// TestFollowersMissNothing follows both change feeds while many write: the one comes to each item's last version, the
+// other sees each version, in the order of its writer.
 func TestFollowersMissNothing(t *testing.T) {
 	t.Parallel()
 	const writers, each, ids = 6, 60, 7

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// TestStoredContainersAreNotCheckedAgain opens a store with a container that breaks today's rules for new ones, one rule after
-// the other: the container is there with its items.
+// TestStoredContainersAreNotCheckedAgain opens a store with a container that breaks today's rules for new ones, one
+// rule after the other: the container is there with its items.
 func TestStoredContainersAreNotCheckedAgain(t *testing.T) {
 	t.Parallel()
 	for name, broken := range map[string]string{
@@ -39,7 +39,8 @@ func TestStoredContainersAreNotCheckedAgain(t *testing.T) {
 	}
 }
 
-// openBroken stores an item in a container, writes some members into the stored definition, and has the service load it again.
+// openBroken stores an item in a container, writes some members into the stored definition, and has the service load it
+// again.
 func openBroken(t *testing.T, members string) {
 	t.Helper()
 	d := newDesk(t)

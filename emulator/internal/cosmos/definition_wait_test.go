@@ -17,9 +17,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/await"
 )
 
-// TestChangesOfContainersEndWithTheirRequest lets a write of one container take its time. Changes of that container wait for it,
-// and other changes of definitions behind them; requests for other containers do not wait. Each waiting request ends when its
-// client leaves, and changes nothing.
+// TestChangesOfContainersEndWithTheirRequest lets a write of one container take its time. Changes of that container
+// wait for it, and other changes of definitions behind them; requests for other containers do not wait. Each waiting
+// request ends when its client leaves, and changes nothing.
 func TestChangesOfContainersEndWithTheirRequest(t *testing.T) {
 	t.Parallel()
 	changes := map[string]string{

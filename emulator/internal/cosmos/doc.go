@@ -1,12 +1,12 @@
-// Package cosmos is the emulated Azure Cosmos DB for NoSQL: the gateway's REST interface, as its SDKs speak it, over the
-// emulator's store, clock and rules of faults. It shares nothing with DynamoDB but these.
+// Package cosmos is the emulated Azure Cosmos DB for NoSQL: the gateway's REST interface, as its SDKs speak it, over
+// the emulator's store, clock and rules of faults. It shares nothing with DynamoDB but these.
 //
 // # Operations
 //
 // One table, [handlers], says which operations exist: by the kind of resource, the method, and what the headers make of
-// it. An operation is a function of [operation.Call] in a file of its name, in the packages items, query, scripts and resources.
-// It sees nothing of HTTP, which the [exchange] here reads and writes. What is not supported is refused with 400, never
-// answered otherwise than asked.
+// it. An operation is a function of [operation.Call] in a file of its name, in the packages items, query, scripts and
+// resources. It sees nothing of HTTP, which the [exchange] here reads and writes. What is not supported is refused with
+// 400, never answered otherwise than asked.
 //
 // # The order of checks
 //

@@ -60,8 +60,8 @@ func (d *desk) has(t *testing.T, id string) bool {
 	return d.send(t, http.MethodGet, "/dbs/db-things/colls/things/docs/"+id+"\npk: [\"a\"]").Code == http.StatusOK
 }
 
-// TestItemsExpire: an item lives for as long as it says itself, else as its container does, from its last write, and then
-// leaves nothing behind.
+// TestItemsExpire: an item lives for as long as it says itself, else as its container does, from its last write, and
+// then leaves nothing behind.
 func TestItemsExpire(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/faults"
 )
 
-// FaultScope is what the rules of faults can do to Cosmos DB's operations. There is nothing to hold a write for: those of a
-// logical partition run one after the other, and none is refused for another. A batch has no parts undone.
+// FaultScope is what the rules of faults can do to Cosmos DB's operations. There is nothing to hold a write for: those
+// of a logical partition run one after the other, and none is refused for another. A batch has no parts undone.
 func FaultScope() faults.Scope {
 	s := faults.Scope{Only: map[faults.Action][]string{faults.Hold: nil, faults.Unprocessed: nil,
 		faults.Stale: {"ListDocuments", "QueryDocuments", "ReadDocument"}}}

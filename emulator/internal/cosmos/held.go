@@ -40,8 +40,8 @@ func isPage(c *operation.Call) bool {
 	return c.Method == http.MethodGet || c.Method == http.MethodPost && c.Form() == wire.QueryForm
 }
 
-// holdAnswer counts the answer as long as the client takes it. One that changed nothing is refused where there is no memory for
-// it.
+// holdAnswer counts the answer as long as the client takes it. One that changed nothing is refused where there is no
+// memory for it.
 func (x *exchange) holdAnswer(err *wire.Error) *wire.Error {
 	x.Body = nil
 	size := int64(cap(x.Buffers.In) + cap(x.Out.Body))

@@ -101,8 +101,8 @@ func TestAPolicyThatExcludesAPathDropsItsIndex(t *testing.T) {
 	}
 }
 
-// TestAnIndexIsMadeWhileOthersWrite lets queries want indexes while items are made, changed and deleted; in the end each item
-// is in each index just once.
+// TestAnIndexIsMadeWhileOthersWrite lets queries want indexes while items are made, changed and deleted; in the end
+// each item is in each index just once.
 func TestAnIndexIsMadeWhileOthersWrite(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)

@@ -92,7 +92,8 @@ func header(w *httptest.ResponseRecorder, name string) string {
 	return strings.Join(w.Header()[name], ",")
 }
 
-// TestAReadIsHeldToItsOwnPartition checks whose session tokens tell that a partition is behind what the client has seen.
+// TestAReadIsHeldToItsOwnPartition checks whose session tokens tell that a partition is behind what the client has
+// seen.
 func TestAReadIsHeldToItsOwnPartition(t *testing.T) {
 	t.Parallel()
 	d := shared(t)

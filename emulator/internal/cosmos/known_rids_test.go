@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestKnownRIDsStayTrue reads items again whose rids are known: one that was made anew meanwhile, and one of a store whose content
-// was replaced, where the numbers begin anew.
+// TestKnownRIDsStayTrue reads items again whose rids are known: one that was made anew meanwhile, and one of a store
+// whose content was replaced, where the numbers begin anew.
 func TestKnownRIDsStayTrue(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestTheFirstQueriesAtOnceSeeAllItems holds that a query which finds an index just made by another reads all of its entries.
+// TestTheFirstQueriesAtOnceSeeAllItems holds that a query which finds an index just made by another reads all of its
+// entries.
 func TestTheFirstQueriesAtOnceSeeAllItems(t *testing.T) {
 	t.Parallel()
 	items := someItems()

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// spread makes a container of five physical partitions and one of one logical partition, with the same items: those of a
-// logical partition have the partition key all, and what it is in the other container in part.
+// spread makes a container of five physical partitions and one of one logical partition, with the same items: those of
+// a logical partition have the partition key all, and what it is in the other container in part.
 func spread(t *testing.T, d *desk, items []string) (five, one *merger) {
 	t.Helper()
 	d.send(t, http.MethodPost, "/dbs\n"+`{"id":"db"}`)

@@ -10,8 +10,8 @@ import (
 	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
 )
 
-// laterTypes are the checks of types in the order of values; SDKs name those behind a value's own in the filter by which they
-// go on behind it.
+// laterTypes are the checks of types in the order of values; SDKs name those behind a value's own in the filter by
+// which they go on behind it.
 var laterTypes = []string{"IS_NULL", "IS_BOOLEAN", "IS_NUMBER", "IS_STRING", "IS_ARRAY", "IS_OBJECT"}
 
 // resumeFilter is the filter by which the SDK for .NET goes on with a value of an ascending path, or a descending one.
@@ -37,8 +37,8 @@ func resumeFilter(path string, v doc.Value, descending bool) string {
 	return "( " + strings.Join(parts, " OR ") + " )"
 }
 
-// TestOrderGoesOnBehindAFilter puts into the placeholder of a rewritten query what SDKs do when they go on from a continuation:
-// then the partition gives the rows from that value on, and no others.
+// TestOrderGoesOnBehindAFilter puts into the placeholder of a rewritten query what SDKs do when they go on from a
+// continuation: then the partition gives the rows from that value on, and no others.
 func TestOrderGoesOnBehindAFilter(t *testing.T) {
 	t.Parallel()
 	_, one := spread(t, newDesk(t), someItems())

@@ -23,8 +23,8 @@ func grow(t *testing.T, d *desk, rate int32) {
 	}
 }
 
-// TestQueriesGoOnOverSplits pages through a container whose partitions split after each page, once by the gateway and once
-// partition by partition, as SDKs do: they take the token of a partition that is gone to those that it became.
+// TestQueriesGoOnOverSplits pages through a container whose partitions split after each page, once by the gateway and
+// once partition by partition, as SDKs do: they take the token of a partition that is gone to those that it became.
 func TestQueriesGoOnOverSplits(t *testing.T) {
 	t.Parallel()
 	five, _ := spread(t, newDesk(t), someItems())
@@ -57,8 +57,8 @@ func sameItems(t *testing.T, text string, got, want []doc.Value) {
 	}
 }
 
-// TestAPartitionsTokenIsTakenByThoseThatItBecame reads a page of each partition, splits them all, and goes on in the new ones
-// with the tokens of the old.
+// TestAPartitionsTokenIsTakenByThoseThatItBecame reads a page of each partition, splits them all, and goes on in the
+// new ones with the tokens of the old.
 func TestAPartitionsTokenIsTakenByThoseThatItBecame(t *testing.T) {
 	t.Parallel()
 	five, _ := spread(t, newDesk(t), someItems())

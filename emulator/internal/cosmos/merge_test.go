@@ -11,8 +11,8 @@ import (
 	sqlplan "github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/plan"
 )
 
-// merger runs queries over the partitions of a container as SDKs do: it asks the gateway, and where that refuses, it goes by
-// the plan in the refusal, partition by partition, and merges what they give.
+// merger runs queries over the partitions of a container as SDKs do: it asks the gateway, and where that refuses, it
+// goes by the plan in the refusal, partition by partition, and merges what they give.
 type merger struct {
 	*desk
 	path string // of the container's items

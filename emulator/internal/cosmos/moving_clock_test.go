@@ -14,9 +14,9 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestPagesUnderAMovingClock reads in all ways from replicas that lag, while others write batches and the clock moves by steps
-// that let everything arrive at once: no read fails, a page has all items of a batch or none, a follower of the change feed
-// misses nothing, and a session reads its own writes.
+// TestPagesUnderAMovingClock reads in all ways from replicas that lag, while others write batches and the clock moves
+// by steps that let everything arrive at once: no read fails, a page has all items of a batch or none, a follower of
+// the change feed misses nothing, and a session reads its own writes.
 func TestPagesUnderAMovingClock(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 2, func(t *testing.T, seed uint64) {

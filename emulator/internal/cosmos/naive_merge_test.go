@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/naive"
 )
 
-// TestMergedRowsAreThoseOfTheNaiveEvaluator runs random queries over random items of five physical partitions, merged as SDKs
-// do. Their order is left to the tests over queries that have one whatever the partitions.
+// TestMergedRowsAreThoseOfTheNaiveEvaluator runs random queries over random items of five physical partitions, merged
+// as SDKs do. Their order is left to the tests over queries that have one whatever the partitions.
 func TestMergedRowsAreThoseOfTheNaiveEvaluator(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)

@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/sql/naive"
 )
 
-// TestTheServiceAgreesWithTheNaiveEvaluator runs random queries over random items of one logical partition, by indexes that
-// each query may make, page by page.
+// TestTheServiceAgreesWithTheNaiveEvaluator runs random queries over random items of one logical partition, by indexes
+// that each query may make, page by page.
 func TestTheServiceAgreesWithTheNaiveEvaluator(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t).indexed(true)

@@ -27,8 +27,8 @@ const (
 	inContainer       // c.container and c.database are
 )
 
-// selector is what tells operations apart: the kind of resource, whether all of the kind are meant, the method, and what the
-// headers make of it.
+// selector is what tells operations apart: the kind of resource, whether all of the kind are meant, the method, and
+// what the headers make of it.
 type selector struct {
 	kind   wire.Kind
 	feed   bool

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/items"
 )
 
-// The condition of a patch, which is evaluated while others wait for the partition, ends with its client, and takes its memory from
-// that of all requests.
+// The condition of a patch, which is evaluated while others wait for the partition, ends with its client, and takes its
+// memory from that of all requests.
 func TestAConditionOfAPatchEndsWithItsRequest(t *testing.T) {
 	t.Parallel()
 	pool := budget.NewPool(1 << 20)

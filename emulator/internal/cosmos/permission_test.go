@@ -152,8 +152,8 @@ func TestForgedTokensAreRefused(t *testing.T) {
 	}
 }
 
-// Users may be called as the container is, bulks have partition keys of their own, scripts are of the whole container: a token
-// of less does not reach them.
+// Users may be called as the container is, bulks have partition keys of their own, scripts are of the whole container:
+// a token of less does not reach them.
 func TestResourceTokensReachNothingBeside(t *testing.T) {
 	t.Parallel()
 	d := shared(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// readAccount tells of the account: its regions, its consistency level, and where to send what follows, which is where this
-// request was sent: that is what the client can reach.
+// readAccount tells of the account: its regions, its consistency level, and where to send what follows, which is where
+// this request was sent: that is what the client can reach.
 func (x *exchange) readAccount() *wire.Error {
 	here := doc.Array(doc.Object(
 		doc.Member{Name: "name", Value: doc.String(x.service.region)},
@@ -47,8 +47,8 @@ func (x *exchange) scheme() string {
 	return "http"
 }
 
-// advertised is where the client is told to send what follows: to where it sent this. An emulator that it calls localhost and
-// that answers there by an address of this machine's own gives that address, as Microsoft's does.
+// advertised is where the client is told to send what follows: to where it sent this. An emulator that it calls
+// localhost and that answers there by an address of this machine's own gives that address, as Microsoft's does.
 func (x *exchange) advertised() string {
 	here, _ := x.r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	host, port, err := net.SplitHostPort(x.r.Host)

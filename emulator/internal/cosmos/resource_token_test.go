@@ -10,8 +10,8 @@ import (
 
 const readOfOne = "/dbs/db/colls/c/docs/1"
 
-// A token is worth no more than the permission that stands when it is used: deleting or changing that, or its user, ends what it
-// allowed.
+// A token is worth no more than the permission that stands when it is used: deleting or changing that, or its user,
+// ends what it allowed.
 func TestTokensEndWithTheirPermission(t *testing.T) {
 	t.Parallel()
 	const readAll = `{"id":"p","permissionMode":"Read","resource":"dbs/db/colls/c"}`
@@ -69,8 +69,8 @@ func TestTokensEndWithTheKeyThatSignedThem(t *testing.T) {
 	}
 }
 
-// A permission for an item is for the item of that id: its token neither gives the item another id, nor reaches another one by
-// resource ids.
+// A permission for an item is for the item of that id: its token neither gives the item another id, nor reaches another
+// one by resource ids.
 func TestATokenOfAnItemStaysWithIt(t *testing.T) {
 	t.Parallel()
 	d := shared(t)

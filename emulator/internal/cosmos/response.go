@@ -15,8 +15,8 @@ var (
 	schemaVersion  = []string{"1.16"}
 )
 
-// buffered is the size in bytes of answers that net/http holds back until all is written, and tells the length of by itself. It
-// copies the headers, so each that it has not to is a gain.
+// buffered is the size in bytes of answers that net/http holds back until all is written, and tells the length of by
+// itself. It copies the headers, so each that it has not to is a gain.
 const buffered = 2 << 10
 
 // write sends the answer, or the error in its place.

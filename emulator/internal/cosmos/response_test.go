@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/poison"
 )
 
-// TestBuffersAreReturnedWithoutABody holds that the memory of a request whose answer has no body serves the next request. It
-// does not run in parallel with tests that borrow buffers.
+// TestBuffersAreReturnedWithoutABody holds that the memory of a request whose answer has no body serves the next
+// request. It does not run in parallel with tests that borrow buffers.
 func TestBuffersAreReturnedWithoutABody(t *testing.T) {
 	if poison.On {
 		t.Skip("under the tag poison no memory is used again")

@@ -16,11 +16,12 @@ import (
 	"github.com/tabletop-db/tabletop/internal/seeds"
 )
 
-// TestFeedsExpiryAndScriptsInAnyOrder lets writers, stored procedures that write or fail, readers, followers of both change feeds and
-// the clock, which expires items and removes versions that are no longer kept, run in an order from a seed, and change places around
-// every view and commit of the store. The feed of all versions shows each version of an item once and in order, unless its follower
-// is told that some are gone; the incremental feed never goes back, and in the end has shown what is there; no item is read after its
-// time; a procedure's writes are there as a whole or not at all.
+// TestFeedsExpiryAndScriptsInAnyOrder lets writers, stored procedures that write or fail, readers, followers of both
+// change feeds and the clock, which expires items and removes versions that are no longer kept, run in an order from a
+// seed, and change places around every view and commit of the store. The feed of all versions shows each version of an
+// item once and in order, unless its follower is told that some are gone; the incremental feed never goes back, and in
+// the end has shown what is there; no item is read after its time; a procedure's writes are there as a whole or not at
+// all.
 func TestFeedsExpiryAndScriptsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	procedures(t, map[string]string{"add": addToCounter}).execute(t, "add", "") // makes the script engine, which all share, outside of any bubble

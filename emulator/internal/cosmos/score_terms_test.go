@@ -36,8 +36,8 @@ func TestTermsOfScoresMayBeAnArray(t *testing.T) {
 	}
 }
 
-// TestNegativeWeightsTurnTheRanksRound ranks by weights and by their negatives, within a partition and by the plan of all: the
-// second order is the first one from its end.
+// TestNegativeWeightsTurnTheRanksRound ranks by weights and by their negatives, within a partition and by the plan of
+// all: the second order is the first one from its end.
 func TestNegativeWeightsTurnTheRanksRound(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -42,8 +42,8 @@ func (d *desk) holdScripts() (running, release chan struct{}) {
 	return running, release
 }
 
-// While a script runs and nine others wait behind it, all else goes on: writes of other partitions and of their own, batches,
-// new scripts, and containers that are made, changed and deleted. Then each script has its turn.
+// While a script runs and nine others wait behind it, all else goes on: writes of other partitions and of their own,
+// batches, new scripts, and containers that are made, changed and deleted. Then each script has its turn.
 func TestScriptsHoldNobodyUp(t *testing.T) {
 	t.Parallel()
 	d := procedures(t, map[string]string{"add": addToCounter})
@@ -110,9 +110,9 @@ func TestScriptsOfDeletedContainers(t *testing.T) {
 	}
 }
 
-// TestScriptsCountExactly counts one item up at random: by a procedure, by a trigger after the creation of another item, by a
-// client that reads and replaces it, while the container's definition changes. Whatever was answered with success has
-// counted, and nothing else has.
+// TestScriptsCountExactly counts one item up at random: by a procedure, by a trigger after the creation of another
+// item, by a client that reads and replaces it, while the container's definition changes. Whatever was answered with
+// success has counted, and nothing else has.
 func TestScriptsCountExactly(t *testing.T) {
 	t.Parallel()
 	seeds.Run(t, 2, func(t *testing.T, seed uint64) {

@@ -19,8 +19,8 @@ import (
 // maxBody is the size in bytes of the largest request: a batch of 2 MB, with what wraps it.
 const maxBody = 4 << 20
 
-// maxDrained is how much of a request that is too large is read all the same, in bytes: clients that are still sending when
-// the connection closes do not see the answer.
+// maxDrained is how much of a request that is too large is read all the same, in bytes: clients that are still sending
+// when the connection closes do not see the answer.
 const maxDrained = 64 << 20
 
 // ServeHTTP answers a request of the gateway's REST interface.
@@ -102,8 +102,8 @@ func (x *exchange) owners(op *handler) *wire.Error {
 	return nil
 }
 
-// promised is the size in bytes of a body for which there is room before it comes: its length is a promise, and more is taken as it
-// comes.
+// promised is the size in bytes of a body for which there is room before it comes: its length is a promise, and more is
+// taken as it comes.
 const promised = 64 << 10
 
 func (x *exchange) readBody(w http.ResponseWriter) *wire.Error {

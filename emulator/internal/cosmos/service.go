@@ -56,11 +56,12 @@ type Service struct {
 	faults    *faults.Injector
 	observers []func(*telemetry.Event)
 
-	// running is passed by each request, and closed by what replaces all of the state. The order of locks is running, the catalogue's
-	// changing, latches of the store, mutexes.
+	// running is passed by each request, and closed by what replaces all of the state. The order of locks is running,
+	// the catalogue's changing, latches of the store, mutexes.
 	running *store.Gate
 	closed  bool // guarded by running
-	// unloaded is set where databases could not be taken from a store whose content was replaced. It is guarded by running.
+	// unloaded is set where databases could not be taken from a store whose content was replaced. It is guarded by
+	// running.
 	unloaded bool
 }
 
@@ -83,9 +84,10 @@ func New(c Config) (*Service, error) {
 	return s, s.Load()
 }
 
-// Replace lets the requests under way end, or gives up when ctx is done before they have. Then it calls with to replace the store's content, and takes databases and containers from
-// it anew, while no request runs. An error of with leaves all as it was. Where they cannot be taken from the new content, every
-// request is refused until a Replace that succeeds.
+// Replace lets the requests under way end, or gives up when ctx is done before they have. Then it calls with to replace
+// the store's content, and takes databases and containers from it anew, while no request runs. An error of with leaves
+// all as it was. Where they cannot be taken from the new content, every request is refused until a Replace that
+// succeeds.
 func (s *Service) Replace(ctx context.Context, with func() error) error {
 	defer s.faults.Release()()
 	if err := s.running.Close(ctx); err != nil {

@@ -20,8 +20,8 @@ func batchOf(writer string, items, n int) string {
 	return "/dbs/db/colls/c/docs\npk: [\"" + writer + "\"]\nx-ms-cosmos-is-batch-request: true\nprefer: return=minimal\n[" + strings.Join(operations, ",") + "]"
 }
 
-// TestPagesOfAFeedHaveWholeTransactions follows both change feeds, by pages that are smaller than a transaction, while many
-// write batches: each page has all items of a batch or none.
+// TestPagesOfAFeedHaveWholeTransactions follows both change feeds, by pages that are smaller than a transaction, while
+// many write batches: each page has all items of a batch or none.
 func TestPagesOfAFeedHaveWholeTransactions(t *testing.T) {
 	t.Parallel()
 	const writers, rounds, items = 4, 30, 7

@@ -21,10 +21,11 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// TestTranscripts holds conversations with the service, one file an operation: a method, then the path, headers and the body,
-// and the answer: its status, those of its headers that tell something, and its body. The header pk is the partition key's.
-// Besides methods there are "advance", which moves the clock by the duration that follows, and "container", which makes one
-// in a database db of its own: the JSON that follows says which. `go test -rewrite` writes the answers anew.
+// TestTranscripts holds conversations with the service, one file an operation: a method, then the path, headers and the
+// body, and the answer: its status, those of its headers that tell something, and its body. The header pk is the
+// partition key's. Besides methods there are "advance", which moves the clock by the duration that follows, and
+// "container", which makes one in a database db of its own: the JSON that follows says which. `go test -rewrite` writes
+// the answers anew.
 func TestTranscripts(t *testing.T) {
 	t.Parallel()
 	datadriven.Walk(t, "testdata/transcripts", func(t *testing.T, path string) {

@@ -19,8 +19,8 @@ const maxSkew = 15 * time.Minute
 // authorization is the header, taken apart: type=master&ver=1.0&sig=…
 type authorization struct{ kind, version, signature string }
 
-// parseAuthorization takes the header apart. It is escaped as a part of a query; some clients leave it as it is, and in some
-// a + became a space on the way.
+// parseAuthorization takes the header apart. It is escaped as a part of a query; some clients leave it as it is, and in
+// some a + became a space on the way.
 func parseAuthorization(header string) (authorization, bool) {
 	text, err := url.QueryUnescape(header)
 	if err != nil || !strings.Contains(text, "sig=") {
@@ -122,8 +122,8 @@ func SignedKind(c *operation.Call) wire.Kind {
 	return c.Route.Kind
 }
 
-// SignedLinks are the links that a signature may be over: as the path has it; in lower case where it is by resource ids; and,
-// of an offer, its resource id alone.
+// SignedLinks are the links that a signature may be over: as the path has it; in lower case where it is by resource
+// ids; and, of an offer, its resource id alone.
 func SignedLinks(c *operation.Call) []string {
 	link, whole := routed(c)
 	if !whole {
@@ -145,8 +145,8 @@ func SignedLinks(c *operation.Call) []string {
 // lastID is the last resource id of a link: all that a signature by resource ids names.
 func lastID(r wire.Route) string { return r.Last() }
 
-// checkDate holds a request to the time at which it was signed. That is the client's, so it is held against the machine's
-// clock, whatever the emulator's shows.
+// checkDate holds a request to the time at which it was signed. That is the client's, so it is held against the
+// machine's clock, whatever the emulator's shows.
 func checkDate(c *operation.Call, text string) *wire.Error {
 	if text == "" {
 		return wire.Unauthorized("Required Header x-ms-date or date is missing. Ensure a valid date is passed.")

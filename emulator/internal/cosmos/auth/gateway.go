@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/operation"
 )
 
-// routed is the link as the gateway reads it, of which it wants the signature; whole is false where it takes it for the path
-// of something else.
+// routed is the link as the gateway reads it, of which it wants the signature; whole is false where it takes it for the
+// path of something else.
 func routed(c *operation.Call) (link string, whole bool) {
 	link = c.Route.Link
 	if c.Compute {

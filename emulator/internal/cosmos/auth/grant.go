@@ -25,8 +25,8 @@ func CheckPermission(a *operation.Account, v doc.Value) *wire.Error {
 	return err
 }
 
-// SameGrant reports whether two permissions are for the same: a user has one for a resource, or for each partition key of it (Java's
-// ResourceTokenTest).
+// SameGrant reports whether two permissions are for the same: a user has one for a resource, or for each partition key
+// of it (Java's ResourceTokenTest).
 func SameGrant(a, b doc.Value) bool {
 	key := func(v doc.Value) string { return v.Field("resourcePartitionKey").JSON() }
 	return a.Field("resource").Str() == b.Field("resource").Str() && key(a) == key(b)
@@ -63,14 +63,14 @@ func grantOf(a *operation.Account, v doc.Value) (*grant, *wire.Error) {
 	return g, nil
 }
 
-// addressedByRID reports whether a path of a container goes by resource ids. Items may be called as other items' resource ids
-// are, so that an id alone does not tell which one is meant.
+// addressedByRID reports whether a path of a container goes by resource ids. Items may be called as other items'
+// resource ids are, so that an id alone does not tell which one is meant.
 func addressedByRID(one *engine.Container, r wire.Route) bool {
 	return r.ID(0) == one.Database.RID && one.Database.Name != one.Database.RID
 }
 
-// allows reports whether the grant is enough for a request. SDKs read the account, the container and its partition key ranges
-// on their own account before they come to an item.
+// allows reports whether the grant is enough for a request. SDKs read the account, the container and its partition key
+// ranges on their own account before they come to an item.
 func (g *grant) allows(c *operation.Call) bool {
 	if c.Route.Kind == wire.KindAccount {
 		return true
@@ -96,7 +96,8 @@ func (g *grant) allows(c *operation.Call) bool {
 	return g.key == "" || g.coversKey(c)
 }
 
-// scripted reports whether a request is about a script itself, and not about running it: scripts are of the whole container.
+// scripted reports whether a request is about a script itself, and not about running it: scripts are of the whole
+// container.
 func scripted(c *operation.Call) bool {
 	switch c.Route.Kind {
 	case wire.KindProcedure:
@@ -107,8 +108,8 @@ func scripted(c *operation.Call) bool {
 	return false
 }
 
-// coversKey reports whether the request is about the partition key of the grant, and nothing else: the operations of a bulk have
-// keys of their own.
+// coversKey reports whether the request is about the partition key of the grant, and nothing else: the operations of a
+// bulk have keys of their own.
 func (g *grant) coversKey(c *operation.Call) bool {
 	if scripted(c) || c.Bulky() {
 		return false

@@ -22,15 +22,16 @@ import (
 //
 // The service's tokens have the same look; what is in them is its own business, and here the emulator's.
 
-// How long a token lasts, in seconds ("Azure Cosmos DB service quotas", "Create a permission"): an hour, unless the request
-// says otherwise, within a day. The least is the lowest that the SDKs' documentation allows.
+// How long a token lasts, in seconds ("Azure Cosmos DB service quotas", "Create a permission"): an hour, unless the
+// request says otherwise, within a day. The least is the lowest that the SDKs' documentation allows.
 const (
 	tokenLife    = 3600
 	minTokenLife = 10
 	maxTokenLife = 24 * 3600
 )
 
-// WithToken is a permission with a token, which begins to last now: as many seconds as the client asks for; empty: an hour.
+// WithToken is a permission with a token, which begins to last now: as many seconds as the client asks for; empty: an
+// hour.
 func WithToken(a *operation.Account, v doc.Value, seconds string) (doc.Value, *wire.Error) {
 	life := tokenLife
 	if seconds != "" {
@@ -93,8 +94,8 @@ func parseToken(keys [][]byte, text string) (g *grant, ok bool) {
 		permission: v.Field("permission").Str(), name: v.Field("name").Str()}, true
 }
 
-// checkToken checks a resource token: that it is one of this account's, that it still lasts, by the emulator's clock, and that
-// both it and its permission, as that stands now, allow the request.
+// checkToken checks a resource token: that it is one of this account's, that it still lasts, by the emulator's clock,
+// and that both it and its permission, as that stands now, allow the request.
 func checkToken(c *operation.Call, signature string) *wire.Error {
 	g, ok := parseToken(c.Account.Keys, strings.ReplaceAll(signature, " ", "+"))
 	if !ok {
@@ -118,7 +119,8 @@ func checkToken(c *operation.Call, signature string) *wire.Error {
 	return nil
 }
 
-// standingGrant is what a token's permission allows now; nil: it was deleted, with its user or alone, or has another id.
+// standingGrant is what a token's permission allows now; nil: it was deleted, with its user or alone, or has another
+// id.
 func standingGrant(c *operation.Call, g *grant) (*grant, *wire.Error) {
 	raw, ok := wire.DecodeRID(g.permission)
 	if !ok || len(raw) != 16 {

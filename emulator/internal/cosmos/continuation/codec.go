@@ -21,7 +21,8 @@ const (
 // ErrInvalid is a text that no Codec of the key wrote.
 var ErrInvalid = errors.New("the continuation token is invalid")
 
-// Codec writes tokens for the wire, in base64, and reads them. It signs them, so that one that is forged or cut is found out.
+// Codec writes tokens for the wire, in base64, and reads them. It signs them, so that one that is forged or cut is
+// found out.
 type Codec struct{ key []byte }
 
 // NewCodec returns a Codec that signs by a key.

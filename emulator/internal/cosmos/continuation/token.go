@@ -3,8 +3,8 @@ package continuation
 
 import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
-// Token is where a query goes on: the parts of the hash space that are still to be read, and from where in each. What follows
-// the last of them is still to be read from its beginning.
+// Token is where a query goes on: the parts of the hash space that are still to be read, and from where in each. What
+// follows the last of them is still to be read from its beginning.
 //
 // It names no physical partition: a query of a partition that was split since goes on in those that it became.
 type Token struct {

@@ -19,8 +19,8 @@ const (
 	metaContainer = keyspace.CatalogContainer
 )
 
-// Catalog is all databases and containers. Who changes one closes changing for the whole of the change, the store's part
-// included, and takes mu where it changes what is found here: who finds something waits for no change.
+// Catalog is all databases and containers. Who changes one closes changing for the whole of the change, the store's
+// part included, and takes mu where it changes what is found here: who finds something waits for no change.
 type Catalog struct {
 	changing  *store.Gate
 	mu        sync.RWMutex         // guards the rest, which is changed only while changing is closed

@@ -10,8 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// Client encryption: SDKs encrypt properties before they send them, by keys that a database keeps for them, wrapped by a key of
-// a vault that the service never sees. A container's clientEncryptionPolicy says which properties and by which keys.
+// Client encryption: SDKs encrypt properties before they send them, by keys that a database keeps for them, wrapped by
+// a key of a vault that the service never sees. A container's clientEncryptionPolicy says which properties and by which
+// keys.
 
 // metaEncryption is the kind of a client encryption key, under partMeta; its name is the database's number and its id.
 const metaEncryption = keyspace.CatalogEncryptionKey
@@ -25,7 +26,8 @@ func (d *Database) EncryptionKeys() *ChildSet {
 // encryptionTag is what the resource id of a client encryption key ends with (ResourceId of the .NET SDK).
 const encryptionTag = 2
 
-// encryptionRID is the resource id of a client encryption key: the database's, no container and no user, a number and the tag.
+// encryptionRID is the resource id of a client encryption key: the database's, no container and no user, a number and
+// the tag.
 func (d *Database) encryptionRID(number uint64) string {
 	raw := binary.BigEndian.AppendUint32(nil, d.number)
 	raw = binary.LittleEndian.AppendUint32(append(raw, 0, 0, 0, 0), uint32(number))
@@ -68,7 +70,8 @@ func (d *Database) Users() *ChildSet {
 		rid: d.userRID}
 }
 
-// userRID is the resource id of a user: the database's and four bytes, of which the highest bit tells it from a container's.
+// userRID is the resource id of a user: the database's and four bytes, of which the highest bit tells it from a
+// container's.
 func (d *Database) userRID(number uint64) string {
 	raw := binary.BigEndian.AppendUint32(nil, d.number)
 	return wire.EncodeRID(binary.BigEndian.AppendUint32(raw, uint32(number)&^wire.ContainerBit))

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// ChildSet is where the resources of a kind lie that a container, a database or a user holds and that do nothing by themselves:
-// scripts, users, permissions, client encryption keys.
+// ChildSet is where the resources of a kind lie that a container, a database or a user holds and that do nothing by
+// themselves: scripts, users, permissions, client encryption keys.
 type ChildSet struct {
 	Kind            wire.Kind
 	Envelope        string // what a list of them is called
@@ -34,7 +34,8 @@ type ChildResource struct {
 	Body      doc.Value // as the client gave it
 }
 
-// The kinds of what a database holds, under partMeta; their names are the database's number, and of permissions the user's.
+// The kinds of what a database holds, under partMeta; their names are the database's number, and of permissions the
+// user's.
 const (
 	metaUser       = keyspace.CatalogUser
 	metaPermission = keyspace.CatalogPermission

@@ -41,8 +41,8 @@ type Definition struct {
 	unique   []uniqueKey
 	Indexing *index.Policy
 	Computed map[string]*sql.Computed
-	// DefaultTTL is the life of items in seconds from their last write that have none of their own; NoTTL: they live on, and
-	// so do those that have; foreverTTL: they live on, but for those that have.
+	// DefaultTTL is the life of items in seconds from their last write that have none of their own; NoTTL: they live
+	// on, and so do those that have; foreverTTL: they live on, but for those that have.
 	DefaultTTL int64
 	Retention  time.Duration // for which versions are kept; 0: none are
 }

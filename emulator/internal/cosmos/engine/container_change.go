@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// CreateContainer makes a container in a database, with a throughput of its own unless that is zero; without one, and where its
-// database has none to share, it has the least. Errors: OwnerNotFound, Conflict.
+// CreateContainer makes a container in a database, with a throughput of its own unless that is zero; without one, and
+// where its database has none to share, it has the least. Errors: OwnerNotFound, Conflict.
 func (s *State) CreateContainer(ctx context.Context, d *Database, def *Definition, own throughput.Provisioned) (*Container, error) {
 	def.ETag, def.Timestamp = s.Random.GUID().ETag(), s.Now().Unix()
 	all := &s.Catalog
@@ -36,8 +36,8 @@ func (s *State) CreateContainer(ctx context.Context, d *Database, def *Definitio
 	return one, s.addContainer(ctx, one, own)
 }
 
-// ReplaceContainer gives a container another definition. Errors: NotFound, PreconditionFailed; BadRequest or Forbidden where the
-// definition changes what must stay.
+// ReplaceContainer gives a container another definition. Errors: NotFound, PreconditionFailed; BadRequest or Forbidden
+// where the definition changes what must stay.
 func (s *State) ReplaceContainer(ctx context.Context, one *Container, def *Definition, want Conditions) error {
 	all := &s.Catalog
 	if err := all.changing.Close(ctx); err != nil {
@@ -97,8 +97,8 @@ func (s *State) DeleteContainer(ctx context.Context, one *Container) error {
 	return nil
 }
 
-// addContainer stores a new container, its offer if it has one of its own, and that its database gave it a number which no
-// other one gets; then it is in the catalogue, which the caller is changing.
+// addContainer stores a new container, its offer if it has one of its own, and that its database gave it a number which
+// no other one gets; then it is in the catalogue, which the caller is changing.
 func (s *State) addContainer(ctx context.Context, one *Container, asked throughput.Provisioned) error {
 	d := *one.Database
 	d.ordinal = one.ordinal
@@ -133,8 +133,8 @@ func (s *State) addContainer(ctx context.Context, one *Container, asked throughp
 	return nil
 }
 
-// Drop removes a container and all that it holds, in a transaction that runs alone, while the catalogue is being changed. Those
-// that wait find it gone.
+// Drop removes a container and all that it holds, in a transaction that runs alone, while the catalogue is being
+// changed. Those that wait find it gone.
 func (c *Container) Drop(tx *store.Tx) error {
 	tx.OnCommit(func() { c.Gone.Store(true) })
 	prefix := ContainerPrefix(c.Number)

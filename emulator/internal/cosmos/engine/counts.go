@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// How many items a partition has, and how large they are, is counted in memory and written when the service is closed. After
-// anything else it is counted anew.
+// How many items a partition has, and how large they are, is counted in memory and written when the service is closed.
+// After anything else it is counted anew.
 
 // saveCounters writes the container's sequence and counts.
 func (c *Container) saveCounters() error {
@@ -45,7 +45,8 @@ func (c *Container) countItems() error {
 	return c.State.Store.View(func(r *store.Reader) error { return c.CountIn(r, parts) })
 }
 
-// countNew counts what is in those of the partitions that the container does not have yet, in a transaction that runs alone.
+// countNew counts what is in those of the partitions that the container does not have yet, in a transaction that runs
+// alone.
 func (c *Container) countNew(tx *store.Tx, parts []*Partition) error {
 	was := c.Partitions()
 	return c.CountIn(&tx.Reader, slices.DeleteFunc(slices.Clone(parts), func(p *Partition) bool { return slices.Contains(was, p) }))

@@ -12,7 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// CheckKeyPath checks a path of a partition key: names with other characters than letters, digits and underscores are quoted.
+// CheckKeyPath checks a path of a partition key: names with other characters than letters, digits and underscores are
+// quoted.
 func CheckKeyPath(path string) *wire.Error {
 	p, err := doc.ParseValuePath(path)
 	if err != nil || strings.HasSuffix(path, "/?") || slices.Contains(p.Steps, doc.PathStep{Element: true}) {
@@ -48,15 +49,15 @@ func ParseDefinition(v doc.Value) (*Definition, *wire.Error) {
 	return d, nil
 }
 
-// storedDefinition reads a container from the store. What was accepted once stays accepted, also where the rules for new
-// containers are stricter today.
+// storedDefinition reads a container from the store. What was accepted once stays accepted, also where the rules for
+// new containers are stricter today.
 func storedDefinition(v doc.Value) *Definition {
 	d, _ := readDefinition(withDefaults(wire.WithoutSystem(v)))
 	return d
 }
 
-// readDefinition reads a complete resource. It returns the first rule that the resource breaks, and in that case, too, a
-// definition that can be used: what cannot be read is left out of it.
+// readDefinition reads a complete resource. It returns the first rule that the resource breaks, and in that case, too,
+// a definition that can be used: what cannot be read is left out of it.
 func readDefinition(resource doc.Value) (*Definition, *wire.Error) {
 	d := &Definition{Resource: resource}
 	var broken [8]*wire.Error
@@ -96,7 +97,8 @@ func withDefaults(v doc.Value) doc.Value {
 	return v.With("partitionKey", withKeyDefaults(v.Field("partitionKey")))
 }
 
-// withResolutionDefaults adds to a policy what SDKs leave out of it where it is empty. A policy of one's own goes by no path.
+// withResolutionDefaults adds to a policy what SDKs leave out of it where it is empty. A policy of one's own goes by no
+// path.
 func withResolutionDefaults(policy doc.Value) doc.Value {
 	for _, m := range defaultResolution().Members() {
 		if m.Name == "conflictResolutionPath" && strings.EqualFold(policy.Field("mode").Str(), "custom") {
@@ -109,8 +111,9 @@ func withResolutionDefaults(policy doc.Value) doc.Value {
 	return policy
 }
 
-// withKeyDefaults completes a partition key's definition. One path without a version is hashed by version 1, and is answered
-// without a version too, by which SDKs know it (azure_data_cosmos's v1_container_item_crud). Java's writes V2 for 2.
+// withKeyDefaults completes a partition key's definition. One path without a version is hashed by version 1, and is
+// answered without a version too, by which SDKs know it (azure_data_cosmos's v1_container_item_crud). Java's writes V2
+// for 2.
 func withKeyDefaults(key doc.Value) doc.Value {
 	if !key.Field("kind").Defined() {
 		kind := doc.KindHash
@@ -158,7 +161,8 @@ func parseKeyDefinition(v doc.Value) (doc.PartitionKeyDefinition, *wire.Error) {
 	return key, checkKeyDefinition(key)
 }
 
-// maxKeyLevels is how many paths a hierarchical partition key may have ("Hierarchical partition keys in Azure Cosmos DB").
+// maxKeyLevels is how many paths a hierarchical partition key may have ("Hierarchical partition keys in Azure Cosmos
+// DB").
 const maxKeyLevels = 3
 
 func checkKeyDefinition(key doc.PartitionKeyDefinition) *wire.Error {

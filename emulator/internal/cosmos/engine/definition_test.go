@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// TestVersionsOfPartitionKeys checks which version of the hash a container has and how it is answered, by how it was asked for.
+// TestVersionsOfPartitionKeys checks which version of the hash a container has and how it is answered, by how it was
+// asked for.
 func TestVersionsOfPartitionKeys(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -8,7 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// encryptionAlgorithm is the only one that there is ("Use client-side encryption with Always Encrypted for Azure Cosmos DB").
+// encryptionAlgorithm is the only one that there is ("Use client-side encryption with Always Encrypted for Azure Cosmos
+// DB").
 const encryptionAlgorithm = "AEAD_AES_256_CBC_HMAC_SHA256"
 
 // CheckEncryptionAlgorithm refuses an encryption algorithm that the service does not know.
@@ -25,8 +26,8 @@ const (
 	randomized    = "Randomized"
 )
 
-// checkEncryptionPolicy checks the clientEncryptionPolicy of a container, with the definition of its partition key: ids and
-// partition keys are to be found, and only policies of version 2 may encrypt them.
+// checkEncryptionPolicy checks the clientEncryptionPolicy of a container, with the definition of its partition key: ids
+// and partition keys are to be found, and only policies of version 2 may encrypt them.
 func checkEncryptionPolicy(policy doc.Value, key *doc.PartitionKeyDefinition) *wire.Error {
 	if !policy.Defined() {
 		return nil

@@ -12,9 +12,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// An item whose time to live is over is gone for readers at once ("Time to Live in Azure Cosmos DB"). What it takes in the store
-// is given back soon after: the items that expire are listed in the order of their last seconds, and one timer, on the
-// emulator's clock, is set for the first of them.
+// An item whose time to live is over is gone for readers at once ("Time to Live in Azure Cosmos DB"). What it takes in
+// the store is given back soon after: the items that expire are listed in the order of their last seconds, and one
+// timer, on the emulator's clock, is set for the first of them.
 
 // newExpiry is the queue of the items that expire.
 func (s *State) newExpiry() *expiry.Queue {
@@ -72,8 +72,8 @@ func (c *Container) relist(tx *store.Tx, was, is int64) error {
 // Sweep removes what has expired, unless the service is closed.
 func (s *State) Sweep() { s.whileServing(s.Expiry.Sweep) }
 
-// expireEntry removes the item of an entry. An entry of a container that was deleted, or of an item that was, goes itself, for
-// the numbers of both can come again.
+// expireEntry removes the item of an entry. An entry of a container that was deleted, or of an item that was, goes
+// itself, for the numbers of both can come again.
 func (s *State) expireEntry(key []byte) error {
 	rest := s.Expiry.Rest(key)
 	c := s.Catalog.byNumber(binary.BigEndian.Uint32(rest))

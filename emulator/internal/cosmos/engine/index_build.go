@@ -14,7 +14,8 @@ func (c *Container) indexKey(number uint32) []byte {
 	return store.AppendUint32(c.Key(letterIndex, 4), number)
 }
 
-// loadIndexes finds the container's indexes in the store. One that was being made goes on being kept up, and is made anew.
+// loadIndexes finds the container's indexes in the store. One that was being made goes on being kept up, and is made
+// anew.
 func (c *Container) loadIndexes() error {
 	prefix := c.Key(letterIndex, 0)
 	return c.State.Store.View(func(r *store.Reader) error {
@@ -39,8 +40,8 @@ func (c *Container) loadIndexes() error {
 // minIndexed is how many items a container has before a query makes an index: fewer are read as fast.
 const minIndexed = 16
 
-// UsableIndex is the index of a spec, made where there is none. It is nil where the container has too few items for one, or too
-// many indexes. Who else wants one meanwhile waits.
+// UsableIndex is the index of a spec, made where there is none. It is nil where the container has too few items for
+// one, or too many indexes. Who else wants one meanwhile waits.
 func (c *Container) UsableIndex(ctx context.Context, s index.Spec) (*index.Index, error) {
 	if x := c.Indexes.Find(s); x != nil && x.Ready.Load() {
 		return x, nil
@@ -166,8 +167,8 @@ func (c *Container) enter(tx *store.Tx, x *index.Index, rid uint64, stored []byt
 	return nil
 }
 
-// dropUnserved removes the indexes that a policy has no more, in a transaction that runs alone. Queries under way that have
-// chosen one find it gone, or read on in the state of the store that they began with.
+// dropUnserved removes the indexes that a policy has no more, in a transaction that runs alone. Queries under way that
+// have chosen one find it gone, or read on in the state of the store that they began with.
 func (c *Container) dropUnserved(tx *store.Tx, policy *index.Policy) error {
 	for _, x := range c.Indexes.List() {
 		if policy.Has(x.Spec) {

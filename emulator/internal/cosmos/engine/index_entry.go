@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Bind is an index's paths with the computed properties that they begin with. An index is of a property with its query: where
-// that becomes another one by a replace of the container, so does the index.
+// Bind is an index's paths with the computed properties that they begin with. An index is of a property with its query:
+// where that becomes another one by a replace of the container, so does the index.
 func (d *Definition) Bind(parts index.Composite) index.Composite {
 	if len(d.Computed) == 0 {
 		return parts
@@ -23,7 +23,8 @@ func (d *Definition) Bind(parts index.Composite) index.Composite {
 	return parts
 }
 
-// Seen is an item's document as the paths of an index see it: with the computed properties that they begin with. v is its body.
+// Seen is an item's document as the paths of an index see it: with the computed properties that they begin with. v is
+// its body.
 func Seen(parts index.Composite, c *Container, i *Item, v doc.Value) doc.Value {
 	if !slices.ContainsFunc(parts, func(p index.CompositePath) bool { return p.Of != nil }) {
 		return v
@@ -56,7 +57,8 @@ func ScopedPrefix(x *index.Index, c *Container, e doc.EPK) []byte {
 	return append(key, e...)
 }
 
-// entries are the keys of the entries of an item, in order, without double ones; exact is false where a value is longer than an entry.
+// entries are the keys of the entries of an item, in order, without double ones; exact is false where a value is longer
+// than an entry.
 func entries(x *index.Index, c *Container, i *Item, v doc.Value) (keys [][]byte, exact bool) {
 	prefix := Prefix(x, c)
 	if x.Spec.Scoped {

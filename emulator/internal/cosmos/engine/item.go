@@ -25,8 +25,8 @@ type Item struct {
 	Indexing float64 // of an item that is to be written: what its index entries cost, in request units
 }
 
-// An item in the store: a letter for the form, lsn, ts, etag, ttl, the lengths of EPK and id in one and two bytes, these, and
-// the body. Its rid is in the key.
+// An item in the store: a letter for the form, lsn, ts, etag, ttl, the lengths of EPK and id in one and two bytes,
+// these, and the body. Its rid is in the key.
 const (
 	itemForm   = 1
 	sharedForm = 2 // its LSN is that of other items too

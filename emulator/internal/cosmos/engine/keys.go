@@ -15,7 +15,8 @@ const (
 	PartExpiry     = keyspace.CosmosExpiry
 )
 
-// The letters of what a container holds. The items lie in the order of creation, which is that of a query without ORDER BY.
+// The letters of what a container holds. The items lie in the order of creation, which is that of a query without ORDER
+// BY.
 const (
 	LetterItem     = keyspace.ContainerItem
 	letterIdentity = keyspace.ContainerIdentity

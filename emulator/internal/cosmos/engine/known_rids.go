@@ -6,9 +6,9 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// knownRIDs remembers under which rids identities were found lately, so that a point read need not ask the store for that. What
-// it knows stays true as long as numbers are given: a rid is never another item's, and where its item is gone the store is asked.
-// Of identities that share a slot it knows the one that was read last.
+// knownRIDs remembers under which rids identities were found lately, so that a point read need not ask the store for
+// that. What it knows stays true as long as numbers are given: a rid is never another item's, and where its item is
+// gone the store is asked. Of identities that share a slot it knows the one that was read last.
 type knownRIDs struct {
 	slots [1 << 15]atomic.Pointer[knownRID]
 }

@@ -5,8 +5,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// laggedTx is a store's transaction that remembers what the keys held which it writes, for replicas to show until they hear of
-// it.
+// laggedTx is a store's transaction that remembers what the keys held which it writes, for replicas to show until they
+// hear of it.
 type laggedTx struct {
 	*store.Tx
 	was   []lag.Image
@@ -52,8 +52,8 @@ func (t *laggedTx) remember(key []byte) error {
 	return it.Close()
 }
 
-// reserve gives the transaction its place among those that replicas show, one after the other: that of its LSN, for a replica
-// that shows an LSN shows all before it.
+// reserve gives the transaction its place among those that replicas show, one after the other: that of its LSN, for a
+// replica that shows an LSN shows all before it.
 func (t *laggedTx) reserve(overlay *lag.Overlay, c *Container) {
 	if t.on {
 		t.write = overlay.Reserve(t.Tx, lag.Table, ContainerPrefix(c.Number))

@@ -32,8 +32,9 @@ func NewItem(def *Definition, v doc.Value) (*Item, *wire.Error) {
 	return i, nil
 }
 
-// checkItemID checks an item's id. Any character may be in it: which of them cannot be addressed then is said at the gateways
-// (CosmosItemIdEncodingTestsBase of the SDK for .NET and TestItemIdEncodingRoutingGW of azcosmos create such items).
+// checkItemID checks an item's id. Any character may be in it: which of them cannot be addressed then is said at the
+// gateways (CosmosItemIdEncodingTestsBase of the SDK for .NET and TestItemIdEncodingRoutingGW of azcosmos create such
+// items).
 func checkItemID(id doc.Value) *wire.Error {
 	text := id.Str()
 	switch {

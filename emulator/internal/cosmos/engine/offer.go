@@ -14,8 +14,8 @@ import (
 // MetaOffer is the kind of offers under partMeta; their names are numbers.
 const metaOffer = keyspace.CatalogOffer
 
-// Offer is the throughput of a database or of a container, as a resource of its own. It does not change: a replace makes
-// another one. The catalogue holds it.
+// Offer is the throughput of a database or of a container, as a resource of its own. It does not change: a replace
+// makes another one. The catalogue holds it.
 type Offer struct {
 	number uint32
 	rid    string
@@ -32,8 +32,9 @@ func offerRID(number uint32) string {
 	return wire.EncodeRID([]byte{byte(number >> 16), byte(number >> 8), byte(number)})
 }
 
-// Least is the lowest throughput that a replace may ask for ("Provisioned throughput in Azure Cosmos DB": the minimum is the
-// highest of 400, 1 RU/s for each GB, and a hundredth of the highest ever; of autoscale a tenth of the highest maximum).
+// Least is the lowest throughput that a replace may ask for ("Provisioned throughput in Azure Cosmos DB": the minimum
+// is the highest of 400, 1 RU/s for each GB, and a hundredth of the highest ever; of autoscale a tenth of the highest
+// maximum).
 func (o *Offer) Least() int {
 	if o.Maximum > 0 {
 		return max(throughput.MinAutoscale, RoundUp(float64(o.highest)*throughput.AutoscaleFloor, throughput.AutoStep))
@@ -46,7 +47,8 @@ func RoundUp(n float64, step int) int {
 	return int(math.Ceil(n/float64(step))) * step
 }
 
-// Resource is the offer as the service answers it. Its resource is exactly the _self of what it is for: SDKs look for that.
+// Resource is the offer as the service answers it. Its resource is exactly the _self of what it is for: SDKs look for
+// that.
 func (o *Offer) Resource() doc.Value {
 	return doc.Object(
 		doc.Member{Name: "resource", Value: doc.String(o.link)},
@@ -103,8 +105,8 @@ func (c *Catalog) offerOf(owner string) *Offer {
 	return c.offers[owner]
 }
 
-// Offer is the offer of a resource id of its own. SDKs write it in lower case too, so where none has it exactly, the only one
-// that has it so is meant.
+// Offer is the offer of a resource id of its own. SDKs write it in lower case too, so where none has it exactly, the
+// only one that has it so is meant.
 func (c *Catalog) Offer(rid string) *Offer {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// ReplaceOffer gives the resource of an offer another throughput. Where that takes more physical partitions than there are, they
-// are split at once. Errors: PreconditionFailed, where the offer is not the one that was read.
+// ReplaceOffer gives the resource of an offer another throughput. Where that takes more physical partitions than there
+// are, they are split at once. Errors: PreconditionFailed, where the offer is not the one that was read.
 func (s *State) ReplaceOffer(ctx context.Context, was *Offer, wanted throughput.Provisioned) (*Offer, error) {
 	o := *was
 	o.Provisioned, o.highest = wanted, max(was.highest, wanted.Rate())
@@ -25,8 +25,8 @@ func (s *State) ReplaceOffer(ctx context.Context, was *Offer, wanted throughput.
 	return &o, s.applyOffer(ctx, &o)
 }
 
-// applyOffer puts an offer in force, while the catalogue is being changed: it is stored together with the partitions that it
-// takes.
+// applyOffer puts an offer in force, while the catalogue is being changed: it is stored together with the partitions
+// that it takes.
 func (s *State) applyOffer(ctx context.Context, o *Offer) error {
 	split := map[*Container][]*Partition{}
 	var gates []*store.Gate
@@ -74,8 +74,8 @@ func (c *Catalog) sharing(o *Offer) []*Container {
 	return all
 }
 
-// distribute gives each partition of a container its share of the throughput. The containers of a database that share one spend
-// from one budget; a container without any has none, and is not held to one.
+// distribute gives each partition of a container its share of the throughput. The containers of a database that share
+// one spend from one budget; a container without any has none, and is not held to one.
 func (c *Catalog) distribute(one *Container) {
 	parts := one.Partitions()
 	if own := c.offers[one.RID]; own != nil {

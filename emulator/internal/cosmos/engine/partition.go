@@ -67,8 +67,8 @@ func (c *Container) PartitionOf(e doc.EPK) *Partition {
 // RangeOf is the range of the physical partition of an effective partition key.
 func (c *Container) RangeOf(e doc.EPK) KeyRange { return c.PartitionOf(e).KeyRange }
 
-// split parts the partitions until there are n, always the widest of them, and gives the new ones ids that no other ever had.
-// Partitions that are too narrow to be parted stay.
+// split parts the partitions until there are n, always the widest of them, and gives the new ones ids that no other
+// ever had. Partitions that are too narrow to be parted stay.
 func split(key *doc.PartitionKeyDefinition, all []*Partition, n int) []*Partition {
 	all = slices.Clone(all)
 	for len(all) < n {
@@ -168,7 +168,8 @@ func Texts(all []string) []doc.Value {
 	return values
 }
 
-// HasRange reports whether a physical partition of an id is there. One that was split is not: its token counts for what came of it.
+// HasRange reports whether a physical partition of an id is there. One that was split is not: its token counts for what
+// came of it.
 func (c *Container) HasRange(id string) bool {
 	return slices.ContainsFunc(c.Ranges(), func(r KeyRange) bool { return r.ID == id })
 }

@@ -2,8 +2,9 @@ package engine
 
 import "encoding/binary"
 
-// Point reads the item under an identity: visit is called with it, in the store's memory, which is valid only meanwhile; found
-// says whether it was there. It takes no snapshot: of what is written meanwhile it sees the item before or after.
+// Point reads the item under an identity: visit is called with it, in the store's memory, which is valid only
+// meanwhile; found says whether it was there. It takes no snapshot: of what is written meanwhile it sees the item
+// before or after.
 func (c *Container) Point(identity []byte, visit func(*Item) error) (found bool, err error) {
 	if rid := c.State.rids.of(identity); rid != 0 {
 		if found, err = c.visit(rid, visit); found || err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Changes visits the items whose latest changes have numbers behind one, up to another, in their order, until visit returns
-// false.
+// Changes visits the items whose latest changes have numbers behind one, up to another, in their order, until visit
+// returns false.
 func (c *Container) Changes(v *lag.View, behind, upTo uint64, visit func(*Item) bool) error {
 	it := v.Iter(c.feedKey(behind+1), c.feedKey(upTo+1), false)
 	defer it.Close()

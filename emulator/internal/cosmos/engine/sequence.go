@@ -9,17 +9,18 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// sequence numbers the transactions of a container, by log sequence numbers (LSN), and its items, by rids. An LSN is given
-// before its transaction commits, so those under way are remembered, and readers of the change feed stop before the first of
-// them.
+// sequence numbers the transactions of a container, by log sequence numbers (LSN), and its items, by rids. An LSN is
+// given before its transaction commits, so those under way are remembered, and readers of the change feed stop before
+// the first of them.
 //
-// Numbers are taken in blocks, whose end is in the store and the same for both: after a crash the next block begins, and no
-// number comes twice.
+// Numbers are taken in blocks, whose end is in the store and the same for both: after a crash the next block begins,
+// and no number comes twice.
 type sequence struct {
 	store *store.Store
 	key   []byte // under which the end of the block is
 
-	// saving is held while the end of a block is written, which waits for latches. Who has these takes numbers, by mu alone.
+	// saving is held while the end of a block is written, which waits for latches. Who has these takes numbers, by mu
+	// alone.
 	saving sync.Mutex
 
 	mu       sync.Mutex
@@ -71,8 +72,8 @@ func (q *sequence) save(bound uint64) error {
 	})
 }
 
-// take gives n LSNs and some rids, each in a row whose first is returned. The LSNs are to be given back by done when the
-// transaction has ended. With any, taken is called, in the order of the LSNs; nil: nothing is.
+// take gives n LSNs and some rids, each in a row whose first is returned. The LSNs are to be given back by done when
+// the transaction has ended. With any, taken is called, in the order of the LSNs; nil: nothing is.
 func (q *sequence) take(n, rids int, taken func()) (lsn, rid uint64, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -110,7 +111,8 @@ func (q *sequence) Floor() uint64 {
 	return q.next - 1
 }
 
-// Last is the highest LSN that was given. Who has one of an answer may read what it tells of, whatever is still under way.
+// Last is the highest LSN that was given. Who has one of an answer may read what it tells of, whatever is still under
+// way.
 func (q *sequence) Last() uint64 {
 	q.mu.Lock()
 	defer q.mu.Unlock()

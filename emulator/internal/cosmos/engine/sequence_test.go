@@ -7,8 +7,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// A transaction that has latches takes its numbers while another one waits for these latches to write the end of the next
-// block: otherwise each waited for the other.
+// A transaction that has latches takes its numbers while another one waits for these latches to write the end of the
+// next block: otherwise each waited for the other.
 func TestNumbersAreTakenWhileTheNextBlockIsReserved(t *testing.T) {
 	t.Parallel()
 	s, err := store.Open(store.Options{})

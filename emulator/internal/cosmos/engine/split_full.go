@@ -8,8 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// splitFull splits the physical partition of an effective partition key where it holds too much, as the service does at 50 GB:
-// at the middle of its range, whatever lies on which side. A range that is too narrow stays whole. Where ctx ends before, the next write splits it.
+// splitFull splits the physical partition of an effective partition key where it holds too much, as the service does at
+// 50 GB: at the middle of its range, whatever lies on which side. A range that is too narrow stays whole. Where ctx
+// ends before, the next write splits it.
 func (c *Container) splitFull(ctx context.Context, e doc.EPK) error {
 	if !c.full(c.PartitionOf(e)) {
 		return nil
@@ -50,7 +51,8 @@ func (c *Container) full(p *Partition) bool {
 	return n > c.State.fullAt && n > p.spared && p.Items.Load() > 1
 }
 
-// Repartition gives a container other physical partitions, in a transaction that runs alone, while the catalogue is being changed.
+// Repartition gives a container other physical partitions, in a transaction that runs alone, while the catalogue is
+// being changed.
 func (c *Container) Repartition(tx *store.Tx, parts []*Partition) error {
 	if err := c.countNew(tx, parts); err != nil {
 		return err

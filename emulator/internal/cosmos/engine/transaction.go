@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// Transaction is what one request does to one logical partition: all of it or nothing. What it reads has what it wrote. The
-// partition is latched, so transactions on it run one after the other; that holds its unique keys too.
+// Transaction is what one request does to one logical partition: all of it or nothing. What it reads has what it wrote.
+// The partition is latched, so transactions on it run one after the other; that holds its unique keys too.
 type Transaction struct {
 	Ctx         context.Context // of the request
 	Container   *Container
@@ -45,8 +45,9 @@ type Change struct {
 	lsn    uint64 // once numbers are taken
 }
 
-// Write runs fn in a transaction on a logical partition and commits what it did. An error of fn, and one of the commit such
-// as a unique key that is taken, leaves everything as it was. The partition is latched while fn runs, so fn is to be short.
+// Write runs fn in a transaction on a logical partition and commits what it did. An error of fn, and one of the commit
+// such as a unique key that is taken, leaves everything as it was. The partition is latched while fn runs, so fn is to
+// be short.
 func (c *Container) Write(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, *wire.Error) {
 	for {
 		t, err := c.tryWrite(ctx, key, fn)
@@ -88,9 +89,9 @@ func (c *Container) tryWrite(ctx context.Context, key doc.PartitionKey, fn func(
 	return t, err
 }
 
-// WriteScripts is write for an fn that runs scripts, which may take seconds: it holds nobody up. fn runs on a snapshot and
-// again from the beginning where somebody else wrote to the partition meanwhile, or changed the container's definition. Numbers
-// are taken when fn is through, so readers of the change feed wait for no script.
+// WriteScripts is write for an fn that runs scripts, which may take seconds: it holds nobody up. fn runs on a snapshot
+// and again from the beginning where somebody else wrote to the partition meanwhile, or changed the container's
+// definition. Numbers are taken when fn is through, so readers of the change feed wait for no script.
 func (c *Container) WriteScripts(ctx context.Context, key doc.PartitionKey, fn func(*Transaction) *wire.Error) (*Transaction, *wire.Error) {
 	t := c.NewTransaction(ctx, key)
 	latches := store.Latch(t.Prefix).Within(c.Gate)
@@ -191,8 +192,8 @@ func (t *Transaction) Read(id string) (*Item, *wire.Error) {
 	return one.New, nil
 }
 
-// Put makes an item what is there under its id, unless a unique key of it is taken. Its rid and lsn are given at the commit;
-// its time and etag here.
+// Put makes an item what is there under its id, unless a unique key of it is taken. Its rid and lsn are given at the
+// commit; its time and etag here.
 func (t *Transaction) Put(i *Item) *wire.Error {
 	one, err := t.find(i.ID)
 	if err != nil {

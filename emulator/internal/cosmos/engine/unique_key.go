@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// A unique key says that no two items of a logical partition have the same values under its paths. A value that is missing
-// counts as null, which takes part as any other does ("Unique key constraints in Azure Cosmos DB"). The key of an entry is
-// its number in the policy and the values; it holds the id of the item.
+// A unique key says that no two items of a logical partition have the same values under its paths. A value that is
+// missing counts as null, which takes part as any other does ("Unique key constraints in Azure Cosmos DB"). The key of
+// an entry is its number in the policy and the values; it holds the id of the item.
 
 // The limits of a policy ("Azure Cosmos DB service quotas").
 const (
@@ -29,8 +29,8 @@ func (k uniqueKey) equal(other uniqueKey) bool {
 	return slices.EqualFunc(k, other, func(a, b []string) bool { return slices.Equal(a, b) })
 }
 
-// parseUniqueKeys reads a container's uniqueKeyPolicy; undefined is none. With an error come the keys that can be read, each at its
-// number: one that cannot has no paths.
+// parseUniqueKeys reads a container's uniqueKeyPolicy; undefined is none. With an error come the keys that can be read,
+// each at its number: one that cannot has no paths.
 func parseUniqueKeys(policy doc.Value) ([]uniqueKey, *wire.Error) {
 	list := policy.Field("uniqueKeys")
 	if list.Kind() > doc.Null && list.Kind() != doc.List || policy.Kind() > doc.Null && policy.Kind() != doc.Map {
@@ -67,8 +67,8 @@ func parseUniqueKey(paths doc.Value) (uniqueKey, *wire.Error) {
 	return key, broken
 }
 
-// uniqueEntries are what the keys of a document's entries end with, one a unique key: its number, and the hash of the values,
-// for these may be long.
+// uniqueEntries are what the keys of a document's entries end with, one a unique key: its number, and the hash of the
+// values, for these may be long.
 func (d *Definition) uniqueEntries(v doc.Value) []string {
 	var entries []string
 	for i, key := range d.unique {
@@ -177,8 +177,8 @@ func (t *Transaction) writeUnique() error {
 	return nil
 }
 
-// dropUnique removes the entries of a change's stored item, where they are still its own: an item whose life is over may have
-// lost them to another.
+// dropUnique removes the entries of a change's stored item, where they are still its own: an item whose life is over
+// may have lost them to another.
 func (t *Transaction) dropUnique(one *Change) error {
 	if !one.Dirty || one.stored == nil {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store/keyspace"
 )
 
-// A container whose changeFeedPolicy asks for it keeps all versions of its items, and their deletions, in a log: for as long as
-// the policy says. What one transaction makes of an item is one version.
+// A container whose changeFeedPolicy asks for it keeps all versions of its items, and their deletions, in a log: for as
+// long as the policy says. What one transaction makes of an item is one version.
 
 // logBit is set in the numbers of containers' logs, which they share with those of DynamoDB's tables.
 const logBit = keyspace.CosmosLog

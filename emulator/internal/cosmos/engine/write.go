@@ -17,8 +17,8 @@ func (t *Transaction) Item(body doc.Value) (*Item, *wire.Error) {
 	return NewItem(t.Definition, body)
 }
 
-// Number gives an item that is new its number before the commit: scripts go by resource ids. No latch is held while they run,
-// so numbers can be had for as many as there are.
+// Number gives an item that is new its number before the commit: scripts go by resource ids. No latch is held while
+// they run, so numbers can be had for as many as there are.
 func (t *Transaction) Number(i *Item) *wire.Error {
 	if i.RID != 0 {
 		return nil
@@ -34,8 +34,8 @@ func (t *Transaction) Number(i *Item) *wire.Error {
 	return nil
 }
 
-// What requests, batches, bulks and scripts do to items, each as a method of the transaction in which it is done, which counts
-// what it costs.
+// What requests, batches, bulks and scripts do to items, each as a method of the transaction in which it is done, which
+// counts what it costs.
 
 // conditions are etags that a write asks of the item that is there; empty: it asks nothing, *: any.
 type Conditions struct{ Match, NoneMatch string }
@@ -53,7 +53,8 @@ func (w Conditions) Unchanged(etag string) bool {
 	return w.NoneMatch != "" && (w.NoneMatch == etag || w.NoneMatch == "*")
 }
 
-// check holds the item that is there to the conditions. Where there is none, they are met: what needs an item says so itself.
+// check holds the item that is there to the conditions. Where there is none, they are met: what needs an item says so
+// itself.
 func (w Conditions) check(old *Item) *wire.Error {
 	if w == (Conditions{}) || old == nil {
 		return nil
@@ -106,9 +107,9 @@ func (t *Transaction) Existing(id string, want Conditions) (*Item, *wire.Error) 
 	return old, want.check(old)
 }
 
-// Replace replaces the item of an id, and returns it as it was. The new one may have another id, which is not taken: the item
-// is then found under that, as on the service (item_validation_contracts.rs of the crate azure_data_cosmos, which runs
-// against live accounts).
+// Replace replaces the item of an id, and returns it as it was. The new one may have another id, which is not taken:
+// the item is then found under that, as on the service (item_validation_contracts.rs of the crate azure_data_cosmos,
+// which runs against live accounts).
 func (t *Transaction) Replace(id string, made *Item, want Conditions) (old *Item, err *wire.Error) {
 	if old, err = t.Existing(id, want); err != nil {
 		return nil, err

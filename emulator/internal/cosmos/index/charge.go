@@ -2,8 +2,9 @@ package index
 
 import "github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 
-// What the index adds to a write: for the item's system properties, for each value, and for each object or array that holds
-// values. Live account, October 2026: creates of 4, 5, 14 and, nested twice, 9 values cost 6.67, 7.05, 10.48 and 9.14.
+// What the index adds to a write: for the item's system properties, for each value, and for each object or array that
+// holds values. Live account, October 2026: creates of 4, 5, 14 and, nested twice, 9 values cost 6.67, 7.05, 10.48 and
+// 9.14.
 const (
 	chargeIndexed = 0.146
 	chargeValue   = 0.381
@@ -56,9 +57,9 @@ func distinct(elements []doc.Value) []doc.Value {
 	return once
 }
 
-// terms counts the values that the policy has indexed, and the objects and arrays that hold some. What an array has several
-// times is one term: the index knows that a path has a value, not how often ("Schema-agnostic indexing with Azure DocumentDB",
-// VLDB 2015).
+// terms counts the values that the policy has indexed, and the objects and arrays that hold some. What an array has
+// several times is one term: the index knows that a path has a value, not how often ("Schema-agnostic indexing with
+// Azure DocumentDB", VLDB 2015).
 func (x *Policy) terms(v doc.Value, steps []doc.PathStep) (values, nodes int) {
 	if v.Len() == 0 {
 		if x.Serves(steps) {

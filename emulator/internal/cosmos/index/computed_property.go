@@ -8,11 +8,12 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// maxComputed is how many computed properties a container may have ("Computed properties in Azure Cosmos DB for NoSQL").
+// maxComputed is how many computed properties a container may have ("Computed properties in Azure Cosmos DB for
+// NoSQL").
 const maxComputed = 20
 
-// ParseComputed reads a container's computed properties. It returns the first rule that one breaks, and in that case, too, those
-// that can be read.
+// ParseComputed reads a container's computed properties. It returns the first rule that one breaks, and in that case,
+// too, those that can be read.
 func ParseComputed(list doc.Value) (map[string]*sql.Computed, *wire.Error) {
 	if !list.Defined() || list.Kind() == doc.Null {
 		return nil, nil

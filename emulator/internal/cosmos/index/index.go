@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// The service keeps an index of every path that a policy names, from the first item on. Here an index is kept from the first
-// query on that goes by it: so writes stay cheap, and queries need not know. What a policy says only decides which indexes
-// there may be.
+// The service keeps an index of every path that a policy names, from the first item on. Here an index is kept from the
+// first query on that goes by it: so writes stay cheap, and queries need not know. What a policy says only decides
+// which indexes there may be.
 
 // index is an ordered list of a container's items by the values at some paths. All but its flags stays as it is.
 type Index struct {

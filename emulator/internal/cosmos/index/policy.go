@@ -28,8 +28,8 @@ func (x *Policy) Has(s Spec) bool {
 	})
 }
 
-// Policy is a container's indexing policy: of which paths an index may be used. Whatever it says, a query answers the same
-// rows; but ORDER BY wants an index, and writes are charged by what is indexed.
+// Policy is a container's indexing policy: of which paths an index may be used. Whatever it says, a query answers the
+// same rows; but ORDER BY wants an index, and writes are charged by what is indexed.
 type Policy struct {
 	none      bool // indexingMode none
 	Automatic bool // items are indexed unless a write says otherwise; else only those that a write wants
@@ -62,8 +62,8 @@ func (p CompositePath) query() string {
 // etagPath is excluded by every policy that does not include it.
 const etagPath = `/"_etag"/?`
 
-// WithPolicyDefaults completes an indexing policy as the service does: the root is included where no set has it, and _etag
-// excluded. A policy of mode none has no paths.
+// WithPolicyDefaults completes an indexing policy as the service does: the root is included where no set has it, and
+// _etag excluded. A policy of mode none has no paths.
 func WithPolicyDefaults(v doc.Value) doc.Value {
 	if v.Kind() != doc.Map {
 		v = doc.Object()
@@ -123,8 +123,9 @@ func parseIndexPath(text string) (doc.IndexPath, error) {
 	return doc.ParseIndexPath(text)
 }
 
-// ParsePolicy reads a container's indexing policy, complete as WithPolicyDefaults leaves it. It returns the first rule that the
-// policy breaks, and in that case, too, a policy that can be used: paths that cannot be read are left out of it.
+// ParsePolicy reads a container's indexing policy, complete as WithPolicyDefaults leaves it. It returns the first rule
+// that the policy breaks, and in that case, too, a policy that can be used: paths that cannot be read are left out of
+// it.
 func ParsePolicy(container doc.Value) (*Policy, *wire.Error) {
 	v := container.Field("indexingPolicy")
 	x := &Policy{Automatic: v.Field("automatic").IsTrue(), computed: map[string]string{}}

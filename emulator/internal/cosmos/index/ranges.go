@@ -12,8 +12,8 @@ import (
 // Range is the encoded values from low on, before high; without a high, to the end.
 type Range struct{ Low, High []byte }
 
-// RangesOf are the values of a path that meet all of some conditions, apart from each other and in order; points says that
-// each range is of one value.
+// RangesOf are the values of a path that meet all of some conditions, apart from each other and in order; points says
+// that each range is of one value.
 func RangesOf(conditions []sql.Condition) (ranges []Range, points bool) {
 	ranges = []Range{{}}
 	for i := range conditions {
@@ -62,8 +62,8 @@ func compared(op sql.Op, v doc.Value) Range {
 	return r
 }
 
-// intersect is what two lists of ranges, each in order and apart from each other, have in common: of such it takes one walk
-// through both, as of two lists of thousands of values it must.
+// intersect is what two lists of ranges, each in order and apart from each other, have in common: of such it takes one
+// walk through both, as of two lists of thousands of values it must.
 func intersect(a, b []Range) []Range {
 	var common []Range
 	for len(a) > 0 && len(b) > 0 {

@@ -5,8 +5,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// CheckBoxes holds the spatial indexes of a container to its kind of space: in a plane (Geometry) an index wants a bounding box,
-// on the globe (Geography) it has none ("Index and query geospatial data in Azure Cosmos DB for NoSQL").
+// CheckBoxes holds the spatial indexes of a container to its kind of space: in a plane (Geometry) an index wants a
+// bounding box, on the globe (Geography) it has none ("Index and query geospatial data in Azure Cosmos DB for NoSQL").
 func CheckBoxes(container doc.Value) *wire.Error {
 	space := container.Field("geospatialConfig").Field("type").Str()
 	for _, one := range container.Field("indexingPolicy").Field("spatialIndexes").Elements() {

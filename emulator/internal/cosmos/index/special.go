@@ -121,8 +121,8 @@ func vectorPath(v doc.Value) (string, *wire.Error) {
 	return doc.PathText(p.Steps), nil
 }
 
-// languages are those of full-text policies ("Full-text search in Azure Cosmos DB for NoSQL", multi-language support). English
-// may be told by its number too (@azure/cosmos, NonStreamingQueryPolicy.spec.ts).
+// languages are those of full-text policies ("Full-text search in Azure Cosmos DB for NoSQL", multi-language support).
+// English may be told by its number too (@azure/cosmos, NonStreamingQueryPolicy.spec.ts).
 var languages = []string{"en-US", "1033", "fr-FR", "es-ES", "de-DE", "it-IT", "pt-BR", "pt-PT"}
 
 // checkFullText checks the full-text policy of a container, and that its full-text indexes are of paths in that policy.
@@ -157,8 +157,8 @@ func checkFullText(container doc.Value) *wire.Error {
 	return nil
 }
 
-// checkLanguage holds a language of a full-text policy to those that there are; undefined is the default (the words are of Java's
-// FullTextIndexTest and azure-cosmos's test_full_text_policy).
+// checkLanguage holds a language of a full-text policy to those that there are; undefined is the default (the words are
+// of Java's FullTextIndexTest and azure-cosmos's test_full_text_policy).
 func checkLanguage(v doc.Value) *wire.Error {
 	switch {
 	case !v.Defined() || wire.OneOf(v.Str(), languages...):

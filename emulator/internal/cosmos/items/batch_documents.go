@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// BatchDocuments does up to 100 operations on the items of a logical partition: all of them or, when one fails, none. With the
-// header x-ms-cosmos-batch-atomic saying false it is a bulk: see bulk.go.
+// BatchDocuments does up to 100 operations on the items of a logical partition: all of them or, when one fails, none.
+// With the header x-ms-cosmos-batch-atomic saying false it is a bulk: see bulk.go.
 func BatchDocuments(c *operation.Call) *wire.Error { return operation.Do(c, readBatch, runBatch) }
 
 type batchInput struct {
@@ -96,8 +96,8 @@ func chargesOf(results []*batchResult) (sum float64) {
 	return sum
 }
 
-// checkAnswer refuses a batch whose answer would be larger than answers may be. It is the last operation then that fails
-// (BatchServerResponseTooLargeAsync of the SDK for .NET).
+// checkAnswer refuses a batch whose answer would be larger than answers may be. It is the last operation then that
+// fails (BatchServerResponseTooLargeAsync of the SDK for .NET).
 func (in *batchInput) checkAnswer(results []*batchResult) *wire.Error {
 	size := 0
 	for _, r := range results {
@@ -154,7 +154,8 @@ func (in *batchInput) reply(run *operation.Run, results []*batchResult) {
 	run.Out.Set("x-ms-item-count", strconv.Itoa(len(results)))
 }
 
-// appendResult writes a result as the service does (recorded from a live account, in October 2026): a delete has no etag.
+// appendResult writes a result as the service does (recorded from a live account, in October 2026): a delete has no
+// etag.
 func (in *batchInput) appendResult(of *engine.Container, dst []byte, r *batchResult) []byte {
 	dst = append(dst, `{"statusCode":`...)
 	dst = engine.AppendInt(dst, int64(r.status))
@@ -177,8 +178,8 @@ func (in *batchInput) appendResult(of *engine.Container, dst []byte, r *batchRes
 	return append(dst, '}')
 }
 
-// committed is the result's item, with the rid that the commit gave it: one that the batch went on changing, or deleted again,
-// was not itself stored.
+// committed is the result's item, with the rid that the commit gave it: one that the batch went on changing, or deleted
+// again, was not itself stored.
 func (r *batchResult) committed() *engine.Item {
 	if r.item.RID == 0 && r.change.New != nil {
 		i := *r.item

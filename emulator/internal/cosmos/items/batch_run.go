@@ -67,8 +67,8 @@ func (o *batchOperation) run(t *engine.Transaction) (*batchResult, *wire.Error) 
 	return &batchResult{status: status, item: made}, err
 }
 
-// read reads an item; one that the client has is not sent again. Either condition says which it has: a read whose ifMatch is
-// the item's etag is answered 304 too (BatchSinglePartitionKeyTests of the SDK for .NET).
+// read reads an item; one that the client has is not sent again. Either condition says which it has: a read whose
+// ifMatch is the item's etag is answered 304 too (BatchSinglePartitionKeyTests of the SDK for .NET).
 func (o *batchOperation) read(t *engine.Transaction) (*batchResult, *wire.Error) {
 	i, err := t.Existing(o.id, engine.Conditions{})
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// A bulk is a batch that is not atomic: each operation succeeds or fails by itself. The SDK for JavaScript sends one for each
-// physical partition, whose operations have partition keys of their own. Where the request does not say that it wants to go
-// on, what comes after a failure is not done.
+// A bulk is a batch that is not atomic: each operation succeeds or fails by itself. The SDK for JavaScript sends one
+// for each physical partition, whose operations have partition keys of their own. Where the request does not say that
+// it wants to go on, what comes after a failure is not done.
 
 // bulkRun is operations of a bulk that are done in one transaction: those of a logical partition.
 type bulkRun struct {

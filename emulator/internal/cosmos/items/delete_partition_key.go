@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// DeletePartitionKey deletes all items of a logical partition. The service does so in the background, and hides them at once
-// ("Delete items by partition key value"); here they are gone when it answers. They are deleted step by step: an item that is
-// written meanwhile may stay.
+// DeletePartitionKey deletes all items of a logical partition. The service does so in the background, and hides them at
+// once ("Delete items by partition key value"); here they are gone when it answers. They are deleted step by step: an
+// item that is written meanwhile may stay.
 func DeletePartitionKey(c *operation.Call) *wire.Error {
 	return operation.Do(c, readDeletion, runDeletion)
 }

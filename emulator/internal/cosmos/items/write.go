@@ -49,8 +49,8 @@ func readDocument(r *operation.Request) (doc.Value, *wire.Error) {
 	return v, err
 }
 
-// applyIndexingDirective applies x-ms-indexing-directive: an item that is not to be indexed is not charged for it. Queries find
-// it all the same; on the service, those that use an index alone may not.
+// applyIndexingDirective applies x-ms-indexing-directive: an item that is not to be indexed is not charged for it.
+// Queries find it all the same; on the service, those that use an index alone may not.
 func applyIndexingDirective(r *operation.Request, made *engine.Item, policy *index.Policy) *wire.Error {
 	switch directive := r.Header("X-Ms-Indexing-Directive"); {
 	case strings.EqualFold(directive, "Exclude"), !policy.Automatic && !strings.EqualFold(directive, "Include"):

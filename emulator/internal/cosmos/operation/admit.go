@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Admit lets a request on a logical partition begin, or refuses it where its physical partition has spent its throughput.
-// What the request costs in the end is spent when it has ended.
+// Admit lets a request on a logical partition begin, or refuses it where its physical partition has spent its
+// throughput. What the request costs in the end is spent when it has ended.
 func (r *Run) Admit(e doc.EPK) *wire.Error { return r.AdmitTo(r.Container.PartitionOf(e)) }
 
 // AdmitTo is admit for physical partitions.
@@ -42,8 +42,8 @@ func (r *Run) SpendCharge() {
 	}
 }
 
-// ReadCost is what a read costs at the request's consistency level: twice as much where it meets several replicas ("Consistency
-// levels in Azure Cosmos DB", consistency guarantees and throughput).
+// ReadCost is what a read costs at the request's consistency level: twice as much where it meets several replicas
+// ("Consistency levels in Azure Cosmos DB", consistency guarantees and throughput).
 func (r *Run) ReadCost(charge float64) float64 {
 	if r.Doubled {
 		return 2 * charge

@@ -45,7 +45,8 @@ func (r *Run) ToBinary() *wire.Error {
 	return nil
 }
 
-// SetPartitionHeaders adds what the answers of a container's partition have: its session token, its range, and whose it is.
+// SetPartitionHeaders adds what the answers of a container's partition have: its session token, its range, and whose it
+// is.
 func (r *Run) SetPartitionHeaders(epk doc.EPK, lsn uint64) {
 	within := r.Container.RangeOf(epk)
 	r.Out.Set("x-ms-session-token", sessionToken(within, lsn))
@@ -81,8 +82,8 @@ func (r *Run) ReplyFeed(envelope, owner string, resources []doc.Value) {
 	r.Out.Set("x-ms-item-count", strconv.Itoa(len(resources)))
 }
 
-// A session token says how far a partition has come: its range's id, a version that no partition of ours has (-1), and an
-// LSN, as 0:-1#12. Several are joined by commas.
+// A session token says how far a partition has come: its range's id, a version that no partition of ours has (-1), and
+// an LSN, as 0:-1#12. Several are joined by commas.
 
 // sessionToken is the token of a physical partition at an LSN.
 func sessionToken(r engine.KeyRange, lsn uint64) string {

@@ -2,8 +2,8 @@ package operation
 
 import "github.com/tabletop-db/tabletop/emulator/internal/poison"
 
-// Buffers is memory for the bodies of a request and its answer, used again and again: what is read of the one keeps nothing of
-// it.
+// Buffers is memory for the bodies of a request and its answer, used again and again: what is read of the one keeps
+// nothing of it.
 type Buffers struct{ In, Out []byte }
 
 var bufferPool = poison.Pool{New: func() any { return new(Buffers) }}

@@ -20,8 +20,8 @@ func (a *Account) Start(ctx context.Context, asked Request, memory *budget.Accou
 	return Call{Request: asked, Run: Run{Ctx: ctx, Account: a, Began: a.Clock.Machine(), Buffers: borrowBuffers(), Memory: memory}}
 }
 
-// Do runs an operation in its two halves: read takes its input from the request, and refuses what is wrong with that whatever
-// the items are; run does it, and knows nothing of the request.
+// Do runs an operation in its two halves: read takes its input from the request, and refuses what is wrong with that
+// whatever the items are; run does it, and knows nothing of the request.
 func Do[I any](c *Call, read func(*Request, *engine.Container) (I, *wire.Error), run func(*Run, I) *wire.Error) *wire.Error {
 	in, err := read(&c.Request, c.Container)
 	if err != nil {
@@ -51,8 +51,8 @@ func (c *Call) findUser() (err *wire.Error) {
 	return err
 }
 
-// FindContainer finds the container that the path names or goes through, and holds the request to the one that the client
-// means, where it says which.
+// FindContainer finds the container that the path names or goes through, and holds the request to the one that the
+// client means, where it says which.
 func (c *Call) FindContainer() *wire.Error {
 	if c.Container = c.Account.Catalog.Container(c.Route.ID(0), c.Route.ID(1)); c.Container == nil {
 		if c.Route.Kind == wire.KindContainer && c.Account.Catalog.Database(c.Route.ID(0)) != nil {

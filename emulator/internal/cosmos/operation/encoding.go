@@ -37,8 +37,8 @@ func (r *Request) WantsBody() bool {
 		!strings.EqualFold(r.Header("X-Ms-Cosmos-Populate-Content-Response-On-Write"), "false")
 }
 
-// Binary reports whether the client takes answers in Cosmos DB's binary form of JSON: the form that it asks for, or one of those
-// that it says it knows.
+// Binary reports whether the client takes answers in Cosmos DB's binary form of JSON: the form that it asks for, or one
+// of those that it says it knows.
 func (r *Request) Binary() bool {
 	if form := r.Header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" {
 		return strings.EqualFold(form, wire.FormBinary)
@@ -55,7 +55,8 @@ func (r *Request) Binary() bool {
 	return false
 }
 
-// CheckForm refuses a form of JSON that there is not. Of those that a client only says it knows, unknown ones are passed over.
+// CheckForm refuses a form of JSON that there is not. Of those that a client only says it knows, unknown ones are
+// passed over.
 func (r *Request) CheckForm() *wire.Error {
 	if form := r.Header("X-Ms-Documentdb-Content-Serialization-Format"); form != "" && !wire.OneOf(form, wire.FormText, wire.FormBinary) {
 		return wire.InvalidInput("The serialization format %q is none of %s and %s.", form, wire.FormText, wire.FormBinary)

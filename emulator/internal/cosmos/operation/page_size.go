@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// The sizes of pages. They are what live accounts answer: without a size, or with 0, a page has 1000 rows, and -1 leaves the
-// size to the service, which fills an answer.
+// The sizes of pages. They are what live accounts answer: without a size, or with 0, a page has 1000 rows, and -1
+// leaves the size to the service, which fills an answer.
 const (
 	defaultPage = 1000
 	MaxAnswer   = 4 << 20 // bytes ("Azure Cosmos DB service quotas", maximum response size)

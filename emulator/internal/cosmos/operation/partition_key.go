@@ -28,8 +28,8 @@ func (r *Request) PartitionKey(def *engine.Definition) (doc.PartitionKey, *wire.
 	return CompleteKey(def, key)
 }
 
-// CompleteKey is a key that a request names, which has to have all its levels. Where the container was made without a partition key,
-// no level at all is the key of everything.
+// CompleteKey is a key that a request names, which has to have all its levels. Where the container was made without a
+// partition key, no level at all is the key of everything.
 func CompleteKey(def *engine.Definition, key doc.PartitionKey) (doc.PartitionKey, *wire.Error) {
 	paths := len(def.Key.Paths)
 	switch {
@@ -43,9 +43,9 @@ func CompleteKey(def *engine.Definition, key doc.PartitionKey) (doc.PartitionKey
 	return key, nil
 }
 
-// shortKey is a partition key with fewer levels than the container's, or none: the words of the first are of azure-cosmos's
-// test_batch_subpartition and the SDK for .NET's PartitionKeyDeleteTestForSubpartitionedContainer, those of the other were
-// recorded from a live account in October 2026, of a create without the header.
+// shortKey is a partition key with fewer levels than the container's, or none: the words of the first are of
+// azure-cosmos's test_batch_subpartition and the SDK for .NET's PartitionKeyDeleteTestForSubpartitionedContainer, those
+// of the other were recorded from a live account in October 2026, of a create without the header.
 func shortKey(key doc.PartitionKey) *wire.Error {
 	e := wire.BadRequest("The partition key supplied in x-ms-partitionkey header has fewer components than defined in the the collection.")
 	if len(key) > 0 {

@@ -16,7 +16,8 @@ type Freshness struct {
 	Session Session
 }
 
-// Freshness reads what the request wants to see: its own consistency level, or the account's. It may not be stronger than that.
+// Freshness reads what the request wants to see: its own consistency level, or the account's. It may not be stronger
+// than that.
 func (r *Request) Freshness(on *engine.Container) (Freshness, *wire.Error) {
 	level, err := r.level()
 	if err != nil {
@@ -60,8 +61,8 @@ func (r *Run) ChooseReplica(want Freshness) *wire.Error {
 	return nil
 }
 
-// View runs fn on one moment of the state, as the replica shows it that answers the request. A replica other than the leader
-// shows the same moment to all views of the request.
+// View runs fn on one moment of the state, as the replica shows it that answers the request. A replica other than the
+// leader shows the same moment to all views of the request.
 func (r *Run) View(fn func(*lag.View) error) error {
 	r.Pin()
 	return r.Account.Store.View(func(reader *store.Reader) error {
@@ -78,7 +79,8 @@ func (r *Run) Pin() {
 	}
 }
 
-// follower is the LSN up to which the replica that answers has come; at least that, for a write may have been deleted since.
+// follower is the LSN up to which the replica that answers has come; at least that, for a write may have been deleted
+// since.
 func (r *Run) follower() (lsn uint64) {
 	err := r.View(func(v *lag.View) error {
 		prefix := r.Container.Key(engine.LetterLatest, 0)
@@ -103,7 +105,8 @@ func (r *Run) ReplicaLSN() uint64 {
 	return r.follower()
 }
 
-// ShownLSN is the LSN that the session token of a read tells, once it is read: no lower than that of anything that was shown.
+// ShownLSN is the LSN that the session token of a read tells, once it is read: no lower than that of anything that was
+// shown.
 func (r *Run) ShownLSN() uint64 {
 	if r.Replica == lag.Leader {
 		return r.Container.Sequence.Last()

@@ -69,8 +69,8 @@ func (r *Request) Conditions() engine.Conditions {
 	return engine.Conditions{Match: r.Header("If-Match"), NoneMatch: r.Header("If-None-Match")}
 }
 
-// Form is what the headers make of the request. Python asks for a plan without saying that it is a query, so plans are told
-// first.
+// Form is what the headers make of the request. Python asks for a plan without saying that it is a query, so plans are
+// told first.
 func (r *Request) Form() wire.Form {
 	if r.Method != http.MethodPost || !r.Route.Feed {
 		return wire.NoForm

@@ -15,8 +15,8 @@ type Session struct {
 	own    string // the id of the physical partition that alone can answer; empty: there may be several
 }
 
-// Session reads the request's session tokens. What a client has seen of other partitions than the one that alone can answer
-// tells nothing (Java's validateSessionTokenMultiPartitionCollection).
+// Session reads the request's session tokens. What a client has seen of other partitions than the one that alone can
+// answer tells nothing (Java's validateSessionTokenMultiPartitionCollection).
 func (r *Request) Session(on *engine.Container) Session {
 	s := Session{tokens: r.Header("X-Ms-Session-Token")}
 	if s.tokens == "" {
@@ -29,8 +29,9 @@ func (r *Request) Session(on *engine.Container) Session {
 	return s
 }
 
-// CheckSession holds a read to what its client has seen, and returns the highest LSN of that. Where the container has not come
-// as far, the answer is 404 with substatus 1002, upon which SDKs try elsewhere. A token that cannot be one is 400.
+// CheckSession holds a read to what its client has seen, and returns the highest LSN of that. Where the container has
+// not come as far, the answer is 404 with substatus 1002, upon which SDKs try elsewhere. A token that cannot be one is
+// 400.
 func (r *Run) CheckSession(s Session) (seen uint64, err *wire.Error) {
 	if s.tokens == "" {
 		return 0, nil

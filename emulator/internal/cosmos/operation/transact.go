@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// Transact runs fn in a transaction on a logical partition, as Container.Write does. An error's answer too says how far the
-// partition has come.
+// Transact runs fn in a transaction on a logical partition, as Container.Write does. An error's answer too says how far
+// the partition has come.
 func (r *Run) Transact(key doc.PartitionKey, fn func(*engine.Transaction) *wire.Error) (*engine.Transaction, *wire.Error) {
 	return r.transactBy(r.Container.Write, key, fn)
 }

@@ -35,8 +35,8 @@ type accessPlan struct {
 	list       *index.Index // of a logical partition's items; nil: all items are looked at
 }
 
-// fits reports whether a replica's moment can be read by the plan's indexes: one that was filled from a newer state does not have
-// the entries of the moment.
+// fits reports whether a replica's moment can be read by the plan's indexes: one that was filled from a newer state
+// does not have the entries of the moment.
 func (p *accessPlan) fits(m *lag.Moment) bool {
 	if p.ordered != nil && !m.Includes(p.ordered.index.Filled) || p.list != nil && !m.Includes(p.list.Filled) {
 		return false
@@ -52,8 +52,8 @@ const (
 	mostBlocking = 1 << 20 // nor for a query that reads everything before its first row
 )
 
-// plan finds what a query over a scope could go by, in a container of the definition that the query was compiled for, and makes
-// indexes that are missing.
+// plan finds what a query over a scope could go by, in a container of the definition that the query was compiled for,
+// and makes indexes that are missing.
 func plan(c *engine.Container, ctx context.Context, def *engine.Definition, s *scope, shape *sql.Shape, resume *sql.State) (*accessPlan, error) {
 	p := &accessPlan{c: c, scope: s, most: mostEntries}
 	if shape.Blocking {
@@ -98,8 +98,8 @@ type pathConditions struct {
 	all   []sql.Condition
 }
 
-// conditionsByPath gathers the conditions that an index may serve, without those on the partition key of a known partition,
-// which all its items meet.
+// conditionsByPath gathers the conditions that an index may serve, without those on the partition key of a known
+// partition, which all its items meet.
 func conditionsByPath(def *engine.Definition, s *scope, shape *sql.Shape) []pathConditions {
 	var all []pathConditions
 	for _, one := range shape.Where {
@@ -136,7 +136,8 @@ func isKeyPath(def *engine.Definition, steps []doc.PathStep) bool {
 	})
 }
 
-// planOrder finds the index that has the items in the order of ORDER BY. A query that was begun without goes on without.
+// planOrder finds the index that has the items in the order of ORDER BY. A query that was begun without goes on
+// without.
 func (p *accessPlan) planOrder(ctx context.Context, def *engine.Definition, shape *sql.Shape, conditions []pathConditions, resume *sql.State) error {
 	if shape.Order == nil || shape.Blocking || resume != nil && !inOrder(resume) || p.scope.logical() && len(p.scope.parts) > 1 {
 		return nil

@@ -23,8 +23,9 @@ type access struct {
 	served  bool   // the filter went by an index
 }
 
-// open chooses among the candidates of a plan what reads least in a state of the store. An index that went while the plan was
-// made, or has got values too long for its order, is no candidate: both are known before the state of the store changes.
+// open chooses among the candidates of a plan what reads least in a state of the store. An index that went while the
+// plan was made, or has got values too long for its order, is no candidate: both are known before the state of the
+// store changes.
 func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (access, error) {
 	if p.none {
 		return access{source: q.newSource(r, p.scope), text: "nothing", served: true}, nil
@@ -49,7 +50,8 @@ func (p *accessPlan) open(q *DocumentQuery, r *lag.View, resume *sql.State) (acc
 	return a, err
 }
 
-// best is the candidate with the fewest entries, as far as they are counted: where there is nothing to choose they are not.
+// best is the candidate with the fewest entries, as far as they are counted: where there is nothing to choose they are
+// not.
 func (p *accessPlan) best(r *lag.View) (best *candidate, entries int, err error) {
 	choice := p.ordered != nil || len(p.filters) > 1
 	for i := range p.filters {
@@ -142,8 +144,8 @@ func stepsBehind(steps []step, key []byte, reverse bool) []step {
 	return steps
 }
 
-// byFilter goes by the index of a condition, in the order of creation: as its entries are, where they are of one value, else
-// by the list of them. Its source is nil where there are too many to list.
+// byFilter goes by the index of a condition, in the order of creation: as its entries are, where they are of one value,
+// else by the list of them. Its source is nil where there are too many to list.
 func (p *accessPlan) byFilter(q *DocumentQuery, r *lag.View, one *candidate, resume *sql.State) (access, error) {
 	if one == nil {
 		return access{}, nil

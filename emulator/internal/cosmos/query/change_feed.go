@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/lag"
 )
 
-// The change feed gives the items of a part of the container in the order of their latest changes. Its continuation is the
-// answer's etag: the number up to which it was read, in quotes, as the service has it.
+// The change feed gives the items of a part of the container in the order of their latest changes. Its continuation is
+// the answer's etag: the number up to which it was read, in quotes, as the service has it.
 
 // changesInput is how a client wants a page of the change feed.
 type changesInput struct {

@@ -28,8 +28,8 @@ func readVersionsStart(r *operation.Request, on *engine.Container) (start feedSt
 	return start, nil
 }
 
-// allVersions gives every change that is still kept, deletions too: from now on, or from a continuation ("Change feed modes in
-// Azure Cosmos DB"). That is a position in the container's log.
+// allVersions gives every change that is still kept, deletions too: from now on, or from a continuation ("Change feed
+// modes in Azure Cosmos DB"). That is a position in the container's log.
 func (f *documentFeed) allVersions(start feedStart) *wire.Error {
 	lsn, floor := f.Container.Sequence.Floor(), f.Container.Log.Floor()
 	switch behind := changelog.Position(start.behind); {

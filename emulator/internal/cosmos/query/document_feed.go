@@ -106,12 +106,12 @@ func (f *documentFeed) reply(lsn uint64) {
 	f.Out.Set("x-ms-item-count", strconv.Itoa(f.n))
 }
 
-// chargeFeed is what a page of a feed costs: what 2500 small items in one page cost a live account in October 2026 (34.72 RU),
-// and at least 1 RU, as one item did.
+// chargeFeed is what a page of a feed costs: what 2500 small items in one page cost a live account in October 2026
+// (34.72 RU), and at least 1 RU, as one item did.
 func chargeFeed(items int) float64 { return max(1, 0.0139*float64(items)) }
 
-// inOrder visits items in the order of their creation, those behind a rid, until visit returns false. The items of one logical
-// partition are found by their identities, all others by going through all.
+// inOrder visits items in the order of their creation, those behind a rid, until visit returns false. The items of one
+// logical partition are found by their identities, all others by going through all.
 func (f *documentFeed) inOrder(v *lag.View, behind uint64, visit func(*engine.Item) bool) error {
 	key := f.key
 	if len(key) == 0 || len(key) != len(f.def.Key.Paths) {

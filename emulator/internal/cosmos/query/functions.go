@@ -10,7 +10,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// userFunctions are the user-defined functions of a query over the container, whose budget is work. They are to be closed.
+// userFunctions are the user-defined functions of a query over the container, whose budget is work. They are to be
+// closed.
 func userFunctions(r *operation.Run, work *budget.Budget) *script.Functions {
 	return r.Account.Scripts.Functions(budget.With(r.Ctx, work), func(name string) (string, bool) {
 		one, err := r.FindChild(r.Container.Scripts(wire.KindUDF), name)

@@ -38,8 +38,8 @@ func readIndexReport(r *operation.Request) indexReport {
 	return noReport
 }
 
-// addIndexMetrics answers x-ms-cosmos-index-utilization where it is asked for, and where there is a row: as the service does.
-// Its first form is JSON in base64; the second, other JSON as a URL has it.
+// addIndexMetrics answers x-ms-cosmos-index-utilization where it is asked for, and where there is a row: as the service
+// does. Its first form is JSON in base64; the second, other JSON as a URL has it.
 func (q *DocumentQuery) addIndexMetrics(wanted indexReport) {
 	if q.rows == 0 || wanted == noReport {
 		return
@@ -72,8 +72,8 @@ func (q *DocumentQuery) IndexMetrics() *indexMetrics {
 	return m
 }
 
-// helpful are the composite indexes that would serve several conditions at once: those on single values, and one other behind
-// them.
+// helpful are the composite indexes that would serve several conditions at once: those on single values, and one other
+// behind them.
 func helpful(conditions []sql.Condition) []index.Composite {
 	var equal, others index.Composite
 	for _, one := range conditions {

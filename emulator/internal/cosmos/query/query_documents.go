@@ -139,9 +139,9 @@ func (q *DocumentQuery) CheckOrder() *wire.Error {
 	return wire.ServiceError("The order by query does not have a corresponding composite index that it can be served from.")
 }
 
-// run fills the page from the scopes one after the other. A page has the rows of one physical partition: those of the next are
-// for the next page, however many it still would take (@azure/cosmos, crossPartition.spec.ts: a query costs the same read at
-// once and page by page, and its last page is not followed by an empty one).
+// run fills the page from the scopes one after the other. A page has the rows of one physical partition: those of the
+// next are for the next page, however many it still would take (@azure/cosmos, crossPartition.spec.ts: a query costs
+// the same read at once and page by page, and its last page is not followed by an empty one).
 func (q *DocumentQuery) run(t *traversal) *wire.Error {
 	for p := t.next(); p != nil; p = t.next() {
 		state, err := q.piece(p)

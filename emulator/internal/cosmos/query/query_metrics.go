@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// durations are where the time of a page went, on the machine's clock. They are taken where the request asks for metrics.
+// durations are where the time of a page went, on the machine's clock. They are taken where the request asks for
+// metrics.
 type durations struct{ parse, compile, plan, run, lookup, load, write time.Duration }
 
 // tick is now, where the request asks for metrics; else no time.
@@ -25,9 +26,10 @@ func (q *DocumentQuery) tock(to *time.Duration, since time.Time) {
 	}
 }
 
-// metrics are what the page took, as x-ms-documentdb-query-metrics has it: name=value;name=value. Functions are not timed
-// apart from the rest of the execution, and a plan is chosen at once, not optimized. What took any time at all took 0.01 ms at
-// least, and the execution more than the parts of it: Java's tests want no time of 0, and clients subtract the parts.
+// metrics are what the page took, as x-ms-documentdb-query-metrics has it: name=value;name=value. Functions are not
+// timed apart from the rest of the execution, and a plan is chosen at once, not optimized. What took any time at all
+// took 0.01 ms at least, and the execution more than the parts of it: Java's tests want no time of 0, and clients
+// subtract the parts.
 func (q *DocumentQuery) metrics() string {
 	ratio := 1.0
 	if q.reads.Documents > 0 {

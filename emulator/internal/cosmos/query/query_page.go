@@ -86,8 +86,8 @@ func (q *DocumentQuery) answer(t *traversal, in *queryInput) *wire.Error {
 	return nil
 }
 
-// checkTokenSize holds a continuation to the size that the client takes, in kilobytes (the words are those of QueryTests of
-// the SDK for .NET).
+// checkTokenSize holds a continuation to the size that the client takes, in kilobytes (the words are those of
+// QueryTests of the SDK for .NET).
 func checkTokenSize(text, token string) *wire.Error {
 	if text == "" {
 		return nil

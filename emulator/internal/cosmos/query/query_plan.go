@@ -38,8 +38,8 @@ func runPlan(r *operation.Run, in planInput) *wire.Error {
 	return nil
 }
 
-// refusal is why a query is refused, of which the planner says problem: what is wrong with the query itself, before what cannot
-// be planned. Counts are the planner's own business.
+// refusal is why a query is refused, of which the planner says problem: what is wrong with the query itself, before
+// what cannot be planned. Counts are the planner's own business.
 func (q *QuerySpec) refusal(r *operation.Run, problem error) error {
 	var count *sqlplan.Error
 	if errors.As(problem, &count) && count.IsCount() {
@@ -51,8 +51,8 @@ func (q *QuerySpec) refusal(r *operation.Run, problem error) error {
 	return problem
 }
 
-// check finds what is wrong with a query that parses, such as names that do not exist. The order of groups is left to whoever
-// runs it: the gateway plans one that no partition takes.
+// check finds what is wrong with a query that parses, such as names that do not exist. The order of groups is left to
+// whoever runs it: the gateway plans one that no partition takes.
 func (q *QuerySpec) check(r *operation.Run) error {
 	unordered := *q.Query
 	if len(unordered.GroupBy) > 0 {
@@ -64,5 +64,6 @@ func (q *QuerySpec) check(r *operation.Run) error {
 	return err
 }
 
-// chargeQueryPlan is what a plan costs: the gateway makes it without asking a partition, and the service bills one unit.
+// chargeQueryPlan is what a plan costs: the gateway makes it without asking a partition, and the service bills one
+// unit.
 const chargeQueryPlan = 1

@@ -46,8 +46,8 @@ func listSpec(r *operation.Request) (*QuerySpec, *wire.Error) {
 	return &QuerySpec{Text: all, Query: q}, nil
 }
 
-// Reply answers a page of some resources. The envelope is what the service calls them, such as Databases; the owner is the
-// resource id of what they belong to.
+// Reply answers a page of some resources. The envelope is what the service calls them, such as Databases; the owner is
+// the resource id of what they belong to.
 func (in *List) Reply(r *operation.Run, envelope, owner string, resources []doc.Value) *wire.Error {
 	work := budget.New(r.Ctx, r.QueryLimits())
 	defer work.Close()

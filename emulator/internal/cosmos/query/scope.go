@@ -35,9 +35,9 @@ type place struct {
 	refused error
 }
 
-// readPlace reads where a query is to read. The request's headers say so (a partition key, a physical partition, a part of the
-// hash space), and the query's own filter narrows it. Without such headers it is for the gateway to serve the query over all
-// partitions, which it does for simple ones only.
+// readPlace reads where a query is to read. The request's headers say so (a partition key, a physical partition, a part
+// of the hash space), and the query's own filter narrows it. Without such headers it is for the gateway to serve the
+// query over all partitions, which it does for simple ones only.
 func readPlace(r *operation.Request, on *engine.Container, spec *QuerySpec) (in place, err *wire.Error) {
 	asked, named, err := readRange(r, on)
 	if err != nil {
@@ -73,8 +73,8 @@ func direct(r *sqlplan.Request) error {
 	return plan.Direct()
 }
 
-// joined reads several partitions as one, for a query whose rows would have to be merged: by the beginning of a hierarchical
-// key, or a part of the hash space, that reaches over a boundary.
+// joined reads several partitions as one, for a query whose rows would have to be merged: by the beginning of a
+// hierarchical key, or a part of the hash space, that reaches over a boundary.
 func joined(scopes []scope) scope {
 	one := scopes[0]
 	for _, s := range scopes[1:] {
@@ -141,7 +141,8 @@ func readWindow(r *operation.Request) (doc.EPKRange, *wire.Error) {
 	return w, nil
 }
 
-// spans are the ranges of a plan. A point is a key and what follows it at once; the point "", which no item has, is none.
+// spans are the ranges of a plan. A point is a key and what follows it at once; the point "", which no item has, is
+// none.
 func spans(ranges []sqlplan.Range) []doc.EPKRange {
 	all := make([]doc.EPKRange, 0, len(ranges))
 	for _, r := range ranges {
@@ -160,8 +161,8 @@ func spans(ranges []sqlplan.Range) []doc.EPKRange {
 	return all
 }
 
-// scopes are the physical partitions that hold what is both asked for and possible. Where nothing is, it is one that reads
-// nothing: a query has rows of no item too, such as a count.
+// scopes are the physical partitions that hold what is both asked for and possible. Where nothing is, it is one that
+// reads nothing: a query has rows of no item too, such as a count.
 func scopes(c *engine.Container, asked doc.EPKRange, possible []doc.EPKRange) []scope {
 	all := []scope{}
 	for _, r := range c.Ranges() {

@@ -15,8 +15,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// source gives the documents of a scope that an access path leads to, in a state of the store. The position of a document is
-// its rid, or where the source is in ORDER BY's order, its entry behind the index's prefix, which ends with the rid.
+// source gives the documents of a scope that an access path leads to, in a state of the store. The position of a
+// document is its rid, or where the source is in ORDER BY's order, its entry behind the index's prefix, which ends with
+// the rid.
 type source struct {
 	q      *DocumentQuery
 	r      *lag.View

@@ -21,8 +21,8 @@ type QuerySpec struct {
 	body       doc.Value
 }
 
-// readQuerySpec reads the request's query. A body that is no JSON but begins as a statement is the query itself: content type
-// application/sql.
+// readQuerySpec reads the request's query. A body that is no JSON but begins as a statement is the query itself:
+// content type application/sql.
 func readQuerySpec(r *operation.Request) (*QuerySpec, *wire.Error) {
 	body, err := queryBody(r)
 	if err != nil {
@@ -103,7 +103,8 @@ func QueryError(err error) *wire.Error {
 	return wire.BadRequest("%s", err)
 }
 
-// fingerprint tells queries apart that a continuation could be used with: it is the same for the same text and parameters.
+// fingerprint tells queries apart that a continuation could be used with: it is the same for the same text and
+// parameters.
 func (q *QuerySpec) fingerprint() [8]byte {
 	sum := sha256.Sum256(doc.Append([]byte(q.Text+"\x00"), q.body.Field("parameters")))
 	return [8]byte(sum[:8])

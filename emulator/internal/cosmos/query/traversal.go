@@ -55,8 +55,8 @@ func (t *traversal) resume(token string, scopes []scope) *wire.Error {
 	return nil
 }
 
-// piecesWithin returns what of the scopes is still to be read. A scope that several pending parts reach into is read part by
-// part.
+// piecesWithin returns what of the scopes is still to be read. A scope that several pending parts reach into is read
+// part by part.
 func piecesWithin(given *continuation.Token, scopes []scope) []piece {
 	all := given.Pending
 	rest := doc.EPKRange{Low: all[len(all)-1].High, High: doc.MaxEPK()}

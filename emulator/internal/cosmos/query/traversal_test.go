@@ -59,7 +59,8 @@ func (m *imagined) page(t *traversal, size int) (rids []uint64, token string) {
 	return rids, t.token()
 }
 
-// TestPagesOverSplits holds that a query reads each item once, whatever the size of its pages and whenever partitions split.
+// TestPagesOverSplits holds that a query reads each item once, whatever the size of its pages and whenever partitions
+// split.
 func TestPagesOverSplits(t *testing.T) {
 	t.Parallel()
 	c := codec()

@@ -11,7 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
 )
 
-// CreateChild makes a script, a user, a permission or a client encryption key; as an upsert, it replaces one that is there.
+// CreateChild makes a script, a user, a permission or a client encryption key; as an upsert, it replaces one that is
+// there.
 func CreateChild(c *operation.Call) *wire.Error {
 	return operation.Do(c, readChildBody, runCreateChild)
 }
@@ -46,7 +47,8 @@ func runCreateChild(r *operation.Run, in childInput) *wire.Error {
 	return in.reply(r, status, s, one)
 }
 
-// replaced is the resource that an upsert replaces; nil: there is none. One that must not be beside the new one is an error.
+// replaced is the resource that an upsert replaces; nil: there is none. One that must not be beside the new one is an
+// error.
 func (in *childInput) replaced(s *engine.ChildSet, all []*engine.ChildResource, one *engine.ChildResource) (old *engine.ChildResource, err error) {
 	for _, other := range all {
 		switch {

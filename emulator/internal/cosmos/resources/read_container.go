@@ -36,8 +36,8 @@ func runReadContainer(r *operation.Run, in containerInput) *wire.Error {
 	return nil
 }
 
-// addUsage answers what the container holds and how far a change of the indexing policy has come, in per cent: to its end, for
-// indexes are made for the queries that want them.
+// addUsage answers what the container holds and how far a change of the indexing policy has come, in per cent: to its
+// end, for indexes are made for the queries that want them.
 func addUsage(r *operation.Run) {
 	r.Out.Set("x-ms-documentdb-collection-index-transformation-progress", "100")
 	r.Out.Set("x-ms-resource-quota", engine.Quota)

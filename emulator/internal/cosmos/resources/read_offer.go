@@ -27,7 +27,8 @@ func runReadOffer(r *operation.Run, rid string) *wire.Error {
 	return nil
 }
 
-// replyOffer answers an offer with what SDKs want to know of it: the least that it may become, and that no change is under way.
+// replyOffer answers an offer with what SDKs want to know of it: the least that it may become, and that no change is
+// under way.
 func replyOffer(r *operation.Run, o *engine.Offer) {
 	r.Reply(http.StatusOK, o.Resource())
 	r.Out.Set("x-ms-offer-replace-pending", "false")

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ReadRanges lists the container's physical partitions: the ranges of effective partition keys that they have. SDKs read the
-// list as a change feed: until 304 says that there is nothing new.
+// ReadRanges lists the container's physical partitions: the ranges of effective partition keys that they have. SDKs
+// read the list as a change feed: until 304 says that there is nothing new.
 func ReadRanges(c *operation.Call) *wire.Error { return operation.Do(c, readConditions, runReadRanges) }
 
 func runReadRanges(r *operation.Run, have engine.Conditions) *wire.Error {

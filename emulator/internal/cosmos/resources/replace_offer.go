@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/wire"
 )
 
-// ReplaceOffer gives a database or container another throughput. Where that takes more physical partitions than there are,
-// they are split at once. A change between manual and autoscale is asked for by a header; then the service chooses the new
-// figure: the maximum that the manual one was, and the other way round.
+// ReplaceOffer gives a database or container another throughput. Where that takes more physical partitions than there
+// are, they are split at once. A change between manual and autoscale is asked for by a header; then the service chooses
+// the new figure: the maximum that the manual one was, and the other way round.
 func ReplaceOffer(c *operation.Call) *wire.Error { return operation.Do(c, readOffer, runReplaceOffer) }
 
 type offerInput struct {

@@ -84,8 +84,8 @@ func readArguments(r *operation.Request) ([]doc.Value, *wire.Error) {
 	return nil, wire.InvalidInput("The arguments of a stored procedure must be a JSON array.")
 }
 
-// maxArguments is how many arguments a procedure gets of an object that only says how long it is: the service runs out of
-// stack before 600,000.
+// maxArguments is how many arguments a procedure gets of an object that only says how long it is: the service runs out
+// of stack before 600,000.
 const maxArguments = 100_000
 
 // arrayLike are the elements of an object with a length, such as {"0":"a","length":1}: the service hands the body to

@@ -95,8 +95,8 @@ func (w *Triggers) Transact(r *operation.Run, key doc.PartitionKey, fn func(*eng
 	return r.TransactScripts(key, fn)
 }
 
-// Before runs the pre-trigger on what is to be written, and gives the item that it made of it: with triggers, one of its own
-// for each try of the transaction.
+// Before runs the pre-trigger on what is to be written, and gives the item that it made of it: with triggers, one of
+// its own for each try of the transaction.
 func (w *Triggers) Before(t *engine.Transaction, v doc.Value, made *engine.Item) (*engine.Item, *wire.Error) {
 	if w == nil {
 		return made, nil

@@ -14,8 +14,8 @@ const Kilobyte = 1024
 // figure is a published charge for an item of a size in kilobytes.
 type figure struct{ size, charge float64 }
 
-// What point reads and writes cost without an index ("Request Units in Azure Cosmos DB", estimating throughput needs; "Azure
-// Cosmos DB as a key value store"). Between the figures the charge is taken to grow evenly.
+// What point reads and writes cost without an index ("Request Units in Azure Cosmos DB", estimating throughput needs;
+// "Azure Cosmos DB as a key value store"). Between the figures the charge is taken to grow evenly.
 var (
 	readFigures  = []figure{{1, 1}, {4, 1.3}, {64, 10}, {100, 10}}
 	WriteFigures = []figure{{1, 5}, {4, 7}, {64, 48}, {100, 50}}
@@ -40,9 +40,9 @@ func BySize(figures []figure, bytes int) float64 {
 // ChargeRead is what a point read of an item costs.
 func ChargeRead(bytes int) float64 { return BySize(readFigures, bytes) }
 
-// What a page of a query costs: itself, in each physical partition that it visits, each index that it looks a condition or its order up in, each entry of these, each
-// document that it loads and each kilobyte of that, each kilobyte of rows, and each call of a function in a filter that no
-// index serves, for each document.
+// What a page of a query costs: itself, in each physical partition that it visits, each index that it looks a condition
+// or its order up in, each entry of these, each document that it loads and each kilobyte of that, each kilobyte of
+// rows, and each call of a function in a filter that no index serves, for each document.
 const (
 	chargePage     = 2.23
 	chargeLookup   = 0.55

@@ -19,8 +19,8 @@ const (
 	AutoscaleFloor = 0.1
 )
 
-// Provisioned is what a database or container was given: a rate that stays, or one that goes up to a maximum with what is
-// asked, and down to a tenth of it.
+// Provisioned is what a database or container was given: a rate that stays, or one that goes up to a maximum with what
+// is asked, and down to a tenth of it.
 type Provisioned struct {
 	Manual    int // request units a second; 0 where it is autoscale
 	Maximum   int // of autoscale; 0 where it is manual

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// RateBudget is what a physical partition may spend: its rate, second by second. A request is let in while anything is left of the
-// second; what it costs beyond that is owed by the seconds that follow, as the service has it ("Request rate too large"
-// exceptions: usage is counted each second, and a request that goes over is still served).
+// RateBudget is what a physical partition may spend: its rate, second by second. A request is let in while anything is
+// left of the second; what it costs beyond that is owed by the seconds that follow, as the service has it ("Request
+// rate too large" exceptions: usage is counted each second, and a request that goes over is still served).
 type RateBudget struct {
 	mu     sync.Mutex
 	rate   float64 // request units a second

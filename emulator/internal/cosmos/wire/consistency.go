@@ -1,8 +1,8 @@
 package wire
 
-// The consistency levels differ where replicas trail the writes, in the cloud's temperament. A partition has four replicas
-// there, a leader and followers, of which this model has a leader and two. Writes reach a follower in their order, so each shows
-// what was there at some moment: a consistent prefix. A read of
+// The consistency levels differ where replicas trail the writes, in the cloud's temperament. A partition has four
+// replicas there, a leader and followers, of which this model has a leader and two. Writes reach a follower in their
+// order, so each shows what was there at some moment: a consistent prefix. A read of
 //
 //   - Strong and BoundedStaleness meets the leader: within one region, which is all there is here, the second is as the first;
 //   - Session meets any replica that has come as far as the client has seen, by its session token;

@@ -41,8 +41,8 @@ func (e *Error) Body() []byte {
 	return doc.Append(nil, doc.Object(members...))
 }
 
-// BadRequest is an input that cannot be. The SDKs of some languages look into its message, so it is the service's own where
-// that is known.
+// BadRequest is an input that cannot be. The SDKs of some languages look into its message, so it is the service's own
+// where that is known.
 func BadRequest(format string, args ...any) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: "BadRequest", Message: fmt.Sprintf(format, args...)}
 }
@@ -89,8 +89,8 @@ func Conflict() *Error {
 	return &Error{Status: http.StatusConflict, Code: "Conflict", Message: "Resource with specified id or name already exists."}
 }
 
-// ItemExists is an item whose id, or one of whose unique keys, another item of its partition has: the service tells them
-// apart in no way (recorded from a live account, in October 2026).
+// ItemExists is an item whose id, or one of whose unique keys, another item of its partition has: the service tells
+// them apart in no way (recorded from a live account, in October 2026).
 func ItemExists() *Error {
 	return &Error{Status: http.StatusConflict, Code: "Conflict", Message: "Entity with the specified id already exists in the system."}
 }
@@ -116,8 +116,8 @@ func InternalError() *Error {
 	return &Error{Status: http.StatusInternalServerError, Code: "InternalServerError", Message: "Unknown server error occurred when processing this request."}
 }
 
-// StorageUnavailable is the answer when the disk does not take or give what a request needs: the cause is told, for whoever runs the
-// emulator can do something about it.
+// StorageUnavailable is the answer when the disk does not take or give what a request needs: the cause is told, for
+// whoever runs the emulator can do something about it.
 func StorageUnavailable(text string) *Error {
 	e := Unavailable()
 	e.Message = text
@@ -129,8 +129,8 @@ func Unavailable() *Error {
 	return &Error{Status: http.StatusServiceUnavailable, Code: "ServiceUnavailable", Message: "Service is currently unavailable, please retry after a while."}
 }
 
-// RetryWith is a write that others' writes kept undoing ("HTTP status codes for Azure Cosmos DB": 449, safe to try again; the
-// words as users of the service quote them, such as Azure/azure-cosmosdb-spark#196).
+// RetryWith is a write that others' writes kept undoing ("HTTP status codes for Azure Cosmos DB": 449, safe to try
+// again; the words as users of the service quote them, such as Azure/azure-cosmosdb-spark#196).
 func RetryWith() *Error {
 	return &Error{Status: StatusRetryWith, Code: "449",
 		Message: "Message: " + ErrorsText("Conflicting request to resource has been attempted. Retry to avoid conflicts.")}

@@ -7,17 +7,19 @@ import (
 	"github.com/tabletop-db/tabletop/emulator/internal/cosmos/doc"
 )
 
-// maxID is the length in characters of the longest id of a resource that is not an item ("Azure Cosmos DB service quotas").
+// maxID is the length in characters of the longest id of a resource that is not an item ("Azure Cosmos DB service
+// quotas").
 const maxID = 255
 
-// MaxItemID is the length in bytes of an item's longest id, and MaxKeyValue that of the longest value of a partition key.
+// MaxItemID is the length in bytes of an item's longest id, and MaxKeyValue that of the longest value of a partition
+// key.
 const (
 	MaxItemID   = 1023
 	MaxKeyValue = 2048
 )
 
-// InvalidName is an id that is empty, or not less long than a number (azure-cosmos's test_create_illegal_characters has the
-// words for both numbers).
+// InvalidName is an id that is empty, or not less long than a number (azure-cosmos's test_create_illegal_characters has
+// the words for both numbers).
 func InvalidName(id string, less int) *Error {
 	return BadRequest("The input name '%.*s' is invalid. Ensure to provide a unique non-empty string less than '%d' characters.", less, id, less)
 }

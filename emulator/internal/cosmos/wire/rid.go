@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A resource id names a resource and its owners: a database has 4 bytes, a container 4 more with the highest bit set, what
-// a container holds 8 more, little-endian, whose last half byte is the kind. It is written in base64 with - for /, as the
-// SDKs take it apart (ResourceId of the Java SDK).
+// A resource id names a resource and its owners: a database has 4 bytes, a container 4 more with the highest bit set,
+// what a container holds 8 more, little-endian, whose last half byte is the kind. It is written in base64 with - for /,
+// as the SDKs take it apart (ResourceId of the Java SDK).
 
 // The kinds of what a container holds.
 const (

@@ -42,7 +42,8 @@ type Route struct {
 	Kind Kind
 	Feed bool     // of all of the kind, without the last name
 	IDs  []string // of the owners, and of the resource where it is not a feed; decoded
-	// link is the path as signatures have it: of the resource, or of a feed's owner; decoded, without slashes around it.
+	// link is the path as signatures have it: of the resource, or of a feed's owner; decoded, without slashes around
+	// it.
 	Link string
 }
 
