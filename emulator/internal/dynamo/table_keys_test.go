@@ -11,6 +11,7 @@ import (
 
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/backup"
+	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/control"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/encryption"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -18,8 +19,9 @@ import (
 
 // fakeKeys is a KMS whose keys are names, and encrypt by being put in front.
 type fakeKeys struct {
-	off   map[string]bool
-	watch []func()
+	off    map[string]bool
+	broken bool // CheckTableKey panics
+	watch  []func()
 }
 
 type fakeRefusal struct{ arn string }
@@ -30,6 +32,9 @@ func (e fakeRefusal) Exception() (string, string) { return "DisabledException", 
 func (k *fakeKeys) TableKeyARN(_, ref string) (string, error) { return ref, k.CheckTableKey("", ref) }
 
 func (k *fakeKeys) CheckTableKey(_, arn string) error {
+	if k.broken {
+		panic("broken")
+	}
 	if k.off[arn] {
 		return fakeRefusal{arn}
 	}
@@ -329,5 +334,42 @@ func BenchmarkSeal(b *testing.B) {
 		if opened, _, err = r.Open(opened[:0], key, sealed); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestACheckOfKeysThatPanicsIsRepeated has the check panic by which a table is archived, a week after its key was disabled.
+func TestACheckOfKeysThatPanicsIsRepeated(t *testing.T) {
+	t.Parallel()
+	v := newVaulted(t, t.TempDir())
+	v.make(byKeyA)
+	v.keys.turn("key-a", true)
+	for _, c := range []struct {
+		broken bool
+		by     time.Duration
+		want   string
+	}{{true, 7 * 24 * time.Hour, "INACCESSIBLE_ENCRYPTION_CREDENTIALS"}, {false, time.Minute, "ARCHIVED"}} {
+		v.keys.broken = c.broken
+		if err := v.clock.Advance(c.by); err != nil {
+			t.Fatal(err)
+		}
+		out, err := do(v.Service, as(v.engine.Shared.Load()), "DescribeTable", []byte(`{"TableName":"orders"}`), nil)
+		if err != nil || !strings.Contains(string(out), `"TableStatus":"`+c.want+`"`) {
+			t.Errorf("after %v the table is %s, %v, not %s", c.by, out, err, c.want)
+		}
+	}
+}
+
+// TestATransitionThatPanicsEnds holds that a table does not stay in a transitional state whose end panics.
+func TestATransitionThatPanicsEnds(t *testing.T) {
+	t.Parallel()
+	v := newVaulted(t, t.TempDir())
+	v.make("")
+	a := v.engine.Shared.Load()
+	control.BeginTransition(a, "orders", &control.Transition{}, time.Second, func() error { panic("broken") })
+	if err := v.clock.Advance(time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if control.TransitionOf(a, "orders") != nil {
+		t.Error("the table is still in its transitional state")
 	}
 }
