@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/clock"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 )
@@ -29,8 +30,8 @@ func TestAccountsWithoutTablesLeaveNothing(t *testing.T) {
 	s := openIsolated(t)
 	defer s.Close()
 	for i := range 1000 {
-		who := scope{fmt.Sprintf("KEY%d", i), engine.DefaultRegion}
-		if _, err := do(s, as(s.engine.AccountOfKey(who.accessKey, who.region)), "ListTables", []byte(`{}`), nil); err != nil {
+		who := accounts.Scope{AccessKey: fmt.Sprintf("KEY%d", i), Region: accounts.DefaultRegion}
+		if _, err := do(s, as(s.engine.AccountOfKey(who.AccessKey, who.Region)), "ListTables", []byte(`{}`), nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -45,9 +46,9 @@ func TestEmptiedAccountsLeaveNothing(t *testing.T) {
 	s := openIsolated(t)
 	defer s.Close()
 	for i := range 100 {
-		who := scope{fmt.Sprintf("KEY%d", i), engine.DefaultRegion}
+		who := accounts.Scope{AccessKey: fmt.Sprintf("KEY%d", i), Region: accounts.DefaultRegion}
 		for _, request := range []struct{ operation, body string }{{"CreateTable", sessions}, {"DeleteTable", `{"TableName":"sessions"}`}} {
-			if _, err := do(s, as(s.engine.AccountOfKey(who.accessKey, who.region)), request.operation, []byte(request.body), nil); err != nil {
+			if _, err := do(s, as(s.engine.AccountOfKey(who.AccessKey, who.Region)), request.operation, []byte(request.body), nil); err != nil {
 				t.Fatal(request.operation, err)
 			}
 		}
@@ -63,20 +64,20 @@ func TestAnAccountIsForgottenBesideItsTables(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
 	defer s.Close()
-	who := scope{"KEY", engine.DefaultRegion}
+	who := accounts.Scope{AccessKey: "KEY", Region: accounts.DefaultRegion}
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
 			name := fmt.Sprintf("table-%d", i)
 			create := strings.Replace(sessions, `"sessions"`, fmt.Sprintf("%q", name), 1)
 			for range 20 {
-				if _, err := do(s, as(s.engine.AccountOfKey(who.accessKey, who.region)), "CreateTable", []byte(create), nil); err != nil {
+				if _, err := do(s, as(s.engine.AccountOfKey(who.AccessKey, who.Region)), "CreateTable", []byte(create), nil); err != nil {
 					t.Error(err)
 				}
-				if _, err := s.engine.AccountOfKey(who.accessKey, who.region).NamedTable(name); err != nil {
+				if _, err := s.engine.AccountOfKey(who.AccessKey, who.Region).NamedTable(name); err != nil {
 					t.Errorf("a table that was just made: %v", err)
 				}
-				if _, err := do(s, as(s.engine.AccountOfKey(who.accessKey, who.region)), "DeleteTable", fmt.Appendf(nil, `{"TableName":%q}`, name), nil); err != nil {
+				if _, err := do(s, as(s.engine.AccountOfKey(who.AccessKey, who.Region)), "DeleteTable", fmt.Appendf(nil, `{"TableName":%q}`, name), nil); err != nil {
 					t.Error(err)
 				}
 			}
@@ -93,12 +94,12 @@ func TestOneOfManyMakesTheTable(t *testing.T) {
 	t.Parallel()
 	s := openIsolated(t)
 	defer s.Close()
-	who := scope{"KEY", engine.DefaultRegion}
+	who := accounts.Scope{AccessKey: "KEY", Region: accounts.DefaultRegion}
 	var made atomic.Int32
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			if _, err := do(s, as(s.engine.AccountOfKey(who.accessKey, who.region)), "CreateTable", []byte(sessions), nil); err == nil {
+			if _, err := do(s, as(s.engine.AccountOfKey(who.AccessKey, who.Region)), "CreateTable", []byte(sessions), nil); err == nil {
 				made.Add(1)
 			}
 		})
@@ -107,7 +108,7 @@ func TestOneOfManyMakesTheTable(t *testing.T) {
 	if made.Load() != 1 {
 		t.Errorf("%d requests made the table", made.Load())
 	}
-	if _, err := s.engine.AccountOfKey(who.accessKey, who.region).NamedTable("sessions"); err != nil {
+	if _, err := s.engine.AccountOfKey(who.AccessKey, who.Region).NamedTable("sessions"); err != nil {
 		t.Error(err)
 	}
 }

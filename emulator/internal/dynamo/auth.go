@@ -4,27 +4,24 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 )
 
-// scope is who asks, as far as an emulator cares: the access key and the region that the request was signed
-// for. Every signature passes.
-type scope struct{ accessKey, region string }
-
-// authorize checks the form of the request's credentials: step 4 of the order of checks.
-func authorize(r *http.Request) (scope, error) {
+// authorize checks the form of the request's credentials: step 4 of the order of checks. Every signature passes.
+func authorize(r *http.Request) (accounts.Scope, error) {
 	header := r.Header.Get("Authorization")
 	if header == "" && r.URL.RawQuery == "" {
-		return scope{}, missingToken()
+		return accounts.Scope{}, missingToken()
 	}
 	presigned := r.URL.RawQuery != "" && r.URL.Query().Has("X-Amz-Algorithm")
 	switch {
 	case header != "" && presigned:
-		return scope{}, wire.ServiceError("InvalidSignatureException", "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.")
+		return accounts.Scope{}, wire.ServiceError("InvalidSignatureException", "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.")
 	case presigned:
 		return presignedScope(r)
 	case !strings.HasPrefix(header, "AWS4-"):
-		return scope{}, missingToken()
+		return accounts.Scope{}, missingToken()
 	}
 	return headerScope(r, header)
 }
@@ -33,7 +30,7 @@ func missingToken() *wire.Error {
 	return wire.ServiceError("MissingAuthenticationTokenException", "Request is missing Authentication Token")
 }
 
-func headerScope(r *http.Request, header string) (scope, error) {
+func headerScope(r *http.Request, header string) (accounts.Scope, error) {
 	var message string
 	for _, parameter := range []string{"Credential", "Signature", "SignedHeaders"} {
 		if _, ok := authParameter(header, parameter); !ok {
@@ -44,10 +41,10 @@ func headerScope(r *http.Request, header string) (scope, error) {
 		message += "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. "
 	}
 	if message != "" {
-		return scope{}, wire.ServiceError("IncompleteSignatureException", message+"Authorization="+header)
+		return accounts.Scope{}, wire.ServiceError("IncompleteSignatureException", message+"Authorization="+header)
 	}
 	credential, _ := authParameter(header, "Credential")
-	return credentialScope(credential), nil
+	return accounts.ScopeOf(credential), nil
 }
 
 // authParameter finds Credential=… and the like in an Authorization header.
@@ -66,7 +63,7 @@ func authParameter(header, name string) (string, bool) {
 	return "", false
 }
 
-func presignedScope(r *http.Request) (scope, error) {
+func presignedScope(r *http.Request) (accounts.Scope, error) {
 	query := r.URL.Query()
 	var message string
 	for _, parameter := range []string{"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders", "X-Amz-Date"} {
@@ -75,15 +72,7 @@ func presignedScope(r *http.Request) (scope, error) {
 		}
 	}
 	if message != "" {
-		return scope{}, wire.ServiceError("IncompleteSignatureException", message+"Re-examine the query-string parameters.")
+		return accounts.Scope{}, wire.ServiceError("IncompleteSignatureException", message+"Re-examine the query-string parameters.")
 	}
-	return credentialScope(query.Get("X-Amz-Credential")), nil
-}
-
-// credentialScope reads key/date/region/service/aws4_request.
-func credentialScope(credential string) scope {
-	key, rest, _ := strings.Cut(credential, "/")
-	_, rest, _ = strings.Cut(rest, "/")
-	region, _, _ := strings.Cut(rest, "/")
-	return scope{key, region}
+	return accounts.ScopeOf(query.Get("X-Amz-Credential")), nil
 }

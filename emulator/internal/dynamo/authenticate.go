@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/access"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/identity"
@@ -13,7 +14,7 @@ import (
 
 // authenticate is step 4 of the order of checks. Without identities only the form of a signature is looked at, and nobody is
 // asked who they are.
-func (s *Service) authenticate(r *http.Request, x *exchange) (scope, *identity.Principal, error) {
+func (s *Service) authenticate(r *http.Request, x *exchange) (accounts.Scope, *identity.Principal, error) {
 	if !s.gate.On() {
 		who, err := authorize(r)
 		return who, nil, err
@@ -24,9 +25,9 @@ func (s *Service) authenticate(r *http.Request, x *exchange) (scope, *identity.P
 	}
 	who, err := s.gate.Authenticate(r, body)
 	if err != nil {
-		return scope{}, nil, access.Refusal(err)
+		return accounts.Scope{}, nil, access.Refusal(err)
 	}
-	return scope{who.AccessKey, who.Region}, who, nil
+	return accounts.Scope{AccessKey: who.AccessKey, Region: who.Region}, who, nil
 }
 
 // keepPacked receives a packed body whole, as it was sent: signatures cover that, and who unpacks it waits for no client meanwhile.
@@ -44,13 +45,13 @@ func (s *Service) keepPacked(r *http.Request, x *exchange) error {
 }
 
 // accountOf is the account space of a request: where identities are configured that of who asks, and no other.
-func (s *Service) accountOf(who scope, principal *identity.Principal) *engine.Account {
+func (s *Service) accountOf(who accounts.Scope, principal *identity.Principal) *engine.Account {
 	switch {
 	case principal == nil:
-		return s.engine.AccountOfKey(who.accessKey, who.region)
+		return s.engine.AccountOfKey(who.AccessKey, who.Region)
 	case s.engine.Isolate:
-		return s.engine.AccountNamed(principal.Account + "/" + who.region)
-	case principal.Space == engine.AccountID:
+		return s.engine.AccountNamed(principal.Account + "/" + who.Region)
+	case principal.Space == accounts.Default:
 		return s.engine.Shared.Load()
 	}
 	return s.engine.AccountNamed(principal.Space)

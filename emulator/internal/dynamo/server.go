@@ -213,7 +213,7 @@ func (s *Service) run(r *http.Request, x *exchange) (body []byte, err error) {
 	if err := s.engine.Store.Readable(); err != nil { // what memory has of the state may be gone after a restart
 		return x.out, err
 	}
-	x.request.Begin(s.accountOf(who, principal), name, who.accessKey)
+	x.request.Begin(s.accountOf(who, principal), name, who.AccessKey)
 	if x.request.Principal = principal; principal != nil {
 		x.request.Event.Principal = principal.ARN
 	}

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"sync"
 
+	"github.com/tabletop-db/tabletop/emulator/internal/awsapi/accounts"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/engine"
 	"github.com/tabletop-db/tabletop/emulator/internal/dynamo/wire"
 	"github.com/tabletop-db/tabletop/emulator/internal/store"
@@ -30,7 +31,7 @@ type tableKey struct {
 
 // context is what the customer's key binds the table key to, as in AWS.
 func (k *tableKey) context() map[string]string {
-	return map[string]string{"aws:dynamodb:tableName": k.Table, "aws:dynamodb:subscriberId": engine.AccountNumber(k.Account)}
+	return map[string]string{"aws:dynamodb:tableName": k.Table, "aws:dynamodb:subscriberId": accounts.Number(k.Account)}
 }
 
 // tableKeys has the table keys.
