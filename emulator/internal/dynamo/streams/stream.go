@@ -34,7 +34,7 @@ type Stream struct {
 	End          changelog.Position // every record comes before it; 0 while the stream is enabled
 	Partitioning []Partitioning     // in the order of time, the first at Start
 
-	Log *changelog.Log
+	Log *changelog.Log `json:"-"`
 }
 
 // StreamRetention is for how long a record can be read, and a stream that ended be found.
