@@ -22,6 +22,7 @@ func (failing) Authenticate(*http.Request, []byte) (*Principal, error) { return 
 func TestSTSAnswersWhateverHappens(t *testing.T) {
 	t.Parallel()
 	s, _ := newService(t)
+	requestID := "x-amzn-RequestId" // as the service writes it
 	for want, gate := range map[string]Gate{
 		"500 <Type>Receiver</Type><Code>InternalFailure</Code><Message></Message>":                                    panicking{},
 		"400 <Type>Sender</Type><Code>ValidationError</Code><Message>The policies that decide about the request take": failing{},
@@ -32,7 +33,7 @@ func TestSTSAnswersWhateverHappens(t *testing.T) {
 		sts.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/", strings.NewReader("Action=GetCallerIdentity")))
 		status, text, _ := strings.Cut(want, " ")
 		if body := w.Body.String(); !strings.HasPrefix(w.Result().Status, status) || !strings.Contains(body, text) ||
-			!strings.Contains(body, "<RequestId>"+w.Result().Header["x-amzn-RequestId"][0]+"</RequestId>") {
+			!strings.Contains(body, "<RequestId>"+w.Result().Header[requestID][0]+"</RequestId>") {
 			t.Errorf("%d %s, want %s", w.Code, body, want)
 		}
 	}
